@@ -1,0 +1,106 @@
+/**
+ * The public contract of a check: everything that a check, built in or from a plugin, may use.
+ *
+ * A check is metadata and a pure function from evidence to verdicts. It does no I/O and keeps no state.
+ */
+import type { CollectionEvidence, EvidenceName, SkipReason } from './evidence/evidence.js';
+import type { Confidence, FindingEvidence, Remedy, Severity } from './findings/finding.js';
+import type { Collection, CollectionKind } from './inventory/collection.js';
+
+/** A limit that a check judges by. Each can be set in the configuration under its name. */
+export interface Threshold {
+  /** The value used unless the configuration sets another. */
+  readonly default: number;
+  readonly unit: 'elements' | 'bytes' | 'share' | 'ratio' | 'levels' | 'fields' | 'documents' | 'ms' | 'days';
+  /** What the limit decides, as half a sentence: "array length from which a warning is given". */
+  readonly description: string;
+  /** The document or measurement that the default comes from. */
+  readonly source: string;
+}
+
+export type Thresholds = Readonly<Record<string, Threshold>>;
+
+/** The values of a check's thresholds in this run. */
+export type ThresholdValues<T extends Thresholds> = { readonly [Name in keyof T]: number };
+
+/** What a check found wrong. The engine adds check, title, namespace, docs and fingerprint. */
+export interface Problem {
+  readonly severity: Severity;
+  readonly confidence: Confidence;
+  /** Dotted, `[]` for array elements on the way and none at the end; null for the whole collection. */
+  readonly path: string | null;
+  /** One or two sentences: what is wrong and how bad, with figures. Never a document value. */
+  readonly message: string;
+  readonly evidence: FindingEvidence;
+  readonly remedy: Remedy;
+}
+
+/** What a check could not judge although its evidence was present, for example because there was too little of it. */
+export interface NotJudged {
+  readonly notJudged: SkipReason;
+  /** A sentence for people: what could not be judged, why, and what would help. */
+  readonly detail: string;
+}
+
+export type Verdict = Problem | NotJudged;
+
+/** What a check is given: the collection, and exactly the evidence that it needs. */
+export type Subject<Needs extends EvidenceName> = { readonly collection: Collection } & Pick<CollectionEvidence, Needs>;
+
+/** A check. `Needs` are the names of the evidence it uses; it is run only where all of it is present. */
+export interface Check<Needs extends EvidenceName = EvidenceName, T extends Thresholds = Thresholds> {
+  /** The anti-pattern's name in kebab-case; also the name of the check's file and page. */
+  readonly id: string;
+  /** The anti-pattern as a headline: "Unbounded array". */
+  readonly title: string;
+  /** One line for the catalogue, without a full stop: "an array with no visible bound". */
+  readonly summary: string;
+  /** The kinds of collection that it judges; others are not applicable to it. */
+  readonly appliesTo: readonly CollectionKind[];
+  readonly needs: readonly Needs[];
+  readonly thresholds: T;
+  judge(subject: Subject<Needs>, thresholds: ThresholdValues<T>): readonly Verdict[];
+}
+
+/**
+ * Defines a check with the types of its needs and thresholds inferred.
+ *
+ * @throws TypeError where the id is not kebab-case, or a threshold is not a finite number with a source.
+ */
+export function defineCheck<const Needs extends EvidenceName, const T extends Thresholds>(
+  check: Check<Needs, T>,
+): Check<Needs, T> {
+  if (!/^[a-z][a-z0-9]*(?:[-/][a-z0-9]+)*$/.test(check.id)) {
+    throw new TypeError(`A check's id is written in kebab-case, such as "unbounded-array"; got ${JSON.stringify(check.id)}.`);
+  }
+  for (const [name, threshold] of Object.entries(check.thresholds)) {
+    if (!Number.isFinite(threshold.default) || threshold.source === '') {
+      throw new TypeError(`Threshold "${name}" of check "${check.id}" needs a finite default and a source.`);
+    }
+  }
+  return check;
+}
+
+/** A check whose needs and thresholds are not known to the type system, as lists of checks hold it. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a list of checks is heterogeneous by nature
+export type AnyCheck = Check<any, any>;
+
+export { formatBytes, formatCount, formatShare, plural } from './format.js';
+export type { CollectionEvidence, Evidence, EvidenceName, SkipReason } from './evidence/evidence.js';
+export type {
+  ArrayProfile,
+  BsonType,
+  Distribution,
+  DistributionBucket,
+  DocumentEvidence,
+  DocumentProfile,
+  DocumentSample,
+  ObjectProfile,
+  PathProfile,
+  TypeCounts,
+  ValueFacts,
+} from './evidence/documents/document-profile.js';
+export type { LargestDocuments } from './evidence/documents/largest-documents.js';
+export type { StorageStatistics } from './evidence/storage.js';
+export type { Confidence, FindingEvidence, Remedy, Severity } from './findings/finding.js';
+export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';

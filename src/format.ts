@@ -1,0 +1,35 @@
+const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
+const BYTES_PER_UNIT = 1024;
+
+/** Bytes for people, with binary steps as mongosh and the server's documentation count them: 16777216 → "16 MB". */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= BYTES_PER_UNIT && unit < BYTE_UNITS.length - 1) {
+    value /= BYTES_PER_UNIT;
+    unit += 1;
+  }
+  const digits = value >= 10 || unit === 0 ? 0 : 1;
+  return `${value.toFixed(digits).replace(/\.0$/, '')} ${BYTE_UNITS[unit]}`;
+}
+
+/** A count with thousands separated: 30000 → "30,000"; fractions keep one digit below 10. */
+export function formatCount(count: number): string {
+  const digits = Number.isInteger(count) || count >= 10 ? 0 : 1;
+  return count.toLocaleString('en-US', { maximumFractionDigits: digits });
+}
+
+/** A share from 0 to 1 as per cent: 0.034 → "3.4 %". Never rounds a part to "0 %" or to "100 %". */
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  if (percent > 0 && percent < 0.1) return '< 0.1 %';
+  if (percent < 100 && percent > 99.9) return '> 99.9 %';
+  const digits = percent >= 10 || Number.isInteger(percent) ? 0 : 1;
+  if (digits === 0 && percent < 100 && Math.round(percent) === 100) return `${percent.toFixed(1)} %`;
+  return `${percent.toFixed(digits)} %`;
+}
+
+/** "1 document", "2 documents", "1,000 documents"; the plural is the noun with an s unless given. */
+export function plural(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : nouns}`;
+}
