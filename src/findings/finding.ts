@@ -9,11 +9,24 @@ export type Severity = (typeof SEVERITIES)[number];
 export const CONFIDENCES = ['high', 'medium', 'low'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** A distribution as bars, for drawing. */
-export const histogramSchema = z.strictObject({
-  unit: z.enum(['elements', 'bytes', 'levels', 'fields']),
-  buckets: z.array(z.strictObject({ from: z.number(), to: z.number(), count: z.number() })),
-});
+/** What the bars of a histogram measure. */
+const HISTOGRAM_UNITS = ['elements', 'bytes', 'levels', 'fields'] as const;
+
+const jsonValue = z.json();
+
+/** A distribution as bars, for drawing. An enumeration with `examples` may get more values later. */
+export const histogramSchema = z
+  .strictObject({
+    unit: z.enum(HISTOGRAM_UNITS).meta({ description: 'What the bars measure.', examples: [...HISTOGRAM_UNITS] }),
+    buckets: z.array(
+      z.strictObject({
+        from: z.number().describe('The lowest value of the bar, included.'),
+        to: z.number().describe('The highest value of the bar, included.'),
+        count: z.number().describe('How many values lie in between.'),
+      }),
+    ),
+  })
+  .describe('A distribution as bars, in ascending order.');
 
 /** The numbers a finding rests on, where they come from, and over what window. */
 export const findingEvidenceSchema = z
@@ -22,38 +35,53 @@ export const findingEvidenceSchema = z
     window: z.string().describe('What the figures cover, for example "1,000 of 250,000 documents".'),
     distribution: histogramSchema.optional(),
   })
-  .catchall(z.json())
+  .catchall(jsonValue)
   .describe('Figures by name; sizes in bytes, times in ms, lengths in elements, shares from 0 to 1.');
 
 /** What to do about a finding. `commands`, where given, are database commands that make the finding go away. */
 export const remedySchema = z.strictObject({
-  text: z.string(),
-  commands: z.array(z.strictObject({ db: z.string(), command: z.record(z.string(), z.json()) })).optional(),
+  text: z.string().describe('What to do, in sentences.'),
+  commands: z
+    .array(
+      z.strictObject({
+        db: z.string().describe('Database that the command is run on.'),
+        command: z.record(z.string(), jsonValue).describe("The command as db.runCommand() takes it; its name is the first key."),
+      }),
+    )
+    .optional()
+    .describe('Database commands that, run in this order, make the finding go away.'),
 });
 
 export const findingSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
-  severity: z.enum(SEVERITIES),
-  confidence: z.enum(CONFIDENCES),
+  severity: z.enum(SEVERITIES).describe('How bad it is.'),
+  confidence: z.enum(CONFIDENCES).describe('How sure it is.'),
   namespace: z.string().describe('database.collection'),
   path: z
     .string()
     .nullable()
     .describe('Dotted path; "[]" marks array elements on the way, "*" field names that are data; null for the whole.'),
-  title: z.string(),
-  message: z.string(),
+  title: z.string().describe('The anti-pattern as a headline.'),
+  message: z.string().describe('What is wrong here and how bad, with figures; never a document value.'),
   evidence: findingEvidenceSchema,
   remedy: remedySchema,
   docs: z.string().describe('Page of the check.'),
   fingerprint: z.string().describe('Hash of check, namespace and path: the identity of the finding between runs.'),
-  suppressed: z.strictObject({ by: z.string(), reason: z.string(), expires: z.string().nullable() }).optional(),
+  suppressed: z
+    .strictObject({
+      by: z.string().describe('Where the suppression is written down.'),
+      reason: z.string(),
+      expires: z.string().nullable().describe('Date on which it ends; null for never.'),
+    })
+    .optional()
+    .describe('Present where the finding is suppressed: it is listed and does not count.'),
 });
 
 export const skippedSchema = z.strictObject({
   check: z.string().describe('Id of the check that could not judge; "*" where it holds for every enabled check.'),
-  namespace: z.string().optional(),
-  reason: z.enum(SKIP_REASONS),
-  detail: z.string(),
+  namespace: z.string().optional().describe('database.collection; absent where it holds for more than one collection.'),
+  reason: z.enum(SKIP_REASONS).meta({ description: 'Why, in a word.', examples: [...SKIP_REASONS] }),
+  detail: z.string().describe('Why, in a sentence, and what would help.'),
 });
 
 /** A finding as it is reported. */

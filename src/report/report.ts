@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { SampleMethod } from '../evidence/documents/document-profile.js';
+import type { CollectionKind } from '../inventory/collection.js';
+import { findingSchema, skippedSchema } from '../findings/finding.js';
+
+/** The version of the report's contract. Within it, changes only add: keys, and values where `examples` list them. */
+export const REPORT_SCHEMA_VERSION = 1;
+
+/** Where a cluster runs, as far as it shows. */
+export const CLUSTER_TIERS = ['self-managed', 'atlas', 'atlas-free-or-flex'] as const;
+
+/** How sampled documents were chosen; `DocumentSample` says what each means. */
+const SAMPLE_METHODS = [
+  'whole-collection',
+  'random-cursor',
+  'random-sort',
+  'id-index',
+  'natural-order',
+] as const satisfies readonly SampleMethod[];
+
+const COLLECTION_KINDS = ['collection', 'view', 'timeseries'] as const satisfies readonly CollectionKind[];
+
+const count = () => z.int().nonnegative();
+const bytes = () => z.number().nonnegative();
+
+const clusterSchema = z.strictObject({
+  topology: z.enum(['standalone', 'replicaSet', 'sharded']),
+  version: z.string().describe("The server's version, such as \"6.0.5\"."),
+  name: z.string().nullable().describe('Name of the replica set; null for others. Hosts are never reported.'),
+  tier: z
+    .enum(CLUSTER_TIERS)
+    .meta({ examples: [...CLUSTER_TIERS] })
+    .nullable()
+    .describe('Where the cluster runs; null where it does not show.'),
+  readFrom: z
+    .enum(['secondary', 'primary'])
+    .nullable()
+    .describe(
+      'Kind of node that the documents were read from; a standalone counts as primary, on a sharded cluster it holds for each shard; null where it was not the same for all reads.',
+    ),
+});
+
+const summarySchema = z.strictObject({
+  databases: count().describe('Databases in which collections were linted.'),
+  collections: count().describe('Entries in `collections`: collections, views and time-series collections.'),
+  documentsSampled: count(),
+  bytesSampled: count().describe('BSON bytes of the sampled documents.'),
+  findings: z
+    .strictObject({ error: count(), warning: count(), info: count() })
+    .describe('Findings by severity; suppressed ones do not count.'),
+  suppressed: count().describe('Findings that are suppressed.'),
+  checks: z.strictObject({
+    ran: count().describe('Enabled checks that judged at least one collection.'),
+    skipped: count().describe('Enabled checks with at least one entry in `skipped`; a check can be in both figures.'),
+  }),
+});
+
+const collectionSchema = z.strictObject({
+  namespace: z.string().describe('database.collection'),
+  kind: z.enum(COLLECTION_KINDS).meta({ examples: [...COLLECTION_KINDS] }),
+  documents: count().nullable().describe('Documents according to the metadata; null where not known.'),
+  averageDocumentSize: bytes().nullable().describe('Bytes of BSON per document; null where not known.'),
+  size: count().nullable().describe('Uncompressed BSON bytes of all documents; null where not known.'),
+  storageSize: count().nullable().describe('Bytes on disk, compressed, without indexes; null where not known.'),
+  indexes: count().nullable().describe('Indexes, the one on _id included; null where not known.'),
+  sampled: z
+    .strictObject({
+      documents: count(),
+      bytes: count().describe('BSON bytes of the sampled documents.'),
+      method: z.enum(SAMPLE_METHODS).meta({
+        description: 'How the documents were chosen: all of them, at random by one of three ways, or the first ones.',
+        examples: [...SAMPLE_METHODS],
+      }),
+      complete: z.boolean().describe('True where every document was read.'),
+      boundedBy: z
+        .enum(['bytes', 'time'])
+        .meta({ examples: ['bytes', 'time'] })
+        .nullable()
+        .describe('The bound that kept the sample smaller than asked for; null where none did.'),
+    })
+    .nullable()
+    .describe('The sample; null where no document was read, and `notSampled` says why.'),
+  notSampled: z.string().nullable().describe('Why no document was read; null where some were.'),
+});
+
+/**
+ * The report as JSON, and what every other format is made of. It is strict: this version writes no other keys. Sizes
+ * are in bytes, shares from 0 to 1, times in UTC.
+ */
+export const reportSchema = z
+  .strictObject({
+    schemaVersion: z.literal(REPORT_SCHEMA_VERSION).describe('Version of this contract. Within it, changes only add.'),
+    tool: z.strictObject({ name: z.string(), version: z.string() }),
+    startedAt: z.iso.datetime().describe('When the run began, in UTC.'),
+    finishedAt: z.iso.datetime().describe('When the last collection was judged, in UTC.'),
+    cluster: clusterSchema,
+    summary: summarySchema,
+    findings: z.array(findingSchema).describe('What was found, suppressed findings included.'),
+    skipped: z.array(skippedSchema).describe('What was enabled and could not be judged. It is not known to be clean.'),
+    collections: z.array(collectionSchema).describe('What was looked at, and how closely.'),
+  })
+  .meta({
+    title: 'mongolint report',
+    description: 'What mongolint found in a MongoDB cluster, and what it could not judge.',
+  });
+
+/** A finished run. */
+export type Report = z.infer<typeof reportSchema>;
+export type ReportedCluster = Report['cluster'];
+export type ReportedCollection = Report['collections'][number];
+export type ReportSummary = Report['summary'];
+
+/**
+ * The published JSON Schema (draft 2020-12) of the report. It is more tolerant than {@link reportSchema}, so that it
+ * also accepts the reports of later versions: unknown keys are allowed, and an enumeration that may grow is a string
+ * with its values as examples.
+ */
+export function reportJsonSchema(): z.core.JSONSchema.JSONSchema {
+  return z.toJSONSchema(reportSchema, {
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (jsonSchema.enum !== undefined && jsonSchema.examples !== undefined) delete jsonSchema.enum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+    },
+  });
+}

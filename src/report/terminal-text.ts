@@ -1,0 +1,64 @@
+/**
+ * Characters that are not printed but act, or cannot be seen: control characters of C0 and C1 (terminal escapes begin
+ * with them), format characters (bidirectional marks, zero-width characters, tags), lone surrogates, line and
+ * paragraph separators, and what Unicode lists as ignorable (fillers, lone variation selectors).
+ */
+const UNPRINTABLE = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}`;
+
+/** A backslash that would read as one of the escapes written here. */
+const LOOKALIKE_ESCAPE = String.raw`\\(?=x[0-9A-F]{2}|u\{)`;
+
+// An emoji is matched as a whole first, so that the joiners and selectors inside it are kept.
+const EMOJI_OR_UNPRINTABLE = new RegExp(String.raw`\p{RGI_Emoji}|[${UNPRINTABLE}]`, 'gv');
+const EMOJI_OR_AMBIGUOUS = new RegExp(String.raw`\p{RGI_Emoji}|[${UNPRINTABLE}]|${LOOKALIKE_ESCAPE}`, 'gv');
+const UNPRINTABLE_IN_JSON = new RegExp(String.raw`[[${UNPRINTABLE}]--\n]`, 'gv');
+const LONE_UNPRINTABLE = new RegExp(String.raw`^(?:[${UNPRINTABLE}]|\\)$`, 'v');
+const PRINTABLE_ASCII = /^[\x20-\x5b\x5d-\x7e]*$/;
+
+/** Highest code point that `\xNN` can name. */
+const LAST_TWO_DIGIT_CODE_POINT = 0xff;
+
+/**
+ * Makes a text safe and honest to print on a terminal: what would act or could not be seen is shown escaped, as `\xNN`
+ * up to U+00FF and as `\u{NNNN}` above. Ordinary text in any script stays, emoji with joiners too. Different texts
+ * stay different: a backslash that already reads like such an escape is escaped itself.
+ */
+export function terminalText(text: string): string {
+  return PRINTABLE_ASCII.test(text) ? text : text.replace(EMOJI_OR_AMBIGUOUS, escaped);
+}
+
+/**
+ * Makes JavaScript source without line breaks safe to print. What is escaped must stand inside string literals, where
+ * the escapes mean the same characters, so the source keeps its meaning.
+ */
+export function terminalJavaScript(source: string): string {
+  return PRINTABLE_ASCII.test(source) ? source : source.replace(EMOJI_OR_UNPRINTABLE, escaped);
+}
+
+/**
+ * Makes JSON text safe to print, with JSON's own `\uNNNN`; it means the same. `JSON.stringify` escapes C0 controls and
+ * lone surrogates only, and a report is often looked at with `cat`.
+ */
+export function terminalJson(json: string): string {
+  return json.replace(UNPRINTABLE_IN_JSON, (character) =>
+    Array.from({ length: character.length }, (_, index) => {
+      return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
+    }).join(''),
+  );
+}
+
+/** Applies {@link terminalText} to every string in plain data, names of keys included. */
+export function terminalData<T>(data: T): T;
+export function terminalData(data: unknown): unknown {
+  if (typeof data === 'string') return terminalText(data);
+  if (Array.isArray(data)) return data.map((item: unknown) => terminalData(item));
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [terminalText(key), terminalData(value)]));
+}
+
+function escaped(match: string): string {
+  if (!LONE_UNPRINTABLE.test(match)) return match;
+  const codePoint = match.codePointAt(0) ?? 0;
+  const digits = codePoint.toString(16).toUpperCase();
+  return codePoint <= LAST_TWO_DIGIT_CODE_POINT ? `\\x${digits.padStart(2, '0')}` : `\\u{${digits.padStart(4, '0')}}`;
+}
