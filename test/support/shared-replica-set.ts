@@ -1,0 +1,26 @@
+import type { TestProject } from 'vitest/node';
+import { startReplicaSet } from './servers.js';
+
+/** The replica set that most live tests share: its connection string, or why there is none. */
+export type SharedReplicaSet = { readonly uri: string; readonly version: string } | { readonly failure: string };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    sharedReplicaSet: SharedReplicaSet;
+  }
+}
+
+/**
+ * Vitest runs this once before all tests, and the function it returns after them. Where no server can be had the tests that
+ * need none still run; those that need one fail with the reason.
+ */
+export default async function startSharedReplicaSet(project: TestProject): Promise<() => Promise<void>> {
+  try {
+    const server = await startReplicaSet({ onProgress: (message) => process.stderr.write(`${message}\n`) });
+    project.provide('sharedReplicaSet', { uri: server.uri, version: server.version });
+    return () => server.stop();
+  } catch (error) {
+    project.provide('sharedReplicaSet', { failure: (error as Error).message });
+    return async () => undefined;
+  }
+}
