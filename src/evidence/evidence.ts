@@ -1,5 +1,6 @@
 import type { DocumentEvidence } from './documents/document-profile.js';
 import type { LargestDocuments } from './documents/largest-documents.js';
+import type { IndexDescription } from '../inventory/collection.js';
 import type { StorageStatistics } from './storage.js';
 
 /**
@@ -53,6 +54,8 @@ export function absent(reason: SkipReason, detail: string): Absent {
 export interface CollectionEvidence {
   /** Sizes and counts from `$collStats`, summed over shards. */
   readonly storage: StorageStatistics;
+  /** Indexes with all their options, the one on `_id` among them. */
+  readonly indexes: readonly IndexDescription[];
   /** The profile of the sampled documents. */
   readonly documents: DocumentEvidence;
   /** The largest documents known: from the sample, or from a bounded probe. */

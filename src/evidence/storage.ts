@@ -1,3 +1,9 @@
+import type { Document } from 'mongodb';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import { absentBecause } from '../connect/server-error.js';
+import type { Collection } from '../inventory/collection.js';
+import { present, type Evidence } from './evidence.js';
+
 /** Sizes and counts of a collection from `$collStats`, summed over shards. */
 export interface StorageStatistics {
   /** Documents, from the collection's metadata; orphans on shards included. */
@@ -16,4 +22,55 @@ export interface StorageStatistics {
   readonly orphans: number;
   /** Shards that answered; 0 where not sharded. */
   readonly shards: number;
+}
+
+// Only what is used: a mongod adds some 20 KB of storage-engine details for each collection.
+const COLLSTATS_PIPELINE = [
+  { $collStats: { storageStats: {} } },
+  {
+    $project: {
+      shard: 1,
+      count: '$storageStats.count',
+      size: '$storageStats.size',
+      storageSize: '$storageStats.storageSize',
+      totalIndexSize: '$storageStats.totalIndexSize',
+      indexSizes: '$storageStats.indexSizes',
+      orphans: '$storageStats.numOrphanDocs',
+    },
+  },
+];
+
+/** Reads the sizes of a collection; through mongos every shard answers, and the answers are added up. */
+export async function readStorage(
+  reader: ClusterReader,
+  { database, name, namespace }: Collection,
+): Promise<Evidence<StorageStatistics>> {
+  try {
+    const answers = await reader.aggregate<Document>(database, name, COLLSTATS_PIPELINE).toArray();
+    return present(summed(answers));
+  } catch (error) {
+    return absentBecause(error, `reading the sizes of ${namespace}`, `collStats on ${namespace}`);
+  }
+}
+
+function summed(answers: readonly Document[]): StorageStatistics {
+  const total = (field: string) => answers.reduce((sum, answer) => sum + Number(answer[field] ?? 0), 0);
+  const indexSizes: Record<string, number> = {};
+  for (const answer of answers) {
+    for (const [index, bytes] of Object.entries<number>(answer['indexSizes'] ?? {})) {
+      indexSizes[index] = (indexSizes[index] ?? 0) + Number(bytes);
+    }
+  }
+  const count = total('count');
+  const size = total('size');
+  return {
+    count,
+    size,
+    averageDocumentSize: count === 0 ? 0 : size / count,
+    storageSize: total('storageSize'),
+    totalIndexSize: total('totalIndexSize'),
+    indexSizes,
+    orphans: total('orphans'),
+    shards: answers.filter(({ shard }) => shard !== undefined).length,
+  };
 }

@@ -1,3 +1,29 @@
+import type { Document } from 'mongodb';
+import { quantileSorted, mean, sampleStandardDeviation } from 'simple-statistics';
+import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { absentBecause } from '../../connect/server-error.js';
+import type { Collection } from '../../inventory/collection.js';
+import { formatBytes } from '../../format.js';
+import type { StorageStatistics } from '../storage.js';
+import type { DocumentSample } from './document-profile.js';
+
+/** The largest BSON document that the server stores (source: MongoDB limits, "BSON Document Size"). */
+export const MAXIMUM_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** The search looks for documents from this size: half the limit, from which `oversized-document` warns. */
+const PROBE_THRESHOLD_BYTES = MAXIMUM_DOCUMENT_BYTES / 2;
+/** The search is not needed where the sample already holds a document of this size: 80 % of the limit. */
+const FOUND_ALREADY_BYTES = MAXIMUM_DOCUMENT_BYTES * 0.8;
+/** Without `--deep`, larger collections are not searched: the search reads every document, at some 1 GB/s from cache. */
+const PROBE_COLLECTION_BYTES = 512 * 1024 * 1024;
+/** Longest search without `--deep`, in ms. */
+const PROBE_TIME = 5_000;
+const PROBE_DOCUMENTS = 10;
+/** A sampled document of more than this many times the 95th percentile is no part of the bulk. */
+const OUTLIER_FACTOR = 20;
+/** Standard errors by which the bulk's mean may err. */
+const STANDARD_ERRORS = 3;
+
 /** The evidence `largestDocuments`: what is known of a collection's largest documents beyond the sample. */
 export interface LargestDocuments {
   /** Bytes of the largest document that was seen, whether by the sample or by the probe. */
@@ -5,14 +31,14 @@ export interface LargestDocuments {
   /** Where `maximumBytes` comes from. */
   readonly source: 'sample' | 'probe';
   /**
-   * Bytes that `$collStats` counts and the sample cannot account for: `size − count × mean sampled size`, less three
-   * standard errors of that mean; 0 where nothing is missing.
+   * Bytes that `$collStats` counts and the sample does not account for: `size` less the outliers that were sampled, less
+   * `count` × the bulk's mean size and three standard errors of it. 0 where nothing is missing.
    */
   readonly unseenBytes: number;
   /** The bounded search for documents above a size, where `unseenBytes` called for one. */
   readonly probe:
     | { readonly state: 'not-needed' }
-    /** `documents` are those at or above `thresholdBytes`, largest first, at most 10; `atLeast` says there may be more. */
+    /** `sizes` are those at or above `thresholdBytes`, largest first, at most 10; `atLeast` says there may be more. */
     | {
         readonly state: 'complete';
         readonly thresholdBytes: number;
@@ -21,6 +47,79 @@ export interface LargestDocuments {
       }
     /** The search was not made or not finished; `detail` says why. */
     | { readonly state: 'cut-short'; readonly thresholdBytes: number; readonly detail: string };
-  /** `_id`s of the largest documents as relaxed Extended JSON, only with `--show-values`. */
+  /** `_id`s of the documents that the probe found, as Extended JSON, only with `--show-values`. */
   readonly ids?: readonly string[];
+}
+
+/**
+ * Looks for documents that the sample missed. `$sample` picks pages, so a single large document among many small ones
+ * is often not in it; but collStats counts its bytes, and where they are missing from the sample, a bounded search
+ * on the server finds it.
+ *
+ * @param sizes bytes of each sampled document
+ * @param deep search whatever the collection's size, within the time of one command
+ */
+export async function findLargestDocuments(
+  reader: ClusterReader,
+  collection: Collection,
+  storage: StorageStatistics,
+  sample: DocumentSample,
+  sizes: readonly number[],
+  { deep, showValues }: { readonly deep: boolean; readonly showValues: boolean },
+): Promise<LargestDocuments> {
+  const maximumBytes = sizes.reduce((largest, size) => Math.max(largest, size), 0);
+  const unseenBytes = sample.complete ? 0 : unseen(storage, sizes);
+  const fromSample = { maximumBytes, source: 'sample', unseenBytes } as const;
+  if (unseenBytes < PROBE_THRESHOLD_BYTES || maximumBytes >= FOUND_ALREADY_BYTES) {
+    return { ...fromSample, probe: { state: 'not-needed' } };
+  }
+  const cutShort = (detail: string): LargestDocuments => ({
+    ...fromSample,
+    probe: { state: 'cut-short', thresholdBytes: PROBE_THRESHOLD_BYTES, detail },
+  });
+  if (!deep && storage.size > PROBE_COLLECTION_BYTES) {
+    return cutShort(
+      `the collection holds ${formatBytes(storage.size)}, more than the ${formatBytes(PROBE_COLLECTION_BYTES)} that are searched without --deep`,
+    );
+  }
+  try {
+    const found = await probe(reader, collection, deep);
+    const probedBytes = found.map(({ size }) => Number(size));
+    const largestProbed = probedBytes[0] ?? 0;
+    return {
+      ...fromSample,
+      ...(largestProbed > maximumBytes && { maximumBytes: largestProbed, source: 'probe' }),
+      probe: {
+        state: 'complete',
+        thresholdBytes: PROBE_THRESHOLD_BYTES,
+        sizes: probedBytes,
+        atLeast: probedBytes.length === PROBE_DOCUMENTS,
+      },
+      ...(showValues && { ids: found.map(({ _id }) => JSON.stringify(_id)) }),
+    };
+  } catch (error) {
+    return cutShort(absentBecause(error, 'searching for large documents', `find on ${collection.namespace}`).detail);
+  }
+}
+
+async function probe(reader: ClusterReader, { database, name }: Collection, deep: boolean): Promise<Document[]> {
+  const pipeline = [
+    { $project: { size: { $bsonSize: '$$ROOT' } } },
+    { $match: { size: { $gte: PROBE_THRESHOLD_BYTES } } },
+    { $sort: { size: -1 } },
+    { $limit: PROBE_DOCUMENTS },
+  ];
+  return reader.aggregate<Document>(database, name, pipeline, deep ? {} : { maxTimeMS: PROBE_TIME }).toArray();
+}
+
+function unseen({ count, size }: StorageStatistics, sampled: readonly number[]): number {
+  if (sampled.length < 2) return 0;
+  const sorted = [...sampled].sort((a, b) => a - b);
+  const line = OUTLIER_FACTOR * quantileSorted(sorted, 0.95);
+  const bulk = sorted.filter((bytes) => bytes <= line);
+  const outliers = sorted.slice(bulk.length);
+  const seenInOutliers = outliers.reduce((sum, bytes) => sum + bytes, 0);
+  const standardError = bulk.length < 2 ? 0 : sampleStandardDeviation(bulk) / Math.sqrt(bulk.length);
+  const highMean = mean(bulk) + STANDARD_ERRORS * standardError;
+  return Math.max(0, Math.round(size - seenInOutliers - (count - outliers.length) * highMean));
 }

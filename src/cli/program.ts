@@ -1,0 +1,113 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
+import { LINT_DEFAULTS } from '../lint.js';
+import { packageInfo } from '../package-root.js';
+import { checksCommand, explainCommand } from './catalogue-commands.js';
+import { demoCommand } from './demo-command.js';
+import type { Io } from './io.js';
+import { lintCommand, type LintCommandOptions } from './lint-command.js';
+import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
+
+const READ_PREFERENCES = ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'];
+
+const EXIT_CODE_HELP = `
+Exit codes:
+  0  nothing at or above the threshold of --fail-on
+  1  findings
+  2  could not lint: usage, configuration, connection, authentication, fault
+  3  with --strict: linted, but something enabled could not be judged
+
+The connection string is best given as MONGODB_URI: an argument is visible to other users of the machine.`;
+
+/**
+ * Runs the command line.
+ *
+ * @param argv the arguments, without node and the script
+ * @returns the exit code; nothing is thrown for what a user can mend
+ */
+export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT_CODES.clean;
+  const finish = (code: ExitCode) => void (exitCode = code);
+  const program = lintProgram(io, finish);
+  program
+    .command('demo')
+    .description('start an embedded mongod, plant each anti-pattern beside a well-designed twin, and lint it')
+    .action(async () => finish(await demoCommand(io)));
+  program
+    .command('checks')
+    .description('list the checks')
+    .action(() => finish(checksCommand(io)));
+  program
+    .command('explain')
+    .argument('<check>', 'id of a check')
+    .description('say what a check means, why it hurts, how to fix it, and when not to')
+    .action(async (check: string) => finish(await explainCommand(check, io)));
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and version end in an error too, with exit code 0.
+    return error.exitCode === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
+  }
+  return exitCode;
+}
+
+function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
+  const { name, version } = packageInfo();
+  return new Command(name)
+    .description('The anti-pattern linter for live MongoDB clusters. Read-only.')
+    .version(version)
+    .argument('[uri]', 'connection string; MONGODB_URI where absent')
+    .option('--include <glob>', 'lint only these, over database.collection; repeatable', repeated, [])
+    .option('--exclude <glob>', 'leave these out, over database.collection; repeatable', repeated, [])
+    .option(
+      '--format <format[=file]>',
+      `${FORMAT_NAMES.join(' or ')}, to stdout or to a file; repeatable (default: table)`,
+      parseFormat,
+      [],
+    )
+    .addOption(
+      new Option('--fail-on <severity>', 'least severity that fails')
+        .choices(['error', 'warning', 'info', 'never'])
+        .default('error'),
+    )
+    .option('--max-warnings <n>', 'fail where there are more warnings than this', wholeNumber(0), null)
+    .option('--strict', 'fail where something enabled could not be judged', false)
+    .option('--sample-size <n>', 'documents sampled per collection', wholeNumber(1), LINT_DEFAULTS.sampleSize)
+    .option('--sample-bytes <n>', 'bytes sampled per collection', wholeNumber(1), LINT_DEFAULTS.sampleBytes)
+    .option('--concurrency <n>', 'collections under way at once', wholeNumber(1), LINT_DEFAULTS.concurrency)
+    .option('--max-time <ms>', 'longest time for the whole run', wholeNumber(1), LINT_DEFAULTS.maxTime)
+    .option('--timeout <ms>', 'longest wait for a connection and for any one command', wholeNumber(1), LINT_DEFAULTS.timeout)
+    .addOption(
+      new Option('--read-preference <mode>', 'where to read (default: as the URI says, or else secondaryPreferred)').choices(
+        READ_PREFERENCES,
+      ),
+    )
+    .option('--deep', 'search collections of any size for large documents', false)
+    .option('--show-values', "print _id's of documents", false)
+    .option('--quiet', 'show errors only, and no progress', false)
+    .option('--verbose', 'show details, and traces of errors', false)
+    .option('--no-progress', 'show no progress')
+    .addHelpText('after', EXIT_CODE_HELP)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+    })
+    .action(async (uri: string | undefined, options: LintCommandOptions) => finish(await lintCommand(uri, options, io)));
+}
+
+function repeated(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+function wholeNumber(minimum: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || !Number.isSafeInteger(number) || number < minimum) {
+      throw new InvalidArgumentError(`Give a whole number from ${minimum}.`);
+    }
+    return number;
+  };
+}

@@ -1,0 +1,23 @@
+import ora from 'ora';
+import type { LintProgress } from '../lint.js';
+import type { TextStream } from './io.js';
+
+/** A line on stderr that says how far the run is; nothing where stderr is no terminal. */
+export interface ProgressLine {
+  show(text: string): void;
+  update(progress: LintProgress): void;
+  stop(): void;
+}
+
+const SILENT: ProgressLine = { show: () => {}, update: () => {}, stop: () => {} };
+
+/** Starts the progress line, unless it is not wanted or `stderr` is not a terminal. */
+export function startProgress(stderr: TextStream, wanted: boolean, text: string): ProgressLine {
+  if (!wanted || stderr.isTTY !== true) return SILENT;
+  const spinner = ora({ stream: stderr as NodeJS.WriteStream, text, discardStdin: false }).start();
+  return {
+    show: (next) => void (spinner.text = next),
+    update: ({ done, total }) => void (spinner.text = `judged ${done} of ${total} collections`),
+    stop: () => void spinner.stop(),
+  };
+}

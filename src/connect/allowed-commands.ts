@@ -1,0 +1,41 @@
+import type { Document } from 'mongodb';
+
+/**
+ * The commands that may leave the process: reads, every one. Housekeeping of the driver (`hello`, `ping`,
+ * authentication, `getMore`, `killCursors`, `endSessions`) is not sent from here and not listed.
+ */
+export const ALLOWED_COMMANDS = [
+  'aggregate',
+  'buildInfo',
+  'connectionStatus',
+  'count',
+  'find',
+  'hello',
+  'listCollections',
+  'listDatabases',
+  'listIndexes',
+] as const;
+
+export type AllowedCommand = (typeof ALLOWED_COMMANDS)[number];
+
+const WRITING_STAGES = new Set(['$out', '$merge']);
+const STAGES_WITH_PIPELINES = ['$lookup', '$unionWith', '$facet'] as const;
+
+/**
+ * Refuses a pipeline that would write, wherever the stage stands in it.
+ *
+ * @throws Error for `$out` and `$merge`. It is a defect of mongolint, never of its user.
+ */
+export function assertReadOnlyPipeline(pipeline: readonly Document[]): void {
+  for (const stage of pipeline) {
+    for (const name of Object.keys(stage)) {
+      if (WRITING_STAGES.has(name)) throw new Error(`mongolint never writes, so it does not send ${name}.`);
+    }
+    for (const name of STAGES_WITH_PIPELINES) {
+      const body = stage[name] as Document | undefined;
+      if (body === undefined) continue;
+      const pipelines = name === '$facet' ? Object.values(body) : [body['pipeline']];
+      for (const nested of pipelines) if (Array.isArray(nested)) assertReadOnlyPipeline(nested);
+    }
+  }
+}

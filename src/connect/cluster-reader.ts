@@ -1,0 +1,111 @@
+import type { AbstractCursor, Document, MongoClient, ReadPreference } from 'mongodb';
+import { ALLOWED_COMMANDS, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
+import type { Deadline } from './deadline.js';
+
+/** What every command carries, so that it can be told apart in logs, the profiler and `currentOp`. */
+export const COMMAND_COMMENT = 'mongolint';
+
+/** Bounds of one read. */
+export interface ReadBounds {
+  /** Documents per batch; the server's default where absent. */
+  readonly batchSize?: number;
+  /** At most this many ms, where less than `--timeout`. */
+  readonly maxTimeMS?: number;
+}
+
+/**
+ * The only door to the server. Everything that passes is a read on the allow-list, with `maxTimeMS` and `comment`.
+ *
+ * `getMore` carries the comment but no `maxTimeMS`: the server refuses it there, and counts a cursor's whole life
+ * against the `maxTimeMS` it was opened with.
+ */
+export class ClusterReader {
+  constructor(
+    private readonly client: MongoClient,
+    private readonly deadline: Deadline,
+    private readonly readPreference: ReadPreference,
+  ) {}
+
+  /** True where the run has no time left. */
+  get isOutOfTime(): boolean {
+    return this.deadline.isOver;
+  }
+
+  /** Runs a command of the allow-list; its name is the first key. */
+  async command(database: string, command: Document & Partial<Record<AllowedCommand, unknown>>): Promise<Document> {
+    const name = Object.keys(command)[0];
+    if (!(ALLOWED_COMMANDS as readonly (string | undefined)[]).includes(name)) {
+      throw new Error(`${name} is not on the list of commands that mongolint may send.`);
+    }
+    return this.client
+      .db(database)
+      .command({ ...command, ...this.#common() }, { readPreference: this.readPreference });
+  }
+
+  /** Opens an aggregation. */
+  aggregate<T extends Document>(
+    database: string,
+    collection: string,
+    pipeline: readonly Document[],
+    bounds: ReadBounds = {},
+  ): AbstractCursor<T> {
+    assertReadOnlyPipeline(pipeline);
+    return this.client.db(database).collection(collection).aggregate<T>([...pipeline], this.#options(bounds));
+  }
+
+  /** Opens an aggregation that gives each document as raw BSON. */
+  aggregateRaw(database: string, collection: string, pipeline: readonly Document[], bounds: ReadBounds = {}): RawCursor {
+    assertReadOnlyPipeline(pipeline);
+    const options = { ...this.#options(bounds), raw: true };
+    return this.client.db(database).collection(collection).aggregate([...pipeline], options) as unknown as RawCursor;
+  }
+
+  /** Opens a find that gives each document as raw BSON. */
+  findRaw(database: string, collection: string, filter: Document, bounds: ReadBounds & { limit?: number } = {}): RawCursor {
+    const limit = bounds.limit === undefined ? {} : { limit: bounds.limit };
+    const options = { ...this.#options(bounds), ...limit, raw: true };
+    return this.client.db(database).collection(collection).find(filter, options) as unknown as RawCursor;
+  }
+
+  /** Every `_id` of a collection, from the `_id` index alone; as BSON types, so that none loses precision. */
+  async findIds(database: string, collection: string): Promise<unknown[]> {
+    const cursor = this.client
+      .db(database)
+      .collection(collection)
+      .find({}, { ...this.#options({}), projection: { _id: 1 }, hint: { _id: 1 }, promoteValues: false });
+    return (await cursor.toArray()).map((document) => document._id);
+  }
+
+  /** Names and options of a database's collections and views, as `listCollections` gives them. */
+  async listCollections(database: string): Promise<Document[]> {
+    return this.client
+      .db(database)
+      .listCollections({}, { ...this.#options({}), authorizedCollections: true, nameOnly: false })
+      .toArray();
+  }
+
+  /** A collection's indexes, as `listIndexes` gives them. */
+  async listIndexes(database: string, collection: string): Promise<Document[]> {
+    return this.client.db(database).collection(collection).listIndexes(this.#options({})).toArray();
+  }
+
+  #common(atMost?: number): { maxTimeMS: number; comment: string } {
+    return { maxTimeMS: this.deadline.forCommand(atMost), comment: COMMAND_COMMENT };
+  }
+
+  #options({ batchSize, maxTimeMS }: ReadBounds) {
+    return {
+      ...this.#common(maxTimeMS),
+      readPreference: this.readPreference,
+      ...(batchSize === undefined ? {} : { batchSize }),
+    };
+  }
+}
+
+/** A cursor over raw BSON documents. */
+export interface RawCursor {
+  hasNext(): Promise<boolean>;
+  /** The documents of the current batch; the buffers are views on it. */
+  readBufferedDocuments(): Uint8Array[];
+  close(): Promise<void>;
+}

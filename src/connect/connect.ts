@@ -1,0 +1,171 @@
+import {
+  MongoClient,
+  MongoServerError,
+  ReadPreference,
+  type Document,
+  type ReadPreferenceMode,
+  type ServerDescription,
+} from 'mongodb';
+import { ConnectionString } from 'mongodb-connection-string-url';
+import { LintError } from '../lint-error.js';
+import { ClusterReader } from './cluster-reader.js';
+import { Deadline } from './deadline.js';
+import { withoutSecrets } from './secrets.js';
+
+/** The client's name in `currentOp`, the log and the profiler. */
+export const APP_NAME = 'mongolint';
+
+const AUTHENTICATION_FAILED = 18;
+const ATLAS_HOST = /\.mongodb(?:-dev|gov)?\.net$/;
+
+/** How the server is reached and read. Times in ms. */
+export interface ConnectOptions {
+  readonly uri: string;
+  /** Longest wait for a connection and for any one command. */
+  readonly timeout: number;
+  /** Longest time for the whole run. */
+  readonly maxTime: number;
+  /** Operations under way at once. */
+  readonly concurrency: number;
+  /** Read preference mode; the URI's, or else `secondaryPreferred`, where absent. */
+  readonly readPreference?: ReadPreferenceMode;
+}
+
+/** What is known of the cluster as a whole. */
+export interface Cluster {
+  readonly topology: 'standalone' | 'replicaSet' | 'sharded';
+  /** The server's version, "6.0.5". */
+  readonly version: string;
+  /** The replica set's name; null for the others. */
+  readonly name: string | null;
+  /** True where the host names are Atlas's. */
+  readonly atlas: boolean;
+  /** The kind of node that reads go to; null where that differs from read to read, or is mongos's to decide. */
+  readonly readFrom: 'primary' | 'secondary' | null;
+}
+
+/** An open connection. */
+export interface Connection {
+  readonly cluster: Cluster;
+  readonly reader: ClusterReader;
+  /** For observers in tests; reads go through `reader`. */
+  readonly client: MongoClient;
+  close(): Promise<void>;
+}
+
+/** Lets a test watch the client before it connects. */
+export type ClientObserver = (client: MongoClient) => void;
+
+/**
+ * Connects and asks what is there.
+ *
+ * @throws LintError in one line, without credentials, where the URI is malformed, nobody answers, or authentication fails.
+ */
+export async function connect(options: ConnectOptions, observe?: ClientObserver): Promise<Connection> {
+  const parsed = parseUri(options.uri);
+  const client = openClient(options, observe);
+  let servers: readonly ServerDescription[] = [];
+  client.on('topologyDescriptionChanged', ({ newDescription }) => (servers = [...newDescription.servers.values()]));
+  const readPreference = readPreferenceOf(options, parsed, client);
+  const reader = new ClusterReader(client, new Deadline(options.maxTime, options.timeout), readPreference);
+  try {
+    await client.connect();
+    const hello = await reader.command('admin', { hello: 1 });
+    const { version } = await reader.command('admin', { buildInfo: 1 });
+    const topology = topologyOf(hello);
+    const cluster = {
+      topology,
+      version: String(version),
+      name: typeof hello['setName'] === 'string' ? hello['setName'] : null,
+      atlas: parsed.hosts.some((host) => ATLAS_HOST.test(host.replace(/:\d+$/, ''))),
+      readFrom: readFrom(topology, readPreference.mode, servers),
+    };
+    return { cluster, reader, client, close: () => client.close() };
+  } catch (error) {
+    await client.close();
+    throw connectionError(error, parsed, options);
+  }
+}
+
+function parseUri(uri: string): ConnectionString {
+  try {
+    return new ConnectionString(uri);
+  } catch (error) {
+    const message = withoutSecrets((error as Error).message, uri).replace(/\.$/, '');
+    throw new LintError(
+      `This is not a MongoDB connection string: ${message}. Write it as mongodb://user:password@host:27017/?authSource=admin, with special characters percent-encoded.`,
+      { cause: error },
+    );
+  }
+}
+
+function openClient(options: ConnectOptions, observe: ClientObserver | undefined): MongoClient {
+  try {
+    const client = new MongoClient(options.uri, {
+      appName: APP_NAME,
+      // One more than works at once, so that a probe never waits for a sample.
+      maxPoolSize: options.concurrency + 1,
+      serverSelectionTimeoutMS: options.timeout,
+      connectTimeoutMS: options.timeout,
+      // The server ends a command at maxTimeMS; a socket that is silent for twice that is a dead one.
+      socketTimeoutMS: options.timeout * 2,
+      retryWrites: false,
+      monitorCommands: observe !== undefined,
+    });
+    observe?.(client);
+    return client;
+  } catch (error) {
+    throw new LintError(`The connection string can't be used: ${withoutSecrets((error as Error).message, options.uri)}`, {
+      cause: error,
+    });
+  }
+}
+
+function readPreferenceOf(options: ConnectOptions, uri: ConnectionString, client: MongoClient): ReadPreference {
+  if (options.readPreference !== undefined) return ReadPreference.fromString(options.readPreference);
+  return uri.searchParams.has('readPreference') ? client.readPreference : ReadPreference.secondaryPreferred;
+}
+
+function topologyOf(hello: Document): Cluster['topology'] {
+  if (hello['msg'] === 'isdbgrid') return 'sharded';
+  return typeof hello['setName'] === 'string' ? 'replicaSet' : 'standalone';
+}
+
+function readFrom(
+  topology: Cluster['topology'],
+  mode: ReadPreferenceMode,
+  servers: readonly ServerDescription[],
+): Cluster['readFrom'] {
+  if (topology === 'standalone' || mode === 'primary') return 'primary';
+  if (topology === 'sharded' || mode === 'nearest') return null;
+  if (mode === 'secondary') return 'secondary';
+  const wanted = mode === 'secondaryPreferred' ? 'RSSecondary' : 'RSPrimary';
+  const preferred = mode === 'secondaryPreferred' ? 'secondary' : 'primary';
+  const other = mode === 'secondaryPreferred' ? 'primary' : 'secondary';
+  return servers.some(({ type }) => type === wanted) ? preferred : other;
+}
+
+function connectionError(error: unknown, uri: ConnectionString, options: ConnectOptions): LintError {
+  const where = uri.hosts.join(',');
+  const message = withoutSecrets(error instanceof Error ? error.message : String(error), options.uri);
+  if (error instanceof MongoServerError && error.code === AUTHENTICATION_FAILED) {
+    return new LintError(
+      `Authentication failed on ${where}: check user, password, authSource and authMechanism of the connection string.`,
+      { cause: error },
+    );
+  }
+  if (error instanceof MongoServerError) {
+    return new LintError(`${where} refused to be linted: ${error.codeName ?? message}.`, { cause: error });
+  }
+  const hint =
+    uri.hosts.length === 1 && uri.searchParams.get('directConnection') === null
+      ? ' If it is a member of a replica set whose other names do not resolve here, add directConnection=true.'
+      : '';
+  return new LintError(`No usable server at ${where} within ${options.timeout} ms: ${oneLine(message)}.${hint}`, {
+    cause: error,
+  });
+}
+
+function oneLine(message: string): string {
+  return message.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+}

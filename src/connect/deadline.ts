@@ -1,0 +1,35 @@
+/** Thrown in place of a command for which no time is left. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+  constructor(maximumMilliseconds: number) {
+    super(`the run's time (--max-time ${maximumMilliseconds}) is used up`);
+  }
+}
+
+/** The time that a run may take, and how much of it one command may take. All in ms. */
+export class Deadline {
+  readonly #endsAt: number;
+
+  constructor(
+    private readonly maximum: number,
+    private readonly perCommand: number,
+  ) {
+    this.#endsAt = performance.now() + maximum;
+  }
+
+  /** True where no time is left. */
+  get isOver(): boolean {
+    return performance.now() >= this.#endsAt;
+  }
+
+  /**
+   * Whole ms that the next command may take: `perCommand` or `atMost`, cut at the run's end.
+   *
+   * @throws DeadlineError where no time is left.
+   */
+  forCommand(atMost = this.perCommand): number {
+    const left = Math.floor(this.#endsAt - performance.now());
+    if (left < 1) throw new DeadlineError(this.maximum);
+    return Math.min(atMost, this.perCommand, left);
+  }
+}

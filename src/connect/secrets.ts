@@ -1,0 +1,41 @@
+import { ConnectionString } from 'mongodb-connection-string-url';
+import { redactConnectionString } from 'mongodb-redact';
+
+/** Takes the credentials out of a text: whole connection strings in it, and this URI's user and password wherever they stand. */
+export function withoutSecrets(text: string, uri: string): string {
+  let clean = redactConnectionString(text);
+  for (const secret of secretsOf(uri)) clean = clean.replaceAll(secret, '<credentials>');
+  return clean;
+}
+
+function secretsOf(uri: string): string[] {
+  const secrets = new Set<string>();
+  // The regular expression also serves where the URI is too malformed to be parsed.
+  const userInfo = /^mongodb(?:\+srv)?:\/\/([^/]*)@/.exec(uri)?.[1];
+  if (userInfo !== undefined) {
+    const password = userInfo.includes(':') ? userInfo.slice(userInfo.indexOf(':') + 1) : userInfo;
+    for (const secret of [userInfo, password]) {
+      secrets.add(secret);
+      secrets.add(decoded(secret));
+    }
+  }
+  try {
+    const parsed = new ConnectionString(uri, { looseValidation: true });
+    for (const name of ['authMechanismProperties', 'tlsCertificateKeyFilePassword', 'proxyPassword']) {
+      const value = parsed.searchParams.get(name);
+      if (value !== null) secrets.add(value);
+    }
+  } catch {
+    // Not a URI: nothing more to find in it.
+  }
+  secrets.delete('');
+  return [...secrets].sort((a, b) => b.length - a.length);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,81 @@
+import { MongoDriverError, MongoNetworkError, MongoServerError, MongoSystemError } from 'mongodb';
+import { absent, type Absent, type SkipReason } from '../evidence/evidence.js';
+import { DeadlineError } from './deadline.js';
+
+/**
+ * Server error codes by what they mean for a linter. Source: `src/mongo/base/error_codes.yml` of the server; 8000 is
+ * Atlas's own, for commands that a tier does not allow.
+ */
+const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
+  [13, 'privilege'], // Unauthorized
+  [26, 'vanished'], // NamespaceNotFound
+  [43, 'vanished'], // CursorNotFound
+  [175, 'vanished'], // QueryPlanKilled: the collection was dropped or renamed under the cursor
+  [237, 'vanished'], // CursorKilled
+  [50, 'timeout'], // MaxTimeMSExpired
+  [202, 'timeout'], // NetworkInterfaceExceededTimeLimit
+  [262, 'timeout'], // ExceededTimeLimit
+  [59, 'unsupported'], // CommandNotFound
+  [115, 'unsupported'], // CommandNotSupported
+  [166, 'unsupported'], // CommandNotSupportedOnView
+  [8000, 'unsupported'], // AtlasError
+  [40324, 'unsupported'], // Unrecognized pipeline stage name
+  [91, 'connection'], // ShutdownInProgress
+  [189, 'connection'], // PrimarySteppedDown
+  [11600, 'connection'], // InterruptedAtShutdown
+  [11602, 'connection'], // InterruptedDueToReplStateChange
+  [13436, 'connection'], // NotPrimaryOrSecondary
+]);
+
+/** Atlas's code for "not allowed on this tier". */
+export const ATLAS_ERROR = 8000;
+
+/** Why an operation failed, as one of the reasons for which something is not judged. */
+export function skipReason(error: unknown): SkipReason {
+  if (error instanceof DeadlineError) return 'timeout';
+  if (error instanceof MongoServerError) return REASON_BY_CODE.get(Number(error.code)) ?? 'fault';
+  if (error instanceof MongoNetworkError || error instanceof MongoSystemError) return 'connection';
+  // A pool or client that was closed under the operation: the driver's word for a lost server.
+  if (error instanceof MongoDriverError) return 'connection';
+  return 'fault';
+}
+
+/**
+ * States that an operation could not be done, in words of our own: the server's message quotes the command, and with
+ * it document values.
+ *
+ * @param operation what was tried, as a noun phrase: "reading documents of shop.orders"
+ * @param privilege the privilege that it needs: "find on shop.orders"
+ */
+export function absentBecause(error: unknown, operation: string, privilege: string): Absent {
+  const reason = skipReason(error);
+  return absent(reason, `${operation}: ${explanation(error, reason, privilege)}`);
+}
+
+function explanation(error: unknown, reason: SkipReason, privilege: string): string {
+  switch (reason) {
+    case 'privilege':
+      return `not authorized; grant the privilege ${privilege}.`;
+    case 'timeout':
+      return error instanceof DeadlineError
+        ? `${error.message}; give the run more time, or narrow it with --include.`
+        : 'the time for one command was up; allow more with --timeout.';
+    case 'vanished':
+      return 'the collection was dropped, renamed or emptied during the run.';
+    case 'unsupported':
+      return `this server or tier does not support it (${errorName(error)}).`;
+    case 'connection':
+      return `the connection to the server was lost (${errorName(error)}); run again when it is back.`;
+    default:
+      return `failed unexpectedly (${errorName(error)}); run with --verbose and report it.`;
+  }
+}
+
+/** The error's name and code, which hold no values: "QueryExceededMemoryLimitNoDiskUseAllowed, code 292". */
+export function errorName(error: unknown): string {
+  if (error instanceof MongoServerError) {
+    const codeName = typeof error['codeName'] === 'string' && error['codeName'] !== '' ? error['codeName'] : error.name;
+    return error.code === undefined ? codeName : `${codeName}, code ${error.code}`;
+  }
+  return error instanceof Error ? error.name : typeof error;
+}

@@ -1,0 +1,59 @@
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import type { Collection } from '../inventory/collection.js';
+import { findLargestDocuments } from './documents/largest-documents.js';
+import { sampleDocuments, type SampledDocuments } from './documents/sample.js';
+import type { SampleBounds } from './documents/sample-plan.js';
+import { present, type CollectionEvidence, type Evidence, type EvidenceName } from './evidence.js';
+import { readIndexes } from './indexes.js';
+import { readStorage } from './storage.js';
+
+/** The evidence of one collection that was asked for: each piece present, or absent with a reason. */
+export type CollectedEvidence = { readonly [Name in EvidenceName]?: Evidence<CollectionEvidence[Name]> };
+
+/** What collecting may cost, and how far it goes. */
+export interface EvidenceBounds {
+  readonly sample: SampleBounds;
+  /** Search for large documents in collections of any size. */
+  readonly deep: boolean;
+  /** Keep `_id`s of the documents that findings are about. */
+  readonly showValues: boolean;
+}
+
+/** Collects, once, the evidence of a collection that the enabled checks need, and no other. */
+export async function collectEvidence(
+  reader: ClusterReader,
+  collection: Collection,
+  needs: ReadonlySet<EvidenceName>,
+  bounds: EvidenceBounds,
+): Promise<CollectedEvidence> {
+  if (needs.size === 0) return {};
+  const storage = await readStorage(reader, collection);
+  const [indexes, sample] = await Promise.all([
+    needs.has('indexes') ? readIndexes(reader, collection) : undefined,
+    needs.has('documents') || needs.has('largestDocuments')
+      ? sampleDocuments(reader, collection, storage.present ? storage.value : null, bounds.sample)
+      : undefined,
+  ]);
+  return {
+    storage,
+    ...(indexes !== undefined && { indexes }),
+    ...(sample !== undefined && { documents: sample.present ? present(sample.value.evidence) : sample }),
+    ...(sample !== undefined &&
+      needs.has('largestDocuments') && {
+        largestDocuments: await largestDocuments(reader, collection, storage, sample, bounds),
+      }),
+  };
+}
+
+async function largestDocuments(
+  reader: ClusterReader,
+  collection: Collection,
+  storage: Evidence<CollectionEvidence['storage']>,
+  sample: Evidence<SampledDocuments>,
+  bounds: EvidenceBounds,
+): Promise<Evidence<CollectionEvidence['largestDocuments']>> {
+  if (!storage.present) return storage;
+  if (!sample.present) return sample;
+  const { evidence, sizes } = sample.value;
+  return present(await findLargestDocuments(reader, collection, storage.value, evidence.sample, sizes, bounds));
+}

@@ -1,0 +1,135 @@
+import { MongoServerError } from 'mongodb';
+import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
+import { absentBecause, skipReason } from '../../connect/server-error.js';
+import type { Collection } from '../../inventory/collection.js';
+import { absent, present, type Evidence } from '../evidence.js';
+import type { StorageStatistics } from '../storage.js';
+import type { DocumentEvidence, SampleMethod } from './document-profile.js';
+import { DocumentProfiler } from './document-profiler.js';
+import { planSample, type SampleBounds, type SamplePlan } from './sample-plan.js';
+
+/**
+ * Server errors with which `$sample` gives up although the collection can be read: 292
+ * QueryExceededMemoryLimitNoDiskUseAllowed (a random sort over large documents, measured on 6.0.5) and 28799 (the random
+ * cursor met the same documents a hundred times over).
+ */
+const SAMPLE_ERRORS = new Set([292, 28799]);
+
+/** A sample: the evidence, and the bytes of each document, which the search for unseen ones needs. */
+export interface SampledDocuments {
+  readonly evidence: DocumentEvidence;
+  readonly sizes: readonly number[];
+}
+
+/** Samples a collection and profiles the documents as they arrive, so that no more than a batch is held. */
+export async function sampleDocuments(
+  reader: ClusterReader,
+  collection: Collection,
+  storage: StorageStatistics | null,
+  bounds: SampleBounds,
+): Promise<Evidence<SampledDocuments>> {
+  const started = performance.now();
+  const operation = `reading documents of ${collection.namespace}`;
+  const privilege = `find on ${collection.namespace}`;
+  try {
+    const count = storage?.count ?? (await estimatedCount(reader, collection));
+    const plan = planSample(storage, count, bounds, collection.clustered);
+    const drained = await drainWithFallback(reader, collection, plan, bounds);
+    if (drained.profiler.documents === 0 && drained.error !== null) {
+      return absentBecause(drained.error, operation, privilege);
+    }
+    if (drained.profiler.documents + drained.profiler.malformed === 0 && count > 0) {
+      return absent('vanished', `${operation}: the collection was dropped or emptied during the run.`);
+    }
+    const complete = drained.method === 'whole-collection' && drained.boundedBy === null;
+    const evidence: DocumentEvidence = {
+      sample: {
+        method: drained.method,
+        complete,
+        boundedBy: drained.boundedBy ?? (plan.boundedByBytes ? 'bytes' : null),
+        elapsed: performance.now() - started,
+      },
+      profile: drained.profiler.profile(),
+    };
+    return present({ evidence, sizes: drained.sizes });
+  } catch (error) {
+    return absentBecause(error, operation, privilege);
+  }
+}
+
+async function estimatedCount(reader: ClusterReader, { database, name }: Collection): Promise<number> {
+  return Number((await reader.command(database, { count: name }))['n']);
+}
+
+interface Drained {
+  readonly method: SampleMethod;
+  readonly profiler: DocumentProfiler;
+  readonly sizes: number[];
+  readonly boundedBy: 'bytes' | 'time' | null;
+  /** The error that ended the reading early, where what was read before it still counts. */
+  readonly error: unknown;
+}
+
+async function drainWithFallback(
+  reader: ClusterReader,
+  collection: Collection,
+  plan: SamplePlan,
+  bounds: SampleBounds,
+): Promise<Drained> {
+  try {
+    return await drain(await openCursor(reader, collection, plan), plan, bounds);
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || !SAMPLE_ERRORS.has(Number(error.code))) throw error;
+    const fallback: SamplePlan = { ...plan, method: 'natural-order' };
+    return drain(await openCursor(reader, collection, fallback), fallback, bounds);
+  }
+}
+
+async function openCursor(reader: ClusterReader, collection: Collection, plan: SamplePlan): Promise<RawCursor> {
+  const { database, name } = collection;
+  const { batchSize, documents } = plan;
+  switch (plan.method) {
+    case 'random-cursor':
+    case 'random-sort':
+      return reader.aggregateRaw(database, name, [{ $sample: { size: documents } }], { batchSize });
+    case 'id-index': {
+      const ids = pickAtRandom(await reader.findIds(database, name), documents);
+      return reader.findRaw(database, name, { _id: { $in: ids } }, { batchSize });
+    }
+    default:
+      return reader.findRaw(database, name, {}, { batchSize, limit: documents });
+  }
+}
+
+async function drain(cursor: RawCursor, plan: SamplePlan, bounds: SampleBounds): Promise<Drained> {
+  const profiler = new DocumentProfiler();
+  const sizes: number[] = [];
+  const drained = { method: plan.method, profiler, sizes };
+  try {
+    while (await cursor.hasNext()) {
+      for (const document of cursor.readBufferedDocuments()) {
+        profiler.add(document);
+        sizes.push(document.length);
+        if (profiler.bytes >= bounds.bytes && sizes.length < plan.documents) {
+          return { ...drained, boundedBy: 'bytes', error: null };
+        }
+      }
+    }
+    return { ...drained, boundedBy: null, error: null };
+  } catch (error) {
+    if (skipReason(error) !== 'timeout') throw error;
+    return { ...drained, boundedBy: 'time', error };
+  } finally {
+    await cursor.close();
+  }
+}
+
+/** Picks without replacement, by the first steps of a Fisher–Yates shuffle; the array is reordered. */
+function pickAtRandom<T>(items: T[], wanted: number): T[] {
+  const picks = Math.min(wanted, items.length);
+  for (let index = 0; index < picks; index += 1) {
+    const other = index + Math.floor(Math.random() * (items.length - index));
+    [items[index], items[other]] = [items[other] as T, items[index] as T];
+  }
+  return items.slice(0, picks);
+}

@@ -1,0 +1,39 @@
+import type { Document } from 'mongodb';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import { absentBecause } from '../connect/server-error.js';
+import type { Collection, IndexDescription } from '../inventory/collection.js';
+import { present, type Evidence } from './evidence.js';
+
+/** Reads the indexes of a collection with all their options. */
+export async function readIndexes(
+  reader: ClusterReader,
+  { database, name, namespace }: Collection,
+): Promise<Evidence<readonly IndexDescription[]>> {
+  try {
+    return present((await reader.listIndexes(database, name)).map(indexOf));
+  } catch (error) {
+    return absentBecause(error, `listing the indexes of ${namespace}`, `listIndexes on ${namespace}`);
+  }
+}
+
+function indexOf(description: Document): IndexDescription {
+  return {
+    name: String(description['name']),
+    key: description['key'],
+    unique: description['unique'] === true,
+    sparse: description['sparse'] === true,
+    hidden: description['hidden'] === true,
+    clustered: description['clustered'] === true,
+    ...optional(description, 'partialFilterExpression'),
+    ...optional(description, 'collation'),
+    ...optional(description, 'wildcardProjection'),
+    ...optional(description, 'weights'),
+    ...(description['expireAfterSeconds'] !== undefined && {
+      expireAfterSeconds: Number(description['expireAfterSeconds']),
+    }),
+  };
+}
+
+function optional<Name extends string>(description: Document, name: Name): { [K in Name]?: Document } {
+  return description[name] === undefined ? {} : ({ [name]: description[name] } as { [K in Name]?: Document });
+}

@@ -1,0 +1,50 @@
+import type { Finding, Severity, Skipped } from './finding.js';
+
+/** What the process tells its caller. */
+export const EXIT_CODES = {
+  /** Linted; nothing at or above the threshold. */
+  clean: 0,
+  /** Linted; findings at or above the threshold, or more warnings than allowed. */
+  findings: 1,
+  /** Could not lint, or not to the end: usage, config, connection, authentication, fault. */
+  fault: 2,
+  /** With `--strict`: linted, but something enabled could not be judged. */
+  notJudged: 3,
+} as const;
+
+export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
+
+/** When findings fail the run. */
+export interface ExitPolicy {
+  /** The least severity that fails. */
+  readonly failOn: Severity | 'never';
+  /** Warnings allowed; more fail. Null for no limit. */
+  readonly maxWarnings: number | null;
+  /** Fail too where something enabled could not be judged. */
+  readonly strict: boolean;
+}
+
+const FAILING: Readonly<Record<ExitPolicy['failOn'], readonly Severity[]>> = {
+  error: ['error'],
+  warning: ['error', 'warning'],
+  info: ['error', 'warning', 'info'],
+  never: [],
+};
+
+/**
+ * Decides the exit code, here and nowhere else. A fault comes first, since what follows it is incomplete and must not
+ * look like a pass; then findings; then, if strict, what was not judged. Suppressed findings never fail.
+ */
+export function exitCode(
+  { findings, skipped }: { readonly findings: readonly Finding[]; readonly skipped: readonly Skipped[] },
+  policy: ExitPolicy,
+): ExitCode {
+  if (skipped.some(({ reason }) => reason === 'fault' || reason === 'connection')) return EXIT_CODES.fault;
+  const active = findings.filter(({ suppressed }) => suppressed === undefined);
+  const failing = FAILING[policy.failOn];
+  if (active.some(({ severity }) => failing.includes(severity))) return EXIT_CODES.findings;
+  const warnings = active.filter(({ severity }) => severity === 'warning').length;
+  if (policy.maxWarnings !== null && warnings > policy.maxWarnings) return EXIT_CODES.findings;
+  if (policy.strict && skipped.length > 0) return EXIT_CODES.notJudged;
+  return EXIT_CODES.clean;
+}

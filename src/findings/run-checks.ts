@@ -1,0 +1,110 @@
+import type { AnyCheck, Problem } from '../check.js';
+import type { CollectedEvidence } from '../evidence/collect-evidence.js';
+import type { Absent, EvidenceName } from '../evidence/evidence.js';
+import type { Collection } from '../inventory/collection.js';
+import { findingSchema, type Finding, type Skipped } from './finding.js';
+import { fingerprint } from './fingerprint.js';
+
+/** Values of thresholds by check id and name, where the user sets them. */
+export type ThresholdSettings = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** What the checks said of one collection. */
+export interface Judgement {
+  readonly findings: readonly Finding[];
+  readonly skipped: readonly Skipped[];
+  /** Ids of the checks that judged it. */
+  readonly judgedBy: readonly string[];
+}
+
+/** Hears of a check that threw: a defect of the check, which must not end the run. */
+export type CheckFaultListener = (check: string, namespace: string, error: unknown) => void;
+
+/** Runs each check that applies to the collection, on evidence that is present; what is absent is `skipped`. */
+export function judgeCollection(
+  checks: readonly AnyCheck[],
+  collection: Collection,
+  evidence: CollectedEvidence,
+  settings: ThresholdSettings,
+  onFault: CheckFaultListener,
+): Judgement {
+  const findings: Finding[] = [];
+  const skipped: Skipped[] = [];
+  const judgedBy: string[] = [];
+  const { namespace } = collection;
+  for (const check of applicableChecks(checks, collection)) {
+    const missing = missingEvidence(check, evidence);
+    if (missing !== undefined) {
+      skipped.push({ check: check.id, namespace, reason: missing.reason, detail: missing.detail });
+      continue;
+    }
+    if (hasNoDocuments(evidence)) continue;
+    try {
+      const subject = { collection, ...presentEvidence(check, evidence) };
+      const verdicts = check.judge(subject, thresholdValues(check, settings));
+      const found = verdicts.filter((verdict) => !('notJudged' in verdict)) as Problem[];
+      findings.push(...found.map((problem) => stamped(check, namespace, problem)));
+      for (const verdict of verdicts) {
+        if (!('notJudged' in verdict)) continue;
+        skipped.push({ check: check.id, namespace, reason: verdict.notJudged, detail: verdict.detail });
+      }
+      judgedBy.push(check.id);
+    } catch (error) {
+      onFault(check.id, namespace, error);
+      const name = error instanceof Error ? error.name : typeof error;
+      skipped.push({ check: check.id, namespace, reason: 'fault', detail: `the check failed (${name}); see --verbose.` });
+    }
+  }
+  return { findings, skipped, judgedBy };
+}
+
+/** The checks that judge this kind of collection. */
+export function applicableChecks(checks: readonly AnyCheck[], collection: Collection): readonly AnyCheck[] {
+  return checks.filter(({ appliesTo }) => appliesTo.includes(collection.kind));
+}
+
+/** The evidence that the checks need together. */
+export function evidenceNeeded(checks: readonly AnyCheck[]): ReadonlySet<EvidenceName> {
+  return new Set(checks.flatMap(({ needs }) => needs as readonly EvidenceName[]));
+}
+
+function missingEvidence(check: AnyCheck, evidence: CollectedEvidence): Absent | undefined {
+  for (const name of check.needs as readonly EvidenceName[]) {
+    const piece = evidence[name];
+    if (piece === undefined) throw new Error(`The evidence "${name}" that ${check.id} needs was not collected.`);
+    if (!piece.present) return piece;
+  }
+  return undefined;
+}
+
+function presentEvidence(check: AnyCheck, evidence: CollectedEvidence): Record<string, unknown> {
+  const names = check.needs as readonly EvidenceName[];
+  return Object.fromEntries(names.map((name) => [name, (evidence[name] as { value: unknown }).value]));
+}
+
+/** An empty collection is neither good nor bad: there is nothing to judge. */
+function hasNoDocuments({ documents }: CollectedEvidence): boolean {
+  return documents?.present === true && documents.value.profile.documents === 0;
+}
+
+function thresholdValues(check: AnyCheck, settings: ThresholdSettings): Record<string, number> {
+  const set = settings[check.id] ?? {};
+  const defaults = Object.entries(check.thresholds as Record<string, { default: number }>);
+  return Object.fromEntries(defaults.map(([name, threshold]) => [name, set[name] ?? threshold.default]));
+}
+
+/** Parsed, so that what a plugin's check returns cannot break the report. */
+function stamped(check: AnyCheck, namespace: string, problem: Problem): Finding {
+  return findingSchema.parse({
+    check: check.id,
+    severity: problem.severity,
+    confidence: problem.confidence,
+    namespace,
+    path: problem.path,
+    title: check.title,
+    message: problem.message,
+    evidence: problem.evidence,
+    remedy: problem.remedy,
+    docs: `checks/${check.id}.md`,
+    fingerprint: fingerprint(check.id, namespace, problem.path),
+  });
+}

@@ -1,0 +1,126 @@
+import type { Document } from 'mongodb';
+import pLimit from 'p-limit';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import { absentBecause, errorName, skipReason } from '../connect/server-error.js';
+import type { Absent } from '../evidence/evidence.js';
+import { LintError } from '../lint-error.js';
+import type { Collection, CollectionKind } from './collection.js';
+import type { NamespaceFilter } from './namespace-filter.js';
+import { isSystemCollection, isSystemDatabase } from './system-namespaces.js';
+
+/** What there is to lint, and what could not be listed. */
+export interface Inventory {
+  /** Names of the databases that were listed, sorted. */
+  readonly databases: readonly string[];
+  /** Sorted by namespace. */
+  readonly collections: readonly Collection[];
+  /** Parts of the cluster that could not be listed; without a namespace, it is the list of databases. */
+  readonly unlisted: readonly { readonly database?: string; readonly absent: Absent }[];
+}
+
+/**
+ * Lists databases and their collections, less the server's own and those the filter leaves out.
+ *
+ * @throws LintError where not even the names of databases can be listed.
+ */
+export async function takeInventory(
+  reader: ClusterReader,
+  filter: NamespaceFilter,
+  concurrency: number,
+): Promise<Inventory> {
+  const { names, absent } = await listDatabases(reader);
+  const limit = pLimit(concurrency);
+  const listed = await Promise.all(names.map((name) => limit(() => listDatabase(reader, name))));
+  return {
+    databases: names,
+    collections: listed
+      .flatMap(({ collections }) => collections)
+      .filter(({ namespace }) => filter(namespace))
+      .sort((a, b) => (a.namespace < b.namespace ? -1 : 1)),
+    unlisted: [...(absent === null ? [] : [{ absent }]), ...listed.flatMap(({ unlisted }) => unlisted)],
+  };
+}
+
+async function listDatabases(reader: ClusterReader): Promise<{ names: string[]; absent: Absent | null }> {
+  try {
+    // Without `authorizedDatabases: false` the server leaves out, in silence, what the user may not see.
+    return { names: await databaseNames(reader, false), absent: null };
+  } catch (error) {
+    const reason = skipReason(error);
+    if (reason !== 'privilege' && reason !== 'unsupported') throw unlistable(error);
+    const absent = absentBecause(
+      error,
+      'listing every database (only those that the user can read were linted)',
+      'listDatabases on the cluster, as in the role clusterMonitor',
+    );
+    try {
+      return { names: await databaseNames(reader, true), absent };
+    } catch (secondError) {
+      throw unlistable(secondError);
+    }
+  }
+}
+
+async function databaseNames(reader: ClusterReader, authorizedDatabases: boolean): Promise<string[]> {
+  const { databases } = await reader.command('admin', { listDatabases: 1, nameOnly: true, authorizedDatabases });
+  return (databases as Document[])
+    .map(({ name }) => String(name))
+    .filter((name) => !isSystemDatabase(name))
+    .sort();
+}
+
+function unlistable(error: unknown): LintError {
+  return new LintError(
+    `The databases can't be listed (${errorName(error)}): give the user the role read on a database, or readAnyDatabase and clusterMonitor.`,
+    { cause: error },
+  );
+}
+
+async function listDatabase(
+  reader: ClusterReader,
+  database: string,
+): Promise<{ collections: Collection[]; unlisted: Inventory['unlisted'] }> {
+  try {
+    const described = await reader.listCollections(database);
+    const collections = described
+      .filter(({ name }) => !isSystemCollection(String(name)))
+      .map((description) => collectionOf(database, description));
+    return { collections, unlisted: [] };
+  } catch (error) {
+    const absent = absentBecause(error, `listing the collections of ${database}`, `listCollections on ${database}`);
+    return { collections: [], unlisted: [{ database, absent }] };
+  }
+}
+
+function collectionOf(database: string, description: Document): Collection {
+  const name = String(description['name']);
+  const options: Document = description['options'] ?? {};
+  const timeseries: Document | undefined = options['timeseries'];
+  return {
+    namespace: `${database}.${name}`,
+    database,
+    name,
+    kind: kindOf(description['type']),
+    clustered: options['clusteredIndex'] !== undefined,
+    ...(options['capped'] === true && {
+      capped: {
+        sizeBytes: Number(options['size']),
+        ...(options['max'] !== undefined && { documents: Number(options['max']) }),
+      },
+    }),
+    ...(options['collation'] !== undefined && { collation: options['collation'] }),
+    ...(options['validator'] !== undefined && { validator: options['validator'] }),
+    ...(options['viewOn'] !== undefined && { viewOn: String(options['viewOn']), pipeline: options['pipeline'] ?? [] }),
+    ...(timeseries !== undefined && {
+      timeseries: {
+        timeField: String(timeseries['timeField']),
+        ...(timeseries['metaField'] !== undefined && { metaField: String(timeseries['metaField']) }),
+        ...(timeseries['granularity'] !== undefined && { granularity: String(timeseries['granularity']) }),
+      },
+    }),
+  };
+}
+
+function kindOf(type: unknown): CollectionKind {
+  return type === 'view' || type === 'timeseries' ? type : 'collection';
+}

@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of mongolint's package.json, from the sources as well as from the build. */
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const above = dirname(folder);
+    if (above === folder) throw new Error('mongolint is not installed whole: its package.json is missing.');
+    folder = above;
+  }
+  return folder;
+}
+
+/** Name and version from package.json. */
+export function packageInfo(): { readonly name: string; readonly version: string } {
+  const { name, version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  return { name, version };
+}

@@ -1,0 +1,78 @@
+import type { AnyCheck } from '../check.js';
+import type { Cluster } from '../connect/connect.js';
+import { SEVERITIES, CONFIDENCES, type Finding, type Skipped } from '../findings/finding.js';
+import type { Judgement } from '../findings/run-checks.js';
+import { packageInfo } from '../package-root.js';
+import { REPORT_SCHEMA_VERSION, type Report, type ReportedCluster, type ReportedCollection } from './report.js';
+
+/** Everything a run came to. */
+export interface RunResult {
+  readonly startedAt: Date;
+  readonly cluster: Cluster;
+  readonly checks: readonly AnyCheck[];
+  /** What was skipped before any collection was judged. */
+  readonly skipped: readonly Skipped[];
+  readonly judged: readonly (Judgement & { readonly measured: ReportedCollection })[];
+}
+
+/** Puts a run's results together as a report: findings the worst first, totals counted. */
+export function buildReport({ startedAt, cluster, checks, skipped, judged }: RunResult): Report {
+  const findings = judged.flatMap((collection) => collection.findings).sort(worstFirst);
+  const allSkipped = [...skipped, ...judged.flatMap((collection) => collection.skipped)];
+  const collections = judged.map(({ measured }) => measured);
+  const ran = new Set(judged.flatMap(({ judgedBy }) => judgedBy));
+  return {
+    schemaVersion: REPORT_SCHEMA_VERSION,
+    tool: packageInfo(),
+    startedAt: startedAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+    cluster: reportedCluster(cluster, allSkipped),
+    summary: {
+      databases: new Set(collections.map(({ namespace }) => namespace.slice(0, namespace.indexOf('.')))).size,
+      collections: collections.length,
+      documentsSampled: sum(collections, ({ sampled }) => sampled?.documents),
+      bytesSampled: sum(collections, ({ sampled }) => sampled?.bytes),
+      findings: countBySeverity(findings),
+      suppressed: findings.filter(({ suppressed }) => suppressed !== undefined).length,
+      checks: {
+        ran: ran.size,
+        skipped: checks.filter(({ id }) => allSkipped.some(({ check }) => check === id || check === '*')).length,
+      },
+    },
+    findings,
+    skipped: allSkipped,
+    collections,
+  };
+}
+
+function reportedCluster(cluster: Cluster, skipped: readonly Skipped[]): ReportedCluster {
+  const { topology, version, name, readFrom } = cluster;
+  // Only the free and flexible tiers refuse commands as "not supported on this tier".
+  const refused = cluster.atlas && skipped.some(({ reason, detail }) => reason === 'unsupported' && detail.includes('AtlasError'));
+  const tier = cluster.atlas ? (refused ? 'atlas-free-or-flex' : 'atlas') : null;
+  return { topology, version, name, tier, readFrom };
+}
+
+function sum(collections: readonly ReportedCollection[], of: (collection: ReportedCollection) => number | undefined): number {
+  return collections.reduce((total, collection) => total + (of(collection) ?? 0), 0);
+}
+
+function countBySeverity(findings: readonly Finding[]): Report['summary']['findings'] {
+  const active = findings.filter(({ suppressed }) => suppressed === undefined);
+  const count = (wanted: Finding['severity']) => active.filter(({ severity }) => severity === wanted).length;
+  return { error: count('error'), warning: count('warning'), info: count('info') };
+}
+
+function worstFirst(a: Finding, b: Finding): number {
+  return (
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence) ||
+    compare(a.namespace, b.namespace) ||
+    compare(a.check, b.check) ||
+    compare(a.path ?? '', b.path ?? '')
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,41 @@
+import type { CollectedEvidence } from '../evidence/collect-evidence.js';
+import type { Collection } from '../inventory/collection.js';
+import type { ReportedCollection } from './report.js';
+
+/** What was measured of a collection, as the report's `collections` list it. */
+export function measuredCollection(collection: Collection, evidence: CollectedEvidence): ReportedCollection {
+  const storage = evidence.storage?.present === true ? evidence.storage.value : null;
+  return {
+    namespace: collection.namespace,
+    kind: collection.kind,
+    documents: storage?.count ?? null,
+    averageDocumentSize: storage === null ? null : Math.round(storage.averageDocumentSize),
+    size: storage?.size ?? null,
+    storageSize: storage?.storageSize ?? null,
+    indexes: storage === null ? null : Object.keys(storage.indexSizes).length,
+    ...sampled(collection, evidence),
+  };
+}
+
+function sampled(
+  collection: Collection,
+  { documents }: CollectedEvidence,
+): Pick<ReportedCollection, 'sampled' | 'notSampled'> {
+  if (collection.kind === 'view') return { sampled: null, notSampled: 'a view: its collection is judged instead' };
+  if (collection.kind === 'timeseries') {
+    return { sampled: null, notSampled: 'a time-series collection: the server shapes its buckets' };
+  }
+  if (documents === undefined) return { sampled: null, notSampled: 'no enabled check needs its documents' };
+  if (!documents.present) return { sampled: null, notSampled: documents.detail };
+  const { sample, profile } = documents.value;
+  return {
+    sampled: {
+      documents: profile.documents,
+      bytes: profile.bytes,
+      method: sample.method,
+      complete: sample.complete,
+      boundedBy: sample.boundedBy,
+    },
+    notSampled: null,
+  };
+}
