@@ -5,7 +5,7 @@ const BYTES_PER_UNIT = 1024;
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  while (value >= BYTES_PER_UNIT && unit < BYTE_UNITS.length - 1) {
+  while (Math.round(value) >= BYTES_PER_UNIT && unit < BYTE_UNITS.length - 1) {
     value /= BYTES_PER_UNIT;
     unit += 1;
   }
@@ -32,4 +32,22 @@ export function formatShare(share: number): string {
 /** "1 document", "2 documents", "1,000 documents"; the plural is the noun with an s unless given. */
 export function plural(count: number, noun: string, nouns = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : nouns}`;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A time in ms for people, in one unit: 350 → "350 ms", 8200 → "8.2 s", 5400000 → "1.5 h". */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < SECOND) return `${formatCount(Math.round(milliseconds))} ms`;
+  if (milliseconds < MINUTE) return `${oneDigit(milliseconds / SECOND)} s`;
+  if (milliseconds < HOUR) return `${oneDigit(milliseconds / MINUTE)} min`;
+  if (milliseconds < DAY) return `${oneDigit(milliseconds / HOUR)} h`;
+  return `${oneDigit(milliseconds / DAY)} days`;
+}
+
+function oneDigit(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 }

@@ -1,0 +1,138 @@
+import { describe, expect, it, vi } from 'vitest';
+import { defineCheck, type AnyCheck, type Verdict } from '../../src/check.js';
+import { absent, present } from '../../src/evidence/evidence.js';
+import { fingerprint } from '../../src/findings/fingerprint.js';
+import { evidenceNeeded, judgeCollection } from '../../src/findings/run-checks.js';
+import type { Collection } from '../../src/inventory/collection.js';
+
+const orders: Collection = { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false };
+const storage = present({
+  count: 3,
+  size: 300,
+  averageDocumentSize: 100,
+  storageSize: 4096,
+  totalIndexSize: 4096,
+  indexSizes: { _id_: 4096 },
+  orphans: 0,
+  shards: 0,
+});
+const problem: Verdict = {
+  severity: 'warning',
+  confidence: 'medium',
+  path: 'items',
+  message: 'It is too long.',
+  evidence: { source: 'collStats', window: '3 documents', length: 12 },
+  remedy: { text: 'Shorten it.' },
+};
+
+function checkThat(judge: AnyCheck['judge'], changes: Partial<AnyCheck> = {}): AnyCheck {
+  return defineCheck({
+    id: 'too-long',
+    title: 'Too long',
+    summary: 'something too long',
+    appliesTo: ['collection'],
+    needs: ['storage'],
+    thresholds: {
+      length: { default: 10, unit: 'elements', description: 'length from which a warning is given', source: 'judgement' },
+    },
+    judge,
+    ...changes,
+  });
+}
+
+describe('judgeCollection', () => {
+  it('stamps what a check found', () => {
+    const { findings, skipped, judgedBy } = judgeCollection([checkThat(() => [problem])], orders, { storage }, {}, vi.fn());
+    expect(skipped).toEqual([]);
+    expect(judgedBy).toEqual(['too-long']);
+    expect(findings).toEqual([
+      {
+        ...problem,
+        check: 'too-long',
+        title: 'Too long',
+        namespace: 'shop.orders',
+        docs: 'checks/too-long.md',
+        fingerprint: fingerprint('too-long', 'shop.orders', 'items'),
+      },
+    ]);
+  });
+
+  it('gives a check the evidence that it needs, and nothing else', () => {
+    const judge = vi.fn<AnyCheck['judge']>(() => []);
+    judgeCollection([checkThat(judge)], orders, { storage, indexes: present([]) }, {}, vi.fn());
+    expect(judge).toHaveBeenCalledWith({ collection: orders, storage: storage.value }, { length: 10 });
+  });
+
+  it('takes thresholds from the settings, and the defaults of the others', () => {
+    const judge = vi.fn<AnyCheck['judge']>(() => []);
+    judgeCollection([checkThat(judge)], orders, { storage }, { 'too-long': { length: 7 } }, vi.fn());
+    expect(judge.mock.calls[0]?.[1]).toEqual({ length: 7 });
+  });
+
+  it('does not run a check whose evidence is absent, and says why', () => {
+    const judge = vi.fn<AnyCheck['judge']>(() => []);
+    const missing = absent('privilege', 'reading the sizes of shop.orders: not authorized.');
+    const { skipped, judgedBy } = judgeCollection([checkThat(judge)], orders, { storage: missing }, {}, vi.fn());
+    expect(judge).not.toHaveBeenCalled();
+    expect(judgedBy).toEqual([]);
+    expect(skipped).toEqual([{ check: 'too-long', namespace: 'shop.orders', reason: 'privilege', detail: missing.detail }]);
+  });
+
+  it('reports what a check could not judge', () => {
+    const check = checkThat(() => [{ notJudged: 'insufficient', detail: 'Statistics are an hour old.' }, problem]);
+    const { findings, skipped } = judgeCollection([check], orders, { storage }, {}, vi.fn());
+    expect(findings).toHaveLength(1);
+    expect(skipped).toEqual([
+      { check: 'too-long', namespace: 'shop.orders', reason: 'insufficient', detail: 'Statistics are an hour old.' },
+    ]);
+  });
+
+  it.each<[string, AnyCheck['judge']]>([
+    [
+      'throws',
+      () => {
+        throw new RangeError('secret value');
+      },
+    ],
+    ['returns what is no problem', () => [{ ...problem, severity: 'fatal' } as unknown as Verdict]],
+    ['returns nothing at all', () => undefined as unknown as Verdict[]],
+  ])('goes on where a check %s', (_, judge) => {
+    const onFault = vi.fn();
+    const healthy = checkThat(() => [problem], { id: 'healthy' });
+    const { findings, skipped, judgedBy } = judgeCollection([checkThat(judge), healthy], orders, { storage }, {}, onFault);
+    expect(findings.map(({ check }) => check)).toEqual(['healthy']);
+    expect(judgedBy).toEqual(['healthy']);
+    expect(skipped).toMatchObject([{ check: 'too-long', namespace: 'shop.orders', reason: 'fault' }]);
+    expect(JSON.stringify(skipped)).not.toContain('secret');
+    expect(onFault).toHaveBeenCalledOnce();
+  });
+
+  it('passes over checks that do not apply to the kind of collection', () => {
+    const judge = vi.fn<AnyCheck['judge']>(() => []);
+    const view: Collection = { ...orders, kind: 'view' };
+    const judgement = judgeCollection([checkThat(judge)], view, {}, {}, vi.fn());
+    expect(judgement).toEqual({ findings: [], skipped: [], judgedBy: [] });
+  });
+});
+
+describe('evidenceNeeded', () => {
+  it('is the union of what the checks need', () => {
+    const checks = [checkThat(() => []), checkThat(() => [], { needs: ['storage', 'documents'] })];
+    expect([...evidenceNeeded(checks)].sort()).toEqual(['documents', 'storage']);
+  });
+});
+
+describe('fingerprint', () => {
+  it('differs by check, namespace and path, and however their parts are cut', () => {
+    const all = [
+      fingerprint('a', 'b.c', 'd'),
+      fingerprint('a', 'b.c', null),
+      fingerprint('a', 'b.c', 'null'),
+      fingerprint('a', 'b', 'c.d'),
+      fingerprint('ab', '.c', 'd'),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+    expect(fingerprint('a', 'b.c', 'd')).toMatch(/^[0-9a-f]{16}$/);
+    expect(fingerprint('a', 'b.c', 'd')).toBe(fingerprint('a', 'b.c', 'd'));
+  });
+});
