@@ -6,6 +6,7 @@ import { LintError } from '../lint-error.js';
 import { findMongod } from './find-mongod.js';
 import { startMemoryServer } from './memory-server.js';
 import type { MemoryServerOptions } from './memory-server.js';
+import { asReason } from './mongod-source.js';
 import type { ProgressListener } from './mongod-source.js';
 import type { Mongod } from './mongod.js';
 import { createTemporaryFolder } from './temporary-folder.js';
@@ -50,7 +51,7 @@ export async function startEmbeddedMongod(options: EmbeddedMongodOptions = {}): 
     };
   } catch (error) {
     await folder.remove();
-    const reason = (error as Error).message.replaceAll(/\s+/g, ' ');
+    const reason = asReason((error as Error).message);
     throw new LintError(`MongoDB ${mongod.version} (${mongod.path}) did not start: ${reason}`, { cause: error });
   }
 }

