@@ -100,13 +100,15 @@ async function createMemoryServer(
 
 /**
  * Runs `start` with what the library takes from this process alone: `MONGOMS_SYSTEM_BINARY`, which would win over the
- * binary it is told to use, and console.warn, to which it writes the error that it also throws.
+ * binary it is told to use; its check of the binary's version, which runs without the environment that the binary needs;
+ * and console.warn, to which it writes the error that it also throws.
  */
 async function withSettingsFor(mongod: Mongod, start: () => Promise<void>): Promise<void> {
-  const { MONGOMS_SYSTEM_BINARY: configured } = process.env;
+  const settings = { MONGOMS_SYSTEM_BINARY: mongod.path, MONGOMS_SYSTEM_BINARY_VERSION_CHECK: 'false' };
+  const before = Object.keys(settings).map((name) => [name, process.env[name]] as const);
   const { warn } = console;
   const warnings: unknown[][] = [];
-  process.env['MONGOMS_SYSTEM_BINARY'] = mongod.path;
+  Object.assign(process.env, settings);
   // oxlint-disable-next-line no-console -- nothing is printed
   console.warn = (...texts: unknown[]) => void warnings.push(texts);
   try {
@@ -115,7 +117,9 @@ async function withSettingsFor(mongod: Mongod, start: () => Promise<void>): Prom
   } finally {
     // oxlint-disable-next-line no-console -- nothing is printed
     console.warn = warn;
-    if (configured === undefined) delete process.env['MONGOMS_SYSTEM_BINARY'];
-    else process.env['MONGOMS_SYSTEM_BINARY'] = configured;
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
   }
 }

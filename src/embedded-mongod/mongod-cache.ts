@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs';
-import { access, chmod, mkdir, readdir, rename } from 'node:fs/promises';
+import { access, mkdir, readdir, rename } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { verifyMongod } from './mongod.js';
@@ -8,7 +8,6 @@ import type { MongodSource } from './mongod-source.js';
 import { createTemporaryFolder } from './temporary-folder.js';
 
 const ENTRY_NAME = /^mongod-\d+\.\d+\.\d+\S*$/;
-const EXECUTABLE_MODE = 0o755;
 
 /**
  * The folder that keeps what was downloaded: `node_modules/.cache/mongolint` in a checkout of mongolint; where mongolint is
@@ -60,7 +59,6 @@ export async function fetchIntoCache(folder: string, fetch: (temporary: string) 
   try {
     const fetched = await fetch(temporary.path);
     if (relative(temporary.path, fetched).startsWith('..')) return await verifyMongod(fetched);
-    await chmod(fetched, EXECUTABLE_MODE);
     const { version } = await verifyMongod(fetched);
     const path = join(folder, `mongod-${version}`, executableName());
     await mkdir(dirname(path), { recursive: true });

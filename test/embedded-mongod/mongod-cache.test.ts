@@ -68,7 +68,7 @@ describe('the cache', () => {
     });
     await expect(brokenOff).rejects.toThrow('connection lost');
     const wrong = fetchIntoCache(folder, async (temporary) => {
-      await writeFile(join(temporary, 'mongod'), '#!/bin/sh\nexit 1\n');
+      await writeFile(join(temporary, 'mongod'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
       return join(temporary, 'mongod');
     });
     await expect(wrong).rejects.toThrow('cannot run on this machine');
