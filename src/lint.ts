@@ -10,7 +10,7 @@ import {
   applicableChecks,
   evidenceNeeded,
   judgeCollection,
-  type CheckFaultListener,
+  type FaultListener,
   type Judgement,
   type ThresholdSettings,
 } from './findings/run-checks.js';
@@ -49,8 +49,8 @@ export interface LintOptions {
   /** Report `_id`s of documents. */
   readonly showValues?: boolean;
   readonly onProgress?: (progress: LintProgress) => void;
-  /** Hears of a check that threw; the run goes on. */
-  readonly onFault?: CheckFaultListener;
+  /** Hears of a check that threw, or of evidence that failed in a way not foreseen; the run goes on. */
+  readonly onFault?: FaultListener;
   /** Sees the driver's client before it connects. */
   readonly onClient?: ClientObserver;
 }
@@ -128,13 +128,17 @@ async function judgeInventory(
     deep: options.deep ?? false,
     showValues: options.showValues ?? false,
   };
+  const onFault = options.onFault ?? (() => {});
   const limit = pLimit(concurrency);
   let done = 0;
   const judge = async (collection: Collection): Promise<JudgedCollection> => {
     const needs = evidenceNeeded(applicableChecks(checks, collection));
     const evidence = await collectEvidence(reader, collection, needs, bounds);
+    for (const piece of Object.values(evidence)) {
+      if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
+    }
     // Judged at once, so that a profile is dropped as soon as its findings are known.
-    const judgement = judgeCollection(checks, collection, evidence, options.thresholds ?? {}, options.onFault ?? (() => {}));
+    const judgement = judgeCollection(checks, collection, evidence, options.thresholds ?? {}, onFault);
     done += 1;
     options.onProgress?.({ done, total: collections.length, namespace: collection.namespace });
     return {

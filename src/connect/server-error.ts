@@ -49,7 +49,7 @@ export function skipReason(error: unknown): SkipReason {
  */
 export function absentBecause(error: unknown, operation: string, privilege: string): Absent {
   const reason = skipReason(error);
-  return absent(reason, `${operation}: ${explanation(error, reason, privilege)}`);
+  return absent(reason, `${operation}: ${explanation(error, reason, privilege)}`, error);
 }
 
 function explanation(error: unknown, reason: SkipReason, privilege: string): string {

@@ -35,6 +35,8 @@ export interface Absent {
   readonly present: false;
   readonly reason: SkipReason;
   readonly detail: string;
+  /** What was thrown; for `--verbose` only, since it may quote document values. */
+  readonly error?: unknown;
 }
 
 /** Evidence is present, or absent with a reason; there is no third state. */
@@ -46,8 +48,8 @@ export function present<T>(value: T): Evidence<T> {
 }
 
 /** States why evidence is missing. `detail` is a sentence for people, without document values. */
-export function absent(reason: SkipReason, detail: string): Absent {
-  return { present: false, reason, detail };
+export function absent(reason: SkipReason, detail: string, error?: unknown): Absent {
+  return { present: false, reason, detail, ...(error !== undefined && { error }) };
 }
 
 /** What can be known of one collection, by the names that checks list in `needs`. */

@@ -16,8 +16,8 @@ export interface Judgement {
   readonly judgedBy: readonly string[];
 }
 
-/** Hears of a check that threw: a defect of the check, which must not end the run. */
-export type CheckFaultListener = (check: string, namespace: string, error: unknown) => void;
+/** Hears of what failed and must not end the run: `failed` is the id of a check, or "evidence". */
+export type FaultListener = (failed: string, namespace: string, error: unknown) => void;
 
 /** Runs each check that applies to the collection, on evidence that is present; what is absent is `skipped`. */
 export function judgeCollection(
@@ -25,7 +25,7 @@ export function judgeCollection(
   collection: Collection,
   evidence: CollectedEvidence,
   settings: ThresholdSettings,
-  onFault: CheckFaultListener,
+  onFault: FaultListener,
 ): Judgement {
   const findings: Finding[] = [];
   const skipped: Skipped[] = [];

@@ -29,11 +29,7 @@ export type BsonType = (typeof BSON_TYPES)[number];
 export type TypeCounts = Partial<Record<BsonType, number>>;
 
 /** One bar of a histogram: how many values lie in `from` to `to`, both included. */
-export interface DistributionBucket {
-  readonly from: number;
-  readonly to: number;
-  readonly count: number;
-}
+export type DistributionBucket = { readonly from: number; readonly to: number; readonly count: number };
 
 /**
  * The distribution of a non-negative whole quantity (elements, bytes, levels).

@@ -1,0 +1,55 @@
+/** `npm run bench`: what a run costs over the bare driver, and what the profile costs beside other ways to read a document. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MongoClient, type Db } from 'mongodb';
+import { startEmbeddedMongod } from '../src/embedded-mongod/embedded-mongod.js';
+import { formatBytes } from '../src/format.js';
+import { plantHugeDocuments, plantMixedCollections, plantSmallCollections } from './bench-data.js';
+import { recordCommands } from './floor.js';
+import { measurePairs, measureProcess } from './measured-process.js';
+import { benchProfile } from './profile.js';
+
+const RUNS = 5;
+const scriptAt = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+async function benchRun(uri: string, folder: string, database: Db, title: string): Promise<void> {
+  const include = `${database.databaseName}.*`;
+  const commands = join(folder, `${database.databaseName}.json`);
+  await writeFile(commands, await recordCommands(uri, include));
+  const run = async () => (await measureProcess(scriptAt('../src/cli.js'), [uri, '--include', include, '--no-progress'])).wall;
+  const floor = async () => (await measureProcess(scriptAt('./floor.js'), [uri, commands])).wall;
+  const { ratio, lowest, highest, first, second } = await measurePairs(RUNS, run, floor);
+  print(
+    `${title}: run / floor = ${ratio.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)}; run ${first.toFixed(0)} ms, floor ${second.toFixed(0)} ms)`,
+  );
+}
+
+const server = await startEmbeddedMongod({ replicaSet: true, onProgress: print });
+const folder = await mkdtemp(join(tmpdir(), 'mongolint-bench-'));
+const client = new MongoClient(server.uri);
+try {
+  print(`MongoDB ${server.version}, Node ${process.version}; medians of ${RUNS} pairs, whole processes`);
+  const mixed = client.db('mixed');
+  await plantMixedCollections(mixed);
+  await benchRun(server.uri, folder, mixed, '50 mixed collections');
+  await mixed.dropDatabase();
+
+  const small = client.db('small');
+  await plantSmallCollections(small);
+  await benchRun(server.uri, folder, small, '2,000 small collections');
+  await small.dropDatabase();
+
+  await benchProfile(server.uri);
+
+  const huge = client.db('huge');
+  await plantHugeDocuments(huge);
+  const { peakBytes } = await measureProcess(scriptAt('../src/cli.js'), [server.uri, '--include', 'huge.*', '--no-progress']);
+  print(`60 documents of 15 MB: peak memory ${formatBytes(peakBytes)}`);
+} finally {
+  await client.close();
+  await server.stop();
+  await rm(folder, { recursive: true });
+}

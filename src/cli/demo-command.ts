@@ -1,0 +1,43 @@
+import { runDemo, type ExhibitOutcome } from '../demo/demo.js';
+import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
+import { LintError } from '../lint-error.js';
+import { renderTable } from '../report/table.js';
+import { columnsOf, hasColor, type Io } from './io.js';
+import { startProgress } from './progress.js';
+
+/**
+ * Shows every check at work. Findings are what it is for, so they don't fail it; a check that misses its anti-pattern, or
+ * that speaks of the well-designed twin, does.
+ */
+export async function demoCommand(io: Io): Promise<ExitCode> {
+  const progress = startProgress(io.stderr, true, 'starting MongoDB');
+  const say = (message: string) => (io.stderr.isTTY === true ? progress.show(message) : io.stderr.write(`${message}\n`));
+  try {
+    const { report, outcomes } = await runDemo(say);
+    progress.stop();
+    const width = columnsOf(io);
+    io.stdout.write(renderTable(report, { width, color: hasColor(io.stdout, io.env), quiet: false, verbose: false }));
+    io.stdout.write(`\n${outcomes.map(outcomeLines).join('')}`);
+    const failed = outcomes.filter(({ fired, silent }) => !fired || !silent);
+    io.stdout.write(
+      failed.length === 0
+        ? `All ${outcomes.length} checks found their anti-pattern and left its well-designed twin alone.\n`
+        : `${failed.length} of ${outcomes.length} checks did not do what they should: a defect of mongolint.\n`,
+    );
+    return failed.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
+  } catch (error) {
+    progress.stop();
+    if (!(error instanceof LintError)) throw error;
+    io.stderr.write(`${error.message}\n`);
+    return EXIT_CODES.fault;
+  }
+}
+
+function outcomeLines({ exhibit, fired, silent }: ExhibitOutcome): string {
+  return [
+    exhibit.check,
+    `  ${fired ? '✓ found in ' : '✗ MISSED in'}  ${exhibit.bad.name}${exhibit.bad.path === null ? '' : `, ${exhibit.bad.path}`}`,
+    `  ${silent ? '✓ silent on' : '✗ FIRED on '}  ${exhibit.twin.name}`,
+    '',
+  ].join('\n');
+}

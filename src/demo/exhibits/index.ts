@@ -1,0 +1,19 @@
+import type { Exhibit } from '../exhibit.js';
+import { bloatedDocument } from './bloated-document.js';
+import { deepNesting } from './deep-nesting.js';
+import { dynamicFieldNames } from './dynamic-field-names.js';
+import { longReferenceArray } from './long-reference-array.js';
+import { outlierDocument } from './outlier-document.js';
+import { oversizedDocument } from './oversized-document.js';
+import { unboundedArray } from './unbounded-array.js';
+
+/** Every exhibit of the demo, in the order of the checks. */
+export const exhibits: readonly Exhibit[] = [
+  unboundedArray,
+  longReferenceArray,
+  oversizedDocument,
+  bloatedDocument,
+  outlierDocument,
+  deepNesting,
+  dynamicFieldNames,
+];

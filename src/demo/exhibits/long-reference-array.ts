@@ -1,0 +1,36 @@
+import { ObjectId } from 'mongodb';
+import type { Exhibit } from '../exhibit.js';
+import { seededRandom, wholeBetween } from '../seeded-random.js';
+
+const HOSTS = 60;
+
+export const longReferenceArray: Exhibit = {
+  check: 'long-reference-array',
+  story: 'a host that lists the _ids of all its log messages / messages that name their host',
+  bad: {
+    name: 'hosts_listing_messages',
+    path: 'messages',
+    async plant(database) {
+      const random = seededRandom(2);
+      const hosts = Array.from({ length: HOSTS }, (_, index) => ({
+        name: `host-${index}`,
+        messages: Array.from({ length: wholeBetween(random, 100, 12_000) }, () => new ObjectId()),
+      }));
+      await database.collection(this.name).insertMany(hosts);
+    },
+  },
+  twin: {
+    name: 'messages_naming_host',
+    async plant(database) {
+      const random = seededRandom(2);
+      const hosts = Array.from({ length: HOSTS }, () => new ObjectId());
+      const messages = Array.from({ length: 6_000 }, () => ({
+        host: hosts[wholeBetween(random, 0, HOSTS - 1)],
+        severity: wholeBetween(random, 0, 7),
+        text: 'connection accepted',
+      }));
+      await database.collection(this.name).createIndex({ host: 1 });
+      await database.collection(this.name).insertMany(messages);
+    },
+  },
+};

@@ -1,0 +1,98 @@
+import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assertReadOnlyPipeline } from '../../src/connect/allowed-commands.js';
+import { lint } from '../../src/lint.js';
+import { useConnection } from '../support/connection.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+
+/** Reads, every one. Written out here and not imported, so that a command added to the code shows up in this test. */
+const READS = new Set([
+  'aggregate',
+  'buildInfo',
+  'connectionStatus',
+  'count',
+  'find',
+  'hello',
+  'listCollections',
+  'listDatabases',
+  'listIndexes',
+]);
+/** The driver's own housekeeping, which takes no `maxTimeMS`: `getMore` inherits its cursor's. */
+const HOUSEKEEPING = new Set(['endSessions', 'getMore', 'killCursors', 'ping']);
+
+describe('the commands of a full run', () => {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  const database = freshDatabase(client);
+  const started: CommandStartedEvent[] = [];
+
+  beforeAll(async () => {
+    await database.collection('few').insertMany([{ a: 1 }, { a: 2 }]);
+    await database.collection('many').insertMany(Array.from({ length: 25_000 }, (_, number) => ({ number })));
+    await database.collection('some').insertMany(Array.from({ length: 2_000 }, (_, number) => ({ number })));
+    const filler = Buffer.alloc(1_000_000);
+    await database.collection('heavy').insertMany(Array.from({ length: 80 }, () => ({ filler })));
+    // One document that the sample is likely to miss, so that the search for it runs too.
+    await database.collection('many').insertOne({ filler: Buffer.alloc(15_000_000) });
+    await database.createCollection('view', { viewOn: 'few', pipeline: [] });
+    await database.createCollection('readings', { timeseries: { timeField: 'at' } });
+    const report = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.*`],
+      sampleBytes: 20_000_000,
+      onClient: (linting) => linting.on('commandStarted', (event) => started.push(event)),
+    });
+    expect(report.collections).toHaveLength(6);
+  });
+
+  it('are reads on the allow-list', () => {
+    const names = new Set(started.map(({ commandName }) => commandName));
+    expect([...names].filter((name) => !READS.has(name) && !HOUSEKEEPING.has(name))).toEqual([]);
+    expect([...names]).toEqual(expect.arrayContaining(['aggregate', 'find', 'getMore', 'listCollections', 'listDatabases']));
+  });
+
+  it('hold no stage that writes', () => {
+    const pipelines = started.flatMap(({ command }) => (command['pipeline'] === undefined ? [] : [command['pipeline'] as Document[]]));
+    expect(pipelines.length).toBeGreaterThan(0);
+    expect(JSON.stringify(pipelines)).not.toMatch(/"\$(?:out|merge)"/);
+  });
+
+  it('carry maxTimeMS and a comment that names mongolint', () => {
+    const reads = started.filter(({ commandName }) => READS.has(commandName));
+    expect(reads.length).toBeGreaterThan(10);
+    for (const { commandName, command } of reads) {
+      expect({ commandName, ...command }).toMatchObject({ commandName, comment: 'mongolint', maxTimeMS: expect.any(Number) });
+    }
+    const batches = started.filter(({ commandName }) => commandName === 'getMore');
+    for (const { command } of batches) expect(command).toMatchObject({ comment: 'mongolint' });
+  });
+
+  it('prefer secondaries', () => {
+    const reads = started.filter(({ commandName, databaseName }) => commandName === 'find' && databaseName === database.databaseName);
+    for (const { command } of reads) expect(command['$readPreference']).toMatchObject({ mode: expect.stringMatching(/^(?:secondary|primary)Preferred$/) });
+  });
+});
+
+describe('the door to the server', () => {
+  const connection = useConnection(sharedReplicaSetUri);
+
+  it('names the client', async () => {
+    expect(connection().client.options.appName).toBe('mongolint');
+  });
+
+  it.each(['insert', 'update', 'delete', 'drop', 'createIndexes', 'collMod', 'eval', 'killOp'])('refuses %s', async (name) => {
+    await expect(connection().reader.command('shop', { [name]: 'orders' })).rejects.toThrow('not on the list');
+  });
+
+  it.each<[string, Document[]]>([
+    ['$out', [{ $match: {} }, { $out: 'copy' }]],
+    ['$merge', [{ $merge: { into: 'copy' } }]],
+    ['$merge in a $facet', [{ $facet: { copy: [{ $merge: 'copy' }] } }]],
+    ['$out in a $lookup', [{ $lookup: { from: 'a', pipeline: [{ $out: 'copy' }], as: 'a' } }]],
+    ['$out in a $unionWith', [{ $unionWith: { coll: 'a', pipeline: [{ $out: 'copy' }] } }]],
+  ])('refuses %s', (_, pipeline) => {
+    expect(() => assertReadOnlyPipeline(pipeline)).toThrow('never writes');
+    expect(() => connection().reader.aggregate('shop', 'orders', pipeline)).toThrow('never writes');
+    expect(() => connection().reader.aggregateRaw('shop', 'orders', pipeline)).toThrow('never writes');
+  });
+});

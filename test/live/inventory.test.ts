@@ -1,0 +1,91 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readIndexes } from '../../src/evidence/indexes.js';
+import { readStorage } from '../../src/evidence/storage.js';
+import { takeInventory } from '../../src/inventory/inventory.js';
+import type { Collection } from '../../src/inventory/collection.js';
+import { useConnection } from '../support/connection.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+
+describe('the inventory of a real replica set', () => {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  const database = freshDatabase(client);
+  const connection = useConnection(sharedReplicaSetUri);
+  const inDatabase = (namespace: string) => namespace.startsWith(`${database.databaseName}.`);
+  let byName: ReadonlyMap<string, Collection>;
+
+  const validator = { $jsonSchema: { bsonType: 'object', required: ['total'] } };
+
+  beforeAll(async () => {
+    const orders = await database.createCollection('orders', { validator });
+    await orders.insertMany([{ total: 1 }, { total: 2, customer: { email: 'ada@example.com' } }]);
+    await orders.createIndexes([
+      { key: { total: 1 }, name: 'by_total', sparse: true },
+      { key: { 'customer.email': 1 }, name: 'by_email', unique: true, collation: { locale: 'en', strength: 2 }, partialFilterExpression: { total: { $gt: 1 } } },
+      { key: { placed: 1 }, name: 'expiring', expireAfterSeconds: 3600, hidden: true },
+      { key: { '$**': 1 }, name: 'everything', wildcardProjection: { total: 0 } },
+      { key: { note: 'text' }, name: 'words', weights: { note: 3 } },
+    ]);
+    await database.createCollection('log', { capped: true, size: 4096, max: 10 });
+    await database.createCollection('readings', { timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' } });
+    await database.collection('readings').insertOne({ at: new Date(), sensor: 'a', value: 1 });
+    await database.createCollection('open_orders', { viewOn: 'orders', pipeline: [{ $match: { total: { $gt: 1 } } }] });
+    await database.createCollection('words', { collation: { locale: 'fr' } });
+    await database.createCollection('clustered', { clusteredIndex: { key: { _id: 1 }, unique: true } });
+    const inventory = await takeInventory(connection().reader, inDatabase, 4);
+    byName = new Map(inventory.collections.map((collection) => [collection.name, collection]));
+    expect(inventory.unlisted).toEqual([]);
+  });
+
+  it('knows topology, version and where it reads', () => {
+    expect(connection().cluster).toMatchObject({ topology: 'replicaSet', atlas: false, readFrom: 'primary' });
+    expect(connection().cluster.version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(connection().cluster.name).toEqual(expect.any(String));
+  });
+
+  it('lists every collection, and none of the server’s own', () => {
+    expect([...byName.keys()].sort()).toEqual(['clustered', 'log', 'open_orders', 'orders', 'readings', 'words']);
+  });
+
+  it.each<[string, Partial<Collection>]>([
+    ['orders', { kind: 'collection', clustered: false, validator }],
+    ['log', { kind: 'collection', capped: { sizeBytes: 4096, documents: 10 } }],
+    ['readings', { kind: 'timeseries', timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' } }],
+    ['open_orders', { kind: 'view', viewOn: 'orders', pipeline: [{ $match: { total: { $gt: 1 } } }] }],
+    ['words', { kind: 'collection', collation: expect.objectContaining({ locale: 'fr' }) as never }],
+    ['clustered', { kind: 'collection', clustered: true }],
+  ])('describes %s', (name, expected) => {
+    expect(byName.get(name)).toMatchObject(expected);
+  });
+
+  it('reads indexes with all their options', async () => {
+    const indexes = await readIndexes(connection().reader, byName.get('orders') as Collection);
+    const byIndexName = new Map(indexes.present ? indexes.value.map((index) => [index.name, index]) : []);
+    const plain = { unique: false, sparse: false, hidden: false, clustered: false };
+    expect(byIndexName.get('_id_')).toEqual({ name: '_id_', key: { _id: 1 }, ...plain });
+    expect(byIndexName.get('by_total')).toEqual({ name: 'by_total', key: { total: 1 }, ...plain, sparse: true });
+    expect(byIndexName.get('by_email')).toMatchObject({
+      unique: true,
+      collation: { locale: 'en', strength: 2 },
+      partialFilterExpression: { total: { $gt: 1 } },
+    });
+    expect(byIndexName.get('expiring')).toMatchObject({ hidden: true, expireAfterSeconds: 3600 });
+    expect(byIndexName.get('everything')).toMatchObject({ wildcardProjection: { total: 0 } });
+    expect(byIndexName.get('words')).toMatchObject({ weights: { note: 3 } });
+  });
+
+  it('reads the sizes of a collection', async () => {
+    const storage = await readStorage(connection().reader, byName.get('orders') as Collection);
+    expect(storage).toMatchObject({ present: true, value: { count: 2, orphans: 0, shards: 0 } });
+    if (!storage.present) return;
+    expect(storage.value.size).toBeGreaterThan(50);
+    expect(storage.value.averageDocumentSize).toBeCloseTo(storage.value.size / 2);
+    expect(Object.keys(storage.value.indexSizes).sort()).toEqual(['_id_', 'by_email', 'by_total', 'everything', 'expiring', 'words']);
+  });
+
+  it('says that a collection is gone', async () => {
+    const gone: Collection = { ...(byName.get('orders') as Collection), name: 'gone', namespace: `${database.databaseName}.gone` };
+    expect(await readStorage(connection().reader, gone)).toMatchObject({ present: false, reason: 'vanished' });
+  });
+});
