@@ -28,6 +28,19 @@ The connection string is best given as MONGODB_URI: an argument is visible to ot
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT_CODES.clean;
   const finish = (code: ExitCode) => void (exitCode = code);
+  const program = createProgram(io, finish);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and version end in an error too, with exit code 0.
+    return error.exitCode === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
+  }
+  return exitCode;
+}
+
+/** The command line with all its commands and options; `finish` is told the exit code of the command that ran. */
+export function createProgram(io: Io, finish: (code: ExitCode) => void): Command {
   const program = lintProgram(io, finish);
   program
     .command('demo')
@@ -42,14 +55,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
     .argument('<check>', 'id of a check')
     .description('say what a check means, why it hurts, how to fix it, and when not to')
     .action(async (check: string) => finish(await explainCommand(check, io)));
-  try {
-    await program.parseAsync([...argv], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    // Help and version end in an error too, with exit code 0.
-    return error.exitCode === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
-  }
-  return exitCode;
+  return program;
 }
 
 function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {

@@ -1,0 +1,11 @@
+/** `npm run docs`: writes the generated parts of README, of the checks' pages, and the published JSON Schema. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { documentedFiles } from './documented-files.js';
+import { packageRoot } from '../src/package-root.js';
+
+for (const { path, generate } of documentedFiles()) {
+  const file = join(packageRoot(), path);
+  const before = await readFile(file, 'utf8').catch(() => '');
+  await writeFile(file, generate(before));
+}

@@ -1,0 +1,84 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { builtInChecks } from '../../checks/index.js';
+import { documentedFiles } from '../../docs/documented-files.js';
+import { exhibits } from '../../src/demo/exhibits/index.js';
+import * as checkModule from '../../src/check.js';
+import * as library from '../../src/index.js';
+import { packageRoot } from '../../src/package-root.js';
+
+const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');
+const ids = builtInChecks.map(({ id }) => id);
+const filesIn = (folder: string, ending: string) =>
+  readdirSync(join(packageRoot(), folder))
+    .filter((name) => name.endsWith(ending) && !name.startsWith('_') && name !== `index${ending}`)
+    .map((name) => name.slice(0, -ending.length))
+    .sort();
+
+/** Sections that every page has, in this order. */
+const SECTIONS = ['What it flags', 'Why it hurts', 'How it is judged', 'How to fix it', 'When not to heed it'];
+
+describe('checks, files, pages and demo agree', () => {
+  it('has one file and one page for each check, and no other', () => {
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(filesIn('checks', '.ts')).toEqual([...ids].sort());
+    expect(filesIn('checks', '.md')).toEqual([...ids].sort());
+  });
+
+  it('has an exhibit for each check, in the same order', () => {
+    expect(exhibits.map(({ check }) => check)).toEqual(ids);
+    const names = exhibits.flatMap(({ bad, twin }) => [bad.name, twin.name]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(documentedFiles().map((file) => [file.path, file] as const))('%s is as `npm run docs` writes it', (path, { generate }) => {
+    expect(read(path)).toBe(generate(read(path)));
+  });
+});
+
+describe.each(builtInChecks.map((check) => [check.id, check] as const))('%s', (id, check) => {
+  const source = read(`checks/${id}.ts`);
+  const page = read(`checks/${id}.md`);
+
+  it('uses nothing but the public module', () => {
+    const imports = [...source.matchAll(/from '([^']+)'/g)].map(([, module]) => module);
+    expect(imports).not.toEqual([]);
+    expect(imports.filter((module) => module !== '../src/check.js')).toEqual([]);
+  });
+
+  it('is written for people', () => {
+    expect(check.title).toMatch(/^[A-Z].*[^.]$/);
+    expect(check.summary).toMatch(/^[a-z].*[^.]$/);
+    for (const { description, source: origin } of Object.values(check.thresholds as checkModule.Thresholds)) {
+      expect(description).toMatch(/[^.]$/);
+      expect(origin).toMatch(/\w{4}/);
+    }
+  });
+
+  it('has a page with every section in order', () => {
+    expect(page).toMatch(new RegExp(`^# ${check.title}\n`));
+    const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings.filter((heading) => SECTIONS.includes(heading as string))).toEqual(SECTIONS);
+    expect(page).toContain(`\`${id}\``);
+  });
+});
+
+describe('the library', () => {
+  it('exports all that a check may use', () => {
+    expect(Object.keys(library)).toEqual(expect.arrayContaining(Object.keys(checkModule)));
+  });
+});
+
+describe('the project', () => {
+  it('records no address of a registry', () => {
+    expect(read('package-lock.json')).not.toContain('"resolved"');
+  });
+
+  it('explains every exit code and set-up command in README', () => {
+    const readme = read('README.md');
+    for (const code of Object.values(library.EXIT_CODES)) expect(readme).toMatch(new RegExp(`\\*\\*${code}\\*\\*|\\| ${code} \\|`));
+    expect(readme).toContain('npm ci && npm run demo');
+    expect(readme).toContain('npm ci && npm test');
+  });
+});
