@@ -104,3 +104,4 @@ export type { LargestDocuments } from './evidence/documents/largest-documents.js
 export type { StorageStatistics } from './evidence/storage.js';
 export type { Confidence, FindingEvidence, Remedy, Severity } from './findings/finding.js';
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
+export * from './shapes/index.js';

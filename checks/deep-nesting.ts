@@ -1,0 +1,117 @@
+import {
+  NESTING_LIMIT_LEVELS,
+  defineCheck,
+  formatCount,
+  plural,
+  sampleWindow,
+  severityOf,
+  type DocumentProfile,
+} from '../src/check.js';
+
+/** Levels of a path that a message shows from its beginning and its end. */
+const SHOWN_STEPS = 3;
+
+export const deepNesting = defineCheck({
+  id: 'deep-nesting',
+  title: 'Deep nesting',
+  summary: 'objects and arrays within each other, many levels deep, or an object that contains its own kind',
+  appliesTo: ['collection'],
+  needs: ['documents', 'storage'],
+  thresholds: {
+    info: {
+      default: 16,
+      unit: 'levels',
+      description: 'levels of nesting from which an info is given',
+      source: 'judgement: a GeoJSON geometry within a record has 8, a FHIR resource about 10',
+    },
+    warning: {
+      default: 32,
+      unit: 'levels',
+      description: 'levels of nesting from which a warning is given',
+      source: 'judgement: a third of what the server accepts',
+    },
+    error: {
+      default: 0.8 * NESTING_LIMIT_LEVELS,
+      unit: 'levels',
+      description: 'levels of nesting from which an error is given',
+      source: 'judgement: 80 % of the 100 levels beyond which a write fails (MongoDB manual, "Limits and Thresholds")',
+    },
+    repeats: {
+      default: 4,
+      unit: 'levels',
+      description: 'times that one field name lies within itself from which an info is given at any depth',
+      source: 'judgement: a tree in one document; three levels of comments are common and bounded by design',
+    },
+  },
+  judge({ documents, storage }, { info, warning, error, repeats }) {
+    const { profile } = documents;
+    const { depth } = profile;
+    if (depth.path === null) return [];
+    const tree = recursion(depth.path);
+    const severity = severityOf(depth.max, { info, warning, error }) ?? (tree.repeats >= repeats ? 'info' : null);
+    if (severity === null) return [];
+    const isTree = tree.repeats >= repeats;
+    const path = isTree ? tree.path : depth.path.replace(/(?:\[\])+$/, '');
+    const reason = isTree
+      ? `\`${tree.path}\` contains itself ${formatCount(tree.repeats)} times over`
+      : `the deepest value lies at \`${shortened(depth.path)}\``;
+    return [
+      {
+        severity,
+        confidence: 'high',
+        path,
+        message:
+          `Documents are nested up to ${plural(depth.max, 'level')} deep: ${reason}. The server refuses writes beyond ` +
+          `${NESTING_LIMIT_LEVELS} levels, and each array on the way makes queries, indexes and updates harder.`,
+        evidence: {
+          source: 'sample',
+          window: sampleWindow(documents, storage),
+          levels: depth.max,
+          limit: NESTING_LIMIT_LEVELS,
+          deepestPath: shortened(depth.path),
+          documentsWithIt: documentsWith(depth.path, profile),
+          repeats: tree.repeats,
+        },
+        remedy: { text: isTree ? treeText(tree.path) : flattenText(path) },
+      },
+    ];
+  },
+});
+
+/** The field that lies most often within itself on a path, up to where it first occurs, and how often it occurs. */
+function recursion(path: string): { readonly path: string; readonly repeats: number } {
+  const steps = path.split('.');
+  const names = steps.map((step) => step.replace(/(?:\[\])+$/, ''));
+  const counts = new Map<string, number>();
+  // Maps within maps are not one thing within itself.
+  for (const name of names.filter((each) => each !== '*')) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [name = '', repeats = 0] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0] as const);
+  const first = names.indexOf(name);
+  return { path: [...steps.slice(0, first), name].join('.'), repeats };
+}
+
+function documentsWith(path: string, { paths }: DocumentProfile): number {
+  return paths.find((each) => each.path === path)?.documents ?? 0;
+}
+
+function shortened(path: string): string {
+  const steps = path.split('.');
+  if (steps.length <= 2 * SHOWN_STEPS) return path;
+  return [...steps.slice(0, SHOWN_STEPS), '…', ...steps.slice(-SHOWN_STEPS)].join('.');
+}
+
+function treeText(path: string): string {
+  return (
+    `Store each node of \`${path}\` as a document of its own with the _id of its parent (parent references) and index that field; ` +
+    '$graphLookup then reads a subtree. Where whole branches are read, add the list of ancestors or a path such as "/a/b/" to ' +
+    'each node (materialised paths) and index it.'
+  );
+}
+
+function flattenText(path: string): string {
+  const [top = path] = path.split(/[.[]/);
+  return (
+    `Flatten what lies below \`${top}\`: lift fields that are queried to the top level, and move inner arrays to a collection of ` +
+    'their own with the _id of the parent. What is only stored and read whole, such as a configuration, can be one string or binary.'
+  );
+}

@@ -1,0 +1,73 @@
+import {
+  arrayElements,
+  arrayFigures,
+  arrayRemedy,
+  arrayShape,
+  defineCheck,
+  distributionSeverity,
+  formatBytes,
+  formatCount,
+  sampleWindow,
+  type Confidence,
+  type Problem,
+} from '../src/check.js';
+
+/** Arrays from which a finding can be trusted in full; a single long array is a fact as well, but not a habit. */
+const ARRAYS_FOR_HIGH = 20;
+/** Share of the elements that are references: an array of something else that holds some is no array of references. */
+const NEARLY_ALL = 0.95;
+
+export const longReferenceArray = defineCheck({
+  id: 'long-reference-array',
+  title: 'Long array of references',
+  summary: 'an array of thousands of ObjectIds, UUIDs or DBRefs that point to other documents',
+  appliesTo: ['collection'],
+  needs: ['documents', 'storage'],
+  thresholds: {
+    warning: {
+      default: 2_000,
+      unit: 'elements',
+      description: 'references per array from which a warning is given (an info where only single arrays reach it)',
+      source: 'judgement: "a few thousand" begins here; such an array has some 40 KB',
+    },
+    error: {
+      default: 5_000,
+      unit: 'elements',
+      description: 'references per array from which an error is given (a warning where only single arrays reach it)',
+      source: '"more than a few thousand": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
+    },
+  },
+  judge({ collection, documents, storage }, { warning, error }) {
+    const { paths } = documents.profile;
+    return paths.flatMap((path): Problem[] => {
+      const { array } = path;
+      if (array === undefined) return [];
+      const elements = arrayElements(path, paths);
+      const grade = distributionSeverity(array.lengths, { info: Infinity, warning, error });
+      if (grade === null || elements.kind !== 'references' || elements.share < NEARLY_ALL) return [];
+      const { lengths, bytesPerDocument } = array;
+      const shape = arrayShape({ ...path, array }, paths, { elements: warning, bytes: Infinity });
+      const isBounded = shape.kind === 'bounded';
+      const confidence: Confidence = lengths.count >= ARRAYS_FOR_HIGH && !grade.byExtremesOnly ? 'high' : 'medium';
+      const name = path.path.replace(/(?:\[\])+$/, '');
+      return [
+        {
+          // What can't grow further is a cost, not a danger.
+          severity: isBounded && grade.severity === 'error' ? 'warning' : grade.severity,
+          confidence,
+          path: name,
+          message:
+            `\`${name}\` holds up to ${formatCount(lengths.max)} references (${formatBytes(bytesPerDocument.max)} in one document), ` +
+            `one array in a hundred ${formatCount(lengths.p99)} or more; every read and every added reference moves all of them.`,
+          evidence: {
+            source: 'sample',
+            window: sampleWindow(documents, storage),
+            ...arrayFigures(array, elements, lengths),
+            bounded: isBounded,
+          },
+          remedy: arrayRemedy({ collection, path: name, elements, lengths, tooLong: warning }),
+        },
+      ];
+    });
+  },
+});

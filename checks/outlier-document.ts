@@ -1,0 +1,136 @@
+import {
+  defineCheck,
+  formatBytes,
+  formatCount,
+  sampleWindow,
+  severityOf,
+  type DocumentProfile,
+  type DocumentSample,
+  type LargestDocuments,
+} from '../src/check.js';
+
+/** A quantile that stands for "nearly all documents", and how many standard deviations above the mean it lies in a normal distribution. */
+interface Rest {
+  readonly quantile: 'p90' | 'p95';
+  readonly deviations: number;
+}
+
+/** Few are at most one in twenty. */
+const UNIFORM_REST: Rest = { quantile: 'p95', deviations: 1.645 };
+/**
+ * The random cursor brings large documents more often than they occur: the mean of its samples was up to nine times that
+ * of the collection (measured on 6.0.5), so few may be one in ten of the sample.
+ */
+const RANDOM_CURSOR_REST: Rest = { quantile: 'p90', deviations: 1.282 };
+/** A narrow spread still varies by some per cent; sizes in logarithms. */
+const LEAST_DEVIATION = 0.05;
+/** Sampled documents from which a finding can be trusted in full. */
+const DOCUMENTS_FOR_HIGH = 100;
+
+export const outlierDocument = defineCheck({
+  id: 'outlier-document',
+  title: 'Outlier documents',
+  summary: 'a few documents far larger than all the others',
+  appliesTo: ['collection'],
+  needs: ['documents', 'storage', 'largestDocuments'],
+  thresholds: {
+    info: {
+      default: 256 * 1024,
+      unit: 'bytes',
+      description: 'bytes of the largest document from which an info is given',
+      source: 'judgement: eight leaf pages of the storage engine (32 KB: SERVER-16182); smaller ones cost little, however rare',
+    },
+    warning: {
+      default: 2 * 1024 * 1024,
+      unit: 'bytes',
+      description: 'bytes of the largest document from which a warning is given',
+      source: 'judgement: an eighth of the 16 MB limit (MongoDB manual, "Limits and Thresholds")',
+    },
+    timesTheRest: {
+      default: 10,
+      unit: 'ratio',
+      description: 'times the 95th percentile of sizes from which a document is an outlier (the 90th under a random cursor)',
+      source: 'judgement: a page size or an index that fits the rest is wrong by an order of magnitude for it',
+    },
+    deviations: {
+      default: 5,
+      unit: 'ratio',
+      description: 'standard deviations of the logarithm of sizes from which a document is no tail of the rest',
+      source: 'judgement: one in three million under a lognormal distribution, however broad',
+    },
+    documents: {
+      default: 20,
+      unit: 'documents',
+      description: 'sampled documents below which there is no "rest" to stand out from',
+      source: 'judgement: the 95th percentile of fewer is the largest itself',
+    },
+  },
+  judge({ collection, documents, storage, largestDocuments }, limits) {
+    const { profile, sample } = documents;
+    const { sizes } = profile;
+    const largest = Math.max(sizes.max, largestDocuments.maximumBytes);
+    const severity = severityOf(largest, { info: limits.info, warning: limits.warning, error: Infinity });
+    if (severity === null || profile.documents < limits.documents) return [];
+    const rest = restOf(sample);
+    const nearlyAll = sizes[rest.quantile];
+    const deviation = Math.max(LEAST_DEVIATION, Math.log(nearlyAll / sizes.median) / rest.deviations);
+    const distance = Math.log(largest / sizes.median) / deviation;
+    if (largest < limits.timesTheRest * nearlyAll || distance < limits.deviations) return [];
+    const heaviest = heaviestInLargest(profile, largest);
+    const share = rest.quantile === 'p95' ? '95 %' : '90 %';
+    return [
+      {
+        severity,
+        confidence: profile.documents >= DOCUMENTS_FOR_HIGH ? 'high' : 'medium',
+        path: null,
+        message:
+          `A few documents are far larger than the others: ${share} of the sample have at most ${formatBytes(nearlyAll)}, the ` +
+          `largest has ${formatBytes(largest)}, ${formatCount(Math.round(largest / nearlyAll))} times as much.` +
+          (heaviest === null ? '' : ` Most of it is \`${heaviest}\`.`),
+        evidence: {
+          source: largest > sizes.max ? largestDocuments.source : 'sample',
+          window: sampleWindow(documents, storage),
+          median: sizes.median,
+          [rest.quantile]: nearlyAll,
+          p99: sizes.p99,
+          largestBytes: largest,
+          outliersSeen: outliersSeen(profile, largestDocuments, limits.timesTheRest * nearlyAll),
+          heaviestPath: heaviest,
+          distribution: { unit: 'bytes', buckets: [...sizes.buckets] },
+        },
+        remedy: { text: remedyText(profile, heaviest, collection.name) },
+      },
+    ];
+  },
+});
+
+function restOf({ method }: DocumentSample): Rest {
+  return method === 'random-cursor' ? RANDOM_CURSOR_REST : UNIFORM_REST;
+}
+
+function outliersSeen({ sizes }: DocumentProfile, { probe }: LargestDocuments, line: number): number {
+  const bySample = sizes.buckets.filter(({ from }) => from >= line).reduce((sum, { count }) => sum + count, 0);
+  const byProbe = probe.state === 'complete' ? probe.sizes.filter((bytes) => bytes >= line).length : 0;
+  return Math.max(1, bySample, byProbe);
+}
+
+/** Null where the probe found the largest document: it measured it, but did not profile it. */
+function heaviestInLargest({ largest }: DocumentProfile, bytes: number): string | null {
+  return largest.bytes < bytes ? null : (largest.heaviestPath?.replace(/(?:\[\])+$/, '') ?? null);
+}
+
+function remedyText({ paths }: DocumentProfile, heaviest: string | null, collection: string): string {
+  const path = paths.find((each) => each.path === heaviest);
+  if (path?.array === undefined) {
+    const part = heaviest === null ? 'what makes them large' : `\`${heaviest}\``;
+    return (
+      `Move ${part} of these documents out of ${collection}: files and long texts into GridFS or an object store, the rest into an ` +
+      'overflow document with the _id of the first. Set hasOverflow: true on the first, so that only those need a second read (outlier pattern).'
+    );
+  }
+  return (
+    `Use the outlier pattern: keep at most ${formatCount(path.array.lengths.p90)} elements of \`${heaviest}\` in a document (90 % of ` +
+    `the arrays have no more), put further ones into overflow documents of ${collection} that carry the _id of the first, and set ` +
+    'hasOverflow: true on the first, so that only those need a second read.'
+  );
+}

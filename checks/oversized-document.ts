@@ -1,0 +1,143 @@
+import {
+  DOCUMENT_LIMIT_BYTES,
+  defineCheck,
+  formatBytes,
+  formatShare,
+  plural,
+  sampleWindow,
+  severityOf,
+  type DocumentProfile,
+  type LargestDocuments,
+  type SeverityLines,
+  type Subject,
+  type Verdict,
+} from '../src/check.js';
+
+/**
+ * Documents that all differ from `n` documents drawn at random are, with a confidence of 95 %, at most 3/n of all: the
+ * rule of three. Source: Hanley and Lippman-Hand, "If Nothing Goes Wrong, Is Everything All Right?", JAMA 1983.
+ */
+const RULE_OF_THREE = 3;
+
+type Needs = 'documents' | 'storage' | 'largestDocuments';
+type CutShort = Extract<LargestDocuments['probe'], { state: 'cut-short' }>;
+
+export const oversizedDocument = defineCheck({
+  id: 'oversized-document',
+  title: 'Document near the size limit',
+  summary: 'documents near the 16 MB at which writes fail, also those that the sample missed',
+  appliesTo: ['collection'],
+  needs: ['documents', 'storage', 'largestDocuments'],
+  thresholds: {
+    warning: {
+      default: DOCUMENT_LIMIT_BYTES / 2,
+      unit: 'bytes',
+      description: 'bytes of a document from which a warning is given',
+      source: 'judgement: half of the 16 MB limit (MongoDB manual, "Limits and Thresholds")',
+    },
+    error: {
+      default: Math.ceil(0.8 * DOCUMENT_LIMIT_BYTES),
+      unit: 'bytes',
+      description: 'bytes of a document from which an error is given',
+      source: 'judgement: 80 % of the 16 MB limit (MongoDB manual, "Limits and Thresholds")',
+    },
+  },
+  judge(subject, { warning, error }): Verdict[] {
+    const { largestDocuments } = subject;
+    const lines = { info: Infinity, warning, error };
+    if (severityOf(largestDocuments.maximumBytes, lines) !== null) return [seen(subject, lines)];
+    const { probe } = largestDocuments;
+    return probe.state === 'cut-short' ? unseen(subject, probe, lines) : [];
+  },
+});
+
+function seen({ collection, documents, storage, largestDocuments }: Subject<Needs>, lines: SeverityLines): Verdict {
+  const { maximumBytes, source, probe } = largestDocuments;
+  const sizes = probe.state === 'complete' ? probe.sizes.filter((bytes) => bytes >= lines.warning) : [];
+  const others = sizes.length - 1;
+  const more = probe.state === 'complete' && probe.atLeast ? ' or more' : '';
+  const heaviest = heaviestPart(documents.profile, maximumBytes);
+  return {
+    severity: severityOf(maximumBytes, lines) ?? 'warning',
+    confidence: 'high',
+    path: null,
+    message:
+      `The largest document has ${formatBytes(maximumBytes)}, ${formatShare(maximumBytes / DOCUMENT_LIMIT_BYTES)} of the 16 MB at ` +
+      `which writes to it fail${others > 0 ? `; ${plural(others, 'other')}${more} have ${formatBytes(lines.warning)} or more` : ''}.` +
+      (heaviest === null ? '' : ` \`${heaviest.path}\` makes up ${formatShare(heaviest.share)} of it.`),
+    evidence: {
+      source,
+      window: source === 'probe' ? `all ${plural(storage.count, 'document')}` : sampleWindow(documents, storage),
+      largestBytes: maximumBytes,
+      shareOfLimit: maximumBytes / DOCUMENT_LIMIT_BYTES,
+      documentsOverLine: Math.max(1, sizes.length),
+      heaviestPath: heaviest?.path ?? null,
+      heaviestShare: heaviest?.share ?? null,
+    },
+    remedy: { text: remedyText(collection.name, heaviest?.path ?? null, lines.warning) },
+  };
+}
+
+/** What the bytes that nobody saw must be, where the search for them did not come to its end. */
+function unseen(
+  { collection, documents, storage, largestDocuments }: Subject<Needs>,
+  probe: CutShort,
+  lines: SeverityLines,
+): Verdict[] {
+  const { profile, sample } = documents;
+  const { unseenBytes } = largestDocuments;
+  const atMost = Math.min(DOCUMENT_LIMIT_BYTES, unseenBytes);
+  if (sample.complete || severityOf(atMost, lines) === null) return [];
+  const count = Math.ceil((RULE_OF_THREE / profile.documents) * storage.count);
+  const atLeast = unseenBytes / Math.max(1, count);
+  // The rule holds for documents drawn at random, and documents like those seen need no others to explain the bytes.
+  if (sample.method === 'natural-order' || atLeast <= profile.sizes.max) {
+    return [
+      {
+        notJudged: 'bound',
+        detail:
+          `${formatBytes(unseenBytes)} lie in documents that the sample did not show, and the search for documents of ` +
+          `${formatBytes(probe.thresholdBytes)} or more was cut short: ${probe.detail}`,
+      },
+    ];
+  }
+  const certain = severityOf(atLeast, lines);
+  return [
+    {
+      severity: certain ?? 'warning',
+      confidence: certain === null ? 'low' : 'medium',
+      path: null,
+      message:
+        `Larger documents than any seen must exist: ${formatBytes(unseenBytes)} lie in at most ${plural(count, 'document')} that ` +
+        `the sample did not show, so they have ${formatBytes(atLeast)} or more on average and up to ${formatBytes(atMost)} each; ` +
+        `writes fail at 16 MB. The search for them was cut short: ${probe.detail}`,
+      evidence: {
+        source: 'sample and collStats',
+        window: sampleWindow(documents, storage),
+        unseenBytes,
+        unseenDocumentsAtMost: count,
+        meanBytesAtLeast: Math.round(atLeast),
+        largestBytesAtMost: atMost,
+        largestSeenBytes: profile.sizes.max,
+        averageBytes: Math.round(storage.averageDocumentSize),
+      },
+      remedy: { text: remedyText(collection.name, null, lines.warning) },
+    },
+  ];
+}
+
+function heaviestPart(profile: DocumentProfile, maximumBytes: number): { path: string; share: number } | null {
+  const { bytes, heaviestPath, heaviestPathBytes } = profile.largest;
+  // A document that the probe found was measured, not profiled.
+  if (bytes < maximumBytes || heaviestPath === null) return null;
+  return { path: heaviestPath.replace(/(?:\[\])+$/, ''), share: heaviestPathBytes / bytes };
+}
+
+function remedyText(collection: string, path: string | null, bytes: number): string {
+  const part = path === null ? 'the part that grows' : `\`${path}\``;
+  return (
+    `Find them: db.getCollection(${JSON.stringify(collection)}).aggregate([{ $match: { $expr: { $gte: [{ $bsonSize: "$$ROOT" }, ${bytes}] } } }, ` +
+    `{ $project: { bytes: { $bsonSize: "$$ROOT" } } }]). Then move ${part} out of the document: elements of an array into a ` +
+    'collection of their own with the _id of the parent, files and long texts into GridFS or an object store, and bound what stays.'
+  );
+}

@@ -1,0 +1,168 @@
+import {
+  ARRAY_SHAPE_THRESHOLDS,
+  DOCUMENT_LIMIT_BYTES,
+  arrayElements,
+  arrayFigures,
+  arrayRemedy,
+  arrayShape,
+  defineCheck,
+  distributionSeverity,
+  formatBytes,
+  formatCount,
+  formatShare,
+  plural,
+  sampleWindow,
+  type ArrayElements,
+  type ArrayProfile,
+  type Confidence,
+  type Problem,
+  type DocumentSample,
+  type Severity,
+  type SeverityLines,
+  type ThresholdValues,
+  type UnboundedShape,
+} from '../src/check.js';
+
+const thresholds = {
+  embeddedInfo: {
+    default: 100,
+    unit: 'elements',
+    description: 'embedded documents per array from which an info is given',
+    source: 'judgement: half way to the line of the literature',
+  },
+  embeddedWarning: {
+    default: 200,
+    unit: 'elements',
+    description: 'embedded documents per array from which a warning is given',
+    source: '"a couple of hundred": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
+  },
+  embeddedError: {
+    default: 1_000,
+    unit: 'elements',
+    description: 'embedded documents per array from which an error is given',
+    source: 'judgement: five times the line of the literature; a multikey index then has 1,000 keys per document',
+  },
+  elementInfo: {
+    default: 500,
+    unit: 'elements',
+    description: 'references or plain values per array from which an info is given',
+    source: 'judgement: half way to the warning',
+  },
+  elementWarning: {
+    default: 1_000,
+    unit: 'elements',
+    description: 'references or plain values per array from which a warning is given',
+    source: 'MongoDB manual, "Operations Checklist: Development": indexed arrays of fewer than 1,000 elements',
+  },
+  elementError: {
+    default: 5_000,
+    unit: 'elements',
+    description: 'references or plain values per array from which an error is given',
+    source: '"more than a few thousand": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
+  },
+  errorBytes: {
+    default: DOCUMENT_LIMIT_BYTES / 4,
+    unit: 'bytes',
+    description: 'bytes of the array in one document from which an error is given, whatever its length',
+    source: 'judgement: a quarter of the 16 MB that a document may have (MongoDB manual, "Limits and Thresholds")',
+  },
+  ...ARRAY_SHAPE_THRESHOLDS,
+} as const;
+
+type Limits = ThresholdValues<typeof thresholds>;
+
+/** Arrays from which a finding can be trusted at all, and in full. */
+const ARRAYS_FOR_MEDIUM = 20;
+const ARRAYS_FOR_HIGH = 100;
+
+export const unboundedArray = defineCheck({
+  id: 'unbounded-array',
+  title: 'Unbounded array',
+  summary: 'an array with no visible bound: a heavy tail of lengths, or most of a document that grows with it',
+  appliesTo: ['collection'],
+  needs: ['documents', 'storage'],
+  thresholds,
+  judge({ collection, documents, storage }, limits) {
+    const { paths } = documents.profile;
+    const problems = new Map<string, Problem>();
+    for (const path of paths) {
+      const { array } = path;
+      // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
+      const name = path.path.replace(/(?:\[\])+$/, '');
+      if (array === undefined || problems.has(name)) continue;
+      const elements = arrayElements(path, paths);
+      const lines = linesFor(elements, limits);
+      const shape = arrayShape({ ...path, array }, paths, { elements: lines.info, bytes: limits.errorBytes }, limits);
+      const found = shape.kind === 'unclear' ? giantAmongFew(array, elements, limits) : shape;
+      if (found?.kind !== 'unbounded') continue;
+      if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`))) continue;
+      problems.set(name, {
+        ...gradeOf(array, elements, found, limits, documents.sample.method),
+        path: name,
+        message: messageOf(name, array, elements, found, limits),
+        evidence: {
+          source: 'sample',
+          window: sampleWindow(documents, storage),
+          ...arrayFigures(array, elements, found.counts, found.countedPer),
+          heavyTail: found.heavyTail,
+          dominant: found.dominant,
+        },
+        remedy: arrayRemedy({ collection, path: name, elements, lengths: found.counts, tooLong: lines.warning }),
+      });
+    }
+    return [...problems.values()];
+  },
+});
+
+function linesFor({ kind }: ArrayElements, limits: Limits): SeverityLines {
+  return kind === 'documents'
+    ? { info: limits.embeddedInfo, warning: limits.embeddedWarning, error: limits.embeddedError }
+    : { info: limits.elementInfo, warning: limits.elementWarning, error: limits.elementError };
+}
+
+/** A few arrays can't show a shape; a giant that makes up most of its document needs none. */
+function giantAmongFew(array: ArrayProfile, elements: ArrayElements, limits: Limits): UnboundedShape | null {
+  const { lengths, shareOfDocument } = array;
+  const isGiant =
+    lengths.count < limits.shapeArrays &&
+    (elements.kind === 'documents' || elements.kind === 'references') &&
+    lengths.max >= linesFor(elements, limits).error &&
+    shareOfDocument.max >= limits.dominantShare;
+  return isGiant ? { kind: 'unbounded', heavyTail: false, dominant: true, counts: lengths, countedPer: 'array' } : null;
+}
+
+function gradeOf(
+  { bytesPerDocument }: ArrayProfile,
+  elements: ArrayElements,
+  { counts, dominant }: UnboundedShape,
+  limits: Limits,
+  method: DocumentSample['method'],
+): { severity: Severity; confidence: Confidence } {
+  if (counts.count < limits.shapeArrays) return { severity: 'warning', confidence: 'low' };
+  const byLength = distributionSeverity(counts, linesFor(elements, limits));
+  const severity = bytesPerDocument.max >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
+  if (counts.count < ARRAYS_FOR_MEDIUM) return { severity, confidence: 'low' };
+  const isStrong = dominant || counts.p99 >= 2 * limits.tailRatio * Math.max(1, counts.median);
+  const isCommon = counts.count >= ARRAYS_FOR_HIGH && byLength?.byExtremesOnly === false;
+  return { severity, confidence: isStrong && isCommon && method !== 'natural-order' ? 'high' : 'medium' };
+}
+
+function messageOf(
+  name: string,
+  { bytesPerDocument, shareOfDocument }: ArrayProfile,
+  { kind }: ArrayElements,
+  { counts, countedPer, dominant }: UnboundedShape,
+  limits: Limits,
+): string {
+  const noun = { documents: 'embedded documents', references: 'references' }[kind as string] ?? 'elements';
+  const share = formatShare(shareOfDocument.mean);
+  const most = `${formatCount(counts.max)} (${formatBytes(bytesPerDocument.max)})`;
+  if (counts.count < limits.shapeArrays) {
+    const seen = counts.count === 1 ? 'the only array seen' : `one of only ${formatCount(counts.count)} arrays seen`;
+    return `\`${name}\` holds ${most} ${noun} in ${seen}, ${share} of its document: too few to show whether anything bounds it.`;
+  }
+  const spread =
+    `\`${name}\` has no visible bound: half of the ${plural(counts.count, countedPer)} hold at most ` +
+    `${formatCount(counts.median)} ${noun}, one in a hundred ${formatCount(counts.p99)} or more, the fullest ${most}.`;
+  return dominant ? `${spread} It makes up ${share} of its document, which grows with it.` : spread;
+}

@@ -1,0 +1,20 @@
+/** Judgements that several checks share, for checks from plugins as well. */
+export { arrayElements, NUMERIC_TYPES, type ArrayElements, type ElementKind } from './array-elements.js';
+export { arrayFigures } from './array-figures.js';
+export { arrayRemedy, type ArrayToBound } from './array-remedy.js';
+export {
+  ARRAY_SHAPE_LIMITS,
+  ARRAY_SHAPE_THRESHOLDS,
+  arrayShape,
+  elementsPerDocument,
+  type ArrayBound,
+  type ArrayShape,
+  type ArrayShapeLimits,
+  type LongArray,
+  type UnboundedShape,
+} from './array-shape.js';
+export { heaviestPaths, type HeavyPath } from './heaviest-paths.js';
+export type { LengthBound } from './length-bound.js';
+export { sampleWindow } from './sample-window.js';
+export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './server-limits.js';
+export { distributionSeverity, lowered, severityOf, type DistributionSeverity, type SeverityLines } from './severity-lines.js';

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { unboundedArray } from '../../checks/unbounded-array.js';
+import type { PathProfile } from '../../src/check.js';
+import { arrays, pathProfile, problem, problems, type Arrays } from './evidence-builders.js';
+import { Random } from './random.js';
+
+const random = new Random(20240917);
+const review: Arrays['fields'] = { _id: 'objectId', by: 'string', text: 'string', at: 'date' };
+const measurement: Arrays['fields'] = { at: 'date', value: 'double' };
+
+const repeated = (count: number, length: number) => Array.from({ length: count }, () => length);
+
+describe('long arrays that are bounded by design', () => {
+  it.each<[string, PathProfile[]]>([
+    ['embeddings of one model', arrays({ path: 'embedding', lengths: repeated(1_000, 1_536), elements: 'double', elementBytes: 14 })],
+    ['embeddings of two models, where there are any', arrays({ path: 'embedding', lengths: [...repeated(300, 0), ...repeated(400, 768), ...repeated(300, 1_536)], elements: 'double' })],
+    ['days of a year', arrays({ path: 'days', lengths: [...repeated(150, 365), ...repeated(50, 366)] })],
+    ['a list cut with $push … $slice', arrays({ path: 'recent', lengths: random.list(1_000, () => Math.min(500, random.lognormal(300, 1))), fields: review })],
+    ['a cap that few have reached', arrays({ path: 'recent', lengths: random.list(1_000, () => Math.min(1_000, random.lognormal(40, 1.4))), fields: review })],
+    ['buckets closed at a count, the last ones partly filled', arrays({ path: 'measurements', lengths: [...repeated(900, 1_000), ...random.list(100, () => random.whole(1, 999))], fields: measurement })],
+    ['hourly buckets', arrays({ path: 'measurements', lengths: random.list(1_000, () => Math.round(random.normal(3_500, 60))), fields: measurement })],
+    ['daily buckets, the last day of each sensor partly filled', arrays({ path: 'measurements', lengths: [...random.list(950, () => Math.round(random.normal(1_440, 90))), ...random.list(50, () => random.whole(1, 1_400))], fields: measurement })],
+    ['hourly buckets, one of them double-fed', arrays({ path: 'measurements', lengths: [...random.list(999, () => Math.round(random.normal(3_500, 60))), 40_000], fields: measurement })],
+    ['buckets that only some documents have', arrays({ path: 'measurements', lengths: [...repeated(700, 0), ...random.list(300, () => Math.round(random.normal(3_500, 60)))], fields: measurement })],
+    ['buckets with a moderate spread', arrays({ path: 'events', lengths: random.list(1_000, () => random.lognormal(400, 0.25)), fields: review })],
+    ['a permutation of all members', arrays({ path: 'ranking', lengths: repeated(50, 5_000), elements: 'int' })],
+    ['a handful of small lists', arrays({ path: 'items', lengths: random.list(1_000, () => random.whole(0, 40)), fields: review })],
+    ['order lines with a modest tail', arrays({ path: 'lines', lengths: random.list(1_000, () => Math.min(95, random.lognormal(4, 0.9))), fields: { sku: 'string', quantity: 'int' } })],
+    ['GeoJSON polygons of thousands of points', [
+      ...arrays({ path: 'geometry.coordinates', lengths: repeated(1_000, 1), elements: 'array' }),
+      ...arrays({ path: 'geometry.coordinates[]', lengths: random.list(1_000, () => random.lognormal(200, 1.5)), elements: 'array' }),
+      ...arrays({ path: 'geometry.coordinates[][]', lengths: random.list(1_000, () => 2).map(() => [2, 2, 2, 2]), elements: 'double' }),
+    ]],
+    ['matrices', [
+      ...arrays({ path: 'matrix', lengths: repeated(200, 640), elements: 'array' }),
+      ...arrays({ path: 'matrix[]', lengths: repeated(200, 480).map((length) => [length, length, length]), elements: 'int' }),
+    ]],
+    ['three test documents with as many elements each', arrays({ path: 'items', lengths: [2_000, 2_000, 2_000], fields: review })],
+    ['one array of some hundred elements', arrays({ path: 'items', lengths: [700], fields: review })],
+  ])('%s', (_, paths) => {
+    expect(problems(unboundedArray, { paths })).toEqual([]);
+  });
+});
+
+describe('arrays with no visible bound', () => {
+  it.each<[string, PathProfile[], { path: string; severity: string; confidence?: string; remedy: RegExp }]>([
+    ['reviews with a heavy tail', arrays({ path: 'reviews', lengths: random.list(1_000, () => random.lognormal(60, 1.3)), fields: review }),
+      { path: 'reviews', severity: 'error', confidence: 'high', remedy: /products_reviews.*parentId: 1, at: -1.*\$push: \{ reviews: \{ \$each: \[element\], \$sort: \{ at: 1 \}, \$slice: -\d+ \} \}/ }],
+    ['reviews that few products have many of', arrays({ path: 'reviews', lengths: [...random.list(995, () => random.whole(0, 20)), 900, 1_200, 1_800, 2_500, 4_000], fields: review }),
+      { path: 'reviews', severity: 'warning', remedy: /outlier pattern.*hasOverflow: true/ }],
+    ['events that grow with the age of the document', arrays({ path: 'events', lengths: random.list(1_000, () => random.whole(0, 3_000)), fields: review }),
+      { path: 'events', severity: 'error', confidence: 'high', remedy: /products_events/ }],
+    ['measurements appended for ever', arrays({ path: 'readings', lengths: random.list(400, () => random.whole(1, 50_000)), fields: measurement, elementBytes: 40 }),
+      { path: 'readings', severity: 'error', confidence: 'high', remedy: /time-series collection.*timeField "at".*bucket pattern/ }],
+    ['followers by reference', arrays({ path: 'followers', lengths: random.list(1_000, () => random.lognormal(80, 1.8)), elements: 'objectId', elementBytes: 17 }),
+      { path: 'followers', severity: 'error', remedy: /Turn the reference round.*products document.*`followers`/ }],
+    ['tags that users add', arrays({ path: 'tags', lengths: random.list(1_000, () => random.lognormal(20, 1.9)), elements: 'string' }),
+      { path: 'tags', severity: 'warning', remedy: /products_tags/ }],
+    ['login times', arrays({ path: 'logins', lengths: random.list(300, () => random.whole(1, 4_000)), elements: 'date', elementBytes: 14 }),
+      { path: 'logins', severity: 'warning', remedy: /cap the array: \{ \$push: \{ logins: \{ \$each: \[element\], \$slice: -100 \} \} \}/ }],
+    ['posts in threads', arrays({ path: 'threads[].posts', lengths: random.list(500, () => random.lognormal(30, 1.5)).map((length) => [length, 2, 5]), fields: review }),
+      { path: 'threads[].posts', severity: 'warning', remedy: /threads\.\$\[outer\]\.posts.*arrayFilters/ }],
+    ['posts in threads, each thread short but many', arrays({ path: 'threads[].posts', lengths: random.list(300, () => random.lognormal(20, 1)).map((threads) => random.list(threads, () => random.whole(10, 60))), fields: review }),
+      { path: 'threads[].posts', severity: 'error', remedy: /threads/ }],
+    ['rows of a table that grows, as arrays in an array', [
+      ...arrays({ path: 'rows', lengths: random.list(200, () => random.whole(0, 9_000)), elements: 'array' }),
+      ...arrays({ path: 'rows[]', lengths: random.list(200, () => 6).map((columns) => repeated(20, columns)), elements: 'string' })],
+      { path: 'rows', severity: 'error', remedy: /`rows`/ }],
+    ['short arrays of huge elements', arrays({ path: 'pages', lengths: random.list(200, () => random.lognormal(4, 1)), fields: { html: 'string' }, elementBytes: 150_000 }),
+      { path: 'pages', severity: 'error', remedy: /products_pages/ }],
+    ['ten arrays with one giant', arrays({ path: 'notes', lengths: [3, 1, 4, 1, 5, 9, 2, 6, 5, 3_000], fields: review }),
+      { path: 'notes', severity: 'error', confidence: 'low', remedy: /products_notes/ }],
+    ['a single giant, and nothing to compare it with', arrays({ path: 'entries', lengths: [12_000], fields: review }),
+      { path: 'entries', severity: 'warning', confidence: 'low', remedy: /products_entries/ }],
+    ['a GPS track beside a geometry', [
+      ...arrays({ path: 'track', lengths: random.list(300, () => random.whole(10, 20_000)), elements: 'array', elementBytes: 40 }),
+      ...arrays({ path: 'track[]', lengths: random.list(300, () => 2).map(() => [3, 3]), elements: 'double' })],
+      { path: 'track', severity: 'error', remedy: /`track`/ }],
+  ])('%s', (_, paths, expected) => {
+    const found = problem(unboundedArray, { paths });
+    expect(found).toMatchObject({ path: expected.path, severity: expected.severity });
+    if (expected.confidence !== undefined) expect(found.confidence).toBe(expected.confidence);
+    expect(found.remedy.text).toMatch(expected.remedy);
+    expect(found.remedy.commands).toBeUndefined();
+    expect(found.message).toMatch(/^`.*\.$/);
+  });
+});
