@@ -18,15 +18,17 @@ const jsonValue = z.json();
 export const histogramSchema = z
   .strictObject({
     unit: z.enum(HISTOGRAM_UNITS).meta({ description: 'What the bars measure.', examples: [...HISTOGRAM_UNITS] }),
-    buckets: z.array(
-      z.strictObject({
-        from: z.number().describe('The lowest value of the bar, included.'),
-        to: z.number().describe('The highest value of the bar, included.'),
-        count: z.number().describe('How many values lie in between.'),
-      }),
-    ),
+    buckets: z
+      .array(
+        z.strictObject({
+          from: z.number().describe('The lowest value of the bar, included.'),
+          to: z.number().describe('The highest value of the bar, included.'),
+          count: z.number().describe('How many values lie in between.'),
+        }),
+      )
+      .describe('The bars, in ascending order.'),
   })
-  .describe('A distribution as bars, in ascending order.');
+  .describe('A distribution as bars.');
 
 /** The numbers a finding rests on, where they come from, and over what window. */
 export const findingEvidenceSchema = z
@@ -64,13 +66,13 @@ export const findingSchema = z.strictObject({
   title: z.string().describe('The anti-pattern as a headline.'),
   message: z.string().describe('What is wrong here and how bad, with figures; never a document value.'),
   evidence: findingEvidenceSchema,
-  remedy: remedySchema,
+  remedy: remedySchema.describe('What to do about it.'),
   docs: z.string().describe('Page of the check.'),
   fingerprint: z.string().describe('Hash of check, namespace and path: the identity of the finding between runs.'),
   suppressed: z
     .strictObject({
       by: z.string().describe('Where the suppression is written down.'),
-      reason: z.string(),
+      reason: z.string().describe('Why it is suppressed.'),
       expires: z.string().nullable().describe('Date on which it ends; null for never.'),
     })
     .optional()

@@ -23,8 +23,13 @@ const COLLECTION_KINDS = ['collection', 'view', 'timeseries'] as const satisfies
 const count = () => z.int().nonnegative();
 const bytes = () => z.number().nonnegative();
 
+const toolSchema = z.strictObject({
+  name: z.string().describe('"mongolint".'),
+  version: z.string().describe('Version of the package.'),
+});
+
 const clusterSchema = z.strictObject({
-  topology: z.enum(['standalone', 'replicaSet', 'sharded']),
+  topology: z.enum(['standalone', 'replicaSet', 'sharded']).describe('How the cluster is built.'),
   version: z.string().describe("The server's version, such as \"6.0.5\"."),
   name: z.string().nullable().describe('Name of the replica set; null for others. Hosts are never reported.'),
   tier: z
@@ -43,21 +48,27 @@ const clusterSchema = z.strictObject({
 const summarySchema = z.strictObject({
   databases: count().describe('Databases in which collections were linted.'),
   collections: count().describe('Entries in `collections`: collections, views and time-series collections.'),
-  documentsSampled: count(),
+  documentsSampled: count().describe('Documents that were read, over all collections.'),
   bytesSampled: count().describe('BSON bytes of the sampled documents.'),
   findings: z
-    .strictObject({ error: count(), warning: count(), info: count() })
+    .strictObject({
+      error: count().describe('Findings of severity "error".'),
+      warning: count().describe('Findings of severity "warning".'),
+      info: count().describe('Findings of severity "info".'),
+    })
     .describe('Findings by severity; suppressed ones do not count.'),
   suppressed: count().describe('Findings that are suppressed.'),
-  checks: z.strictObject({
-    ran: count().describe('Enabled checks that judged at least one collection.'),
-    skipped: count().describe('Enabled checks with at least one entry in `skipped`; a check can be in both figures.'),
-  }),
+  checks: z
+    .strictObject({
+      ran: count().describe('Enabled checks that judged at least one collection.'),
+      skipped: count().describe('Enabled checks with at least one entry in `skipped`; they may have run elsewhere.'),
+    })
+    .describe('How many checks judged, and how many could not judge everything.'),
 });
 
 const collectionSchema = z.strictObject({
   namespace: z.string().describe('database.collection'),
-  kind: z.enum(COLLECTION_KINDS).meta({ examples: [...COLLECTION_KINDS] }),
+  kind: z.enum(COLLECTION_KINDS).meta({ description: 'What the namespace holds.', examples: [...COLLECTION_KINDS] }),
   documents: count().nullable().describe('Documents according to the metadata; null where not known.'),
   averageDocumentSize: bytes().nullable().describe('Bytes of BSON per document; null where not known.'),
   size: count().nullable().describe('Uncompressed BSON bytes of all documents; null where not known.'),
@@ -65,7 +76,7 @@ const collectionSchema = z.strictObject({
   indexes: count().nullable().describe('Indexes, the one on _id included; null where not known.'),
   sampled: z
     .strictObject({
-      documents: count(),
+      documents: count().describe('Documents that were read; fewer than asked for where a bound was reached.'),
       bytes: count().describe('BSON bytes of the sampled documents.'),
       method: z.enum(SAMPLE_METHODS).meta({
         description: 'How the documents were chosen: all of them, at random by one of three ways, or the first ones.',
@@ -90,11 +101,11 @@ const collectionSchema = z.strictObject({
 export const reportSchema = z
   .strictObject({
     schemaVersion: z.literal(REPORT_SCHEMA_VERSION).describe('Version of this contract. Within it, changes only add.'),
-    tool: z.strictObject({ name: z.string(), version: z.string() }),
+    tool: toolSchema.describe('What wrote the report.'),
     startedAt: z.iso.datetime().describe('When the run began, in UTC.'),
     finishedAt: z.iso.datetime().describe('When the last collection was judged, in UTC.'),
-    cluster: clusterSchema,
-    summary: summarySchema,
+    cluster: clusterSchema.describe('The cluster that was linted.'),
+    summary: summarySchema.describe('Totals of the run.'),
     findings: z.array(findingSchema).describe('What was found, suppressed findings included.'),
     skipped: z.array(skippedSchema).describe('What was enabled and could not be judged. It is not known to be clean.'),
     collections: z.array(collectionSchema).describe('What was looked at, and how closely.'),

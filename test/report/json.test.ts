@@ -1,0 +1,110 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { ZodError } from 'zod';
+import { renderJson } from '../../src/report/json.js';
+import { reportJsonSchema, reportSchema, type Report } from '../../src/report/report.js';
+import { richReport } from './rich-report.js';
+import { findingOf, reportOf, sampledCollection } from './sample-report.js';
+import { UNPRINTABLE } from './unprintable.js';
+
+// `format` is checked by zod; the JSON Schema only names it.
+const ajv = new Ajv2020({ allErrors: true, strict: true, validateFormats: false });
+const validate = ajv.compile(reportJsonSchema());
+
+/** Everything that is wrong with the report as JSON, by the published schema. */
+function problems(report: unknown): string[] {
+  validate(JSON.parse(JSON.stringify(report)));
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+type JsonSchema = ReturnType<typeof reportJsonSchema>;
+
+/** Every property in a schema, at any depth, with its name. */
+function fieldsOf(schema: JsonSchema): [string, JsonSchema][] {
+  const inner = [schema.items, ...(schema.anyOf ?? [])].filter((part) => typeof part === 'object') as JsonSchema[];
+  const own = Object.entries(schema.properties ?? {}) as [string, JsonSchema][];
+  return [...own, ...own.flatMap(([, field]) => fieldsOf(field)), ...inner.flatMap(fieldsOf)];
+}
+
+function reversed<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).toReversed()) as T;
+}
+
+describe('the published JSON Schema', () => {
+  it('is the file that the package holds; write it anew with `npx vitest run test/report/json.test.ts -u`', async () => {
+    const published = `${JSON.stringify(reportJsonSchema(), null, 2)}\n`;
+    await expect(published).toMatchFileSnapshot('../../schema/report.schema.json');
+  });
+
+  it.each([
+    ['a rich report', richReport()],
+    ['an empty report', reportOf({})],
+  ])('accepts %s', (_, report) => {
+    expect(problems(JSON.parse(renderJson(report)))).toEqual([]);
+  });
+
+  it('tolerates what a later version may add: keys everywhere, reasons, methods and kinds', () => {
+    const report = JSON.parse(renderJson(richReport()));
+    const added = { addedLater: true };
+    Object.assign(report, added);
+    for (const part of [report.cluster, report.summary, report.findings[0], report.findings[0].remedy, report.skipped[0], report.collections[0]]) {
+      Object.assign(part, added);
+    }
+    report.skipped[0].reason = 'added-later';
+    report.collections[0].kind = 'added-later';
+    report.collections[0].sampled.method = 'added-later';
+    expect(problems(report)).toEqual([]);
+  });
+
+  it.each([
+    ['a severity that does not exist', (report: Report) => Object.assign(report.findings[0] ?? {}, { severity: 'fatal' }), /\/findings\/0\/severity/],
+    ['a missing part', (report: Report) => Object.assign(report, { skipped: undefined }), /skipped/],
+    ['another version', (report: Report) => Object.assign(report, { schemaVersion: 2 }), /schemaVersion/],
+    ['a count below zero', (report: Report) => Object.assign(report.summary, { collections: -1 }), /\/summary\/collections/],
+  ])('refuses %s', (_, spoil, expected) => {
+    const report = richReport();
+    spoil(report);
+    expect(problems(report).join('\n')).toMatch(expected);
+  });
+
+  it('describes every field', () => {
+    const undescribed = fieldsOf(reportJsonSchema()).filter(([, field]) => (field.description ?? '') === '');
+    expect(undescribed.map(([name]) => name)).toEqual([]);
+  });
+});
+
+describe('renderJson', () => {
+  it('comes back as it was', () => {
+    const report = richReport();
+    expect(reportSchema.parse(JSON.parse(renderJson(report)))).toEqual(report);
+  });
+
+  it('is indented by 2 and ends with one newline', () => {
+    expect(renderJson(reportOf({}))).toMatch(/^\{\n {2}"schemaVersion": 1,\n {2}"tool": \{\n {4}"name": "mongolint",[^]*[^\n]\n$/);
+  });
+
+  it('has its keys in the same order, however the report was put together', () => {
+    const report = reportOf({ findings: [findingOf()] });
+    const shuffled = { ...reversed(report), findings: report.findings.map(reversed), cluster: reversed(report.cluster) };
+    expect(renderJson(shuffled)).toBe(renderJson(report));
+  });
+
+  it('keeps the order of a command, whose first key is its name', () => {
+    const remedy = { text: 't', commands: [{ db: 'a', command: { zebra: 1, apple: { z: 1, a: 1 } } }] };
+    const { findings } = JSON.parse(renderJson(reportOf({ findings: [findingOf({ remedy })] })));
+    expect(JSON.stringify(findings[0].remedy)).toBe(JSON.stringify(remedy));
+  });
+
+  it('escapes what would act on a terminal, and means the same', () => {
+    const namespace = 'shop.\u001b[31m\u009b\u202e\u2028\u200b日本語';
+    const json = renderJson(reportOf({ collections: [sampledCollection(namespace)] }));
+    expect(json.replaceAll('\n', '')).not.toMatch(UNPRINTABLE);
+    expect(json).toContain('日本語');
+    expect(JSON.parse(json).collections[0].namespace).toBe(namespace);
+  });
+
+  it('refuses to write what is not in the contract', () => {
+    const evidence = { source: 'sample', window: 'all', share: Number.NaN };
+    expect(() => renderJson(reportOf({ findings: [findingOf({ evidence })] }))).toThrow(ZodError);
+  });
+});
