@@ -1,0 +1,86 @@
+import type { FindingEvidence } from '../findings/finding.js';
+import { formatBytes, formatCount, formatDuration, formatShare } from '../format.js';
+import type { Paint } from './paint.js';
+import { listed } from './text-layout.js';
+
+type Figure = Exclude<FindingEvidence[string], undefined>;
+type NumberFormat = (value: number) => string;
+
+/** Items of a list that are printed; the JSON report has them all. */
+const LIST_ITEMS = 8;
+/** Significant digits of a number below 1, such as a correlation. */
+const FRACTION_DIGITS = 2;
+
+/** Formats by a word anywhere in the name. */
+const FORMAT_BY_WORD: ReadonlyMap<string, NumberFormat> = new Map([
+  ['bytes', formatBytes],
+  ['share', formatShare],
+  ['shares', formatShare],
+]);
+/** Formats by the last word of the name: `averageDocumentSize` is in bytes, `sizeCorrelation` is not. */
+const FORMAT_BY_LAST_WORD: ReadonlyMap<string, NumberFormat> = new Map([
+  ['size', formatBytes],
+  ['sizes', formatBytes],
+  ['ms', formatDuration],
+  ['elapsed', formatDuration],
+]);
+
+/** Words that only name a unit, which the figure itself shows. */
+const UNIT_WORDS = new Set(['bytes', 'ms']);
+const STATISTIC = /^(?:min|minimum|smallest|max|maximum|largest|mean|average|median|mode|typical|p\d+)$/;
+const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
+const NOT_FIGURES = new Set(['source', 'window', 'distribution']);
+
+/**
+ * The figures of the evidence as short texts, "p99 12 MB". The name of a figure tells its unit: words such as `bytes`,
+ * `size`, `share` and `ms`; a bare statistic such as `p99` has the distribution's; everything else is a number as it
+ * stands. Figures that are null, so not known, are left out.
+ */
+export function evidenceFigures(evidence: FindingEvidence, paint: Paint): string[] {
+  const statistic = evidence.distribution?.unit === 'bytes' ? formatBytes : undefined;
+  return Object.entries(evidence).flatMap(([name, value]) => {
+    if (NOT_FIGURES.has(name) || value === null || value === undefined) return [];
+    const format = formatOf(name) ?? (STATISTIC.test(name) ? statistic : undefined);
+    return [`${paint('label', labelOf(name))} ${paint('figure', valueText(value, format))}`];
+  });
+}
+
+/** A unit that the enclosing figure's name gives holds for everything in it, whatever the keys: they may be paths. */
+function valueText(value: Figure, format: NumberFormat | undefined): string {
+  if (typeof value === 'number') return (format ?? formatNumber)(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'object' || value === null) return String(value);
+  const items = Array.isArray(value)
+    ? value.map((item: Figure) => nestedText(item, format))
+    : Object.entries(value)
+        .filter(([, item]) => item !== null)
+        .map(([name, item]) => `${name} ${nestedText(item as Figure, format ?? formatOf(name))}`);
+  return listed(items, LIST_ITEMS);
+}
+
+function nestedText(value: Figure, format: NumberFormat | undefined): string {
+  const text = valueText(value, format);
+  return typeof value === 'object' && value !== null ? `(${text})` : text;
+}
+
+function formatOf(name: string): NumberFormat | undefined {
+  const words = wordsOf(name);
+  const word = words.find((each) => FORMAT_BY_WORD.has(each)) ?? '';
+  return FORMAT_BY_WORD.get(word) ?? FORMAT_BY_LAST_WORD.get(words.at(-1) ?? '');
+}
+
+/** "shareOfDocument" → "share of document", "largestBytes" → "largest"; what is no name in camel case stays as it is. */
+function labelOf(name: string): string {
+  if (!CAMEL_CASE.test(name)) return name;
+  return wordsOf(name)
+    .filter((word, index) => index === 0 || !UNIT_WORDS.has(word))
+    .join(' ');
+}
+
+function wordsOf(name: string): string[] {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase().split(' ');
+}
+
+function formatNumber(value: number): string {
+  return Math.abs(value) < 1 ? String(Number(value.toPrecision(FRACTION_DIGITS))) : formatCount(value);
+}

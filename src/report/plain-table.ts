@@ -1,0 +1,51 @@
+import Table from 'cli-table3';
+import type { Paint } from './paint.js';
+import { textWidth } from './text-layout.js';
+
+/** A column of a table. */
+export interface TableColumn {
+  readonly head: string;
+  readonly align?: 'left' | 'right';
+}
+
+/** Columns between two columns of a table. */
+export const TABLE_GAP = 2;
+
+const NO_BORDERS = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '─',
+  'mid-mid': ' '.repeat(TABLE_GAP),
+  right: '',
+  'right-mid': '',
+  middle: ' '.repeat(TABLE_GAP),
+} as const;
+
+/** A table without borders, with a rule below its head. Columns are as wide as what stands in them. */
+export function plainTable(columns: readonly TableColumn[], rows: readonly (readonly string[])[], paint: Paint): string[] {
+  const table = new Table({
+    head: columns.map(({ head }) => paint('label', head)),
+    colAligns: columns.map(({ align }) => align ?? 'left'),
+    chars: NO_BORDERS,
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
+  });
+  table.push(...rows.map((row) => [...row]));
+  const [head = '', rule = '', ...body] = table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+  return [head, paint('aside', rule), ...body];
+}
+
+/** Columns that the widest of the texts takes. */
+export function columnWidth(texts: readonly string[]): number {
+  return texts.reduce((width, text) => Math.max(width, textWidth(text)), 0);
+}

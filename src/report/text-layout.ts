@@ -1,0 +1,84 @@
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
+import { formatCount } from '../format.js';
+
+const ELLIPSIS = '…';
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Columns that a text takes on a terminal; wide characters take two, colours none. */
+export function textWidth(text: string): number {
+  return stringWidth(text);
+}
+
+/** Breaks a text between words into lines of at most `width` columns; only a longer word makes a longer line. */
+export function wrapped(text: string, width: number): string[] {
+  return wrapAnsi(text, width).split('\n');
+}
+
+/** Puts items one after another into lines of at most `width` columns. Only an item longer than a line is broken. */
+export function flowed(items: readonly string[], separator: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const joined = `${lines.at(-1) ?? ''}${separator}${item}`;
+    if (lines.length > 0 && textWidth(joined) <= width) lines[lines.length - 1] = joined;
+    else lines.push(...(textWidth(item) <= width ? [item] : wrapped(item, width)));
+  }
+  return lines;
+}
+
+/** Fills up with spaces to `width` columns. */
+export function padded(text: string, width: number, side: 'left' | 'right' = 'right'): string {
+  const space = ' '.repeat(Math.max(0, width - textWidth(text)));
+  return side === 'right' ? text + space : space + text;
+}
+
+/** Cuts a text to `width` columns, with an ellipsis at the end, or in the middle where both ends tell something. */
+export function clipped(text: string, width: number, where: 'end' | 'middle' = 'end'): string {
+  if (textWidth(text) <= width) return text;
+  const characters = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  const room = Math.max(0, width - textWidth(ELLIPSIS));
+  const tailRoom = where === 'middle' ? Math.ceil(room / 2) : 0;
+  const tail = taken(characters.toReversed(), tailRoom).toReversed();
+  const head = taken(characters, room - textWidth(tail.join('')));
+  return head.join('') + ELLIPSIS + tail.join('');
+}
+
+function taken(characters: readonly string[], width: number): string[] {
+  const kept: string[] = [];
+  let used = 0;
+  for (const character of characters) {
+    used += textWidth(character);
+    if (used > width) break;
+    kept.push(character);
+  }
+  return kept;
+}
+
+/** Names after one another, at most `limit` of them; the rest is counted: "a, b and 1,990 more". */
+export function listed(names: readonly string[], limit: number, hint = ''): string {
+  const rest = names.length - limit;
+  return rest > 0 ? `${names.slice(0, limit).join(', ')} and ${formatCount(rest)} more${hint}` : names.join(', ');
+}
+
+/** Indents lines; empty lines stay empty. */
+export function indented(lines: readonly string[], columns: number): string[] {
+  return lines.map((line) => (line === '' ? line : ' '.repeat(columns) + line));
+}
+
+/** Lines with a label before the first, all aligned behind the label's column. */
+export function labelled(label: string, labelWidth: number, lines: readonly string[]): string[] {
+  return lines.map((line, index) => {
+    const head = padded(index === 0 ? label : '', labelWidth);
+    return line === '' ? head.trimEnd() : head + line;
+  });
+}
+
+/** Two blocks next to each other, or one below the other where a line of the left one is too long for its column. */
+export function sideBySide(left: readonly string[], right: readonly string[], leftWidth: number, gap: number): string[] {
+  if (left.some((line) => textWidth(line) > leftWidth)) return [...left, '', ...right];
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => {
+    const start = left[index] ?? '';
+    const end = right[index] ?? '';
+    return end === '' ? start : padded(start, leftWidth + gap) + end;
+  });
+}

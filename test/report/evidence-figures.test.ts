@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { evidenceFigures } from '../../src/report/evidence-figures.js';
+import { painter } from '../../src/report/paint.js';
+
+const figures = (evidence: Record<string, unknown>) =>
+  evidenceFigures({ source: 'sample', window: 'all 10 documents', ...evidence } as Parameters<typeof evidenceFigures>[0], painter(false));
+
+describe('evidenceFigures', () => {
+  it.each([
+    [{ maximum: 41_210 }, 'maximum 41,210'],
+    [{ maximumBytes: 12_345_678 }, 'maximum 12 MB'],
+    [{ averageDocumentSize: 2_048 }, 'average document size 2 KB'],
+    [{ bytes: 2_048 }, 'bytes 2 KB'],
+    [{ bytesPerDocument: 512 }, 'bytes per document 512 B'],
+    [{ largestBytesAtMost: 4_096 }, 'largest at most 4 KB'],
+    [{ heaviestShares: { posts: 0.5, bytes: 0.25 } }, 'heaviest shares posts 50 %, bytes 25 %'],
+    [{ sizes: [1_024, 2_048] }, 'sizes 1 KB, 2 KB'],
+    [{ shareOfDocument: 0.034 }, 'share of document 3.4 %'],
+    [{ topShare: 1 }, 'top share 100 %'],
+    [{ sizeCorrelation: 0.98765 }, 'size correlation 0.99'],
+    [{ slope: -0.5 }, 'slope -0.5'],
+    [{ waitMs: 90_000 }, 'wait 1.5 min'],
+    [{ elapsed: 12 }, 'elapsed 12 ms'],
+    [{ folded: true }, 'folded yes'],
+    [{ capped: false }, 'capped no'],
+    [{ namePattern: 'uuid' }, 'name pattern uuid'],
+    [{ elementTypes: { objectId: 1_000, null: 2, int: null } }, 'element types objectId 1,000, null 2'],
+    [{ lengths: [{ min: 1, share: 0.5 }, { min: 2 }] }, 'lengths (min 1, share 50 %), (min 2)'],
+    [{ depths: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }, 'depths 1, 2, 3, 4, 5, 6, 7, 8 and 2 more'],
+  ])('%j is written as "%s"', (evidence, text) => {
+    expect(figures(evidence)).toEqual([text]);
+  });
+
+  it('leaves out what is not known, and what is not a figure', () => {
+    expect(figures({ sizeCorrelation: null, distribution: { unit: 'bytes', buckets: [] } })).toEqual([]);
+  });
+
+  it.each([
+    ['bytes', ['median 2 KB', 'p99 4 KB', 'documents 2,048']],
+    ['elements', ['median 2,048', 'p99 4,096', 'documents 2,048']],
+  ])('gives bare statistics in the unit of the distribution: %s', (unit, expected) => {
+    expect(figures({ median: 2_048, p99: 4_096, documents: 2_048, distribution: { unit, buckets: [] } })).toEqual(expected);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { clipped, flowed, labelled, listed, padded, sideBySide, textWidth, wrapped } from '../../src/report/text-layout.js';
+
+describe('clipped', () => {
+  it.each([
+    ['shop.orders', 11, 'end', 'shop.orders'],
+    ['shop.orders', 8, 'end', 'shop.or…'],
+    ['shop.orders', 8, 'middle', 'sho…ders'],
+    ['日本語のカタログ', 9, 'end', '日本語の…'],
+    ['日本語のカタログ', 8, 'end', '日本語…'],
+    ['日本語のカタログ', 10, 'middle', '日本…ログ'],
+    ['👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 5, 'end', '👨‍👩‍👧👨‍👩‍👧…'],
+    ['anything', 1, 'end', '…'],
+  ] as const)('%s in %i columns, cut at the %s, is %s', (text, width, where, expected) => {
+    const result = clipped(text, width, where);
+    expect(result).toBe(expected);
+    expect(textWidth(result)).toBeLessThanOrEqual(width);
+  });
+});
+
+describe('flowed', () => {
+  it('fills lines with whole items', () => {
+    expect(flowed(['median 12', 'p99 8,204', 'maximum 41,210'], ' · ', 22)).toEqual(['median 12 · p99 8,204', 'maximum 41,210']);
+  });
+
+  it('breaks only an item that is longer than a line', () => {
+    expect(flowed(['one two three', 'four'], ' · ', 8)).toEqual(['one two', 'three', 'four']);
+  });
+});
+
+describe('wrapped', () => {
+  it('measures wide characters as two columns', () => {
+    expect(wrapped('日本 日本 日本', 9)).toEqual(['日本 日本', '日本']);
+  });
+
+  it('does not break a name', () => {
+    expect(wrapped('in shop.customers_archive now', 10)).toEqual(['in', 'shop.customers_archive', 'now']);
+  });
+});
+
+describe('sideBySide', () => {
+  it('puts the second block next to the first', () => {
+    expect(sideBySide(['日本', 'b'], ['1', '2', '3'], 6, 2)).toEqual(['日本    1', 'b       2', '        3']);
+  });
+
+  it('puts it below where the first is too wide', () => {
+    expect(sideBySide(['too_long_a_name'], ['1'], 6, 2)).toEqual(['too_long_a_name', '', '1']);
+  });
+});
+
+describe('small pieces', () => {
+  it('pads by columns', () => {
+    expect(padded('日本', 6)).toBe('日本  ');
+    expect(padded('12', 4, 'left')).toBe('  12');
+  });
+
+  it('aligns lines behind a label', () => {
+    expect(labelled('more', 6, ['one', '', 'two'])).toEqual(['more  one', '', '      two']);
+  });
+
+  it('counts names beyond the limit', () => {
+    expect(listed(['a', 'b', 'c'], 3)).toBe('a, b, c');
+    expect(listed(['a', 'b', 'c', 'd'], 2, '; see there')).toBe('a, b and 2 more; see there');
+  });
+});
