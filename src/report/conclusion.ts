@@ -1,0 +1,72 @@
+import { SEVERITIES } from '../findings/finding.js';
+import { formatCount, plural } from '../format.js';
+import type { Paint } from './paint.js';
+import type { Report } from './report.js';
+
+/** How much of a report's collections its findings, or their absence, speak of. */
+interface Extent {
+  /** Collections with sampled documents for which no check was skipped. */
+  readonly inFull: number;
+  /** Collections with sampled documents for which a check was skipped. */
+  readonly inPart: number;
+  /** Collections for which a check was skipped, sampled or not. */
+  readonly skipped: number;
+  /** True where a skipped entry speaks of more than one collection. */
+  readonly beyondCollections: boolean;
+}
+
+/**
+ * The last sentence of a report: what was found, and of how much that holds. Where something could not be judged, it
+ * says so, and never reads like an all-clear.
+ */
+export function conclusion(report: Report, paint: Paint): string {
+  const { findings, suppressed } = report.summary;
+  const extent = extentOf(report);
+  const alsoSuppressed = suppressed === 0 ? '' : ` ${plural(suppressed, 'finding is', 'findings are')} suppressed.`;
+  const beyondSuppressed = suppressed === 0 ? '' : ` beyond the ${formatCount(suppressed)} suppressed`;
+  if (findings.error + findings.warning + findings.info > 0) {
+    const caution = report.skipped.length === 0 ? '' : ` ${paint('caution', `Not judged in full: ${skippedText(report, extent)}.`)}`;
+    return `${paint('heading', `${foundText(report, paint)}.`)}${alsoSuppressed}${caution}`;
+  }
+  if (extent.inFull + extent.inPart === 0) return paint('caution', nothingJudgedText(report));
+  if (report.skipped.length > 0) {
+    const text = `No anti-patterns found in what was judged${beyondSuppressed}. This is no all-clear: ${skippedText(report, extent)} could not be judged in full.`;
+    return paint('caution', text);
+  }
+  return paint('good', `No anti-patterns found in ${plural(extent.inFull, 'collection')}${beyondSuppressed}.`);
+}
+
+function extentOf({ collections, skipped }: Report): Extent {
+  const skippedNamespaces = new Set(skipped.map(({ namespace }) => namespace));
+  const known = new Set<string | undefined>(collections.map(({ namespace }) => namespace));
+  const beyondCollections = [...skippedNamespaces].some((namespace) => !known.has(namespace));
+  const sampled = collections.filter((collection) => collection.sampled !== null && collection.sampled.documents > 0);
+  const inPart = sampled.filter(({ namespace }) => skippedNamespaces.has(namespace)).length;
+  return {
+    inFull: sampled.length - inPart,
+    inPart,
+    skipped: collections.filter(({ namespace }) => skippedNamespaces.has(namespace)).length,
+    beyondCollections,
+  };
+}
+
+function foundText({ summary, findings, collections }: Report, paint: Paint): string {
+  const counts = SEVERITIES.filter((severity) => summary.findings[severity] > 0).map((severity) =>
+    paint(severity, severity === 'info' ? `${formatCount(summary.findings.info)} info` : plural(summary.findings[severity], severity)),
+  );
+  const affected = new Set(findings.filter(({ suppressed }) => suppressed === undefined).map(({ namespace }) => namespace));
+  return `${counts.join(', ')} in ${formatCount(affected.size)} of ${plural(collections.length, 'collection')}`;
+}
+
+function skippedText({ collections }: Report, { skipped, beyondCollections }: Extent): string {
+  if (skipped === 0) return 'parts of the cluster';
+  const text = `${formatCount(skipped)} of ${plural(collections.length, 'collection')}`;
+  return beyondCollections ? `${text}, and parts of the cluster beyond them` : text;
+}
+
+function nothingJudgedText({ collections, skipped }: Report): string {
+  if (skipped.length > 0) return 'Nothing could be judged: this run says nothing about the cluster.';
+  return collections.length === 0
+    ? 'Nothing was judged: no collections were found.'
+    : `Nothing was judged: none of the ${plural(collections.length, 'collection')} holds documents to sample.`;
+}

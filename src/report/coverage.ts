@@ -1,0 +1,112 @@
+import { formatBytes, formatCount, formatDuration, plural } from '../format.js';
+import type { Paint } from './paint.js';
+import type { Report, ReportedCluster, ReportedCollection } from './report.js';
+import { flowed, labelled, listed, wrapped } from './text-layout.js';
+
+/** Names that are shown before the rest is only counted. */
+const SHOWN = 5;
+const LABEL_WIDTH = 13;
+const SEPARATOR = ' · ';
+
+const KIND_NOUNS: Readonly<Record<ReportedCollection['kind'], readonly [string, string]>> = {
+  collection: ['collection', 'collections'],
+  view: ['view', 'views'],
+  timeseries: ['time-series collection', 'time-series collections'],
+};
+
+const TOPOLOGY_TEXT: Readonly<Record<ReportedCluster['topology'], string>> = {
+  standalone: 'standalone server',
+  replicaSet: 'replica set',
+  sharded: 'sharded cluster',
+};
+
+const TIER_TEXT: Readonly<Record<NonNullable<ReportedCluster['tier']>, string>> = {
+  'self-managed': 'self-managed',
+  atlas: 'Atlas',
+  'atlas-free-or-flex': 'Atlas, free or flex tier',
+};
+
+const READ_FROM_TEXT: Readonly<Record<NonNullable<ReportedCluster['readFrom']>, string>> = {
+  secondary: 'read from a secondary',
+  primary: 'read from the primary',
+};
+
+/** The cluster in a few words: topology and version, tier. */
+export function clusterTexts({ topology, name, version, tier }: ReportedCluster): string[] {
+  const server = `${TOPOLOGY_TEXT[topology]}${name === null ? '' : ` ${name}`}, MongoDB ${version}`;
+  return tier === null ? [server] : [server, TIER_TEXT[tier]];
+}
+
+/** What was covered, and how closely. Without `all`, long lists of names are cut and counted. */
+export function coverageLines(report: Report, width: number, paint: Paint, { all }: { readonly all: boolean }): string[] {
+  const column = width - LABEL_WIDTH;
+  const rows = [
+    { label: 'cluster', lines: flowed(clusterTexts(report.cluster), SEPARATOR, column) },
+    { label: 'collections', lines: wrapped(collectionsText(report.collections, report.summary.databases), column) },
+    { label: 'sampled', lines: flowed(sampledTexts(report), SEPARATOR, column) },
+    { label: 'checks', lines: wrapped(checksText(report.summary.checks), column) },
+    { label: 'cut short', lines: cutShortTexts(report.collections, all).flatMap((text) => wrapped(text, column)) },
+    { label: 'not random', lines: notRandomTexts(report.collections, all).flatMap((text) => wrapped(text, column)) },
+    { label: 'not sampled', lines: notSampledTexts(report, all).flatMap((text) => wrapped(text, column)) },
+  ];
+  return rows.flatMap(({ label, lines }) => labelled(paint('label', label), LABEL_WIDTH, lines));
+}
+
+function collectionsText(collections: readonly ReportedCollection[], databases: number): string {
+  const kinds = (['collection', 'view', 'timeseries'] as const).map((kind) => ({
+    kind,
+    count: collections.filter((collection) => collection.kind === kind).length,
+  }));
+  const texts = kinds.filter(({ count }) => count > 0).map(({ kind, count }) => plural(count, ...KIND_NOUNS[kind]));
+  return texts.length === 0 ? 'none' : `${texts.join(', ')} in ${plural(databases, 'database')}`;
+}
+
+function sampledTexts({ summary, cluster, startedAt, finishedAt, collections }: Report): string[] {
+  const sampled = collections.filter((collection) => collection.sampled !== null);
+  const whole = sampled.filter((collection) => collection.sampled?.complete === true).length;
+  const documents = `${plural(summary.documentsSampled, 'document')}, ${formatBytes(summary.bytesSampled)}`;
+  return [
+    `${documents}, of ${plural(sampled.length, 'collection')}${whole === 0 ? '' : ` (${formatCount(whole)} read whole)`}`,
+    ...(cluster.readFrom === null ? [] : [READ_FROM_TEXT[cluster.readFrom]]),
+    `in ${formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}`,
+  ];
+}
+
+function checksText({ ran, skipped }: Report['summary']['checks']): string {
+  return skipped === 0 ? `${formatCount(ran)} ran` : `${formatCount(ran)} ran, ${formatCount(skipped)} could not judge everything (see below)`;
+}
+
+function cutShortTexts(collections: readonly ReportedCollection[], all: boolean): string[] {
+  return namesBy(collections, ({ sampled }) => sampled?.boundedBy ?? null, all).map(
+    ([bound, names]) => `${names} (the sample's bound in ${bound})`,
+  );
+}
+
+function notRandomTexts(collections: readonly ReportedCollection[], all: boolean): string[] {
+  return namesBy(collections, biasOf, all).map(([bias, names]) => `${names} (${bias})`);
+}
+
+function biasOf({ sampled }: ReportedCollection): string | null {
+  return sampled?.method === 'natural-order' ? 'the first documents, in the order in which they are stored' : null;
+}
+
+function notSampledTexts({ collections, skipped }: Report, all: boolean): string[] {
+  // What could not be sampled is in `skipped` too, and shown with it.
+  const shownElsewhere = new Set(skipped.map(({ namespace }) => namespace));
+  const rest = collections.filter(({ namespace }) => !shownElsewhere.has(namespace));
+  return namesBy(rest, ({ notSampled }) => notSampled, all).map(([reason, names]) => `${names} (${reason})`);
+}
+
+/** Lists of names by a text that they share; where the text is null, a collection is in no list. */
+function namesBy(
+  collections: readonly ReportedCollection[],
+  textOf: (collection: ReportedCollection) => string | null,
+  all: boolean,
+): [string, string][] {
+  const groups = new Map<string, string[]>();
+  for (const collection of collections) {
+    const text = textOf(collection);
+    if (text !== null) groups.set(text, [...(groups.get(text) ?? []), collection.namespace]);
+  }
+  return [...groups].map(([text, names]) => [text, listed(names, all ? names.length : SHOWN)]);
+}

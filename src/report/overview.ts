@@ -1,0 +1,58 @@
+import type { Finding } from '../findings/finding.js';
+import { worstFirst } from './finding-order.js';
+import type { Paint } from './paint.js';
+import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';
+import { clipped } from './text-layout.js';
+
+const HEADS = { severity: 'Severity', check: 'Check', namespace: 'Namespace', path: 'Path', what: 'What' } as const;
+
+/** Longest name of a check that is shown whole, in columns. */
+const CHECK_WIDTH = 24;
+/** With less room, the messages are left out: the first words alone tell less than the check's name. Columns. */
+const LEAST_MESSAGE_WIDTH = 36;
+
+/**
+ * The findings as a table, one line each, the worst first. What does not fit is cut: the details have it in full.
+ *
+ * @param width columns, at least 60
+ */
+export function overviewLines(findings: readonly Finding[], width: number, paint: Paint): string[] {
+  const rows = worstFirst(findings);
+  const severityWidth = columnWidth([HEADS.severity, ...rows.map(({ severity }) => severity)]);
+  const checkWidth = Math.min(CHECK_WIDTH, columnWidth([HEADS.check, ...rows.map(({ check }) => check)]));
+  const forNames = width - severityWidth - checkWidth - 3 * TABLE_GAP;
+  const [namespaceWidth, pathWidth] = shared(
+    forNames,
+    columnWidth([HEADS.namespace, ...rows.map(({ namespace }) => namespace)]),
+    columnWidth([HEADS.path, ...rows.map(pathOf)]),
+  );
+  const messageWidth = forNames - namespaceWidth - pathWidth - TABLE_GAP;
+  const withMessage = messageWidth >= LEAST_MESSAGE_WIDTH;
+  const heads = [HEADS.severity, HEADS.check, HEADS.namespace, HEADS.path, ...(withMessage ? [HEADS.what] : [])];
+  return plainTable(
+    heads.map((head) => ({ head })),
+    rows.map((finding) => {
+      const cells = [
+        paint(finding.severity, finding.severity),
+        clipped(finding.check, checkWidth),
+        paint('name', clipped(finding.namespace, namespaceWidth, 'middle')),
+        clipped(pathOf(finding), pathWidth, 'middle'),
+      ];
+      return withMessage ? cells.concat(clipped(finding.message, messageWidth)) : cells;
+    }),
+    paint,
+  );
+}
+
+function pathOf({ path }: Finding): string {
+  return path ?? '–';
+}
+
+/** Shares columns between two texts: each gets what it needs if both fit, else the wider one gives way first. */
+function shared(width: number, first: number, second: number): [number, number] {
+  if (first + second <= width) return [first, second];
+  const half = Math.floor(width / 2);
+  if (first <= half) return [first, width - first];
+  if (second <= half) return [width - second, second];
+  return [width - half, half];
+}

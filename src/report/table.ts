@@ -1,0 +1,95 @@
+import { conclusion } from './conclusion.js';
+import { collectionLines } from './collection-table.js';
+import { clusterTexts, coverageLines } from './coverage.js';
+import { namespaceLines } from './finding-details.js';
+import { byNamespace, worstFirst } from './finding-order.js';
+import { notJudgedLines } from './not-judged.js';
+import { overviewLines } from './overview.js';
+import { painter, type Paint } from './paint.js';
+import type { Report } from './report.js';
+import { terminalData, terminalText } from './terminal-text.js';
+import { flowed, indented, wrapped } from './text-layout.js';
+
+/** How the table is rendered. */
+export interface TableOptions {
+  /** Columns of the terminal; below {@link LEAST_WIDTH}, that is used. */
+  readonly width: number;
+  readonly color: boolean;
+  /** Only the overview and the conclusion. */
+  readonly quiet?: boolean;
+  /** Nothing cut or left out: every name that was skipped, and a table of the collections. */
+  readonly verbose?: boolean;
+}
+
+/** Narrower, the overview's columns hold no names. Columns. */
+export const LEAST_WIDTH = 60;
+const INDENT = 2;
+
+/**
+ * The report for people: an overview of the findings, each in full with its evidence and remedy, what was covered, what
+ * was not judged, and one sentence in conclusion. No line is longer than the width, but for names and commands that
+ * can't be broken. Every text that stems from the server is made safe to print.
+ */
+export function renderTable(report: Report, { width, color, quiet = false, verbose = false }: TableOptions): string {
+  const columns = Math.max(LEAST_WIDTH, Math.floor(width));
+  const paint = painter(color);
+  const safe = safeReport(report);
+  const concluding = wrapped(conclusion(safe, paint), columns);
+  const sections = quiet
+    ? [overviewSection(safe, columns, paint), concluding]
+    : [
+        headLines(safe, columns, paint),
+        overviewSection(safe, columns, paint),
+        ...detailSections(safe, columns, paint),
+        suppressedSection(safe, columns, paint),
+        section('Collections', verbose ? collectionLines(safe.collections, columns, paint) : [], paint),
+        section('Coverage', coverageLines(safe, columns - INDENT, paint, { all: verbose }), paint),
+        section('Not judged', notJudgedLines(safe.skipped, columns - INDENT, paint, { all: verbose }), paint),
+        concluding,
+      ];
+  const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${text.join('\n\n')}\n`;
+}
+
+/** The report with every text made safe to print, except commands: those are escaped as the JavaScript that they become. */
+function safeReport(report: Report): Report {
+  return {
+    ...terminalData({ ...report, findings: [] }),
+    findings: report.findings.map((finding) => ({
+      ...terminalData({ ...finding, remedy: { text: '' } }),
+      remedy: { ...finding.remedy, text: terminalText(finding.remedy.text) },
+    })),
+  };
+}
+
+function headLines({ tool, cluster, startedAt }: Report, width: number, paint: Paint): string[] {
+  const when = `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+  const [server = ''] = clusterTexts(cluster);
+  return flowed([paint('heading', `${tool.name} ${tool.version}`), server, paint('aside', when)], ' · ', width);
+}
+
+function overviewSection({ findings }: Report, width: number, paint: Paint): string[] {
+  const active = findings.filter(({ suppressed }) => suppressed === undefined);
+  return active.length === 0 ? [] : overviewLines(active, width, paint);
+}
+
+function detailSections({ findings, collections }: Report, width: number, paint: Paint): string[][] {
+  const active = findings.filter(({ suppressed }) => suppressed === undefined);
+  const byName = new Map(collections.map((collection) => [collection.namespace, collection]));
+  return byNamespace(active).map((group) => namespaceLines(group, byName.get(group.namespace), width, paint));
+}
+
+function suppressedSection({ findings }: Report, width: number, paint: Paint): string[] {
+  const lines = worstFirst(findings).flatMap(({ severity, check, namespace, path, suppressed }) => {
+    if (suppressed === undefined) return [];
+    const { by, reason, expires } = suppressed;
+    const what = [severity, check, namespace, path].filter((part) => part !== null).join(' · ');
+    const why = `${reason} (${by}, ${expires === null ? 'no expiry' : `until ${expires}`})`;
+    return wrapped(what, width - INDENT).concat(indented(wrapped(why, width - 2 * INDENT), INDENT));
+  });
+  return section('Suppressed', lines.map((line) => paint('aside', line)), paint);
+}
+
+function section(title: string, lines: readonly string[], paint: Paint): string[] {
+  return lines.length === 0 ? [] : [paint('heading', title), ...indented(lines, INDENT)];
+}

@@ -1,0 +1,150 @@
+import { stripVTControlCharacters } from 'node:util';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Skipped } from '../../src/findings/finding.js';
+import { renderTable, type TableOptions } from '../../src/report/table.js';
+import { textWidth } from '../../src/report/text-layout.js';
+import type { Report } from '../../src/report/report.js';
+import { richReport } from './rich-report.js';
+import { CHECKS, findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
+import { UNPRINTABLE } from './unprintable.js';
+
+const HOSTILE = 'or\u001b[31mders\u001b]8;;http://evil\u0007\u202egnp.\u200b\r\n✓ all clear';
+
+/** Hostile names wherever the server, or a check that quotes it, can put one. */
+function hostileReport(name: string): Report {
+  const namespace = `shop.${name}`;
+  return reportOf({
+    cluster: { topology: 'replicaSet', version: `6.0.5${name}`, name, tier: null, readFrom: null },
+    findings: [
+      findingOf({
+        namespace,
+        path: `${name}.posts`,
+        message: `${name}.posts has no visible bound.`,
+        evidence: { source: `sample${name}`, window: name, [name]: 1, names: [name, { [name]: name }] },
+        remedy: { text: `Cap ${name}.posts.`, commands: [{ db: name, command: { collMod: name, [name]: [name] } }] },
+      }),
+      findingOf({ namespace, path: name, suppressed: { by: name, reason: name, expires: name } }),
+    ],
+    skipped: [{ check: 'unbounded-array', namespace: `${namespace}2`, reason: 'fault', detail: `${name} failed.` }],
+    collections: [sampledCollection(namespace), unsampledCollection(`${namespace}3`, name)],
+  });
+}
+
+function skippedReport(count: number): Report {
+  const namespaces = Array.from({ length: count }, (_, index) => `tenant_${index}.events`);
+  return reportOf({
+    checks: { ran: 0, skipped: CHECKS.length },
+    collections: namespaces.map((namespace) => unsampledCollection(namespace, 'not authorized.')),
+    skipped: namespaces.flatMap((namespace) =>
+      CHECKS.map((check): Skipped => ({
+        check,
+        namespace,
+        reason: 'privilege',
+        detail: `reading documents of ${namespace}: not authorized; grant the privilege find on ${namespace}.`,
+      })),
+    ),
+  });
+}
+
+const cleanReport = () =>
+  reportOf({
+    cluster: { topology: 'sharded', version: '8.0.4', name: null, tier: 'atlas', readFrom: 'secondary' },
+    collections: [sampledCollection('shop.orders'), sampledCollection('shop.customers')],
+  });
+
+const suppressedReport = () =>
+  reportOf({
+    findings: [
+      findingOf({ suppressed: { by: '.mongolintrc.yaml', reason: 'archived nightly', expires: '2026-06-30' } }),
+      findingOf({ check: 'deep-nesting', severity: 'info', path: null, suppressed: { by: '.mongolintrc.yaml', reason: 'vendor format', expires: null } }),
+    ],
+    collections: [sampledCollection('shop.threads')],
+  });
+
+const goldens: readonly [string, Report, TableOptions][] = [
+  ...[60, 80, 120, 200].flatMap((width): [string, Report, TableOptions][] => [
+    [`rich-${width}`, richReport(), { width, color: false }],
+    [`rich-${width}-color`, richReport(), { width, color: true }],
+  ]),
+  ['rich-80-quiet', richReport(), { width: 80, color: false, quiet: true }],
+  ['rich-120-verbose', richReport(), { width: 120, color: false, verbose: true }],
+  ['hostile-names-80', hostileReport(HOSTILE), { width: 80, color: false, verbose: true }],
+  ['empty-80', reportOf({}), { width: 80, color: false }],
+  ['clean-80', cleanReport(), { width: 80, color: false }],
+  ['only-skipped-80', skippedReport(1), { width: 80, color: false }],
+  ['2000-skipped-80', skippedReport(2_000), { width: 80, color: false }],
+  ['suppressed-80', suppressedReport(), { width: 80, color: false }],
+];
+
+describe('renderTable', () => {
+  it.each(goldens)('renders %s as in its golden file', async (name, report, options) => {
+    await expect(renderTable(report, options)).toMatchFileSnapshot(`golden/${name}.txt`);
+  });
+
+  it.each(goldens.filter(([name]) => !name.startsWith('hostile')))('has no line beyond the width in %s', (_, report, options) => {
+    const tooLong = renderTable(report, options)
+      .split('\n')
+      .filter((line) => textWidth(line) > options.width);
+    expect(tooLong).toEqual([]);
+  });
+
+  it('has longer lines only for names and commands that cannot be broken', () => {
+    const name = 'an_unbreakable_name_'.repeat(6);
+    const long = renderTable(hostileReport(name), { width: 80, color: false })
+      .split('\n')
+      .filter((line) => textWidth(line) > 80);
+    expect(long.length).toBeGreaterThan(0);
+    expect(long.filter((line) => !line.includes(name))).toEqual([]);
+  });
+
+  it('differs with colour in nothing but colour', () => {
+    const plain = renderTable(richReport(), { width: 80, color: false });
+    const color = renderTable(richReport(), { width: 80, color: true });
+    expect(color).not.toBe(plain);
+    expect(stripVTControlCharacters(color)).toBe(plain);
+  });
+
+  it('aligns columns behind wide characters', () => {
+    const findings = ['shop.カタログ', 'shop.ab', 'shop.👨‍👩‍👧'].map((namespace) => findingOf({ namespace, path: 'posts' }));
+    const rows = renderTable(reportOf({ findings }), { width: 80, color: false }).split('\n').slice(4, 7);
+    expect(rows.map((row) => textWidth(row.slice(0, row.indexOf('posts'))))).toEqual(Array(3).fill(textWidth(rows[0]?.split('posts')[0] ?? '')));
+  });
+
+  it('prints nothing that acts or hides, whatever names there are', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(60, 80, 200), (name, width) => {
+        const text = renderTable(hostileReport(name + HOSTILE), { width, color: false, verbose: true });
+        expect(text.replaceAll('\n', '')).not.toMatch(UNPRINTABLE);
+        expect(text).not.toMatch(/^ *✓/m);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('puts 500 findings into an overview first, then each in full', () => {
+    const findings = Array.from({ length: 500 }, (_, index) =>
+      findingOf({
+        namespace: `shop.c${String(index % 100).padStart(2, '0')}`,
+        path: `a${index}`,
+        severity: (['info', 'error', 'warning'] as const)[index % 3] ?? 'info',
+      }),
+    );
+    const lines = renderTable(reportOf({ findings }), { width: 80, color: false }).split('\n');
+    const overview = lines.slice(4, 504).map((line) => line.trim().split(/\s+/)[0]);
+    expect(overview).toEqual([...Array(167).fill('error'), ...Array(166).fill('warning'), ...Array(167).fill('info')]);
+    expect(lines.filter((line) => line.includes('mongolint explain unbounded-array'))).toHaveLength(500);
+    expect(lines.filter((line) => /^shop\.c\d\d/.test(line))).toHaveLength(100);
+  });
+
+  it('needs few lines for 2,000 collections that were skipped for one reason, unless verbose', () => {
+    const brief = renderTable(skippedReport(2_000), { width: 80, color: false });
+    expect(brief).toContain('and 1,995 more; all are in --format json');
+    expect(brief.split('\n').length).toBeLessThan(30);
+    expect(renderTable(skippedReport(2_000), { width: 80, color: false, verbose: true })).toContain('tenant_1999.events');
+  });
+
+  it('uses 60 columns where the terminal is narrower', () => {
+    expect(renderTable(richReport(), { width: 20, color: false })).toBe(renderTable(richReport(), { width: 60, color: false }));
+  });
+});
