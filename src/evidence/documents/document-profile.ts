@@ -34,8 +34,9 @@ export type DistributionBucket = { readonly from: number; readonly to: number; r
 /**
  * The distribution of a non-negative whole quantity (elements, bytes, levels).
  *
- * `count`, `sum`, `min`, `max`, `mean`, `standardDeviation` and `countAtMax` are exact. Quantiles, `mode` and
- * `distinct` are exact for values below 256; above, values are grouped with a relative error of at most 1/128.
+ * `count`, `sum`, `min`, `max`, `mean`, `standardDeviation` (the population's) and `countAtMax` are exact. Quantiles
+ * (nearest rank), `mode` and `distinct` are exact for values below 256; above, values are grouped and stand for the
+ * smallest of their group, at most 1/128 too low, save the maximum.
  */
 export interface Distribution {
   readonly count: number;
@@ -62,7 +63,12 @@ export interface Distribution {
   readonly buckets: readonly DistributionBucket[];
 }
 
-/** What was measured of the arrays at one path. */
+/**
+ * What was measured of the arrays at one path.
+ *
+ * Where field names were found to be data only after the fact, `shareOfDocument`, `bytesPerDocument` and
+ * `sizeCorrelation` of the arrays below `*` are, for the documents until then, per document and name.
+ */
 export interface ArrayProfile {
   /** Elements per array. Nested arrays count one by one, so a document may add several. */
   readonly lengths: Distribution;
@@ -85,14 +91,15 @@ export interface ArrayProfile {
 export interface ObjectProfile {
   /** Fields per object. */
   readonly fields: Distribution;
-  /** Different field names seen; where `folded` is true a lower bound. */
+  /** Different field names seen; a lower bound where `folded` is true or the profile's `limits` left paths out. */
   readonly distinctFields: number;
   /**
-   * True where the field names are data: the values below are then profiled under one path, `*`, and the names
-   * themselves are kept nowhere.
+   * True where the field names are data as a rule: the values below are then profiled under one path, `*`, and the
+   * names themselves are kept nowhere. Fields that nearly all objects share keep their own paths beside it. Where it is
+   * false there may still be a `*`, for single names that are plainly data, such as an e-mail address.
    */
   readonly folded: boolean;
-  /** What the folded names look like, if they look like one thing. */
+  /** What the folded names look like, `mixed` for several things; null where none were folded. */
   readonly namePattern: 'number' | 'objectId' | 'uuid' | 'date' | 'email' | 'mixed' | null;
 }
 
@@ -100,17 +107,21 @@ export interface ObjectProfile {
 export interface ValueFacts {
   /** Dates, in ms since 1970. */
   readonly dates?: { readonly count: number; readonly min: number; readonly max: number };
-  /** int, long and double values; `whole` counts those without a fraction. */
+  /** int, long and double values, NaN and infinities left out; `whole` counts those without a fraction. */
   readonly numbers?: { readonly count: number; readonly min: number; readonly max: number; readonly whole: number };
   /** ObjectIds, by the time they carry, in ms since 1970. */
   readonly objectIds?: { readonly count: number; readonly min: number; readonly max: number };
-  /** Strings: bytes per value in UTF-8. */
+  /** Strings: bytes per value in UTF-8, without the terminator. */
   readonly strings?: { readonly count: number; readonly sum: number; readonly max: number };
 }
 
 /** What was measured at one path. */
 export interface PathProfile {
-  /** Dotted; `[]` stands for the elements of an array, `*` for field names that are data: `threads[].posts`, `scores.*.wins`. */
+  /**
+   * Dotted; `[]` stands for the elements of an array, `*` for field names that are data: `threads[].posts`,
+   * `scores.*.wins`. A name that would read as something else (empty, `*`, or with a dot or bracket) is written as
+   * `["a.b"]`.
+   */
   readonly path: string;
   /** The path of the object or array it lies in; null at the top level. */
   readonly parent: string | null;
@@ -118,11 +129,11 @@ export interface PathProfile {
   readonly depth: number;
   /** Values seen here. */
   readonly occurrences: number;
-  /** Documents in which the path occurs. */
+  /** Documents in which the path occurs; at and below `*` an upper bound. */
   readonly documents: number;
-  /** Share of the enclosing objects that hold this field, 0 to 1; for elements of arrays 1. */
+  /** Share of the enclosing objects that hold this field, 0 to 1; for elements of arrays 1, for `*` an upper bound. */
   readonly presence: number;
-  /** Times a field name was repeated within one object. */
+  /** Times a field name was repeated within one object; 0 for elements and for `*`. */
   readonly duplicates: number;
   readonly types: TypeCounts;
   /** BSON bytes at this path over all documents: type byte, name and value. */
@@ -142,19 +153,25 @@ export interface DocumentProfile {
   readonly bytes: number;
   /** Bytes per document. */
   readonly sizes: Distribution;
-  /** Levels of nesting of the deepest value, and its path; a flat document has depth 1. */
+  /**
+   * Levels of nesting of the deepest value, and its path, null where the limits left that out; a flat document has depth
+   * 1. An empty object or array is a value like any other and adds no level, as the server counts (measured on 6.0.5).
+   */
   readonly depth: { readonly max: number; readonly path: string | null };
   /** The documents themselves as objects. */
   readonly root: ObjectProfile;
   /** Every path, parents before children, in order of first appearance. */
   readonly paths: readonly PathProfile[];
-  /** The largest document, and the array or other top-level path that weighs most in it. */
+  /**
+   * The largest document, and the path that weighs most in it: the deepest that holds at least 80 % of the bytes of the
+   * heaviest top-level path. `heaviestPathBytes` counts type byte, name and value; elements are named by their array.
+   */
   readonly largest: {
     readonly bytes: number;
     readonly heaviestPath: string | null;
     readonly heaviestPathBytes: number;
   };
-  /** Documents that are not valid BSON, and what was wrong with the first. */
+  /** Documents that are not valid BSON, and what was wrong with the first, where in it. They count nowhere else. */
   readonly malformed: { readonly documents: number; readonly detail: string | null };
   /** Sentences about each bound that left something out; empty where nothing was. */
   readonly limits: readonly string[];

@@ -1,0 +1,115 @@
+import { typeCounts } from './bson-types.js';
+import { distributionOf } from './distribution.js';
+import type { ArrayProfile } from './document-profile.js';
+import { Histogram } from './histogram.js';
+
+/** Documents below which a correlation says nothing. */
+const FEWEST_FOR_CORRELATION = 3;
+
+/**
+ * Sums over pairs of whole quantities, for their correlation. Kept of the distances from the first pair, so that large
+ * means cost no digits.
+ */
+class PairSums {
+  private count = 0;
+  private originX = 0;
+  private originY = 0;
+  private x = 0;
+  private y = 0;
+  private xx = 0;
+  private yy = 0;
+  private xy = 0;
+
+  add(valueX: number, valueY: number): void {
+    if (this.count === 0) {
+      this.originX = valueX;
+      this.originY = valueY;
+    }
+    const x = valueX - this.originX;
+    const y = valueY - this.originY;
+    this.count += 1;
+    this.x += x;
+    this.y += y;
+    this.xx += x * x;
+    this.yy += y * y;
+    this.xy += x * y;
+  }
+
+  merge(other: PairSums): void {
+    if (this.count === 0) {
+      this.originX = other.originX;
+      this.originY = other.originY;
+    }
+    const shiftX = other.originX - this.originX;
+    const shiftY = other.originY - this.originY;
+    this.xx += other.xx + 2 * shiftX * other.x + other.count * shiftX * shiftX;
+    this.yy += other.yy + 2 * shiftY * other.y + other.count * shiftY * shiftY;
+    this.xy += other.xy + shiftX * other.y + shiftY * other.x + other.count * shiftX * shiftY;
+    this.x += other.x + other.count * shiftX;
+    this.y += other.y + other.count * shiftY;
+    this.count += other.count;
+  }
+
+  /** Pearson's r, −1 to 1; null with too few pairs or where one side does not vary. */
+  correlation(): number | null {
+    if (this.count < FEWEST_FOR_CORRELATION) return null;
+    const varianceX = this.count * this.xx - this.x * this.x;
+    const varianceY = this.count * this.yy - this.y * this.y;
+    if (varianceX <= 0 || varianceY <= 0) return null;
+    const r = (this.count * this.xy - this.x * this.y) / Math.sqrt(varianceX) / Math.sqrt(varianceY);
+    return Math.max(-1, Math.min(1, r));
+  }
+}
+
+/** What is counted of the arrays at one path. */
+export class ArrayStatistics {
+  /** Bytes of the arrays at this path in the document that is being walked. */
+  bytesInDocument = 0;
+
+  private readonly lengths = new Histogram();
+  private readonly bytes = new Histogram();
+  private readonly bytesPerDocument = new Histogram();
+  private readonly bytesAndDocumentBytes = new PairSums();
+  private sharesOfDocument = 0;
+  private largestShare = 0;
+
+  /** Takes note of one array: its elements, and its bytes with its own header. */
+  add(length: number, bytes: number): void {
+    this.lengths.add(length);
+    this.bytes.add(bytes);
+    this.bytesInDocument += bytes;
+  }
+
+  /** Takes note that the document, which held one array or more at this path, has ended. */
+  endDocument(documentBytes: number): void {
+    const bytes = this.bytesInDocument;
+    const share = bytes / documentBytes;
+    this.bytesPerDocument.add(bytes);
+    this.bytesAndDocumentBytes.add(bytes, documentBytes);
+    this.sharesOfDocument += share;
+    if (share > this.largestShare) this.largestShare = share;
+    this.bytesInDocument = 0;
+  }
+
+  /** Adds what was counted at another path, between documents. */
+  merge(other: ArrayStatistics): void {
+    this.lengths.merge(other.lengths);
+    this.bytes.merge(other.bytes);
+    this.bytesPerDocument.merge(other.bytesPerDocument);
+    this.bytesAndDocumentBytes.merge(other.bytesAndDocumentBytes);
+    this.sharesOfDocument += other.sharesOfDocument;
+    this.largestShare = Math.max(this.largestShare, other.largestShare);
+  }
+
+  /** @param elementTypes counts of the elements' types by type slot */
+  profile(elementTypes: readonly number[]): ArrayProfile {
+    return {
+      lengths: distributionOf(this.lengths),
+      bytes: distributionOf(this.bytes),
+      elementTypes: typeCounts(elementTypes),
+      shareOfDocument: { mean: this.sharesOfDocument / this.bytesPerDocument.count, max: this.largestShare },
+      bytesPerDocument: distributionOf(this.bytesPerDocument),
+      sizeCorrelation: this.bytesAndDocumentBytes.correlation(),
+    };
+  }
+}

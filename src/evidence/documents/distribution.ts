@@ -1,0 +1,95 @@
+import type { Distribution, DistributionBucket } from './document-profile.js';
+import { bucketOf, bucketStart, type Histogram } from './histogram.js';
+
+/** Bars of a drawn distribution. */
+const MOST_BARS = 10;
+
+/** Bars are geometric where the maximum is at least so many times the 10th percentile: a tail that equal bars would flatten. */
+const GEOMETRIC_FROM_RATIO = 20;
+
+/** The share of its bucket that the maximum must make up to be named as the bucket's value. */
+const MOST_OF_A_BUCKET = 0.5;
+
+/**
+ * The smallest value that at least the given share of the values do not exceed (nearest rank).
+ *
+ * Exact below 256 and at the maximum; in between the start of the value's bucket, at most 1/128 too low.
+ *
+ * @param share from 0 to 1
+ * @returns 0 for an empty histogram
+ */
+export function quantile(histogram: Histogram, share: number): number {
+  const rank = Math.max(1, Math.ceil(share * histogram.count));
+  if (rank > histogram.count - histogram.countAtMax) return histogram.max;
+  let seen = 0;
+  for (const { bucket, count } of histogram.filled()) {
+    seen += count;
+    if (seen >= rank) return Math.max(histogram.min, bucketStart(bucket));
+  }
+  return histogram.max;
+}
+
+/** A histogram as plain data. The standard deviation is the population's. */
+export function distributionOf(histogram: Histogram): Distribution {
+  const { count, sum, min, max, countAtMax } = histogram;
+  const portion = (part: number) => (count === 0 ? 0 : part / count);
+  const mode = modeOf(histogram);
+  return {
+    count,
+    sum,
+    min,
+    max,
+    mean: portion(sum),
+    standardDeviation: Math.sqrt(portion(histogram.squaredDeviations)),
+    median: quantile(histogram, 0.5),
+    p90: quantile(histogram, 0.9),
+    p95: quantile(histogram, 0.95),
+    p99: quantile(histogram, 0.99),
+    mode: mode.value,
+    shareAtMode: portion(mode.count),
+    countAtMax,
+    shareAtMax: portion(countAtMax),
+    distinct: mode.buckets,
+    buckets: bars(histogram),
+  };
+}
+
+function modeOf(histogram: Histogram): { value: number; count: number; buckets: number } {
+  const mode = { value: 0, count: 0, buckets: 0 };
+  for (const { bucket, count } of histogram.filled()) {
+    mode.buckets += 1;
+    if (count <= mode.count) continue;
+    mode.count = count;
+    mode.value = Math.max(histogram.min, bucketStart(bucket));
+  }
+  const maximumIsMode = bucketOf(mode.value) === bucketOf(histogram.max) && histogram.countAtMax >= mode.count * MOST_OF_A_BUCKET;
+  return maximumIsMode ? { ...mode, value: histogram.max, count: histogram.countAtMax } : mode;
+}
+
+function bars(histogram: Histogram): DistributionBucket[] {
+  if (histogram.count === 0) return [];
+  const starts = barStarts(histogram);
+  const result = starts.map((from, index) => ({ from, to: (starts[index + 1] ?? histogram.max + 1) - 1, count: 0 }));
+  let index = 0;
+  for (const { bucket, count } of histogram.filled()) {
+    const value = Math.max(histogram.min, bucketStart(bucket));
+    while (index + 1 < starts.length && value >= (starts[index + 1] as number)) index += 1;
+    (result[index] as { count: number }).count += count;
+  }
+  return result;
+}
+
+/** Where each bar begins, rising; on the start of a bucket, so that no bucket is torn between two bars. */
+function barStarts(histogram: Histogram): number[] {
+  const { min, max } = histogram;
+  const low = Math.max(1, min);
+  const geometric = max >= GEOMETRIC_FROM_RATIO * Math.max(1, quantile(histogram, 0.1));
+  const starts = [min];
+  for (let bar = 1; bar < MOST_BARS; bar += 1) {
+    const share = bar / MOST_BARS;
+    const edge = Math.ceil(geometric ? low * (max / low) ** share : min + (max - min + 1) * share);
+    const start = bucketStart(bucketOf(edge));
+    if (start > (starts.at(-1) as number) && start <= max) starts.push(start);
+  }
+  return starts;
+}

@@ -1,0 +1,155 @@
+import type { ObjectProfile } from './document-profile.js';
+
+/** What field names that are data look like; `mixed` where they are of several kinds. */
+export type FieldNamePattern = NonNullable<ObjectProfile['namePattern']>;
+
+/** What is known of one field of the objects at a path, as far as its name is judged by it. */
+export interface JudgedField {
+  readonly name: string;
+  /** Share of the objects since the field was first seen that hold it, 0 to 1. */
+  readonly presence: number;
+  /** False where the field was first seen so recently that its presence says little yet. */
+  readonly settled: boolean;
+  /** What its values are, such that values of one kind are alike: "string", "array of objectId". */
+  readonly kind: string;
+  /** Kinds of the values' own fields by name, where the values are objects. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** What is known of the objects whose field names are judged. */
+export interface JudgedObjects {
+  /** True where the names of these objects were found to be data before. */
+  readonly namesAreData: boolean;
+  /** True once all documents were read, or where memory is short; sparse names are judged only then. */
+  readonly final: boolean;
+}
+
+/** Names from which a pattern that they share is taken for data. Fewer may be a star rating or numbered questions. */
+export const FEWEST_NAMES_OF_A_PATTERN = 5;
+
+/** Share of the names that must look like data for the pattern to hold, and of the folded names for them to be called by one pattern. */
+export const PATTERN_SHARE = 0.8;
+
+/** Names from which a crowd of rare names of like values is taken for data. A document's optional fields are rarely that many and alike. */
+export const FEWEST_SPARSE_NAMES = 30;
+
+/**
+ * Rare names beyond which they are folded whatever their values are, and names that fewer than half of the objects hold
+ * beyond which they are folded where their values are alike. Memory is bounded, and no schema in use has as many.
+ */
+export const CROWDED_NAMES = 200;
+
+/** Share of the objects below which a name is rare. */
+export const RARE_PRESENCE = 0.1;
+
+/** Share of the objects from which a field is part of the schema, whatever else its object holds. */
+export const SCHEMA_PRESENCE = 0.5;
+
+/** Share of the values that must be of one kind to be alike. */
+export const ALIKE_SHARE = 0.9;
+
+/** Mean share of the values' field names that one value has, from which objects have one shape. */
+export const SAME_SHAPE_SHARE = 0.3;
+
+/** Patterns whose names are data however few they are: nobody gives such a name to a field by hand. */
+const UNMISTAKABLE: ReadonlySet<FieldNamePattern> = new Set(['objectId', 'uuid', 'email']);
+
+const PATTERNS: readonly (readonly [Exclude<FieldNamePattern, 'mixed'>, RegExp])[] = [
+  ['uuid', /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i],
+  ['objectId', /^[0-9a-f]{24}$/i],
+  ['date', /^[12]\d{3}([-_/.])(?:(?:0?[1-9]|1[0-2])(?:\1(?:0?[1-9]|[12]\d|3[01])(?:[T _]\d.*)?)?|[QWqw]\d{1,2})$/],
+  ['number', /^-?\d+$/],
+  ['email', /^[^\s@]+@[^\s@]+$/],
+];
+
+/** The data pattern that a field name matches; null for a name that people may have given. */
+export function namePattern(name: string): Exclude<FieldNamePattern, 'mixed'> | null {
+  return PATTERNS.find(([, expression]) => expression.test(name))?.[0] ?? null;
+}
+
+/** The pattern that most of the names share, or `mixed`. */
+export function commonPattern(names: readonly string[]): FieldNamePattern {
+  const counts = new Map<FieldNamePattern, number>();
+  for (const name of names) {
+    const pattern = namePattern(name);
+    if (pattern !== null) counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
+  }
+  for (const [pattern, count] of counts) {
+    if (count >= names.length * PATTERN_SHARE) return pattern;
+  }
+  return 'mixed';
+}
+
+/** What is made of the field names of the objects at a path. */
+export interface FieldNameVerdict<F> {
+  /** The fields whose names are data. */
+  readonly namedByData: ReadonlySet<F>;
+  /** Whether the names of these objects are data as a rule, so that a name not seen yet is data too. */
+  readonly namesAreData: boolean;
+}
+
+/**
+ * Tells the fields whose names are data from those that are schema.
+ *
+ * A name is data where it matches a data pattern as nearly all names of its objects do; where it is one of very many
+ * rare names whose values are alike; or where there are too many names to keep, and it is rare. A field that most
+ * objects hold is schema, however many there are: only a pattern speaks against that.
+ */
+export function judgeFieldNames<F extends JudgedField>(fields: readonly F[], objects: JudgedObjects): FieldNameVerdict<F> {
+  const patterns = fields.map((field) => namePattern(field.name));
+  const matching = patterns.filter((pattern) => pattern !== null).length;
+  const patternHolds = fields.length >= FEWEST_NAMES_OF_A_PATTERN && matching >= fields.length * PATTERN_SHARE;
+
+  const judged = objects.final ? fields : fields.filter((field) => field.settled);
+  const uncommon = judged.filter((field) => field.presence < SCHEMA_PRESENCE);
+  const rare = uncommon.filter((field) => field.presence < RARE_PRESENCE);
+  const sparse = objects.final && rare.length >= FEWEST_SPARSE_NAMES && alike(rare);
+  const crowdedByRare = rare.length > CROWDED_NAMES;
+  const crowdedByAlike = uncommon.length > CROWDED_NAMES && alike(uncommon);
+  const namesAreData = objects.namesAreData || patternHolds || sparse || crowdedByRare || crowdedByAlike;
+
+  const allUncommon = objects.namesAreData || patternHolds || crowdedByAlike;
+  const kind = commonKind(rare);
+  const namedByData = new Set<F>();
+  fields.forEach((field, index) => {
+    const pattern = patterns[index] ?? null;
+    if (pattern !== null && (namesAreData || UNMISTAKABLE.has(pattern))) namedByData.add(field);
+  });
+  for (const field of uncommon) {
+    const isRare = field.presence < RARE_PRESENCE;
+    if (allUncommon || (namesAreData && isRare) || (sparse && field.kind === kind)) namedByData.add(field);
+  }
+  return { namedByData, namesAreData };
+}
+
+/** Whether nearly all values are of one kind; objects also of one shape, or with values of one kind in turn. */
+function alike(fields: readonly JudgedField[]): boolean {
+  const kind = commonKind(fields);
+  const ofKind = fields.filter((field) => field.kind === kind);
+  if (fields.length === 0 || ofKind.length < fields.length * ALIKE_SHARE) return false;
+  const objects = ofKind.filter((field) => field.fields.size > 0);
+  if (objects.length === 0) return true;
+  const names = new Set(objects.flatMap((field) => [...field.fields.keys()]));
+  const kinds = objects.flatMap((field) => [...field.fields.values()]);
+  const oneShape = kinds.length >= objects.length * names.size * SAME_SHAPE_SHARE;
+  return oneShape || countOfMostFrequent(kinds) >= kinds.length * ALIKE_SHARE;
+}
+
+function commonKind(fields: readonly JudgedField[]): string {
+  return mostFrequent(fields.map((field) => field.kind)).value;
+}
+
+function countOfMostFrequent(values: readonly string[]): number {
+  return mostFrequent(values).count;
+}
+
+function mostFrequent(values: readonly string[]): { value: string; count: number } {
+  const counts = new Map<string, number>();
+  const most = { value: '', count: 0 };
+  for (const value of values) {
+    const count = (counts.get(value) ?? 0) + 1;
+    counts.set(value, count);
+    if (count > most.count) Object.assign(most, { value, count });
+  }
+  return most;
+}

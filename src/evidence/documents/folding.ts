@@ -1,0 +1,118 @@
+import { typeCounts } from './bson-types.js';
+import type { BsonType } from './document-profile.js';
+import { commonPattern, judgeFieldNames, SCHEMA_PRESENCE, type JudgedField } from './field-names.js';
+import type { ObjectFields } from './object-fields.js';
+import { mergePath } from './path-merging.js';
+import type { PathNode } from './path-node.js';
+import type { PathTree } from './path-tree.js';
+
+/** Objects since a field was first seen from which its presence is trusted while documents are still being read. */
+const OBJECTS_TO_SETTLE = 20;
+
+/** Objects from which the names that they share show a schema of more fields than are told apart. */
+const OBJECTS_TO_SHOW_WIDE_SCHEMA = 5;
+
+/** Names beyond which they are data even where all objects share them: nobody writes down so many, and no index serves them. */
+const MOST_NAMES_OF_A_SCHEMA = 10_000;
+
+/** A field as it is judged, with its path. */
+interface Field extends JudgedField {
+  readonly node: PathNode;
+}
+
+/** Folds the names that are data at one path and everywhere below it. */
+export function foldBelow(tree: PathTree, node: PathNode, final: boolean): void {
+  if (node.object !== null) {
+    foldFields(tree, node.object, final);
+    for (const field of node.object.named) foldBelow(tree, field, final);
+    if (node.object.rest !== null) foldBelow(tree, node.object.rest, final);
+  }
+  if (node.element !== null) foldBelow(tree, node.element, final);
+}
+
+/**
+ * Judges the field names of the objects at one path, and folds those that are data: what was counted of them is added
+ * up under one path, and the names are forgotten.
+ *
+ * @returns whether any were folded
+ */
+export function foldFields(tree: PathTree, object: ObjectFields, final: boolean): boolean {
+  const objects = object.counts.count;
+  const fields = object.named.map((node) => judgedField(node, objects));
+  const verdict = judgeFieldNames(fields, { namesAreData: object.namesAreData, final });
+  const data = new Set(verdict.namedByData);
+  let namesAreData = verdict.namesAreData;
+  if (final && object.rest !== null && !object.namesAreData && !isWideSchema(object)) {
+    namesAreData = true;
+    for (const field of fields) {
+      if (field.presence < SCHEMA_PRESENCE || objects < OBJECTS_TO_SHOW_WIDE_SCHEMA) data.add(field);
+    }
+  }
+  if (namesAreData) object.namesAreData = true;
+  if (data.size === 0) return false;
+  object.addPattern(commonPattern([...data].map((field) => field.name)));
+  foldInto(tree, object, [...data].map((field) => field.node));
+  return true;
+}
+
+/**
+ * Whether the names beyond those told apart are fields that the objects share: a wide schema, not data. Known by the
+ * mean presence of those names, as each cannot be counted by itself.
+ */
+export function isWideSchema(object: ObjectFields): boolean {
+  const { rest, restNames, namesAreData } = object;
+  if (rest === null || restNames === null || namesAreData) return false;
+  const objects = object.counts.count - rest.objectsBefore;
+  if (objects < OBJECTS_TO_SHOW_WIDE_SCHEMA || object.distinctNames > MOST_NAMES_OF_A_SCHEMA) return false;
+  return rest.occurrences >= objects * restNames.atLeast * SCHEMA_PRESENCE;
+}
+
+function foldInto(tree: PathTree, object: ObjectFields, fields: readonly PathNode[]): void {
+  const folded = new Set(fields);
+  const rest = object.rest ?? tree.newRest(object);
+  object.rest = rest;
+  for (const field of fields) {
+    object.openRestNames().add(field.name.hash);
+    rest.lastHolder = Math.max(rest.lastHolder, field.lastHolder);
+    mergePath(tree, rest, field);
+  }
+  object.keepNamed(object.named.filter((field) => !folded.has(field)));
+  // Objects hold several of the fields, so their holders cannot be added up; but where no other field is left, every
+  // object that is not empty is a holder.
+  rest.holders = object.named.length === 0 ? object.nonEmptyObjects : Math.min(object.nonEmptyObjects, rest.holders);
+}
+
+function judgedField(node: PathNode, objects: number): Field {
+  const objectsSince = objects - node.objectsBefore;
+  const fields = new Map<string, string>();
+  for (const field of node.object?.named ?? []) fields.set(field.name.toString(), kindOf(field));
+  const rest = node.object?.rest ?? null;
+  if (rest !== null) fields.set('*', kindOf(rest));
+  return {
+    node,
+    name: node.name.toString(),
+    presence: node.holders / Math.max(1, objectsSince, Math.min(objects, OBJECTS_TO_SETTLE)),
+    settled: objectsSince >= OBJECTS_TO_SETTLE,
+    kind: kindOf(node),
+    fields,
+  };
+}
+
+/** What the values at a path mostly are, with numbers of all types as one kind. */
+function kindOf(node: PathNode): string {
+  const kind = mostFrequentKind(node);
+  return kind === 'array' && node.element !== null ? `array of ${mostFrequentKind(node.element)}` : kind;
+}
+
+const KINDS: Partial<Record<BsonType, string>> = { int: 'number', long: 'number', double: 'number', decimal: 'number' };
+
+function mostFrequentKind(node: PathNode): string {
+  const counts = new Map<string, number>();
+  for (const [type, count] of Object.entries(typeCounts(node.types)) as [BsonType, number][]) {
+    if (type === 'null' || type === 'undefined') continue;
+    const kind = KINDS[type] ?? type;
+    counts.set(kind, (counts.get(kind) ?? 0) + count);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most === undefined ? 'null' : most[0];
+}

@@ -1,0 +1,45 @@
+import type { PathNode } from './path-node.js';
+
+/** Share of the heaviest top-level path's bytes that a deeper path must hold to be named in its place. */
+const MOST_OF_THE_BYTES = 0.8;
+
+/** A path and its bytes in one document. */
+export interface HeaviestPath {
+  readonly node: PathNode;
+  readonly bytes: number;
+}
+
+/** Keeps the bytes of every path, before a document is walked whose heaviest path is wanted. */
+export function keepBytes(node: PathNode): void {
+  node.bytesBefore = node.bytes;
+  for (const child of childrenOf(node)) keepBytes(child);
+}
+
+/**
+ * The path that weighs most in the document that was just walked: the deepest that holds most of the bytes of the
+ * heaviest top-level path. Elements are named by their array. Null for an empty document.
+ */
+export function heaviestPath(root: PathNode): HeaviestPath | null {
+  const top = heaviestChild(root);
+  if (top === null) return null;
+  let heaviest = top;
+  for (let next: HeaviestPath | null = top; next !== null && next.bytes >= top.bytes * MOST_OF_THE_BYTES; next = heaviestChild(next.node)) {
+    if (next.node.step !== 'element') heaviest = next;
+  }
+  return heaviest;
+}
+
+function heaviestChild(node: PathNode): HeaviestPath | null {
+  let heaviest: HeaviestPath | null = null;
+  for (const child of childrenOf(node)) {
+    const bytes = child.bytes - child.bytesBefore;
+    if (bytes > (heaviest?.bytes ?? 0)) heaviest = { node: child, bytes };
+  }
+  return heaviest;
+}
+
+function childrenOf(node: PathNode): PathNode[] {
+  const children = node.object === null ? [] : [...node.object.named];
+  for (const child of [node.object?.rest ?? null, node.element]) if (child !== null) children.push(child);
+  return children;
+}

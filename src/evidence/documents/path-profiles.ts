@@ -1,0 +1,85 @@
+import { formatCount } from '../../format.js';
+import { typeCounts } from './bson-types.js';
+import { distributionOf } from './distribution.js';
+import type { ObjectProfile, PathProfile } from './document-profile.js';
+import { isWideSchema } from './folding.js';
+import type { ObjectFields } from './object-fields.js';
+import type { PathNode } from './path-node.js';
+
+/** Names that would read as something else within a path; they are written as `["a.b"]`. */
+const AMBIGUOUS_NAME = /^$|^\*$|[.[\]]/;
+
+/** The dotted path of a node; empty for the documents themselves. */
+export function pathOf(node: PathNode): string {
+  if (node.mergedInto !== null) return pathOf(node.mergedInto);
+  if (node.parent === null) return '';
+  const before = pathOf(node.parent);
+  if (node.step === 'element') return `${before}[]`;
+  const name = node.step === 'any-field' ? '*' : node.name.toString();
+  if (node.step === 'field' && AMBIGUOUS_NAME.test(name)) return `${before}[${JSON.stringify(name)}]`;
+  return before === '' ? name : `${before}.${name}`;
+}
+
+/** The paths of a tree as plain data, and what was left out of them. */
+export interface PathProfiles {
+  /** Parents before children, in order of first appearance. */
+  readonly paths: PathProfile[];
+  /** Sentences about objects with more fields than are told apart. */
+  readonly limits: string[];
+}
+
+/** @param totalBytes bytes of all documents */
+export function pathProfiles(root: PathNode, totalBytes: number): PathProfiles {
+  const profiles: PathProfiles = { paths: [], limits: [] };
+  addBelow(profiles, root, null, root.documents, totalBytes);
+  return profiles;
+}
+
+function addBelow(profiles: PathProfiles, node: PathNode, path: string | null, documents: number, totalBytes: number): void {
+  const { object, element } = node;
+  const add = (child: PathNode, parents: number) => {
+    const profile = pathProfile(child, path, Math.min(child.documents, documents), parents, totalBytes);
+    profiles.paths.push(profile);
+    addBelow(profiles, child, profile.path, profile.documents, totalBytes);
+  };
+  if (object !== null) {
+    for (const field of object.named) add(field, object.counts.count);
+    if (object.rest !== null && isWideSchema(object)) {
+      const where = path === null ? 'Documents' : `Objects at ${path}`;
+      profiles.limits.push(`${where} have more than ${formatCount(object.named.length)} fields; the others were not profiled by themselves.`);
+    } else if (object.rest !== null) {
+      add(object.rest, object.counts.count);
+    }
+  }
+  if (element !== null) add(element, element.holders);
+}
+
+function pathProfile(node: PathNode, parent: string | null, documents: number, parents: number, totalBytes: number): PathProfile {
+  const occurrences = node.occurrences;
+  const values = node.values.facts();
+  return {
+    path: pathOf(node),
+    parent,
+    depth: node.depth,
+    occurrences,
+    documents,
+    presence: node.holders / parents,
+    duplicates: node.step === 'field' ? occurrences - node.holders : 0,
+    types: typeCounts(node.types),
+    bytes: node.bytes,
+    shareOfBytes: node.bytes / totalBytes,
+    ...(node.array !== null && { array: node.array.profile(node.element?.types ?? []) }),
+    ...(node.object !== null && { object: objectProfile(node.object) }),
+    ...(values !== undefined && { values }),
+  };
+}
+
+/** What was counted of the objects at a path as plain data. */
+export function objectProfile(object: ObjectFields): ObjectProfile {
+  return {
+    fields: distributionOf(object.counts),
+    distinctFields: object.distinctNames,
+    folded: object.namesAreData,
+    namePattern: object.pattern,
+  };
+}
