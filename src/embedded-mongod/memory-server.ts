@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server';
 import pLimit from 'p-limit';
@@ -17,8 +18,7 @@ export interface MemoryServerOptions {
 export interface MemoryServer {
   /** Connection string without credentials. */
   readonly uri: string;
-  /** Ids of the server's processes. */
-  readonly processes: readonly number[];
+  readonly processes: readonly ChildProcess[];
   /** Folders that the library made beside the data folder. */
   readonly folders: readonly string[];
   /** Ends the processes and removes the folders, the data folder among them. */
@@ -66,7 +66,7 @@ export async function startMemoryServer(
   const keyFileFolder = 'servers' in server ? server['_keyfiletmp'] : undefined;
   return {
     uri: server.getUri(),
-    processes: members.map((member) => member.instanceInfo?.instance.mongodProcess?.pid).filter((id) => id !== undefined),
+    processes: members.map((member) => member.instanceInfo?.instance.mongodProcess).filter((child) => child !== undefined),
     folders: keyFileFolder === undefined ? [] : [keyFileFolder],
     async stop() {
       if (!(await server.stop({ doCleanup: true, force: true }))) throw new Error('The embedded mongod did not stop.');

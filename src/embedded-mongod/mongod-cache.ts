@@ -6,6 +6,7 @@ import { verifyMongod } from './mongod.js';
 import type { Mongod } from './mongod.js';
 import type { MongodSource } from './mongod-source.js';
 import { createTemporaryFolder } from './temporary-folder.js';
+import type { TemporaryFolder } from './temporary-folder.js';
 
 const ENTRY_NAME = /^mongod-\d+\.\d+\.\d+\S*$/;
 
@@ -53,11 +54,14 @@ export function cachedMongod(folder: string): MongodSource {
  *
  * @throws what `fetch` throws, and Error where its binary cannot be used.
  */
-export async function fetchIntoCache(folder: string, fetch: (temporary: string) => Promise<string>): Promise<Mongod> {
+export async function fetchIntoCache(
+  folder: string,
+  fetch: (temporary: TemporaryFolder) => Promise<string>,
+): Promise<Mongod> {
   await mkdir(folder, { recursive: true });
   const temporary = await createTemporaryFolder(folder);
   try {
-    const fetched = await fetch(temporary.path);
+    const fetched = await fetch(temporary);
     if (relative(temporary.path, fetched).startsWith('..')) return await verifyMongod(fetched);
     const { version } = await verifyMongod(fetched);
     const path = join(folder, `mongod-${version}`, executableName());

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { fetchIntoCache } from './mongod-cache.js';
 import { asReason } from './mongod-source.js';
 import type { MongodSource, ProgressListener } from './mongod-source.js';
+import type { TemporaryFolder } from './temporary-folder.js';
 
 /** Time for the download site to send its first bytes; a network that drops packets must not hold up the search. */
 const FIRST_ANSWER_LIMIT_MS = 20_000;
@@ -45,17 +46,18 @@ export function downloadedMongod(
 }
 
 function download(
-  folder: string,
+  folder: TemporaryFolder,
   environment: NodeJS.ProcessEnv,
   firstAnswerLimitMs: number,
   onProgress: ProgressListener,
 ): Promise<string> {
   const library = createRequire(import.meta.url).resolve('mongodb-memory-server');
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['-e', DOWNLOAD_SCRIPT, library, folder], {
+    const child = spawn(process.execPath, ['-e', DOWNLOAD_SCRIPT, library, folder.path], {
       stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
       env: { ...environment, NODE_OPTIONS: '', MONGOMS_MAX_RETRIES: '1' },
     });
+    folder.includeProcess(child);
     const giveUpAfter = (limitMs: number) =>
       setTimeout(() => {
         reject(new Error(`the download site sent nothing for ${limitMs / 1000} s`));

