@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatCount, formatShare, plural } from '../src/format.js';
+import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../src/format.js';
 
 describe('format', () => {
   it.each([
@@ -29,6 +29,15 @@ describe('format', () => {
     [0.9999, '> 99.9 %'],
     [0.997, '99.7 %'],
   ])('%d is %s', (share, text) => expect(formatShare(share)).toBe(text));
+
+  it.each([
+    [0, '0 ms'],
+    [350.4, '350 ms'],
+    [8_200, '8.2 s'],
+    [60_000, '1 min'],
+    [5_400_000, '1.5 h'],
+    [36 * 60 * 60 * 1_000, '1.5 days'],
+  ])('%d ms are %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text));
 
   it.each([
     [1, '1 document'],
