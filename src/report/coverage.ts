@@ -106,7 +106,10 @@ function namesBy(
   const groups = new Map<string, string[]>();
   for (const collection of collections) {
     const text = textOf(collection);
-    if (text !== null) groups.set(text, [...(groups.get(text) ?? []), collection.namespace]);
+    if (text === null) continue;
+    const names = groups.get(text);
+    if (names === undefined) groups.set(text, [collection.namespace]);
+    else names.push(collection.namespace);
   }
   return [...groups].map(([text, names]) => [text, listed(names, all ? names.length : SHOWN)]);
 }

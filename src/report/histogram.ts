@@ -32,7 +32,7 @@ export function histogramLines({ unit, buckets }: Histogram, width: number, pain
   const largest = Math.max(...rows.map(({ count }) => count));
   return ranges.map((range, index) => {
     const bucket = rows[index - 1];
-    const bar = padded(bucket === undefined ? '' : barText(bucket.count / largest, barWidth), barWidth);
+    const bar = (bucket === undefined ? '' : barText(bucket.count / largest, barWidth)).padEnd(barWidth);
     const start = padded(range, rangeWidth, 'left');
     const figures = `${padded(counts[index] ?? '', countWidth, 'left')}${GAP}${padded(shares[index] ?? '', shareWidth, 'left')}`;
     return bucket === undefined

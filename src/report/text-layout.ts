@@ -3,11 +3,12 @@ import wrapAnsi from 'wrap-ansi';
 import { formatCount } from '../format.js';
 
 const ELLIPSIS = '…';
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Columns that a text takes on a terminal; wide characters take two, colours none. */
 export function textWidth(text: string): number {
-  return stringWidth(text);
+  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
 }
 
 /** Breaks a text between words into lines of at most `width` columns; only a longer word makes a longer line. */
