@@ -5,6 +5,9 @@ import type { Deadline } from './deadline.js';
 /** What every command carries, so that it can be told apart in logs, the profiler and `currentOp`. */
 export const COMMAND_COMMENT = 'mongolint';
 
+/** From 6.0 on the server would write what does not fit its memory to its disk, unless told not to. */
+const IN_MEMORY = { allowDiskUse: false } as const;
+
 /** Bounds of one read. */
 export interface ReadBounds {
   /** Documents per batch; the server's default where absent. */
@@ -50,13 +53,14 @@ export class ClusterReader {
     bounds: ReadBounds = {},
   ): AbstractCursor<T> {
     assertReadOnlyPipeline(pipeline);
-    return this.client.db(database).collection(collection).aggregate<T>([...pipeline], this.#options(bounds));
+    const options = { ...this.#options(bounds), ...IN_MEMORY };
+    return this.client.db(database).collection(collection).aggregate<T>([...pipeline], options);
   }
 
   /** Opens an aggregation that gives each document as raw BSON. */
   aggregateRaw(database: string, collection: string, pipeline: readonly Document[], bounds: ReadBounds = {}): RawCursor {
     assertReadOnlyPipeline(pipeline);
-    const options = { ...this.#options(bounds), raw: true };
+    const options = { ...this.#options(bounds), ...IN_MEMORY, raw: true };
     return this.client.db(database).collection(collection).aggregate([...pipeline], options) as unknown as RawCursor;
   }
 
@@ -78,10 +82,13 @@ export class ClusterReader {
 
   /** Names and options of a database's collections and views, as `listCollections` gives them. */
   async listCollections(database: string): Promise<Document[]> {
-    return this.client
-      .db(database)
-      .listCollections({}, { ...this.#options({}), authorizedCollections: true, nameOnly: false })
-      .toArray();
+    return this.client.db(database).listCollections({}, this.#options({})).toArray();
+  }
+
+  /** Names and types of those collections of a database that the user may read, for users who may not list them all. */
+  async listAuthorizedCollections(database: string): Promise<Document[]> {
+    const options = { ...this.#options({}), authorizedCollections: true, nameOnly: true };
+    return this.client.db(database).listCollections({}, options).toArray();
   }
 
   /** A collection's indexes, as `listIndexes` gives them. */

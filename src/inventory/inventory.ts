@@ -29,6 +29,7 @@ export async function takeInventory(
   concurrency: number,
 ): Promise<Inventory> {
   const { names, absent } = await listDatabases(reader);
+  if (absent !== null && names.length === 0) throw await nothingToRead(reader);
   const limit = pLimit(concurrency);
   const listed = await Promise.all(names.map((name) => limit(() => listDatabase(reader, name))));
   return {
@@ -56,7 +57,7 @@ async function listDatabases(reader: ClusterReader): Promise<{ names: string[]; 
     try {
       return { names: await databaseNames(reader, true), absent };
     } catch (secondError) {
-      throw unlistable(secondError);
+      throw skipReason(secondError) === 'privilege' ? await nothingToRead(reader) : unlistable(secondError);
     }
   }
 }
@@ -70,26 +71,57 @@ async function databaseNames(reader: ClusterReader, authorizedDatabases: boolean
 }
 
 function unlistable(error: unknown): LintError {
-  return new LintError(
-    `The databases can't be listed (${errorName(error)}): give the user the role read on a database, or readAnyDatabase and clusterMonitor.`,
-    { cause: error },
+  return new LintError(`The databases can't be listed (${errorName(error)}): run again when the server answers, or with --verbose.`, {
+    cause: error,
+  });
+}
+
+/** Tells a user without privileges from no user at all. */
+async function nothingToRead(reader: ClusterReader): Promise<LintError> {
+  const { authInfo } = await reader.command('admin', { connectionStatus: 1 });
+  const users = (authInfo as Document)['authenticatedUsers'] as readonly Document[];
+  return users.length === 0
+    ? new LintError('The server demands authentication: put user and password into the connection string, as in mongodb://user:password@host/?authSource=admin.')
+    : new LintError('The user may read no database: grant the role read on one, or readAnyDatabase and clusterMonitor for all.');
+}
+
+interface ListedDatabase {
+  readonly collections: readonly Collection[];
+  readonly unlisted: Inventory['unlisted'];
+}
+
+async function listDatabase(reader: ClusterReader, database: string): Promise<ListedDatabase> {
+  try {
+    return { collections: collectionsOf(database, await reader.listCollections(database)), unlisted: [] };
+  } catch (error) {
+    if (skipReason(error) === 'privilege') return listReadable(reader, database, error);
+    return { collections: [], unlisted: [{ database, absent: absentFrom(database, error) }] };
+  }
+}
+
+/** Without the privilege to list collections, the server still names those that the user may read, without their options. */
+async function listReadable(reader: ClusterReader, database: string, denied: unknown): Promise<ListedDatabase> {
+  const unlisted = [{ database, absent: absentFrom(database, denied) }];
+  try {
+    const described = await reader.listAuthorizedCollections(database);
+    return { collections: collectionsOf(database, described), unlisted };
+  } catch (error) {
+    return { collections: [], unlisted: [{ database, absent: absentFrom(database, error) }] };
+  }
+}
+
+function absentFrom(database: string, error: unknown): Absent {
+  return absentBecause(
+    error,
+    `listing the collections of ${database} (those that the user can read were linted)`,
+    `listCollections on ${database}`,
   );
 }
 
-async function listDatabase(
-  reader: ClusterReader,
-  database: string,
-): Promise<{ collections: Collection[]; unlisted: Inventory['unlisted'] }> {
-  try {
-    const described = await reader.listCollections(database);
-    const collections = described
-      .filter(({ name }) => !isSystemCollection(String(name)))
-      .map((description) => collectionOf(database, description));
-    return { collections, unlisted: [] };
-  } catch (error) {
-    const absent = absentBecause(error, `listing the collections of ${database}`, `listCollections on ${database}`);
-    return { collections: [], unlisted: [{ database, absent }] };
-  }
+function collectionsOf(database: string, described: readonly Document[]): Collection[] {
+  return described
+    .filter(({ name }) => !isSystemCollection(String(name)))
+    .map((description) => collectionOf(database, description));
 }
 
 function collectionOf(database: string, description: Document): Collection {

@@ -11,7 +11,7 @@ export const deepNesting: Exhibit = {
   story: 'replies nested in one another / replies that name what they answer',
   bad: {
     name: 'nested_replies',
-    path: null,
+    path: 'reply',
     async plant(database) {
       await database.collection(this.name).insertMany(Array.from({ length: 50 }, (_, index) => ({ index, ...nested(LEVELS) })));
     },

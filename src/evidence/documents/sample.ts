@@ -35,10 +35,11 @@ export async function sampleDocuments(
     const count = storage?.count ?? (await estimatedCount(reader, collection));
     const plan = planSample(storage, count, bounds, collection.clustered);
     const drained = await drainWithFallback(reader, collection, plan, bounds);
-    if (drained.profiler.documents === 0 && drained.error !== null) {
+    const profile = drained.profiler.profile();
+    if (profile.documents === 0 && drained.error !== null) {
       return absentBecause(drained.error, operation, privilege);
     }
-    if (drained.profiler.documents + drained.profiler.malformed === 0 && count > 0) {
+    if (profile.documents + profile.malformed.documents === 0 && count > 0) {
       return absent('vanished', `${operation}: the collection was dropped or emptied during the run.`);
     }
     const complete = drained.method === 'whole-collection' && drained.boundedBy === null;
@@ -49,7 +50,7 @@ export async function sampleDocuments(
         boundedBy: drained.boundedBy ?? (plan.boundedByBytes ? 'bytes' : null),
         elapsed: performance.now() - started,
       },
-      profile: drained.profiler.profile(),
+      profile,
     };
     return present({ evidence, sizes: drained.sizes });
   } catch (error) {
