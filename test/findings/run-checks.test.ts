@@ -6,7 +6,7 @@ import { evidenceNeeded, judgeCollection } from '../../src/findings/run-checks.j
 import type { Collection } from '../../src/inventory/collection.js';
 
 const orders: Collection = { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false };
-const storage = present({
+const sizes = {
   count: 3,
   size: 300,
   averageDocumentSize: 100,
@@ -15,7 +15,8 @@ const storage = present({
   indexSizes: { _id_: 4096 },
   orphans: 0,
   shards: 0,
-});
+};
+const storage = present(sizes);
 const problem: Verdict = {
   severity: 'warning',
   confidence: 'medium',
@@ -60,7 +61,7 @@ describe('judgeCollection', () => {
   it('gives a check the evidence that it needs, and nothing else', () => {
     const judge = vi.fn<AnyCheck['judge']>(() => []);
     judgeCollection([checkThat(judge)], orders, { storage, indexes: present([]) }, {}, vi.fn());
-    expect(judge).toHaveBeenCalledWith({ collection: orders, storage: storage.value }, { length: 10 });
+    expect(judge).toHaveBeenCalledWith({ collection: orders, storage: sizes }, { length: 10 });
   });
 
   it('takes thresholds from the settings, and the defaults of the others', () => {
