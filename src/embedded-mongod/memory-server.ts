@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import type { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server';
+import type { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
 import pLimit from 'p-limit';
 import type { Mongod } from './mongod.js';
 
@@ -80,7 +80,7 @@ async function createMemoryServer(
   { replicaSet = true, rootUser, args = [] }: MemoryServerOptions,
 ): Promise<MongoMemoryReplSet | MongoMemoryServer> {
   // Loaded only now: it takes 150 ms, and reads the package.json of the working folder.
-  const { MongoMemoryReplSet, MongoMemoryServer } = await import('mongodb-memory-server');
+  const { MongoMemoryReplSet, MongoMemoryServer } = await import('mongodb-memory-server-core');
   const binary = { systemBinary: mongod.path, version: mongod.version };
   const spawn = { env: { ...process.env, ...mongod.environment } };
   const auth = rootUser && {

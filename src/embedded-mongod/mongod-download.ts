@@ -51,7 +51,7 @@ function download(
   firstAnswerLimitMs: number,
   onProgress: ProgressListener,
 ): Promise<string> {
-  const library = createRequire(import.meta.url).resolve('mongodb-memory-server');
+  const library = createRequire(import.meta.url).resolve('mongodb-memory-server-core');
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['-e', DOWNLOAD_SCRIPT, library, folder.path], {
       stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
