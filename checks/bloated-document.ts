@@ -48,7 +48,7 @@ export const bloatedDocument = defineCheck({
       default: 20,
       unit: 'documents',
       description: 'documents below which a collection is a handful of files',
-      source: 'judgement',
+      source: 'judgement: their total can be read from a folder as well',
     },
     lightFields: {
       default: 3,
@@ -80,7 +80,7 @@ export const bloatedDocument = defineCheck({
           window: sampleWindow(documents, storage),
           averageBytes: Math.round(averageDocumentSize),
           totalBytes: size,
-          heaviestShares: Object.fromEntries(heaviest.map(({ path, share }) => [path, share])),
+          heaviest: heaviest.map(({ path, share }) => ({ path, share })),
           lightFields: light.length,
           distribution: { unit: 'bytes', buckets: [...profile.sizes.buckets] },
         },

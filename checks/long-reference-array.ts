@@ -7,6 +7,7 @@ import {
   distributionSeverity,
   formatBytes,
   formatCount,
+  plural,
   sampleWindow,
   type Confidence,
   type Problem,
@@ -57,15 +58,16 @@ export const longReferenceArray = defineCheck({
           confidence,
           path: name,
           message:
-            `\`${name}\` holds up to ${formatCount(lengths.max)} references (${formatBytes(bytesPerDocument.max)} in one document), ` +
-            `one array in a hundred ${formatCount(lengths.p99)} or more; every read and every added reference moves all of them.`,
+            `\`${name}\` holds up to ${formatCount(lengths.max)} references (${formatBytes(bytesPerDocument.max)} in one document); half ` +
+            `of the ${plural(lengths.count, 'array')} hold at most ${formatCount(lengths.median)}. Every read of a document and every ` +
+            'write to it moves them all.',
           evidence: {
             source: 'sample',
             window: sampleWindow(documents, storage),
             ...arrayFigures(array, elements, lengths),
             bounded: isBounded,
           },
-          remedy: arrayRemedy({ collection, path: name, elements, lengths, tooLong: warning }),
+          remedy: arrayRemedy({ collection, path: name, elements, lengths, countedPer: 'array', tooLong: warning }),
         },
       ];
     });

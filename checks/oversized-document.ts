@@ -54,8 +54,7 @@ export const oversizedDocument = defineCheck({
 function seen({ collection, documents, storage, largestDocuments }: Subject<Needs>, lines: SeverityLines): Verdict {
   const { maximumBytes, source, probe } = largestDocuments;
   const sizes = probe.state === 'complete' ? probe.sizes.filter((bytes) => bytes >= lines.warning) : [];
-  const others = sizes.length - 1;
-  const more = probe.state === 'complete' && probe.atLeast ? ' or more' : '';
+  const atLeast = probe.state === 'complete' && probe.atLeast ? 'at least ' : '';
   const heaviest = heaviestPart(documents.profile, maximumBytes);
   return {
     severity: severityOf(maximumBytes, lines) ?? 'warning',
@@ -63,7 +62,7 @@ function seen({ collection, documents, storage, largestDocuments }: Subject<Need
     path: null,
     message:
       `The largest document has ${formatBytes(maximumBytes)}, ${formatShare(maximumBytes / DOCUMENT_LIMIT_BYTES)} of the 16 MB at ` +
-      `which writes to it fail${others > 0 ? `; ${plural(others, 'other')}${more} have ${formatBytes(lines.warning)} or more` : ''}.` +
+      `which writes to it fail${sizes.length > 1 ? `; ${atLeast}${plural(sizes.length, 'document')} have ${formatBytes(lines.warning)} or more` : ''}.` +
       (heaviest === null ? '' : ` \`${heaviest.path}\` makes up ${formatShare(heaviest.share)} of it.`),
     evidence: {
       source,
@@ -86,6 +85,7 @@ function unseen(
 ): Verdict[] {
   const { profile, sample } = documents;
   const { unseenBytes } = largestDocuments;
+  const why = `the search for them was cut short: ${probe.detail.replace(/\.?$/, '.')}`;
   const atMost = Math.min(DOCUMENT_LIMIT_BYTES, unseenBytes);
   if (sample.complete || severityOf(atMost, lines) === null) return [];
   const count = Math.ceil((RULE_OF_THREE / profile.documents) * storage.count);
@@ -96,8 +96,8 @@ function unseen(
       {
         notJudged: 'bound',
         detail:
-          `${formatBytes(unseenBytes)} lie in documents that the sample did not show, and the search for documents of ` +
-          `${formatBytes(probe.thresholdBytes)} or more was cut short: ${probe.detail}`,
+          `${formatBytes(unseenBytes)} lie in documents that the sample did not show; some may have ` +
+          `${formatBytes(probe.thresholdBytes)} or more, but ${why}`,
       },
     ];
   }
@@ -110,7 +110,7 @@ function unseen(
       message:
         `Larger documents than any seen must exist: ${formatBytes(unseenBytes)} lie in at most ${plural(count, 'document')} that ` +
         `the sample did not show, so they have ${formatBytes(atLeast)} or more on average and up to ${formatBytes(atMost)} each; ` +
-        `writes fail at 16 MB. The search for them was cut short: ${probe.detail}`,
+        `writes fail at 16 MB; ${why}`,
       evidence: {
         source: 'sample and collStats',
         window: sampleWindow(documents, storage),

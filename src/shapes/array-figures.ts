@@ -14,7 +14,7 @@ export function arrayFigures(
 ) {
   return {
     [countedPer === 'array' ? 'arrays' : 'documents']: counts.count,
-    elements: kind,
+    elementKind: kind,
     median: counts.median,
     p95: counts.p95,
     p99: counts.p99,

@@ -12,6 +12,7 @@ export interface ArrayToBound {
   readonly elements: ArrayElements;
   /** Elements per array, or per document where only all arrays of a document together are long. */
   readonly lengths: Distribution;
+  readonly countedPer: 'array' | 'document';
   /** Elements from which an array of this kind is too long. */
   readonly tooLong: number;
 }
@@ -25,7 +26,8 @@ const KEPT = { least: 10, most: 100, step: 10 } as const;
  * outlier pattern where all but a few arrays are short.
  */
 export function arrayRemedy(array: ArrayToBound): Remedy {
-  return { text: [isRare(array) ? outlierText(array) : null, patternText(array)].filter((text) => text !== null).join(' ') };
+  if (array.countedPer === 'document') return { text: enclosingText(array) };
+  return { text: isRare(array) ? `${outlierText(array)} ${patternText(array)}` : patternText(array) };
 }
 
 /** Whether fewer than one array in a hundred is too long: the outlier pattern's case. */
@@ -38,7 +40,16 @@ function outlierText({ path, lengths, tooLong }: ArrayToBound): string {
   return (
     `Few arrays are long (99 % have at most ${formatCount(lengths.p99)} elements), so the outlier pattern may do: keep the ` +
     `first ${formatCount(first)} elements of \`${path}\`, move the rest to overflow documents that carry the parent's _id, ` +
-    'and set hasOverflow: true on the parent. If they can grow without limit:'
+    'and set hasOverflow: true on the parent. Where nothing limits the growth of those few, rather choose the lasting way.'
+  );
+}
+
+function enclosingText({ collection, path }: ArrayToBound): string {
+  const outer = path.slice(0, path.lastIndexOf('[]'));
+  return (
+    `Each array is of moderate length, but a document has many: move the elements of \`${outer}\` to a collection ` +
+    `${collection.name}_${nameOf(outer)}, one document each with the parent's _id in parentId, and index { parentId: 1 }, so that ` +
+    'none holds more than its own. Keep in the parent only the few that are read with it (subset pattern).'
   );
 }
 
@@ -96,13 +107,13 @@ function pushUpdate(array: ArrayToBound, timeField?: string): string {
   const { path } = array;
   const sort = timeField === undefined ? '' : `$sort: { ${key(timeField)}: 1 }, `;
   const push = `{ $push: { ${key(positional(path))}: { $each: [element], ${sort}$slice: -${kept(array)} } } }`;
-  return path.includes('[]') ? `${push} with arrayFilters that pick the enclosing element.` : `${push}.`;
+  return path.includes('[]') ? `${push} with arrayFilters for the enclosing element.` : `${push}.`;
 }
 
-/** `threads[].posts` → `threads.$[outer].posts`, as an update with arrayFilters names it; an inner level gets its own name. */
+/** `threads[].posts` → `threads.$[outer].posts`, as an update names it; names that are data stay open. */
 function positional(path: string): string {
   let level = 0;
-  return path.replaceAll('[]', () => {
+  return path.replaceAll('*', '<name>').replaceAll('[]', () => {
     level += 1;
     return `.$[outer${level === 1 ? '' : level}]`;
   });

@@ -20,6 +20,8 @@ export interface LengthBoundLimits {
   readonly capArrays: number;
   /** How many times the median the longest array may have for a narrow spread. */
   readonly narrowRatio: number;
+  /** Standard deviation over mean from which lengths vary too widely for it, however near the longest are to the median. */
+  readonly dominantSpread: number;
 }
 
 /** Arrays per different length from which lengths count as repeated rather than met by chance. */
@@ -29,7 +31,9 @@ const CAP_DEVIATIONS = 4;
 /** Arrays from which the 99th percentile is another array than the longest, so that one freak does not decide. */
 const ARRAYS_FOR_P99 = 100;
 /** Arrays in a group of long arrays from which its spread means something. */
-const GROUP_ARRAYS = 10;
+const GROUP_ARRAYS = 5;
+/** Times that a separate group's shortest array has the length of the longest below it. */
+const GROUP_GAP = 2;
 /** Arrays from which a narrow spread means something. */
 const SPREAD_ARRAYS = 5;
 
@@ -60,16 +64,17 @@ function hasCap({ max, countAtMax, buckets }: Distribution, { capArrays }: Lengt
   const lengthsBelow = max - (top[0]?.from ?? max);
   if (countAtMax < capArrays || lengthsBelow <= 0) return false;
   const expected = arraysBelow / lengthsBelow;
-  return countAtMax > expected + CAP_DEVIATIONS * Math.sqrt(expected);
+  // One array is at the maximum by definition.
+  return countAtMax - 1 > expected + CAP_DEVIATIONS * Math.sqrt(expected);
 }
 
 function hasNarrowSpread(
-  { count, median, p99, max }: Distribution,
+  { count, mean, standardDeviation, median, p99, max }: Distribution,
   longFrom: number,
-  { narrowRatio }: LengthBoundLimits,
+  { narrowRatio, dominantSpread }: LengthBoundLimits,
 ): boolean {
   if (count < SPREAD_ARRAYS) return false;
-  if (max <= narrowRatio * median) return true;
+  if (max <= narrowRatio * median && standardDeviation < dominantSpread * mean) return true;
   return count >= ARRAYS_FOR_P99 && median >= longFrom && p99 <= narrowRatio * median;
 }
 
@@ -81,7 +86,9 @@ function hasSeparateGroup(
   const gap = buckets.findLastIndex((bucket) => bucket.count === 0);
   const group = buckets.slice(gap + 1);
   const arrays = group.reduce((sum, bucket) => sum + bucket.count, 0);
-  if (gap === -1 || arrays < GROUP_ARRAYS || (group[0]?.from ?? 0) < longFrom) return false;
+  const shortest = group[0]?.from ?? 0;
+  const longestBelow = buckets.slice(0, gap + 1).findLast((bucket) => bucket.count > 0)?.to ?? shortest;
+  if (arrays < GROUP_ARRAYS || shortest < longFrom || shortest < GROUP_GAP * longestBelow) return false;
   // A quantile that lies within the group tells its spread more finely than the bars do.
   const within = [p90, p95, p99][[0.1, 0.05, 0.01].findIndex((share) => arrays > share * count)];
   return within !== undefined && max <= narrowRatio * within;

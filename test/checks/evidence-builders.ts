@@ -45,15 +45,15 @@ export function arrays(spec: Arrays): PathProfile[] {
   const { path, elements = 'object', fields = {}, elementBytes = 80, restBytes = 200 } = spec;
   const perDocument = spec.lengths.map((lengths) => (typeof lengths === 'number' ? [lengths] : [...lengths]));
   const lengths = perDocument.flat();
-  const bytes = perDocument.map((each) => each.reduce((sum, length) => sum + ARRAY_HEADER_BYTES + length * elementBytes, 0));
+  const bytes = perDocument.map((each) => sum(each.map((length) => ARRAY_HEADER_BYTES + length * elementBytes)));
   const sizes = bytes.map((each, index) => each + (typeof restBytes === 'number' ? restBytes : restBytes(index)));
   const shares = bytes.map((each, index) => each / (sizes[index] ?? 1));
-  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const total = sum(lengths);
   const array: ArrayProfile = {
     lengths: distribution(lengths),
     bytes: distribution(lengths.map((length) => ARRAY_HEADER_BYTES + length * elementBytes)),
     elementTypes: { [elements]: total },
-    shareOfDocument: { mean: shares.reduce((sum, share) => sum + share, 0) / shares.length, max: Math.max(...shares) },
+    shareOfDocument: { mean: sum(shares) / shares.length, max: Math.max(...shares) },
     bytesPerDocument: distribution(bytes),
     sizeCorrelation: correlation(bytes, sizes),
   };
@@ -69,12 +69,15 @@ export function arrays(spec: Arrays): PathProfile[] {
 }
 
 function correlation(left: number[], right: number[]): number | null {
-  const varies = (values: number[]) => values.some((value) => value !== values[0]);
   return left.length < 3 || !varies(left) || !varies(right) ? null : sampleCorrelation(left, right);
 }
 
+function varies(values: number[]): boolean {
+  return values.some((value) => value !== values[0]);
+}
+
 function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+  return values.reduce((all, value) => all + value, 0);
 }
 
 /** A path of the profile; what is not given is that of an ordinary top-level field. */

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { oversizedDocument } from '../../checks/oversized-document.js';
+import type { LargestDocuments } from '../../src/check.js';
+import { judge, pathProfile, problem, type Given } from './evidence-builders.js';
+
+const MB = 1024 * 1024;
+const small = Array.from({ length: 1_000 }, (_, index) => 60 + (index % 15));
+const cutShort: LargestDocuments['probe'] = { state: 'cut-short', thresholdBytes: 8 * MB, detail: 'The time for it was up.' };
+
+describe('documents that were seen', () => {
+  it.each<[string, number, string]>([
+    ['8 MB', 8 * MB, 'warning'],
+    ['12.7 MB', Math.floor(12.7 * MB), 'warning'],
+    ['12.9 MB', Math.floor(12.9 * MB), 'error'],
+    ['16 MB', 16 * MB, 'error'],
+  ])('%s', (_, bytes, severity) => {
+    const found = problem(oversizedDocument, {
+      sizes: [...small, bytes],
+      paths: [pathProfile({ path: 'log', types: { array: 1 } })],
+      profile: { largest: { bytes, heaviestPath: 'log', heaviestPathBytes: Math.round(0.9 * bytes) } },
+    });
+    expect(found).toMatchObject({ severity, confidence: 'high', path: null, evidence: { source: 'sample', largestBytes: bytes } });
+    expect(found.message).toContain('`log` makes up 90 %');
+    expect(found.remedy.text).toMatch(/\$bsonSize.*8388608.*`log`/);
+  });
+
+  it('are named from the probe where the sample missed them', () => {
+    const found = problem(oversizedDocument, {
+      sizes: small,
+      storage: { count: 30_000 },
+      largest: {
+        maximumBytes: 15 * MB,
+        source: 'probe',
+        unseenBytes: 24 * MB,
+        probe: { state: 'complete', thresholdBytes: 8 * MB, sizes: [15 * MB, 9 * MB], atLeast: true },
+      },
+    });
+    expect(found).toMatchObject({ severity: 'error', confidence: 'high', evidence: { source: 'probe', window: 'all 30,000 documents', heaviestPath: null } });
+    expect(found.message).toContain('at least 2 documents have 8 MB or more.');
+  });
+});
+
+describe('documents that must exist', () => {
+  it.each<[string, Given, { severity: string; confidence: string; message: string }]>([
+    [
+      '15 MB in one of 30,000',
+      { sizes: small, storage: { count: 30_000 }, largest: { unseenBytes: 15 * MB, probe: cutShort } },
+      { severity: 'warning', confidence: 'low', message: 'in at most 90 documents that the sample did not show, so they have 171 KB or more on average and up to 15 MB each' },
+    ],
+    [
+      '60 MB in few',
+      { sizes: small, storage: { count: 2_000 }, largest: { unseenBytes: 60 * MB, probe: cutShort } },
+      { severity: 'warning', confidence: 'medium', message: 'they have 10 MB or more on average and up to 16 MB each' },
+    ],
+    [
+      '90 MB in few',
+      { sizes: small, storage: { count: 2_000 }, largest: { unseenBytes: 90 * MB, probe: cutShort } },
+      { severity: 'error', confidence: 'medium', message: 'they have 15 MB or more on average' },
+    ],
+  ])('%s', (_, given, { severity, confidence, message }) => {
+    const found = problem(oversizedDocument, given);
+    expect(found).toMatchObject({ severity, confidence, path: null });
+    expect(found.message).toContain(message);
+  });
+});
+
+describe('what could not be told', () => {
+  it.each<[string, Given]>([
+    ['many documents like the largest seen would explain the bytes', { sizes: small.map((bytes) => bytes * 100), storage: { count: 10_000_000 }, largest: { unseenBytes: 100 * MB, probe: cutShort } }],
+    ['the first documents in natural order are no random sample', { sizes: small, sample: { method: 'natural-order', complete: false }, storage: { count: 30_000 }, largest: { unseenBytes: 15 * MB, probe: cutShort } }],
+  ])('%s', (_, given) => {
+    expect(judge(oversizedDocument, given)).toEqual([{ notJudged: 'bound', detail: expect.stringContaining('The time for it was up.') }]);
+  });
+});
+
+describe('nothing near the limit', () => {
+  it.each<[string, Given]>([
+    ['small documents', { sizes: small }],
+    ['7.9 MB', { sizes: [...small, Math.floor(7.9 * MB)] }],
+    ['too few bytes are missing for a large document', { sizes: small, storage: { count: 30_000 }, largest: { unseenBytes: 7 * MB, probe: cutShort } }],
+    ['the search found none', { sizes: small, storage: { count: 30_000 }, largest: { unseenBytes: 15 * MB, probe: { state: 'complete', thresholdBytes: 8 * MB, sizes: [], atLeast: false } } }],
+    ['every document was read', { sizes: small, sample: { complete: true }, largest: { unseenBytes: 15 * MB, probe: cutShort } }],
+  ])('%s', (_, given) => {
+    expect(judge(oversizedDocument, given)).toEqual([]);
+  });
+});
