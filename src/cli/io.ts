@@ -20,7 +20,8 @@ const DEFAULT_COLUMNS = 80;
 /** Columns to write reports in: the terminal's, or COLUMNS, or 80. */
 export function columnsOf({ stdout, env }: Io): number {
   const set = Number(env['COLUMNS']);
-  return stdout.columns ?? (Number.isInteger(set) && set > 0 ? set : DEFAULT_COLUMNS);
+  // A pseudo-terminal without a size says 0.
+  return stdout.columns || (Number.isInteger(set) && set > 0 ? set : DEFAULT_COLUMNS);
 }
 
 /** Whether to colour a stream: as NO_COLOR and FORCE_COLOR say, or else where it is a terminal. */

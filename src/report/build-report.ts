@@ -1,8 +1,9 @@
 import type { AnyCheck } from '../check.js';
 import type { Cluster } from '../connect/connect.js';
-import { SEVERITIES, CONFIDENCES, type Finding, type Skipped } from '../findings/finding.js';
+import type { Finding, Skipped } from '../findings/finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import { packageInfo } from '../package-root.js';
+import { worstFirst } from './finding-order.js';
 import { REPORT_SCHEMA_VERSION, type Report, type ReportedCluster, type ReportedCollection } from './report.js';
 
 /** Everything a run came to. */
@@ -17,7 +18,7 @@ export interface RunResult {
 
 /** Puts a run's results together as a report: findings the worst first, totals counted. */
 export function buildReport({ startedAt, cluster, checks, skipped, judged }: RunResult): Report {
-  const findings = judged.flatMap((collection) => collection.findings).sort(worstFirst);
+  const findings = worstFirst(judged.flatMap((collection) => collection.findings));
   const allSkipped = [...skipped, ...judged.flatMap((collection) => collection.skipped)];
   const collections = judged.map(({ measured }) => measured);
   const ran = new Set(judged.flatMap(({ judgedBy }) => judgedBy));
@@ -61,18 +62,4 @@ function countBySeverity(findings: readonly Finding[]): Report['summary']['findi
   const active = findings.filter(({ suppressed }) => suppressed === undefined);
   const count = (wanted: Finding['severity']) => active.filter(({ severity }) => severity === wanted).length;
   return { error: count('error'), warning: count('warning'), info: count('info') };
-}
-
-function worstFirst(a: Finding, b: Finding): number {
-  return (
-    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
-    CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence) ||
-    compare(a.namespace, b.namespace) ||
-    compare(a.check, b.check) ||
-    compare(a.path ?? '', b.path ?? '')
-  );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,0 +1,41 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outcomeOf } from '../../src/demo/demo.js';
+import { exhibits } from '../../src/demo/exhibits/index.js';
+import { lint } from '../../src/lint.js';
+import type { Report } from '../../src/report/report.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+
+describe('the exhibits of the demo on a real server', () => {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  const database = freshDatabase(client);
+  let report: Report;
+
+  beforeAll(async () => {
+    for (const { bad, twin } of exhibits) {
+      await bad.plant(database);
+      await twin.plant(database);
+    }
+    report = await lint({ uri: sharedReplicaSetUri(), include: [database.databaseName] });
+  });
+
+  it.each(exhibits.map((exhibit) => [exhibit.check, exhibit] as const))('%s fires on its anti-pattern, at its path', (_, exhibit) => {
+    expect(outcomeOf(exhibit, report).fired).toBe(true);
+  });
+
+  it.each(exhibits.map((exhibit) => [exhibit.check, exhibit] as const))('%s is silent on the well-designed twin', (_, exhibit) => {
+    expect(outcomeOf(exhibit, report).silent).toBe(true);
+  });
+
+  it('finds nothing at warning or above in any well-designed twin', () => {
+    const twins = new Set(exhibits.map(({ twin }) => `${database.databaseName}.${twin.name}`));
+    const loud = report.findings.filter(({ namespace, severity }) => twins.has(namespace) && severity !== 'info');
+    expect(loud.map(({ check, namespace, path }) => `${check} ${namespace} ${path}`)).toEqual([]);
+  });
+
+  it('judges every collection, and skips nothing', () => {
+    expect(report.skipped).toEqual([]);
+    expect(report.collections).toHaveLength(2 * exhibits.length);
+  });
+});

@@ -1,0 +1,42 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lint } from '../../src/lint.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+
+const RUNS = 20;
+const MB = 1024 * 1024;
+
+describe('oversized-document on a real server', () => {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  const database = freshDatabase(client);
+  const lintCollection = (name: string) => lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.${name}`] });
+  const oversized = async (name: string) => (await lintCollection(name)).findings.filter(({ check }) => check === 'oversized-document');
+
+  beforeAll(async () => {
+    const small = (number: number) => ({ number, text: 'a small document of 67 bytes or so' });
+    await database.collection('hidden').insertMany(Array.from({ length: 30_000 }, (_, number) => small(number)));
+    await database.collection('hidden').insertOne({ blob: Buffer.alloc(15 * MB) });
+    for (let number = 0; number < 12; number += 1) await database.collection('half').insertOne({ number, blob: Buffer.alloc(9 * MB) });
+    for (let number = 0; number < 12; number += 1) await database.collection('well below').insertOne({ number, blob: Buffer.alloc(7 * MB) });
+  });
+
+  it(`reports the 15 MB document among 30,000 small ones in ${RUNS} runs of ${RUNS}`, async () => {
+    const severities: string[] = [];
+    for (let run = 0; run < RUNS; run += 1) {
+      const findings = await oversized('hidden');
+      severities.push(...findings.map(({ severity, path }) => `${severity} ${path}`));
+    }
+    expect(severities).toEqual(Array.from({ length: RUNS }, () => 'error null'));
+  });
+
+  it('warns of documents over half of the limit, and not below', async () => {
+    expect((await oversized('half')).map(({ severity }) => severity)).toEqual(['warning']);
+    expect(await oversized('well below')).toEqual([]);
+  });
+
+  it('is silent once the remedy is applied: the large part moved out', async () => {
+    await database.collection('hidden').updateOne({ blob: { $exists: true } }, { $unset: { blob: '' }, $set: { file: 'elsewhere' } });
+    expect(await oversized('hidden')).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { ObjectId, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom, wholeBetween } from '../../src/demo/seeded-random.js';
+import { lint } from '../../src/lint.js';
+import type { Report } from '../../src/report/report.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+
+const random = seededRandom(11);
+const whole = (minimum: number, maximum: number) => wholeBetween(random, minimum, maximum);
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+/** Lengths with a heavy tail, as popularity makes them: half below 2 × `scale`, one in a thousand a thousand times as long. */
+const heavyTail = (scale: number) => Math.min(5_000, Math.floor(scale / Math.max(1e-3, 1 - random())));
+const entry = () => ({ at: new Date(1.7e12 + random() * 1e10), text: 'something that happened' });
+
+/** Arrays that are long and bounded by design. */
+const BOUNDED: Record<string, () => object[]> = {
+  'embeddings of one model': () => times(100, () => ({ text: 'a passage', embedding: times(768, () => random()) })),
+  'embeddings of two models': () => times(100, (index) => ({ embedding: times(index % 2 === 0 ? 768 : 1_536, () => random()) })),
+  'lists cut at 500 elements': () => times(300, () => ({ events: times(Math.min(500, heavyTail(60)), entry) })),
+  'buckets closed at 1,000 measurements': () =>
+    times(120, (index) => ({ sensor: index % 12, readings: times(index < 108 ? 1_000 : whole(1, 999), () => ({ at: new Date(), value: random() })) })),
+  'hourly buckets of about one reading a second': () =>
+    times(100, (index) => ({ hour: new Date(1.7e12 + index * 3.6e6), readings: times(3_600 - whole(0, 90), () => ({ second: 1, value: random() })) })),
+  'outlines of countries as GeoJSON': () =>
+    times(100, () => ({ border: { type: 'Polygon', coordinates: [times(heavyTail(100) + 4, () => [random() * 180, random() * 90])] } })),
+  'one slot for each day of the year': () => times(100, (index) => ({ year: 1900 + index, days: times(index % 4 === 0 ? 366 : 365, () => ({ high: random(), low: random() })) })),
+  'matrices of 64 × 64': () => times(40, () => ({ kernel: times(64, () => times(64, () => random())) })),
+};
+
+/** Arrays without a bound, with the path at which they must be found. */
+const UNBOUNDED: Record<string, { path: string; documents: () => object[] }> = {
+  'comments in their post': {
+    path: 'comments',
+    documents: () => times(300, () => ({ title: 'a post', comments: times(heavyTail(4), () => ({ by: 'a reader', text: 'words' })) })),
+  },
+  'log entries in their job': {
+    path: 'log',
+    documents: () => times(200, () => ({ job: 'nightly', log: times(heavyTail(20), entry) })),
+  },
+  'posts in threads, nested': {
+    path: 'threads[].posts',
+    documents: () => times(100, () => ({ threads: times(4, () => ({ posts: times(heavyTail(4), () => ({ text: 'words' })) })) })),
+  },
+  'messages in an object of the document': {
+    path: 'inbox.messages',
+    documents: () => times(200, () => ({ inbox: { messages: times(heavyTail(6), () => ({ from: 'someone', text: 'words' })) } })),
+  },
+  'followers by _id': {
+    path: 'followers',
+    documents: () => times(300, () => ({ name: 'someone', followers: times(heavyTail(20), () => new ObjectId()) })),
+  },
+  'visits as plain dates': {
+    path: 'visits',
+    documents: () => times(300, () => ({ visits: times(heavyTail(20), () => new Date(1.7e12 + random() * 1e10)) })),
+  },
+  'orders spread evenly, with no end in sight': {
+    path: 'orders',
+    documents: () => times(300, () => ({ customer: 'someone', orders: times(whole(1, 2_000), () => ({ total: random() })) })),
+  },
+};
+
+describe('unbounded-array on a real server', () => {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  const database = freshDatabase(client);
+  let report: Report;
+  const findingsIn = (collection: string) =>
+    report.findings.filter(({ check, namespace }) => check === 'unbounded-array' && namespace === `${database.databaseName}.${collection}`);
+
+  beforeAll(async () => {
+    for (const [name, documents] of Object.entries(BOUNDED)) await database.collection(name).insertMany(documents());
+    for (const [name, { documents }] of Object.entries(UNBOUNDED)) await database.collection(name).insertMany(documents());
+    report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`] });
+  });
+
+  it.each(Object.keys(BOUNDED))('is silent on %s', (name) => {
+    expect(findingsIn(name).map(({ path }) => path)).toEqual([]);
+  });
+
+  it.each(Object.entries(UNBOUNDED))('fires on %s', (name, { path }) => {
+    const findings = findingsIn(name);
+    expect(findings.map((finding) => finding.path)).toEqual([path]);
+    expect(findings[0]?.severity).not.toBe('info');
+  });
+
+  it('is silent once the remedy is applied: the array cut at a cap', async () => {
+    const posts = database.collection('comments in their post');
+    await posts.updateMany({}, { $push: { comments: { $each: [], $slice: -50 } } } as object);
+    report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.comments*`] });
+    expect(findingsIn('comments in their post')).toEqual([]);
+  });
+});
