@@ -4,6 +4,7 @@ import { builtInChecks } from '../checks/index.js';
 import type { AnyCheck } from './check.js';
 import { connect, type ClientObserver, type Connection } from './connect/connect.js';
 import { collectEvidence, type EvidenceBounds } from './evidence/collect-evidence.js';
+import { isConnectionLost, unreachedEvidence } from './evidence/lost-connection.js';
 import type { Skipped } from './findings/finding.js';
 import { leftOut } from './findings/left-out.js';
 import {
@@ -131,9 +132,11 @@ async function judgeInventory(
   const onFault = options.onFault ?? (() => {});
   const limit = pLimit(concurrency);
   let done = 0;
+  let isLost = false;
   const judge = async (collection: Collection): Promise<JudgedCollection> => {
     const needs = evidenceNeeded(applicableChecks(checks, collection));
-    const evidence = await collectEvidence(reader, collection, needs, bounds);
+    const evidence = isLost ? unreachedEvidence(collection, needs) : await collectEvidence(reader, collection, needs, bounds);
+    isLost ||= isConnectionLost(evidence);
     for (const piece of Object.values(evidence)) {
       if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
     }
