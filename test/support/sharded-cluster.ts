@@ -120,7 +120,7 @@ async function untilPrimary(client: MongoClient): Promise<void> {
 
 /** Stops in the reverse of the order of starting: clients and router before servers. */
 async function stopAll(started: readonly { stop(): Promise<void> }[]): Promise<void> {
-  for (const each of [...started].reverse()) await each.stop();
+  for (const each of started.toReversed()) await each.stop();
 }
 
 function split(namespace: string): [string, string] {
