@@ -9,6 +9,9 @@ export type Severity = (typeof SEVERITIES)[number];
 export const CONFIDENCES = ['high', 'medium', 'low'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
+/** What a baseline says of a finding. */
+export const BASELINE_STATUSES = ['new', 'known'] as const;
+
 /** What the bars of a histogram measure. */
 const HISTOGRAM_UNITS = ['elements', 'bytes', 'levels', 'fields'] as const;
 
@@ -73,10 +76,27 @@ export const findingSchema = z.strictObject({
     .strictObject({
       by: z.string().describe('Where the suppression is written down.'),
       reason: z.string().describe('Why it is suppressed.'),
-      expires: z.string().nullable().describe('Date on which it ends; null for never.'),
+      expires: z.string().nullable().describe('Last day on which it holds, in UTC; null for no end.'),
+      owner: z.string().optional().describe('Who answers for it.'),
     })
     .optional()
     .describe('Present where the finding is suppressed: it is listed and does not count.'),
+  baseline: z
+    .strictObject({
+      status: z.enum(BASELINE_STATUSES).describe('"new" where the baseline does not hold it, or holds it as less severe.'),
+      severityBefore: z.enum(SEVERITIES).nullable().describe('Severity in the baseline; null where it is not in there.'),
+    })
+    .optional()
+    .describe('Present where the run has a baseline and the finding is not suppressed: only new findings fail the run.'),
+});
+
+/** A finding of the baseline that is gone. */
+export const fixedFindingSchema = z.strictObject({
+  check: z.string().describe('Id of the check.'),
+  severity: z.enum(SEVERITIES).describe('How bad it was.'),
+  namespace: z.string().describe('database.collection'),
+  path: z.string().nullable().describe('Dotted path; null for the whole.'),
+  fingerprint: z.string().describe('Identity of the finding between runs.'),
 });
 
 export const skippedSchema = z.strictObject({
@@ -88,6 +108,7 @@ export const skippedSchema = z.strictObject({
 
 /** A finding as it is reported. */
 export type Finding = z.infer<typeof findingSchema>;
+export type FixedFinding = z.infer<typeof fixedFindingSchema>;
 export type FindingEvidence = z.infer<typeof findingEvidenceSchema>;
 export type Remedy = z.infer<typeof remedySchema>;
 /** Something enabled that could not be judged, and why. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SampleMethod } from '../evidence/documents/document-profile.js';
 import type { CollectionKind } from '../inventory/collection.js';
-import { findingSchema, skippedSchema } from '../findings/finding.js';
+import { findingSchema, fixedFindingSchema, skippedSchema } from '../findings/finding.js';
 
 /** The version of the report's contract. Within it, changes only add: keys, and values where `examples` list them. */
 export const REPORT_SCHEMA_VERSION = 1;
@@ -58,12 +58,28 @@ const summarySchema = z.strictObject({
     })
     .describe('Findings by severity; suppressed ones do not count.'),
   suppressed: count().describe('Findings that are suppressed.'),
+  baseline: z
+    .strictObject({
+      new: count().describe('Findings that the baseline does not hold, or holds as less severe.'),
+      known: count().describe('Findings that the baseline holds.'),
+      fixed: count().describe('Findings of the baseline that are gone.'),
+      notJudged: count().describe('Findings of the baseline of which this run could not say whether they are gone.'),
+    })
+    .optional()
+    .describe('How the findings compare with the baseline; absent without one. Suppressed findings do not count.'),
   checks: z
     .strictObject({
       ran: count().describe('Enabled checks that judged at least one collection.'),
       skipped: count().describe('Enabled checks with at least one entry in `skipped`; they may have run elsewhere.'),
     })
     .describe('How many checks judged, and how many could not judge everything.'),
+});
+
+const NOTICE_KINDS = ['suppression-expired', 'suppression-unused'] as const;
+
+const noticeSchema = z.strictObject({
+  kind: z.enum(NOTICE_KINDS).meta({ description: 'What it is about.', examples: [...NOTICE_KINDS] }),
+  text: z.string().describe('What to put right, in a sentence.'),
 });
 
 const collectionSchema = z.strictObject({
@@ -102,11 +118,20 @@ export const reportSchema = z
   .strictObject({
     schemaVersion: z.literal(REPORT_SCHEMA_VERSION).describe('Version of this contract. Within it, changes only add.'),
     tool: toolSchema.describe('What wrote the report.'),
+    target: z.string().optional().describe('Alias of the target that was linted, where the configuration lists targets.'),
     startedAt: z.iso.datetime().describe('When the run began, in UTC.'),
     finishedAt: z.iso.datetime().describe('When the last collection was judged, in UTC.'),
     cluster: clusterSchema.describe('The cluster that was linted.'),
     summary: summarySchema.describe('Totals of the run.'),
     findings: z.array(findingSchema).describe('What was found, suppressed findings included.'),
+    fixed: z
+      .array(fixedFindingSchema)
+      .optional()
+      .describe('Findings of the baseline that are gone: judged in this run and not found. Absent without a baseline.'),
+    notices: z
+      .array(noticeSchema)
+      .optional()
+      .describe('What to put right in the configuration: suppressions that have expired or match nothing.'),
     skipped: z.array(skippedSchema).describe('What was enabled and could not be judged. It is not known to be clean.'),
     collections: z.array(collectionSchema).describe('What was looked at, and how closely.'),
   })
@@ -119,6 +144,7 @@ export const reportSchema = z
 export type Report = z.infer<typeof reportSchema>;
 export type ReportedCluster = Report['cluster'];
 export type ReportedCollection = Report['collections'][number];
+export type ReportNotice = NonNullable<Report['notices']>[number];
 export type ReportSummary = Report['summary'];
 
 /**
