@@ -10,13 +10,34 @@ export const ALLOWED_COMMANDS = [
   'connectionStatus',
   'count',
   'find',
+  'getLog',
   'hello',
   'listCollections',
   'listDatabases',
   'listIndexes',
+  'profile',
+  'serverStatus',
 ] as const;
 
 export type AllowedCommand = (typeof ALLOWED_COMMANDS)[number];
+
+/** The value with which `profile` tells the profiler's settings and leaves them as they are. */
+export const PROFILER_SETTINGS = -1;
+
+/**
+ * Refuses a command that is not on the list, or would change something.
+ *
+ * @throws Error. It is a defect of mongolint, never of its user.
+ */
+export function assertReadOnlyCommand(command: Document): void {
+  const [name] = Object.keys(command);
+  if (!(ALLOWED_COMMANDS as readonly (string | undefined)[]).includes(name)) {
+    throw new Error(`${name} is not on the list of commands that mongolint may send.`);
+  }
+  if (name === 'profile' && (command[name] !== PROFILER_SETTINGS || Object.keys(command).length > 1)) {
+    throw new Error("mongolint never writes, so it does not change the profiler's settings.");
+  }
+}
 
 const WRITING_STAGES = new Set(['$out', '$merge']);
 const STAGES_WITH_PIPELINES = ['$lookup', '$unionWith', '$facet'] as const;

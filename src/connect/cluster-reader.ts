@@ -1,5 +1,5 @@
-import type { AbstractCursor, Document, MongoClient, ReadPreference } from 'mongodb';
-import { ALLOWED_COMMANDS, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
+import { ReadPreference, type AbstractCursor, type Document, type MongoClient, type ReadPreferenceMode } from 'mongodb';
+import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
 import type { Deadline } from './deadline.js';
 
 /** What every command carries, so that it can be told apart in logs, the profiler and `currentOp`. */
@@ -14,6 +14,13 @@ export interface ReadBounds {
   readonly batchSize?: number;
   /** At most this many ms, where less than `--timeout`. */
   readonly maxTimeMS?: number;
+}
+
+/** Bounds of a find, and what it gives. */
+export interface FindBounds extends ReadBounds {
+  readonly limit?: number;
+  readonly sort?: Readonly<Record<string, 1 | -1>>;
+  readonly projection?: Document;
 }
 
 /**
@@ -34,12 +41,14 @@ export class ClusterReader {
     return this.deadline.isOver;
   }
 
+  /** The same door, for reads that must go to another kind of node. */
+  withReadPreference(mode: ReadPreferenceMode): ClusterReader {
+    return new ClusterReader(this.client, this.deadline, ReadPreference.fromString(mode));
+  }
+
   /** Runs a command of the allow-list; its name is the first key. */
   async command(database: string, command: Document & Partial<Record<AllowedCommand, unknown>>): Promise<Document> {
-    const name = Object.keys(command)[0];
-    if (!(ALLOWED_COMMANDS as readonly (string | undefined)[]).includes(name)) {
-      throw new Error(`${name} is not on the list of commands that mongolint may send.`);
-    }
+    assertReadOnlyCommand(command);
     return this.client
       .db(database)
       .command({ ...command, ...this.#common() }, { readPreference: this.readPreference });
@@ -64,10 +73,23 @@ export class ClusterReader {
     return this.client.db(database).collection(collection).aggregate([...pipeline], options) as unknown as RawCursor;
   }
 
+  /** Opens an aggregation on a database as a whole, as `$queryStats` is, that gives each document as raw BSON. */
+  aggregateDatabaseRaw(database: string, pipeline: readonly Document[], bounds: ReadBounds = {}): RawCursor {
+    assertReadOnlyPipeline(pipeline);
+    const options = { ...this.#options(bounds), ...IN_MEMORY, raw: true };
+    return this.client.db(database).aggregate([...pipeline], options) as unknown as RawCursor;
+  }
+
   /** Opens a find that gives each document as raw BSON. */
-  findRaw(database: string, collection: string, filter: Document, bounds: ReadBounds & { limit?: number } = {}): RawCursor {
-    const limit = bounds.limit === undefined ? {} : { limit: bounds.limit };
-    const options = { ...this.#options(bounds), ...limit, raw: true };
+  findRaw(database: string, collection: string, filter: Document, bounds: FindBounds = {}): RawCursor {
+    const { limit, sort, projection } = bounds;
+    const options = {
+      ...this.#options(bounds),
+      ...(limit === undefined ? {} : { limit }),
+      ...(sort === undefined ? {} : { sort }),
+      ...(projection === undefined ? {} : { projection }),
+      raw: true,
+    };
     return this.client.db(database).collection(collection).find(filter, options) as unknown as RawCursor;
   }
 

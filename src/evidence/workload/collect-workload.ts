@@ -1,0 +1,82 @@
+import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { absentBecause } from '../../connect/server-error.js';
+import type { Collection } from '../../inventory/collection.js';
+import type { Absent } from '../evidence.js';
+import { noLogFiles, readLogFiles } from './log-file.js';
+import { mergeOperations } from './merge-operations.js';
+import { nodesToAsk, type Node } from './nodes.js';
+import { profilerOfMongos, readProfiler, type ReadProfiler } from './profiler.js';
+import { readQueryStats } from './query-stats.js';
+import { readRecentLog } from './server-log.js';
+import { readServerStatus } from './server-status.js';
+import type { ReadSource } from './source.js';
+import { mergeViews, resolveViews } from './views.js';
+import type { Workload } from './workload.js';
+
+/** What the workload is looked for in. */
+export interface WorkloadScope {
+  /** Databases whose profilers are read. */
+  readonly databases: readonly string[];
+  /** All that is known, whatever is linted: views are traced through it. */
+  readonly collections: readonly Collection[];
+  /** Logs to read besides what the servers tell. */
+  readonly logFiles: readonly string[];
+}
+
+/**
+ * Reads every source of the workload and puts them together. A source that can't be read is absent with its reason; the
+ * others still count.
+ *
+ * @throws LintError where a log file can't be opened.
+ */
+export async function collectWorkload(reader: ClusterReader, scope: WorkloadScope): Promise<Workload> {
+  const { databases, collections, logFiles } = scope;
+  const logFile = logFiles.length === 0 ? noLogFiles() : await readLogFiles(logFiles, () => reader.isOutOfTime);
+  const server = await readServers(reader, databases);
+  const { profiler, queryStats, recentLog, counters } = server;
+  return {
+    operations: mergeOperations({
+      profiler: profiler.operations,
+      queryStats: queryStats.operations,
+      logFile: logFile.operations,
+      recentLog: recentLog.operations,
+    }),
+    views: mergeViews(resolveViews(collections), profiler.views),
+    sources: {
+      profiler: profiler.source,
+      queryStats: queryStats.source,
+      logFile: logFile.source,
+      recentLog: recentLog.source,
+    },
+    counters,
+  };
+}
+
+interface ReadServers {
+  readonly profiler: ReadProfiler;
+  readonly queryStats: ReadSource;
+  readonly recentLog: ReadSource;
+  readonly counters: Workload['counters'];
+}
+
+async function readServers(reader: ClusterReader, databases: readonly string[]): Promise<ReadServers> {
+  let nodes: Node[];
+  try {
+    nodes = await nodesToAsk(reader);
+  } catch (error) {
+    const source = absentBecause(error, 'asking the server for its workload', 'hello');
+    return unread(source);
+  }
+  const [first] = nodes as [Node, ...Node[]];
+  const isMongos = first.name === 'mongos';
+  // One after the other, so that a node has one read of these at a time.
+  const counters = await readServerStatus(first);
+  const profiler = isMongos ? profilerOfMongos() : await readProfiler(nodes, databases);
+  const recentLog = await readRecentLog(nodes, databases);
+  return { profiler, queryStats: await readQueryStats(nodes), recentLog, counters };
+}
+
+function unread(source: Absent): ReadServers {
+  const nothing = { source, operations: [] };
+  return { profiler: { ...nothing, views: [] }, queryStats: nothing, recentLog: nothing, counters: source };
+}

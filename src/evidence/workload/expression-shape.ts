@@ -1,0 +1,129 @@
+import { fieldPath } from './field-path.js';
+import {
+  isScalarObject,
+  regularExpressionPlaceholder,
+  UNKNOWN_REGULAR_EXPRESSION,
+  type LiteralReader,
+} from './placeholder.js';
+import { sortShape } from './sort-shape.js';
+import type { Shape } from './shape.js';
+
+/** An expression's shape, and whether it is a literal through and through. */
+interface Read {
+  readonly shape: Shape;
+  readonly isLiteral: boolean;
+}
+
+/** Arguments that name a variable or a field: written as strings, but no values. */
+const NAMING_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  $filter: ['as'],
+  $map: ['as'],
+  $getField: ['field'],
+  $setField: ['field'],
+  $unsetField: ['field'],
+  $convert: ['to'],
+};
+
+const REGULAR_EXPRESSION_OPERATORS = new Set(['$regexMatch', '$regexFind', '$regexFindAll']);
+const SCRIPT_OPERATORS = new Set(['$function', '$accumulator']);
+const LITERAL_OPERATORS = new Set(['$literal', '$const']);
+
+/** Names as people give them to variables, fields and types; anything else may be data. */
+const NAME = /^[A-Za-z_][\w.]{0,99}$/;
+
+/**
+ * The shape of an aggregation expression. Field paths (`$total`), variables (`$$order.total`), operators and the names
+ * that an object expression gives its fields stay; an object or array of nothing but values becomes one placeholder.
+ */
+export function expressionShape(expression: unknown, literal: LiteralReader): Shape {
+  return read(expression, literal).shape;
+}
+
+/** The shape of an object of expressions by field, such as the arguments of `$addFields`, with nested fields as dotted paths. */
+export function fieldExpressions(fields: unknown, literal: LiteralReader): [path: string, shape: Shape][] {
+  if (typeof fields !== 'object' || fields === null) return [];
+  return Object.entries(fields).flatMap(([name, value]): [string, Shape][] => {
+    const path = fieldPath(name);
+    const { shape, isLiteral } = read(value, literal);
+    if (isLiteral || !isFieldObject(value)) return [[path, shape]];
+    return fieldExpressions(value, literal).map(([inner, innerShape]) => [`${path}.${inner}`, innerShape]);
+  });
+}
+
+function read(value: unknown, literal: LiteralReader): Read {
+  if (typeof value === 'string' && value.startsWith('$')) return { shape: fieldPath(value), isLiteral: false };
+  if (typeof value !== 'object' || value === null) return { shape: literal(value), isLiteral: true };
+  if (Array.isArray(value)) {
+    const elements = value.map((element) => read(element, literal));
+    return elements.every(({ isLiteral }) => isLiteral)
+      ? { shape: literal(value), isLiteral: true }
+      : { shape: elements.map(({ shape }) => shape), isLiteral: false };
+  }
+  if (isScalarObject(value)) return { shape: literal(value), isLiteral: true };
+  const [first] = Object.keys(value);
+  if (first?.startsWith('$') === true) return readOperator(first, (value as Record<string, unknown>)[first], literal);
+  return objectOf(Object.entries(value).map(([name, field]) => [fieldPath(name), read(field, literal)] as const));
+}
+
+function readOperator(operator: string, operand: unknown, literal: LiteralReader): Read {
+  if (LITERAL_OPERATORS.has(operator)) return { shape: literal(operand), isLiteral: true };
+  const shape = SCRIPT_OPERATORS.has(operator) ? '?javascript' : argumentShape(operator, operand, literal);
+  return { shape: { [operator]: shape }, isLiteral: false };
+}
+
+function argumentShape(operator: string, operand: unknown, literal: LiteralReader): Shape {
+  if (operator === '$getField' && typeof operand === 'string') {
+    return { field: nameOrPlaceholder(operand, literal), input: '$$CURRENT' };
+  }
+  // An operator's list of arguments is no value, even where each argument is one.
+  if (Array.isArray(operand)) return operand.map((argument) => expressionShape(argument, literal));
+  if (!isFieldObject(operand)) return expressionShape(operand, literal);
+  const named = Object.entries(operand)
+    .filter(([name]) => !(REGULAR_EXPRESSION_OPERATORS.has(operator) && name === 'options'))
+    .map(([name, value]) => [fieldPath(name), namedArgument(operator, name, value, operand, literal)] as const);
+  return objectOf(named).shape;
+}
+
+function namedArgument(
+  operator: string,
+  name: string,
+  value: unknown,
+  siblings: Record<string, unknown>,
+  literal: LiteralReader,
+): Read {
+  if (name === 'sortBy') return { shape: sortShape(value), isLiteral: false };
+  if (NAMING_ARGUMENTS[operator]?.includes(name) === true) {
+    return { shape: nameOrPlaceholder(value, literal), isLiteral: false };
+  }
+  if (REGULAR_EXPRESSION_OPERATORS.has(operator) && name === 'regex') {
+    return { shape: regularExpression(value, siblings['options'], literal), isLiteral: false };
+  }
+  return read(value, literal);
+}
+
+/** An object of nothing but values is a value itself: its field names are not kept. */
+function objectOf(fields: readonly (readonly [name: string, read: Read])[]): Read {
+  return fields.every(([, { isLiteral }]) => isLiteral)
+    ? { shape: '?object', isLiteral: true }
+    : { shape: Object.fromEntries(fields.map(([name, { shape }]) => [name, shape])), isLiteral: false };
+}
+
+function regularExpression(value: unknown, options: unknown, literal: LiteralReader): Shape {
+  if (typeof value === 'string' && !value.startsWith('$')) {
+    // A placeholder of the server's is the reader's own answer to itself.
+    if (literal(value) === value) return UNKNOWN_REGULAR_EXPRESSION;
+    return regularExpressionPlaceholder(value, typeof options === 'string' ? options : '');
+  }
+  return expressionShape(value, literal);
+}
+
+function nameOrPlaceholder(value: unknown, literal: LiteralReader): Shape {
+  return typeof value === 'string' && NAME.test(value) ? fieldPath(value) : expressionShape(value, literal);
+}
+
+/** True for an object that is neither a value nor an operator: its keys name fields or arguments. */
+function isFieldObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isScalarObject(value)) return false;
+  const [first] = Object.keys(value);
+  return first === undefined || !first.startsWith('$');
+}

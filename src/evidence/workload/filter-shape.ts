@@ -1,0 +1,180 @@
+import { expressionShape } from './expression-shape.js';
+import { fieldPath } from './field-path.js';
+import { isScalarObject, regularExpressionPlaceholder, UNKNOWN_REGULAR_EXPRESSION, type LiteralReader } from './placeholder.js';
+import { isObjectShape, shapeKey, type FilterShape, type ObjectShape, type Shape } from './shape.js';
+
+/** Operators whose operand is made of documents and numbers that say nothing to a linter. */
+const OPAQUE_OPERATORS = new Set([
+  '$geoWithin',
+  '$geoIntersects',
+  '$within',
+  '$near',
+  '$nearSphere',
+  '$geoNear',
+  '$type',
+  '$bitsAllSet',
+  '$bitsAllClear',
+  '$bitsAnySet',
+  '$bitsAnyClear',
+]);
+
+/** Operators that stand beside `$near` or `$regex` and belong to them. */
+const COMPANION_OPERATORS = new Set(['$options', '$maxDistance', '$minDistance', '$uniqueDocs', '$comment']);
+
+const NEGATED: Readonly<Record<string, string>> = { $eq: '$ne', $in: '$nin' };
+
+interface Predicate {
+  /** A field's path, or an operator that takes no field, such as `$or`. */
+  readonly subject: string;
+  /** Null where the subject is an operator. */
+  readonly operator: string | null;
+  readonly operand: Shape;
+}
+
+/**
+ * The shape of a filter, in one form for the many ways of writing the same: equality as `$eq`, `$and` dissolved, branches
+ * of `$or` that differ only in their values taken as one, `{$not: {$eq}}` as `$ne`.
+ */
+export function filterShape(filter: unknown, literal: LiteralReader): FilterShape {
+  return composed(predicatesOf(filter, literal)) as FilterShape;
+}
+
+function predicatesOf(filter: unknown, literal: LiteralReader): Predicate[] {
+  if (!isPlainObject(filter)) return [];
+  return Object.entries(filter).flatMap(([name, operand]) =>
+    name.startsWith('$') ? topLevelPredicates(name, operand, literal) : fieldPredicates(fieldPath(name), operand, literal),
+  );
+}
+
+function topLevelPredicates(operator: string, operand: unknown, literal: LiteralReader): Predicate[] {
+  const predicate = (shape: Shape): Predicate[] => [{ subject: operator, operator: null, operand: shape }];
+  switch (operator) {
+    case '$and':
+      return arrayOf(operand).flatMap((branch) => predicatesOf(branch, literal));
+    case '$or': {
+      const branches = distinctBranches(operand, literal);
+      return branches.length === 1 ? decomposed(branches[0] as ObjectShape) : predicate(branches);
+    }
+    case '$nor':
+      return predicate(distinctBranches(operand, literal));
+    case '$expr':
+      return predicate(expressionShape(operand, literal));
+    case '$where':
+      return predicate('?javascript');
+    case '$text':
+      return predicate({ $search: '?string' });
+    case '$comment':
+      return [];
+    default:
+      return predicate('?object');
+  }
+}
+
+function distinctBranches(branches: unknown, literal: LiteralReader): ObjectShape[] {
+  const shapes = arrayOf(branches).map((branch) => filterShape(branch, literal));
+  return [...new Map(shapes.map((shape) => [shapeKey(shape), shape])).values()];
+}
+
+function fieldPredicates(path: string, operand: unknown, literal: LiteralReader): Predicate[] {
+  return conditionsOf(operand, literal).map(([operator, shape]) => ({ subject: path, operator, operand: shape }));
+}
+
+/** A field's conditions as operators with operands; a plain value is an equality, a plain regular expression a `$regex`. */
+function conditionsOf(operand: unknown, literal: LiteralReader): [operator: string, shape: Shape][] {
+  if (!isOperatorObject(operand)) {
+    const placeholder = literal(operand);
+    return [[placeholder.startsWith('?regex') ? '$regex' : '$eq', placeholder]];
+  }
+  return Object.entries(operand)
+    .filter(([operator]) => !COMPANION_OPERATORS.has(operator))
+    .map(([operator, value]) => conditionOf(operator, value, operand, literal));
+}
+
+function conditionOf(operator: string, value: unknown, siblings: Record<string, unknown>, literal: LiteralReader): [string, Shape] {
+  switch (operator) {
+    case '$regex':
+      return [operator, regexShape(value, siblings['$options'], literal)];
+    case '$not':
+      return negation(value, literal);
+    case '$elemMatch':
+      return [operator, elementShape(value, literal)];
+    case '$all':
+      return [operator, arrayOf(value).some(isElementMatch) ? allShape(value, literal) : literal(value)];
+    case '$mod':
+      return [operator, '?number'];
+    default:
+      return [operator, OPAQUE_OPERATORS.has(operator) ? '?object' : literal(value)];
+  }
+}
+
+function regexShape(value: unknown, options: unknown, literal: LiteralReader): Shape {
+  const placeholder = literal(value);
+  if (placeholder.startsWith('?regex')) return placeholder;
+  // A placeholder of the server's, from which neither the pattern nor the options can be told.
+  if (typeof value !== 'string' || value === placeholder) return UNKNOWN_REGULAR_EXPRESSION;
+  return regularExpressionPlaceholder(value, typeof options === 'string' ? options : '');
+}
+
+function negation(value: unknown, literal: LiteralReader): [string, Shape] {
+  const conditions = conditionsOf(value, literal);
+  const [first] = conditions;
+  const negated = first && conditions.length === 1 ? NEGATED[first[0]] : undefined;
+  return first && negated !== undefined ? [negated, first[1]] : ['$not', Object.fromEntries(conditions)];
+}
+
+function elementShape(value: unknown, literal: LiteralReader): Shape {
+  return isOperatorObject(value) && !Object.keys(value).some((name) => /^\$(?:and|or|nor|expr|where)$/.test(name))
+    ? Object.fromEntries(conditionsOf(value, literal))
+    : filterShape(value, literal);
+}
+
+function isElementMatch(value: unknown): boolean {
+  return isPlainObject(value) && '$elemMatch' in value;
+}
+
+function allShape(value: unknown, literal: LiteralReader): Shape {
+  const shapes = arrayOf(value).map((element) => Object.fromEntries(conditionsOf(element, literal)));
+  return [...new Map(shapes.map((shape) => [shapeKey(shape), shape])).values()];
+}
+
+/** Puts predicates together, one object per path; those that collide go into an `$and`. */
+function composed(predicates: readonly Predicate[]): ObjectShape {
+  const operands = new Map<string, Shape>();
+  const conditions = new Map<string, Map<string, Shape>>();
+  const colliding = new Map<string, ObjectShape>();
+  for (const { subject, operator, operand } of predicates) {
+    const slots = operator === null ? operands : (conditions.get(subject) ?? new Map<string, Shape>());
+    const slot = operator ?? subject;
+    const present = slots.get(slot);
+    if (present === undefined) {
+      slots.set(slot, operand);
+      if (operator !== null) conditions.set(subject, slots);
+    } else if (shapeKey(present) !== shapeKey(operand)) {
+      const predicate = { [subject]: operator === null ? operand : { [operator]: operand } };
+      colliding.set(shapeKey(predicate), predicate);
+    }
+  }
+  const fields = [...conditions].map(([path, slots]): [string, Shape] => [path, Object.fromEntries(slots)]);
+  const collisions: [string, Shape][] = colliding.size === 0 ? [] : [['$and', [...colliding.values()]]];
+  return Object.fromEntries([...fields, ...operands, ...collisions]);
+}
+
+function decomposed(filter: ObjectShape): Predicate[] {
+  return Object.entries(filter).flatMap(([subject, operand]): Predicate[] => {
+    if (subject === '$and') return (operand as readonly ObjectShape[]).flatMap(decomposed);
+    if (subject.startsWith('$') || !isObjectShape(operand)) return [{ subject, operator: null, operand }];
+    return Object.entries(operand).map(([operator, shape]) => ({ subject, operator, operand: shape }));
+  });
+}
+
+function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isScalarObject(value);
+}
+
+function isOperatorObject(value: unknown): value is Record<string, unknown> {
+  return isPlainObject(value) && Object.keys(value)[0]?.startsWith('$') === true;
+}

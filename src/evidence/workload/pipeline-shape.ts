@@ -1,0 +1,205 @@
+import { fieldPath } from './field-path.js';
+import { expressionShape, fieldExpressions } from './expression-shape.js';
+import { filterShape } from './filter-shape.js';
+import type { LiteralReader } from './placeholder.js';
+import { projectionShape } from './projection-shape.js';
+import { shapeKey, type ObjectShape, type PipelineShape, type Shape } from './shape.js';
+import { sortShape } from './sort-shape.js';
+
+type Body = Record<string, unknown>;
+
+/** What is needed to give a stage its shape. */
+interface Reading {
+  /** The database that the pipeline runs on. */
+  readonly database: string;
+  readonly literal: LiteralReader;
+}
+
+type StageReader = (body: unknown, reading: Reading) => readonly ObjectShape[];
+
+/** Stages that the server puts in by itself and that stand for nothing the client asked for. */
+const INTERNAL_STAGES = new Set(['$_internalInhibitOptimization', '$mergeCursors']);
+
+/**
+ * The shape of a pipeline. Stages that are short for others are written out as the server does it in `$queryStats`
+ * (measured on 6.0.27), so that one pipeline has one shape whichever source tells of it.
+ */
+export function pipelineShape(pipeline: unknown, database: string, literal: LiteralReader): PipelineShape {
+  const reading = { database, literal };
+  return arrayOf(pipeline).flatMap((stage) => stageShapes(stage, reading)) as unknown as PipelineShape;
+}
+
+function stageShapes(stage: unknown, reading: Reading): readonly ObjectShape[] {
+  const [entry] = Object.entries(bodyOf(stage));
+  if (entry === undefined) return [];
+  const [name, body] = entry;
+  if (INTERNAL_STAGES.has(name)) return [];
+  const reader = STAGE_READERS.get(name);
+  return reader === undefined ? [{ [name]: '?object' }] : reader(body, reading);
+}
+
+const STAGE_READERS: ReadonlyMap<string, StageReader> = new Map<string, StageReader>([
+  ['$match', (body, { literal }) => [{ $match: filterShape(body, literal) }]],
+  ['$project', (body, { literal }) => [projectStage(projectionShape(body, literal))]],
+  ['$addFields', (body, { literal }) => [{ $addFields: Object.fromEntries(fieldExpressions(body, literal)) }]],
+  ['$set', (body, { literal }) => [{ $addFields: Object.fromEntries(fieldExpressions(body, literal)) }]],
+  ['$unset', (body) => [{ $unset: (Array.isArray(body) ? body : [body]).map((path) => fieldPath(String(path))).sort() }]],
+  ['$unwind', (body) => [{ $unwind: unwindShape(body) }]],
+  ['$group', (body, { literal }) => [{ $group: groupShape(body, literal) }]],
+  ['$sort', (body) => [{ $sort: sortShape(body) }]],
+  ['$limit', () => [{ $limit: '?number' }]],
+  ['$skip', () => [{ $skip: '?number' }]],
+  ['$sample', () => [{ $sample: { size: '?number' } }]],
+  ['$count', (body) => countShapes(fieldPath(String(body)))],
+  ['$sortByCount', (body, { literal }) => sortByCountShapes(expressionShape(body, literal))],
+  ['$replaceRoot', (body, { literal }) => [replaceShape(bodyOf(body)['newRoot'], literal)]],
+  ['$replaceWith', (body, { literal }) => [replaceShape(body, literal)]],
+  ['$redact', (body, { literal }) => [{ $redact: expressionShape(body, literal) }]],
+  ['$lookup', (body, reading) => [{ $lookup: lookupShape(bodyOf(body), reading) }]],
+  ['$graphLookup', (body, reading) => [{ $graphLookup: graphLookupShape(bodyOf(body), reading) }]],
+  ['$facet', (body, reading) => [{ $facet: facetShape(bodyOf(body), reading) }]],
+  ['$unionWith', (body, reading) => [{ $unionWith: unionShape(body, reading) }]],
+  ['$bucket', (body, { literal }) => [{ $bucket: { groupBy: expressionShape(bodyOf(body)['groupBy'], literal) } }]],
+  ['$bucketAuto', (body, { literal }) => [{ $bucketAuto: { groupBy: expressionShape(bodyOf(body)['groupBy'], literal) } }]],
+  ['$setWindowFields', (body, { literal }) => [{ $setWindowFields: windowShape(bodyOf(body), literal) }]],
+  ['$fill', (body, { literal }) => [{ $fill: fillShape(bodyOf(body), literal) }]],
+  ['$densify', (body) => [{ $densify: { field: fieldPath(String(bodyOf(body)['field'])) } }]],
+  ['$geoNear', (body, { literal }) => [{ $geoNear: geoNearShape(bodyOf(body), literal) }]],
+  ['$out', (body, { database }) => [{ $out: outputShape(body, database) }]],
+  ['$merge', (body, { database }) => [{ $merge: { into: outputShape(mergeTarget(body), database) } }]],
+]);
+
+/** A projection that only takes away is what `$unset` is short for. */
+function projectStage(projection: ObjectShape): ObjectShape {
+  const paths = Object.keys(projection);
+  const onlyExcludes = paths.length > 0 && paths.every((path) => projection[path] === false);
+  return onlyExcludes ? { $unset: paths.sort() } : { $project: projection };
+}
+
+function unwindShape(body: unknown): ObjectShape {
+  const { path, includeArrayIndex } = typeof body === 'string' ? { path: body } as Body : bodyOf(body);
+  return {
+    path: fieldPath(String(path)),
+    ...(typeof includeArrayIndex === 'string' && { includeArrayIndex: fieldPath(includeArrayIndex) }),
+  };
+}
+
+function groupShape(body: unknown, literal: LiteralReader): ObjectShape {
+  const fields = Object.entries(bodyOf(body)).map(([name, expression]): [string, Shape] => {
+    if (name === '_id') return [name, expressionShape(expression, literal)];
+    const isCount = Object.keys(bodyOf(expression))[0] === '$count';
+    return [fieldPath(name), isCount ? { $sum: '?number' } : expressionShape(expression, literal)];
+  });
+  return Object.fromEntries(fields);
+}
+
+function countShapes(field: string): ObjectShape[] {
+  return [{ $group: { _id: '?null', [field]: { $sum: '?number' } } }, { $project: { [field]: true, _id: false } }];
+}
+
+function sortByCountShapes(expression: Shape): ObjectShape[] {
+  return [{ $group: { _id: expression, count: { $sum: '?number' } } }, { $sort: { count: -1 } }];
+}
+
+function replaceShape(newRoot: unknown, literal: LiteralReader): ObjectShape {
+  return { $replaceRoot: { newRoot: expressionShape(newRoot, literal) } };
+}
+
+function lookupShape(body: Body, reading: Reading): ObjectShape {
+  const variables = fieldExpressions(body['let'], reading.literal);
+  return {
+    from: namespaceShape(body['from'], reading.database),
+    ...pathArgument(body, 'localField'),
+    ...pathArgument(body, 'foreignField'),
+    ...(variables.length > 0 && { let: Object.fromEntries(variables) }),
+    ...(body['pipeline'] !== undefined && { pipeline: nested(body['pipeline'], reading) }),
+    ...pathArgument(body, 'as'),
+  };
+}
+
+function graphLookupShape(body: Body, reading: Reading): ObjectShape {
+  const { restrictSearchWithMatch: restriction } = body;
+  return {
+    from: namespaceShape(body['from'], reading.database),
+    startWith: expressionShape(body['startWith'], reading.literal),
+    ...pathArgument(body, 'connectFromField'),
+    ...pathArgument(body, 'connectToField'),
+    ...(restriction !== undefined && { restrictSearchWithMatch: filterShape(restriction, reading.literal) }),
+    ...pathArgument(body, 'depthField'),
+    ...pathArgument(body, 'as'),
+  };
+}
+
+function facetShape(body: Body, reading: Reading): ObjectShape {
+  return Object.fromEntries(Object.entries(body).map(([name, pipeline]) => [fieldPath(name), nested(pipeline, reading)]));
+}
+
+function unionShape(body: unknown, reading: Reading): ObjectShape {
+  const { coll, db, pipeline } = typeof body === 'string' ? { coll: body } as Body : bodyOf(body);
+  const from = typeof coll === 'string' ? { coll, ...(typeof db === 'string' && { db }) } : undefined;
+  return {
+    ...(from !== undefined && { coll: namespaceShape(from, reading.database) }),
+    pipeline: nested(pipeline, reading),
+  };
+}
+
+function windowShape(body: Body, literal: LiteralReader): ObjectShape {
+  return {
+    ...(body['partitionBy'] !== undefined && { partitionBy: expressionShape(body['partitionBy'], literal) }),
+    sortBy: sortShape(body['sortBy']),
+    output: Object.fromEntries(Object.keys(bodyOf(body['output'])).map((path) => [fieldPath(path), '?object'])),
+  };
+}
+
+function fillShape(body: Body, literal: LiteralReader): ObjectShape {
+  return {
+    ...(body['partitionBy'] !== undefined && { partitionBy: expressionShape(body['partitionBy'], literal) }),
+    sortBy: sortShape(body['sortBy']),
+    output: Object.fromEntries(Object.keys(bodyOf(body['output'])).map((path) => [fieldPath(path), '?object'])),
+  };
+}
+
+function geoNearShape(body: Body, literal: LiteralReader): ObjectShape {
+  return {
+    ...pathArgument(body, 'distanceField'),
+    ...pathArgument(body, 'key'),
+    query: filterShape(body['query'] ?? {}, literal),
+  };
+}
+
+function mergeTarget(body: unknown): unknown {
+  return typeof body === 'string' ? body : bodyOf(body)['into'];
+}
+
+function outputShape(target: unknown, database: string): string {
+  return namespaceShape(target, database);
+}
+
+/** A collection as `database.collection`. The name of a collection may have dots; that of a database has none. */
+function namespaceShape(target: unknown, database: string): string {
+  if (typeof target === 'string') return `${database}.${target}`;
+  const { db, coll } = bodyOf(target);
+  return typeof coll === 'string' ? `${typeof db === 'string' ? db : database}.${coll}` : '?namespace';
+}
+
+function nested(pipeline: unknown, { database, literal }: Reading): PipelineShape {
+  return pipelineShape(pipeline, database, literal);
+}
+
+function pathArgument(body: Body, name: string): ObjectShape {
+  const path = body[name];
+  return typeof path === 'string' ? { [name]: fieldPath(path) } : {};
+}
+
+function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function bodyOf(value: unknown): Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : {};
+}
+
+/** One text per pipeline. */
+export function pipelineKey(pipeline: PipelineShape): string {
+  return shapeKey(pipeline as unknown as Shape);
+}

@@ -1,0 +1,157 @@
+/** Turns one literal value into the placeholder that takes its place. */
+export type LiteralReader = (value: unknown) => string;
+
+/** Types by the names that BSON's JavaScript classes carry. */
+const TYPE_BY_BSON_CLASS: Readonly<Record<string, string>> = {
+  ObjectId: '?objectId',
+  Long: '?number',
+  Double: '?number',
+  Int32: '?number',
+  Decimal128: '?number',
+  Timestamp: '?timestamp',
+  Binary: '?binData',
+  MinKey: '?minKey',
+  MaxKey: '?maxKey',
+  BSONSymbol: '?symbol',
+  DBRef: '?object',
+};
+
+/** Types by the key of the object that stands for them in Extended JSON, as server logs write it. */
+const TYPE_BY_EXTENDED_JSON_KEY: Readonly<Record<string, string>> = {
+  $oid: '?objectId',
+  $date: '?date',
+  $numberInt: '?number',
+  $numberLong: '?number',
+  $numberDouble: '?number',
+  $numberDecimal: '?number',
+  $timestamp: '?timestamp',
+  $binary: '?binData',
+  $uuid: '?binData',
+  $minKey: '?minKey',
+  $maxKey: '?maxKey',
+  $undefined: '?undefined',
+  $symbol: '?symbol',
+  $code: '?javascript',
+  $dbPointer: '?dbPointer',
+  $ref: '?object',
+};
+
+/** Placeholders as `$queryStats` writes them (measured on 6.0.27): `?string`, `?array<?number>`, and `[]` for an empty array. */
+const SERVER_PLACEHOLDER = /^(?:\?[a-zA-Z]+(?:<(?:\?[a-zA-Z]+)?>)?|\[\])$/;
+
+/** Reads values of BSON and of Extended JSON. */
+export const literalPlaceholder: LiteralReader = (value) => {
+  switch (typeof value) {
+    case 'string':
+      return '?string';
+    case 'number':
+    case 'bigint':
+      return '?number';
+    case 'boolean':
+      return '?bool';
+    case 'object':
+      return objectPlaceholder(value);
+    default:
+      return '?undefined';
+  }
+};
+
+/** Reads shapes from `$queryStats`, whose literals are placeholders already; whatever is none becomes one. */
+export const serverPlaceholder: LiteralReader = (value) =>
+  typeof value === 'string' && SERVER_PLACEHOLDER.test(value) ? value : literalPlaceholder(value);
+
+/** True for values that are objects to JavaScript but one value to the server. */
+export function isScalarObject(value: object): boolean {
+  return (
+    value instanceof Date ||
+    value instanceof RegExp ||
+    ArrayBuffer.isView(value) ||
+    '_bsontype' in value ||
+    extendedJsonKey(value) !== undefined
+  );
+}
+
+/** What can be known of a regular expression without keeping it. */
+export interface RegularExpressionFacts {
+  readonly caseInsensitive: boolean;
+  /** True where matches begin with a fixed text, so that an index can be searched by it. */
+  readonly prefix: boolean;
+}
+
+/** `?regex`, with what decides whether an index serves it: `?regex:prefix`, `?regex:i`, `?regex:prefix,i`. */
+export function regularExpressionPlaceholder(pattern: string, options: string): string {
+  // With "m" the anchor matches at the start of each line, and an alternative may lack the prefix.
+  const prefix = /^(?:\^|\\A)[^[\\^$.|?*+(){}\s]/.test(pattern) && !options.includes('m') && !pattern.includes('|');
+  const facts = [...(prefix ? ['prefix'] : []), ...(options.includes('i') ? ['i'] : [])];
+  return facts.length === 0 ? '?regex' : `?regex:${facts.join()}`;
+}
+
+/** A regular expression of which nothing is known, as `$queryStats` tells it. */
+export const UNKNOWN_REGULAR_EXPRESSION = '?regex:unknown';
+
+/** Reads a placeholder back; null where it is none of a regular expression, or one of which nothing is known. */
+export function regularExpressionFacts(placeholder: string): RegularExpressionFacts | null {
+  const facts = /^\?regex(?::(.*))?$/.exec(placeholder);
+  if (facts === null || placeholder === UNKNOWN_REGULAR_EXPRESSION) return null;
+  const names = (facts[1] ?? '').split(',');
+  return { caseInsensitive: names.includes('i'), prefix: names.includes('prefix') };
+}
+
+function objectPlaceholder(value: object | null): string {
+  if (value === null) return '?null';
+  if (Array.isArray(value)) return arrayPlaceholder(value);
+  if (value instanceof Date) return '?date';
+  if (value instanceof RegExp) return regularExpressionPlaceholder(value.source, value.flags);
+  if (ArrayBuffer.isView(value)) return '?binData';
+  if ('_bsontype' in value) return bsonPlaceholder(value as BsonValue);
+  const key = extendedJsonKey(value);
+  if (key === undefined) return '?object';
+  if (key === '$regularExpression') {
+    const { pattern, options } = (value as Record<typeof key, { pattern?: unknown; options?: unknown } | null>)[key] ?? {};
+    return regularExpressionPlaceholder(String(pattern ?? ''), String(options ?? ''));
+  }
+  if (key === '$code' && '$scope' in value) return '?javascriptWithScope';
+  return TYPE_BY_EXTENDED_JSON_KEY[key] as string;
+}
+
+interface BsonValue {
+  readonly _bsontype: unknown;
+  readonly pattern?: string;
+  readonly options?: string;
+  readonly scope?: unknown;
+}
+
+function bsonPlaceholder(value: BsonValue): string {
+  const name = String(value['_bsontype']);
+  if (name === 'BSONRegExp') return regularExpressionPlaceholder(value.pattern ?? '', value.options ?? '');
+  if (name === 'Code') return value.scope === null || value.scope === undefined ? '?javascript' : '?javascriptWithScope';
+  return TYPE_BY_BSON_CLASS[name] ?? '?object';
+}
+
+/** As the server does: the type that all elements share, or none; what nested arrays hold is not told. */
+function arrayPlaceholder(values: readonly unknown[]): string {
+  if (values.length === 0) return '[]';
+  const first = elementType(values[0]);
+  return values.every((value) => elementType(value) === first) ? `?array<${first}>` : '?array<>';
+}
+
+function elementType(value: unknown): string {
+  return Array.isArray(value) ? '?array' : literalPlaceholder(value);
+}
+
+function extendedJsonKey(value: object): string | undefined {
+  const keys = Object.keys(value);
+  const [key] = keys;
+  if (key === undefined || keys.length > 3 || !key.startsWith('$')) return undefined;
+  if (key === '$regularExpression') return keys.length === 1 ? key : undefined;
+  if (!Object.hasOwn(TYPE_BY_EXTENDED_JSON_KEY, key)) return undefined;
+  const companions = COMPANIONS[key] ?? [];
+  return keys.slice(1).every((name) => companions.includes(name)) ? key : undefined;
+}
+
+/** Keys that may stand beside the first one. */
+const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
+  $code: ['$scope'],
+  $binary: ['$type'],
+  $ref: ['$id', '$db'],
+};

@@ -1,0 +1,70 @@
+import { executionOf, type Execution, type NoExecution } from './execution.js';
+
+/** Every line about an operation has it, in these very bytes (4.4 and later). */
+export const SLOW_QUERY = '"msg":"Slow query"';
+
+/** Where the server's own text begins, behind what syslog, journald or a container's runtime put before it. */
+const LINE_START = '{"t":{"$date":"';
+
+/** What a log line is. */
+export interface ReadLine {
+  /** When it was written, in ms since 1970; null where it does not say. */
+  readonly at: number | null;
+  /** `other` for a line that is about no operation. */
+  readonly execution: Execution | NoExecution | 'other';
+}
+
+const UNREADABLE: ReadLine = { at: null, execution: 'unreadable' };
+
+/** Reads one line of mongod's or mongos's structured log (4.4 and later). Nothing that is wrong with a line is thrown. */
+export function slowQueryOf(line: string): ReadLine {
+  if (!isWholeLine(line)) return UNREADABLE;
+  if (!line.includes(SLOW_QUERY)) return { at: writtenAt(line), execution: 'other' };
+  const parsed = parsedLine(line.slice(line.indexOf(LINE_START)));
+  const at = Date.parse(parsed?.t?.$date ?? '');
+  const fields = parsed?.attr;
+  if (parsed === null || typeof fields !== 'object' || fields === null || Number.isNaN(at)) return UNREADABLE;
+  const execution = executionOf({
+    fields,
+    operation: isBatch(fields) ? 'getmore' : fields['type'],
+    at,
+    milliseconds: fields['durationMillis'],
+    responseBytes: fields['reslen'],
+    user: fields['user'],
+    truncated: parsed.truncated?.command !== undefined || parsed.truncated?.originatingCommand !== undefined,
+  });
+  return { at, execution };
+}
+
+/** False for a line that was cut, or that another program wrote. */
+export function isWholeLine(line: string): boolean {
+  return line.endsWith('}') && line.includes(LINE_START);
+}
+
+/** The time that a line begins with; null where it is none. */
+export function writtenAt(line: string): number | null {
+  const start = line.indexOf(LINE_START) + LINE_START.length;
+  const at = Date.parse(line.slice(start, line.indexOf('"', start)));
+  return Number.isNaN(at) ? null : at;
+}
+
+interface LogLine {
+  readonly t?: { readonly $date?: string };
+  readonly attr?: Record<string, unknown>;
+  /** What was cut, by attribute. */
+  readonly truncated?: { readonly command?: unknown; readonly originatingCommand?: unknown };
+}
+
+function parsedLine(text: string): LogLine | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as LogLine) : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function isBatch({ command }: Record<string, unknown>): boolean {
+  return typeof command === 'object' && command !== null && 'getMore' in command;
+}
