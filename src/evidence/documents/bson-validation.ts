@@ -55,6 +55,8 @@ export class BsonValidator {
     const terminators = this.terminators;
     let level = 1;
     let deepest = 0;
+    // The variables of a code's scope are no values of the document.
+    let scopeLevel = MAXIMUM_LEVELS + 1;
     let terminator = end - 1;
     let at = start + 4;
     terminators[1] = terminator;
@@ -65,11 +67,12 @@ export class BsonValidator {
         at += 1;
         level -= 1;
         if (level === 0) return deepest;
+        if (level < scopeLevel) scopeLevel = MAXIMUM_LEVELS + 1;
         terminator = terminators[level] as number;
         continue;
       }
       const valueBytes = VALUE_BYTES[type] as number;
-      if (level > deepest) deepest = level;
+      if (level > deepest && level < scopeLevel) deepest = level;
       at += 1;
       // The terminator is known to be 0, so no name runs past it.
       at = afterName(view, bytes, at);
@@ -106,6 +109,7 @@ export class BsonValidator {
         if (level === MAXIMUM_LEVELS) return this.fail(`more than ${MAXIMUM_LEVELS} levels of nesting`, at - start);
         terminator = scope + view.getInt32(scope, true) - 1;
         level += 1;
+        scopeLevel = Math.min(scopeLevel, level);
         terminators[level] = terminator;
         at = scope + 4;
         continue;

@@ -62,13 +62,15 @@ export class DocumentWalker {
       fields += 1;
       at += 1;
       let field = expected;
-      let matched = false;
-      if (field !== null) {
-        matched = field.name.isAt(view, bytes, at);
-        at += field.name.length;
+      if (field !== null && !field.name.isAt(view, bytes, at)) {
+        // An optional field may be absent.
+        field = field.successor;
+        if (field !== null && !field.name.isAt(view, bytes, at)) field = null;
       }
-      if (!matched) {
-        field = this.lookUp(object, elementStart + 1);
+      if (field !== null) {
+        at += field.name.length;
+      } else {
+        field = this.lookUp(object, at);
         at = this.afterName;
         if (field === null) {
           at = this.skipValue(type, at);
@@ -78,7 +80,6 @@ export class DocumentWalker {
         if (previous === null) object.first = field;
         else previous.successor = field;
       }
-      if (field === null) break;
       const slot = type <= DECIMAL ? type : typeSlot(type);
       field.types[slot] = (field.types[slot] as number) + 1;
       const lastHolder = field.lastHolder;
