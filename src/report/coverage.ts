@@ -37,19 +37,35 @@ export function clusterTexts({ topology, name, version, tier }: ReportedCluster)
   return tier === null ? [server] : [server, TIER_TEXT[tier]];
 }
 
+/** One thing that is said of what a run covered. */
+export interface CoverageFact {
+  readonly label: string;
+  readonly texts: readonly string[];
+  /** True where the texts are short and stand one after another; else each is a sentence of its own. */
+  readonly short: boolean;
+}
+
 /** What was covered, and how closely. Without `all`, long lists of names are cut and counted. */
-export function coverageLines(report: Report, width: number, paint: Paint, { all }: { readonly all: boolean }): string[] {
-  const column = width - LABEL_WIDTH;
-  const rows = [
-    { label: 'cluster', lines: flowed(clusterTexts(report.cluster), SEPARATOR, column) },
-    { label: 'collections', lines: wrapped(collectionsText(report.collections, report.summary.databases), column) },
-    { label: 'sampled', lines: flowed(sampledTexts(report), SEPARATOR, column) },
-    { label: 'checks', lines: wrapped(checksText(report.summary.checks), column) },
-    { label: 'cut short', lines: cutShortTexts(report.collections, all).flatMap((text) => wrapped(text, column)) },
-    { label: 'not random', lines: notRandomTexts(report.collections, all).flatMap((text) => wrapped(text, column)) },
-    { label: 'not sampled', lines: notSampledTexts(report, all).flatMap((text) => wrapped(text, column)) },
+export function coverageFacts(report: Report, { all }: { readonly all: boolean }): CoverageFact[] {
+  const facts: readonly CoverageFact[] = [
+    { label: 'cluster', texts: clusterTexts(report.cluster), short: true },
+    { label: 'collections', texts: [collectionsText(report.collections, report.summary.databases)], short: false },
+    { label: 'sampled', texts: sampledTexts(report), short: true },
+    { label: 'checks', texts: [checksText(report.summary.checks)], short: false },
+    { label: 'cut short', texts: cutShortTexts(report.collections, all), short: false },
+    { label: 'not random', texts: notRandomTexts(report.collections, all), short: false },
+    { label: 'not sampled', texts: notSampledTexts(report, all), short: false },
   ];
-  return rows.flatMap(({ label, lines }) => labelled(paint('label', label), LABEL_WIDTH, lines));
+  return facts.filter(({ texts }) => texts.length > 0);
+}
+
+/** {@link coverageFacts} as lines for a terminal. */
+export function coverageLines(report: Report, width: number, paint: Paint, options: { readonly all: boolean }): string[] {
+  const column = width - LABEL_WIDTH;
+  return coverageFacts(report, options).flatMap(({ label, texts, short }) => {
+    const lines = short ? flowed(texts, SEPARATOR, column) : texts.flatMap((text) => wrapped(text, column));
+    return labelled(paint('label', label), LABEL_WIDTH, lines);
+  });
 }
 
 function collectionsText(collections: readonly ReportedCollection[], databases: number): string {

@@ -6,8 +6,8 @@ import { byNamespace, worstFirst } from './finding-order.js';
 import { notJudgedLines } from './not-judged.js';
 import { overviewLines } from './overview.js';
 import { painter, type Paint } from './paint.js';
+import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
-import { terminalData, terminalText } from './terminal-text.js';
 import { flowed, indented, wrapped } from './text-layout.js';
 
 /** How the table is rendered. */
@@ -33,7 +33,7 @@ const INDENT = 2;
 export function renderTable(report: Report, { width, color, quiet = false, verbose = false }: TableOptions): string {
   const columns = Math.max(LEAST_WIDTH, Math.floor(width));
   const paint = painter(color);
-  const safe = safeReport(report);
+  const safe = printableReport(report);
   const concluding = wrapped(conclusion(safe, paint), columns);
   const sections = quiet
     ? [overviewSection(safe, columns, paint), concluding]
@@ -49,17 +49,6 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
       ];
   const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${text.join('\n\n')}\n`;
-}
-
-/** The report with every text made safe to print, except commands: those are escaped as the JavaScript that they become. */
-function safeReport(report: Report): Report {
-  return {
-    ...terminalData({ ...report, findings: [] }),
-    findings: report.findings.map((finding) => ({
-      ...terminalData({ ...finding, remedy: { text: '' } }),
-      remedy: { ...finding.remedy, text: terminalText(finding.remedy.text) },
-    })),
-  };
 }
 
 function headLines({ tool, cluster, startedAt }: Report, width: number, paint: Paint): string[] {
