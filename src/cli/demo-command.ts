@@ -10,7 +10,7 @@ import { startProgress } from './progress.js';
  * that speaks of the well-designed twin, does.
  */
 export async function demoCommand(io: Io): Promise<ExitCode> {
-  const progress = startProgress(io.stderr, true, 'starting MongoDB');
+  const progress = await startProgress(io.stderr, true, 'starting MongoDB');
   const say = (message: string) => (io.stderr.isTTY === true ? progress.show(message) : io.stderr.write(`${message}\n`));
   try {
     const { report, outcomes } = await runDemo(say);

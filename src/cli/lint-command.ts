@@ -43,7 +43,7 @@ export async function lintCommand(
   if (argument !== undefined && !options.quiet && /^[^/]*\/\/[^/@]*:[^/@]*@/.test(argument)) {
     io.stderr.write('A password given as an argument is visible to other users of this machine; MONGODB_URI is not.\n');
   }
-  const progress = startProgress(io.stderr, options.progress && !options.quiet, 'connecting');
+  const progress = await startProgress(io.stderr, options.progress && !options.quiet, 'connecting');
   const explain = (error: unknown) => {
     if (options.verbose && error instanceof Error) io.stderr.write(`${withoutSecrets(traceOf(error), uri)}\n`);
   };

@@ -3,7 +3,6 @@ import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
 import { LINT_DEFAULTS } from '../lint.js';
 import { packageInfo } from '../package-root.js';
 import { checksCommand, explainCommand } from './catalogue-commands.js';
-import { demoCommand } from './demo-command.js';
 import type { Io } from './io.js';
 import { lintCommand, type LintCommandOptions } from './lint-command.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
@@ -45,7 +44,11 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
   program
     .command('demo')
     .description('start an embedded mongod, plant each anti-pattern beside a well-designed twin, and lint it')
-    .action(async () => finish(await demoCommand(io)));
+    .action(async () => {
+      // Loaded only for the demo, since a lint run needs no embedded server.
+      const { demoCommand } = await import('./demo-command.js');
+      finish(await demoCommand(io));
+    });
   program
     .command('checks')
     .description('list the checks')

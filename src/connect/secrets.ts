@@ -1,5 +1,4 @@
-import { ConnectionString } from 'mongodb-connection-string-url';
-import { redactConnectionString } from 'mongodb-redact';
+import { ConnectionString, redactConnectionString } from 'mongodb-connection-string-url';
 
 /** Takes the credentials out of a text: whole connection strings in it, and this URI's user and password wherever they stand. */
 export function withoutSecrets(text: string, uri: string): string {
