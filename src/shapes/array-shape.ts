@@ -29,7 +29,7 @@ export interface UnboundedShape {
   readonly countedPer: 'array' | 'document';
 }
 
-/** From when an array is long: by its elements, or by its bytes in one document. */
+/** From when an array is long: by its elements, or by its bytes. */
 export interface LongArray {
   readonly elements: number;
   readonly bytes: number;
@@ -150,13 +150,14 @@ export function elementsPerDocument({ lengths, bytesPerDocument }: ArrayProfile)
 }
 
 function unboundedShape(
-  { bytesPerDocument, shareOfDocument, sizeCorrelation }: ArrayProfile,
+  { bytes, bytesPerDocument, shareOfDocument, sizeCorrelation }: ArrayProfile,
   counts: Distribution,
   countedPer: UnboundedShape['countedPer'],
   long: LongArray,
   limits: ArrayShapeLimits,
 ): ArrayShape {
-  if (counts.max < long.elements && bytesPerDocument.max < long.bytes) return { kind: 'short' };
+  const largest = countedPer === 'array' ? bytes.max : bytesPerDocument.max;
+  if (counts.max < long.elements && largest < long.bytes) return { kind: 'short' };
   if (counts.count < limits.shapeArrays) return { kind: 'unclear' };
   const median = Math.max(1, counts.median);
   const heavyTail = counts.p99 >= limits.tailRatio * median || counts.max >= MAXIMUM_FACTOR * limits.tailRatio * median;

@@ -15,6 +15,7 @@ describe('field names that are data', () => {
     ['ids, hundreds per object', objects(random.list(300, () => random.whole(100, 400)), 900, folded), { severity: 'warning', confidence: 'high' }],
     ['ids, thousands per object', objects(random.list(300, () => random.whole(0, 4_000)), 60_000, folded), { severity: 'error', confidence: 'high' }],
     ['ids, thousands in one object of a thousand', objects([...random.list(999, () => random.whole(1, 10)), 4_000], 9_000, folded), { severity: 'warning', confidence: 'high' }],
+    ['ids that all objects share', objects(random.list(100, () => 60), 60, folded), { severity: 'info', confidence: 'high' }],
     ['dates', objects(random.list(100, () => random.whole(1, 20)), 400, { folded: true, namePattern: 'date' }), { severity: 'info', confidence: 'high' }],
     ['of no one look', objects(random.list(100, () => random.whole(1, 10)), 500, { folded: true }), { severity: 'info', confidence: 'medium' }],
     ['e-mail addresses in one settings document', objects([300], 300, { folded: true, namePattern: 'email' }), { severity: 'warning', confidence: 'medium' }],

@@ -9,6 +9,14 @@ const repeated = (count: number, length: number) => Array.from({ length: count }
 /** An index of four digits, its terminator, the type byte, and 4 + 1 + 16 bytes of binary. */
 const UUID_ELEMENT_BYTES = 27;
 
+/** The same arrays with strings for many of the references. */
+function mixed(paths: PathProfile[]): PathProfile[] {
+  return paths.map((path) => {
+    const { objectId = 0 } = path.array?.elementTypes ?? {};
+    return path.array === undefined ? path : { ...path, array: { ...path.array, elementTypes: { objectId: 0.6 * objectId, string: 0.4 * objectId } } };
+  });
+}
+
 describe('long arrays of references', () => {
   it.each<[string, PathProfile[], string, string]>([
     ['ObjectIds', arrays({ path: 'followers', lengths: random.list(200, () => random.whole(0, 9_000)), elements: 'objectId' }), 'error', 'high'],
@@ -32,6 +40,7 @@ describe('arrays that are short, or hold no references', () => {
     ['numbers', arrays({ path: 'scores', lengths: repeated(200, 9_000), elements: 'int' })],
     ['strings', arrays({ path: 'words', lengths: repeated(200, 9_000), elements: 'string' })],
     ['embedded documents with a reference each', arrays({ path: 'lines', lengths: repeated(200, 9_000), fields: { product: 'objectId', quantity: 'int' } })],
+    ['ObjectIds and nearly as many strings', mixed(arrays({ path: 'mixed', lengths: repeated(200, 9_000), elements: 'objectId' }))],
     ['thumbnails, which are binary but no UUIDs', arrays({ path: 'images', lengths: repeated(200, 9_000), elements: 'binData', elementBytes: 4_000 })],
   ])('%s', (_, paths) => {
     expect(problems(longReferenceArray, { paths })).toEqual([]);

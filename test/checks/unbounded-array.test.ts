@@ -14,6 +14,7 @@ describe('long arrays that are bounded by design', () => {
   it.each<[string, PathProfile[]]>([
     ['embeddings of one model', arrays({ path: 'embedding', lengths: repeated(1_000, 1_536), elements: 'double', elementBytes: 14 })],
     ['embeddings of two models, where there are any', arrays({ path: 'embedding', lengths: [...repeated(300, 0), ...repeated(400, 768), ...repeated(300, 1_536)], elements: 'double' })],
+    ['vectors of three models, one of them rare, where there are any', arrays({ path: 'embedding', lengths: [...repeated(100, 0), ...repeated(400, 512), ...repeated(400, 1_024), ...repeated(4, 1_040)], elements: 'double' })],
     ['days of a year', arrays({ path: 'days', lengths: [...repeated(150, 365), ...repeated(50, 366)] })],
     ['a list cut with $push … $slice', arrays({ path: 'recent', lengths: random.list(1_000, () => Math.min(500, random.lognormal(300, 1))), fields: review })],
     ['a cap that few have reached', arrays({ path: 'recent', lengths: random.list(1_000, () => Math.min(1_000, random.lognormal(40, 1.4))), fields: review })],
@@ -35,6 +36,11 @@ describe('long arrays that are bounded by design', () => {
       ...arrays({ path: 'matrix', lengths: repeated(200, 640), elements: 'array' }),
       ...arrays({ path: 'matrix[]', lengths: repeated(200, 480).map((length) => [length, length, length]), elements: 'int' }),
     ]],
+    ['a few dozen lines, each with a few options', [
+      ...arrays({ path: 'lines', lengths: random.list(500, () => random.whole(1, 95)), fields: { sku: 'string' } }),
+      ...arrays({ path: 'lines[].options', lengths: random.list(500, () => random.whole(1, 95)).map((lines) => random.list(lines, () => random.whole(1, 5))), fields: { name: 'string' } }),
+    ]],
+    ['days with 24 hours of events, beside documents with hardly any', arrays({ path: 'hours[].events', lengths: Array.from({ length: 400 }, (_, index) => (index % 10 < 7 ? [1] : random.list(24, () => random.whole(5, 60)))), fields: review })],
     ['three test documents with as many elements each', arrays({ path: 'items', lengths: [2_000, 2_000, 2_000], fields: review })],
     ['one array of some hundred elements', arrays({ path: 'items', lengths: [700], fields: review })],
   ])('%s', (_, paths) => {
@@ -52,7 +58,7 @@ describe('arrays with no visible bound', () => {
       { path: 'events', severity: 'error', confidence: 'high', remedy: /products_events/ }],
     ['measurements appended for ever', arrays({ path: 'readings', lengths: random.list(400, () => random.whole(1, 50_000)), fields: measurement, elementBytes: 40 }),
       { path: 'readings', severity: 'error', confidence: 'high', remedy: /time-series collection.*timeField "at".*bucket pattern/ }],
-    ['followers by reference', arrays({ path: 'followers', lengths: random.list(1_000, () => random.lognormal(80, 1.8)), elements: 'objectId', elementBytes: 17 }),
+    ['followers by reference', arrays({ path: 'followers', lengths: random.list(1_000, () => random.lognormal(200, 1.8)), elements: 'objectId', elementBytes: 17 }),
       { path: 'followers', severity: 'error', confidence: 'high', remedy: /Turn the reference round.*products document.*`followers`/ }],
     ['tags that users add', arrays({ path: 'tags', lengths: random.list(1_000, () => random.lognormal(20, 1.9)), elements: 'string' }),
       { path: 'tags', severity: 'warning', confidence: 'high', remedy: /products_tags/ }],
@@ -62,6 +68,14 @@ describe('arrays with no visible bound', () => {
       { path: 'threads[].posts', severity: 'warning', confidence: 'high', remedy: /threads\.\$\[outer\]\.posts.*arrayFilters/ }],
     ['posts in threads, each thread short but many', arrays({ path: 'threads[].posts', lengths: random.list(300, () => random.lognormal(20, 1)).map((threads) => random.list(threads, () => random.whole(10, 60))), fields: review }),
       { path: 'threads[].posts', severity: 'error', confidence: 'high', remedy: /threads/ }],
+    ['threads without end: their posts are part of it', [
+      ...arrays({ path: 'threads', lengths: random.list(300, () => random.lognormal(200, 1.3)), fields: { title: 'string', posts: 'array' } }),
+      ...arrays({ path: 'threads[].posts', lengths: random.list(300, () => random.lognormal(60, 1.3)).map((threads) => random.list(threads, () => random.whole(10, 60))), fields: review })],
+      { path: 'threads', severity: 'error', confidence: 'high', remedy: /products_threads/ }],
+    ['a few that grow with the age of the document', arrays({ path: 'events', lengths: [10, 40, 300, 900, 2_100, 2_400, 2_500, 2_700, 2_900, 3_000], fields: review }),
+      { path: 'events', severity: 'warning', confidence: 'low', remedy: /products_events/ }],
+    ['a few of which the longest lie close together by chance', arrays({ path: 'events', lengths: [100, 150, 200, 250, 300, 400, 500, 600, 700, 800, 900, 1_000, 1_100, 1_800, 1_850, 1_900, 1_950, 2_000], fields: review }),
+      { path: 'events', severity: 'warning', confidence: 'low', remedy: /products_events/ }],
     ['rows of a table that grows, as arrays in an array', [
       ...arrays({ path: 'rows', lengths: random.list(200, () => random.whole(0, 9_000)), elements: 'array' }),
       ...arrays({ path: 'rows[]', lengths: random.list(200, () => 6).map((columns) => repeated(20, columns)), elements: 'string' })],
