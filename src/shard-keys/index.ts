@@ -1,0 +1,6 @@
+/** Shard keys judged by their data: pure functions, for checks and for `mongolint shard-key`. */
+export { fieldOrders, type FieldOrder, type KeyRow } from './key-order.js';
+export { LEAST_PAIRS, orderVerdict, type OrderLimits, type OrderVerdict } from './order-verdict.js';
+export { formatShardKey, isKeyPrefix, keyPattern, shardKeyOf, type ShardKey, type ShardKeyField } from './shard-key.js';
+export { VALUE_KIND_NAMES, type ValueKind } from './value-kind.js';
+export { valueSpread, type ValueSpread } from './value-spread.js';

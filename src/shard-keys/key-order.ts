@@ -1,0 +1,68 @@
+import { bsonIdentity } from './bson-order.js';
+import { pooledRankCorrelation, type OrderedValue, type PooledCorrelation } from './rank-correlation.js';
+import type { ShardKey } from './shard-key.js';
+import { commonKind, kindAndTime, type ValueKind } from './value-kind.js';
+import { valueSpread } from './value-spread.js';
+
+/** One document, as far as the order of a key is concerned. */
+export interface KeyRow {
+  /** Time or position of the insertion; only the order counts. */
+  readonly inserted: number;
+  /** Rows of different groups can't be put in order of insertion, as those of different chunks by their RecordIds. */
+  readonly group: string;
+  /** The values of the key's fields, in its order. */
+  readonly values: readonly unknown[];
+}
+
+/** What was measured of one field of a key, among documents that agree in the fields before it. */
+export interface FieldOrder {
+  readonly path: string;
+  readonly hashed: boolean;
+  /** What nearly all values are; null where they are mixed. */
+  readonly kind: ValueKind | null;
+  /** Spearman's correlation of the field with the order of insertion, -1 to 1; null where one of them does not vary. */
+  readonly correlation: number | null;
+  /** The same for the time that the values carry inside; null where they carry none. */
+  readonly timeCorrelation: number | null;
+  /** Observations that the correlation rests on. */
+  readonly pairs: number;
+  /** Effective number of different values of the key up to and with this field; see `ValueSpread`. */
+  readonly effectiveValues: number;
+}
+
+/** Share of the values that counts as "nearly all". */
+const NEARLY_ALL = 0.9;
+
+/** Measures each field of a key among the rows that agree in the fields before it. */
+export function fieldOrders(key: ShardKey, rows: readonly KeyRow[]): FieldOrder[] {
+  let prefixes = rows.map(({ group }) => group);
+  return key.map(({ path, hashed }, index) => {
+    const values = rows.map((row) => row.values[index]);
+    const carried = values.map(kindAndTime);
+    const carriesTime = carried.filter(({ time }) => time !== null).length >= NEARLY_ALL * rows.length;
+    const { correlation, pairs } = correlationWithin(prefixes, rows, values);
+    const ofTime = carriesTime ? correlationWithin(prefixes, rows, carried.map(({ time }) => time)) : null;
+    prefixes = prefixes.map((prefix, row) => `${prefix}\n${bsonIdentity(values[row])}`);
+    // The groups are no part of the key: they only say which rows can be compared.
+    const identities = prefixes.map((prefix, row) => prefix.slice((rows[row] as KeyRow).group.length));
+    return {
+      path,
+      hashed,
+      kind: commonKind(carried.map(({ kind }) => kind)),
+      correlation,
+      timeCorrelation: ofTime?.correlation ?? null,
+      pairs,
+      effectiveValues: valueSpread(identities, false).effectiveValues,
+    };
+  });
+}
+
+function correlationWithin(prefixes: readonly string[], rows: readonly KeyRow[], values: readonly unknown[]): PooledCorrelation {
+  const groups = new Map<string, OrderedValue[]>();
+  for (const [index, prefix] of prefixes.entries()) {
+    const group = groups.get(prefix) ?? [];
+    if (group.length === 0) groups.set(prefix, group);
+    group.push({ inserted: (rows[index] as KeyRow).inserted, value: values[index] });
+  }
+  return pooledRankCorrelation([...groups.values()]);
+}

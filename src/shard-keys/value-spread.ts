@@ -1,0 +1,49 @@
+/** How many values there are, and how evenly documents are spread over them. */
+export interface ValueSpread {
+  /** Values looked at. */
+  readonly sample: number;
+  /** Different values among them. */
+  readonly distinct: number;
+  /** Different values in the whole collection, at least: Chao's estimate, or the exact number of a complete sample. */
+  readonly estimatedDistinct: number;
+  /** Share of the most frequent value, 0 to 1. */
+  readonly mostCommonShare: number;
+  /** Number of equally frequent values that would be as likely to meet: the reciprocal of Simpson's index. */
+  readonly effectiveValues: number;
+}
+
+/**
+ * Measures the spread of values from their identities (`bsonIdentity`).
+ *
+ * Simpson's index is estimated without bias from the pairs of equal values, so that a sample of 1,000 can tell 100 values
+ * from 10,000. Where no two are equal there are at least as many values as pairs, and that number is given. Sources:
+ * E. H. Simpson, "Measurement of Diversity" (Nature, 1949); A. Chao, "Nonparametric Estimation of the Number of Classes in
+ * a Population" (Scandinavian Journal of Statistics, 1984).
+ *
+ * @param complete true where these are the values of all documents
+ */
+export function valueSpread(identities: readonly string[], complete: boolean): ValueSpread {
+  const counts = new Map<string, number>();
+  for (const identity of identities) counts.set(identity, (counts.get(identity) ?? 0) + 1);
+  const frequencies = [...counts.values()];
+  const sample = identities.length;
+  const pairs = (sample * (sample - 1)) / 2;
+  const equalPairs = frequencies.reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
+  return {
+    sample,
+    distinct: counts.size,
+    estimatedDistinct: complete ? counts.size : chaoEstimate(frequencies),
+    mostCommonShare: sample === 0 ? 0 : Math.max(...frequencies) / sample,
+    effectiveValues: complete ? completeEffectiveValues(frequencies, sample) : pairs / Math.max(1, equalPairs),
+  };
+}
+
+function chaoEstimate(frequencies: readonly number[]): number {
+  const once = frequencies.filter((count) => count === 1).length;
+  const twice = frequencies.filter((count) => count === 2).length;
+  return Math.round(frequencies.length + (once * (once - 1)) / (2 * (twice + 1)));
+}
+
+function completeEffectiveValues(frequencies: readonly number[], sample: number): number {
+  return sample === 0 ? 0 : 1 / frequencies.reduce((sum, count) => sum + (count / sample) ** 2, 0);
+}
