@@ -6,8 +6,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { EJSON } from 'bson';
-import { MongoClient, ReadPreference, type CommandStartedEvent, type Document } from 'mongodb';
+import { BSON, MongoClient, ReadPreference, type CommandStartedEvent, type Document } from 'mongodb';
 import pLimit from 'p-limit';
 import { lint, LINT_DEFAULTS } from '../src/lint.js';
 
@@ -31,7 +30,7 @@ export async function recordCommands(uri: string, include: string): Promise<stri
     recorded.push({ database: databaseName, command: Object.fromEntries(kept) });
   };
   await lint({ uri, include: [include], onClient: (client) => client.on('commandStarted', record) });
-  return EJSON.stringify(recorded, { relaxed: false });
+  return BSON.EJSON.stringify(recorded, { relaxed: false });
 }
 
 async function replay(uri: string, commands: readonly RecordedCommand[]): Promise<void> {
@@ -65,5 +64,5 @@ async function replay(uri: string, commands: readonly RecordedCommand[]): Promis
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [uri, file] = process.argv.slice(2);
   if (uri === undefined || file === undefined) throw new Error('Usage: node floor.js URI COMMANDS.json');
-  await replay(uri, EJSON.parse(await readFile(file, 'utf8')) as RecordedCommand[]);
+  await replay(uri, BSON.EJSON.parse(await readFile(file, 'utf8')) as RecordedCommand[]);
 }
