@@ -1,9 +1,10 @@
 /**
  * Characters that are not printed but act, or cannot be seen: control characters of C0 and C1 (terminal escapes begin
  * with them), format characters (bidirectional marks, zero-width characters, tags), lone surrogates, line and
- * paragraph separators, and what Unicode lists as ignorable (fillers, lone variation selectors).
+ * paragraph separators, what Unicode lists as ignorable (fillers, lone variation selectors), and code points that are
+ * no characters, which XML does not even allow.
  */
-const UNPRINTABLE = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}`;
+const UNPRINTABLE = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}`;
 
 /** A backslash that would read as one of the escapes written here. */
 const LOOKALIKE_ESCAPE = String.raw`\\(?=x[0-9A-F]{2}|u\{)`;

@@ -19,6 +19,7 @@ describe('terminalText', () => {
     ['line and paragraph separators', '\u2028\u2029', String.raw`\u{2028}\u{2029}`],
     ['lone surrogates', 'a\ud800b\udfff', String.raw`a\u{D800}b\u{DFFF}`],
     ['a letter that is blank', 'a\u3164', String.raw`a\u{3164}`],
+    ['code points that are no characters', '\ufffe\u{1ffff}', String.raw`\u{FFFE}\u{1FFFF}`],
     ['tag characters', 'a\u{e0041}', String.raw`a\u{E0041}`],
     ['a backslash that looks like an escape', String.raw`\x1B \u{202E}`, String.raw`\x5Cx1B \x5Cu{202E}`],
   ])('escapes %s', (_, text, expected) => {
