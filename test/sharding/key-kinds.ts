@@ -75,7 +75,7 @@ export const ksuid: ValueOf = ({ time, random }) => {
 const randomText: ValueOf = ({ random }) => randomBytes(9, random).toString('base64url');
 
 /** A counter whose bits are written back to front, as is done so that it does not grow. */
-const shuffledCounter: ValueOf = ({ index }) => Number.parseInt(index.toString(2).padStart(20, '0').split('').reverse().join(''), 2);
+const shuffledCounter: ValueOf = ({ index }) => Number.parseInt([...index.toString(2).padStart(20, '0')].toReversed().join(''), 2);
 
 /** Kinds of values that grow or fall with the time of insertion. */
 export const MONOTONIC_KINDS: readonly (readonly [string, ValueOf])[] = [
