@@ -22,6 +22,16 @@ export interface ExitPolicy {
   readonly maxWarnings: number | null;
   /** Fail too where something enabled could not be judged. */
   readonly strict: boolean;
+  /** True where what was found is accepted, as it was written to the baseline: no finding fails. */
+  readonly acceptFindings?: boolean;
+}
+
+/** What a run came to, over all its targets. */
+export interface RunOutcome {
+  readonly findings: readonly Finding[];
+  readonly skipped: readonly Skipped[];
+  /** What went wrong around the linting: a target that could not be linted, a report that could not be written. */
+  readonly faults?: readonly string[];
 }
 
 const FAILING: Readonly<Record<ExitPolicy['failOn'], readonly Severity[]>> = {
@@ -33,18 +43,21 @@ const FAILING: Readonly<Record<ExitPolicy['failOn'], readonly Severity[]>> = {
 
 /**
  * Decides the exit code, here and nowhere else. A fault comes first, since what follows it is incomplete and must not
- * look like a pass; then findings; then, if strict, what was not judged. Suppressed findings never fail.
+ * look like a pass; then findings; then, if strict, what was not judged. Findings that are suppressed, or known to the
+ * baseline, never fail.
  */
-export function exitCode(
-  { findings, skipped }: { readonly findings: readonly Finding[]; readonly skipped: readonly Skipped[] },
-  policy: ExitPolicy,
-): ExitCode {
+export function exitCode({ findings, skipped, faults = [] }: RunOutcome, policy: ExitPolicy): ExitCode {
+  if (faults.length > 0) return EXIT_CODES.fault;
   if (skipped.some(({ reason }) => reason === 'fault' || reason === 'connection')) return EXIT_CODES.fault;
-  const active = findings.filter(({ suppressed }) => suppressed === undefined);
+  const counting = policy.acceptFindings === true ? [] : findings.filter(counts);
   const failing = FAILING[policy.failOn];
-  if (active.some(({ severity }) => failing.includes(severity))) return EXIT_CODES.findings;
-  const warnings = active.filter(({ severity }) => severity === 'warning').length;
+  if (counting.some(({ severity }) => failing.includes(severity))) return EXIT_CODES.findings;
+  const warnings = counting.filter(({ severity }) => severity === 'warning').length;
   if (policy.maxWarnings !== null && warnings > policy.maxWarnings) return EXIT_CODES.findings;
   if (policy.strict && skipped.length > 0) return EXIT_CODES.notJudged;
   return EXIT_CODES.clean;
+}
+
+function counts({ suppressed, baseline }: Finding): boolean {
+  return suppressed === undefined && baseline?.status !== 'known';
 }

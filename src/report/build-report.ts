@@ -58,7 +58,8 @@ function sum(collections: readonly ReportedCollection[], of: (collection: Report
   return collections.reduce((total, collection) => total + (of(collection) ?? 0), 0);
 }
 
-function countBySeverity(findings: readonly Finding[]): Report['summary']['findings'] {
+/** Findings by severity; suppressed ones do not count. */
+export function countBySeverity(findings: readonly Finding[]): Report['summary']['findings'] {
   const active = findings.filter(({ suppressed }) => suppressed === undefined);
   const count = (wanted: Finding['severity']) => active.filter(({ severity }) => severity === wanted).length;
   return { error: count('error'), warning: count('warning'), info: count('info') };

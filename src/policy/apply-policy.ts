@@ -1,0 +1,44 @@
+import type { Finding } from '../findings/finding.js';
+import { countBySeverity } from '../report/build-report.js';
+import { worstFirst } from '../report/finding-order.js';
+import type { Report } from '../report/report.js';
+import { comparedWithBaseline, type BaselineEntry } from './baseline.js';
+import { settingFor, type CheckSettings } from './check-settings.js';
+import { wasJudged, type ChecksInUse, type TargetRun } from './judged.js';
+import { suppressed, suppressionNotices, type Suppression } from './suppression.js';
+
+/** What is to be made of the findings. */
+export interface Policy extends ChecksInUse {
+  readonly suppressions: readonly Suppression[];
+  /** Null where the run has none. */
+  readonly baseline: readonly BaselineEntry[] | null;
+  /** Today's date in UTC, as YYYY-MM-DD. */
+  readonly today: string;
+}
+
+/** The reports of a run after severities, suppressions and the baseline, in this order. */
+export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[] {
+  const notices = suppressionNotices(policy.suppressions, runs, policy, policy.today);
+  return runs.map((run) => {
+    const findings = suppressed(withSeverities(run.report.findings, policy.settings), policy.suppressions, policy.today);
+    const report: Report = {
+      ...run.report,
+      summary: {
+        ...run.report.summary,
+        findings: countBySeverity(findings),
+        suppressed: findings.filter((finding) => finding.suppressed !== undefined).length,
+      },
+      findings: worstFirst(findings),
+      ...(notices.length > 0 && { notices }),
+    };
+    if (policy.baseline === null) return report;
+    return comparedWithBaseline(report, policy.baseline, (check, namespace) => wasJudged(run, policy, check, namespace));
+  });
+}
+
+function withSeverities(findings: readonly Finding[], settings: CheckSettings): Finding[] {
+  return findings.map((finding) => {
+    const { severity = finding.severity } = settingFor(settings, finding.check, finding.namespace);
+    return severity === 'off' ? finding : { ...finding, severity };
+  });
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { z } from 'zod';
+import { SEVERITIES } from '../findings/finding.js';
+import { LintError } from '../lint-error.js';
+import type { BaselineEntry } from './baseline.js';
+
+/** Version of the file's format. A newer one is refused. */
+const BASELINE_VERSION = 1;
+
+const headerSchema = z.object({ mongolint: z.literal('baseline'), version: z.int().positive() });
+
+const entrySchema = z.strictObject({
+  target: z.string().optional(),
+  namespace: z.string(),
+  check: z.string(),
+  path: z.string().nullable(),
+  severity: z.enum(SEVERITIES),
+  fingerprint: z.string().regex(/^[0-9a-f]{16}$/),
+});
+
+/**
+ * Reads a baseline: JSON lines, the first one the header, then one line for each finding.
+ *
+ * @returns null where there is no such file
+ * @throws LintError in one line where it is something else, damaged, or of a newer version
+ */
+export async function readBaseline(file: string): Promise<BaselineEntry[] | null> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new LintError(`The baseline ${file} can't be read: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
+  }
+  return parseBaseline(text, file);
+}
+
+/** Parses the text of a baseline; `file` is its name in errors. Throws as {@link readBaseline} does. */
+export function parseBaseline(text: string, file: string): BaselineEntry[] {
+  const [first = '', ...lines] = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  const header = headerSchema.safeParse(parsedJson(first));
+  if (!header.success) {
+    throw new LintError(`${file} is no baseline of mongolint: its first line is not {"mongolint":"baseline",…}. It was left as it is.`);
+  }
+  if (header.data.version > BASELINE_VERSION) {
+    throw new LintError(`The baseline ${file} is of version ${header.data.version}, from a newer mongolint; this one reads version ${BASELINE_VERSION}.`);
+  }
+  // Every line ends in a newline, so the last piece is empty; a torn line is not JSON, or lacks its newline.
+  if (lines.pop() !== '') throw damaged(file, lines.length + 2);
+  return lines.map((line, index) => {
+    const entry = entrySchema.safeParse(parsedJson(line));
+    if (!entry.success) throw damaged(file, index + 2);
+    return entry.data;
+  });
+}
+
+/** The text of a baseline: sorted, a line for each entry, so that two branches merge line by line. */
+export function formatBaseline(entries: readonly BaselineEntry[]): string {
+  const lines = entries.map((entry) => JSON.stringify(entrySchema.parse(entry)));
+  const sorted = [...new Set(lines)].sort();
+  return `${[JSON.stringify({ mongolint: 'baseline', version: BASELINE_VERSION }), ...sorted].join('\n')}\n`;
+}
+
+/**
+ * Writes a baseline whole or not at all.
+ *
+ * @throws LintError where it can't be written; the file is then as it was.
+ */
+export async function writeBaseline(file: string, entries: readonly BaselineEntry[]): Promise<void> {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const handle = await open(temporary, 'wx');
+    try {
+      await handle.writeFile(formatBaseline(entries));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw new LintError(`The baseline ${file} can't be written: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
+  }
+}
+
+function parsedJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Not JSON, and so nothing that a schema accepts.
+    return undefined;
+  }
+}
+
+function damaged(file: string, line: number): LintError {
+  return new LintError(`${file}:${line}: the baseline is damaged here, or a merge left its marks: mend the line, or take the file from version control.`);
+}

@@ -1,0 +1,37 @@
+import type { Skipped } from '../findings/finding.js';
+import { namespaceFilter } from '../inventory/namespace-filter.js';
+import type { Report } from '../report/report.js';
+import { isEnabled, type CheckSettings } from './check-settings.js';
+
+/** A finished run of one target, and what it was asked to look at. */
+export interface TargetRun {
+  readonly report: Report;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** What the checks of a run are, and how they are set. */
+export interface ChecksInUse {
+  /** Ids of the checks. */
+  readonly checks: readonly string[];
+  readonly settings: CheckSettings;
+}
+
+/**
+ * True where the run judged this namespace by this check, so that a finding that is not in the report is gone. A namespace
+ * that no longer exists counts as judged, unless the run could not see it.
+ */
+export function wasJudged({ report, include, exclude }: TargetRun, { checks, settings }: ChecksInUse, check: string, namespace: string): boolean {
+  if (!checks.includes(check) || !isEnabled(settings, check, namespace)) return false;
+  if (!namespaceFilter({ include, exclude })(namespace)) return false;
+  const listed = report.collections.some((collection) => collection.namespace === namespace);
+  return !report.skipped.some((entry) => concerns(entry, check, namespace, listed));
+}
+
+function concerns(entry: Skipped, check: string, namespace: string, listed: boolean): boolean {
+  if (entry.check !== check && entry.check !== '*') return false;
+  if (entry.namespace === namespace) return true;
+  // "*" beyond one collection says that not everything could be listed; what was listed is judged for itself.
+  if (entry.check === '*' && listed) return false;
+  return entry.namespace === undefined || entry.namespace === `${namespace.slice(0, namespace.indexOf('.'))}.*`;
+}
