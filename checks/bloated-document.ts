@@ -80,7 +80,7 @@ export const bloatedDocument = defineCheck({
           window: sampleWindow(documents, storage),
           averageBytes: Math.round(averageDocumentSize),
           totalBytes: size,
-          heaviest: heaviest.map(({ path, share }) => ({ path, share })),
+          heaviest: heaviest.filter(({ share }) => share >= HEAVY_SHARE).map(({ path, share }) => ({ path, share })),
           lightFields: light.length,
           distribution: { unit: 'bytes', buckets: [...profile.sizes.buckets] },
         },

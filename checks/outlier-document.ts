@@ -88,7 +88,7 @@ export const outlierDocument = defineCheck({
           `largest has ${formatBytes(largest)}, ${formatCount(Math.round(largest / nearlyAll))} times as much.` +
           (heaviest === null ? '' : ` Most of it is \`${heaviest}\`.`),
         evidence: {
-          source: largest > sizes.max ? largestDocuments.source : 'sample',
+          source: largest > sizes.max ? 'sample and probe' : 'sample',
           window: sampleWindow(documents, storage),
           median: sizes.median,
           [rest.quantile]: nearlyAll,
@@ -122,9 +122,9 @@ function heaviestInLargest({ largest }: DocumentProfile, bytes: number): string 
 function remedyText({ paths }: DocumentProfile, heaviest: string | null, collection: string): string {
   const path = paths.find((each) => each.path === heaviest);
   if (path?.array === undefined) {
-    const part = heaviest === null ? 'what makes them large' : `\`${heaviest}\``;
+    const part = heaviest === null ? 'what makes these documents large' : `\`${heaviest}\` of these documents`;
     return (
-      `Move ${part} of these documents out of ${collection}: files and long texts into GridFS or an object store, the rest into an ` +
+      `Move ${part} out of ${collection}: files and long texts into GridFS or an object store, the rest into an ` +
       'overflow document with the _id of the first. Set hasOverflow: true on the first, so that only those need a second read (outlier pattern).'
     );
   }

@@ -41,13 +41,19 @@ export const oversizedDocument = defineCheck({
       description: 'bytes of a document from which an error is given',
       source: 'judgement: 80 % of the 16 MB limit (MongoDB manual, "Limits and Thresholds")',
     },
+    unseenMean: {
+      default: DOCUMENT_LIMIT_BYTES / 128,
+      unit: 'bytes',
+      description: 'least mean size of documents that nobody has seen from which they are reported',
+      source: 'judgement: below it, many middling documents explain the missing bytes as well as one giant',
+    },
   },
-  judge(subject, { warning, error }): Verdict[] {
+  judge(subject, { warning, error, unseenMean }): Verdict[] {
     const { largestDocuments } = subject;
     const lines = { info: Infinity, warning, error };
     if (severityOf(largestDocuments.maximumBytes, lines) !== null) return [seen(subject, lines)];
     const { probe } = largestDocuments;
-    return probe.state === 'cut-short' ? unseen(subject, probe, lines) : [];
+    return probe.state === 'cut-short' ? unseen(subject, probe, lines, unseenMean) : [];
   },
 });
 
@@ -82,6 +88,7 @@ function unseen(
   { collection, documents, storage, largestDocuments }: Subject<Needs>,
   probe: CutShort,
   lines: SeverityLines,
+  unseenMean: number,
 ): Verdict[] {
   const { profile, sample } = documents;
   const { unseenBytes } = largestDocuments;
@@ -91,7 +98,7 @@ function unseen(
   const count = Math.ceil((RULE_OF_THREE / profile.documents) * storage.count);
   const atLeast = unseenBytes / Math.max(1, count);
   // The rule holds for documents drawn at random, and documents like those seen need no others to explain the bytes.
-  if (sample.method === 'natural-order' || atLeast <= profile.sizes.max) {
+  if (sample.method === 'natural-order' || atLeast <= profile.sizes.max || atLeast < unseenMean) {
     return [
       {
         notJudged: 'bound',

@@ -67,6 +67,7 @@ describe('documents that must exist', () => {
 describe('what could not be told', () => {
   it.each<[string, Given]>([
     ['many documents like the largest seen would explain the bytes', { sizes: small.map((bytes) => bytes * 100), storage: { count: 10_000_000 }, largest: { unseenBytes: 100 * MB, probe: cutShort } }],
+    ['a thousand documents of 15 KB would explain the bytes', { sizes: small, storage: { count: 10_000_000 }, largest: { unseenBytes: 15 * MB, probe: cutShort } }],
     ['the first documents in natural order are no random sample', { sizes: small, sample: { method: 'natural-order', complete: false }, storage: { count: 30_000 }, largest: { unseenBytes: 15 * MB, probe: cutShort } }],
   ])('%s', (_, given) => {
     expect(judge(oversizedDocument, given)).toEqual([{ notJudged: 'bound', detail: expect.stringContaining('The time for it was up.') }]);
