@@ -3,6 +3,8 @@
  *
  * A check is metadata and a pure function from evidence to verdicts. It does no I/O and keeps no state.
  */
+import type { ClusterCheck } from './cluster-check.js';
+import type { ClusterEvidenceName } from './evidence/cluster-evidence.js';
 import type { CollectionEvidence, EvidenceName, SkipReason } from './evidence/evidence.js';
 import type { Confidence, FindingEvidence, Remedy, Severity } from './findings/finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
@@ -47,14 +49,17 @@ export type Verdict = Problem | NotJudged;
 /** What a check is given: the collection, and exactly the evidence that it needs. */
 export type Subject<Needs extends EvidenceName> = { readonly collection: Collection } & Pick<CollectionEvidence, Needs>;
 
-/** A check. `Needs` are the names of the evidence it uses; it is run only where all of it is present. */
+/** A check of one collection. `Needs` are the names of the evidence it uses; it is run only where all of it is present. */
 export interface Check<Needs extends EvidenceName = EvidenceName, T extends Thresholds = Thresholds> {
+  readonly scope?: 'collection';
   /** The anti-pattern's name in kebab-case; also the name of the check's file and page. */
   readonly id: string;
   /** The anti-pattern as a headline: "Unbounded array". */
   readonly title: string;
   /** One line for the catalogue, without a full stop: "an array with no visible bound". */
   readonly summary: string;
+  /** Address of the check's page, for checks from plugins; a built-in check has its page in `checks/`. */
+  readonly docs?: string;
   /** The kinds of collection that it judges; others are not applicable to it. */
   readonly appliesTo: readonly CollectionKind[];
   readonly needs: readonly Needs[];
@@ -63,13 +68,28 @@ export interface Check<Needs extends EvidenceName = EvidenceName, T extends Thre
 }
 
 /**
- * Defines a check with the types of its needs and thresholds inferred.
+ * Defines a check of one collection, with the types of its needs and thresholds inferred.
  *
  * @throws TypeError where the id is not kebab-case, or a threshold is not a finite number with a source.
  */
 export function defineCheck<const Needs extends EvidenceName, const T extends Thresholds>(
   check: Check<Needs, T>,
 ): Check<Needs, T> {
+  assertMetadata(check);
+  return check;
+}
+
+/** Defines a check of the whole cluster. @throws TypeError as `defineCheck` does. */
+export function defineClusterCheck<
+  const Needs extends EvidenceName,
+  const ClusterNeeds extends ClusterEvidenceName,
+  const T extends Thresholds,
+>(check: Omit<ClusterCheck<Needs, ClusterNeeds, T>, 'scope'>): ClusterCheck<Needs, ClusterNeeds, T> {
+  assertMetadata(check);
+  return { ...check, scope: 'cluster' };
+}
+
+function assertMetadata(check: { readonly id: string; readonly thresholds: Thresholds }): void {
   if (!/^[a-z][a-z0-9]*(?:[-/][a-z0-9]+)*$/.test(check.id)) {
     throw new TypeError(`A check's id is written in kebab-case, such as "unbounded-array"; got ${JSON.stringify(check.id)}.`);
   }
@@ -78,14 +98,23 @@ export function defineCheck<const Needs extends EvidenceName, const T extends Th
       throw new TypeError(`Threshold "${name}" of check "${check.id}" needs a finite default and a source.`);
     }
   }
-  return check;
 }
 
-/** A check whose needs and thresholds are not known to the type system, as lists of checks hold it. */
+/** Checks whose needs and thresholds are not known to the type system, as lists of checks hold them. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of checks is heterogeneous by nature
-export type AnyCheck = Check<any, any>;
+export type AnyCollectionCheck = Check<any, any>;
+// oxlint-disable-next-line typescript/no-explicit-any -- a list of checks is heterogeneous by nature
+export type AnyClusterCheck = ClusterCheck<any, any, any>;
+export type AnyCheck = AnyCollectionCheck | AnyClusterCheck;
+
+/** Tells a check of the whole cluster from one of a single collection. */
+export function isClusterCheck(check: AnyCheck): check is AnyClusterCheck {
+  return check.scope === 'cluster';
+}
 
 export { formatBytes, formatCount, formatShare, plural } from './format.js';
+export type { ClusterCheck, ClusterSubject, ClusterVerdict, KnownCollection } from './cluster-check.js';
+export type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
 export type { CollectionEvidence, Evidence, EvidenceName, SkipReason } from './evidence/evidence.js';
 export type {
   ArrayProfile,

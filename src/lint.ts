@@ -19,6 +19,7 @@ import type { Collection } from './inventory/collection.js';
 import { takeInventory, type Inventory } from './inventory/inventory.js';
 import { namespaceFilter } from './inventory/namespace-filter.js';
 import { LintError } from './lint-error.js';
+import { enabledChecks, isEnabled, settingFor, type CheckSettings } from './policy/check-settings.js';
 import { buildReport } from './report/build-report.js';
 import { measuredCollection } from './report/measured-collection.js';
 import type { Report, ReportedCollection } from './report/report.js';
@@ -31,8 +32,8 @@ export interface LintOptions {
   readonly exclude?: readonly string[];
   /** The checks to run; the built-in ones where absent. */
   readonly checks?: readonly AnyCheck[];
-  /** Thresholds that differ from the defaults, by check id and name. */
-  readonly thresholds?: ThresholdSettings;
+  /** Thresholds that differ from the defaults, and checks that are off, everywhere or on some namespaces. */
+  readonly settings?: CheckSettings;
   /** Documents sampled per collection. */
   readonly sampleSize?: number;
   /** BSON bytes sampled per collection. */
@@ -100,7 +101,7 @@ export async function lint(options: LintOptions): Promise<Report> {
     return buildReport({
       startedAt,
       cluster: connection.cluster,
-      checks: options.checks ?? builtInChecks,
+      checks: checksOf(options),
       skipped: unlistedEntries(inventory),
       judged,
     });
@@ -120,7 +121,8 @@ async function judgeInventory(
   concurrency: number,
   options: LintOptions,
 ): Promise<JudgedCollection[]> {
-  const checks = options.checks ?? builtInChecks;
+  const { settings = {} } = options;
+  const enabled = checksOf(options);
   const bounds: EvidenceBounds = {
     sample: {
       documents: options.sampleSize ?? LINT_DEFAULTS.sampleSize,
@@ -134,6 +136,7 @@ async function judgeInventory(
   let done = 0;
   let isLost = false;
   const judge = async (collection: Collection): Promise<JudgedCollection> => {
+    const checks = enabled.filter(({ id }) => isEnabled(settings, id, collection.namespace));
     const needs = evidenceNeeded(applicableChecks(checks, collection));
     const evidence = isLost ? unreachedEvidence(collection, needs) : await collectEvidence(reader, collection, needs, bounds);
     isLost ||= isConnectionLost(evidence);
@@ -141,7 +144,7 @@ async function judgeInventory(
       if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
     }
     // Judged at once, so that a profile is dropped as soon as its findings are known.
-    const judgement = judgeCollection(checks, collection, evidence, options.thresholds ?? {}, onFault);
+    const judgement = judgeCollection(checks, collection, evidence, thresholdsOn(collection, checks, settings), onFault);
     done += 1;
     options.onProgress?.({ done, total: collections.length, namespace: collection.namespace });
     return {
@@ -151,6 +154,14 @@ async function judgeInventory(
     };
   };
   return Promise.all(collections.map((collection) => limit(judge, collection)));
+}
+
+function checksOf({ checks = builtInChecks, settings = {} }: LintOptions): readonly AnyCheck[] {
+  return enabledChecks(checks, settings);
+}
+
+function thresholdsOn({ namespace }: Collection, checks: readonly AnyCheck[], settings: CheckSettings): ThresholdSettings {
+  return Object.fromEntries(checks.map(({ id }) => [id, settingFor(settings, id, namespace).thresholds ?? {}]));
 }
 
 function unlistedEntries({ unlisted }: Inventory): Skipped[] {

@@ -104,7 +104,7 @@ function stamped(check: AnyCheck, namespace: string, problem: Problem): Finding 
     message: problem.message,
     evidence: problem.evidence,
     remedy: problem.remedy,
-    docs: `checks/${check.id}.md`,
+    docs: check.docs ?? `checks/${check.id}.md`,
     fingerprint: fingerprint(check.id, namespace, problem.path),
   });
 }

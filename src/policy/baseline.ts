@@ -33,7 +33,7 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
       baseline: { new: count('new'), known: count('known'), fixed: fixed.length, notJudged: gone.length - fixed.length },
     },
     findings,
-    fixed: fixed.map(({ target: _, ...entry }) => entry),
+    fixed: fixed.map(({ check, severity, namespace, path, fingerprint }) => ({ check, severity, namespace, path, fingerprint })),
   };
 }
 
