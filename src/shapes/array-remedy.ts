@@ -72,7 +72,7 @@ function patternText(array: ArrayToBound): string {
       );
     default:
       return (
-        `Move the elements of \`${path}\` to a collection ${child}, one document each with the parent's _id in parentId, and ` +
+        `Move the elements of \`${path}\` to a collection ${child}, one document each with ${parentText(path)}, and ` +
         `index { parentId: 1 }. If only the newest matter, cap the array instead: ${pushUpdate(array)}`
       );
   }
@@ -80,7 +80,7 @@ function patternText(array: ArrayToBound): string {
 
 function childText(array: ArrayToBound, child: string): string {
   return (
-    `Move the elements of \`${array.path}\` to a collection ${child}, one document each with the parent's _id in parentId, ` +
+    `Move the elements of \`${array.path}\` to a collection ${child}, one document each with ${parentText(array.path)}, ` +
     `and index { parentId: 1 }. Keep in the parent only the ${kept(array)} that are read with it (subset pattern): ` +
     pushUpdate(array)
   );
@@ -96,10 +96,15 @@ function timedText(array: ArrayToBound, child: string, timeField: string): strin
     );
   }
   return (
-    `Move the elements of \`${path}\` to a collection ${child}, one document each with the parent's _id in parentId, and ` +
+    `Move the elements of \`${path}\` to a collection ${child}, one document each with ${parentText(path)}, and ` +
     `index { parentId: 1, ${key(timeField)}: -1 }. Keep the newest ${kept(array)} in the parent (subset pattern) by capping ` +
     `the array with every write: ${pushUpdate(array, timeField)}`
   );
+}
+
+/** What ties an element to where it was. */
+function parentText(path: string): string {
+  return path.includes('[]') ? "its document's _id in parentId and the key of the enclosing element" : "the parent's _id in parentId";
 }
 
 /** The update that appends one element and cuts the array. */
