@@ -1,6 +1,6 @@
 import { sampleCorrelation } from 'simple-statistics';
 import type {
-  AnyCheck,
+  AnyCollectionCheck,
   ArrayProfile,
   BsonType,
   Collection,
@@ -121,7 +121,7 @@ const COLLECTION: Collection = {
 };
 
 /** Judges a collection by a check's default thresholds. */
-export function judge(check: AnyCheck, given: Given): readonly Verdict[] {
+export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict[] {
   const documentSizes = distribution(given.sizes ?? Array.from({ length: 1_000 }, () => 300));
   const profile: DocumentProfile = {
     documents: documentSizes.count,
@@ -170,12 +170,12 @@ export function judge(check: AnyCheck, given: Given): readonly Verdict[] {
 }
 
 /** The problems among the verdicts. */
-export function problems(check: AnyCheck, given: Given): readonly Problem[] {
+export function problems(check: AnyCollectionCheck, given: Given): readonly Problem[] {
   return judge(check, given).filter((verdict): verdict is Problem => !('notJudged' in verdict));
 }
 
 /** The only problem; fails where there is none or another. */
-export function problem(check: AnyCheck, given: Given): Problem {
+export function problem(check: AnyCollectionCheck, given: Given): Problem {
   const [first, ...others] = problems(check, given);
   if (first === undefined || others.length > 0) throw new Error(`Expected one problem, got ${others.length + (first ? 1 : 0)}.`);
   return first;
