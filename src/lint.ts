@@ -1,28 +1,21 @@
-import pLimit from 'p-limit';
 import type { ReadPreferenceMode } from 'mongodb';
 import { builtInChecks } from '../checks/index.js';
 import type { AnyCheck } from './check.js';
-import { connect, type ClientObserver, type Connection } from './connect/connect.js';
-import { collectEvidence, type EvidenceBounds } from './evidence/collect-evidence.js';
-import { isConnectionLost, unreachedEvidence } from './evidence/lost-connection.js';
+import { connect, type ClientObserver } from './connect/connect.js';
+import { collectClusterEvidence } from './evidence/collect-cluster-evidence.js';
+import type { EvidenceBounds } from './evidence/collect-evidence.js';
 import type { Skipped } from './findings/finding.js';
-import { leftOut } from './findings/left-out.js';
-import {
-  applicableChecks,
-  evidenceNeeded,
-  judgeCollection,
-  type FaultListener,
-  type Judgement,
-  type ThresholdSettings,
-} from './findings/run-checks.js';
-import type { Collection } from './inventory/collection.js';
+import type { FaultListener } from './findings/run-checks.js';
+import { clusterEvidenceNeeded, judgeCluster } from './findings/run-cluster-checks.js';
 import { takeInventory, type Inventory } from './inventory/inventory.js';
 import { namespaceFilter } from './inventory/namespace-filter.js';
+import { judgeInventory, type LintProgress } from './judge-inventory.js';
 import { LintError } from './lint-error.js';
-import { enabledChecks, isEnabled, settingFor, type CheckSettings } from './policy/check-settings.js';
+import { enabledChecks, type CheckSettings } from './policy/check-settings.js';
 import { buildReport } from './report/build-report.js';
-import { measuredCollection } from './report/measured-collection.js';
-import type { Report, ReportedCollection } from './report/report.js';
+import type { Report } from './report/report.js';
+
+export type { LintProgress } from './judge-inventory.js';
 
 /** What to lint, with what, and how much it may cost. Everything but the URI has a default. */
 export interface LintOptions {
@@ -50,19 +43,13 @@ export interface LintOptions {
   readonly deep?: boolean;
   /** Report `_id`s of documents. */
   readonly showValues?: boolean;
+  /** Logs of mongod to read the workload from, as JSON lines, plain or gzipped. */
+  readonly logFiles?: readonly string[];
   readonly onProgress?: (progress: LintProgress) => void;
   /** Hears of a check that threw, or of evidence that failed in a way not foreseen; the run goes on. */
   readonly onFault?: FaultListener;
   /** Sees the driver's client before it connects. */
   readonly onClient?: ClientObserver;
-}
-
-/** How far the run is. */
-export interface LintProgress {
-  readonly done: number;
-  readonly total: number;
-  /** The collection that was just judged. */
-  readonly namespace: string;
 }
 
 /** Defaults of `LintOptions`. Bytes and ms. */
@@ -97,33 +84,28 @@ export async function lint(options: LintOptions): Promise<Report> {
     const filter = namespaceFilter({ include: options.include ?? [], exclude: options.exclude ?? [] });
     const inventory = await takeInventory(connection.reader, filter, concurrency);
     assertSomethingMatches(inventory, options);
-    const judged = await judgeInventory(connection, inventory, concurrency, options);
+    const checks = checksOf(options);
+    const onFault = options.onFault ?? (() => {});
+    const [clusterEvidence, judged] = await Promise.all([
+      collectClusterEvidence(connection.reader, inventory, clusterEvidenceNeeded(checks), options.logFiles ?? []),
+      judgeInventory(connection.reader, inventory, { ...options, concurrency, checks, onFault, bounds: boundsOf(options) }),
+    ]);
+    const ofCluster = judgeCluster(checks, judged.flatMap(({ kept }) => kept), clusterEvidence, options.settings ?? {}, onFault);
     return buildReport({
       startedAt,
       cluster: connection.cluster,
-      checks: checksOf(options),
+      checks,
       skipped: unlistedEntries(inventory),
       judged,
+      ofCluster,
     });
   } finally {
     await connection.close();
   }
 }
 
-/** One collection after the checks. */
-export interface JudgedCollection extends Judgement {
-  readonly measured: ReportedCollection;
-}
-
-async function judgeInventory(
-  { reader }: Connection,
-  { collections }: Inventory,
-  concurrency: number,
-  options: LintOptions,
-): Promise<JudgedCollection[]> {
-  const { settings = {} } = options;
-  const enabled = checksOf(options);
-  const bounds: EvidenceBounds = {
+function boundsOf(options: LintOptions): EvidenceBounds {
+  return {
     sample: {
       documents: options.sampleSize ?? LINT_DEFAULTS.sampleSize,
       bytes: options.sampleBytes ?? LINT_DEFAULTS.sampleBytes,
@@ -131,37 +113,10 @@ async function judgeInventory(
     deep: options.deep ?? false,
     showValues: options.showValues ?? false,
   };
-  const onFault = options.onFault ?? (() => {});
-  const limit = pLimit(concurrency);
-  let done = 0;
-  let isLost = false;
-  const judge = async (collection: Collection): Promise<JudgedCollection> => {
-    const checks = enabled.filter(({ id }) => isEnabled(settings, id, collection.namespace));
-    const needs = evidenceNeeded(applicableChecks(checks, collection));
-    const evidence = isLost ? unreachedEvidence(collection, needs) : await collectEvidence(reader, collection, needs, bounds);
-    isLost ||= isConnectionLost(evidence);
-    for (const piece of Object.values(evidence)) {
-      if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
-    }
-    // Judged at once, so that a profile is dropped as soon as its findings are known.
-    const judgement = judgeCollection(checks, collection, evidence, thresholdsOn(collection, checks, settings), onFault);
-    done += 1;
-    options.onProgress?.({ done, total: collections.length, namespace: collection.namespace });
-    return {
-      ...judgement,
-      skipped: [...judgement.skipped, ...leftOut(collection, evidence)],
-      measured: measuredCollection(collection, evidence),
-    };
-  };
-  return Promise.all(collections.map((collection) => limit(judge, collection)));
 }
 
 function checksOf({ checks = builtInChecks, settings = {} }: LintOptions): readonly AnyCheck[] {
   return enabledChecks(checks, settings);
-}
-
-function thresholdsOn({ namespace }: Collection, checks: readonly AnyCheck[], settings: CheckSettings): ThresholdSettings {
-  return Object.fromEntries(checks.map(({ id }) => [id, settingFor(settings, id, namespace).thresholds ?? {}]));
 }
 
 function unlistedEntries({ unlisted }: Inventory): Skipped[] {

@@ -1,12 +1,9 @@
-import type { AnyCheck, Problem } from '../check.js';
+import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type Problem } from '../check.js';
 import type { CollectedEvidence } from '../evidence/collect-evidence.js';
 import type { Absent, EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
-import { findingSchema, type Finding, type Skipped } from './finding.js';
-import { fingerprint } from './fingerprint.js';
-
-/** Values of thresholds by check id and name, where the user sets them. */
-export type ThresholdSettings = Readonly<Record<string, Readonly<Record<string, number>>>>;
+import type { Finding, Skipped } from './finding.js';
+import { stamped, thresholdValues, type ThresholdSettings } from './stamp.js';
 
 /** What the checks said of one collection. */
 export interface Judgement {
@@ -57,9 +54,11 @@ export function judgeCollection(
   return { findings, skipped, judgedBy };
 }
 
-/** The checks that judge this kind of collection. */
-export function applicableChecks(checks: readonly AnyCheck[], collection: Collection): readonly AnyCheck[] {
-  return checks.filter(({ appliesTo }) => appliesTo.includes(collection.kind));
+/** The checks of single collections that judge this kind of collection. */
+export function applicableChecks(checks: readonly AnyCheck[], collection: Collection): readonly AnyCollectionCheck[] {
+  return checks.filter(
+    (check): check is AnyCollectionCheck => !isClusterCheck(check) && check.appliesTo.includes(collection.kind),
+  );
 }
 
 /** The evidence that the checks need together. */
@@ -67,7 +66,7 @@ export function evidenceNeeded(checks: readonly AnyCheck[]): ReadonlySet<Evidenc
   return new Set(checks.flatMap(({ needs }) => needs as readonly EvidenceName[]));
 }
 
-function missingEvidence(check: AnyCheck, evidence: CollectedEvidence): Absent | undefined {
+function missingEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence): Absent | undefined {
   for (const name of check.needs as readonly EvidenceName[]) {
     const piece = evidence[name];
     if (piece === undefined) throw new Error(`The evidence "${name}" that ${check.id} needs was not collected.`);
@@ -76,7 +75,7 @@ function missingEvidence(check: AnyCheck, evidence: CollectedEvidence): Absent |
   return undefined;
 }
 
-function presentEvidence(check: AnyCheck, evidence: CollectedEvidence): Record<string, unknown> {
+function presentEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence): Record<string, unknown> {
   const names = check.needs as readonly EvidenceName[];
   return Object.fromEntries(names.map((name) => [name, (evidence[name] as { value: unknown }).value]));
 }
@@ -84,27 +83,4 @@ function presentEvidence(check: AnyCheck, evidence: CollectedEvidence): Record<s
 /** An empty collection is neither good nor bad: there is nothing to judge. */
 function hasNoDocuments({ documents }: CollectedEvidence): boolean {
   return documents?.present === true && documents.value.profile.documents === 0;
-}
-
-function thresholdValues(check: AnyCheck, settings: ThresholdSettings): Record<string, number> {
-  const set = settings[check.id] ?? {};
-  const defaults = Object.entries(check.thresholds as Record<string, { default: number }>);
-  return Object.fromEntries(defaults.map(([name, threshold]) => [name, set[name] ?? threshold.default]));
-}
-
-/** Parsed, so that what a plugin's check returns cannot break the report. */
-function stamped(check: AnyCheck, namespace: string, problem: Problem): Finding {
-  return findingSchema.parse({
-    check: check.id,
-    severity: problem.severity,
-    confidence: problem.confidence,
-    namespace,
-    path: problem.path,
-    title: check.title,
-    message: problem.message,
-    evidence: problem.evidence,
-    remedy: problem.remedy,
-    docs: check.docs ?? `checks/${check.id}.md`,
-    fingerprint: fingerprint(check.id, namespace, problem.path),
-  });
 }

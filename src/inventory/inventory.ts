@@ -12,8 +12,10 @@ import { isSystemCollection, isSystemDatabase } from './system-namespaces.js';
 export interface Inventory {
   /** Names of the databases that were listed, sorted. */
   readonly databases: readonly string[];
-  /** Sorted by namespace. */
+  /** Those that are linted, sorted by namespace. */
   readonly collections: readonly Collection[];
+  /** All that were listed, also those that the filter leaves out: views and joins are traced through them. */
+  readonly known: readonly Collection[];
   /** Parts of the cluster that could not be listed; without a namespace, it is the list of databases. */
   readonly unlisted: readonly { readonly database?: string; readonly absent: Absent }[];
 }
@@ -32,12 +34,11 @@ export async function takeInventory(
   if (absent !== null && names.length === 0) throw await nothingToRead(reader);
   const limit = pLimit(concurrency);
   const listed = await Promise.all(names.map((name) => limit(() => listDatabase(reader, name))));
+  const known = listed.flatMap(({ collections }) => collections).sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
   return {
     databases: names,
-    collections: listed
-      .flatMap(({ collections }) => collections)
-      .filter(({ namespace }) => filter(namespace))
-      .sort((a, b) => (a.namespace < b.namespace ? -1 : 1)),
+    collections: known.filter(({ namespace }) => filter(namespace)),
+    known,
     unlisted: [...(absent === null ? [] : [{ absent }]), ...listed.flatMap(({ unlisted }) => unlisted)],
   };
 }

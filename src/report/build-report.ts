@@ -14,14 +14,17 @@ export interface RunResult {
   /** What was skipped before any collection was judged. */
   readonly skipped: readonly Skipped[];
   readonly judged: readonly (Judgement & { readonly measured: ReportedCollection })[];
+  /** What the checks of the whole cluster said. */
+  readonly ofCluster: Judgement;
 }
 
 /** Puts a run's results together as a report: findings the worst first, totals counted. */
-export function buildReport({ startedAt, cluster, checks, skipped, judged }: RunResult): Report {
-  const findings = worstFirst(judged.flatMap((collection) => collection.findings));
-  const allSkipped = [...skipped, ...judged.flatMap((collection) => collection.skipped)];
+export function buildReport({ startedAt, cluster, checks, skipped, judged, ofCluster }: RunResult): Report {
+  const judgements = [...judged, ofCluster];
+  const findings = worstFirst(judgements.flatMap((judgement) => judgement.findings));
+  const allSkipped = [...skipped, ...judgements.flatMap((judgement) => judgement.skipped)];
   const collections = judged.map(({ measured }) => measured);
-  const ran = new Set(judged.flatMap(({ judgedBy }) => judgedBy));
+  const ran = new Set(judgements.flatMap(({ judgedBy }) => judgedBy));
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
     tool: packageInfo(),

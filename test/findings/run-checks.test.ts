@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { defineCheck, type AnyCheck, type Verdict } from '../../src/check.js';
+import { defineCheck, type AnyCollectionCheck, type Verdict } from '../../src/check.js';
 import { absent, present } from '../../src/evidence/evidence.js';
 import { fingerprint } from '../../src/findings/fingerprint.js';
 import { evidenceNeeded, judgeCollection } from '../../src/findings/run-checks.js';
@@ -26,7 +26,7 @@ const problem: Verdict = {
   remedy: { text: 'Shorten it.' },
 };
 
-function checkThat(judge: AnyCheck['judge'], changes: Partial<AnyCheck> = {}): AnyCheck {
+function checkThat(judge: AnyCollectionCheck['judge'], changes: Partial<AnyCollectionCheck> = {}): AnyCollectionCheck {
   return defineCheck({
     id: 'too-long',
     title: 'Too long',
@@ -59,19 +59,19 @@ describe('judgeCollection', () => {
   });
 
   it('gives a check the evidence that it needs, and nothing else', () => {
-    const judge = vi.fn<AnyCheck['judge']>(() => []);
+    const judge = vi.fn<AnyCollectionCheck['judge']>(() => []);
     judgeCollection([checkThat(judge)], orders, { storage, indexes: present([]) }, {}, vi.fn());
     expect(judge).toHaveBeenCalledWith({ collection: orders, storage: sizes }, { length: 10 });
   });
 
   it('takes thresholds from the settings, and the defaults of the others', () => {
-    const judge = vi.fn<AnyCheck['judge']>(() => []);
+    const judge = vi.fn<AnyCollectionCheck['judge']>(() => []);
     judgeCollection([checkThat(judge)], orders, { storage }, { 'too-long': { length: 7 } }, vi.fn());
     expect(judge.mock.calls[0]?.[1]).toEqual({ length: 7 });
   });
 
   it('does not run a check whose evidence is absent, and says why', () => {
-    const judge = vi.fn<AnyCheck['judge']>(() => []);
+    const judge = vi.fn<AnyCollectionCheck['judge']>(() => []);
     const missing = absent('privilege', 'reading the sizes of shop.orders: not authorized.');
     const { skipped, judgedBy } = judgeCollection([checkThat(judge)], orders, { storage: missing }, {}, vi.fn());
     expect(judge).not.toHaveBeenCalled();
@@ -88,7 +88,7 @@ describe('judgeCollection', () => {
     ]);
   });
 
-  it.each<[string, AnyCheck['judge']]>([
+  it.each<[string, AnyCollectionCheck['judge']]>([
     [
       'throws',
       () => {
@@ -109,7 +109,7 @@ describe('judgeCollection', () => {
   });
 
   it('passes over checks that do not apply to the kind of collection', () => {
-    const judge = vi.fn<AnyCheck['judge']>(() => []);
+    const judge = vi.fn<AnyCollectionCheck['judge']>(() => []);
     const view: Collection = { ...orders, kind: 'view' };
     const judgement = judgeCollection([checkThat(judge)], view, {}, {}, vi.fn());
     expect(judgement).toEqual({ findings: [], skipped: [], judgedBy: [] });

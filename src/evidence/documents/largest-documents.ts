@@ -4,16 +4,14 @@ import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { formatBytes } from '../../format.js';
+import { DOCUMENT_LIMIT_BYTES } from '../../shapes/server-limits.js';
 import type { StorageStatistics } from '../storage.js';
 import type { DocumentSample } from './document-profile.js';
 
-/** The largest BSON document that the server stores (source: MongoDB limits, "BSON Document Size"). */
-export const MAXIMUM_DOCUMENT_BYTES = 16 * 1024 * 1024;
-
 /** The search looks for documents from this size: half the limit, from which `oversized-document` warns. */
-const PROBE_THRESHOLD_BYTES = MAXIMUM_DOCUMENT_BYTES / 2;
+const PROBE_THRESHOLD_BYTES = DOCUMENT_LIMIT_BYTES / 2;
 /** The search is not needed where the sample already holds a document of this size: 80 % of the limit. */
-const FOUND_ALREADY_BYTES = MAXIMUM_DOCUMENT_BYTES * 0.8;
+const FOUND_ALREADY_BYTES = DOCUMENT_LIMIT_BYTES * 0.8;
 /** Without `--deep`, larger collections are not searched: the search reads every document, at some 1 GB/s from cache. */
 const PROBE_COLLECTION_BYTES = 512 * 1024 * 1024;
 /** Longest search without `--deep`, in ms. */

@@ -1,0 +1,13 @@
+import type { Evidence } from './evidence.js';
+import type { Workload } from './workload/workload.js';
+
+/** What can be known of the cluster as a whole, by the names that checks list in `clusterNeeds`. */
+export interface ClusterEvidence {
+  /** The operations that run on the cluster, from every source that could be read. */
+  readonly workload: Workload;
+}
+
+export type ClusterEvidenceName = keyof ClusterEvidence;
+
+/** The evidence of the cluster that was asked for: each piece present, or absent with a reason. */
+export type CollectedClusterEvidence = { readonly [Name in ClusterEvidenceName]?: Evidence<ClusterEvidence[Name]> };

@@ -1,0 +1,93 @@
+import {
+  isClusterCheck,
+  type AnyCheck,
+  type AnyClusterCheck,
+  type ClusterVerdict,
+} from '../check.js';
+import type { ClusterEvidenceName, CollectedClusterEvidence } from '../evidence/cluster-evidence.js';
+import type { CollectedEvidence } from '../evidence/collect-evidence.js';
+import type { EvidenceName } from '../evidence/evidence.js';
+import type { Collection } from '../inventory/collection.js';
+import { isEnabled, type CheckSettings } from '../policy/check-settings.js';
+import type { Skipped } from './finding.js';
+import type { FaultListener, Judgement } from './run-checks.js';
+import { stamped, thresholdValues } from './stamp.js';
+
+/** A collection with what was collected of it and is kept for the checks of the cluster. */
+export interface KeptCollection {
+  readonly collection: Collection;
+  readonly evidence: CollectedEvidence;
+}
+
+/** Runs the checks that look at several collections or at the workload, once each. */
+export function judgeCluster(
+  checks: readonly AnyCheck[],
+  kept: readonly KeptCollection[],
+  clusterEvidence: CollectedClusterEvidence,
+  settings: CheckSettings,
+  onFault: FaultListener,
+): Judgement {
+  const judgements = checks
+    .filter(isClusterCheck)
+    .map((check) => judgeOne(check, kept, clusterEvidence, settings, onFault));
+  return {
+    findings: judgements.flatMap(({ findings }) => findings),
+    skipped: judgements.flatMap(({ skipped }) => skipped),
+    judgedBy: judgements.flatMap(({ judgedBy }) => judgedBy),
+  };
+}
+
+/** The evidence of each collection that the checks of the cluster need together. */
+export function evidenceToKeep(checks: readonly AnyCheck[]): ReadonlySet<EvidenceName> {
+  return new Set(checks.filter(isClusterCheck).flatMap(({ needs }) => needs as readonly EvidenceName[]));
+}
+
+/** The evidence of the whole cluster that the checks need together. */
+export function clusterEvidenceNeeded(checks: readonly AnyCheck[]): ReadonlySet<ClusterEvidenceName> {
+  return new Set(checks.filter(isClusterCheck).flatMap(({ clusterNeeds }) => clusterNeeds as readonly ClusterEvidenceName[]));
+}
+
+function judgeOne(
+  check: AnyClusterCheck,
+  kept: readonly KeptCollection[],
+  clusterEvidence: CollectedClusterEvidence,
+  settings: CheckSettings,
+  onFault: FaultListener,
+): Judgement {
+  const evidence: Record<string, unknown> = {};
+  for (const name of check.clusterNeeds as readonly ClusterEvidenceName[]) {
+    const piece = clusterEvidence[name];
+    if (piece === undefined) throw new Error(`The evidence "${name}" that ${check.id} needs was not collected.`);
+    if (!piece.present) return notJudged({ check: check.id, reason: piece.reason, detail: piece.detail });
+    evidence[name] = piece.value;
+  }
+  const known = kept.map(({ collection, evidence: pieces }) => [collection.namespace, { collection, ...pieces }] as const);
+  try {
+    // Just the evidence that the check asked for, as its own types say; a list of checks no longer knows them.
+    const subject: unknown = { collections: new Map(known), ...evidence };
+    const verdicts: readonly ClusterVerdict[] = check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], thresholdValues(check, { [check.id]: settings[check.id]?.thresholds ?? {} }));
+    const wanted = verdicts.filter(({ namespace }) => namespace === undefined || isEnabled(settings, check.id, namespace));
+    return {
+      findings: wanted.flatMap((verdict) => ('notJudged' in verdict ? [] : [stamped(check, verdict.namespace, verdict)])),
+      skipped: wanted.flatMap((verdict) => ('notJudged' in verdict ? [skippedEntry(check.id, verdict)] : [])),
+      judgedBy: [check.id],
+    };
+  } catch (error) {
+    onFault(check.id, 'cluster', error);
+    const name = error instanceof Error ? error.name : typeof error;
+    return notJudged({ check: check.id, reason: 'fault', detail: `the check failed (${name}); see --verbose.` });
+  }
+}
+
+function notJudged(entry: Skipped): Judgement {
+  return { findings: [], skipped: [entry], judgedBy: [] };
+}
+
+function skippedEntry(check: string, verdict: Extract<ClusterVerdict, { notJudged: unknown }>): Skipped {
+  return {
+    check,
+    ...(verdict.namespace !== undefined && { namespace: verdict.namespace }),
+    reason: verdict.notJudged,
+    detail: verdict.detail,
+  };
+}

@@ -1,0 +1,74 @@
+import pLimit from 'p-limit';
+import type { AnyCheck } from './check.js';
+import type { ClusterReader } from './connect/cluster-reader.js';
+import { collectEvidence, type EvidenceBounds } from './evidence/collect-evidence.js';
+import { keptEvidence, possibleEvidence } from './evidence/kept-evidence.js';
+import { isConnectionLost, unreachedEvidence } from './evidence/lost-connection.js';
+import { leftOut } from './findings/left-out.js';
+import { applicableChecks, evidenceNeeded, judgeCollection, type FaultListener, type Judgement } from './findings/run-checks.js';
+import { evidenceToKeep, type KeptCollection } from './findings/run-cluster-checks.js';
+import { thresholdsOn } from './findings/stamp.js';
+import type { Collection } from './inventory/collection.js';
+import type { Inventory } from './inventory/inventory.js';
+import { isEnabled, type CheckSettings } from './policy/check-settings.js';
+import { measuredCollection } from './report/measured-collection.js';
+import type { ReportedCollection } from './report/report.js';
+
+/** How far the run is. */
+export interface LintProgress {
+  readonly done: number;
+  readonly total: number;
+  /** The collection that was just judged. */
+  readonly namespace: string;
+}
+
+/** One collection after the checks. */
+export interface JudgedCollection extends Judgement {
+  readonly measured: ReportedCollection;
+  /** What the checks of the whole cluster still need of it; nothing where there are none. */
+  readonly kept: readonly KeptCollection[];
+}
+
+/** How the collections are judged. */
+export interface JudgingOptions {
+  readonly checks: readonly AnyCheck[];
+  readonly settings?: CheckSettings;
+  readonly bounds: EvidenceBounds;
+  /** Collections under way at once. */
+  readonly concurrency: number;
+  readonly onProgress?: (progress: LintProgress) => void;
+  readonly onFault: FaultListener;
+}
+
+/** Collects the evidence of each collection and judges it at once, so that no more than a few profiles are held. */
+export function judgeInventory(
+  reader: ClusterReader,
+  { collections }: Inventory,
+  { checks, settings = {}, bounds, concurrency, onProgress, onFault }: JudgingOptions,
+): Promise<JudgedCollection[]> {
+  const toKeep = evidenceToKeep(checks);
+  const limit = pLimit(concurrency);
+  let done = 0;
+  let isLost = false;
+  const judge = async (collection: Collection): Promise<JudgedCollection> => {
+    const enabled = checks.filter(({ id }) => isEnabled(settings, id, collection.namespace));
+    const needed = evidenceNeeded(applicableChecks(enabled, collection));
+    const needs = new Set([...needed, ...possibleEvidence(collection, toKeep)]);
+    const evidence = isLost ? unreachedEvidence(collection, needs) : await collectEvidence(reader, collection, needs, bounds);
+    isLost ||= isConnectionLost(evidence);
+    for (const piece of Object.values(evidence)) {
+      if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
+    }
+    const thresholds = thresholdsOn(collection.namespace, enabled, settings);
+    const judgement = judgeCollection(enabled, collection, evidence, thresholds, onFault);
+    done += 1;
+    onProgress?.({ done, total: collections.length, namespace: collection.namespace });
+    return {
+      ...judgement,
+      skipped: [...judgement.skipped, ...leftOut(collection, evidence)],
+      measured: measuredCollection(collection, evidence),
+      kept: toKeep.size === 0 ? [] : [{ collection, evidence: keptEvidence(collection, evidence, toKeep) }],
+    };
+  };
+  return Promise.all(collections.map((collection) => limit(judge, collection)));
+}
