@@ -24,7 +24,8 @@ export interface Execution {
   readonly planSummary: string | null;
   readonly sortedInMemory: boolean;
   readonly usedDisk: boolean;
-  readonly slotBased: boolean;
+  /** `queryFramework`: the engine that ran it, `classic` or `sbe`. */
+  readonly engine: unknown;
   readonly longestLiteralArray: number;
 }
 
@@ -89,7 +90,7 @@ function readExecution(entry: RecordedEntry): Execution | NoExecution {
     planSummary: typeof fields['planSummary'] === 'string' ? planSummaryShape(fields['planSummary']) : null,
     sortedInMemory: fields['hasSortStage'] === true,
     usedDisk: fields['usedDisk'] === true,
-    slotBased: fields['queryFramework'] === 'sbe',
+    engine: fields['queryFramework'],
     longestLiteralArray,
   };
 }
@@ -129,7 +130,8 @@ function asDocument(value: unknown): Document | null {
 
 /** A count of any number type of BSON or Extended JSON; null where there is none. */
 function figure(value: unknown): number | null {
-  const number = typeof value === 'number' ? value : value === undefined || value === null ? Number.NaN : Number(numberText(value));
+  const number =
+    typeof value === 'number' ? value : value === undefined || value === null ? Number.NaN : Number(numberText(value));
   return Number.isFinite(number) && number >= 0 ? number : null;
 }
 

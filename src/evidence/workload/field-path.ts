@@ -1,7 +1,7 @@
 import { namePattern } from '../documents/field-names.js';
 
 /** Stands for a field name that is data, as in a document's profile. */
-const DATA_NAME = '*';
+export const DATA_NAME = '*';
 
 /** Longer names of digits are no positions in an array but years or keys. */
 const POSITION_DIGITS = 3;

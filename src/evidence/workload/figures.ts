@@ -24,6 +24,7 @@ export class FiguresSum {
   #inMemorySorts = 0;
   #diskUses = 0;
   #slotBased = 0;
+  #classic = 0;
   #longestArray = 0;
   #window: Window | null = null;
   readonly #planSummaries = new Map<string, number>();
@@ -38,7 +39,8 @@ export class FiguresSum {
       remember(this.#begunCursors, cursor);
       if (execution.sortedInMemory) this.#inMemorySorts += 1;
       if (execution.usedDisk) this.#diskUses += 1;
-      if (execution.slotBased) this.#slotBased += 1;
+      if (execution.engine === 'sbe') this.#slotBased += 1;
+      if (execution.engine === 'classic') this.#classic += 1;
       if (planSummary !== null) this.#countPlan(planSummary);
     }
     this.#milliseconds = sum(this.#milliseconds, execution.milliseconds);
@@ -71,6 +73,7 @@ export class FiguresSum {
       inMemorySorts: this.#inMemorySorts,
       diskUses: this.#diskUses,
       slotBasedExecutions: this.#slotBased,
+      classicExecutions: this.#classic,
       longestLiteralArray: this.#longestArray,
       window: this.#window,
     };
@@ -96,12 +99,7 @@ export function bestFigures(operation: Operation): { source: FigureSource; figur
 
 /** Figures that can be told per execution. */
 export type AveragedFigure =
-  | 'milliseconds'
-  | 'documentsExamined'
-  | 'keysExamined'
-  | 'documentsReturned'
-  | 'documentsWritten'
-  | 'responseBytes';
+  'milliseconds' | 'documentsExamined' | 'keysExamined' | 'documentsReturned' | 'documentsWritten' | 'responseBytes';
 
 /**
  * A figure per execution, from the source that knows the most executions among those that tell it; null where none does.

@@ -1,6 +1,11 @@
 import { expressionShape } from './expression-shape.js';
 import { fieldPath } from './field-path.js';
-import { isScalarObject, regularExpressionPlaceholder, UNKNOWN_REGULAR_EXPRESSION, type LiteralReader } from './placeholder.js';
+import {
+  isScalarObject,
+  regularExpressionPlaceholder,
+  UNKNOWN_REGULAR_EXPRESSION,
+  type LiteralReader,
+} from './placeholder.js';
 import { isObjectShape, shapeKey, type FilterShape, type ObjectShape, type Shape } from './shape.js';
 
 /** Operators whose operand is made of documents and numbers that say nothing to a linter. */
@@ -90,7 +95,12 @@ function conditionsOf(operand: unknown, literal: LiteralReader): [operator: stri
     .map(([operator, value]) => conditionOf(operator, value, operand, literal));
 }
 
-function conditionOf(operator: string, value: unknown, siblings: Record<string, unknown>, literal: LiteralReader): [string, Shape] {
+function conditionOf(
+  operator: string,
+  value: unknown,
+  siblings: Record<string, unknown>,
+  literal: LiteralReader,
+): [string, Shape] {
   switch (operator) {
     case '$regex':
       return [operator, regexShape(value, siblings['$options'], literal)];

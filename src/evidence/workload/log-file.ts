@@ -33,8 +33,10 @@ export async function readLogFiles(paths: readonly string[], isOutOfTime: () => 
     const ending = await readLogFile(path, part, isOutOfTime);
     const name = basename(path);
     part.bounded = ending !== 'complete';
-    if (ending === 'out of time') gaps.push(absent('timeout', `reading ${name}: the run's time was up before its end; allow more with --max-time.`));
-    if (ending === 'damaged') gaps.push(absent('malformed', `reading ${name}: its gzip data is cut or damaged; what precedes the damage counts.`));
+    if (ending === 'out of time')
+      gaps.push(absent('timeout', `reading ${name}: the run's time was up before its end; allow more with --max-time.`));
+    if (ending === 'damaged')
+      gaps.push(absent('malformed', `reading ${name}: its gzip data is cut or damaged; what precedes the damage counts.`));
     if (part.entries + part.ignored === 0) gaps.push(nothingIn(name, part));
     parts.push(part.part(name, COVERAGE));
   }
@@ -108,13 +110,22 @@ function isDamage(error: unknown): boolean {
 
 function nothingIn(name: string, { unreadable }: PartTally): Absent {
   return unreadable > 0
-    ? absent('malformed', `reading ${name}: it holds no line about an operation that can be read; mongod's structured logs, of 4.4 and later, can.`)
-    : absent('insufficient', `reading ${name}: it holds no slow operation; db.setProfilingLevel(0, {slowms: 20}) logs more of them.`);
+    ? absent(
+        'malformed',
+        `reading ${name}: it holds no line about an operation that can be read; mongod's structured logs, of 4.4 and later, can.`,
+      )
+    : absent(
+        'insufficient',
+        `reading ${name}: it holds no slow operation; db.setProfilingLevel(0, {slowms: 20}) logs more of them.`,
+      );
 }
 
 function unopenable(path: string, error: unknown): never {
   const { code } = error as { code?: unknown };
-  throw new LintError(`The log ${path} can't be read${typeof code === 'string' ? ` (${code})` : ''}: give --log a file that exists and that you may read.`, {
-    cause: error,
-  });
+  throw new LintError(
+    `The log ${path} can't be read${typeof code === 'string' ? ` (${code})` : ''}: give --log a file that exists and that you may read.`,
+    {
+      cause: error,
+    },
+  );
 }

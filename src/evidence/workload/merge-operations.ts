@@ -1,6 +1,12 @@
 import { operationKeyWithoutDetails } from './operation-shape.js';
 import type { TalliedOperation } from './operation-tally.js';
-import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type OperationShape } from './workload.js';
+import {
+  FIGURE_SOURCES,
+  type FigureSource,
+  type Operation,
+  type OperationFigures,
+  type OperationShape,
+} from './workload.js';
 
 /** What each source tallied. */
 export type TalliedSources = Readonly<Record<FigureSource, readonly TalliedOperation[]>>;

@@ -19,7 +19,10 @@ export interface RecordedCommand {
 }
 
 /** The shape of a command: what is left of it without values, comment, session and client. */
-export function operationShape({ kind, namespace, command, truncated }: RecordedCommand, literal: LiteralReader): OperationShape {
+export function operationShape(
+  { kind, namespace, command, truncated }: RecordedCommand,
+  literal: LiteralReader,
+): OperationShape {
   const collation = collationOf(command['collation']);
   return {
     namespace,
@@ -47,7 +50,11 @@ function argumentShapes(kind: OperationKind, command: Document, database: string
     case 'aggregate':
       return { pipeline: pipelineShape(command['pipeline'], database, literal) };
     case 'find':
-      return { ...filterAndSort(command, 'filter', literal), ...projection(command['projection'], literal), ...limited(command) };
+      return {
+        ...filterAndSort(command, 'filter', literal),
+        ...projection(command['projection'], literal),
+        ...limited(command),
+      };
     case 'count':
       return { ...filterAndSort(command, 'query', literal), ...limited(command) };
     case 'distinct':

@@ -77,7 +77,7 @@ function projectStage(projection: ObjectShape): ObjectShape {
 }
 
 function unwindShape(body: unknown): ObjectShape {
-  const { path, includeArrayIndex } = typeof body === 'string' ? { path: body } as Body : bodyOf(body);
+  const { path, includeArrayIndex } = typeof body === 'string' ? ({ path: body } as Body) : bodyOf(body);
   return {
     path: fieldPath(String(path)),
     ...(typeof includeArrayIndex === 'string' && { includeArrayIndex: fieldPath(includeArrayIndex) }),
@@ -106,7 +106,9 @@ function replaceShape(newRoot: unknown, literal: LiteralReader): ObjectShape {
 }
 
 function lookupShape(body: Body, reading: Reading): ObjectShape {
-  const variables = fieldExpressions(body['let'], reading.literal);
+  const variables = Object.entries(bodyOf(body['let'])).map(
+    ([name, expression]) => [name, expressionShape(expression, reading.literal)] as const,
+  );
   return {
     from: namespaceShape(body['from'], reading.database),
     ...pathArgument(body, 'localField'),
@@ -135,7 +137,7 @@ function facetShape(body: Body, reading: Reading): ObjectShape {
 }
 
 function unionShape(body: unknown, reading: Reading): ObjectShape {
-  const { coll, db, pipeline } = typeof body === 'string' ? { coll: body } as Body : bodyOf(body);
+  const { coll, db, pipeline } = typeof body === 'string' ? ({ coll: body } as Body) : bodyOf(body);
   const from = typeof coll === 'string' ? { coll, ...(typeof db === 'string' && { db }) } : undefined;
   return {
     ...(from !== undefined && { coll: namespaceShape(from, reading.database) }),

@@ -78,7 +78,10 @@ export async function readProfiler(nodes: readonly Node[], databases: readonly s
   }
   const silent = databases.filter((database) => isOff(parts.filter(({ name }) => name.startsWith(`${database} on `))));
   if (silent.length > 0) gaps.push(offGap(silent));
-  return { ...readSource(parts, [...gapsOf(failures, ATTEMPT), ...gaps], tally, 'the profiler'), views: [...views.values()] };
+  return {
+    ...readSource(parts, [...gapsOf(failures, ATTEMPT), ...gaps], tally, 'the profiler'),
+    views: [...views.values()],
+  };
 }
 
 /** mongos has no profiler, and does not pass on those of its shards. */
@@ -109,7 +112,10 @@ async function readDatabase(
   const counted = part.part(`${database} on ${name}`, coverage);
   if (typeof end !== 'object') return { part: counted, gap: null };
   if (counted.entries + counted.ignored === 0) throw end.error;
-  const [gap = null] = gapsOf([{ place: database, error: end.error }], { ...ATTEMPT, operation: 'reading older entries of the profiler of' });
+  const [gap = null] = gapsOf([{ place: database, error: end.error }], {
+    ...ATTEMPT,
+    operation: 'reading older entries of the profiler of',
+  });
   return { part: counted, gap };
 }
 
@@ -127,7 +133,8 @@ function takeEntry(entry: Document | null, part: PartTally, views: Map<string, R
     truncated: false,
   });
   part.add(execution);
-  if (typeof execution === 'object') for (const view of profiledViews(entry['resolvedViews'])) views.set(view.namespace, view);
+  if (typeof execution === 'object')
+    for (const view of profiledViews(entry['resolvedViews'])) views.set(view.namespace, view);
 }
 
 function coverageOf(settings: Document): Coverage {

@@ -30,6 +30,7 @@ export function queryStatsFigures(metrics: unknown): OperationFigures | null {
     inMemorySorts: trueCount(metrics, 'hasSortStage'),
     diskUses: trueCount(metrics, 'usedDisk'),
     slotBasedExecutions: 0,
+    classicExecutions: 0,
     longestLiteralArray: null,
     window: from === null || to === null ? null : { from, to },
   };

@@ -16,7 +16,10 @@ const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_MS = 10_000;
 
-const ATTEMPT = { operation: 'reading the query stats of', privilege: 'queryStatsRead on the cluster, as in the role clusterMonitor' };
+const ATTEMPT = {
+  operation: 'reading the query stats of',
+  privilege: 'queryStatsRead on the cluster, as in the role clusterMonitor',
+};
 
 const KINDS: ReadonlyMap<unknown, OperationKind> = new Map<unknown, OperationKind>([
   ['aggregate', 'aggregate'],
@@ -53,7 +56,8 @@ export async function readQueryStats(nodes: readonly Node[]): Promise<ReadSource
       const cursor = node.reader.aggregateDatabaseRaw('admin', PIPELINE, { maxTimeMS: MOST_MS });
       const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, found));
       if (typeof end === 'object') throw end.error;
-      part.bounded = end === 'bytes' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES || found.size >= MOST_SHAPES;
+      part.bounded =
+        end === 'bytes' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES || found.size >= MOST_SHAPES;
       parts.push(part.part(node.name, coverageOf(part)));
     } catch (error) {
       failures.push({ place: node.name, error });

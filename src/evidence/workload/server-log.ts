@@ -7,7 +7,10 @@ import { gapsOf, readSource, type Failure, type ReadSource } from './source.js';
 import { slowQueryOf } from './slow-query.js';
 import type { Coverage, SourcePart } from './workload.js';
 
-const ATTEMPT = { operation: 'reading the recent log lines of', privilege: 'getLog on the cluster, as in the role clusterMonitor' };
+const ATTEMPT = {
+  operation: 'reading the recent log lines of',
+  privilege: 'getLog on the cluster, as in the role clusterMonitor',
+};
 
 /** Reads the log lines that each node keeps in memory: its last 1,024. */
 export async function readRecentLog(nodes: readonly Node[], databases: readonly string[]): Promise<ReadSource> {

@@ -6,9 +6,17 @@ import type { ServerCounters } from './workload.js';
 
 /** Sections that cost time and are not used. `metrics` and `opcounters` are always there. */
 const LEFT_OUT = Object.fromEntries(
-  ['wiredTiger', 'locks', 'repl', 'tcmalloc', 'transactions', 'storageEngine', 'sharding', 'flowControl', 'mirroredReads'].map(
-    (section) => [section, 0],
-  ),
+  [
+    'wiredTiger',
+    'locks',
+    'repl',
+    'tcmalloc',
+    'transactions',
+    'storageEngine',
+    'sharding',
+    'flowControl',
+    'mirroredReads',
+  ].map((section) => [section, 0]),
 );
 
 /** Reads the counters of `serverStatus` of a node, as they stand since it started. */
@@ -16,7 +24,11 @@ export async function readServerStatus({ name, reader }: Node): Promise<Evidence
   try {
     return present(countersOf(await reader.command('admin', { serverStatus: 1, ...LEFT_OUT })));
   } catch (error) {
-    return absentBecause(error, `reading the counters of ${name}`, 'serverStatus on the cluster, as in the role clusterMonitor');
+    return absentBecause(
+      error,
+      `reading the counters of ${name}`,
+      'serverStatus on the cluster, as in the role clusterMonitor',
+    );
   }
 }
 

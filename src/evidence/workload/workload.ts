@@ -90,6 +90,8 @@ export interface OperationFigures {
    * foreign collection is small (up to 10,000 documents and 100 MB by default, 6.0), not a scan per document.
    */
   readonly slotBasedExecutions: number;
+  /** Executions of the classic engine. The engine is told by 6.0 and later, and not by query stats. */
+  readonly classicExecutions: number;
   /** The most elements that a literal array had, such as the one of `$in`; null where the source does not tell. */
   readonly longestLiteralArray: number | null;
   readonly window: Window | null;
