@@ -60,6 +60,12 @@ describe('field names', () => {
     expect(profile.paths.map(({ occurrences, presence }) => [occurrences, presence])).toEqual(names.map(() => [3, 1]));
   });
 
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('of %d bytes are not taken for a longer or shorter one that is expected', (length) => {
+    const name = 'abcdefghi'.slice(0, length);
+    const documents = [name, `${name}z`, name, name.slice(0, -1), `${name.slice(0, -1)}z`].map((each) => document(int('x'), int(each)));
+    expect(profileOfBytes(documents).paths.map(({ occurrences }) => occurrences)).toEqual([5, 2, 1, 1, 1]);
+  });
+
   it('that are not UTF-8 are read with replacement characters', () => {
     expect(pathsOf(profileOfBytes([Uint8Array.from(object([0x0a, 0xff, 0x41, 0]))]))).toEqual(['\ufffdA']);
   });

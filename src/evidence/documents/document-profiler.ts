@@ -76,7 +76,7 @@ export class DocumentProfiler {
   /** What was found so far. Names found to be data by now are forgotten; documents can still be added. */
   profile(): DocumentProfile {
     const { tree, sizes } = this;
-    foldBelow(tree, tree.root, true);
+    this.fold();
     const { paths, limits } = pathProfiles(tree.root, this.bytes);
     const heaviest = this.heaviestAmong(paths);
     return {
@@ -110,13 +110,19 @@ export class DocumentProfiler {
       if (isPartOfTree && foldFields(tree, object, false)) foldBelow(tree, object.node, false);
     }
     tree.toJudge.length = 0;
+    tree.root.countPathsBelow();
   }
 
   /** Makes room for paths that were refused, as far as names of others can be found to be data by now. */
   private thin(): void {
-    foldBelow(this.tree, this.tree.root, true);
+    this.fold();
     this.tree.refusedSinceThinning = 0;
     this.thinAt = 2 * this.documents;
+  }
+
+  private fold(): void {
+    foldBelow(this.tree, this.tree.root, true);
+    this.tree.root.countPathsBelow();
   }
 
   /** The heaviest path of the largest document; null where it is beyond the limits. */

@@ -18,6 +18,8 @@ export interface JudgedField {
 
 /** What is known of the objects whose field names are judged. */
 export interface JudgedObjects {
+  /** Fields in the objects per field that is told apart: 1, and more where there was no room for further names. */
+  readonly fieldsPerKnownField: number;
   /** True where the names of these objects were found to be data before. */
   readonly namesAreData: boolean;
   /** True once all documents were read, or where memory is short; sparse names are judged only then. */
@@ -103,9 +105,10 @@ export function judgeFieldNames<F extends JudgedField>(fields: readonly F[], obj
   const judged = objects.final ? fields : fields.filter((field) => field.settled);
   const uncommon = judged.filter((field) => field.presence < SCHEMA_PRESENCE);
   const rare = uncommon.filter((field) => field.presence < RARE_PRESENCE);
-  const sparse = objects.final && rare.length >= FEWEST_SPARSE_NAMES && alike(rare);
-  const crowdedByRare = rare.length > CROWDED_NAMES;
-  const crowdedByAlike = uncommon.length > CROWDED_NAMES && alike(uncommon);
+  const names = (known: readonly F[]) => known.length * objects.fieldsPerKnownField;
+  const sparse = objects.final && names(rare) >= FEWEST_SPARSE_NAMES && alike(rare);
+  const crowdedByRare = names(rare) > CROWDED_NAMES;
+  const crowdedByAlike = names(uncommon) > CROWDED_NAMES && alike(uncommon);
   const namesAreData = objects.namesAreData || patternHolds || sparse || crowdedByRare || crowdedByAlike;
 
   const allUncommon = objects.namesAreData || patternHolds || crowdedByAlike;

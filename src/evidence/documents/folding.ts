@@ -22,12 +22,8 @@ interface Field extends JudgedField {
 
 /** Folds the names that are data at one path and everywhere below it. */
 export function foldBelow(tree: PathTree, node: PathNode, final: boolean): void {
-  if (node.object !== null) {
-    foldFields(tree, node.object, final);
-    for (const field of node.object.named) foldBelow(tree, field, final);
-    if (node.object.rest !== null) foldBelow(tree, node.object.rest, final);
-  }
-  if (node.element !== null) foldBelow(tree, node.element, final);
+  if (node.object !== null) foldFields(tree, node.object, final);
+  for (const child of node.children) foldBelow(tree, child, final);
 }
 
 /**
@@ -39,7 +35,9 @@ export function foldBelow(tree: PathTree, node: PathNode, final: boolean): void 
 export function foldFields(tree: PathTree, object: ObjectFields, final: boolean): boolean {
   const objects = object.counts.count;
   const fields = object.named.map((node) => judgedField(node, objects));
-  const verdict = judgeFieldNames(fields, { namesAreData: object.namesAreData, final });
+  const known = object.named.reduce((sum, { occurrences }) => sum + occurrences, 0);
+  const fieldsPerKnownField = known === 0 ? 1 : object.counts.sum / known;
+  const verdict = judgeFieldNames(fields, { fieldsPerKnownField, namesAreData: object.namesAreData, final });
   const data = new Set(verdict.namedByData);
   let namesAreData = verdict.namesAreData;
   if (final && object.rest !== null && !object.namesAreData && !isWideSchema(object)) {
@@ -69,12 +67,10 @@ export function isWideSchema(object: ObjectFields): boolean {
 
 function foldInto(tree: PathTree, object: ObjectFields, fields: readonly PathNode[]): void {
   const folded = new Set(fields);
-  const rest = object.rest ?? tree.newRest(object);
-  object.rest = rest;
+  const rest = tree.restOf(object);
   for (const field of fields) {
     object.openRestNames().add(field.name.hash);
-    rest.lastHolder = Math.max(rest.lastHolder, field.lastHolder);
-    mergePath(tree, rest, field);
+    mergePath(rest, field);
   }
   object.keepNamed(object.named.filter((field) => !folded.has(field)));
   // Objects hold several of the fields, so their holders cannot be added up; but where no other field is left, every

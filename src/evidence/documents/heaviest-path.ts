@@ -12,7 +12,7 @@ export interface HeaviestPath {
 /** Keeps the bytes of every path, before a document is walked whose heaviest path is wanted. */
 export function keepBytes(node: PathNode): void {
   node.bytesBefore = node.bytes;
-  for (const child of childrenOf(node)) keepBytes(child);
+  for (const child of node.children) keepBytes(child);
 }
 
 /**
@@ -31,15 +31,9 @@ export function heaviestPath(root: PathNode): HeaviestPath | null {
 
 function heaviestChild(node: PathNode): HeaviestPath | null {
   let heaviest: HeaviestPath | null = null;
-  for (const child of childrenOf(node)) {
+  for (const child of node.children) {
     const bytes = child.bytes - child.bytesBefore;
     if (bytes > (heaviest?.bytes ?? 0)) heaviest = { node: child, bytes };
   }
   return heaviest;
-}
-
-function childrenOf(node: PathNode): PathNode[] {
-  const children = node.object === null ? [] : [...node.object.named];
-  for (const child of [node.object?.rest ?? null, node.element]) if (child !== null) children.push(child);
-  return children;
 }

@@ -1,12 +1,11 @@
 import type { ObjectFields } from './object-fields.js';
 import type { PathNode } from './path-node.js';
-import type { PathTree } from './path-tree.js';
 
 /**
  * Adds everything counted at one path and below it to another, between documents. Fields of the same name are added up,
- * others move. Afterwards `from` is no part of the tree.
+ * others move. Afterwards `from` is no part of the tree, whose paths are then to be counted anew.
  */
-export function mergePath(tree: PathTree, into: PathNode, from: PathNode): void {
+export function mergePath(into: PathNode, from: PathNode): void {
   for (let slot = 0; slot < into.types.length; slot += 1) {
     into.types[slot] = (into.types[slot] as number) + (from.types[slot] as number);
   }
@@ -15,13 +14,12 @@ export function mergePath(tree: PathTree, into: PathNode, from: PathNode): void 
   into.holders += from.holders;
   into.values.merge(from.values);
   if (from.array !== null) into.openArray().merge(from.array);
-  if (from.object !== null) mergeFields(tree, into.openObject(), from.object);
-  if (from.element !== null) into.element = mergedOrMoved(tree, into, into.element, from.element);
+  if (from.object !== null) mergeFields(into.openObject(), from.object);
+  if (from.element !== null) into.element = mergedOrMoved(into, into.element, from.element);
   from.mergedInto = into;
-  tree.paths -= 1;
 }
 
-function mergeFields(tree: PathTree, into: ObjectFields, from: ObjectFields): void {
+function mergeFields(into: ObjectFields, from: ObjectFields): void {
   into.counts.merge(from.counts);
   for (const field of from.named) {
     const known = into.findNamed(field.name);
@@ -30,18 +28,18 @@ function mergeFields(tree: PathTree, into: ObjectFields, from: ObjectFields): vo
       field.successor = null;
       into.addNamed(field);
     } else {
-      mergePath(tree, known, field);
+      mergePath(known, field);
     }
   }
-  if (from.rest !== null) into.rest = mergedOrMoved(tree, into.node, into.rest, from.rest);
+  if (from.rest !== null) into.rest = mergedOrMoved(into.node, into.rest, from.rest);
   if (from.restNames !== null) into.openRestNames().merge(from.restNames);
   if (from.namesAreData) into.namesAreData = true;
   if (from.pattern !== null) into.addPattern(from.pattern);
 }
 
-function mergedOrMoved(tree: PathTree, parent: PathNode, known: PathNode | null, path: PathNode): PathNode {
+function mergedOrMoved(parent: PathNode, known: PathNode | null, path: PathNode): PathNode {
   if (known !== null) {
-    mergePath(tree, known, path);
+    mergePath(known, path);
     return known;
   }
   path.parent = parent;

@@ -17,6 +17,8 @@ export class PathNode {
   bytes = 0;
   /** `bytes` before the document that is being walked; kept only for a document larger than all before. */
   bytesBefore = 0;
+  /** Paths below this one. */
+  pathsBelow = 0;
   /** Documents that hold the path. After a merge at most so many. */
   documents = 0;
   /** Enclosing objects that hold the field. Of `*`, after a merge, at most so many. */
@@ -48,6 +50,20 @@ export class PathNode {
   /** Values seen here. */
   get occurrences(): number {
     return this.types.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The paths directly below, in order of first appearance. */
+  get children(): PathNode[] {
+    const children = this.object === null ? [] : [...this.object.named];
+    if (this.object !== null && this.object.rest !== null) children.push(this.object.rest);
+    if (this.element !== null) children.push(this.element);
+    return children;
+  }
+
+  /** Counts the paths below anew, here and everywhere below. */
+  countPathsBelow(): number {
+    this.pathsBelow = this.children.reduce((sum, child) => sum + 1 + child.countPathsBelow(), 0);
+    return this.pathsBelow;
   }
 
   openArray(): ArrayStatistics {

@@ -1,6 +1,7 @@
 import { FieldName, NO_NAME } from './field-name.js';
+import { CROWDED_NAMES } from './field-names.js';
 import type { ObjectFields } from './object-fields.js';
-import { PathNode, type PathStep } from './path-node.js';
+import { PathNode } from './path-node.js';
 
 /** Bounds on the memory that a profile takes, however the documents look. */
 export interface ProfileLimits {
@@ -14,11 +15,11 @@ export interface ProfileLimits {
 export const DEFAULT_PROFILE_LIMITS: ProfileLimits = { maxPaths: 5000, maxFieldsPerObject: 1000 };
 
 /**
- * Share of the paths open to each level of nesting; deeper levels share the last. So an object that explodes in depth
- * cannot crowd out the fields that come after it.
+ * Share that one path and all below it may take of the paths that its siblings leave, down to the third level of
+ * nesting. So an object that explodes cannot crowd out the fields that come after it.
  */
-const SHARE_OF_PATHS_BY_DEPTH = [1, 1, 0.9, 0.9];
-const SHARE_OF_PATHS_BELOW = 0.8;
+const SHARE_OF_ONE_PATH = 0.6;
+const SHARED_LEVELS = 3;
 
 /** Names from which those of an object are judged while documents are still being read. */
 const FEWEST_NAMES_TO_JUDGE = 16;
@@ -27,7 +28,6 @@ const FEWEST_NAMES_TO_JUDGE = 16;
 export class PathTree {
   readonly root = new PathNode(null, 'field', NO_NAME, 0);
   readonly rootFields = this.root.openObject();
-  paths = 0;
   /** Objects with so many new names in this document that their names are to be judged. */
   readonly toJudge: ObjectFields[] = [];
   /** Values left out since the paths were last thinned, because they lie at a path beyond the limit. */
@@ -39,35 +39,36 @@ export class PathTree {
   constructor(readonly limits: ProfileLimits) {}
 
   /**
-   * The path for a field name that its object does not know: a new one, the one for names that are data, or null where
-   * the limit leaves no room.
+   * The path for a field name that its object does not know: a new one, the one of all further names, or null where the
+   * limit leaves no room.
    *
    * @param start where the name begins
    * @param end the position after its terminator
    */
   unknownField(object: ObjectFields, bytes: Uint8Array, start: number, end: number, hash: number): PathNode | null {
-    if (object.namesAreData || object.named.length >= this.limits.maxFieldsPerObject) {
-      object.openRestNames().add(hash);
-      this.judgeLater(object);
-      return (object.rest ??= this.newNode(object.node, 'any-field', NO_NAME, object.counts.count));
+    const { named, counts, node } = object;
+    const isFull = object.namesAreData || named.length >= this.limits.maxFieldsPerObject;
+    const hasRoom = !isFull && this.hasRoomBelow(node);
+    if (hasRoom || isFull || named.length >= CROWDED_NAMES) this.judgeLater(object);
+    if (hasRoom) {
+      const field = this.added(new PathNode(node, 'field', new FieldName(bytes.slice(start, end), hash), counts.count));
+      object.addNamed(field);
+      return field;
     }
-    const name = new FieldName(bytes.slice(start, end), hash);
-    const field = this.newNode(object.node, 'field', name, object.counts.count);
-    if (field === null) return null;
-    object.addNamed(field);
-    this.judgeLater(object);
-    return field;
+    if (!isFull && named.length < CROWDED_NAMES) return null;
+    object.openRestNames().add(hash);
+    return this.restOf(object);
   }
 
-  /** A path for names that are data. Has room always, as it takes the place of others. */
-  newRest(object: ObjectFields): PathNode {
-    this.paths += 1;
-    return new PathNode(object.node, 'any-field', NO_NAME, object.counts.count);
+  /** The path of the fields of an object that are not told apart. There are few of them, and always room. */
+  restOf(object: ObjectFields): PathNode {
+    return (object.rest ??= this.added(new PathNode(object.node, 'any-field', NO_NAME, object.counts.count)));
   }
 
   /** The path of an array's elements, or null where the limit leaves no room. */
   elementOf(array: PathNode): PathNode | null {
-    return (array.element ??= this.newNode(array, 'element', NO_NAME, 0));
+    if (array.element === null && this.hasRoomBelow(array)) array.element = this.added(new PathNode(array, 'element', NO_NAME, 0));
+    return array.element;
   }
 
   /** Takes note of a value that was left out. */
@@ -83,10 +84,23 @@ export class PathTree {
     this.toJudge.push(object);
   }
 
-  private newNode(parent: PathNode, step: PathStep, name: FieldName, objectsBefore: number): PathNode | null {
-    const share = SHARE_OF_PATHS_BY_DEPTH[parent.depth + 1] ?? SHARE_OF_PATHS_BELOW;
-    if (this.paths >= this.limits.maxPaths * share) return null;
-    this.paths += 1;
-    return new PathNode(parent, step, name, objectsBefore);
+  private hasRoomBelow(parent: PathNode): boolean {
+    let ancestor: PathNode | null = parent;
+    while (ancestor !== null && ancestor.depth > SHARED_LEVELS) ancestor = ancestor.parent;
+    for (; ancestor !== null; ancestor = ancestor.parent) {
+      if (ancestor.pathsBelow >= this.mostPathsBelow(ancestor)) return false;
+    }
+    return true;
+  }
+
+  private mostPathsBelow(node: PathNode): number {
+    if (node.parent === null) return this.limits.maxPaths;
+    const takenBySiblings = node.parent.pathsBelow - node.pathsBelow;
+    return (this.mostPathsBelow(node.parent) - takenBySiblings) * SHARE_OF_ONE_PATH;
+  }
+
+  private added(node: PathNode): PathNode {
+    for (let ancestor = node.parent; ancestor !== null; ancestor = ancestor.parent) ancestor.pathsBelow += 1;
+    return node;
   }
 }
