@@ -18,3 +18,9 @@ export function packageInfo(): { readonly name: string; readonly version: string
   const { name, version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   return { name, version };
 }
+
+/** Address of the project from package.json; undefined while it has none. */
+export function packageHomepage(): string | undefined {
+  const { homepage } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  return homepage;
+}

@@ -71,7 +71,7 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
     .option('--exclude <glob>', 'leave these out, over database.collection; repeatable', repeated, [])
     .option(
       '--format <format[=file]>',
-      `${FORMAT_NAMES.join(' or ')}, to stdout or to a file; repeatable (default: table)`,
+      `${FORMAT_NAMES.join(', ')}; to stdout, or to a file; repeatable (default: table)`,
       parseFormat,
       [],
     )

@@ -1,8 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
-import { renderJson } from '../report/json.js';
 import type { Report } from '../report/report.js';
-import { renderTable } from '../report/table.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 
 /** How reports are drawn. */
@@ -11,11 +9,22 @@ export interface RenderOptions {
   readonly color: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** File of the repository that reports for a code host point to. */
+  readonly anchor?: string;
 }
 
-const FORMATS: Readonly<Record<string, (report: Report, options: RenderOptions) => string>> = {
-  table: renderTable,
-  json: renderJson,
+type Renderer = (report: Report, options: RenderOptions) => string;
+
+/** Each format is loaded only where it is asked for. */
+const FORMATS: Readonly<Record<string, () => Promise<Renderer>>> = {
+  table: async () => (await import('../report/table.js')).renderTable,
+  json: async () => (await import('../report/json.js')).renderJson,
+  markdown: async () => (await import('../report/markdown.js')).renderMarkdown,
+  sarif: async () => (await import('../report/sarif.js')).renderSarif,
+  junit: async () => (await import('../report/junit.js')).renderJunit,
+  github: async () => (await import('../report/github.js')).renderGithub,
+  gitlab: async () => (await import('../report/gitlab.js')).renderGitlab,
+  prometheus: async () => (await import('../report/prometheus.js')).renderPrometheus,
 };
 
 /** The names that `--format` takes. */
@@ -66,7 +75,8 @@ export async function writeReports(
       verbose,
     };
     try {
-      const text = (FORMATS[format] as (typeof FORMATS)[string])(report, options);
+      const render = await (FORMATS[format] as (typeof FORMATS)[string])();
+      const text = render(report, options);
       if (toTerminal) io.stdout.write(text);
       else await writeFile(file, text);
     } catch (error) {

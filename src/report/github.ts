@@ -1,0 +1,63 @@
+import type { Severity, Skipped } from '../findings/finding.js';
+import { formatCount } from '../format.js';
+import { conclusion } from './conclusion.js';
+import { worstFirst } from './finding-order.js';
+import { baselineText, isActive, statusText } from './finding-status.js';
+import { detailLinesOf, headlineOf, PLAIN } from './finding-text.js';
+import { printableReport } from './printable-report.js';
+import { DEFAULT_ANCHOR, type AnchorOptions } from './report-anchor.js';
+import type { Report } from './report.js';
+
+type Level = 'error' | 'warning' | 'notice';
+
+const LEVELS: Readonly<Record<Severity, Level>> = { error: 'error', warning: 'warning', info: 'notice' };
+
+/** Annotations of one level that GitHub shows for a step; it drops the rest in silence. */
+const ANNOTATIONS_PER_LEVEL = 10;
+
+/**
+ * The report as workflow commands of GitHub Actions: an annotation for each finding, the worst first, as many as GitHub
+ * shows, and one that sums up. Findings that are suppressed, or known to the baseline, are in the sum only.
+ */
+export function renderGithub(report: Report, { anchor = DEFAULT_ANCHOR }: AnchorOptions = {}): string {
+  const safe = printableReport(report);
+  const levelOfSummary = summaryLevel(safe.skipped);
+  const left = new Map<Level, number>((['error', 'warning', 'notice'] as const).map((level) => [level, ANNOTATIONS_PER_LEVEL]));
+  left.set(levelOfSummary, ANNOTATIONS_PER_LEVEL - 1);
+  const active = worstFirst(safe.findings.filter(isActive));
+  const lines = active.flatMap((finding) => {
+    const level = LEVELS[finding.severity];
+    const room = left.get(level) ?? 0;
+    left.set(level, room - 1);
+    if (room <= 0) return [];
+    const text = [finding.message, statusText(finding), ...detailLinesOf(finding)].filter((line) => line !== null).join('\n');
+    return [workflowCommand(level, { title: headlineOf(finding), file: anchor, line: '1' }, text)];
+  });
+  const cut = lines.length === active.length ? null : cutText(lines.length, active.length);
+  const notices = (safe.notices ?? []).map(({ text }) => text);
+  const summary = [conclusion(safe, PLAIN), baselineText(safe), ...notices, cut].filter((text) => text !== null).join('\n');
+  return `${[...lines, workflowCommand(levelOfSummary, { title: `mongolint ${safe.tool.version}` }, summary)].join('\n')}\n`;
+}
+
+/** What could not be judged must not pass unseen, a fault least of all. */
+function summaryLevel(skipped: readonly Skipped[]): Level {
+  if (skipped.some(({ reason }) => reason === 'fault' || reason === 'connection')) return 'error';
+  return skipped.length > 0 ? 'warning' : 'notice';
+}
+
+function cutText(shown: number, all: number): string {
+  return `GitHub shows ${ANNOTATIONS_PER_LEVEL} annotations of a level: the worst ${formatCount(shown)} of ${formatCount(all)} findings are annotated; --format markdown or html has them all.`;
+}
+
+function workflowCommand(level: Level, properties: Readonly<Record<string, string>>, message: string): string {
+  const pairs = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(value)}`);
+  return `::${level} ${pairs.join(',')}::${escapedMessage(message)}`;
+}
+
+function escapedMessage(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapedProperty(text: string): string {
+  return escapedMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { Finding, Severity, Skipped } from '../findings/finding.js';
+import { worstFirst } from './finding-order.js';
+import { statusOf, statusText } from './finding-status.js';
+import { headlineOf } from './finding-text.js';
+import { printableReport } from './printable-report.js';
+import { DEFAULT_ANCHOR, type AnchorOptions } from './report-anchor.js';
+import type { Report, ReportNotice } from './report.js';
+import { terminalJson } from './terminal-text.js';
+
+/** One entry of a Code Quality report, with the fields that GitLab documents. */
+interface CodeQualityEntry {
+  readonly description: string;
+  readonly check_name: string;
+  readonly fingerprint: string;
+  readonly severity: 'info' | 'minor' | 'major' | 'critical' | 'blocker';
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
+
+const SEVERITIES: Readonly<Record<Severity, CodeQualityEntry['severity']>> = { error: 'critical', warning: 'major', info: 'minor' };
+
+/**
+ * The report as GitLab's Code Quality JSON. GitLab compares it with the target branch's by fingerprint, and shows what is
+ * new and what is fixed itself. What is suppressed and what could not be judged is in it as "info", so that neither
+ * looks clean.
+ */
+export function renderGitlab(report: Report, { anchor = DEFAULT_ANCHOR }: AnchorOptions = {}): string {
+  const safe = printableReport(report);
+  const location = { path: anchor, lines: { begin: 1 } };
+  const entries = [
+    ...worstFirst(safe.findings).map((finding) => findingEntry(finding, location)),
+    ...safe.skipped.map((skipped) => skippedEntry(skipped, location)),
+    ...(safe.notices ?? []).map((notice) => noticeEntry(notice, location)),
+  ];
+  return `${terminalJson(JSON.stringify(entries, null, 2))}\n`;
+}
+
+function findingEntry(finding: Finding, location: CodeQualityEntry['location']): CodeQualityEntry {
+  const { check, severity, message, fingerprint } = finding;
+  const status = statusText(finding);
+  return {
+    description: `${headlineOf(finding)}. ${message}${status === null ? '' : ` ${status}`}`,
+    check_name: check,
+    fingerprint,
+    severity: statusOf(finding) === 'suppressed' ? 'info' : SEVERITIES[severity],
+    location,
+  };
+}
+
+function skippedEntry({ check, namespace, reason, detail }: Skipped, location: CodeQualityEntry['location']): CodeQualityEntry {
+  const where = namespace === undefined ? '' : ` on ${namespace}`;
+  return {
+    description: `Not judged${check === '*' ? '' : ` by ${check}`}${where}: ${detail}`,
+    check_name: check === '*' ? 'not-judged' : check,
+    // Never a figure of the detail, so that it stays the same entry from run to run.
+    fingerprint: hashOf('skipped', check, namespace ?? null, reason),
+    severity: 'info',
+    location,
+  };
+}
+
+function noticeEntry({ kind, text }: ReportNotice, location: CodeQualityEntry['location']): CodeQualityEntry {
+  return { description: text, check_name: kind, fingerprint: hashOf('notice', kind, text), severity: 'info', location };
+}
+
+function hashOf(...parts: readonly (string | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

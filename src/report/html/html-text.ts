@@ -1,0 +1,27 @@
+const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A text for the inside of an element or of a quoted attribute. */
+export function htmlText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => REFERENCES[character] as string);
+}
+
+/** HTML that is safe to put into a page: made by {@link html}, or written in mongolint's own source. */
+export class Html {
+  constructor(readonly source: string) {}
+}
+
+type Content = Html | string | number | null | readonly Content[];
+
+/**
+ * A template of HTML. Every text that is put in is escaped; only {@link Html} goes in as it is, null is nothing, and lists
+ * go in one after another.
+ */
+export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
+  return new Html(strings.map((string, index) => string + (index < contents.length ? sourceOf(contents[index] as Content) : '')).join(''));
+}
+
+function sourceOf(content: Content): string {
+  if (content === null) return '';
+  if (content instanceof Html) return content.source;
+  return Array.isArray(content) ? content.map(sourceOf).join('') : htmlText(String(content));
+}

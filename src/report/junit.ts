@@ -1,0 +1,125 @@
+import junitReport, { type Builder, type TestSuite } from 'junit-report-builder';
+import type { Finding, FixedFinding, Skipped } from '../findings/finding.js';
+import { conclusion } from './conclusion.js';
+import { byNamespace, worstFirst } from './finding-order.js';
+import { isActive, statusText } from './finding-status.js';
+import { detailLinesOf, PLAIN } from './finding-text.js';
+import { printableReport } from './printable-report.js';
+import type { Report, ReportedCollection } from './report.js';
+
+/** Everything that is said of one namespace. */
+interface NamespaceResults {
+  readonly findings: readonly Finding[];
+  readonly fixed: readonly FixedFinding[];
+  readonly skipped: readonly Skipped[];
+  readonly collection: ReportedCollection | undefined;
+}
+
+/** Suite for what concerns more than one collection. */
+const CLUSTER_SUITE = 'cluster';
+
+/** Jenkins' schema knows no such attribute on the root; on the suites it does. */
+const SKIPPED_ON_ROOT = /^(<testsuites(?: \w+="[^"]*")*?) skipped="\d+"/m;
+
+/**
+ * The report as JUnit XML: a suite for each namespace, the worst first, and in it a failure for each finding, a skipped
+ * test for what is suppressed, known to the baseline or not judged, an error for a fault, and a passing test for what is
+ * clean or fixed. There is always at least one test: a run that judged nothing must not look like one without tests.
+ */
+export function renderJunit(report: Report): string {
+  const safe = printableReport(report);
+  const builder = newBuilder().name(suitesName(safe));
+  // Without a zone, as every schema of the format wants it; UTC.
+  const timestamp = safe.startedAt.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+  const addSuite = (name: string) => builder.testSuite().name(name).timestamp(timestamp);
+  for (const [namespace, results] of resultsByNamespace(safe)) addCases(addSuite(namespace), namespace, results);
+  const summary = addSuite(CLUSTER_SUITE);
+  for (const entry of safe.skipped) if (entry.namespace === undefined) addSkipped(summary, CLUSTER_SUITE, entry);
+  const told = (safe.notices ?? []).map(({ text }) => text);
+  const overall = summary.testCase().className(CLUSTER_SUITE).name('summary').standardOutput(characterData([conclusion(safe, PLAIN), ...told]));
+  if (!safe.collections.some(({ sampled }) => sampled !== null && sampled.documents > 0)) overall.skipped();
+  return `${builder.build().replace(SKIPPED_ON_ROOT, '$1')}\n`;
+}
+
+/** The package's types take it for an ES module; it is CommonJS, and its default import the builder itself. */
+function newBuilder(): Builder {
+  return (junitReport as unknown as Builder).newBuilder();
+}
+
+function suitesName({ tool, target }: Report): string {
+  return target === undefined ? tool.name : `${tool.name} ${target}`;
+}
+
+function resultsByNamespace({ findings, fixed = [], skipped, collections }: Report): Map<string, NamespaceResults> {
+  const namespaces = new Set([
+    ...byNamespace(findings).map(({ namespace }) => namespace),
+    ...skipped.flatMap(({ namespace }) => namespace ?? []),
+    ...fixed.map(({ namespace }) => namespace),
+    ...collections.map(({ namespace }) => namespace),
+  ]);
+  const findingsOf = grouped(worstFirst(findings));
+  const fixedOf = grouped(fixed);
+  const skippedOf = grouped(skipped);
+  const collectionOf = new Map(collections.map((collection) => [collection.namespace, collection]));
+  return new Map(
+    Array.from(namespaces, (namespace) => [
+      namespace,
+      {
+        findings: findingsOf.get(namespace) ?? [],
+        fixed: fixedOf.get(namespace) ?? [],
+        skipped: skippedOf.get(namespace) ?? [],
+        collection: collectionOf.get(namespace),
+      },
+    ]),
+  );
+}
+
+function grouped<T extends { readonly namespace?: string | undefined }>(items: readonly T[]): Map<string | undefined, T[]> {
+  const groups = new Map<string | undefined, T[]>();
+  for (const item of items) {
+    const group = groups.get(item.namespace);
+    if (group === undefined) groups.set(item.namespace, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function addCases(suite: TestSuite, namespace: string, { findings, fixed, skipped, collection }: NamespaceResults): void {
+  for (const finding of findings) addFinding(suite, finding);
+  for (const { check, path } of fixed) {
+    suite.testCase().className(namespace).name(caseName(check, path)).standardOutput('Fixed since the baseline.');
+  }
+  for (const entry of skipped) addSkipped(suite, namespace, entry);
+  if (findings.some(isActive)) return;
+  const documents = collection?.sampled?.documents ?? 0;
+  if (documents > 0) suite.testCase().className(namespace).name('no anti-patterns in what was judged');
+  else if (skipped.length === 0 && findings.length === 0 && collection !== undefined) {
+    const why = collection.notSampled ?? 'it holds no documents';
+    suite.testCase().className(namespace).name('documents').skipped().standardOutput(characterData([`Documents not judged: ${why}`]));
+  }
+}
+
+function addFinding(suite: TestSuite, finding: Finding): void {
+  const test = suite.testCase().className(finding.namespace).name(caseName(finding.check, finding.path));
+  const status = statusText(finding);
+  const details = [...(status === null ? [] : [status]), ...detailLinesOf(finding)];
+  if (isActive(finding)) test.failure(finding.message, finding.severity).stacktrace(characterData([finding.message, ...details]));
+  else test.skipped().standardOutput(characterData([finding.message, ...details]));
+}
+
+function addSkipped(suite: TestSuite, className: string, { check, reason, detail }: Skipped): void {
+  const name = `${check === '*' ? 'every check' : check}: not judged (${reason})`;
+  const test = suite.testCase().className(className).name(name);
+  if (reason === 'fault' || reason === 'connection') test.error(detail, reason, characterData([detail]));
+  else test.skipped().standardOutput(characterData([detail]));
+}
+
+/** The same from run to run, so that a consumer can follow a finding. */
+function caseName(check: string, path: string | null): string {
+  return path === null ? check : `${check}: ${path}`;
+}
+
+/** The builder escapes only the first end of a CDATA section; a name could close it and go on as XML. */
+function characterData(lines: readonly string[]): string {
+  return lines.join('\n').replaceAll(']]>', ']]\\x3E');
+}

@@ -1,0 +1,57 @@
+import { prosePartsOf } from './prose.js';
+import { htmlText } from './html/html-text.js';
+import { clipped } from './text-layout.js';
+
+/** Longest name that is shown whole; a longer one is cut in the middle. Columns. */
+const NAME_WIDTH = 80;
+
+/** Characters that can be structure within a line of GitHub's Markdown, its tables, HTML and formulas included. */
+const STRUCTURE = /[\\`*_[\]<|~$&]/g;
+/** What would be a list, a heading, a quotation or a rule at the beginning of a line. */
+const STRUCTURE_AT_START = /^([-+=#>]|\d+(?=[.)]))/;
+
+const ASCII_PUNCTUATION = /[!-/:-@[-`{-~]/g;
+
+/** Keeps two characters from being read as one thing, and shows nothing. */
+const BREAK = '&#8203;';
+/**
+ * Where GitHub makes links, notifications or pictures of plain text, whatever is escaped: addresses, @mentions, #123,
+ * GH-123, :emoji:. Each is broken behind its first part.
+ */
+const AUTOMATIC = /(@|:(?=\/\/)|www(?=\.)|#(?=\d)|GH-(?=\d)|:(?=[\w+-]+:))/gi;
+
+/** A text for people as Markdown that shows exactly that, with what stands between backticks as code. */
+export function markdownText(text: string): string {
+  const parts = prosePartsOf(text.trim()).map((part) => (part.code ? markdownCode(part.text) : inertText(part.text)));
+  return parts.join('').replace(STRUCTURE_AT_START, (match) => (/\d/.test(match) ? `${match}${BREAK}` : `\\${match}`));
+}
+
+/** A name as inline code. It can stand in a table's cell too. */
+export function markdownCode(name: string): string {
+  const text = clipped(name, NAME_WIDTH, 'middle');
+  // Within a code span nothing is escaped, so what could end it or the cell is written as character references instead.
+  return /^(?! )[^`|]+(?<! )$/.test(text) ? `\`${text}\`` : `<code>${characterReferences(text)}</code>`;
+}
+
+/** A name as code for the inside of an HTML block, where Markdown is not read. */
+export function htmlBlockCode(name: string): string {
+  return `<code>${htmlText(clipped(name, NAME_WIDTH, 'middle'))}</code>`;
+}
+
+/** Lines of code as a block that nothing in them can end. */
+export function markdownCodeBlock(lines: readonly string[], language: string): string {
+  const longest = Math.max(2, ...Array.from(lines.join('\n').matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}${language}`, ...lines, fence].join('\n');
+}
+
+function inertText(text: string): string {
+  return text
+    .split(AUTOMATIC)
+    .map((part, index) => (index % 2 === 0 ? part.replace(STRUCTURE, '\\$&') : `${part.replace(STRUCTURE, '\\$&')}${BREAK}`))
+    .join('');
+}
+
+function characterReferences(text: string): string {
+  return text.replace(ASCII_PUNCTUATION, (character) => `&#${character.codePointAt(0)};`);
+}

@@ -1,0 +1,78 @@
+import { formatDuration, plural } from '../format.js';
+import { conclusion } from './conclusion.js';
+import { clusterTexts, coverageFacts } from './coverage.js';
+import { worstFirst } from './finding-order.js';
+import { baselineText, isActive } from './finding-status.js';
+import { PLAIN } from './finding-text.js';
+import { findingDetails, findingRow, findingTable, fixedFindingLine, quietFindingLine } from './markdown-finding.js';
+import { filledSection, foldedSection, type MarkdownSection } from './markdown-section.js';
+import { markdownCode, markdownText } from './markdown-text.js';
+import { printableReport } from './printable-report.js';
+import type { Report } from './report.js';
+import { REASON_TEXT, skippedGroups, type SkippedGroup } from './skipped-groups.js';
+import { clipped } from './text-layout.js';
+
+/** Characters that GitHub takes in a comment. */
+export const COMMENT_LIMIT = 65_536;
+/** By this line a job finds the comment that it wrote before, to replace it. */
+const MARKER = '<!-- mongolint -->';
+
+/** Shares of the room left, in the order in which sections get room; the findings' details take what is left then. */
+const SHARES = { notJudged: 0.2, notices: 0.2, table: 0.4, coverage: 0.2, fixed: 0.2, quiet: 0.3, details: 1 } as const;
+
+/** Names, and sentences on one group, that are shown before the rest is only counted. */
+const SHOWN = 5;
+/** Longest name of a cluster or a target that is shown whole. Columns. */
+const NAME_WIDTH = 80;
+
+/**
+ * The report as a comment for a merge request: what it came to, a table of the findings, the worst first, and everything
+ * else folded. It never exceeds {@link COMMENT_LIMIT}; what is cut off is said.
+ */
+export function renderMarkdown(report: Report): string {
+  const safe = printableReport(report);
+  const findings = worstFirst(safe.findings);
+  const active = findings.filter(isActive);
+  const quiet = findings.filter((finding) => !isActive(finding));
+  const [head, foot] = [headText(safe), footText(safe)];
+  let room = COMMENT_LIMIT - head.length - foot.length;
+  const fill = (section: MarkdownSection): string => {
+    const text = filledSection(section, Math.floor(room * section.share));
+    room -= text.length;
+    return text;
+  };
+  const groups = skippedGroups(safe.skipped).map(groupLines);
+  const notJudged = fill(foldedSection('Not judged', groups, SHARES.notJudged));
+  const notices = fill({ pieces: (safe.notices ?? []).map(({ text }) => `> ${markdownText(text)}\n\n`), share: SHARES.notices, wrap: (text) => text });
+  const table = fill({ pieces: active.map(findingRow), share: SHARES.table, wrap: findingTable });
+  const coverage = fill(foldedSection('Coverage', coverageLines(safe), SHARES.coverage));
+  const fixed = fill(foldedSection('Fixed since the baseline', (safe.fixed ?? []).map(fixedFindingLine), SHARES.fixed));
+  const known = fill(foldedSection('Suppressed, or known to the baseline', quiet.map(quietFindingLine), SHARES.quiet));
+  const details = fill({ pieces: active.map(findingDetails), share: SHARES.details, wrap: (text) => text });
+  return [head, notices, table, details, fixed, known, coverage, notJudged, foot].join('');
+}
+
+function headText(report: Report): string {
+  const { tool, target } = report;
+  const of = target === undefined ? '' : ` of ${markdownCode(target)}`;
+  const texts = [conclusion(report, PLAIN), baselineText(report)].filter((text) => text !== null);
+  return `${MARKER}\n### ${tool.name}${of}\n\n${texts.map((text) => `${markdownText(text)}\n\n`).join('')}`;
+}
+
+function footText({ tool, cluster, startedAt, finishedAt }: Report): string {
+  const when = `${startedAt.slice(0, 16).replace('T', ' ')} UTC, in ${formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}`;
+  const texts = [`${tool.name} ${tool.version}`, ...clusterTexts(cluster).map((text) => clipped(text, NAME_WIDTH)), when];
+  return `${texts.map(markdownText).join(' · ')}\n`;
+}
+
+function coverageLines(report: Report): string[] {
+  return coverageFacts(report, { all: false }).map(({ label, texts }) => `- **${label}:** ${texts.map(markdownText).join(' · ')}\n`);
+}
+
+function groupLines({ reason, checks, namespaces, details }: SkippedGroup): string {
+  const names = namespaces.slice(0, SHOWN).map(markdownCode).join(', ');
+  const more = namespaces.length > SHOWN ? ` and ${plural(namespaces.length - SHOWN, 'more', 'more')}` : '';
+  const which = checks.includes('*') ? 'every check' : checks.map(markdownText).join(', ');
+  const why = details.slice(0, SHOWN).map((detail) => `  ${markdownText(detail)}\n`);
+  return `- **${REASON_TEXT[reason]}:** ${names}${more} (${which})\n${why.join('')}`;
+}

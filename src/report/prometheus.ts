@@ -1,0 +1,123 @@
+import { SKIP_REASONS } from '../evidence/evidence.js';
+import { SEVERITIES, type Finding } from '../findings/finding.js';
+import { statusOf } from './finding-status.js';
+import { printableReport } from './printable-report.js';
+import type { Report } from './report.js';
+
+type Labels = Readonly<Record<string, string>>;
+
+interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+const MS_PER_SECOND = 1_000;
+
+/**
+ * The report in Prometheus' text format, for the node exporter's textfile collector or a Pushgateway. All metrics are
+ * gauges of the last run; `mongolint_run_timestamp_seconds` tells its age. Severities and reasons without an entry are
+ * written as 0, so that an alert on them does not lose its series.
+ */
+export function renderPrometheus(report: Report): string {
+  const safe = printableReport(report);
+  // Two targets may be scraped from one machine.
+  const common: Labels = safe.target === undefined ? {} : { target: safe.target };
+  const metrics = [...runMetrics(safe), ...findingMetrics(safe), ...coverageMetrics(safe)];
+  return `${metrics.map((metric) => metricLines(metric, common).join('\n')).join('\n')}\n`;
+}
+
+function metricLines({ name, help, samples }: Metric, common: Labels): string[] {
+  const described = [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`];
+  return described.concat(samples.map(({ labels, value }) => `${name}${labelText({ ...common, ...labels })} ${value}`));
+}
+
+function runMetrics({ tool, cluster, startedAt, finishedAt }: Report): Metric[] {
+  const [started, finished] = [Date.parse(startedAt), Date.parse(finishedAt)];
+  const { topology, version, name } = cluster;
+  return [
+    gauge('mongolint_build_info', 'Version of mongolint; the value is always 1.', [{ labels: { version: tool.version }, value: 1 }]),
+    gauge('mongolint_cluster_info', 'The cluster that was linted; the value is always 1.', [
+      { labels: { topology, version, ...(name !== null && { name }) }, value: 1 },
+    ]),
+    single('mongolint_run_timestamp_seconds', 'When the run ended, as Unix time.', finished / MS_PER_SECOND),
+    single('mongolint_run_duration_seconds', 'How long the run took.', (finished - started) / MS_PER_SECOND),
+  ];
+}
+
+function findingMetrics({ summary, findings, fixed }: Report): Metric[] {
+  const bySeverity = SEVERITIES.map((severity) => ({ labels: { severity }, value: summary.findings[severity] }));
+  const { baseline } = summary;
+  return [
+    gauge('mongolint_findings', 'Findings that are not suppressed, by severity.', bySeverity),
+    gauge(
+      'mongolint_namespace_findings',
+      'Findings by check, severity, namespace and status: found, new or known to the baseline, or suppressed.',
+      counted(findings.map((finding) => labelsOf(finding))),
+    ),
+    single('mongolint_findings_suppressed', 'Findings that are suppressed.', summary.suppressed),
+    ...(baseline === undefined
+      ? []
+      : [
+          single('mongolint_findings_new', 'Findings that the baseline does not hold, or holds as less severe.', baseline.new),
+          single('mongolint_findings_known', 'Findings that the baseline holds.', baseline.known),
+          single('mongolint_findings_fixed', 'Findings of the baseline that are gone.', fixed?.length ?? baseline.fixed),
+          single('mongolint_findings_unclear', 'Findings of the baseline of which it is not known whether they are gone.', baseline.notJudged),
+        ]),
+  ];
+}
+
+function labelsOf(finding: Finding): Labels {
+  const { check, severity, namespace } = finding;
+  return { check, severity, namespace, status: statusOf(finding) };
+}
+
+function coverageMetrics({ summary, skipped, collections }: Report): Metric[] {
+  const sampled = collections.filter((collection) => collection.sampled !== null && collection.sampled.documents > 0);
+  const byReason = SKIP_REASONS.map((reason) => ({
+    labels: { reason },
+    value: skipped.filter((entry) => entry.reason === reason).length,
+  }));
+  return [
+    single('mongolint_databases', 'Databases in which collections were linted.', summary.databases),
+    single('mongolint_collections', 'Collections, views and time-series collections that were linted.', summary.collections),
+    single('mongolint_collections_sampled', 'Collections of which documents were read.', sampled.length),
+    single('mongolint_documents_sampled', 'Documents that were read.', summary.documentsSampled),
+    single('mongolint_sampled_bytes', 'BSON bytes of the documents that were read.', summary.bytesSampled),
+    single('mongolint_checks_ran', 'Enabled checks that judged at least one collection.', summary.checks.ran),
+    single('mongolint_checks_skipped', 'Enabled checks that could not judge everything.', summary.checks.skipped),
+    gauge('mongolint_skipped', 'What was enabled and could not be judged, by reason.', byReason),
+  ];
+}
+
+function gauge(name: string, help: string, samples: readonly Sample[]): Metric {
+  return { name, help, samples };
+}
+
+function single(name: string, help: string, value: number): Metric {
+  return gauge(name, help, [{ labels: {}, value }]);
+}
+
+/** How often each set of labels occurs. */
+function counted(all: readonly Labels[]): Sample[] {
+  const samples = new Map<string, Sample>();
+  for (const labels of all) {
+    const key = JSON.stringify(labels);
+    samples.set(key, { labels, value: (samples.get(key)?.value ?? 0) + 1 });
+  }
+  return [...samples.values()];
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}

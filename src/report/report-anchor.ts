@@ -1,0 +1,8 @@
+/** Where a report for a code host points its findings to: a cluster has no lines of its own. */
+export interface AnchorOptions {
+  /** Path of the config file or the baseline, from the root of the repository, with "/" between folders. */
+  readonly anchor?: string;
+}
+
+/** The file that findings are anchored to unless another is given. */
+export const DEFAULT_ANCHOR = 'mongolint.config.yaml';

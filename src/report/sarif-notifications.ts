@@ -1,0 +1,55 @@
+import type { Notification, ReportingDescriptor } from 'sarif';
+import type { FixedFinding, Skipped } from '../findings/finding.js';
+import { formatCount } from '../format.js';
+import { placeOf } from './finding-text.js';
+import type { Report } from './report.js';
+import { logicalLocations, plainMessage } from './sarif-results.js';
+
+/** True where not being judged is a fault of the run, not a property of the cluster or the user's privileges. */
+export function faulted({ reason }: Skipped): boolean {
+  return reason === 'fault' || reason === 'connection';
+}
+
+/**
+ * What a run has to say beside its results: how it ended, what could not be judged, what is fixed since the baseline, what
+ * to put right in the configuration, and how many results were cut off.
+ */
+export function notificationsOf(
+  { skipped, fixed = [], notices = [] }: Report,
+  rules: readonly ReportingDescriptor[],
+  summary: string,
+  cut: number,
+): Notification[] {
+  return [
+    note('summary', summary),
+    ...(cut > 0 ? [{ ...note('cut', `${formatCount(cut)} findings beyond the limit of the format's readers are left out.`), level: 'warning' as const }] : []),
+    ...skipped.map((entry) => skippedNotification(entry, rules)),
+    ...fixed.map((finding) => fixedNotification(finding)),
+    ...notices.map(({ kind, text }) => ({ ...note(kind, text), level: 'warning' as const })),
+  ];
+}
+
+function note(id: string, text: string): Notification {
+  return { descriptor: { id }, level: 'note', message: plainMessage(text) };
+}
+
+function skippedNotification(entry: Skipped, rules: readonly ReportingDescriptor[]): Notification {
+  const { check, namespace, reason, detail } = entry;
+  const index = rules.findIndex(({ id }) => id === check);
+  return {
+    descriptor: { id: `not-judged/${reason}` },
+    level: faulted(entry) ? 'error' : reason === 'insufficient' ? 'note' : 'warning',
+    message: plainMessage(`Not judged: ${detail}`),
+    ...(index !== -1 && { associatedRule: { id: check, index } }),
+    ...(namespace !== undefined && { locations: [{ logicalLocations: logicalLocations({ namespace, path: null }) }] }),
+  };
+}
+
+/** As a result with the state "absent" GitHub would show it as an alert; there, an alert is fixed by being gone. */
+function fixedNotification({ check, namespace, path, fingerprint }: FixedFinding): Notification {
+  return {
+    ...note('fixed', `Fixed since the baseline: ${check} at ${placeOf({ namespace, path })}.`),
+    locations: [{ logicalLocations: logicalLocations({ namespace, path }) }],
+    properties: { check, fingerprint },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Location, LogicalLocation, Message, PhysicalLocation, ReportingDescriptor, Result } from 'sarif';
+import type { Finding, Severity } from '../findings/finding.js';
+import { statusText } from './finding-status.js';
+import { evidenceTextOf, placeOf } from './finding-text.js';
+
+const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = { error: 'error', warning: 'warning', info: 'note' };
+
+/** The first line of a file of the repository. */
+export function anchorLocation(anchor: string): PhysicalLocation {
+  const uri = anchor.split('/').map(encodeURIComponent).join('/');
+  return { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine: 1 } };
+}
+
+/** A finding as a result; its rule must be among the rules. */
+export function sarifResult(finding: Finding, rules: readonly ReportingDescriptor[], anchor: PhysicalLocation): Result {
+  const { check, severity, confidence, path, namespace, evidence, remedy, suppressed, baseline, fingerprint } = finding;
+  const location: Location = { physicalLocation: anchor, logicalLocations: logicalLocations(finding) };
+  return {
+    ruleId: check,
+    ruleIndex: rules.findIndex(({ id }) => id === check),
+    level: LEVELS[severity],
+    message: plainMessage(`${placeOf(finding)}: ${finding.message}\nEvidence: ${evidenceTextOf(finding)}\nRemedy: ${remedy.text}`),
+    locations: [location],
+    // GitHub tells alerts at one line apart by the former alone; the hash that it would make of the line is one for all.
+    partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mongolint/v1': fingerprint },
+    // An empty list says "not suppressed"; without it a reader could not know.
+    suppressions:
+      suppressed === undefined ? [] : [{ kind: 'external', status: 'accepted', justification: statusText(finding) ?? suppressed.reason }],
+    ...(baseline !== undefined && { baselineState: baselineState(baseline) }),
+    properties: { confidence, namespace, path, evidence, ...(remedy.commands !== undefined && { commands: remedy.commands }) },
+  };
+}
+
+/** The collection, and the path in it, as places that are no lines of a file. */
+export function logicalLocations({ namespace, path }: Pick<Finding, 'namespace' | 'path'>): LogicalLocation[] {
+  const name = namespace.slice(namespace.indexOf('.') + 1);
+  const collection: LogicalLocation = { name, fullyQualifiedName: namespace, kind: 'namespace' };
+  return path === null ? [collection] : [collection, { name: path, fullyQualifiedName: `${namespace}.${path}`, kind: 'member' }];
+}
+
+/** A message that holds no link: in SARIF, `[text](target)` is one even in plain text. */
+export function plainMessage(text: string): Message {
+  return { text: text.replaceAll('](', '] (') };
+}
+
+function baselineState({ status, severityBefore }: NonNullable<Finding['baseline']>): Result.baselineState {
+  if (status === 'known') return 'unchanged';
+  return severityBefore === null ? 'new' : 'updated';
+}

@@ -1,0 +1,53 @@
+import type { Invocation, Log, ReportingDescriptor, Run } from 'sarif';
+import { packageHomepage } from '../package-root.js';
+import { conclusion } from './conclusion.js';
+import { worstFirst } from './finding-order.js';
+import { baselineText } from './finding-status.js';
+import { PLAIN } from './finding-text.js';
+import { printableReport } from './printable-report.js';
+import { DEFAULT_ANCHOR, type AnchorOptions } from './report-anchor.js';
+import type { Report } from './report.js';
+import { faulted, notificationsOf } from './sarif-notifications.js';
+import { anchorLocation, sarifResult } from './sarif-results.js';
+import { sarifRules } from './sarif-rules.js';
+import { terminalJson } from './terminal-text.js';
+
+/** How the SARIF log is written. */
+export interface SarifOptions extends AnchorOptions {
+  /** Address that `docs` of a finding are relative to; package.json's where absent. Without any, rules have no `helpUri`. */
+  readonly homepage?: string;
+}
+
+/** Results that GitHub takes of one run; it refuses a log with more. */
+const MOST_RESULTS = 25_000;
+
+/**
+ * The report as SARIF 2.1.0, such that GitHub's code scanning accepts it. A cluster has no lines, so every result points
+ * to the anchor's first line and names the collection as its logical location. What could not be judged is a
+ * notification of the invocation; a fault makes it unsuccessful.
+ */
+export function renderSarif(report: Report, { anchor = DEFAULT_ANCHOR, homepage = packageHomepage() }: SarifOptions = {}): string {
+  const safe = printableReport(report);
+  const { name, version } = safe.tool;
+  const rules = sarifRules(safe, homepage);
+  const findings = worstFirst(safe.findings);
+  const run: Run = {
+    tool: { driver: { name, version, semanticVersion: version, ...(homepage !== undefined && { informationUri: homepage }), rules } },
+    invocations: [invocationOf(safe, rules, findings.length - MOST_RESULTS)],
+    results: findings.slice(0, MOST_RESULTS).map((finding) => sarifResult(finding, rules, anchorLocation(anchor))),
+    columnKind: 'utf16CodeUnits',
+    properties: { cluster: safe.cluster, summary: safe.summary, ...(safe.target !== undefined && { target: safe.target }) },
+  };
+  const log: Log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
+  return `${terminalJson(JSON.stringify(log, null, 2))}\n`;
+}
+
+function invocationOf(report: Report, rules: readonly ReportingDescriptor[], cut: number): Invocation {
+  const summary = [conclusion(report, PLAIN), baselineText(report)].filter((text) => text !== null).join(' ');
+  return {
+    executionSuccessful: !report.skipped.some(faulted),
+    startTimeUtc: report.startedAt,
+    endTimeUtc: report.finishedAt,
+    toolExecutionNotifications: notificationsOf(report, rules, summary, cut),
+  };
+}

@@ -1,0 +1,65 @@
+import parsePrometheusTextFormat from 'parse-prometheus-text-format';
+import { describe, expect, it } from 'vitest';
+import { renderPrometheus } from '../../src/report/prometheus.js';
+import { terminalText } from '../../src/report/terminal-text.js';
+import { ALL_REPORTS, baselineReport, hostileReport, HOSTILE_NAMES, PIPELINE_REPORTS } from './pipeline-reports.js';
+import { richReport } from './rich-report.js';
+
+/** The samples of a metric, as the parser reads them. */
+function samplesOf(text: string, metric: string): { value: string; labels?: Record<string, string> }[] {
+  return parsePrometheusTextFormat(text).find(({ name }) => name === metric)?.metrics ?? [];
+}
+
+describe('renderPrometheus', () => {
+  it.each(PIPELINE_REPORTS)('renders the %s report as in its golden file', async (name, report) => {
+    await expect(renderPrometheus(report)).toMatchFileSnapshot(`golden/${name}.prom`);
+  });
+
+  it.each(ALL_REPORTS)('describes every metric of the %s report once, as a gauge, and repeats no series', (_, report) => {
+    const text = renderPrometheus(report);
+    const families = parsePrometheusTextFormat(text);
+    expect(families.map(({ name }) => name)).toEqual([...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name));
+    expect(new Set(families.map(({ name }) => name)).size).toBe(families.length);
+    for (const { help, metrics } of families) {
+      expect(help).toMatch(/\.$/);
+      expect(metrics.every(({ value }) => Number.isFinite(Number(value)))).toBe(true);
+      expect(new Set(metrics.map(({ labels }) => JSON.stringify(labels))).size).toBe(metrics.length);
+    }
+    for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) )?mongolint_[a-z_]+(\{.*\})? \S/);
+  });
+
+  it('counts findings by severity, zero included, and by check and namespace', () => {
+    const text = renderPrometheus(richReport());
+    expect(samplesOf(text, 'mongolint_findings')).toEqual([
+      { value: '2', labels: { severity: 'error' } },
+      { value: '2', labels: { severity: 'warning' } },
+      { value: '1', labels: { severity: 'info' } },
+    ]);
+    expect(samplesOf(text, 'mongolint_namespace_findings')).toContainEqual({
+      value: '1',
+      labels: { check: 'bloated-document', severity: 'warning', namespace: 'legacy.sessions', status: 'suppressed' },
+    });
+    expect(samplesOf(text, 'mongolint_skipped')).toContainEqual({ value: '0', labels: { reason: 'connection' } });
+    expect(samplesOf(text, 'mongolint_skipped')).toContainEqual({ value: '8', labels: { reason: 'privilege' } });
+  });
+
+  it('tells when the run ended and how long it took, in seconds', () => {
+    const text = renderPrometheus(richReport());
+    expect(samplesOf(text, 'mongolint_run_timestamp_seconds')).toEqual([{ value: '1770088039.34' }]);
+    expect(samplesOf(text, 'mongolint_run_duration_seconds')).toEqual([{ value: '8.22' }]);
+  });
+
+  it('compares with the baseline, and names the target in every series', () => {
+    const text = renderPrometheus(baselineReport());
+    for (const [metric, value] of [['new', '2'], ['known', '3'], ['fixed', '1'], ['unclear', '1']]) {
+      expect(samplesOf(text, `mongolint_findings_${metric}`)).toEqual([{ value, labels: { target: 'staging' } }]);
+    }
+    const unnamed = parsePrometheusTextFormat(text).flatMap(({ metrics }) => metrics.filter(({ labels }) => labels?.['target'] !== 'staging'));
+    expect(unnamed).toEqual([]);
+  });
+
+  it('gives hostile names back as they are shown everywhere else', () => {
+    const namespaces = samplesOf(renderPrometheus(hostileReport()), 'mongolint_namespace_findings').map(({ labels }) => labels?.['namespace']);
+    expect(new Set(namespaces)).toEqual(new Set(HOSTILE_NAMES.map((name) => `shop.${terminalText(name)}`)));
+  });
+});
