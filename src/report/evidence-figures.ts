@@ -31,18 +31,29 @@ const STATISTIC = /^(?:min|minimum|smallest|max|maximum|largest|mean|average|med
 const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
 const NOT_FIGURES = new Set(['source', 'window', 'distribution']);
 
+/** A figure of the evidence, as people read it: "p99" and "12 MB". */
+export interface EvidenceFigure {
+  readonly label: string;
+  readonly value: string;
+}
+
 /**
- * The figures of the evidence as short texts, "p99 12 MB". The name of a figure tells its unit: words such as `bytes`,
- * `size`, `share` and `ms`; a bare statistic such as `p99` has the distribution's; everything else is a number as it
- * stands. Figures that are null, so not known, are left out.
+ * The figures of the evidence. The name of a figure tells its unit: words such as `bytes`, `size`, `share` and `ms`; a
+ * bare statistic such as `p99` has the distribution's; everything else is a number as it stands. Figures that are null,
+ * so not known, are left out.
  */
-export function evidenceFigures(evidence: FindingEvidence, paint: Paint): string[] {
+export function figuresOf(evidence: FindingEvidence): EvidenceFigure[] {
   const statistic = evidence.distribution?.unit === 'bytes' ? formatBytes : undefined;
   return Object.entries(evidence).flatMap(([name, value]) => {
     if (NOT_FIGURES.has(name) || value === null || value === undefined) return [];
     const format = formatOf(name) ?? (STATISTIC.test(name) ? statistic : undefined);
-    return [`${paint('label', labelOf(name))} ${paint('figure', valueText(value, format))}`];
+    return [{ label: labelOf(name), value: valueText(value, format) }];
   });
+}
+
+/** {@link figuresOf} as short texts, "p99 12 MB". */
+export function evidenceFigures(evidence: FindingEvidence, paint: Paint): string[] {
+  return figuresOf(evidence).map(({ label, value }) => `${paint('label', label)} ${paint('figure', value)}`);
 }
 
 /** A unit that the enclosing figure's name gives holds for everything in it, whatever the keys: they may be paths. */

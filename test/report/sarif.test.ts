@@ -31,7 +31,9 @@ describe('renderSarif', () => {
   it.each(PIPELINE_REPORTS)('renders the %s report as in its golden file', async (name, report) => {
     // Pages of checks change with the checks; whether they are in is tested below.
     const log = JSON.parse(renderSarif(report)) as Log;
-    for (const rule of log.runs[0]?.tool.driver.rules ?? []) rule.help = { text: 'the page' };
+    for (const rule of log.runs[0]?.tool.driver.rules ?? []) {
+      for (const part of ['shortDescription', 'fullDescription', 'help'] as const) rule[part] = { text: `the ${part}` };
+    }
     await expect(`${JSON.stringify(log, null, 2)}\n`).toMatchFileSnapshot(`golden/${name}.sarif`);
   });
 
