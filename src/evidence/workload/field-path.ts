@@ -9,15 +9,17 @@ const POSITION_DIGITS = 3;
 /** Field names that people give are shorter: MongoDB's own longest, of internal fields, has 37 bytes. */
 const LONGEST_NAME = 100;
 
-/** A field path as it is kept: names that are plainly data (ids, dates, e-mail addresses, long numbers) become `*`. */
+/**
+ * A field path as it is kept, also with the `$` or `$$` of an expression: names that are plainly data (ids, dates, e-mail
+ * addresses, long numbers) become `*`.
+ */
 export function fieldPath(path: string): string {
   if (!/[\d@]/.test(path) && path.length <= LONGEST_NAME) return path;
+  const sigil = /^\$*/.exec(path)?.[0] ?? '';
   // An address has dots of its own, which no rule can tell from the path's.
-  if (path.includes('@')) return DATA_NAME;
-  return path
-    .split('.')
-    .map((name) => (isData(name) ? DATA_NAME : name))
-    .join('.');
+  if (path.includes('@')) return `${sigil}${DATA_NAME}`;
+  const names = path.slice(sigil.length).split('.');
+  return `${sigil}${names.map((name) => (isData(name) ? DATA_NAME : name)).join('.')}`;
 }
 
 function isData(name: string): boolean {

@@ -1,6 +1,8 @@
-import { isWholeLine, SLOW_QUERY, writtenAt } from './slow-query.js';
+import { beginsLine, SLOW_QUERY, writtenAt } from './slow-query.js';
 
 const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const CLOSING_BRACE = 0x7d;
 
 /** A line that is longer is no line: the server cuts commands at 10 KB unless told otherwise. Bytes. */
 const LONGEST_LINE = 4 * 1024 * 1024;
@@ -44,45 +46,50 @@ export class LogLines {
 
   /** Takes what follows the last line break for a line: a log that is being written ends in the middle of one. */
   end(): void {
-    if (this.#rest.length > 0 && !this.#isSkipping) this.#takeLine(this.#rest, this.#rest.includes(SLOW_QUERY_BYTES));
+    const rest = this.#rest;
+    if (rest.length > 0 && !this.#isSkipping) this.#takeLine(rest, 0, rest.length, rest.includes(SLOW_QUERY_BYTES));
     this.#rest = Buffer.alloc(0);
   }
 
   /** Takes every complete line, and returns where the first incomplete one begins. */
   #scan(bytes: Buffer): number {
     let start = 0;
-    let lastLine: Buffer | null = null;
+    let firstWhole = -1;
+    let lastWhole = -1;
     let nextSlowQuery = bytes.indexOf(SLOW_QUERY_BYTES);
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      const line = bytes.subarray(start, end);
       const isSlowQuery = nextSlowQuery !== -1 && nextSlowQuery < end;
       if (this.#isSkipping) this.#isSkipping = false;
-      else if (line.length > 0) {
-        const isWhole = this.#takeLine(line, isSlowQuery);
-        if (isWhole && lastLine === null) this.#covers(line);
-        if (isWhole) lastLine = line;
+      else if (this.#takeLine(bytes, start, end, isSlowQuery)) {
+        if (firstWhole === -1) firstWhole = start;
+        lastWhole = start;
       }
       start = end + 1;
       if (isSlowQuery) nextSlowQuery = bytes.indexOf(SLOW_QUERY_BYTES, start);
     }
-    if (lastLine !== null) this.#covers(lastLine);
+    for (const line of [firstWhole, lastWhole]) if (line !== -1) this.#covers(bytes, line);
     return start;
   }
 
-  /** Returns whether the line is whole. */
-  #takeLine(line: Buffer, isSlowQuery: boolean): boolean {
-    const length = line.at(-1) === 0x0d ? line.length - 1 : line.length;
+  /** Takes the line between two positions. Returns whether it is a whole one. */
+  #takeLine(bytes: Buffer, start: number, lineEnd: number, isSlowQuery: boolean): boolean {
+    const end = lineEnd > start && bytes[lineEnd - 1] === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd;
+    if (end === start) return false;
     if (isSlowQuery) {
-      this.listener.slowQuery(line.toString('utf8', 0, length));
+      this.listener.slowQuery(bytes.toString('utf8', start, end));
       return true;
     }
-    const isWhole = line[length - 1] === 0x7d && isWholeLine(`${line.toString('latin1', 0, LINE_START_BYTES)}}`);
+    const isWhole = bytes[end - 1] === CLOSING_BRACE && beginsLine(startOf(bytes, start, end));
     if (!isWhole) this.listener.unreadable();
     return isWhole;
   }
 
-  #covers(line: Buffer): void {
-    const at = writtenAt(line.toString('latin1', 0, LINE_START_BYTES));
+  #covers(bytes: Buffer, line: number): void {
+    const at = writtenAt(startOf(bytes, line, bytes.length));
     if (at !== null) this.listener.covers(at);
   }
+}
+
+function startOf(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString('latin1', start, Math.min(end, start + LINE_START_BYTES));
 }

@@ -4,7 +4,7 @@ import { filterShape } from './filter-shape.js';
 import { pipelineShape } from './pipeline-shape.js';
 import type { LiteralReader } from './placeholder.js';
 import { projectionShape } from './projection-shape.js';
-import { shapeKey, UNKNOWN_DETAILS, type ObjectShape, type Shape } from './shape.js';
+import { shapeKey, REGULAR_EXPRESSION_IN_KEY, type ObjectShape, type Shape } from './shape.js';
 import { sortShape } from './sort-shape.js';
 import { updateShape } from './update-shape.js';
 import type { OperationKind, OperationShape } from './workload.js';
@@ -40,7 +40,7 @@ export function operationKey(shape: OperationShape): string {
 
 /** The key without what `$queryStats` does not tell: flags of regular expressions. */
 export function operationKeyWithoutDetails(shape: OperationShape): string {
-  return operationKey(shape).replaceAll(UNKNOWN_DETAILS, '"?regex"');
+  return operationKey(shape).replaceAll(REGULAR_EXPRESSION_IN_KEY, '?regex\0');
 }
 
 type Arguments = Omit<OperationShape, 'namespace' | 'kind' | 'collation' | 'truncated'>;

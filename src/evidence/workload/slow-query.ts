@@ -18,7 +18,7 @@ const UNREADABLE: ReadLine = { at: null, execution: 'unreadable' };
 
 /** Reads one line of mongod's or mongos's structured log (4.4 and later). Nothing that is wrong with a line is thrown. */
 export function slowQueryOf(line: string): ReadLine {
-  if (!isWholeLine(line)) return UNREADABLE;
+  if (!line.endsWith('}') || !beginsLine(line)) return UNREADABLE;
   if (!line.includes(SLOW_QUERY)) return { at: writtenAt(line), execution: 'other' };
   const parsed = parsedLine(line.slice(line.indexOf(LINE_START)));
   const at = Date.parse(parsed?.t?.$date ?? '');
@@ -36,9 +36,9 @@ export function slowQueryOf(line: string): ReadLine {
   return { at, execution };
 }
 
-/** False for a line that was cut, or that another program wrote. */
-export function isWholeLine(line: string): boolean {
-  return line.endsWith('}') && line.includes(LINE_START);
+/** False for the start of a line that another program wrote. */
+export function beginsLine(text: string): boolean {
+  return text.includes(LINE_START);
 }
 
 /** The time that a line begins with; null where it is none. */
