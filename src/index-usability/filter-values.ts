@@ -1,0 +1,48 @@
+import { BSON, Double, Int32, Long, ObjectId } from 'mongodb';
+
+/**
+ * Compares two values of filters as the server orders them under the simple collation: negative, zero or positive; null
+ * where they are of different types or of one whose order is not needed here.
+ */
+export function compareValues(one: unknown, other: unknown): number | null {
+  const [first, second] = [comparable(one), comparable(other)];
+  if (first === null || second === null || first.type !== second.type) return null;
+  if (typeof first.key === 'number' && typeof second.key === 'number') return first.key - second.key;
+  return Buffer.compare(Buffer.from(String(first.key)), Buffer.from(String(second.key)));
+}
+
+/** Whether two values of filters are equal for certain. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  if (compareValues(one, other) === 0) return true;
+  return Buffer.compare(BSON.serialize({ value: one }), BSON.serialize({ value: other })) === 0;
+}
+
+/** Whether a collation decides what the value equals: strings do, and what can hold them. */
+export function isCollatable(value: unknown): boolean {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null && !isScalarObject(value));
+}
+
+interface Comparable {
+  readonly type: 'number' | 'date' | 'string' | 'objectId';
+  readonly key: number | string;
+}
+
+function comparable(value: unknown): Comparable | null {
+  if (typeof value === 'string') return { type: 'string', key: value };
+  if (value instanceof ObjectId) return { type: 'objectId', key: value.toHexString() };
+  if (value instanceof Date) return { type: 'date', key: value.getTime() };
+  const number = numberOf(value);
+  return number === null || Number.isNaN(number) ? null : { type: 'number', key: number };
+}
+
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  if (value instanceof Int32 || value instanceof Double) return value.valueOf();
+  if (!(value instanceof Long)) return null;
+  const number = value.toNumber();
+  return Number.isSafeInteger(number) ? number : null;
+}
+
+function isScalarObject(value: object): boolean {
+  return '_bsontype' in value || value instanceof Date;
+}
