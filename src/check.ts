@@ -13,7 +13,7 @@ import type { Collection, CollectionKind } from './inventory/collection.js';
 export interface Threshold {
   /** The value used unless the configuration sets another. */
   readonly default: number;
-  readonly unit: 'elements' | 'bytes' | 'share' | 'ratio' | 'levels' | 'fields' | 'documents' | 'ms' | 'days';
+  readonly unit: 'elements' | 'bytes' | 'share' | 'ratio' | 'levels' | 'fields' | 'documents' | 'values' | 'chunks' | 'ms' | 'days';
   /** What the limit decides, as half a sentence: "array length from which a warning is given". */
   readonly description: string;
   /** The document or measurement that the default comes from. */
@@ -62,6 +62,8 @@ export interface Check<Needs extends EvidenceName = EvidenceName, T extends Thre
   readonly docs?: string;
   /** The kinds of collection that it judges; others are not applicable to it. */
   readonly appliesTo: readonly CollectionKind[];
+  /** Where it applies to sharded collections alone: elsewhere it is not applicable, as on the wrong kind of collection. */
+  readonly appliesWhere?: 'sharded';
   readonly needs: readonly Needs[];
   readonly thresholds: T;
   judge(subject: Subject<Needs>, thresholds: ThresholdValues<T>): readonly Verdict[];
@@ -130,7 +132,13 @@ export type {
   ValueFacts,
 } from './evidence/documents/document-profile.js';
 export type { LargestDocuments } from './evidence/documents/largest-documents.js';
+export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js';
+export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-order.js';
+export type { ShardKeyAnalysis } from './evidence/sharding/shard-key-analysis.js';
+export type { NewestDocuments, ShardKeyEvidence } from './evidence/sharding/shard-key-evidence.js';
 export type { StorageStatistics } from './evidence/storage.js';
 export type { Confidence, FindingEvidence, Remedy, Severity } from './findings/finding.js';
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
+export type { Balancer, CollectionSharding, Shard, ShardedCluster } from './inventory/sharding.js';
 export * from './shapes/index.js';
+export * from './shard-keys/index.js';

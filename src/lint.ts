@@ -1,6 +1,6 @@
 import type { ReadPreferenceMode } from 'mongodb';
 import { builtInChecks } from '../checks/index.js';
-import type { AnyCheck } from './check.js';
+import { isClusterCheck, type AnyCheck } from './check.js';
 import { connect, type ClientObserver } from './connect/connect.js';
 import { collectClusterEvidence } from './evidence/collect-cluster-evidence.js';
 import type { EvidenceBounds } from './evidence/collect-evidence.js';
@@ -82,7 +82,7 @@ export async function lint(options: LintOptions): Promise<Report> {
   );
   try {
     const filter = namespaceFilter({ include: options.include ?? [], exclude: options.exclude ?? [] });
-    const inventory = await takeInventory(connection.reader, filter, concurrency);
+    const inventory = await takeInventory(connection.reader, filter, concurrency, connection.cluster);
     assertSomethingMatches(inventory, options);
     const checks = checksOf(options);
     const onFault = options.onFault ?? (() => {});
@@ -95,7 +95,7 @@ export async function lint(options: LintOptions): Promise<Report> {
       startedAt,
       cluster: connection.cluster,
       checks,
-      skipped: unlistedEntries(inventory),
+      skipped: [...unlistedEntries(inventory), ...unknownSharding(inventory, checks)],
       judged,
       ofCluster,
     });
@@ -126,6 +126,14 @@ function unlistedEntries({ unlisted }: Inventory): Skipped[] {
     reason: absent.reason,
     detail: absent.detail,
   }));
+}
+
+/** Where the config database can't be read, no collection is known to be sharded, and none to be unsharded either. */
+function unknownSharding({ shardingUnknown }: Inventory, checks: readonly AnyCheck[]): Skipped[] {
+  if (shardingUnknown === undefined) return [];
+  const { reason, detail } = shardingUnknown;
+  const affected = checks.filter((check) => !isClusterCheck(check) && check.appliesWhere === 'sharded');
+  return affected.map(({ id }) => ({ check: id, reason, detail }));
 }
 
 /** A misspelt glob must not look like a clean cluster. */

@@ -5,6 +5,7 @@ import type { Document } from 'mongodb';
  * authentication, `getMore`, `killCursors`, `endSessions`) is not sent from here and not listed.
  */
 export const ALLOWED_COMMANDS = [
+  'analyzeShardKey',
   'aggregate',
   'buildInfo',
   'connectionStatus',
@@ -36,6 +37,10 @@ export function assertReadOnlyCommand(command: Document): void {
   }
   if (name === 'profile' && (command[name] !== PROFILER_SETTINGS || Object.keys(command).length > 1)) {
     throw new Error("mongolint never writes, so it does not change the profiler's settings.");
+  }
+  // For the distribution of reads and writes the server stores split points in its config database.
+  if (name === 'analyzeShardKey' && (command['readWriteDistribution'] !== false || !(Number(command['sampleSize']) > 0))) {
+    throw new Error('mongolint never writes, so it has analyzeShardKey look at a bounded sample of keys, and at nothing else.');
   }
 }
 

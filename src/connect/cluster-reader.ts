@@ -1,6 +1,7 @@
 import { ReadPreference, type AbstractCursor, type Document, type MongoClient, type ReadPreferenceMode } from 'mongodb';
 import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
 import type { Deadline } from './deadline.js';
+import type { MemberConnections, Members } from './members.js';
 
 /** What every command carries, so that it can be told apart in logs, the profiler and `currentOp`. */
 export const COMMAND_COMMENT = 'mongolint';
@@ -21,6 +22,8 @@ export interface FindBounds extends ReadBounds {
   readonly limit?: number;
   readonly sort?: Readonly<Record<string, 1 | -1>>;
   readonly projection?: Document;
+  /** Adds each document's place in storage as `$recordId`. */
+  readonly showRecordId?: boolean;
 }
 
 /**
@@ -34,6 +37,7 @@ export class ClusterReader {
     private readonly client: MongoClient,
     private readonly deadline: Deadline,
     private readonly readPreference: ReadPreference,
+    private readonly memberConnections: MemberConnections,
   ) {}
 
   /** True where the run has no time left. */
@@ -43,7 +47,12 @@ export class ClusterReader {
 
   /** The same door, for reads that must go to another kind of node. */
   withReadPreference(mode: ReadPreferenceMode): ClusterReader {
-    return new ClusterReader(this.client, this.deadline, ReadPreference.fromString(mode));
+    return new ClusterReader(this.client, this.deadline, ReadPreference.fromString(mode), this.memberConnections);
+  }
+
+  /** Doors to the nodes one by one, for statistics that each keeps to itself. */
+  members(): Promise<Members> {
+    return this.memberConnections.through(this);
   }
 
   /** Runs a command of the allow-list; its name is the first key. */
@@ -82,12 +91,13 @@ export class ClusterReader {
 
   /** Opens a find that gives each document as raw BSON. */
   findRaw(database: string, collection: string, filter: Document, bounds: FindBounds = {}): RawCursor {
-    const { limit, sort, projection } = bounds;
+    const { limit, sort, projection, showRecordId } = bounds;
     const options = {
       ...this.#options(bounds),
       ...(limit === undefined ? {} : { limit }),
       ...(sort === undefined ? {} : { sort }),
       ...(projection === undefined ? {} : { projection }),
+      ...(showRecordId === undefined ? {} : { showRecordId }),
       raw: true,
     };
     return this.client.db(database).collection(collection).find(filter, options) as unknown as RawCursor;

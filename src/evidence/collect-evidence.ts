@@ -5,6 +5,8 @@ import { sampleDocuments, type SampledDocuments } from './documents/sample.js';
 import type { SampleBounds } from './documents/sample-plan.js';
 import { present, type CollectionEvidence, type Evidence, type EvidenceName } from './evidence.js';
 import { readIndexes } from './indexes.js';
+import { readChunks } from './sharding/chunks.js';
+import { readShardKey } from './sharding/shard-key-evidence.js';
 import { readStorage } from './storage.js';
 
 /** The evidence of one collection that was asked for: each piece present, or absent with a reason. */
@@ -42,7 +44,27 @@ export async function collectEvidence(
       needs.has('largestDocuments') && {
         largestDocuments: await largestDocuments(reader, collection, storage, sample, bounds),
       }),
+    ...(await shardingEvidence(reader, collection, storage, needs, bounds)),
   };
+}
+
+async function shardingEvidence(
+  reader: ClusterReader,
+  collection: Collection,
+  storage: Evidence<CollectionEvidence['storage']>,
+  needs: ReadonlySet<EvidenceName>,
+  { sample }: EvidenceBounds,
+): Promise<Pick<CollectedEvidence, 'sharding' | 'shardKey'>> {
+  const { sharding } = collection;
+  if (sharding === undefined || (!needs.has('sharding') && !needs.has('shardKey'))) return {};
+  const { key, chunkFilter, cluster } = sharding;
+  const chunks = await readChunks(reader, collection, sharding, storage);
+  if (!chunks.present) return { sharding: chunks, shardKey: chunks };
+  const read = { sharding: present(chunks.value.evidence) };
+  if (!needs.has('shardKey')) return read;
+  if (!storage.present) return { ...read, shardKey: storage };
+  const placement = { chunkFilter, chunks: chunks.value };
+  return { ...read, shardKey: await readShardKey(reader, collection, key, cluster.version, storage.value, sample, placement) };
 }
 
 async function largestDocuments(

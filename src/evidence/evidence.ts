@@ -1,6 +1,8 @@
 import type { DocumentEvidence } from './documents/document-profile.js';
 import type { LargestDocuments } from './documents/largest-documents.js';
 import type { IndexDescription } from '../inventory/collection.js';
+import type { ShardingEvidence } from './sharding/chunks.js';
+import type { ShardKeyEvidence } from './sharding/shard-key-evidence.js';
 import type { StorageStatistics } from './storage.js';
 
 /**
@@ -62,6 +64,10 @@ export interface CollectionEvidence {
   readonly documents: DocumentEvidence;
   /** The largest documents known: from the sample, or from a bounded probe. */
   readonly largestDocuments: LargestDocuments;
+  /** How the chunks are spread over the shards. Of sharded collections alone. */
+  readonly sharding: ShardingEvidence;
+  /** What the documents say of the shard key. Of sharded collections alone. */
+  readonly shardKey: ShardKeyEvidence;
 }
 
 /** A name of evidence that a check can need. */

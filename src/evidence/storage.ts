@@ -22,6 +22,16 @@ export interface StorageStatistics {
   readonly orphans: number;
   /** Shards that answered; 0 where not sharded. */
   readonly shards: number;
+  /** Each shard's own figures, where shards answered. */
+  readonly byShard?: readonly ShardStorage[];
+}
+
+/** The part of a collection that one shard holds, orphans included. */
+export interface ShardStorage {
+  readonly shard: string;
+  readonly count: number;
+  readonly size: number;
+  readonly orphans: number;
 }
 
 // Only what is used: a mongod adds some 20 KB of storage-engine details for each collection.
@@ -63,6 +73,14 @@ function summed(answers: readonly Document[]): StorageStatistics {
   }
   const count = total('count');
   const size = total('size');
+  const byShard = answers
+    .filter(({ shard }) => shard !== undefined)
+    .map((answer) => ({
+      shard: String(answer['shard']),
+      count: Number(answer['count'] ?? 0),
+      size: Number(answer['size'] ?? 0),
+      orphans: Number(answer['orphans'] ?? 0),
+    }));
   return {
     count,
     size,
@@ -71,6 +89,7 @@ function summed(answers: readonly Document[]): StorageStatistics {
     totalIndexSize: total('totalIndexSize'),
     indexSizes,
     orphans: total('orphans'),
-    shards: answers.filter(({ shard }) => shard !== undefined).length,
+    shards: byShard.length,
+    ...(byShard.length > 0 && { byShard }),
   };
 }

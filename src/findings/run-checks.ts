@@ -54,10 +54,13 @@ export function judgeCollection(
   return { findings, skipped, judgedBy };
 }
 
-/** The checks of single collections that judge this kind of collection. */
+/** The checks of single collections that judge this kind of collection, sharded or not. */
 export function applicableChecks(checks: readonly AnyCheck[], collection: Collection): readonly AnyCollectionCheck[] {
   return checks.filter(
-    (check): check is AnyCollectionCheck => !isClusterCheck(check) && check.appliesTo.includes(collection.kind),
+    (check): check is AnyCollectionCheck =>
+      !isClusterCheck(check) &&
+      check.appliesTo.includes(collection.kind) &&
+      (check.appliesWhere !== 'sharded' || collection.sharding !== undefined),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import type { CollectionSharding } from './sharding.js';
 
 /** What a namespace holds. Views are never sampled; a time-series collection's buckets are not judged as documents. */
 export type CollectionKind = 'collection' | 'view' | 'timeseries';
@@ -43,4 +44,6 @@ export interface Collection {
   readonly pipeline?: readonly Document[];
   /** Options of a time-series collection. */
   readonly timeseries?: { readonly timeField: string; readonly metaField?: string; readonly granularity?: string };
+  /** How it is sharded; absent where it is not, or where the config database could not be read. */
+  readonly sharding?: CollectionSharding;
 }

@@ -1,11 +1,13 @@
 import type { Document } from 'mongodb';
 import pLimit from 'p-limit';
 import type { ClusterReader } from '../connect/cluster-reader.js';
+import type { Cluster } from '../connect/connect.js';
 import { absentBecause, errorName, skipReason } from '../connect/server-error.js';
 import type { Absent } from '../evidence/evidence.js';
 import { LintError } from '../lint-error.js';
 import type { Collection, CollectionKind } from './collection.js';
 import type { NamespaceFilter } from './namespace-filter.js';
+import { readShardedCollections, type ShardedCollections } from './sharding.js';
 import { isSystemCollection, isSystemDatabase } from './system-namespaces.js';
 
 /** What there is to lint, and what could not be listed. */
@@ -18,29 +20,44 @@ export interface Inventory {
   readonly known: readonly Collection[];
   /** Parts of the cluster that could not be listed; without a namespace, it is the list of databases. */
   readonly unlisted: readonly { readonly database?: string; readonly absent: Absent }[];
+  /** Why it is not known which collections of a sharded cluster are sharded. */
+  readonly shardingUnknown?: Absent;
 }
 
 /**
  * Lists databases and their collections, less the server's own and those the filter leaves out.
  *
+ * @param cluster what is asked; of a sharded cluster the config database is read as well
  * @throws LintError where not even the names of databases can be listed.
  */
 export async function takeInventory(
   reader: ClusterReader,
   filter: NamespaceFilter,
   concurrency: number,
+  cluster?: Pick<Cluster, 'topology' | 'version'>,
 ): Promise<Inventory> {
   const { names, absent } = await listDatabases(reader);
   if (absent !== null && names.length === 0) throw await nothingToRead(reader);
   const limit = pLimit(concurrency);
   const listed = await Promise.all(names.map((name) => limit(() => listDatabase(reader, name))));
-  const known = listed.flatMap(({ collections }) => collections).sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
+  const sharding = cluster?.topology === 'sharded' ? await readShardedCollections(reader, cluster.version) : null;
+  const sharded: ShardedCollections = sharding?.present === true ? sharding.value : new Map();
+  const known = listed
+    .flatMap(({ collections }) => collections)
+    .map((collection) => withSharding(collection, sharded))
+    .sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
   return {
     databases: names,
     collections: known.filter(({ namespace }) => filter(namespace)),
     known,
     unlisted: [...(absent === null ? [] : [{ absent }]), ...listed.flatMap(({ unlisted }) => unlisted)],
+    ...(sharding?.present === false && { shardingUnknown: sharding }),
   };
+}
+
+function withSharding(collection: Collection, sharded: ShardedCollections): Collection {
+  const sharding = sharded.get(collection.namespace);
+  return sharding === undefined ? collection : { ...collection, sharding };
 }
 
 async function listDatabases(reader: ClusterReader): Promise<{ names: string[]; absent: Absent | null }> {

@@ -33,8 +33,17 @@ export interface FieldOrder {
 /** Share of the values that counts as "nearly all". */
 const NEARLY_ALL = 0.9;
 
-/** Measures each field of a key among the rows that agree in the fields before it. */
-export function fieldOrders(key: ShardKey, rows: readonly KeyRow[]): FieldOrder[] {
+/**
+ * Measures each field of a key among the rows that agree in the fields before it.
+ *
+ * @param sample values of the key in a random sample of the collection, where the rows are none
+ */
+export function fieldOrders(
+  key: ShardKey,
+  rows: readonly KeyRow[],
+  sample: readonly (readonly unknown[])[] = rows.map(({ values }) => values),
+): FieldOrder[] {
+  const spreads = prefixSpreads(key, sample);
   let prefixes = rows.map(({ group }) => group);
   return key.map(({ path, hashed }, index) => {
     const values = rows.map((row) => row.values[index]);
@@ -43,8 +52,6 @@ export function fieldOrders(key: ShardKey, rows: readonly KeyRow[]): FieldOrder[
     const { correlation, pairs } = correlationWithin(prefixes, rows, values);
     const ofTime = carriesTime ? correlationWithin(prefixes, rows, carried.map(({ time }) => time)) : null;
     prefixes = prefixes.map((prefix, row) => `${prefix}\n${bsonIdentity(values[row])}`);
-    // The groups are no part of the key: they only say which rows can be compared.
-    const identities = prefixes.map((prefix, row) => prefix.slice((rows[row] as KeyRow).group.length));
     return {
       path,
       hashed,
@@ -52,8 +59,17 @@ export function fieldOrders(key: ShardKey, rows: readonly KeyRow[]): FieldOrder[
       correlation,
       timeCorrelation: ofTime?.correlation ?? null,
       pairs,
-      effectiveValues: valueSpread(identities, false).effectiveValues,
+      effectiveValues: spreads[index] as number,
     };
+  });
+}
+
+/** Effective number of values of each beginning of the key. */
+function prefixSpreads(key: ShardKey, sample: readonly (readonly unknown[])[]): number[] {
+  let prefixes = sample.map(() => '');
+  return key.map((_, index) => {
+    prefixes = prefixes.map((prefix, row) => `${prefix}\n${bsonIdentity(sample[row]?.[index])}`);
+    return valueSpread(prefixes, false).effectiveValues;
   });
 }
 

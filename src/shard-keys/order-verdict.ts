@@ -33,6 +33,9 @@ export type OrderVerdict =
  */
 export const LEAST_PAIRS = 60;
 
+/** A field has values of its own where it multiplies the values before it by at least so much. */
+const VARIES = 1.05;
+
 /**
  * Judges a key by its effective prefix, field after field: a field of few values (a region, a month) neither cures nor
  * spoils what follows, since inserts with one such value still go where the next field sends them. The first field that
@@ -43,7 +46,8 @@ export function orderVerdict(fields: readonly FieldOrder[], limits: OrderLimits)
   let valuesBefore = 1;
   let coarse: OrderVerdict = { kind: 'coarse' };
   for (const field of fields) {
-    const order = field.hashed ? null : orderOf(field, limits);
+    const varies = field.effectiveValues > valuesBefore * VARIES;
+    const order = field.hashed || !varies ? null : orderOf(field, limits);
     const isSpread = field.effectiveValues >= limits.spreadValues;
     if (order === null && isSpread) return { kind: 'spread', field };
     if (order === 'unknown') return { kind: 'unknown', field };
@@ -61,8 +65,7 @@ export function orderVerdict(fields: readonly FieldOrder[], limits: OrderLimits)
 
 function orderOf(field: FieldOrder, limits: OrderLimits): { correlation: number; sweeping: boolean } | 'unknown' | null {
   const { correlation, timeCorrelation, pairs, kind } = field;
-  if (correlation === null) return null;
-  if (pairs < LEAST_PAIRS) return 'unknown';
+  if (correlation === null || pairs < LEAST_PAIRS) return 'unknown';
   if (Math.abs(correlation) >= limits.correlation) return { correlation, sweeping: false };
   // The first bytes of a UUID of version 1 are the lowest of its time, which come round every seven minutes.
   if (kind === 'uuidV1' && timeCorrelation !== null && Math.abs(timeCorrelation) >= limits.correlation) {

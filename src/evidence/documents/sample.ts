@@ -126,7 +126,7 @@ async function drain(cursor: RawCursor, plan: SamplePlan, bounds: SampleBounds):
 }
 
 /** Picks without replacement, by the first steps of a Fisher–Yates shuffle; the array is reordered. */
-function pickAtRandom<T>(items: T[], wanted: number): T[] {
+export function pickAtRandom<T>(items: T[], wanted: number): T[] {
   const picks = Math.min(wanted, items.length);
   for (let index = 0; index < picks; index += 1) {
     const other = index + Math.floor(Math.random() * (items.length - index));

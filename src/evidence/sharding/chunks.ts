@@ -1,0 +1,142 @@
+import { Timestamp, type Document } from 'mongodb';
+import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { absentBecause } from '../../connect/server-error.js';
+import type { Collection } from '../../inventory/collection.js';
+import { timestampTime, type CollectionSharding, type Shard } from '../../inventory/sharding.js';
+import { present, type Evidence } from '../evidence.js';
+import type { StorageStatistics } from '../storage.js';
+
+/** What one shard has of a collection. Ages in ms. */
+export interface ShardPart {
+  readonly shard: string;
+  /** Zones whose ranges it may hold. */
+  readonly zones: readonly string[];
+  /** True while it is being removed. */
+  readonly draining: boolean;
+  /** Since it joined the cluster; null before 5.0, where the server does not record it. */
+  readonly age: number | null;
+  readonly chunks: number;
+  /** Chunks that the balancer could not move and has given up on. */
+  readonly jumboChunks: number;
+  /** Since the first and since the last of its chunks came here, by sharding, resharding or migration; null where it has none. */
+  readonly firstArrivalAge: number | null;
+  readonly lastArrivalAge: number | null;
+  /** BSON bytes of the documents that it owns, from `$collStats`; null where the sizes could not be read. */
+  readonly bytes: number | null;
+  /** Documents that it owns. */
+  readonly documents: number | null;
+  /** Documents that it holds though another shard owns them. */
+  readonly orphans: number | null;
+}
+
+/** The evidence `sharding`: how a sharded collection is spread over the cluster. */
+export interface ShardingEvidence {
+  readonly chunks: number;
+  readonly jumboChunks: number;
+  /** Every shard of the cluster, those without a part of the collection included, by name. */
+  readonly parts: readonly ShardPart[];
+  /** Shard of the chunk that begins at MinKey. */
+  readonly lowestChunkShard: string | null;
+  /** Shard of the chunk that ends at MaxKey. */
+  readonly highestChunkShard: string | null;
+}
+
+/** How chunks are spread, and the bounds of the outermost ones, which are document values. */
+export interface ReadChunks {
+  readonly evidence: ShardingEvidence;
+  /** Where the lowest chunk ends, in the key's field order; null where there is none. */
+  readonly lowestChunkMax: Document | null;
+  /** Where the highest chunk begins. */
+  readonly highestChunkMin: Document | null;
+}
+
+/**
+ * Sums up a collection's chunks in one command, on the config server: however many there are, one document for each shard
+ * comes back, and one for each end of the key space, from the index on `min`.
+ */
+export async function readChunks(
+  reader: ClusterReader,
+  { namespace }: Collection,
+  { chunkFilter, cluster }: CollectionSharding,
+  storage: Evidence<StorageStatistics>,
+): Promise<Evidence<ReadChunks>> {
+  try {
+    const answers = await reader.aggregate<Document>('config', 'chunks', chunksPipeline(chunkFilter)).toArray();
+    const [lowest, highest] = ['lowest', 'highest'].map((end) => answers.find((answer) => answer['end'] === end));
+    const byShard = new Map(answers.filter(({ end }) => end === undefined).map((answer) => [String(answer['_id']), answer]));
+    const parts = cluster.shards.map((shard) => partOf(shard, byShard.get(shard.name), storage));
+    const total = (of: (part: ShardPart) => number) => parts.reduce((sum, part) => sum + of(part), 0);
+    return present({
+      evidence: {
+        chunks: total(({ chunks }) => chunks),
+        jumboChunks: total(({ jumboChunks }) => jumboChunks),
+        parts,
+        lowestChunkShard: lowest === undefined ? null : String(lowest['shard']),
+        highestChunkShard: highest === undefined ? null : String(highest['shard']),
+      },
+      lowestChunkMax: lowest?.['max'] ?? null,
+      highestChunkMin: highest?.['min'] ?? null,
+    });
+  } catch (error) {
+    return absentBecause(error, `reading the chunks of ${namespace}`, 'find on config.chunks, as in the role clusterMonitor');
+  }
+}
+
+function chunksPipeline(chunkFilter: Document): Document[] {
+  const end = (name: string, order: 1 | -1): Document => ({
+    $unionWith: {
+      coll: 'chunks',
+      pipeline: [
+        { $match: chunkFilter },
+        { $sort: { min: order } },
+        { $limit: 1 },
+        { $project: { _id: 0, end: { $literal: name }, shard: 1, min: 1, max: 1 } },
+      ],
+    },
+  });
+  return [
+    { $match: chunkFilter },
+    {
+      $group: {
+        _id: '$shard',
+        chunks: { $sum: 1 },
+        jumbo: { $sum: { $cond: [{ $eq: ['$jumbo', true] }, 1, 0] } },
+        // The newest entry of a chunk's history comes first.
+        firstArrival: { $min: { $arrayElemAt: ['$history.validAfter', 0] } },
+        lastArrival: { $max: { $arrayElemAt: ['$history.validAfter', 0] } },
+      },
+    },
+    end('lowest', 1),
+    end('highest', -1),
+  ];
+}
+
+function partOf(shard: Shard, chunks: Document | undefined, storage: Evidence<StorageStatistics>): ShardPart {
+  const sizes = storage.present ? storage.value.byShard?.find((each) => each.shard === shard.name) : undefined;
+  const isKnown = storage.present && storage.value.byShard !== undefined;
+  const documents = Math.max(0, (sizes?.count ?? 0) - (sizes?.orphans ?? 0));
+  const meanBytes = sizes === undefined || sizes.count === 0 ? 0 : sizes.size / sizes.count;
+  return {
+    shard: shard.name,
+    zones: shard.zones,
+    draining: shard.draining,
+    age: shard.joinedAt === null ? null : ageOf(shard.joinedAt),
+    chunks: Number(chunks?.['chunks'] ?? 0),
+    jumboChunks: Number(chunks?.['jumbo'] ?? 0),
+    firstArrivalAge: arrivalAge(chunks?.['firstArrival']),
+    lastArrivalAge: arrivalAge(chunks?.['lastArrival']),
+    // Orphans are counted by the server but not measured: they are taken to be of mean size.
+    bytes: isKnown ? Math.round(documents * meanBytes) : null,
+    documents: isKnown ? documents : null,
+    orphans: isKnown ? (sizes?.orphans ?? 0) : null,
+  };
+}
+
+function arrivalAge(validAfter: unknown): number | null {
+  return validAfter instanceof Timestamp ? ageOf(timestampTime(validAfter)) : null;
+}
+
+/** Never negative, though the servers' clocks may be ahead of this machine's. */
+function ageOf(time: number): number {
+  return Math.max(0, Date.now() - time);
+}

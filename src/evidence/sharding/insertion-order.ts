@@ -1,0 +1,166 @@
+import type { Document } from 'mongodb';
+import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { absentBecause } from '../../connect/server-error.js';
+import type { Collection } from '../../inventory/collection.js';
+import { fieldOrders, type FieldOrder, type KeyRow, type ShardKey } from '../../shard-keys/index.js';
+import { rankCorrelation } from '../../shard-keys/rank-correlation.js';
+import { commonKind, kindAndTime, type ValueKind } from '../../shard-keys/value-kind.js';
+import { absent, present, type Evidence } from '../evidence.js';
+import type { ShardingEvidence } from './chunks.js';
+import type { SampledKey } from './key-sample.js';
+import { recordIdRowsWithinChunks, recordIdsOf } from './record-ids.js';
+
+/** What the order of insertion was taken from, the most trusted first. */
+export type InsertionOrder = 'idTime' | 'creationDate' | 'recordId' | 'recordIdWithinChunks';
+
+/** How a key relates to the order of insertion. */
+export interface KeyOrder {
+  readonly insertionOrder: InsertionOrder;
+  /** The field that the order was taken from: `_id`, or a date that proved to be the time of creation. */
+  readonly orderField: string | null;
+  /** Documents that were compared. */
+  readonly documents: number;
+  readonly fields: readonly FieldOrder[];
+  /** Time between the first and the last insert of the sample, in ms; null where the order carries no times. */
+  readonly span: number | null;
+  /** Time since the last insert of the sample, in ms. */
+  readonly idle: number | null;
+}
+
+/** How a key relates to the order of insertion, and that order itself, for other keys of the same documents. */
+export interface ReadKeyOrder {
+  readonly order: KeyOrder;
+  /** Time or position of each sampled document's insertion; null for those that tell none, or where none do. */
+  readonly inserted: readonly (number | null)[] | null;
+}
+
+/** Where the documents are: the chunks of a sharded collection, or null where one mongod has all of them. */
+export type Whereabouts = { readonly chunkFilter: Document; readonly sharding: ShardingEvidence } | null;
+
+type Times = readonly (number | null)[];
+
+/** Correlation with the time in `_id` from which a date is proven to be the time of creation. */
+const PROOF = 0.9;
+/** Different times from which documents can be put in order; a load of documents at once has one. */
+const LEAST_TIMES = 10;
+/** Share of the documents that counts as "nearly all". */
+const NEARLY_ALL = 0.9;
+/** Kinds of identifiers that carry the time at which they were made. */
+const TIMED_KINDS: ReadonlySet<ValueKind | null> = new Set<ValueKind>([
+  'objectId',
+  'objectIdString',
+  'uuidV1',
+  'uuidV7',
+  'ulid',
+  'ksuid',
+]);
+const DATE_KINDS: ReadonlySet<ValueKind | null> = new Set<ValueKind>(['date', 'timestamp', 'dateString']);
+
+/**
+ * Finds out in which order the sampled documents were inserted, from the best source that is independent of the key, and
+ * measures the key against it:
+ *
+ * 1. the time in `_id`, unless the key orders by `_id` itself;
+ * 2. a date that agrees with the time in `_id`: two clocks that agree both tell the time of creation;
+ * 3. RecordIds, where one mongod holds the documents, or else within chunks.
+ */
+export async function readKeyOrder(
+  reader: ClusterReader,
+  collection: Collection,
+  key: ShardKey,
+  documents: readonly SampledKey[],
+  whereabouts: Whereabouts,
+): Promise<Evidence<ReadKeyOrder>> {
+  const ofId = timesOfId(documents);
+  const ordersById = key.some(({ path, hashed }) => path === '_id' && !hashed);
+  if (ofId !== null && !ordersById) return present(orderedBy(ofId, 'idTime', '_id', key, documents));
+  const created = ofId === null ? null : creationDate(key, documents, ofId);
+  if (created !== null) return present(orderedBy(created.times, 'creationDate', created.field, key, documents));
+  const { namespace } = collection;
+  const operation = `reading the order of insertion of ${namespace}`;
+  try {
+    const order = await orderedByRecordId(reader, collection, key, documents, whereabouts, ofId);
+    if (order !== null) return present(order);
+    const obstacle = collection.clustered ? 'a clustered collection' : 'this key';
+    return absent(
+      'insufficient',
+      `${operation}: neither _id nor a date tells when a document was inserted, and ${obstacle} leaves no RecordIds to compare.`,
+    );
+  } catch (error) {
+    return absentBecause(error, operation, `find on ${namespace}`);
+  }
+}
+
+async function orderedByRecordId(
+  reader: ClusterReader,
+  collection: Collection,
+  key: ShardKey,
+  documents: readonly SampledKey[],
+  whereabouts: Whereabouts,
+  ofId: Times | null,
+): Promise<ReadKeyOrder | null> {
+  if (collection.clustered) return null;
+  if (whereabouts === null || whereabouts.sharding.parts.filter(({ chunks }) => chunks > 0).length <= 1) {
+    const recordIds = await recordIdsOf(reader, collection, documents);
+    const rows = rowsOf(recordIds, documents);
+    return rows.length === 0 ? null : { order: keyOrder(key, rows, 'recordId', null), inserted: recordIds };
+  }
+  const rows = await recordIdRowsWithinChunks(reader, collection, key, whereabouts.chunkFilter);
+  if (rows.length === 0) return null;
+  // Few chunks show few values of the fields that come first, so that these are counted in the sample.
+  const fields = fieldOrders(key, rows, documents.map(({ values }) => values));
+  return { order: { ...keyOrder(key, rows, 'recordIdWithinChunks', null), fields }, inserted: ofId };
+}
+
+function orderedBy(
+  times: Times,
+  insertionOrder: InsertionOrder,
+  orderField: string,
+  key: ShardKey,
+  documents: readonly SampledKey[],
+): ReadKeyOrder {
+  const rows = rowsOf(times, documents);
+  const order = keyOrder(key, rows, insertionOrder, orderField);
+  const first = Math.min(...rows.map(({ inserted }) => inserted));
+  const last = Math.max(...rows.map(({ inserted }) => inserted));
+  return { order: { ...order, span: last - first, idle: Math.max(0, Date.now() - last) }, inserted: times };
+}
+
+function rowsOf(times: Times, documents: readonly SampledKey[]): KeyRow[] {
+  return documents.flatMap(({ values }, index): KeyRow[] => {
+    const inserted = times[index] ?? null;
+    return inserted === null ? [] : [{ inserted, values, group: '' }];
+  });
+}
+
+function keyOrder(key: ShardKey, rows: readonly KeyRow[], insertionOrder: InsertionOrder, orderField: string | null): KeyOrder {
+  return { insertionOrder, orderField, documents: rows.length, fields: fieldOrders(key, rows), span: null, idle: null };
+}
+
+/** The times that the `_id`s carry; null where they are of a kind that carries none, or all of nearly the same time. */
+function timesOfId(documents: readonly SampledKey[]): Times | null {
+  const carried = documents.map(({ id }) => kindAndTime(id));
+  const times = carried.map(({ time }) => time);
+  const isTimed = TIMED_KINDS.has(commonKind(carried.map(({ kind }) => kind)));
+  return isTimed && new Set(times).size >= LEAST_TIMES ? times : null;
+}
+
+function creationDate(
+  key: ShardKey,
+  documents: readonly SampledKey[],
+  ofId: Times,
+): { readonly field: string; readonly times: Times } | null {
+  const names = new Set(documents.flatMap(({ fields }) => Object.keys(fields)));
+  for (const { path } of key) names.delete(path);
+  for (const field of names) {
+    const carried = documents.map(({ fields }) => kindAndTime(fields[field]));
+    if (!DATE_KINDS.has(commonKind(carried.map(({ kind }) => kind)))) continue;
+    const pairs = carried.flatMap(({ time }, index) => {
+      const inserted = ofId[index] ?? null;
+      return time === null || inserted === null ? [] : [{ inserted, value: time }];
+    });
+    const isProven = pairs.length >= NEARLY_ALL * documents.length && (rankCorrelation(pairs) ?? 0) >= PROOF;
+    if (isProven) return { field, times: carried.map(({ time }) => time) };
+  }
+  return null;
+}

@@ -1,0 +1,114 @@
+import type { Document } from 'mongodb';
+import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
+import { absentBecause } from '../../connect/server-error.js';
+import type { Collection } from '../../inventory/collection.js';
+import type { ShardKey } from '../../shard-keys/index.js';
+import { planSample, type SampleBounds, type SamplePlan } from '../documents/sample-plan.js';
+import { pickAtRandom } from '../documents/sample.js';
+import { absent, present, type Evidence } from '../evidence.js';
+import type { StorageStatistics } from '../storage.js';
+import { readDocuments } from '../workload/raw-documents.js';
+
+/** One sampled document, as far as keys are concerned. Holds document values: it stays within the evidence's reading. */
+export interface SampledKey {
+  readonly id: unknown;
+  /** The values of the key's fields, in its order. */
+  readonly values: readonly unknown[];
+  /** Top-level fields with one short value each. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A random sample of keys. */
+export interface KeySample {
+  readonly documents: readonly SampledKey[];
+  /** True where every document was read. */
+  readonly complete: boolean;
+}
+
+/** Fields of a document that are looked at as parts of another key. */
+const MOST_FIELDS = 40;
+/** Characters of a string that may be a key; longer ones are texts. */
+const LONGEST_STRING = 64;
+/** A field whose name is no plain word may be data itself, and can't be projected safely. */
+const PLAIN_NAME = '^[A-Za-z_][A-Za-z0-9_]{0,63}$';
+const KEY_TYPES = ['objectId', 'string', 'int', 'long', 'double', 'decimal', 'date', 'timestamp', 'binData'];
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Samples the fields of a key, `_id`, and the other short fields, from which a better key may be made. */
+export async function sampleKeys(
+  reader: ClusterReader,
+  collection: Collection,
+  key: ShardKey,
+  storage: StorageStatistics,
+  bounds: SampleBounds,
+): Promise<Evidence<KeySample>> {
+  const { namespace, clustered } = collection;
+  const operation = `sampling the shard key of ${namespace}`;
+  try {
+    const plan = planSample(storage, storage.count, bounds, clustered);
+    const documents: SampledKey[] = [];
+    const cursor = await openCursor(reader, collection, key, plan);
+    const end = await readDocuments(cursor, MOST_BYTES, (document) => {
+      if (document !== null) documents.push(sampledKey(document, key));
+    });
+    if (typeof end === 'object') throw end.error;
+    if (documents.length === 0) return absent('insufficient', `${operation}: the collection is empty.`);
+    return present({ documents, complete: plan.method === 'whole-collection' && end === 'complete' });
+  } catch (error) {
+    return absentBecause(error, operation, `find on ${namespace}`);
+  }
+}
+
+async function openCursor(reader: ClusterReader, collection: Collection, key: ShardKey, plan: SamplePlan): Promise<RawCursor> {
+  const { database, name } = collection;
+  const project = keyProjection(key);
+  return reader.aggregateRaw(database, name, await sampleStages(reader, collection, plan, project), { batchSize: plan.documents });
+}
+
+async function sampleStages(
+  reader: ClusterReader,
+  { database, name }: Collection,
+  { method, documents }: SamplePlan,
+  project: Document,
+): Promise<Document[]> {
+  switch (method) {
+    case 'random-cursor':
+      return [{ $sample: { size: documents } }, project];
+    case 'random-sort':
+      // The projection first: what is sorted must fit the server's memory.
+      return [project, { $sample: { size: documents } }];
+    case 'id-index':
+      return [{ $match: { _id: { $in: pickAtRandom(await reader.findIds(database, name), documents) } } }, project];
+    default:
+      return [{ $limit: documents }, project];
+  }
+}
+
+function keyProjection(key: ShardKey): Document {
+  const isKeyLike = {
+    $and: [
+      { $regexMatch: { input: '$$field.k', regex: PLAIN_NAME } },
+      { $in: [{ $type: '$$field.v' }, KEY_TYPES] },
+      {
+        $or: [
+          { $ne: [{ $type: '$$field.v' }, 'string'] },
+          { $lte: [{ $strLenCP: { $cond: [{ $eq: [{ $type: '$$field.v' }, 'string'] }, '$$field.v', ''] } }, LONGEST_STRING] },
+        ],
+      },
+    ],
+  };
+  const keyLike = { $filter: { input: { $objectToArray: '$$ROOT' }, as: 'field', cond: isKeyLike } };
+  return {
+    $project: {
+      _id: 1,
+      // An array keeps the fields in order, and null in the place of a missing one, as the index has it.
+      values: key.map(({ path }) => ({ $ifNull: [`$${path}`, null] })),
+      fields: { $arrayToObject: { $slice: [keyLike, MOST_FIELDS] } },
+    },
+  };
+}
+
+function sampledKey(document: Document, key: ShardKey): SampledKey {
+  const values: unknown[] = document['values'];
+  return { id: document['_id'], values: key.map((_, index) => values[index]), fields: document['fields'] ?? {} };
+}

@@ -1,0 +1,96 @@
+import type { Document } from 'mongodb';
+import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
+import type { Collection } from '../../inventory/collection.js';
+import { bsonIdentity } from '../../shard-keys/bson-order.js';
+import type { KeyRow, ShardKey } from '../../shard-keys/index.js';
+import { readDocuments } from '../workload/raw-documents.js';
+import { chunkRange } from './chunk-range.js';
+import type { SampledKey } from './key-sample.js';
+
+/**
+ * A record's place in a mongod's storage, which grows with each insert: `analyzeShardKey` takes it for the order of
+ * insertion too. It says nothing across mongods, and a migration gives a chunk's documents new ones.
+ */
+const MOST_BYTES = 16 * 1024 * 1024;
+/** Chunks looked into, where documents are on several shards. */
+const CHUNKS = 4;
+/** Documents of each. */
+const DOCUMENTS_PER_CHUNK = 300;
+/** Index entries of a chunk that are read for them at most: those of a jumbo chunk are many. */
+const MOST_ENTRIES = 500_000;
+
+/** The RecordIds of sampled documents, in their order; null where there is none to compare. For one mongod's documents. */
+export async function recordIdsOf(
+  reader: ClusterReader,
+  { database, name }: Collection,
+  documents: readonly SampledKey[],
+): Promise<(number | null)[]> {
+  const filter = { _id: { $in: documents.map(({ id }) => id) } };
+  const found = await read(reader.findRaw(database, name, filter, { projection: { _id: 1 }, showRecordId: true }));
+  const byId = new Map(found.map((document) => [bsonIdentity(document['_id']), recordIdOf(document)]));
+  return documents.map(({ id }) => byId.get(bsonIdentity(id)) ?? null);
+}
+
+/**
+ * Samples a few chunks and their documents' RecordIds. Documents of a chunk are on one shard, and a migration keeps their
+ * order, so that they can be compared with each other, though not with those of other chunks. Read from the shard key's
+ * index alone.
+ */
+export async function recordIdRowsWithinChunks(
+  reader: ClusterReader,
+  { database, name }: Collection,
+  key: ShardKey,
+  chunkFilter: Document,
+): Promise<KeyRow[]> {
+  const [leading] = key;
+  if (leading === undefined || key.some(({ hashed }) => hashed)) return [];
+  const pipeline = [{ $match: chunkFilter }, { $sample: { size: CHUNKS } }, { $project: { _id: 0, min: 1, max: 1 } }];
+  const chunks = await read(reader.aggregateRaw('config', 'chunks', pipeline));
+  const projection = { _id: 0, ...Object.fromEntries(key.map(({ path }) => [path, 1])) };
+  const rows: KeyRow[] = [];
+  for (const [index, { min, max }] of chunks.entries()) {
+    const range = chunkRange(min, max);
+    const sampled = await read(
+      reader.aggregateRaw(database, name, [
+        { $match: range },
+        { $limit: MOST_ENTRIES },
+        { $project: { _id: 0, value: `$${leading.path}` } },
+        { $sample: { size: DOCUMENTS_PER_CHUNK } },
+      ]),
+    );
+    const filter = { $and: [range, { [leading.path]: { $in: sampled.map(({ value }) => value ?? null) } }] };
+    const bounds = { projection, showRecordId: true, limit: 2 * DOCUMENTS_PER_CHUNK };
+    const found = await read(reader.findRaw(database, name, filter, bounds));
+    for (const document of found) {
+      const inserted = recordIdOf(document);
+      const values = key.map(({ path }) => valueAt(document, path));
+      if (inserted !== null) rows.push({ inserted, values, group: String(index) });
+    }
+  }
+  return rows;
+}
+
+/** A clustered collection's RecordIds are its keys, not numbers that grow. */
+function recordIdOf({ $recordId }: Document): number | null {
+  const recordId = Number($recordId);
+  return Number.isFinite(recordId) ? recordId : null;
+}
+
+/** The value at a dotted path; undefined where it is missing. */
+function valueAt(document: Document, path: string): unknown {
+  let value: unknown = document;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Document)[name];
+  }
+  return value;
+}
+
+async function read(cursor: RawCursor): Promise<Document[]> {
+  const documents: Document[] = [];
+  const end = await readDocuments(cursor, MOST_BYTES, (document) => {
+    if (document !== null) documents.push(document);
+  });
+  if (typeof end === 'object') throw end.error;
+  return documents;
+}

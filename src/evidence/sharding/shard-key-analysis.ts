@@ -1,0 +1,70 @@
+import type { Document } from 'mongodb';
+import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { absentBecause } from '../../connect/server-error.js';
+import type { Collection } from '../../inventory/collection.js';
+import { isBefore } from '../../index-usability/server-version.js';
+import { keyPattern, type ShardKey } from '../../shard-keys/index.js';
+import { absent, present, type Evidence } from '../evidence.js';
+
+/** What `analyzeShardKey` says of a key, without the values that it quotes. */
+export interface ShardKeyAnalysis {
+  readonly documentsSampled: number;
+  readonly distinctValues: number;
+  readonly unique: boolean;
+  /** Share of the sampled documents that have the most common value, 0 to 1; null where the server told of none. */
+  readonly mostCommonShare: number | null;
+  readonly monotonicity: 'monotonic' | 'not monotonic' | 'unknown';
+  /** Pearson's correlation of the place in the index with the RecordId; null where unknown. */
+  readonly correlation: number | null;
+}
+
+/** Since this version the server has the command. Source: MongoDB manual, "analyzeShardKey". */
+const SINCE = '7.0.0';
+/** Documents that it may sample. Its default is 10 million. */
+const SAMPLE_SIZE = 10_000;
+
+/**
+ * Has the server analyse a key, where it can and the user may. Only the key's characteristics: for the distribution of
+ * reads and writes the server would write split points into its config database.
+ */
+export async function readShardKeyAnalysis(
+  reader: ClusterReader,
+  { namespace }: Collection,
+  key: ShardKey,
+  version: string,
+): Promise<Evidence<ShardKeyAnalysis>> {
+  if (isBefore(version, SINCE)) return absent('unsupported', `analyzeShardKey on ${namespace}: MongoDB ${version} does not have it.`);
+  try {
+    const answer = await reader.command('admin', {
+      analyzeShardKey: namespace,
+      key: keyPattern(key),
+      keyCharacteristics: true,
+      readWriteDistribution: false,
+      sampleSize: SAMPLE_SIZE,
+    });
+    const analysis = shardKeyAnalysis(answer);
+    return analysis ?? absent('unsupported', `analyzeShardKey on ${namespace}: no index supports the key.`);
+  } catch (error) {
+    return absentBecause(error, `analyzeShardKey on ${namespace}`, `enableSharding on ${namespace}`);
+  }
+}
+
+/**
+ * Reads the command's answer; null where it holds no characteristics, as for a key that no index supports. The shape is
+ * the one that the MongoDB manual documents for 7.0 and 8.0.
+ */
+export function shardKeyAnalysis(answer: Document): Evidence<ShardKeyAnalysis> | null {
+  const characteristics: Document | undefined = answer['keyCharacteristics'];
+  if (characteristics === undefined || characteristics['numDistinctValues'] === undefined) return null;
+  const documentsSampled = Number(characteristics['numDocsSampled'] ?? characteristics['numDocsTotal'] ?? 0);
+  const frequencies = ((characteristics['mostCommonValues'] ?? []) as Document[]).map(({ frequency }) => Number(frequency));
+  const { type, recordIdCorrelationCoefficient }: Document = characteristics['monotonicity'] ?? {};
+  return present({
+    documentsSampled,
+    distinctValues: Number(characteristics['numDistinctValues']),
+    unique: characteristics['isUnique'] === true,
+    mostCommonShare: frequencies.length === 0 || documentsSampled === 0 ? null : Math.max(...frequencies) / documentsSampled,
+    monotonicity: type === 'monotonic' || type === 'not monotonic' ? type : 'unknown',
+    correlation: recordIdCorrelationCoefficient === undefined ? null : Number(recordIdCorrelationCoefficient),
+  });
+}

@@ -1,0 +1,109 @@
+import type { Document } from 'mongodb';
+import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { absentBecause } from '../../connect/server-error.js';
+import type { Collection } from '../../inventory/collection.js';
+import { bsonIdentity, compareKeys } from '../../shard-keys/bson-order.js';
+import { candidateFields, valueSpread, type CandidateField, type ShardKey, type ValueSpread } from '../../shard-keys/index.js';
+import type { SampleBounds } from '../documents/sample-plan.js';
+import { present, type Evidence } from '../evidence.js';
+import type { StorageStatistics } from '../storage.js';
+import type { ReadChunks } from './chunks.js';
+import { readKeyOrder, type KeyOrder } from './insertion-order.js';
+import { sampleKeys, type SampledKey } from './key-sample.js';
+import { readShardKeyAnalysis, type ShardKeyAnalysis } from './shard-key-analysis.js';
+
+/** The evidence `shardKey`: what the documents say of a shard key. Figures alone, no values. */
+export interface ShardKeyEvidence {
+  /** The key against the order of insertion. */
+  readonly order: Evidence<KeyOrder>;
+  /** How many values the whole key has, and how evenly documents are spread over them. */
+  readonly values: ValueSpread;
+  /** Share of the documents in which the leading field is missing or null, 0 to 1. */
+  readonly missingShare: number;
+  /** Where the newest documents are; null where it can't be told which they are, or the key is hashed. */
+  readonly newest: NewestDocuments | null;
+  /** Other fields that every sampled document has, as parts of a better key. */
+  readonly candidates: readonly CandidateField[];
+  /** What the server itself says of the key, where it can. */
+  readonly analysis: Evidence<ShardKeyAnalysis>;
+}
+
+/** In which chunks the documents lie that were inserted last. */
+export interface NewestDocuments {
+  readonly documents: number;
+  /** Share that lies in the chunk that ends at MaxKey, 0 to 1. */
+  readonly inHighestChunk: number;
+  /** Share that lies in the chunk that begins at MinKey, 0 to 1. */
+  readonly inLowestChunk: number;
+}
+
+/** How a collection is sharded; null for a key that is only considered. */
+export type KeyPlacement = { readonly chunkFilter: Document; readonly chunks: ReadChunks } | null;
+
+/** Documents that count as the newest. */
+const NEWEST_DOCUMENTS = 50;
+
+/** Samples a collection and measures a key on it: its own shard key, or one that is considered for it. */
+export async function readShardKey(
+  reader: ClusterReader,
+  collection: Collection,
+  key: ShardKey,
+  version: string,
+  storage: StorageStatistics,
+  bounds: SampleBounds,
+  placement: KeyPlacement,
+): Promise<Evidence<ShardKeyEvidence>> {
+  const sample = await sampleKeys(reader, collection, key, storage, bounds);
+  if (!sample.present) return sample;
+  const { documents, complete } = sample.value;
+  const whereabouts = placement && { chunkFilter: placement.chunkFilter, sharding: placement.chunks.evidence };
+  const order = await readKeyOrder(reader, collection, key, documents, whereabouts);
+  const hasIdTime = order.present && order.value.order.insertionOrder === 'idTime';
+  try {
+    return present({
+      order: order.present ? present(order.value.order) : order,
+      values: valueSpread(documents.map(({ values }) => values.map(bsonIdentity).join('\n')), complete),
+      missingShare: documents.filter(({ values }) => (values[0] ?? null) === null).length / documents.length,
+      newest: placement === null || !hasIdTime ? null : await readNewest(reader, collection, key, placement.chunks),
+      candidates: order.present ? candidatesOf(documents, order.value.inserted) : [],
+      analysis: await readShardKeyAnalysis(reader, collection, key, version),
+    });
+  } catch (error) {
+    return absentBecause(error, `reading the newest documents of ${collection.namespace}`, `find on ${collection.namespace}`);
+  }
+}
+
+function candidatesOf(documents: readonly SampledKey[], inserted: readonly (number | null)[] | null): CandidateField[] {
+  if (inserted === null) return [];
+  return candidateFields(
+    documents.flatMap(({ fields }, index) => {
+      const time = inserted[index] ?? null;
+      return time === null ? [] : [{ inserted: time, fields }];
+    }),
+  );
+}
+
+/** Where the documents with the highest `_id`s lie, which are the newest where `_id`s carry their time. */
+async function readNewest(
+  reader: ClusterReader,
+  { database, name }: Collection,
+  key: ShardKey,
+  { lowestChunkMax, highestChunkMin }: ReadChunks,
+): Promise<NewestDocuments | null> {
+  if (lowestChunkMax === null || highestChunkMin === null || key.some(({ hashed }) => hashed)) return null;
+  const newest = await reader
+    .aggregate<Document>(database, name, [
+      { $sort: { _id: -1 } },
+      { $limit: NEWEST_DOCUMENTS },
+      { $project: { _id: 0, values: key.map(({ path }) => ({ $ifNull: [`$${path}`, null] })) } },
+    ])
+    .toArray();
+  const boundOf = (bounds: Document) => key.map(({ path }) => bounds[path]);
+  const share = (lies: (values: unknown[]) => boolean) =>
+    newest.length === 0 ? 0 : newest.filter(({ values }) => lies(values)).length / newest.length;
+  return {
+    documents: newest.length,
+    inHighestChunk: share((values) => compareKeys(values, boundOf(highestChunkMin)) >= 0),
+    inLowestChunk: share((values) => compareKeys(values, boundOf(lowestChunkMax)) < 0),
+  };
+}

@@ -1,0 +1,141 @@
+import { Timestamp, type Document } from 'mongodb';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import { absentBecause } from '../connect/server-error.js';
+import { present, type Evidence } from '../evidence/evidence.js';
+import { isBefore } from '../index-usability/server-version.js';
+import { shardKeyOf, type ShardKey } from '../shard-keys/index.js';
+
+/** One shard of the cluster. */
+export interface Shard {
+  readonly name: string;
+  /** Zones whose ranges it may hold. */
+  readonly zones: readonly string[];
+  /** True while it is being removed. */
+  readonly draining: boolean;
+  /** When it joined the cluster, in ms since 1970; null before 5.0, where the server does not record it. */
+  readonly joinedAt: number | null;
+}
+
+/** What keeps the shards even. */
+export interface Balancer {
+  readonly enabled: boolean;
+  /** Times of day between which alone it works, as "23:00"; null for always. */
+  readonly window: { readonly start: string; readonly stop: string } | null;
+  /** What it evens out: bytes since 6.0.3, chunks before. Source: MongoDB manual, "Sharded Cluster Balancer". */
+  readonly evensOut: 'bytes' | 'chunks';
+}
+
+/** The cluster as its config database describes it. */
+export interface ShardedCluster {
+  readonly version: string;
+  readonly shards: readonly Shard[];
+  readonly balancer: Balancer;
+}
+
+/** How one collection is sharded. */
+export interface CollectionSharding {
+  readonly key: ShardKey;
+  readonly unique: boolean;
+  /** Selects its documents in config.chunks: by `uuid`, or before 5.0 by `ns`. */
+  readonly chunkFilter: Document;
+  /** Bytes that a chunk may have before the server splits or moves it. */
+  readonly chunkBytes: number;
+  /** False where balancing is turned off for this collection. */
+  readonly balanced: boolean;
+  /** Zones that ranges of this collection are bound to. */
+  readonly zones: readonly string[];
+  readonly cluster: ShardedCluster;
+}
+
+/** Sharded collections by namespace. */
+export type ShardedCollections = ReadonlyMap<string, CollectionSharding>;
+
+const MB = 1024 * 1024;
+/** Default size of a chunk from 5.2 on, and before. Source: MongoDB manual, "Modify Range Size in a Sharded Cluster". */
+const CHUNK_BYTES = 128 * MB;
+const CHUNK_BYTES_BEFORE_5_2 = 64 * MB;
+
+/**
+ * Reads which collections are sharded, and how, from the config database: four commands for the whole cluster. Nothing
+ * of it grows with the number of chunks; zone ranges are summed up on the server.
+ */
+export async function readShardedCollections(
+  reader: ClusterReader,
+  version: string,
+): Promise<Evidence<ShardedCollections>> {
+  const read = (collection: string, pipeline: Document[]) =>
+    reader.aggregate<Document>('config', collection, pipeline).toArray();
+  try {
+    const [shards, settings, zoned, collections] = await Promise.all([
+      read('shards', [{ $project: { tags: 1, draining: 1, topologyTime: 1 } }]),
+      read('settings', [{ $match: { _id: { $in: ['balancer', 'chunksize'] } } }]),
+      read('tags', [{ $group: { _id: '$ns', zones: { $addToSet: '$tag' } } }]),
+      // Before 5.0 a dropped collection stays on record.
+      read('collections', [{ $match: { dropped: { $ne: true }, key: { $exists: true } } }]),
+    ]);
+    const setting = (id: string) => settings.find(({ _id }) => _id === id) ?? {};
+    const cluster: ShardedCluster = {
+      version,
+      shards: shards.map(shardOf).sort((a, b) => (a.name < b.name ? -1 : 1)),
+      balancer: balancerOf(setting('balancer'), version),
+    };
+    const chunkBytes = chunkBytesOf(setting('chunksize'), version);
+    const zonesOf = (namespace: string): string[] => zoned.find(({ _id }) => _id === namespace)?.['zones'] ?? [];
+    return present(
+      new Map(
+        collections.map((description) => {
+          const namespace = String(description['_id']);
+          return [namespace, shardingOf(description, cluster, chunkBytes, zonesOf(namespace))];
+        }),
+      ),
+    );
+  } catch (error) {
+    return absentBecause(error, 'reading how collections are sharded', 'find on the config database, as in the role clusterMonitor');
+  }
+}
+
+function shardOf(description: Document): Shard {
+  return {
+    name: String(description['_id']),
+    zones: [...(description['tags'] ?? [])].map(String).sort(),
+    draining: description['draining'] === true,
+    joinedAt: description['topologyTime'] instanceof Timestamp ? timestampTime(description['topologyTime']) : null,
+  };
+}
+
+/** Time of a cluster timestamp, in ms since 1970. */
+export function timestampTime(timestamp: Timestamp): number {
+  return timestamp.getHighBitsUnsigned() * 1_000;
+}
+
+function balancerOf({ stopped, mode, activeWindow }: Document, version: string): Balancer {
+  return {
+    enabled: stopped !== true && mode !== 'off',
+    window: activeWindow === undefined ? null : { start: String(activeWindow.start), stop: String(activeWindow.stop) },
+    evensOut: isBefore(version, '6.0.3') ? 'chunks' : 'bytes',
+  };
+}
+
+function chunkBytesOf({ value }: Document, version: string): number {
+  if (value !== undefined) return Number(value) * MB;
+  return isBefore(version, '5.2.0') ? CHUNK_BYTES_BEFORE_5_2 : CHUNK_BYTES;
+}
+
+function shardingOf(
+  description: Document,
+  cluster: ShardedCluster,
+  chunkBytes: number,
+  zones: readonly string[],
+): CollectionSharding {
+  // From 5.0 on, collections carry the timestamp of their sharding, and chunks the collection's UUID.
+  const byUuid = description['timestamp'] !== undefined;
+  return {
+    key: shardKeyOf(description['key']),
+    unique: description['unique'] === true,
+    chunkFilter: byUuid ? { uuid: description['uuid'] } : { ns: description['_id'] },
+    chunkBytes: description['maxChunkSizeBytes'] === undefined ? chunkBytes : Number(description['maxChunkSizeBytes']),
+    balanced: description['noBalance'] !== true,
+    zones: [...zones].map(String).sort(),
+    cluster,
+  };
+}

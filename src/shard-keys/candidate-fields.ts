@@ -1,0 +1,29 @@
+import { bsonIdentity } from './bson-order.js';
+import { fieldOrders, type FieldOrder } from './key-order.js';
+import { valueSpread } from './value-spread.js';
+
+/** A field that might lead a better shard key. */
+export interface CandidateField {
+  readonly order: FieldOrder;
+  /** Share of the documents that have the most frequent value, 0 to 1. */
+  readonly mostCommonShare: number;
+}
+
+/** One document's time or position of insertion, and its short top-level fields. */
+export interface CandidateRow {
+  readonly inserted: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Measures every field that all the documents have, each as if it were a key of its own. */
+export function candidateFields(rows: readonly CandidateRow[]): CandidateField[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const names = Object.keys(first.fields).filter((name) => rows.every(({ fields }) => fields[name] !== undefined && fields[name] !== null));
+  return names.map((path) => {
+    const values = rows.map(({ inserted, fields }) => ({ inserted, values: [fields[path]], group: '' }));
+    const [order] = fieldOrders([{ path, hashed: false }], values);
+    const { mostCommonShare } = valueSpread(rows.map(({ fields }) => bsonIdentity(fields[path])), false);
+    return { order: order as FieldOrder, mostCommonShare };
+  });
+}
