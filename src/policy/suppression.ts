@@ -24,10 +24,16 @@ export interface Suppression {
 // Ids and paths are not file paths: "/" and a leading "." are ordinary characters in them.
 const GLOB_OPTIONS = { dot: true, bash: true } as const;
 
+/** Tells of a check's id whether a suppression's `check` speaks of it. */
+export function checkMatcher(check: string): (id: string) => boolean {
+  const matches = picomatch(check, GLOB_OPTIONS);
+  return (id) => matches(id);
+}
+
 /** Tells of a finding whether the suppression speaks of it, expired or not. */
 export function covering(suppression: Suppression): (finding: Pick<Finding, 'check' | 'namespace' | 'path'>) => boolean {
   const { check, namespace = '**', path } = suppression;
-  const ofCheck = picomatch(check, GLOB_OPTIONS);
+  const ofCheck = checkMatcher(check);
   const ofNamespace = namespaceFilter({ include: [namespace], exclude: [] });
   const ofPath = path === undefined ? undefined : picomatch(path.replaceAll('[]', '\\[\\]'), GLOB_OPTIONS);
   return (finding) =>
@@ -78,8 +84,8 @@ function hasExpired({ expires }: Suppression, today: string): boolean {
 
 /** False where the run left out something that the suppression may be meant for. */
 function isJudged({ check, namespace = '**' }: Suppression, { report, include, exclude }: TargetRun, { checks }: ChecksInUse): boolean {
-  const ofCheck = picomatch(check, GLOB_OPTIONS);
-  if (!checks.some((id) => ofCheck(id))) return false;
+  const ofCheck = checkMatcher(check);
+  if (!checks.some(ofCheck)) return false;
   const ofNamespace = namespaceFilter({ include: [namespace], exclude: [] });
   const looked = report.collections.some((collection) => ofNamespace(collection.namespace));
   if (!looked && include.length + exclude.length > 0) return false;

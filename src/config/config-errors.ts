@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import { LintError } from '../lint-error.js';
+import type { ConfigFile } from './find-config.js';
+
+/** Something wrong in a configuration file. Messages never quote a value: it may be a secret. */
+export interface ConfigIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** The error that names file, line and key of each issue, a line for each. */
+export function configError(file: ConfigFile, issues: readonly ConfigIssue[]): LintError {
+  const inOrder = [...issues].sort((a, b) => (file.lineOf(a.path) ?? 0) - (file.lineOf(b.path) ?? 0));
+  return new LintError(inOrder.map(({ path, message }) => `${placeOf(file, path)}: ${withKey(path, message)}`).join('\n'));
+}
+
+/** `file:line` of a key, or the file alone where lines are not known, as in a JavaScript file. */
+export function placeOf(file: ConfigFile, path: readonly PropertyKey[]): string {
+  const line = file.lineOf(path);
+  return line === null ? file.name : `${file.name}:${line}`;
+}
+
+/** What zod found, an issue for each unknown key; of a union, the branch that fits best. */
+export function issuesOf({ issues }: z.core.$ZodError): ConfigIssue[] {
+  return issues.flatMap((issue) => flattened(issue, []));
+}
+
+function flattened(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): ConfigIssue[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    const messages = issue.message.split('\n');
+    return issue.keys.map((key, index) => ({ path: [...path, key], message: messages[index] as string }));
+  }
+  if (issue.code === 'invalid_union') {
+    const [best = []] = [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a));
+    return best.flatMap((nested) => flattened(nested, path));
+  }
+  if (issue.code === 'invalid_value' && issue.values.length > 1) {
+    return [{ path, message: `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}` }];
+  }
+  return [{ path, message: issue.message.replace(/^Invalid input: |^Invalid option: /, '') }];
+}
+
+function depthOf(branch: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...branch.map(({ path }) => path.length));
+}
+
+function withKey(path: readonly PropertyKey[], message: string): string {
+  const key = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return key === '' ? message : `${key.slice(key.startsWith('.') ? 1 : 0)}: ${message}`;
+}

@@ -1,0 +1,123 @@
+import { basename, extname, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { lilconfig, type Loader } from 'lilconfig';
+import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
+import { withoutSecrets } from '../connect/secrets.js';
+import { LintError } from '../lint-error.js';
+
+/** Where the configuration is looked for, in each folder from the working directory upwards. */
+export const CONFIG_FILES = [
+  'mongolint.config.yaml',
+  'mongolint.config.yml',
+  'mongolint.config.json',
+  'mongolint.config.js',
+  'mongolint.config.mjs',
+  'package.json',
+];
+
+/** The key of package.json that holds a configuration. */
+const PACKAGE_KEY = 'mongolint';
+
+/** A configuration file as it was read, not validated. */
+export interface ConfigFile {
+  /** Absolute. */
+  readonly path: string;
+  /** As it is named to people: relative to the working directory. */
+  readonly name: string;
+  readonly value: unknown;
+  /** The line, from 1, on which a key stands, or else the key above it; null where lines are not known. */
+  lineOf(path: readonly PropertyKey[]): number | null;
+}
+
+/** What a loader gives: the value, and the way to its lines. */
+type Loaded = Pick<ConfigFile, 'value' | 'lineOf'>;
+
+/**
+ * Reads the configuration.
+ *
+ * @param cwd the folder from which it is looked for upwards, and that `file` is relative to
+ * @param file a file named by the user, in place of looking for one
+ * @returns null where there is none
+ * @throws LintError where the file cannot be read or is not well-formed
+ */
+export async function findConfig(cwd: string, file?: string): Promise<ConfigFile | null> {
+  const nameOf = (path: string) => relative(cwd, path) || path;
+  const text: Loader = (path, content) => loadText(nameOf(path), content);
+  const module: Loader = (path) => loadModule(nameOf(path), path);
+  const config = lilconfig('mongolint', {
+    searchPlaces: CONFIG_FILES,
+    packageProp: PACKAGE_KEY,
+    ignoreEmptySearchPlaces: false,
+    loaders: { '.yaml': text, '.yml': text, '.json': text, '.js': module, '.mjs': module, '.cjs': module },
+  });
+  const found = file === undefined ? await config.search(cwd) : await loadNamed(config, cwd, file);
+  if (found === null) return null;
+  // An empty file sets nothing.
+  const loaded: Loaded = found.isEmpty === true ? { value: {}, lineOf: () => null } : found.config;
+  return { ...loaded, path: found.filepath, name: nameOf(found.filepath) };
+}
+
+async function loadNamed(config: ReturnType<typeof lilconfig>, cwd: string, file: string): ReturnType<typeof config.load> {
+  if (!['.yaml', '.yml', '.json', '.js', '.mjs', '.cjs'].includes(extname(file))) {
+    throw new LintError(`The configuration ${file} is none that mongolint reads: its name must end in .yaml, .yml, .json, .js or .mjs.`);
+  }
+  try {
+    const found = await config.load(resolve(cwd, file));
+    if (found?.config === null) throw new LintError(`${file} has no key "${PACKAGE_KEY}".`);
+    return found;
+  } catch (error) {
+    if (error instanceof LintError) throw error;
+    const { code, name } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'there is no such file' : (code ?? name);
+    throw new LintError(`The configuration ${file} can't be read: ${why}.`, { cause: error });
+  }
+}
+
+/** YAML, and JSON as the YAML that it is. lilconfig takes the key out of a package.json. */
+function loadText(name: string, content: string): Loaded | { [PACKAGE_KEY]: Loaded | null } {
+  const isPackage = basename(name) === 'package.json';
+  // Of a package.json that is none of ours, nothing is demanded.
+  if (isPackage && !content.includes(`"${PACKAGE_KEY}"`)) return { [PACKAGE_KEY]: null };
+  const lines = new LineCounter();
+  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false });
+  const [error] = [...document.errors, ...document.warnings];
+  if (error !== undefined) {
+    throw new LintError(`${name}:${lines.linePos(error.pos[0]).line}: ${withoutSecrets(error.message, '')}.`, { cause: error });
+  }
+  const lineOf = (path: readonly PropertyKey[]) => lines.linePos(offsetOf(document, path)).line;
+  const value: unknown = document.toJS() ?? {};
+  if (!isPackage) return { value, lineOf };
+  const own = (value as Record<string, unknown>)[PACKAGE_KEY];
+  return { [PACKAGE_KEY]: own === undefined ? null : { value: own, lineOf: (path) => lineOf([PACKAGE_KEY, ...path]) } };
+}
+
+/** Where a key begins, or an element; where there is none, the key above it. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const part of path) {
+    const item = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && key.value === part)
+      : isSeq(node)
+        ? node.items[Number(part)]
+        : undefined;
+    const start = isPair(item) ? item.key : item;
+    const range = (start as { range?: readonly number[] } | undefined)?.range;
+    if (range === undefined) return offset;
+    offset = range[0] as number;
+    node = isPair(item) ? item.value : item;
+  }
+  return offset;
+}
+
+async function loadModule(name: string, path: string): Promise<Loaded> {
+  try {
+    const { default: value } = await import(pathToFileURL(path).href);
+    if (value === undefined) throw new LintError(`${name} has no default export; write "export default { … }".`);
+    return { value, lineOf: () => null };
+  } catch (error) {
+    if (error instanceof LintError) throw error;
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
+    throw new LintError(`${name} failed as it was loaded: ${withoutSecrets(message.replace(/\s+/g, ' '), '')}`, { cause: error });
+  }
+}

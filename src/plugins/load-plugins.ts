@@ -1,0 +1,79 @@
+import { pathToFileURL } from 'node:url';
+import { resolve } from 'import-meta-resolve';
+import type { AnyCheck } from '../check.js';
+import { issuesOf } from '../config/config-errors.js';
+import { withoutSecrets } from '../connect/secrets.js';
+import { LintError } from '../lint-error.js';
+import type { Plugin } from './plugin.js';
+import { pluginSchema } from './plugin-schema.js';
+
+/** A plugin as the user names it. */
+export interface PluginReference {
+  /** A package, or a file that begins with "./", "../" or "/". */
+  readonly module: string;
+  /** The folder from which it is resolved. */
+  readonly folder: string;
+}
+
+/** A plugin whose checks have their full ids, `plugin/check`. */
+export type LoadedPlugin = Required<Plugin>;
+
+/**
+ * Loads plugins; one that is named twice is loaded once.
+ *
+ * @throws LintError in one line where a plugin is not found, fails as it is loaded, or is none.
+ */
+export async function loadPlugins(references: readonly PluginReference[]): Promise<LoadedPlugin[]> {
+  const addresses = new Map(references.map((reference) => [addressOf(reference), reference.module]));
+  const plugins: LoadedPlugin[] = [];
+  for (const [address, module] of addresses) {
+    const plugin = validated(await imported(address, module), module);
+    if (plugins.some(({ meta }) => meta.name === plugin.meta.name)) {
+      throw new LintError(`Two plugins are named "${plugin.meta.name}"; leave one of them out.`);
+    }
+    plugins.push(plugin);
+  }
+  return plugins;
+}
+
+function addressOf({ module, folder }: PluginReference): string {
+  try {
+    return resolve(module, pathToFileURL(`${folder}/`).href);
+  } catch (error) {
+    throw new LintError(
+      `The plugin "${module}" is not found from ${folder}: install it there, or, if it is a file, write it as "./${module}".`,
+      { cause: error },
+    );
+  }
+}
+
+async function imported(address: string, module: string): Promise<unknown> {
+  try {
+    const { default: plugin } = await import(address);
+    return plugin;
+  } catch (error) {
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
+    throw new LintError(`The plugin "${module}" failed as it was loaded: ${withoutSecrets(reason.replace(/\s+/g, ' '), '')}`, {
+      cause: error,
+    });
+  }
+}
+
+function validated(exported: unknown, module: string): LoadedPlugin {
+  const { success, error } = pluginSchema.safeParse(exported);
+  if (!success) {
+    const [{ path, message }] = issuesOf(error) as [{ path: PropertyKey[]; message: string }];
+    const where = path.length === 0 ? 'its default export' : path.join('.');
+    throw new LintError(`The plugin "${module}" is none that this mongolint can use: ${where}: ${message}.`);
+  }
+  // Taken as it was exported, since validation would copy objects whose methods may rely on `this`.
+  const { meta, checks = [], configs = {} } = exported as Plugin;
+  return { meta, checks: checks.map((check) => named(check, meta.name)), configs };
+}
+
+function named(check: AnyCheck, plugin: string): AnyCheck {
+  const id = `${plugin}/${check.id}`;
+  // `judge` is called on the plugin's own object, and a page is never looked for among mongolint's.
+  const judge = (...of: Parameters<AnyCheck['judge']>) => (check.judge as (...args: unknown[]) => unknown)(...of);
+  return { ...check, id, docs: check.docs ?? id, judge } as AnyCheck;
+}

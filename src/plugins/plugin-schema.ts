@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../role/privileges.js';
+
+const KEBAB_CASE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const kebabCase = () => z.string().regex(KEBAB_CASE, { error: 'must be written in kebab-case' });
+
+const text = () => z.string().min(1);
+const judge = z.custom<(...of: never[]) => unknown>((value) => typeof value === 'function', { error: 'must be a function' });
+
+const thresholdSchema = z.looseObject({
+  default: z.number(),
+  unit: text(),
+  description: text(),
+  source: text(),
+});
+
+const evidence = <Name extends string>(names: readonly Name[]) =>
+  z.array(z.enum(names as [Name, ...Name[]], { error: `must be evidence that this mongolint collects: ${names.join(', ')}` }));
+
+const commonKeys = {
+  id: kebabCase(),
+  title: text(),
+  summary: text(),
+  docs: z.url().optional(),
+  needs: evidence(EVIDENCE_NAMES),
+  thresholds: z.record(z.string(), thresholdSchema),
+  judge,
+};
+
+const checkSchema = z.discriminatedUnion('scope', [
+  z.looseObject({ scope: z.literal('collection').optional(), appliesTo: z.array(z.enum(['collection', 'view', 'timeseries'])), ...commonKeys }),
+  z.looseObject({ scope: z.literal('cluster'), clusterNeeds: evidence(CLUSTER_EVIDENCE_NAMES), ...commonKeys }),
+]);
+
+/** What a plugin's default export must be. The configs' settings are validated with the configuration that takes them. */
+export const pluginSchema = z.looseObject({
+  meta: z.looseObject({ name: kebabCase(), version: text() }),
+  checks: z.array(checkSchema).optional(),
+  configs: z.record(kebabCase(), z.looseObject({ checks: z.record(z.string(), z.unknown()) })).optional(),
+});

@@ -1,0 +1,88 @@
+import type { AnyCheck } from '../check.js';
+import type { ClusterEvidenceName } from '../evidence/cluster-evidence.js';
+import type { EvidenceName } from '../evidence/evidence.js';
+
+/** What an action is allowed on. An empty name stands for all; system collections and the databases `config` and `local` are not among them. */
+export type Resource = { readonly cluster: true } | { readonly db: string; readonly collection: string };
+
+/** A privilege as `createRole` takes it. */
+export interface Privilege {
+  readonly resource: Resource;
+  readonly actions: readonly string[];
+}
+
+/** A privilege that some evidence rests on. */
+interface NeededPrivilege extends Privilege {
+  /** True where older servers do not know the action, and refuse to create a role with it. */
+  readonly newerServersOnly?: true;
+}
+
+/** The privileges of the enabled checks. */
+export interface CheckPrivileges {
+  readonly always: readonly Privilege[];
+  /** Granted one by one where the server knows them; without them the checks judge by other evidence. */
+  readonly whereKnown: readonly Privilege[];
+}
+
+const CLUSTER: Resource = { cluster: true };
+const DATA: Resource = { db: '', collection: '' };
+
+const find = (resource: Resource): NeededPrivilege => ({ resource, actions: ['find'] });
+const config = (collection: string) => find({ db: 'config', collection });
+
+/** For the inventory: which databases and collections there are. */
+const INVENTORY: readonly NeededPrivilege[] = [
+  { resource: CLUSTER, actions: ['listDatabases'] },
+  { resource: DATA, actions: ['listCollections'] },
+];
+
+const STORAGE: NeededPrivilege = { resource: DATA, actions: ['collStats'] };
+const CHUNKS = ['chunks', 'collections', 'settings', 'shards', 'tags'].map(config);
+
+/** What reading each piece of evidence takes. Measured with users who lack one privilege each, but for `analyzeShardKey`. */
+const BY_EVIDENCE: Readonly<Record<EvidenceName, readonly NeededPrivilege[]>> = {
+  storage: [STORAGE],
+  indexes: [{ resource: DATA, actions: ['listIndexes'] }],
+  documents: [find(DATA)],
+  largestDocuments: [find(DATA), STORAGE],
+  sharding: [STORAGE, ...CHUNKS],
+  shardKey: [STORAGE, find(DATA), ...CHUNKS, { resource: DATA, actions: ['analyzeShardKey'], newerServersOnly: true }],
+};
+
+const BY_CLUSTER_EVIDENCE: Readonly<Record<ClusterEvidenceName, readonly NeededPrivilege[]>> = {
+  workload: [
+    { resource: CLUSTER, actions: ['getLog', 'serverStatus'] },
+    find({ db: '', collection: 'system.profile' }),
+    { resource: CLUSTER, actions: ['queryStatsRead'], newerServersOnly: true },
+  ],
+};
+
+/** The names of all evidence that checks can need. */
+export const EVIDENCE_NAMES = Object.keys(BY_EVIDENCE) as EvidenceName[];
+export const CLUSTER_EVIDENCE_NAMES = Object.keys(BY_CLUSTER_EVIDENCE) as ClusterEvidenceName[];
+
+/** The least that these checks need, the actions on one resource put together and sorted. */
+export function privilegesOf(checks: readonly AnyCheck[]): CheckPrivileges {
+  const needed = [
+    ...INVENTORY,
+    ...checks.flatMap(({ needs }) => (needs as readonly EvidenceName[]).flatMap((name) => BY_EVIDENCE[name])),
+    ...checks.flatMap((check) =>
+      check.scope === 'cluster'
+        ? (check.clusterNeeds as readonly ClusterEvidenceName[]).flatMap((name) => BY_CLUSTER_EVIDENCE[name])
+        : [],
+    ),
+  ];
+  return {
+    always: byResource(needed.filter(({ newerServersOnly }) => newerServersOnly !== true)),
+    whereKnown: byResource(needed.filter(({ newerServersOnly }) => newerServersOnly === true)),
+  };
+}
+
+function byResource(privileges: readonly Privilege[]): Privilege[] {
+  const actions = new Map<string, Set<string>>();
+  for (const privilege of privileges) {
+    const key = JSON.stringify(privilege.resource);
+    actions.set(key, new Set([...(actions.get(key) ?? []), ...privilege.actions]));
+  }
+  return [...actions].map(([resource, names]) => ({ resource: JSON.parse(resource) as Resource, actions: [...names].sort() }));
+}
