@@ -13,7 +13,7 @@ import type { Collection, CollectionKind } from './inventory/collection.js';
 export interface Threshold {
   /** The value used unless the configuration sets another. */
   readonly default: number;
-  readonly unit: 'elements' | 'bytes' | 'share' | 'ratio' | 'levels' | 'fields' | 'documents' | 'values' | 'chunks' | 'ms' | 'days';
+  readonly unit: 'elements' | 'bytes' | 'share' | 'ratio' | 'levels' | 'fields' | 'documents' | 'values' | 'chunks' | 'indexes' | 'collections' | 'ms' | 'days';
   /** What the limit decides, as half a sentence: "array length from which a warning is given". */
   readonly description: string;
   /** The document or measurement that the default comes from. */
@@ -132,6 +132,7 @@ export type {
   ValueFacts,
 } from './evidence/documents/document-profile.js';
 export type { LargestDocuments } from './evidence/documents/largest-documents.js';
+export type { IndexAccesses, IndexUsage, NodeIndexUsage } from './evidence/index-usage.js';
 export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js';
 export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-order.js';
 export type { ShardKeyAnalysis } from './evidence/sharding/shard-key-analysis.js';

@@ -10,6 +10,7 @@ import { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
 import { ClusterReader } from './cluster-reader.js';
 import { Deadline } from './deadline.js';
+import { MemberConnections } from './members.js';
 import { withoutSecrets } from './secrets.js';
 
 /** The client's name in `currentOp`, the log and the profiler. */
@@ -67,7 +68,14 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
   let servers: readonly ServerDescription[] = [];
   client.on('topologyDescriptionChanged', ({ newDescription }) => (servers = [...newDescription.servers.values()]));
   const readPreference = readPreferenceOf(options, parsed, client);
-  const reader = new ClusterReader(client, new Deadline(options.maxTime, options.timeout), readPreference);
+  const deadline = new Deadline(options.maxTime, options.timeout);
+  const members = new MemberConnections({
+    uri: options.uri,
+    client,
+    deadline,
+    open: (uri, longestWait) => openClient({ ...options, uri, timeout: Math.min(options.timeout, longestWait) }, observe),
+  });
+  const reader = new ClusterReader(client, deadline, readPreference, members);
   try {
     await client.connect();
     const hello = await reader.command('admin', { hello: 1 });
@@ -80,7 +88,7 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
       atlas: parsed.hosts.some((host) => ATLAS_HOST.test(host.replace(/:\d+$/, ''))),
       readFrom: readFrom(topology, readPreference.mode, servers),
     };
-    return { cluster, reader, client, close: () => client.close() };
+    return { cluster, reader, client, close: async () => void (await Promise.all([members.close(), client.close()])) };
   } catch (error) {
     await client.close();
     throw connectionError(error, parsed, options);

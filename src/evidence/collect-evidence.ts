@@ -4,6 +4,7 @@ import { findLargestDocuments } from './documents/largest-documents.js';
 import { sampleDocuments, type SampledDocuments } from './documents/sample.js';
 import type { SampleBounds } from './documents/sample-plan.js';
 import { present, type CollectionEvidence, type Evidence, type EvidenceName } from './evidence.js';
+import { readIndexUsage } from './index-usage.js';
 import { readIndexes } from './indexes.js';
 import { readChunks } from './sharding/chunks.js';
 import { readShardKey } from './sharding/shard-key-evidence.js';
@@ -30,8 +31,9 @@ export async function collectEvidence(
 ): Promise<CollectedEvidence> {
   if (needs.size === 0) return {};
   const storage = await readStorage(reader, collection);
-  const [indexes, sample] = await Promise.all([
+  const [indexes, indexUsage, sample] = await Promise.all([
     needs.has('indexes') ? readIndexes(reader, collection) : undefined,
+    needs.has('indexUsage') ? readIndexUsage(reader, collection) : undefined,
     needs.has('documents') || needs.has('largestDocuments')
       ? sampleDocuments(reader, collection, storage.present ? storage.value : null, bounds.sample)
       : undefined,
@@ -39,6 +41,7 @@ export async function collectEvidence(
   return {
     storage,
     ...(indexes !== undefined && { indexes }),
+    ...(indexUsage !== undefined && { indexUsage }),
     ...(sample !== undefined && { documents: sample.present ? present(sample.value.evidence) : sample }),
     ...(sample !== undefined &&
       needs.has('largestDocuments') && {

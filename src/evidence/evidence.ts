@@ -1,5 +1,6 @@
 import type { DocumentEvidence } from './documents/document-profile.js';
 import type { LargestDocuments } from './documents/largest-documents.js';
+import type { IndexUsage } from './index-usage.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import type { ShardingEvidence } from './sharding/chunks.js';
 import type { ShardKeyEvidence } from './sharding/shard-key-evidence.js';
@@ -60,6 +61,8 @@ export interface CollectionEvidence {
   readonly storage: StorageStatistics;
   /** Indexes with all their options, the one on `_id` among them. */
   readonly indexes: readonly IndexDescription[];
+  /** How often each node has used the indexes, and since when it counts. */
+  readonly indexUsage: IndexUsage;
   /** The profile of the sampled documents. */
   readonly documents: DocumentEvidence;
   /** The largest documents known: from the sample, or from a bounded probe. */

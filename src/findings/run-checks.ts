@@ -34,7 +34,7 @@ export function judgeCollection(
       skipped.push({ check: check.id, namespace, reason: missing.reason, detail: missing.detail });
       continue;
     }
-    if (hasNoDocuments(evidence)) continue;
+    if (check.needs.includes('documents') && hasNoDocuments(evidence)) continue;
     try {
       const subject = { collection, ...presentEvidence(check, evidence) };
       const verdicts = check.judge(subject, thresholdValues(check, settings));
@@ -83,7 +83,7 @@ function presentEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence)
   return Object.fromEntries(names.map((name) => [name, (evidence[name] as { value: unknown }).value]));
 }
 
-/** An empty collection is neither good nor bad: there is nothing to judge. */
+/** Of an empty collection's documents there is nothing to judge. */
 function hasNoDocuments({ documents }: CollectedEvidence): boolean {
   return documents?.present === true && documents.value.profile.documents === 0;
 }

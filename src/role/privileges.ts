@@ -43,6 +43,7 @@ const CHUNKS = ['chunks', 'collections', 'settings', 'shards', 'tags'].map(confi
 const BY_EVIDENCE: Readonly<Record<EvidenceName, readonly NeededPrivilege[]>> = {
   storage: [STORAGE],
   indexes: [{ resource: DATA, actions: ['listIndexes'] }],
+  indexUsage: [{ resource: DATA, actions: ['indexStats'] }, config('shards')],
   documents: [find(DATA)],
   largestDocuments: [find(DATA), STORAGE],
   sharding: [STORAGE, ...CHUNKS],

@@ -14,6 +14,8 @@ export {
   type UnboundedShape,
 } from './array-shape.js';
 export { heaviestPaths, type HeavyPath } from './heaviest-paths.js';
+export { formatIndexKey, hideIndexCommand, isIdIndex } from './index-key.js';
+export { redundantIndexes, type IndexedCollection, type RedundantIndex } from './index-prefix.js';
 export type { LengthBound } from './length-bound.js';
 export { sampleWindow } from './sample-window.js';
 export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './server-limits.js';

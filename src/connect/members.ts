@@ -1,0 +1,118 @@
+import { ReadPreference, type Document, type MongoClient } from 'mongodb';
+import { ClusterReader } from './cluster-reader.js';
+import type { Deadline } from './deadline.js';
+import { memberUri } from './member-uri.js';
+import { errorName } from './server-error.js';
+
+/** A node that keeps statistics of its own. */
+export interface Member {
+  /** For people, without the host: "the primary", "secondary 1", "the server"; of a sharded cluster "the primaries". */
+  readonly name: string;
+  readonly reader: ClusterReader;
+}
+
+/** The nodes that can be asked, and how many there are in all. */
+export interface Members {
+  readonly answering: readonly Member[];
+  /** Why each other member that should hold data was not asked, as an error's name or half a sentence. */
+  readonly silent: readonly string[];
+  /** Through mongos, members by shard, of which one primary and one secondary answer; null where it is not told. */
+  readonly perShard: ReadonlyMap<string, number> | null;
+}
+
+/** Longest wait for one member, in ms: the others answer meanwhile, and the driver reaches each of them in much less. */
+const LONGEST_WAIT = 5_000;
+
+/** What is needed to reach the members of the deployment that a client is connected to. */
+export interface MemberAccess {
+  readonly uri: string;
+  readonly client: MongoClient;
+  readonly deadline: Deadline;
+  /** Opens a client as the run's own is opened, that waits for its server at most so many ms. */
+  open(uri: string, longestWait: number): MongoClient;
+}
+
+/**
+ * Doors to the nodes themselves, for what each keeps to itself, such as `$indexStats`. They are opened on first use.
+ * Hidden members are not listed to clients, and are not asked.
+ */
+export class MemberConnections {
+  #members: Promise<Members> | null = null;
+  readonly #clients: MongoClient[] = [];
+
+  constructor(private readonly access: MemberAccess) {}
+
+  /** The nodes, asked for once. `reader` is a door to the deployment as a whole. */
+  through(reader: ClusterReader): Promise<Members> {
+    this.#members ??= this.#find(reader).catch((error: unknown) => {
+      this.#members = null;
+      throw error;
+    });
+    return this.#members;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.close()));
+  }
+
+  async #find(reader: ClusterReader): Promise<Members> {
+    const primary = reader.withReadPreference('primaryPreferred');
+    const hello = await primary.command('admin', { hello: 1 });
+    if (hello['msg'] === 'isdbgrid') return shardMembers(reader);
+    const hosts = [...((hello['hosts'] ?? []) as string[]), ...((hello['passives'] ?? []) as string[])].sort();
+    if (hosts.length <= 1) return { answering: [{ name: 'the server', reader: primary }], silent: [], perShard: null };
+    if (this.access.client.options.directConnection) {
+      const silent = hosts.slice(1).map(() => 'the connection is a direct one to another member');
+      return { answering: [{ name: nameOf(hello), reader: primary }], silent, perShard: null };
+    }
+    const opened = await Promise.all(hosts.map((host) => this.#open(host)));
+    const found = opened.filter((member) => typeof member !== 'string');
+    let secondaries = 0;
+    const answering = found.map(({ hello: own, reader: door }) => {
+      const name = nameOf(own);
+      return { name: name === 'a secondary' ? `secondary ${(secondaries += 1)}` : name, reader: door };
+    });
+    return { answering, silent: opened.filter((member) => typeof member === 'string'), perShard: null };
+  }
+
+  /** The door to a member, or why there is none. */
+  async #open(host: string): Promise<{ hello: Document; reader: ClusterReader } | string> {
+    const { uri, client: whole, deadline, open } = this.access;
+    const client = open(memberUri(uri, host, whole.options), LONGEST_WAIT);
+    this.#clients.push(client);
+    const reader = new ClusterReader(client, deadline, ReadPreference.secondaryPreferred, this);
+    try {
+      const hello = await reader.command('admin', { hello: 1 });
+      return hello['isWritablePrimary'] === true || hello['secondary'] === true ? { hello, reader } : 'neither primary nor secondary now';
+    } catch (error) {
+      return errorName(error);
+    }
+  }
+}
+
+function nameOf(hello: Document): string {
+  return hello['isWritablePrimary'] === true ? 'the primary' : 'a secondary';
+}
+
+/** mongos asks one member of each shard, by the read preference. */
+async function shardMembers(reader: ClusterReader): Promise<Members> {
+  return {
+    answering: [
+      { name: 'the primaries', reader: reader.withReadPreference('primary') },
+      { name: 'the secondaries', reader: reader.withReadPreference('secondaryPreferred') },
+    ],
+    silent: [],
+    perShard: await membersPerShard(reader),
+  };
+}
+
+async function membersPerShard(reader: ClusterReader): Promise<ReadonlyMap<string, number> | null> {
+  try {
+    const shards = await reader.aggregate<Document>('config', 'shards', [{ $project: { host: 1 } }]).toArray();
+    // "name/host:port,host:port"
+    return new Map(shards.map(({ _id, host }) => [String(_id), String(host).split(',').length]));
+  } catch {
+    // Without the privilege to read it, it is not known, and said so.
+    return null;
+  }
+}

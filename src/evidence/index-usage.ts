@@ -1,0 +1,103 @@
+import type { Document } from 'mongodb';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import type { Member, Members } from '../connect/members.js';
+import { absentBecause } from '../connect/server-error.js';
+import { formatCount, plural } from '../format.js';
+import type { Collection } from '../inventory/collection.js';
+import { absent, present, type Evidence } from './evidence.js';
+
+/** How often an index was used on one node. Uses by TTL, by the balancer and for uniqueness don't count. */
+export interface IndexAccesses {
+  readonly accesses: number;
+  /** Since when they are counted, in ms since 1970: the start of the node, or the making of the index. */
+  readonly since: number;
+}
+
+/** What one node tells of its indexes. */
+export interface NodeIndexUsage {
+  /** For people, without the host: "the primary", "secondary 1", "a member of shard sh1". */
+  readonly node: string;
+  /** By the index's name. Indexes that are still being built are left out. */
+  readonly indexes: Readonly<Record<string, IndexAccesses>>;
+}
+
+/** The evidence `indexUsage`: each node counts what it did itself, and forgets it when it is restarted. */
+export interface IndexUsage {
+  /** When it was read, in ms since 1970. */
+  readonly readAt: number;
+  readonly nodes: readonly NodeIndexUsage[];
+  /** Further nodes that hold the collection and cannot be asked, as through mongos; null where their number is not known. */
+  readonly nodesNotAsked: number | null;
+}
+
+/** Reads `$indexStats` of every node that holds the collection. An index that some node may use is not an unused one. */
+export async function readIndexUsage(reader: ClusterReader, collection: Collection): Promise<Evidence<IndexUsage>> {
+  const { namespace } = collection;
+  const operation = `reading how the indexes of ${namespace} are used`;
+  try {
+    const members = await reader.members();
+    if (members.silent.length > 0) return absent('insufficient', `${operation}: ${silence(members)}`);
+    const answers = await Promise.all(members.answering.map((member) => readNode(member, collection)));
+    const nodes = nodesOf(answers.flat());
+    return present({ readAt: Date.now(), nodes: nodes.map(({ node, indexes }) => ({ node, indexes })), nodesNotAsked: notAsked(nodes, members) });
+  } catch (error) {
+    return absentBecause(error, operation, `indexStats on ${namespace}, as in the role clusterMonitor`);
+  }
+}
+
+function silence({ answering, silent }: Members): string {
+  const all = plural(answering.length + silent.length, 'member');
+  return (
+    `${formatCount(silent.length)} of ${all} did not answer (${[...new Set(silent)].join('; ')}), and an index that only they use ` +
+    'would look unused; run again when every member answers, over a connection to the whole replica set.'
+  );
+}
+
+/** An answer of `$indexStats`, with the node that gave it. */
+interface IndexAnswer extends IndexAccesses {
+  readonly member: string;
+  /** Tells nodes apart, and is shown nowhere. */
+  readonly host: string;
+  readonly shard: string | null;
+  readonly index: string;
+}
+
+async function readNode({ name: member, reader }: Member, { database, name }: Collection): Promise<IndexAnswer[]> {
+  const answers = await reader.aggregate<Document>(database, name, [{ $indexStats: {} }]).toArray();
+  return answers
+    .filter(({ building }) => building !== true)
+    .map((answer) => ({
+      member,
+      host: String(answer['host']),
+      shard: typeof answer['shard'] === 'string' ? answer['shard'] : null,
+      index: String(answer['name']),
+      accesses: Number(answer['accesses'].ops),
+      since: new Date(answer['accesses'].since).getTime(),
+    }));
+}
+
+type Node = NodeIndexUsage & Pick<IndexAnswer, 'shard'>;
+
+/** Through mongos a shard of one member answers as primary and as secondary: it is one node. */
+function nodesOf(answers: readonly IndexAnswer[]): Node[] {
+  const byNode = new Map<string, IndexAnswer[]>();
+  for (const answer of answers) {
+    const node = JSON.stringify(answer.shard === null ? [answer.member] : [answer.shard, answer.host]);
+    byNode.set(node, [...(byNode.get(node) ?? []), answer]);
+  }
+  return [...byNode.values()].map((ofNode) => {
+    const [{ shard, member } = { shard: null, member: '' }] = ofNode;
+    return {
+      shard,
+      node: shard === null ? member : `a member of shard ${shard}`,
+      indexes: Object.fromEntries(ofNode.map(({ index, accesses, since }) => [index, { accesses, since }])),
+    };
+  });
+}
+
+function notAsked(nodes: readonly Node[], { perShard, answering }: Members): number | null {
+  if (nodes.every(({ shard }) => shard === null)) return Math.max(0, answering.length - nodes.length);
+  if (perShard === null) return null;
+  const shards = new Set(nodes.map(({ shard }) => shard ?? ''));
+  return [...shards].reduce((sum, shard) => sum + (perShard.get(shard) ?? 0), 0) - nodes.length;
+}
