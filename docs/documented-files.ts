@@ -1,6 +1,8 @@
 import { builtInChecks } from '../checks/index.js';
 import { createProgram } from '../src/cli/program.js';
+import { configJsonSchema } from '../src/config/config-schema.js';
 import { reportJsonSchema } from '../src/report/report.js';
+import { targetReportsJsonSchema } from '../src/report/target-reports.js';
 import { checksTable, optionsTable, thresholdsTable, withSection } from './generated-docs.js';
 
 /** A file of which a part, or the whole, is generated. */
@@ -13,16 +15,23 @@ export interface DocumentedFile {
 
 /** Every file with generated parts. The contract test compares them with what they would become. */
 export function documentedFiles(): DocumentedFile[] {
-  const program = createProgram({ stdout: { write: () => true }, stderr: { write: () => true }, env: {} }, () => {});
+  const program = createProgram({ stdout: { write: () => true }, stderr: { write: () => true }, env: {}, cwd: () => '.' }, () => {});
   return [
     {
       path: 'README.md',
       generate: (before) => withSection(withSection(before, 'checks', checksTable(builtInChecks)), 'options', optionsTable(program)),
     },
-    { path: 'schema/report.schema.json', generate: () => `${JSON.stringify(reportJsonSchema(), null, 2)}\n` },
+    schemaFile('report', reportJsonSchema()),
+    schemaFile('target-reports', targetReportsJsonSchema()),
+    schemaFile('config', configJsonSchema(builtInChecks)),
     ...builtInChecks.map((check) => ({
       path: `checks/${check.id}.md`,
       generate: (before: string) => withSection(before, 'thresholds', thresholdsTable(check)),
     })),
   ];
+}
+
+/** A published JSON Schema, as the code has it. */
+function schemaFile(name: string, schema: object): DocumentedFile {
+  return { path: `schema/${name}.schema.json`, generate: () => `${JSON.stringify(schema, null, 2)}\n` };
 }

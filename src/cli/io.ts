@@ -12,6 +12,8 @@ export interface Io {
   /** Progress and errors. */
   readonly stderr: TextStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working directory: where the configuration is looked for. */
+  cwd(): string;
 }
 
 /** Columns of a terminal where none are known. */

@@ -1,82 +1,79 @@
-import type { ReadPreferenceMode } from 'mongodb';
+import { relative } from 'node:path';
 import { withoutSecrets } from '../connect/secrets.js';
-import { exitCode, EXIT_CODES, type ExitCode, type ExitPolicy } from '../findings/exit-code.js';
-import { lint } from '../lint.js';
-import { LintError } from '../lint-error.js';
+import { exitCode, EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
+import { applyPolicy } from '../policy/apply-policy.js';
+import { enabledChecks } from '../policy/check-settings.js';
+import type { TargetReport } from '../report/target-reports.js';
 import type { Io } from './io.js';
-import { startProgress } from './progress.js';
-import { writeReports, type ReportOutput } from './report-outputs.js';
+import { lineOf, lintTargets, traceOf, type LintedTarget } from './lint-targets.js';
+import { notificationUrl, notify } from './notify.js';
+import { assertRoomForTargets, writeReports } from './report-outputs.js';
+import { baselineOf, updateBaseline } from './run-baseline.js';
+import type { GivenOptions } from './run-options.js';
+import { runSettings, type RunSettings } from './run-settings.js';
+import { passwordWarnings, settingsText } from './settings-text.js';
 
-/** The options of `mongolint [uri]` as commander hands them over. */
-export interface LintCommandOptions extends ExitPolicy {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly format: readonly ReportOutput[];
-  readonly sampleSize: number;
-  readonly sampleBytes: number;
-  readonly concurrency: number;
-  readonly maxTime: number;
-  readonly timeout: number;
-  readonly readPreference?: ReadPreferenceMode;
-  readonly deep: boolean;
-  readonly showValues: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-  readonly progress: boolean;
-}
-
-const NO_URI = `mongolint needs a connection string, and there is none. Give it in the environment, where other users can't see it:
-  MONGODB_URI='mongodb://user:password@host:27017/?authSource=admin' mongolint
-or as an argument: mongolint mongodb://localhost:27017 – or see it at work first: mongolint demo`;
+const ISO_DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 /** Lints and reports. Returns the exit code; never throws for what a user can mend. */
-export async function lintCommand(
-  argument: string | undefined,
-  options: LintCommandOptions,
-  io: Io,
-): Promise<ExitCode> {
-  const uri = argument ?? io.env['MONGODB_URI'];
-  if (uri === undefined || uri === '') {
-    io.stderr.write(`${NO_URI}\n`);
-    return EXIT_CODES.fault;
-  }
-  if (argument !== undefined && !options.quiet && /^[^/]*\/\/[^/@]*:[^/@]*@/.test(argument)) {
-    io.stderr.write('A password given as an argument is visible to other users of this machine; MONGODB_URI is not.\n');
-  }
-  const progress = await startProgress(io.stderr, options.progress && !options.quiet, 'connecting');
-  const explain = (error: unknown) => {
-    if (options.verbose && error instanceof Error) io.stderr.write(`${withoutSecrets(traceOf(error), uri)}\n`);
-  };
+export async function lintCommand(argument: string | undefined, given: GivenOptions, io: Io): Promise<ExitCode> {
   try {
-    const report = await lint({
-      ...options,
-      uri,
-      onProgress: progress.update,
-      onFault: (check, namespace, error) => {
-        if (options.verbose) io.stderr.write(`${check} failed on ${namespace}:\n`);
-        explain(error);
-      },
-    });
-    progress.stop();
-    const outputs = options.format.length === 0 ? [{ format: 'table', file: null }] : options.format;
-    const failures = await writeReports(report, outputs, io, options);
-    for (const failure of failures) io.stderr.write(`${failure}\n`);
-    return failures.length > 0 ? EXIT_CODES.fault : exitCode(report, options);
+    return await run(await runSettings(argument, given, io), io);
   } catch (error) {
-    progress.stop();
-    io.stderr.write(`${withoutSecrets(lineOf(error), uri)}\n`);
-    explain(error);
+    const secret = argument ?? io.env['MONGODB_URI'] ?? '';
+    io.stderr.write(`${withoutSecrets(lineOf(error), secret)}\n`);
+    if (given.flags.verbose === true && error instanceof Error) io.stderr.write(`${withoutSecrets(traceOf(error), secret)}\n`);
     return EXIT_CODES.fault;
   }
 }
 
-function lineOf(error: unknown): string {
-  if (error instanceof LintError) return error.message;
-  const name = error instanceof Error ? error.name : typeof error;
-  return `mongolint failed, which is a defect of mongolint (${name}); run with --verbose and report what it prints.`;
+async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
+  const { config, targets, resolved } = settings;
+  const options = resolved.values;
+  const say = (line: string) => void io.stderr.write(`${line}\n`);
+  if (!options.quiet) passwordWarnings(settings).forEach(say);
+  if (options.verbose) say(settingsText(settings));
+  // Whatever can be known to be wrong is told before a cluster is asked for anything.
+  const outputs = options.format.length === 0 ? [{ format: 'table', file: null }] : options.format;
+  assertRoomForTargets(outputs, targets.length);
+  const webhook = options.notify === undefined ? null : notificationUrl(options.notify);
+  const before = await baselineOf(options);
+
+  const linted = await lintTargets(targets, config, io);
+  const runs = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
+  const faults = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));
+  const reports = applyPolicy(runs, {
+    checks: enabledChecks(config.checks, config.settings).map(({ id }) => id),
+    settings: config.settings,
+    suppressions: config.suppressions,
+    baseline: before,
+    today: new Date().toISOString().slice(0, ISO_DATE_LENGTH),
+  });
+  if (reports.length > 0) {
+    const drawing = { quiet: options.quiet, verbose: options.verbose, ...anchorOf(settings, io) };
+    const failures = await writeReports(byTarget(linted, reports), outputs, io, drawing);
+    if (options.updateBaseline) failures.push(...(await updateBaseline(options, before, reports)));
+    failures.forEach(say);
+    faults.push(...failures);
+  }
+  const unsent = webhook === null ? null : await notify(webhook, reports, faults.length);
+  if (unsent !== null) say(unsent);
+  const findings = reports.flatMap((report) => report.findings);
+  const skipped = reports.flatMap((report) => report.skipped);
+  return exitCode({ findings, skipped, faults }, { ...options, acceptFindings: options.updateBaseline });
 }
 
-function traceOf(error: Error): string {
-  const cause = error.cause instanceof Error ? `\ncaused by ${traceOf(error.cause)}` : '';
-  return `${error.stack ?? error.message}${cause}`;
+function byTarget(linted: readonly LintedTarget[], reports: readonly NonNullable<TargetReport['report']>[]): TargetReport[] {
+  return linted.map(({ target: { alias }, outcome }) => ({
+    alias: alias ?? 'target',
+    report: typeof outcome === 'string' ? null : (reports.find(({ target }) => target === alias) ?? null),
+  }));
+}
+
+/** The file that reports for a code host point to: the configuration, or the baseline, where it lies in this folder. */
+function anchorOf({ config, resolved }: RunSettings, io: Io): { anchor?: string } {
+  const { baseline } = resolved.values;
+  const files = [config.file?.path, baseline].flatMap((file) => (file === undefined ? [] : [relative(io.cwd(), file)]));
+  const anchor = files.map((file) => file.replaceAll('\\', '/')).find((file) => !file.startsWith('..'));
+  return anchor === undefined ? {} : { anchor };
 }

@@ -1,13 +1,13 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { FAIL_ON, READ_PREFERENCES } from '../config/config-schema.js';
 import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
 import { LINT_DEFAULTS } from '../lint.js';
 import { packageInfo } from '../package-root.js';
 import { checksCommand, explainCommand } from './catalogue-commands.js';
 import type { Io } from './io.js';
-import { lintCommand, type LintCommandOptions } from './lint-command.js';
+import { lintCommand } from './lint-command.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
-
-const READ_PREFERENCES = ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'];
+import type { GivenOptions } from './run-options.js';
 
 const EXIT_CODE_HELP = `
 Exit codes:
@@ -67,6 +67,7 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
     .description('The anti-pattern linter for live MongoDB clusters. Read-only.')
     .version(version)
     .argument('[uri]', 'connection string; MONGODB_URI where absent')
+    .option('--config <file>', 'configuration file (default: mongolint.config.* here or in a folder above)')
     .option('--include <glob>', 'lint only these, over database.collection; repeatable', repeated, [])
     .option('--exclude <glob>', 'leave these out, over database.collection; repeatable', repeated, [])
     .option(
@@ -76,9 +77,7 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
       [],
     )
     .addOption(
-      new Option('--fail-on <severity>', 'least severity that fails')
-        .choices(['error', 'warning', 'info', 'never'])
-        .default('error'),
+      new Option('--fail-on <severity>', 'least severity that fails').choices(FAIL_ON).default('error'),
     )
     .option('--max-warnings <n>', 'fail where there are more warnings than this', wholeNumber(0), null)
     .option('--strict', 'fail where something enabled could not be judged', false)
@@ -92,6 +91,10 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
         READ_PREFERENCES,
       ),
     )
+    .option('--baseline <file>', 'known findings: only new ones fail')
+    .option('--update-baseline', 'accept what is found: write it to the baseline, and let no finding fail', false)
+    .option('--plugin <module>', 'package or file with more checks; repeatable', repeated, [])
+    .option('--notify <url>', 'tell a webhook what is new; best given as MONGOLINT_NOTIFY, since it is a secret')
     .option('--deep', 'search collections of any size for large documents', false)
     .option('--show-values', "print _id's of documents", false)
     .option('--quiet', 'show errors only, and no progress', false)
@@ -104,7 +107,16 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
     })
-    .action(async (uri: string | undefined, options: LintCommandOptions) => finish(await lintCommand(uri, options, io)));
+    .action(async (uri: string | undefined, _: unknown, command: Command) =>
+      finish(await lintCommand(uri, givenOptions(command), io)),
+    );
+}
+
+/** Which options were given, and the defaults of the others. */
+function givenOptions(command: Command): GivenOptions {
+  const from = (source: string) =>
+    Object.fromEntries(Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === source));
+  return { flags: from('cli'), defaults: from('default') };
 }
 
 function repeated(value: string, before: readonly string[]): string[] {

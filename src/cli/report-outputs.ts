@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
+import { LintError } from '../lint-error.js';
 import type { Report } from '../report/report.js';
+import { renderTargetReports, type TargetReport } from '../report/target-reports.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 
 /** How reports are drawn. */
@@ -54,34 +56,75 @@ export function parseFormat(value: string, before: readonly ReportOutput[] = [])
   return [...before, { format, file }];
 }
 
+/** Stands for a target's alias in the name of a report's file. */
+export const TARGET_PLACEHOLDER = '{target}';
+
+/** Formats of which the reports of several targets can stand in one text. */
+const JOINABLE = new Set(['table', 'json', 'markdown', 'github']);
+
 /**
- * Writes every report; one that cannot be written does not keep the others back.
+ * Makes sure that the reports of several targets do not get in each other's way.
  *
+ * @throws LintError for an output that can hold no more than one report
+ */
+export function assertRoomForTargets(outputs: readonly ReportOutput[], targets: number): void {
+  const crowded = outputs.find(({ format, file }) => !JOINABLE.has(format) && file?.includes(TARGET_PLACEHOLDER) !== true);
+  if (targets < 2 || crowded === undefined) return;
+  throw new LintError(
+    `With several targets, ${crowded.format} needs a file for each: name it with ${TARGET_PLACEHOLDER}, as in ${crowded.format}=report.${TARGET_PLACEHOLDER}.txt.`,
+  );
+}
+
+/**
+ * Writes every report; one that cannot be written does not keep the others back. Of several targets, each report goes to a
+ * file of its own where the name has {@link TARGET_PLACEHOLDER}; else they stand one after the other, or, as JSON, in one
+ * document.
+ *
+ * @param targets of each target its report, or null where it could not be linted
  * @returns one line for each report that could not be written
  */
 export async function writeReports(
-  report: Report,
+  targets: readonly TargetReport[],
   outputs: readonly ReportOutput[],
   io: Io,
-  { quiet, verbose }: Pick<RenderOptions, 'quiet' | 'verbose'>,
+  drawing: Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'>,
 ): Promise<string[]> {
   const failures: string[] = [];
-  for (const { format, file } of outputs) {
-    const toTerminal = file === null;
-    const options = {
-      width: toTerminal ? columnsOf(io) : FILE_WIDTH,
-      color: toTerminal && hasColor(io.stdout, io.env),
-      quiet,
-      verbose,
-    };
-    try {
-      const render = await (FORMATS[format] as (typeof FORMATS)[string])();
-      const text = render(report, options);
-      if (toTerminal) io.stdout.write(text);
-      else await writeFile(file, text);
-    } catch (error) {
-      failures.push(`The ${format} report could not be written to ${file ?? 'stdout'}: ${(error as Error).message}`);
+  for (const output of outputs) {
+    for (const { file, reports } of filesOf(output, targets)) {
+      try {
+        const text = await rendered(output.format, reports, drawingOn(file, io, drawing));
+        if (file === null) io.stdout.write(text);
+        else await writeFile(file, text);
+      } catch (error) {
+        failures.push(`The ${output.format} report could not be written to ${file ?? 'stdout'}: ${reasonOf(error)}`);
+      }
     }
   }
   return failures;
+}
+
+function filesOf({ file }: ReportOutput, targets: readonly TargetReport[]): { file: string | null; reports: readonly TargetReport[] }[] {
+  if (file?.includes(TARGET_PLACEHOLDER) !== true) return [{ file, reports: targets }];
+  return targets
+    .filter(({ report }) => report !== null)
+    .map((target) => ({ file: file.replaceAll(TARGET_PLACEHOLDER, target.alias), reports: [target] }));
+}
+
+async function rendered(format: string, targets: readonly TargetReport[], options: RenderOptions): Promise<string> {
+  if (format === 'json' && targets.length > 1) return renderTargetReports(targets);
+  const render = await (FORMATS[format] as (typeof FORMATS)[string])();
+  return targets.flatMap(({ report }) => (report === null ? [] : [render(report, options)])).join('\n');
+}
+
+function drawingOn(file: string | null, io: Io, drawing: Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'>): RenderOptions {
+  return file === null
+    ? { ...drawing, width: columnsOf(io), color: hasColor(io.stdout, io.env) }
+    : { ...drawing, width: FILE_WIDTH, color: false };
+}
+
+/** The system's reason; of a defect, no more than its name, since a report holds what is not to be printed. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && 'syscall' in error) return error.message;
+  return `${error instanceof Error ? error.name : typeof error}, which is a defect of mongolint`;
 }

@@ -147,13 +147,18 @@ export type ReportedCollection = Report['collections'][number];
 export type ReportNotice = NonNullable<Report['notices']>[number];
 export type ReportSummary = Report['summary'];
 
-/**
- * The published JSON Schema (draft 2020-12) of the report. It is more tolerant than {@link reportSchema}, so that it
- * also accepts the reports of later versions: unknown keys are allowed, and an enumeration that may grow is a string
- * with its values as examples.
- */
+/** The published JSON Schema of the report. */
 export function reportJsonSchema(): z.core.JSONSchema.JSONSchema {
-  return z.toJSONSchema(reportSchema, {
+  return publishedJsonSchema(reportSchema);
+}
+
+/**
+ * The JSON Schema (draft 2020-12) of a contract within which changes only add. It is more tolerant than the schema that
+ * is written by, so that it also accepts what later versions write: unknown keys are allowed, and an enumeration that may
+ * grow is a string with its values as examples.
+ */
+export function publishedJsonSchema(schema: z.ZodType): z.core.JSONSchema.JSONSchema {
+  return z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

@@ -1,0 +1,64 @@
+import { withoutSecrets } from '../connect/secrets.js';
+import { lint } from '../lint.js';
+import { LintError } from '../lint-error.js';
+import type { LoadedConfig } from '../config/load-config.js';
+import type { TargetRun } from '../policy/judged.js';
+import type { Io } from './io.js';
+import { startProgress } from './progress.js';
+import type { RunTarget } from './run-settings.js';
+
+/** What became of a target: a run, or the line that says why it could not be linted. */
+export interface LintedTarget {
+  readonly target: RunTarget;
+  readonly outcome: TargetRun | string;
+}
+
+/** Lints one target after the other. One that cannot be linted does not keep the others back. */
+export async function lintTargets(targets: readonly RunTarget[], config: LoadedConfig, io: Io): Promise<LintedTarget[]> {
+  const linted: LintedTarget[] = [];
+  for (const target of targets) linted.push({ target, outcome: await lintTarget(target, config, io) });
+  return linted;
+}
+
+async function lintTarget({ alias, uri, options }: RunTarget, config: LoadedConfig, io: Io): Promise<TargetRun | string> {
+  const prefix = alias === undefined ? '' : `${alias}: `;
+  const progress = await startProgress(io.stderr, options.progress && !options.quiet, `${prefix}connecting`);
+  const explain = (error: unknown) => {
+    if (options.verbose && error instanceof Error) io.stderr.write(`${withoutSecrets(traceOf(error), uri)}\n`);
+  };
+  try {
+    const report = await lint({
+      ...options,
+      uri,
+      checks: config.checks,
+      settings: config.settings,
+      onProgress: progress.update,
+      onFault: (check, namespace, error) => {
+        if (options.verbose) io.stderr.write(`${check} failed on ${namespace}:\n`);
+        explain(error);
+      },
+    });
+    progress.stop();
+    const { include, exclude } = options;
+    return { report: { ...report, ...(alias !== undefined && { target: alias }) }, include, exclude };
+  } catch (error) {
+    progress.stop();
+    const line = `${prefix}${withoutSecrets(lineOf(error), uri)}`;
+    io.stderr.write(`${line}\n`);
+    explain(error);
+    return line;
+  }
+}
+
+/** What is told of an error without `--verbose`. */
+export function lineOf(error: unknown): string {
+  if (error instanceof LintError) return error.message;
+  const name = error instanceof Error ? error.name : typeof error;
+  return `mongolint failed, which is a defect of mongolint (${name}); run with --verbose and report what it prints.`;
+}
+
+/** The stack of an error and of its causes. */
+export function traceOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${traceOf(error.cause)}` : '';
+  return `${error.stack ?? error.message}${cause}`;
+}

@@ -1,0 +1,89 @@
+import { plural } from '../format.js';
+import { SEVERITIES, type Finding } from '../findings/finding.js';
+import { LintError } from '../lint-error.js';
+import { worstFirst } from '../report/finding-order.js';
+import { isActive } from '../report/finding-status.js';
+import type { Report } from '../report/report.js';
+
+/** Longest wait for the webhook, in ms. */
+const TIMEOUT = 5_000;
+/** Findings that are named; Slack shortens longer texts. */
+const MOST_NAMED = 20;
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The address of a webhook. It is a secret, so it is never printed.
+ *
+ * @throws LintError where it is none, or would send in the clear
+ */
+export function notificationUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new LintError('The address for --notify is no URL.');
+  const url = new URL(text);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname))) return url;
+  throw new LintError('The address for --notify must begin with https://, since it is a secret.');
+}
+
+/**
+ * Posts what is new to a webhook, as JSON that Slack and its like understand; nothing where there is nothing to say.
+ *
+ * @param faults how many parts of the run failed
+ * @returns a line that says why it could not be sent, without the address; null where it was
+ */
+export async function notify(url: URL, reports: readonly Report[], faults: number): Promise<string | null> {
+  const text = notificationText(reports, faults);
+  if (text === null) return null;
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+      // The address must not be carried on to another host.
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    await response.body?.cancel();
+    return response.ok ? null : `The notification was refused: HTTP ${response.status}.`;
+  } catch (error) {
+    return `The notification could not be sent: ${reasonOf(error)}.`;
+  }
+}
+
+/** What is new, fixed or failed, as Slack's markup; null where nothing is. Without a baseline, all findings are new. */
+export function notificationText(reports: readonly Report[], faults: number): string | null {
+  const found = reports.flatMap((report) => worstFirst(report.findings.filter(isActive)).map((finding) => ({ finding, report })));
+  const fixed = reports.flatMap((report) => report.fixed ?? []).length;
+  if (found.length + fixed + faults === 0) return null;
+  const counts = [
+    ...(found.length === 0 ? [] : [`${plural(found.length, 'new finding')} (${bySeverity(found.map(({ finding }) => finding))})`]),
+    ...(fixed === 0 ? [] : [`${fixed} fixed`]),
+    ...(faults === 0 ? [] : ['the run did not get to its end, see its log']),
+  ];
+  const lines = found.slice(0, MOST_NAMED).map(({ finding, report }) => `• ${nameOf(finding, report)}`);
+  const more = found.length - lines.length;
+  return escaped([`mongolint: ${counts.join(', ')}`, ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
+}
+
+function bySeverity(findings: readonly Finding[]): string {
+  return SEVERITIES.flatMap((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length;
+    return count === 0 ? [] : [severity === 'info' ? `${count} info` : plural(count, severity)];
+  }).join(', ');
+}
+
+function nameOf({ severity, check, namespace, path }: Finding, { target }: Report): string {
+  const where = [target, namespace, path].filter((part) => part !== null && part !== undefined).join(' ');
+  return `${severity}: ${check} in ${where}`;
+}
+
+/** Source: Slack API documentation, "Formatting text for app surfaces", "Escaping text". */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** The name or code alone: messages of the network may quote the address. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT} ms`;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name;
+}

@@ -1,0 +1,51 @@
+import { placeOf } from '../config/config-errors.js';
+import { withoutSecrets } from '../connect/secrets.js';
+import type { ReportOutput } from './report-outputs.js';
+import type { RunSettings } from './run-settings.js';
+
+/** Every option with its value and where it comes from, without secrets: what `--verbose` shows. */
+export function settingsText({ config, resolved, targets }: RunSettings): string {
+  const lines = [
+    `configuration: ${config.file?.name ?? 'none found'}`,
+    ...config.plugins.map(({ meta, checks }) => `plugin ${meta.name} ${meta.version}: ${checks.map(({ id }) => id).join(', ')}`),
+    ...targets.map(({ alias, uri, origin }) => line(alias === undefined ? 'uri' : `target ${alias}`, withoutSecrets(uri, uri), origin)),
+    ...[...resolved.origins].map(([option, origin]) =>
+      line(option, valueText(option, (resolved.values as unknown as Record<string, unknown>)[option]), origin),
+    ),
+  ];
+  return lines.join('\n');
+}
+
+/** A line for each password that stands in the command line or in a file. */
+export function passwordWarnings({ config: { file, values }, targets }: RunSettings): string[] {
+  const warnings = targets
+    .filter(({ uri, origin }) => origin === 'the argument' && hasPassword(uri))
+    .map(() => 'A password given as an argument is visible to other users of this machine; MONGODB_URI is not.');
+  if (file === null) return warnings;
+  const written = [
+    { path: ['uri'], uri: values.uri ?? '' },
+    ...(values.targets ?? []).map(({ uri }, index) => ({ path: ['targets', index, 'uri'], uri })),
+  ];
+  return warnings.concat(
+    written
+      .filter(({ uri }) => hasPassword(uri))
+      .map(({ path }) => `${placeOf(file, path)}: a password in a file is easily shared; write "\${MONGODB_URI}" and set the variable.`),
+  );
+}
+
+/** True for a password itself; a reference to the environment is none. */
+function hasPassword(uri: string): boolean {
+  return /^[^/]*\/\/[^/@]*:[^/@]+@/.test(uri.replaceAll(/\$\{\w+\}/g, ''));
+}
+
+function line(name: string, value: string, origin: string): string {
+  return `${name}: ${value} (${origin})`;
+}
+
+function valueText(option: string, value: unknown): string {
+  if (option === 'notify') return '<secret>';
+  if (option === 'format') {
+    return (value as ReportOutput[]).map(({ format, file }) => (file === null ? format : `${format}=${file}`)).join(', ') || 'table';
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { REPORT_SCHEMA_VERSION, publishedJsonSchema, reportSchema, type Report } from './report.js';
+import { terminalJson } from './terminal-text.js';
+
+/** The JSON of a run with several targets: a report for each, in the order of the configuration. */
+export const targetReportsSchema = z
+  .strictObject({
+    schemaVersion: z.literal(REPORT_SCHEMA_VERSION).describe('Version of this contract, and of the reports in it.'),
+    targets: z.array(
+      z.strictObject({
+        alias: z.string().describe('Name of the target in the configuration.'),
+        report: reportSchema.nullable().describe('Its report; null where it could not be linted, which is no pass.'),
+      }),
+    ),
+  })
+  .meta({
+    title: 'mongolint reports of several targets',
+    description: 'What --format json writes where the configuration lists several targets and FILE has no {target}.',
+  });
+
+/** What became of one target. */
+export interface TargetReport {
+  readonly alias: string;
+  readonly report: Report | null;
+}
+
+/** The reports of several targets as one JSON document, written like a single report. */
+export function renderTargetReports(targets: readonly TargetReport[]): string {
+  const document = targetReportsSchema.parse({ schemaVersion: REPORT_SCHEMA_VERSION, targets });
+  return `${terminalJson(JSON.stringify(document, null, 2))}\n`;
+}
+
+/** The published JSON Schema of these documents. */
+export function targetReportsJsonSchema(): z.core.JSONSchema.JSONSchema {
+  return publishedJsonSchema(targetReportsSchema);
+}
