@@ -131,6 +131,7 @@ export type {
   TypeCounts,
   ValueFacts,
 } from './evidence/documents/document-profile.js';
+export type { FieldType, FieldTypes } from './evidence/documents/field-types.js';
 export type { LargestDocuments } from './evidence/documents/largest-documents.js';
 export type { IndexAccesses, IndexUsage, NodeIndexUsage } from './evidence/index-usage.js';
 export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js';

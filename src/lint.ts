@@ -87,7 +87,7 @@ export async function lint(options: LintOptions): Promise<Report> {
     const checks = checksOf(options);
     const onFault = options.onFault ?? (() => {});
     const [clusterEvidence, judged] = await Promise.all([
-      collectClusterEvidence(connection.reader, inventory, clusterEvidenceNeeded(checks), options.logFiles ?? []),
+      collectClusterEvidence(connection, inventory, clusterEvidenceNeeded(checks), options.logFiles ?? []),
       judgeInventory(connection.reader, inventory, { ...options, concurrency, checks, onFault, bounds: boundsOf(options) }),
     ]);
     const ofCluster = judgeCluster(checks, judged.flatMap(({ kept }) => kept), clusterEvidence, options.settings ?? {}, onFault);

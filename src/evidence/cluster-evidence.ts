@@ -1,8 +1,10 @@
 import type { Evidence } from './evidence.js';
+import type { Server } from './server.js';
 import type { Workload } from './workload/workload.js';
 
 /** What can be known of the cluster as a whole, by the names that checks list in `clusterNeeds`. */
 export interface ClusterEvidence {
+  readonly server: Server;
   /** The operations that run on the cluster, from every source that could be read. */
   readonly workload: Workload;
 }

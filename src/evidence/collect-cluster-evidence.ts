@@ -1,4 +1,4 @@
-import type { ClusterReader } from '../connect/cluster-reader.js';
+import type { Connection } from '../connect/connect.js';
 import type { Inventory } from '../inventory/inventory.js';
 import type { ClusterEvidenceName, CollectedClusterEvidence } from './cluster-evidence.js';
 import { present } from './evidence.js';
@@ -11,12 +11,13 @@ import { collectWorkload } from './workload/collect-workload.js';
  * @throws LintError where a log file can't be opened
  */
 export async function collectClusterEvidence(
-  reader: ClusterReader,
+  { reader, cluster }: Pick<Connection, 'reader' | 'cluster'>,
   { known, collections }: Inventory,
   needs: ReadonlySet<ClusterEvidenceName>,
   logFiles: readonly string[],
 ): Promise<CollectedClusterEvidence> {
-  if (!needs.has('workload')) return {};
+  const server = present({ version: cluster.version });
+  if (!needs.has('workload')) return { server };
   const databases = [...new Set(collections.map(({ database }) => database))];
-  return { workload: present(await collectWorkload(reader, { databases, collections: known, logFiles })) };
+  return { server, workload: present(await collectWorkload(reader, { databases, collections: known, logFiles })) };
 }

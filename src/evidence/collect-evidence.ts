@@ -1,5 +1,6 @@
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Collection } from '../inventory/collection.js';
+import { fieldTypesOf } from './documents/field-types.js';
 import { findLargestDocuments } from './documents/largest-documents.js';
 import { sampleDocuments, type SampledDocuments } from './documents/sample.js';
 import type { SampleBounds } from './documents/sample-plan.js';
@@ -34,7 +35,7 @@ export async function collectEvidence(
   const [indexes, indexUsage, sample] = await Promise.all([
     needs.has('indexes') ? readIndexes(reader, collection) : undefined,
     needs.has('indexUsage') ? readIndexUsage(reader, collection) : undefined,
-    needs.has('documents') || needs.has('largestDocuments')
+    needs.has('documents') || needs.has('fieldTypes') || needs.has('largestDocuments')
       ? sampleDocuments(reader, collection, storage.present ? storage.value : null, bounds.sample)
       : undefined,
   ]);
@@ -43,6 +44,8 @@ export async function collectEvidence(
     ...(indexes !== undefined && { indexes }),
     ...(indexUsage !== undefined && { indexUsage }),
     ...(sample !== undefined && { documents: sample.present ? present(sample.value.evidence) : sample }),
+    ...(sample !== undefined &&
+      needs.has('fieldTypes') && { fieldTypes: sample.present ? present(fieldTypesOf(sample.value.evidence)) : sample }),
     ...(sample !== undefined &&
       needs.has('largestDocuments') && {
         largestDocuments: await largestDocuments(reader, collection, storage, sample, bounds),

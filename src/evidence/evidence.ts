@@ -1,4 +1,5 @@
 import type { DocumentEvidence } from './documents/document-profile.js';
+import type { FieldTypes } from './documents/field-types.js';
 import type { LargestDocuments } from './documents/largest-documents.js';
 import type { IndexUsage } from './index-usage.js';
 import type { IndexDescription } from '../inventory/collection.js';
@@ -65,6 +66,8 @@ export interface CollectionEvidence {
   readonly indexUsage: IndexUsage;
   /** The profile of the sampled documents. */
   readonly documents: DocumentEvidence;
+  /** The types of the sampled documents' fields: the small part of the profile that is kept for checks of the cluster. */
+  readonly fieldTypes: FieldTypes;
   /** The largest documents known: from the sample, or from a bounded probe. */
   readonly largestDocuments: LargestDocuments;
   /** How the chunks are spread over the shards. Of sharded collections alone. */

@@ -45,12 +45,14 @@ const BY_EVIDENCE: Readonly<Record<EvidenceName, readonly NeededPrivilege[]>> = 
   indexes: [{ resource: DATA, actions: ['listIndexes'] }],
   indexUsage: [{ resource: DATA, actions: ['indexStats'] }, config('shards')],
   documents: [find(DATA)],
+  fieldTypes: [find(DATA)],
   largestDocuments: [find(DATA), STORAGE],
   sharding: [STORAGE, ...CHUNKS],
   shardKey: [STORAGE, find(DATA), ...CHUNKS, { resource: DATA, actions: ['analyzeShardKey'], newerServersOnly: true }],
 };
 
 const BY_CLUSTER_EVIDENCE: Readonly<Record<ClusterEvidenceName, readonly NeededPrivilege[]>> = {
+  server: [],
   workload: [
     { resource: CLUSTER, actions: ['getLog', 'serverStatus'] },
     find({ db: '', collection: 'system.profile' }),
