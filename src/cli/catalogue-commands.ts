@@ -1,14 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import Table from 'cli-table3';
-import { builtInChecks } from '../../checks/index.js';
+import type { AnyCheck, Threshold } from '../check.js';
+import { loadConfig, type ConfigSource } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
-import { packageRoot } from '../package-root.js';
+import { checkPage } from '../report/check-page.js';
+import { terminalText } from '../report/terminal-text.js';
+import { didYouMean } from '../spelling.js';
 import { columnsOf, type Io } from './io.js';
 
-/** Lists the checks with what each flags. */
-export function checksCommand(io: Io): ExitCode {
-  const longest = Math.max(...builtInChecks.map(({ id }) => id.length));
+/** Lists the checks, those of plugins too, with what each flags. */
+export async function checksCommand(source: ConfigSource, io: Io): Promise<ExitCode> {
+  const { checks } = await loadConfig(source);
+  const longest = Math.max(...checks.map(({ id }) => id.length));
   const idWidth = longest + 2;
   const table = new Table({
     chars: NO_BORDERS,
@@ -16,7 +18,7 @@ export function checksCommand(io: Io): ExitCode {
     colWidths: [idWidth, Math.max(20, columnsOf(io) - idWidth)],
     wordWrap: true,
   });
-  for (const { id, summary } of builtInChecks) table.push([id, summary]);
+  for (const { id, summary } of checks) table.push([id, terminalText(summary)]);
   io.stdout.write(`${table.toString().replace(/ +$/gm, '')}\n`);
   return EXIT_CODES.clean;
 }
@@ -28,13 +30,29 @@ const NO_BORDERS = Object.fromEntries(
 );
 
 /** Prints the page of a check: what it flags, why it hurts, how to fix it, when not to heed it. */
-export async function explainCommand(id: string, io: Io): Promise<ExitCode> {
-  if (!builtInChecks.some((check) => check.id === id)) {
-    const near = builtInChecks.filter((check) => check.id.includes(id) || id.includes(check.id)).map((check) => check.id);
-    const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '`mongolint checks` lists them.';
-    io.stderr.write(`There is no check "${id.replace(/[^\x20-\x7e]/g, '?')}": ${hint}\n`);
+export async function explainCommand(id: string, source: ConfigSource, io: Io): Promise<ExitCode> {
+  const { checks } = await loadConfig(source);
+  const check = checks.find((candidate) => candidate.id === id);
+  if (check === undefined) {
+    const hint = hintFor(id, checks.map((candidate) => candidate.id));
+    io.stderr.write(`There is no check "${id.replace(/[^\x20-\x7e]/g, '?')}"${hint}\n`);
     return EXIT_CODES.fault;
   }
-  io.stdout.write(await readFile(join(packageRoot(), 'checks', `${id}.md`), 'utf8'));
+  io.stdout.write(checkPage(id)?.markdown ?? pluginPage(check));
   return EXIT_CODES.clean;
+}
+
+function hintFor(id: string, ids: readonly string[]): string {
+  const containing = ids.filter((known) => known.includes(id) || id.includes(known));
+  if (containing.length > 0) return `: did you mean ${containing.join(' or ')}?`;
+  return didYouMean(id, ids) || ': `mongolint checks` lists them.';
+}
+
+/** What a plugin's check says of itself, and where its page is. */
+function pluginPage({ id, title, summary, docs, thresholds }: AnyCheck): string {
+  const limits = Object.entries(thresholds as Record<string, Threshold>).map(
+    ([name, { default: value, unit, description, source }]) => `- \`${name}\` (${value} ${unit}): ${description}. Source: ${source}`,
+  );
+  const page = docs === undefined ? [] : ['', `More: ${docs}`];
+  return `${[`# ${title}`, '', `\`${id}\`: ${summary}.`, ...(limits.length > 0 ? ['', '## Thresholds', '', ...limits] : []), ...page].map(terminalText).join('\n')}\n`;
 }

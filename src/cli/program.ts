@@ -1,12 +1,17 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { FAIL_ON, READ_PREFERENCES } from '../config/config-schema.js';
+import type { ConfigSource } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
 import { LINT_DEFAULTS } from '../lint.js';
+import { LintError } from '../lint-error.js';
 import { packageInfo } from '../package-root.js';
 import { checksCommand, explainCommand } from './catalogue-commands.js';
+import { completionCommand, SHELLS } from './completion-command.js';
+import { initCommand } from './init-command.js';
 import type { Io } from './io.js';
 import { lintCommand } from './lint-command.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
+import { roleCommand } from './role-command.js';
 import type { GivenOptions } from './run-options.js';
 
 const EXIT_CODE_HELP = `
@@ -31,6 +36,10 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
+    if (error instanceof LintError) {
+      io.stderr.write(`${error.message}\n`);
+      return EXIT_CODES.fault;
+    }
     if (!(error instanceof CommanderError)) throw error;
     // Help and version end in an error too, with exit code 0.
     return error.exitCode === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
@@ -50,24 +59,45 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       finish(await demoCommand(io));
     });
   program
-    .command('checks')
+    .command('init')
+    .description('write a commented configuration file')
+    .action(async () => finish(await initCommand(io)));
+  withConfigOptions(program.command('checks'))
     .description('list the checks')
-    .action(() => finish(checksCommand(io)));
-  program
-    .command('explain')
+    .action(async (_, command: Command) => finish(await checksCommand(configSource(command, io), io)));
+  withConfigOptions(program.command('explain'))
     .argument('<check>', 'id of a check')
     .description('say what a check means, why it hurts, how to fix it, and when not to')
-    .action(async (check: string) => finish(await explainCommand(check, io)));
+    .action(async (check: string, _, command: Command) => finish(await explainCommand(check, configSource(command, io), io)));
+  withConfigOptions(program.command('role'))
+    .description('print the least role that the enabled checks need, to be pasted into mongosh')
+    .action(async (_, command: Command) => finish(await roleCommand(configSource(command, io), io)));
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))
+    .description('print the completions for a shell, as in: source <(mongolint completion bash)')
+    .action((shell: string) => finish(completionCommand(shell, program, io)));
   return program;
+}
+
+function withConfigOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'configuration (default: mongolint.config.yaml, .json, .js … here or in a folder above)')
+    .option('--plugin <module>', 'package or file with more checks; repeatable', repeated, []);
+}
+
+/** Options of the program itself may stand before a command or after it. */
+function configSource(command: Command, io: Io): ConfigSource {
+  const { config, plugin } = command.optsWithGlobals<{ config?: string; plugin: string[] }>();
+  return { cwd: io.cwd(), plugins: plugin, ...(config !== undefined && { file: config }) };
 }
 
 function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
   const { name, version } = packageInfo();
-  return new Command(name)
+  return withConfigOptions(new Command(name))
     .description('The anti-pattern linter for live MongoDB clusters. Read-only.')
     .version(version)
     .argument('[uri]', 'connection string; MONGODB_URI where absent')
-    .option('--config <file>', 'configuration file (default: mongolint.config.* here or in a folder above)')
     .option('--include <glob>', 'lint only these, over database.collection; repeatable', repeated, [])
     .option('--exclude <glob>', 'leave these out, over database.collection; repeatable', repeated, [])
     .option(
@@ -93,7 +123,6 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
     )
     .option('--baseline <file>', 'known findings: only new ones fail')
     .option('--update-baseline', 'accept what is found: write it to the baseline, and let no finding fail', false)
-    .option('--plugin <module>', 'package or file with more checks; repeatable', repeated, [])
     .option('--notify <url>', 'tell a webhook what is new; best given as MONGOLINT_NOTIFY, since it is a secret')
     .option('--deep', 'search collections of any size for large documents', false)
     .option('--show-values', "print _id's of documents", false)

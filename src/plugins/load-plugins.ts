@@ -66,14 +66,12 @@ function validated(exported: unknown, module: string): LoadedPlugin {
     const where = path.length === 0 ? 'its default export' : path.join('.');
     throw new LintError(`The plugin "${module}" is none that this mongolint can use: ${where}: ${message}.`);
   }
-  // Taken as it was exported, since validation would copy objects whose methods may rely on `this`.
   const { meta, checks = [], configs = {} } = exported as Plugin;
   return { meta, checks: checks.map((check) => named(check, meta.name)), configs };
 }
 
 function named(check: AnyCheck, plugin: string): AnyCheck {
-  const id = `${plugin}/${check.id}`;
-  // `judge` is called on the plugin's own object, and a page is never looked for among mongolint's.
+  // Called on the plugin's own object, which may rely on `this`.
   const judge = (...of: Parameters<AnyCheck['judge']>) => (check.judge as (...args: unknown[]) => unknown)(...of);
-  return { ...check, id, docs: check.docs ?? id, judge } as AnyCheck;
+  return { ...check, id: `${plugin}/${check.id}`, judge } as AnyCheck;
 }

@@ -21,7 +21,7 @@ const commonKeys = {
   id: kebabCase(),
   title: text(),
   summary: text(),
-  docs: z.url().optional(),
+  docs: z.url({ error: "must be the address of the check's page" }),
   needs: evidence(EVIDENCE_NAMES),
   thresholds: z.record(z.string(), thresholdSchema),
   judge,

@@ -9,7 +9,7 @@ export interface Plugin {
     readonly name: string;
     readonly version: string;
   };
-  /** Checks, with ids of their own, without the plugin's name. */
+  /** Checks, with ids of their own, without the plugin's name; each names its page in `docs`. */
   readonly checks?: readonly AnyCheck[];
   /** Settings for users to take over with `extends: [name/config]`; ids of checks are written in full. */
   readonly configs?: Readonly<Record<string, PluginConfig>>;

@@ -1,0 +1,14 @@
+import type { ConfigSource } from '../config/load-config.js';
+import { loadConfig } from '../config/load-config.js';
+import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
+import { enabledChecks } from '../policy/check-settings.js';
+import { privilegesOf } from '../role/privileges.js';
+import { roleScript } from '../role/role-script.js';
+import type { Io } from './io.js';
+
+/** Prints the least role that the enabled checks need, to be pasted into mongosh. */
+export async function roleCommand(source: ConfigSource, io: Io): Promise<ExitCode> {
+  const { checks, settings } = await loadConfig(source);
+  io.stdout.write(roleScript(privilegesOf(enabledChecks(checks, settings))));
+  return EXIT_CODES.clean;
+}
