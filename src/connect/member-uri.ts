@@ -11,12 +11,12 @@ const DISCOVERY_OPTIONS = ['replicaSet', 'loadBalanced', 'srvMaxHosts', 'srvServ
  * @param host the member as the set names it, "host:port"
  * @param options the options of the set's client: a DNS seed list adds some that the URI does not hold
  */
-export function memberUri(uri: string, host: string, { tls, credentials }: MongoClient['options']): string {
+export function memberUri(uri: string, host: string, { tls, credentials }: Pick<MongoClient['options'], 'tls' | 'credentials'>): string {
   const member = new ConnectionString(uri.replace(/^mongodb\+srv:/, 'mongodb:'));
   member.hosts = [host];
   for (const name of DISCOVERY_OPTIONS) member.searchParams.delete(name);
   member.searchParams.set('directConnection', 'true');
-  if (!member.searchParams.has('tls') && !member.searchParams.has('ssl')) member.searchParams.set('tls', String(tls));
+  if (tls === true && !member.searchParams.has('ssl')) member.searchParams.set('tls', 'true');
   if (credentials !== undefined) member.searchParams.set('authSource', credentials.source);
   return member.href;
 }

@@ -1,0 +1,136 @@
+import {
+  defineCheck,
+  formatBytes,
+  formatCount,
+  formatIndexKey,
+  hideIndexCommand,
+  isIdIndex,
+  plural,
+  type Collection,
+  type Confidence,
+  type IndexDescription,
+  type IndexUsage,
+  type Verdict,
+} from '../src/check.js';
+
+const MB = 1024 * 1024;
+const DAY = 24 * 60 * 60 * 1_000;
+/** Indexes that a sentence names. */
+const MOST_NAMED = 5;
+
+export const unusedIndex = defineCheck({
+  id: 'unused-index',
+  title: 'Unused index',
+  summary: 'an index that no query has used on any node for a long time',
+  appliesTo: ['collection'],
+  needs: ['indexes', 'indexUsage', 'storage'],
+  thresholds: {
+    minimumAge: {
+      default: 7,
+      unit: 'days',
+      description: 'days that every node must have counted before an index is called unused',
+      source: 'Atlas, "Review Drop Index Recommendations": unused for 7 or more days since it was made or the server was restarted',
+    },
+    fullCycle: {
+      default: 31,
+      unit: 'days',
+      description: 'days after which the finding is sure, as the jobs of a month have run',
+      source: 'judgement: the longest common cycle of reports and bills is a month',
+    },
+    warning: {
+      default: 25 * MB,
+      unit: 'bytes',
+      description: 'bytes of the index from which a warning is given instead of an info',
+      source: 'judgement: about a tenth of 256 MB, the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
+    },
+  },
+  judge({ collection, indexes, indexUsage, storage }, { minimumAge, fullCycle, warning }) {
+    if (storage.count === 0) return [];
+    const unused = indexes
+      .filter((index) => isDispensable(index, collection))
+      .map((index) => ({ index, accesses: accessesOf(index, indexUsage), since: countedSince(index, indexUsage) }))
+      .filter(({ accesses }) => accesses === 0);
+    const daysOf = (since: number) => (indexUsage.readAt - since) / DAY;
+    const young = unused.filter(({ since }) => daysOf(since) < minimumAge);
+    const found = unused.filter(({ since }) => daysOf(since) >= minimumAge);
+    return [
+      ...found.map(({ index, since }): Verdict => {
+        const bytes = storage.indexSizes[index.name] ?? 0;
+        return {
+          severity: bytes >= warning ? 'warning' : 'info',
+          confidence: confidenceOf(indexUsage, daysOf(since) >= fullCycle),
+          path: index.name,
+          message:
+            `Index \`${index.name}\` on ${formatIndexKey(index.key)} was not used once in ${plural(Math.floor(daysOf(since)), 'day')}, ` +
+            `${nodesText(indexUsage)}. It takes ${formatBytes(bytes)} and is written with every insert.`,
+          evidence: {
+            source: '$indexStats and collStats',
+            window: `since ${dateOf(since)}, on ${plural(indexUsage.nodes.length, 'node')}`,
+            key: { ...index.key },
+            accesses: 0,
+            nodes: indexUsage.nodes.map(({ node }) => node),
+            nodesNotAsked: indexUsage.nodesNotAsked,
+            indexBytes: bytes,
+          },
+          remedy: {
+            text:
+              `Hide \`${index.name}\` first: the server keeps it up to date and no query sees it. If nothing has become slower after a ` +
+              `full cycle of the application's jobs, a month say, drop it: db.getSiblingDB(${JSON.stringify(collection.database)})` +
+              `.getCollection(${JSON.stringify(collection.name)}).dropIndex(${JSON.stringify(index.name)}). If something has, show it ` +
+              'again, which takes no time.',
+            commands: [hideIndexCommand(collection, index)],
+          },
+        };
+      }),
+      ...tooYoung(young, minimumAge),
+    ];
+  },
+});
+
+/** True where the index has no other task than to serve queries. */
+function isDispensable(index: IndexDescription, { sharding }: Collection): boolean {
+  const paths = Object.keys(index.key);
+  const servesShardKey = sharding !== undefined && sharding.key.every(({ path }, position) => paths[position] === path);
+  return !index.unique && index.expireAfterSeconds === undefined && !index.hidden && !isIdIndex(index) && !servesShardKey;
+}
+
+function accessesOf({ name }: IndexDescription, { nodes }: IndexUsage): number {
+  return nodes.reduce((sum, { indexes }) => sum + (indexes[name]?.accesses ?? 0), 0);
+}
+
+/** Since when all nodes count; a node that does not know the index yet has only begun. */
+function countedSince({ name }: IndexDescription, { nodes, readAt }: IndexUsage): number {
+  return nodes.length === 0 ? readAt : Math.max(...nodes.map(({ indexes }) => indexes[name]?.since ?? readAt));
+}
+
+function confidenceOf({ nodesNotAsked }: IndexUsage, isFullCycle: boolean): Confidence {
+  if (nodesNotAsked !== 0) return 'low';
+  return isFullCycle ? 'high' : 'medium';
+}
+
+function nodesText({ nodes, nodesNotAsked }: IndexUsage): string {
+  const asked = nodes.length === 1 ? `on ${nodes[0]?.node}` : `on any of ${formatCount(nodes.length)} nodes`;
+  if (nodesNotAsked === 0) return asked;
+  const others = nodesNotAsked === null ? 'others, of unknown number,' : plural(nodesNotAsked, 'other');
+  return `${asked}; ${others} could not be asked, as mongos asks one primary and one secondary of each shard`;
+}
+
+function tooYoung(young: readonly { readonly index: IndexDescription; readonly since: number }[], minimumAge: number): Verdict[] {
+  if (young.length === 0) return [];
+  const names = young.slice(0, MOST_NAMED).map(({ index }) => `\`${index.name}\``);
+  const others = young.length > MOST_NAMED ? [plural(young.length - MOST_NAMED, 'other')] : [];
+  const youngest = Math.max(...young.map(({ since }) => since));
+  return [
+    {
+      notJudged: 'insufficient',
+      detail:
+        `whether ${[...names, ...others].join(', ')} can go: not used yet, but counted only since ${dateOf(youngest)}, when the index ` +
+        `was made or a node restarted; come back on ${dateOf(youngest + Math.ceil(minimumAge) * DAY)}.`,
+    },
+  ];
+}
+
+/** The day in UTC, as "2026-11-28". */
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
