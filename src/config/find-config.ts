@@ -1,7 +1,6 @@
-import { basename, extname, relative, resolve } from 'node:path';
+import { extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lilconfig, type Loader } from 'lilconfig';
-import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
 import { withoutSecrets } from '../connect/secrets.js';
 import { LintError } from '../lint-error.js';
 
@@ -16,7 +15,7 @@ export const CONFIG_FILES = [
 ];
 
 /** The key of package.json that holds a configuration. */
-const PACKAGE_KEY = 'mongolint';
+export const PACKAGE_KEY = 'mongolint';
 
 /** A configuration file as it was read, not validated. */
 export interface ConfigFile {
@@ -30,7 +29,7 @@ export interface ConfigFile {
 }
 
 /** What a loader gives: the value, and the way to its lines. */
-type Loaded = Pick<ConfigFile, 'value' | 'lineOf'>;
+export type Loaded = Pick<ConfigFile, 'value' | 'lineOf'>;
 
 /**
  * Reads the configuration.
@@ -42,7 +41,11 @@ type Loaded = Pick<ConfigFile, 'value' | 'lineOf'>;
  */
 export async function findConfig(cwd: string, file?: string): Promise<ConfigFile | null> {
   const nameOf = (path: string) => relative(cwd, path) || path;
-  const text: Loader = (path, content) => loadText(nameOf(path), content);
+  const text: Loader = async (path, content) => {
+    // A run without such a file starts faster without the parser.
+    const { parseConfigText } = await import('./config-text.js');
+    return parseConfigText(nameOf(path), content);
+  };
   const module: Loader = (path) => loadModule(nameOf(path), path);
   const config = lilconfig('mongolint', {
     searchPlaces: CONFIG_FILES,
@@ -71,43 +74,6 @@ async function loadNamed(config: ReturnType<typeof lilconfig>, cwd: string, file
     const why = code === 'ENOENT' ? 'there is no such file' : (code ?? name);
     throw new LintError(`The configuration ${file} can't be read: ${why}.`, { cause: error });
   }
-}
-
-/** YAML, and JSON as the YAML that it is. lilconfig takes the key out of a package.json. */
-function loadText(name: string, content: string): Loaded | { [PACKAGE_KEY]: Loaded | null } {
-  const isPackage = basename(name) === 'package.json';
-  // Of a package.json that is none of ours, nothing is demanded.
-  if (isPackage && !content.includes(`"${PACKAGE_KEY}"`)) return { [PACKAGE_KEY]: null };
-  const lines = new LineCounter();
-  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false });
-  const [error] = [...document.errors, ...document.warnings];
-  if (error !== undefined) {
-    throw new LintError(`${name}:${lines.linePos(error.pos[0]).line}: ${withoutSecrets(error.message, '')}.`, { cause: error });
-  }
-  const lineOf = (path: readonly PropertyKey[]) => lines.linePos(offsetOf(document, path)).line;
-  const value: unknown = document.toJS() ?? {};
-  if (!isPackage) return { value, lineOf };
-  const own = (value as Record<string, unknown>)[PACKAGE_KEY];
-  return { [PACKAGE_KEY]: own === undefined ? null : { value: own, lineOf: (path) => lineOf([PACKAGE_KEY, ...path]) } };
-}
-
-/** Where a key begins, or an element; where there is none, the key above it. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
-  let node: unknown = document.contents;
-  let offset = 0;
-  for (const part of path) {
-    const item = isMap(node)
-      ? node.items.find(({ key }) => isScalar(key) && key.value === part)
-      : isSeq(node)
-        ? node.items[Number(part)]
-        : undefined;
-    const start = isPair(item) ? item.key : item;
-    const range = (start as { range?: readonly number[] } | undefined)?.range;
-    if (range === undefined) return offset;
-    offset = range[0] as number;
-    node = isPair(item) ? item.value : item;
-  }
-  return offset;
 }
 
 async function loadModule(name: string, path: string): Promise<Loaded> {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import type { PluginConfig } from '../plugins/plugin.js';
-import { loadPlugins, type LoadedPlugin, type PluginReference } from '../plugins/load-plugins.js';
+import type { LoadedPlugin, PluginReference } from '../plugins/load-plugins.js';
 import type { CheckSetting, CheckSettings } from '../policy/check-settings.js';
 import { checkMatcher, type Suppression } from '../policy/suppression.js';
 import { didYouMean } from '../spelling.js';
@@ -41,7 +41,7 @@ export interface LoadedConfig {
  */
 export async function loadConfig({ cwd, file: named, plugins: flagged }: ConfigSource): Promise<LoadedConfig> {
   const file = await findConfig(cwd, named);
-  const plugins = await loadPlugins([...pluginsOf(file), ...flagged.map((module) => ({ module, folder: cwd }))]);
+  const plugins = await loaded([...pluginsOf(file), ...flagged.map((module) => ({ module, folder: cwd }))]);
   const checks = [...builtInChecks, ...plugins.flatMap((plugin) => plugin.checks)];
   if (file === null) return { file, values: {}, plugins, checks, settings: {}, suppressions: [] };
   const parsed = configSchema(checks).safeParse(file.value);
@@ -65,6 +65,12 @@ function pluginsOf(file: ConfigFile | null): PluginReference[] {
   const parsed = z.object({ plugins: z.array(z.string().min(1)).default([]) }).safeParse(file.value);
   if (!parsed.success) throw configError(file, issuesOf(parsed.error));
   return parsed.data.plugins.map((module) => ({ module, folder: dirname(file.path) }));
+}
+
+async function loaded(references: readonly PluginReference[]): Promise<LoadedPlugin[]> {
+  if (references.length === 0) return [];
+  const { loadPlugins } = await import('../plugins/load-plugins.js');
+  return loadPlugins(references);
 }
 
 function conflictingKeys({ uri, targets = [] }: Config): ConfigIssue[] {
