@@ -1,0 +1,47 @@
+import { basename } from 'node:path';
+import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
+import { withoutSecrets } from '../connect/secrets.js';
+import { LintError } from '../lint-error.js';
+import { PACKAGE_KEY, type Loaded } from './find-config.js';
+
+/**
+ * Parses YAML, and JSON as the YAML that it is. Of a package.json, lilconfig takes the key that holds the configuration.
+ *
+ * @param name the file's name in errors
+ * @throws LintError that names the line where it is not well-formed
+ */
+export function parseConfigText(name: string, content: string): Loaded | { [PACKAGE_KEY]: Loaded | null } {
+  const isPackage = basename(name) === 'package.json';
+  // Of a package.json that is none of ours, nothing is demanded.
+  if (isPackage && !content.includes(`"${PACKAGE_KEY}"`)) return { [PACKAGE_KEY]: null };
+  const lines = new LineCounter();
+  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false });
+  const [error] = [...document.errors, ...document.warnings];
+  if (error !== undefined) {
+    throw new LintError(`${name}:${lines.linePos(error.pos[0]).line}: ${withoutSecrets(error.message, '')}.`, { cause: error });
+  }
+  const lineOf = (path: readonly PropertyKey[]) => lines.linePos(offsetOf(document, path)).line;
+  const value: unknown = document.toJS() ?? {};
+  if (!isPackage) return { value, lineOf };
+  const own = (value as Record<string, unknown>)[PACKAGE_KEY];
+  return { [PACKAGE_KEY]: own === undefined ? null : { value: own, lineOf: (path) => lineOf([PACKAGE_KEY, ...path]) } };
+}
+
+/** Where a key begins, or an element; where there is none, the key above it. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const part of path) {
+    const item = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && key.value === part)
+      : isSeq(node)
+        ? node.items[Number(part)]
+        : undefined;
+    const start = isPair(item) ? item.key : item;
+    const range = (start as { range?: readonly number[] } | undefined)?.range;
+    if (range === undefined) return offset;
+    offset = range[0] as number;
+    node = isPair(item) ? item.value : item;
+  }
+  return offset;
+}
