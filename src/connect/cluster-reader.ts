@@ -109,7 +109,7 @@ export class ClusterReader {
       .db(database)
       .collection(collection)
       .find({}, { ...this.#options({}), projection: { _id: 1 }, hint: { _id: 1 }, promoteValues: false });
-    return (await cursor.toArray()).map((document) => document._id);
+    return (await cursor.toArray()).map(({ _id: id }) => id);
   }
 
   /** Names and options of a database's collections and views, as `listCollections` gives them. */

@@ -74,7 +74,7 @@ const expression: fc.Arbitrary<unknown> = fc.oneof(
     ),
   }),
   fc.record({
-    $cond: fc.record({ if: fc.record({ $in: fc.tuple(fc.constant('$at'), fc.array(value)) }), then: value, else: text }),
+    $cond: fc.tuple(fc.record({ $in: fc.tuple(fc.constant('$at'), fc.array(value)) }), value, text),
   }),
   fc.record({ $mergeObjects: fc.oneof(value, fc.array(value)) }),
   fc.record({ $function: fc.record({ body: text, args: fc.array(value), lang: fc.constant('js') }) }),
@@ -82,7 +82,7 @@ const expression: fc.Arbitrary<unknown> = fc.oneof(
   fc.record({ $dateToString: fc.record({ date: fc.constant('$at'), format: text, timezone: text }) }),
   fc.record({
     $switch: fc.record({
-      branches: fc.array(fc.record({ case: fc.record({ $eq: fc.tuple(fc.constant('$at'), value) }), then: value })),
+      branches: fc.array(fc.record({ case: fc.record({ $eq: fc.tuple(fc.constant('$at'), value) }), result: value })),
       default: value,
     }),
   }),
@@ -134,12 +134,10 @@ const update: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 const command: fc.Arbitrary<{ operation: string; command: Document }> = fc.oneof(
-  fc
-    .array(stage, { maxLength: 4 })
-    .map((pipeline) => ({
-      operation: 'command',
-      command: { aggregate: 'orders', pipeline, comment: MARKER, let: { x: MARKER } },
-    })),
+  fc.array(stage, { maxLength: 4 }).map((pipeline) => ({
+    operation: 'command',
+    command: { aggregate: 'orders', pipeline, comment: MARKER, let: { x: MARKER } },
+  })),
   filter.map((query) => ({
     operation: 'query',
     command: { find: 'orders', filter: query, min: { a: MARKER }, comment: { by: MARKER } },
@@ -151,12 +149,10 @@ const command: fc.Arbitrary<{ operation: string; command: Document }> = fc.oneof
     .tuple(filter, update)
     .map(([query, change]) => ({ operation: 'command', command: { findAndModify: 'orders', query, update: change } })),
   value.map((document) => ({ operation: 'insert', command: { insert: 'orders', documents: [document] } })),
-  fc
-    .array(stage)
-    .map((pipeline) => ({
-      operation: 'command',
-      command: { $truncated: `{ aggregate: "orders", pipeline: ${JSON.stringify(pipeline)}` },
-    })),
+  fc.array(stage).map((pipeline) => ({
+    operation: 'command',
+    command: { $truncated: `{ aggregate: "orders", pipeline: ${JSON.stringify(pipeline)}` },
+  })),
 );
 
 describe('no literal value survives', () => {

@@ -1,3 +1,5 @@
+import type { Document } from 'mongodb';
+import { skipReason } from '../../connect/server-error.js';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 
 /** A node that profiler, log and counters are read from: each node has its own. */
@@ -17,8 +19,22 @@ export async function nodesToAsk(reader: ClusterReader): Promise<Node[]> {
   if (hello['msg'] === 'isdbgrid') return [{ name: 'mongos', reader: primary }];
   if (typeof hello['setName'] !== 'string') return [{ name: 'the server', reader: primary }];
   const first = { name: hello['isWritablePrimary'] === true ? 'the primary' : 'a secondary', reader: primary };
-  if (!Array.isArray(hello['hosts']) || hello['hosts'].length < 2) return [first];
-  const secondary = reader.withReadPreference('secondaryPreferred');
-  const other = await secondary.command('admin', { hello: 1 });
-  return other['me'] === hello['me'] ? [first] : [first, { name: 'a secondary', reader: secondary }];
+  // Members that can't become primary are not among the hosts.
+  const members = [hello['hosts'], hello['passives']].flat().filter((host) => typeof host === 'string');
+  if (members.length < 2 || hello['isWritablePrimary'] !== true) return [first];
+  // `secondaryPreferred` would take the primary while the driver has not found the others yet.
+  const secondary = { name: 'a secondary', reader: reader.withReadPreference('secondary') };
+  const other = await helloOf(secondary);
+  // With a direct connection every read goes to the one node.
+  return other === null || other['me'] === hello['me'] ? [first] : [first, secondary];
+}
+
+/** Null where no secondary is up, which the driver finds out by waiting for as long as it may. */
+async function helloOf({ reader }: Node): Promise<Document | null> {
+  try {
+    return await reader.command('admin', { hello: 1 });
+  } catch (error) {
+    if (skipReason(error) === 'connection') return null;
+    throw error;
+  }
 }

@@ -34,6 +34,7 @@ const PROJECTION = Object.fromEntries(
     'nreturned',
     'ninserted',
     'nModified',
+    'nUpserted',
     'ndeleted',
     'hasSortStage',
     'usedDisk',

@@ -1,0 +1,156 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import type { Db } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, type Connection } from '../../src/connect/connect.js';
+import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
+import { collectWorkload } from '../../src/evidence/workload/collect-workload.js';
+import { averageOf, bestFigures } from '../../src/evidence/workload/figures.js';
+import type { FigureSource, Operation, OperationFigures, Workload } from '../../src/evidence/workload/workload.js';
+import { takeInventory } from '../../src/inventory/inventory.js';
+import { joinedFields, joinsOfOperations, joinUses } from '../../src/joins/workload-joins.js';
+import { findMongod6027 } from '../support/mongod-6.0.27.js';
+import { operationsByText, OTHERS, QUERIES } from './expected-workload.js';
+import { startLoggingServer, type LoggingServer } from './logging-server.js';
+import { joinInBatches, ORDERS, plantShop, runShop, SECRET } from './shop-workload.js';
+
+const RUNS = 3;
+const BATCHED = 'aggregate orders $lookup';
+
+describe.each([
+  { version: '6.0.5 or what the machine has', provide: () => findMongod({ onProgress: () => undefined }), args: [] },
+  { version: '6.0.27', provide: findMongod6027, args: ['--setParameter', 'internalQueryStatsRateLimit=-1'] },
+])('the workload of $version', ({ provide, args }) => {
+  let server: LoggingServer;
+  let connection: Connection;
+  let database: Db;
+  let workload: Workload;
+  let operations: Map<string, Operation>;
+
+  beforeAll(async () => {
+    server = await startLoggingServer(await provide(), args);
+    database = server.client.db('shop');
+    await plantShop(database);
+    await database.command({ profile: 2, slowms: -1 });
+    for (let run = 0; run < RUNS; run += 1) await runShop(database, run);
+    await database.command({ profile: 0, slowms: 100 });
+    connection = await connect({ uri: server.uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
+    workload = await collect(server.logPath);
+    operations = operationsByText(workload, 'shop');
+  });
+  afterAll(async () => {
+    await connection?.close();
+    await server?.stop();
+  });
+
+  async function collect(...logFiles: string[]): Promise<Workload> {
+    const { databases, collections } = await takeInventory(connection.reader, () => true, 4);
+    return collectWorkload(connection.reader, { databases, collections, logFiles });
+  }
+
+  const sources: FigureSource[] = ['profiler', 'recentLog', 'logFile'];
+
+  it.each(sources)('holds each operation of the %s once per execution', (source) => {
+    const executions = Object.fromEntries(
+      [...QUERIES, ...OTHERS].map((text) => [text, figuresOf(text, source).executions]),
+    );
+    expect(executions).toEqual(Object.fromEntries([...QUERIES, ...OTHERS].map((text) => [text, RUNS])));
+  });
+
+  it('says of query stats whether there are any', () => {
+    const { queryStats } = workload.sources;
+    expect(queryStats.present ? 'present' : queryStats.reason).toBe(args.length > 0 ? 'present' : 'unsupported');
+  });
+
+  it('holds nothing else of the database', () => {
+    expect([...operations.keys()].sort()).toEqual([...QUERIES, ...OTHERS].sort());
+  });
+
+  it('holds what the operations cost', () => {
+    const find = operations.get('find orders total+name') as Operation;
+    expect(find.shape).toMatchObject({ filter: { name: { $regex: '?regex:prefix,i' } }, sort: { total: -1 } });
+    expect(find.figures.profiler).toMatchObject({
+      inMemorySorts: RUNS,
+      planSummaries: { COLLSCAN: RUNS },
+      keysExamined: 0,
+      documentsReturned: 0,
+    });
+    expect(averageOf(find, 'documentsExamined')?.value).toBeCloseTo(ORDERS + 1, 0);
+    expect(figuresOf('find orders customerId', 'profiler').longestLiteralArray).toBe(RUNS + 1);
+    expect(figuresOf('insert orders', 'profiler').documentsWritten).toBe(RUNS);
+    expect(bestFigures(find).figures.executions).toBe(RUNS);
+  });
+
+  it('says what each source covers', () => {
+    const { profiler, recentLog, logFile } = workload.sources;
+    expect(profiler).toMatchObject({
+      value: { parts: [{ name: 'shop on the server', coverage: { operations: 'none' }, bounded: false }], gaps: [] },
+    });
+    expect(recentLog).toMatchObject({
+      value: { parts: [{ coverage: { operations: 'slow', slowMilliseconds: 100, sampleRate: 1 } }] },
+    });
+    expect(logFile).toMatchObject({ value: { parts: [{ name: 'mongod.log', unreadable: 0 }] } });
+    for (const source of [profiler, recentLog, logFile]) {
+      const window = source.present ? source.value.parts[0]?.window : null;
+      expect((window?.to ?? 0) - (window?.from ?? 0)).toBeGreaterThan(0);
+    }
+  });
+
+  it('holds no value, no comment and no client', () => {
+    const text = JSON.stringify({ ...workload, sources: {} });
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toMatch(/"(?:client|comment|appName|lsid)"/);
+    expect(JSON.stringify(joinUses(workload))).not.toContain(SECRET);
+  });
+
+  it('counts what the server counts', () => {
+    const counters = workload.counters.present ? workload.counters.value : null;
+    expect(counters?.stages['$lookup']).toBeGreaterThanOrEqual(RUNS);
+    expect(counters?.operations['insert']).toBeGreaterThan(0);
+    expect(counters?.window.from).toBeLessThan(counters?.window.to ?? 0);
+  });
+
+  it('shows every join, once per key', () => {
+    const fields = joinedFields(joinUses(workload));
+    expect(fields.map(({ namespace, path }) => [namespace, path])).toEqual([['shop.customers', 'key']]);
+    const forms = new Set(fields[0]?.uses.map(({ join }) => join.form));
+    expect(forms).toEqual(new Set(['fields', 'expression']));
+    const joining = joinsOfOperations(workload).map(({ operation }) => operation.shape.namespace);
+    expect(new Set(joining)).toEqual(new Set(['shop.orders', 'shop.boughtBy', 'shop.boughtByBusinesses']));
+  });
+
+  it('is the same from a gzipped log', async () => {
+    const zipped = `${server.logPath}.gz`;
+    await writeFile(zipped, gzipSync(await readFile(server.logPath)));
+    const again = operationsByText(await collect(zipped), 'shop');
+    for (const text of [...QUERIES, ...OTHERS]) expect(again.get(text)?.figures.logFile?.executions).toBe(RUNS);
+  });
+
+  it('takes the batches of an operation for part of it', async () => {
+    await database.command({ profile: 2, slowms: -1 });
+    await joinInBatches(database);
+    await database.command({ profile: 0, slowms: 100 });
+    const after = operationsByText(await collect(server.logPath), 'shop').get(BATCHED);
+    for (const source of ['profiler', 'logFile', 'recentLog'] as const) {
+      expect(after?.figures[source]).toMatchObject({ executions: 1, documentsReturned: ORDERS + RUNS });
+    }
+  });
+
+  it('never holds what mongolint itself did', async () => {
+    await database.command({ profile: 2, slowms: -1 });
+    for (let time = 0; time < 3; time += 1) await collect();
+    await connection.reader.aggregate('shop', 'orders', [{ $sample: { size: 5 } }]).toArray();
+    await database.command({ profile: 0, slowms: 100 });
+    const { operations: found } = await collect(server.logPath);
+    const text = JSON.stringify(found);
+    expect(text).not.toContain('$sample');
+    expect(text).not.toContain('system.profile');
+    expect(text).not.toContain('$collStats');
+  });
+
+  function figuresOf(text: string, source: FigureSource): OperationFigures {
+    const figures = operations.get(text)?.figures[source];
+    if (figures === undefined) throw new Error(`${source} has no "${text}", but ${[...operations.keys()].join(', ')}`);
+    return figures;
+  }
+});
