@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { defineCheck, type AnyCollectionCheck, type Verdict } from '../../src/check.js';
 import { absent, present } from '../../src/evidence/evidence.js';
 import { fingerprint } from '../../src/findings/fingerprint.js';
-import { evidenceNeeded, judgeCollection } from '../../src/findings/run-checks.js';
+import { evidenceNeeded, judgeCollection, type FaultListener } from '../../src/findings/run-checks.js';
 import type { Collection } from '../../src/inventory/collection.js';
 
 const orders: Collection = { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false };
@@ -98,7 +98,7 @@ describe('judgeCollection', () => {
     ['returns what is no problem', () => [{ ...problem, severity: 'fatal' } as unknown as Verdict]],
     ['returns nothing at all', () => undefined as unknown as Verdict[]],
   ])('goes on where a check %s', (_, judge) => {
-    const onFault = vi.fn();
+    const onFault = vi.fn<FaultListener>();
     const healthy = checkThat(() => [problem], { id: 'healthy' });
     const { findings, skipped, judgedBy } = judgeCollection([checkThat(judge), healthy], orders, { storage }, {}, onFault);
     expect(findings.map(({ check }) => check)).toEqual(['healthy']);

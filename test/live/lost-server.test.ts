@@ -9,6 +9,8 @@ import { startStandalone } from '../support/servers.js';
 
 const COLLECTIONS = 12;
 
+const posts = (index: number) => Array.from({ length: Math.ceil(4_000 / (index + 1)) }, () => ({ text: 'words' }));
+
 /** A real server behind a gate that can be shut: the connections break and no new ones are made, as when a host dies. */
 describe('a server that dies midway', () => {
   let server: EmbeddedMongod;
@@ -25,7 +27,6 @@ describe('a server that dies midway', () => {
     server = await startStandalone();
     const { hostname, port } = new URL(server.uri.replace('mongodb:', 'http:'));
     const client = new MongoClient(server.uri);
-    const posts = (index: number) => Array.from({ length: Math.ceil(4_000 / (index + 1)) }, () => ({ text: 'words' }));
     const threads = Array.from({ length: 100 }, (_, index) => ({ posts: posts(index) }));
     for (let index = 0; index < COLLECTIONS; index += 1) {
       await client.db('shop').collection(`threads_${index}`).insertMany(threads.map((thread) => ({ ...thread })));

@@ -6,6 +6,8 @@ import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 const RUNS = 20;
 const MB = 1024 * 1024;
 
+const small = (number: number) => ({ number, text: 'a small document of 67 bytes or so' });
+
 describe('oversized-document on a real server', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
@@ -14,7 +16,6 @@ describe('oversized-document on a real server', () => {
   const oversized = async (name: string) => (await lintCollection(name)).findings.filter(({ check }) => check === 'oversized-document');
 
   beforeAll(async () => {
-    const small = (number: number) => ({ number, text: 'a small document of 67 bytes or so' });
     await database.collection('hidden').insertMany(Array.from({ length: 30_000 }, (_, number) => small(number)));
     await database.collection('hidden').insertOne({ blob: Buffer.alloc(15 * MB) });
     for (let number = 0; number < 12; number += 1) await database.collection('half').insertOne({ number, blob: Buffer.alloc(9 * MB) });
