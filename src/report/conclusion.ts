@@ -1,5 +1,6 @@
 import { SEVERITIES } from '../findings/finding.js';
 import { formatCount, plural } from '../format.js';
+import { baselineText } from './finding-status.js';
 import type { Paint } from './paint.js';
 import type { Report } from './report.js';
 
@@ -17,9 +18,14 @@ interface Extent {
 
 /**
  * The last sentence of a report: what was found, and of how much that holds. Where something could not be judged, it
- * says so, and never reads like an all-clear.
+ * says so, and never reads like an all-clear. Then how that compares with the baseline, if there is one.
  */
 export function conclusion(report: Report, paint: Paint): string {
+  const comparison = baselineText(report);
+  return comparison === null ? foundConclusion(report, paint) : `${foundConclusion(report, paint)} ${comparison}`;
+}
+
+function foundConclusion(report: Report, paint: Paint): string {
   const { findings, suppressed } = report.summary;
   const extent = extentOf(report);
   const alsoSuppressed = suppressed === 0 ? '' : ` ${plural(suppressed, 'finding is', 'findings are')} suppressed.`;

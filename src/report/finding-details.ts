@@ -54,9 +54,11 @@ function findingLines(finding: Finding, width: number, paint: Paint): string[] {
   return [...headingLines(finding, width, paint), ...indented([...lines, ...commands], INDENT)];
 }
 
-function headingLines({ severity, check, path, confidence }: Finding, width: number, paint: Paint): string[] {
+function headingLines({ severity, check, path, confidence, baseline }: Finding, width: number, paint: Paint): string[] {
   const subject = [check, path].filter((part) => part !== null).map((part) => paint('name', part));
-  const [first = '', ...rest] = [...subject, paint('aside', `${confidence} confidence`)];
+  const before = baseline?.severityBefore ?? null;
+  const asides = [`${confidence} confidence`, ...(before === null ? [] : [`${before} in the baseline`])];
+  const [first = '', ...rest] = [...subject, ...asides.map((aside) => paint('aside', aside))];
   return flowed([`${paint(severity, severity.toUpperCase())}  ${first}`, ...rest], SEPARATOR, width);
 }
 

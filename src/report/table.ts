@@ -2,12 +2,14 @@ import { conclusion } from './conclusion.js';
 import { collectionLines } from './collection-table.js';
 import { clusterTexts, coverageLines } from './coverage.js';
 import { namespaceLines } from './finding-details.js';
-import { byNamespace, worstFirst } from './finding-order.js';
+import { byNamespace } from './finding-order.js';
+import { isActive } from './finding-status.js';
 import { notJudgedLines } from './not-judged.js';
 import { overviewLines } from './overview.js';
 import { painter, type Paint } from './paint.js';
 import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
+import { fixedLines, knownLines, suppressedLines } from './settled-findings.js';
 import { flowed, indented, wrapped } from './text-layout.js';
 
 /** How the table is rendered. */
@@ -41,7 +43,10 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
         headLines(safe, columns, paint),
         overviewSection(safe, columns, paint),
         ...detailSections(safe, columns, paint),
-        suppressedSection(safe, columns, paint),
+        section('Fixed', fixedLines(safe, columns - INDENT, paint), paint),
+        section('Known', knownLines(safe, columns - INDENT, paint), paint),
+        section('Suppressed', suppressedLines(safe, columns - INDENT, paint), paint),
+        section('To put right', noticeLines(safe, columns - INDENT, paint), paint),
         section('Collections', verbose ? collectionLines(safe.collections, columns, paint) : [], paint),
         section('Coverage', coverageLines(safe, columns - INDENT, paint, { all: verbose }), paint),
         section('Not judged', notJudgedLines(safe.skipped, columns - INDENT, paint, { all: verbose }), paint),
@@ -51,32 +56,26 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
   return `${text.join('\n\n')}\n`;
 }
 
-function headLines({ tool, cluster, startedAt }: Report, width: number, paint: Paint): string[] {
+function headLines({ tool, target, cluster, startedAt }: Report, width: number, paint: Paint): string[] {
   const when = `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
   const [server = ''] = clusterTexts(cluster);
-  return flowed([paint('heading', `${tool.name} ${tool.version}`), server, paint('aside', when)], ' · ', width);
+  const heading = [`${tool.name} ${tool.version}`, ...(target === undefined ? [] : [target])];
+  return flowed([...heading.map((text) => paint('heading', text)), server, paint('aside', when)], ' · ', width);
 }
 
 function overviewSection({ findings }: Report, width: number, paint: Paint): string[] {
-  const active = findings.filter(({ suppressed }) => suppressed === undefined);
+  const active = findings.filter(isActive);
   return active.length === 0 ? [] : overviewLines(active, width, paint);
 }
 
 function detailSections({ findings, collections }: Report, width: number, paint: Paint): string[][] {
-  const active = findings.filter(({ suppressed }) => suppressed === undefined);
+  const active = findings.filter(isActive);
   const byName = new Map(collections.map((collection) => [collection.namespace, collection]));
   return byNamespace(active).map((group) => namespaceLines(group, byName.get(group.namespace), width, paint));
 }
 
-function suppressedSection({ findings }: Report, width: number, paint: Paint): string[] {
-  const lines = worstFirst(findings).flatMap(({ severity, check, namespace, path, suppressed }) => {
-    if (suppressed === undefined) return [];
-    const { by, reason, expires } = suppressed;
-    const what = [severity, check, namespace, path].filter((part) => part !== null).join(' · ');
-    const why = `${reason} (${by}, ${expires === null ? 'no expiry' : `until ${expires}`})`;
-    return wrapped(what, width - INDENT).concat(indented(wrapped(why, width - 2 * INDENT), INDENT));
-  });
-  return section('Suppressed', lines.map((line) => paint('aside', line)), paint);
+function noticeLines({ notices = [] }: Report, width: number, paint: Paint): string[] {
+  return notices.flatMap(({ text }) => wrapped(paint('caution', text), width));
 }
 
 function section(title: string, lines: readonly string[], paint: Paint): string[] {

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/findings/finding.js';
+import type { Report } from '../../src/report/report.js';
+import { renderTable } from '../../src/report/table.js';
+import { policyFinding } from '../support/policy-finding.js';
+import { reportOf, sampledCollection } from './sample-report.js';
+
+const fixed = { check: 'deep-nesting', severity: 'info', namespace: 'shop.forms', path: 'a.b', fingerprint: 'f'.repeat(16) } as const;
+
+function tableOf(findings: readonly Finding[], changes: Partial<Report> = {}, quiet = false): string {
+  const report = reportOf({ findings, collections: [sampledCollection('shop.orders')] });
+  return renderTable({ ...report, ...changes }, { width: 100, color: false, quiet });
+}
+
+describe('the table with a baseline', () => {
+  const known = policyFinding({ path: 'old', baseline: { status: 'known', severityBefore: 'error' } });
+  const added = policyFinding({ path: 'young', baseline: { status: 'new', severityBefore: null } });
+  const worse = policyFinding({ path: 'grown', baseline: { status: 'new', severityBefore: 'info' } });
+  const summary = (report: Report) => ({ ...report.summary, baseline: { new: 2, known: 1, fixed: 1, notJudged: 3 } });
+  const text = tableOf([known, added, worse], { fixed: [fixed], summary: summary(reportOf({ findings: [known, added, worse] })) });
+
+  it('shows what is new in full, and what is known in a line', () => {
+    expect(text).toMatch(/ERROR {2}unbounded-array · young · high confidence\n/);
+    expect(text).not.toMatch(/ERROR {2}unbounded-array · old/);
+    expect(text).toMatch(/^Known\n {2}error · unbounded-array · shop\.orders · old$/m);
+  });
+
+  it('says how severe a finding was that got worse', () => {
+    expect(text).toMatch(/unbounded-array · grown · high confidence · info in the baseline/);
+  });
+
+  it('shows what is fixed', () => {
+    expect(text).toMatch(/^Fixed\n {2}info · deep-nesting · shop\.forms · a\.b$/m);
+  });
+
+  it('ends with the comparison', () => {
+    expect(text.replace(/\s+/g, ' ')).toMatch(
+      /Against the baseline: 2 new, 1 known, 1 fixed\. Of 3 findings of the baseline it is not known whether they are gone\. $/,
+    );
+  });
+});
+
+describe('the table of a target', () => {
+  it('names the target, and what to put right in the configuration', () => {
+    const notice = { kind: 'suppression-unused', text: 'The suppression of deep-nesting (file:3) matches no finding.' } as const;
+    const text = tableOf([], { target: 'staging', notices: [notice] });
+    expect(text).toMatch(/^mongolint 0\.1\.0 · staging · replica set/);
+    expect(text).toMatch(/^To put right\n {2}The suppression of deep-nesting/m);
+  });
+
+  it('shows who answers for a suppression', () => {
+    const suppressed = { by: 'file:3', reason: 'known', expires: '2030-01-31', owner: 'team-shop' };
+    expect(tableOf([policyFinding({ suppressed })])).toContain('known (file:3, team-shop, until 2030-01-31)');
+  });
+});
