@@ -2,10 +2,14 @@ import type { AnyCheck } from '../src/check.js';
 import { bloatedDocument } from './bloated-document.js';
 import { deepNesting } from './deep-nesting.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
+import { emptyCollection } from './empty-collection.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
+import { redundantIndex } from './redundant-index.js';
+import { tooManyIndexes } from './too-many-indexes.js';
 import { unboundedArray } from './unbounded-array.js';
+import { unusedIndex } from './unused-index.js';
 
 /** The checks that mongolint has built in, in the order in which they run and are listed. */
 export const builtInChecks: readonly AnyCheck[] = [
@@ -16,4 +20,8 @@ export const builtInChecks: readonly AnyCheck[] = [
   outlierDocument,
   deepNesting,
   dynamicFieldNames,
+  redundantIndex,
+  unusedIndex,
+  tooManyIndexes,
+  emptyCollection,
 ];

@@ -29,7 +29,7 @@ export type ThresholdValues<T extends Thresholds> = { readonly [Name in keyof T]
 export interface Problem {
   readonly severity: Severity;
   readonly confidence: Confidence;
-  /** Dotted, `[]` for array elements on the way and none at the end; null for the whole collection. */
+  /** Dotted, `[]` for array elements on the way and none at the end; of an index its name; null for the whole collection. */
   readonly path: string | null;
   /** One or two sentences: what is wrong and how bad, with figures. Never a document value. */
   readonly message: string;

@@ -34,8 +34,11 @@ export async function demoCommand(io: Io): Promise<ExitCode> {
 }
 
 function outcomeLines({ exhibit, fired, silent }: ExhibitOutcome): string {
+  const { thresholds, thresholdsBecause } = exhibit;
+  const set = Object.entries(thresholds ?? {}).map(([name, value]) => `${name} ${value}`);
   return [
     exhibit.check,
+    ...(set.length === 0 ? [] : [`  with ${set.join(' and ')} instead of the default, as ${thresholdsBecause}`]),
     `  ${fired ? '✓ found in ' : '✗ MISSED in'}  ${exhibit.bad.name}${exhibit.bad.path === null ? '' : `, ${exhibit.bad.path}`}`,
     `  ${silent ? '✓ silent on' : '✗ FIRED on '}  ${exhibit.twin.name}`,
     '',

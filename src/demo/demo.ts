@@ -1,6 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { startEmbeddedMongod } from '../embedded-mongod/embedded-mongod.js';
 import { lint } from '../lint.js';
+import type { CheckSetting, CheckSettings } from '../policy/check-settings.js';
 import type { Report } from '../report/report.js';
 import type { Exhibit } from './exhibit.js';
 import { exhibits } from './exhibits/index.js';
@@ -34,7 +35,7 @@ export async function runDemo(onProgress: (message: string) => void): Promise<De
     onProgress('planting anti-patterns beside their well-designed twins');
     await plantExhibits(server.uri);
     onProgress('linting');
-    const report = await lint({ uri: server.uri });
+    const report = await lint({ uri: server.uri, settings: exhibitSettings(DEMO_DATABASE) });
     return { report, outcomes: exhibits.map((exhibit) => outcomeOf(exhibit, report)) };
   } finally {
     await server.stop();
@@ -54,10 +55,24 @@ async function plantExhibits(uri: string): Promise<void> {
   }
 }
 
+function isIn(namespace: string, collection: string): boolean {
+  return namespace.slice(namespace.indexOf('.') + 1) === collection;
+}
+
+/** The settings under which the exhibits, planted in this database, show what they are for. */
+export function exhibitSettings(database: string): CheckSettings {
+  return Object.fromEntries(
+    exhibits.flatMap(({ check, thresholds, bad, twin }): [string, CheckSetting][] => {
+      if (thresholds === undefined) return [];
+      const namespaces = [bad, twin].map(({ name }) => ({ glob: `${database}.${name}`, severity: 'info' as const, thresholds }));
+      return [[check, { severity: 'off', namespaces }]];
+    }),
+  );
+}
+
 /** Holds an exhibit against the report. */
 export function outcomeOf(exhibit: Exhibit, { findings }: Report): ExhibitOutcome {
   const of = findings.filter(({ check }) => check === exhibit.check);
-  const isIn = (namespace: string, name: string) => namespace.slice(namespace.indexOf('.') + 1) === name;
   return {
     exhibit,
     fired: of.some(({ namespace, path }) => isIn(namespace, exhibit.bad.name) && path === exhibit.bad.path),

@@ -18,4 +18,8 @@ export interface Exhibit {
     readonly path: string | null;
   };
   readonly twin: PlantedCollection;
+  /** Thresholds that the demo sets for this check, which is then run on these two collections alone. */
+  readonly thresholds?: Readonly<Record<string, number>>;
+  /** Why the defaults would show nothing in a demo, as half a sentence. */
+  readonly thresholdsBecause?: string;
 }

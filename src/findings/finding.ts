@@ -65,7 +65,7 @@ export const findingSchema = z.strictObject({
   path: z
     .string()
     .nullable()
-    .describe('Dotted path; "[]" marks array elements on the way, "*" field names that are data; null for the whole.'),
+    .describe('Dotted path; "[]" marks array elements on the way, "*" field names that are data; of an index its name; null for the whole.'),
   title: z.string().describe('The anti-pattern as a headline.'),
   message: z.string().describe('What is wrong here and how bad, with figures; never a document value.'),
   evidence: findingEvidenceSchema,

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outcomeOf } from '../../src/demo/demo.js';
+import { exhibitSettings, outcomeOf } from '../../src/demo/demo.js';
 import { exhibits } from '../../src/demo/exhibits/index.js';
 import { lint } from '../../src/lint.js';
 import type { Report } from '../../src/report/report.js';
@@ -17,7 +17,7 @@ describe('the exhibits of the demo on a real server', () => {
       await bad.plant(database);
       await twin.plant(database);
     }
-    report = await lint({ uri: sharedReplicaSetUri(), include: [database.databaseName] });
+    report = await lint({ uri: sharedReplicaSetUri(), include: [database.databaseName], settings: exhibitSettings(database.databaseName) });
   });
 
   it.each(exhibits.map((exhibit) => [exhibit.check, exhibit] as const))('%s fires on its anti-pattern, at its path', (_, exhibit) => {

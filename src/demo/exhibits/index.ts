@@ -2,10 +2,14 @@ import type { Exhibit } from '../exhibit.js';
 import { bloatedDocument } from './bloated-document.js';
 import { deepNesting } from './deep-nesting.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
+import { emptyCollection } from './empty-collection.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
+import { redundantIndex } from './redundant-index.js';
+import { tooManyIndexes } from './too-many-indexes.js';
 import { unboundedArray } from './unbounded-array.js';
+import { unusedIndex } from './unused-index.js';
 
 /** Every exhibit of the demo, in the order of the checks. */
 export const exhibits: readonly Exhibit[] = [
@@ -16,4 +20,8 @@ export const exhibits: readonly Exhibit[] = [
   outlierDocument,
   deepNesting,
   dynamicFieldNames,
+  redundantIndex,
+  unusedIndex,
+  tooManyIndexes,
+  emptyCollection,
 ];

@@ -1,0 +1,106 @@
+import { defineCheck, formatBytes, formatCount, formatIndexKey, severityOf, type IndexDescription, type StorageStatistics } from '../src/check.js';
+
+const MB = 1024 * 1024;
+/** Largest indexes that the figures name. */
+const MOST_NAMED = 8;
+
+export const tooManyIndexes = defineCheck({
+  id: 'too-many-indexes',
+  title: 'Too many indexes',
+  summary: 'a collection with so many indexes that every write pays for them, or that they outweigh the data',
+  appliesTo: ['collection'],
+  needs: ['indexes', 'storage'],
+  thresholds: {
+    info: {
+      default: 20,
+      unit: 'indexes',
+      description: 'indexes, the one on _id included, from which an info is given',
+      source: 'measured on 6.0.5: inserts of 50 numbers take five times as long as with the index on _id alone, and sixteen times with 50 indexes',
+    },
+    warning: {
+      default: 50,
+      unit: 'indexes',
+      description: 'indexes from which a warning is given',
+      source: 'MongoDB, "Schema Design Anti-Patterns: Unnecessary Indexes": at most 50 for a collection',
+    },
+    error: {
+      default: 60,
+      unit: 'indexes',
+      description: 'indexes from which an error is given',
+      source: 'judgement: four before the 64 beyond which createIndexes fails (MongoDB manual, "Limits and Thresholds")',
+    },
+    timesTheData: {
+      default: 1,
+      unit: 'ratio',
+      description: 'times the bytes of the documents that all indexes take, from which an info is given',
+      source: 'judgement: a cache that holds the indexes could hold all of the data instead',
+    },
+    heavyIndexes: {
+      default: 10,
+      unit: 'indexes',
+      description: 'indexes below which their weight alone is no finding',
+      source: 'judgement: small documents with few indexes, such as links between two others, may weigh less than those',
+    },
+    heavyBytes: {
+      default: 256 * MB,
+      unit: 'bytes',
+      description: 'bytes of all indexes below which their weight alone is no finding',
+      source: 'the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
+    },
+  },
+  judge({ indexes, storage }, { info, warning, error, timesTheData, heavyIndexes, heavyBytes }) {
+    const byNumber = severityOf(indexes.length, { info, warning, error });
+    const { totalIndexSize, size } = storage;
+    const isHeavy = indexes.length >= heavyIndexes && totalIndexSize >= heavyBytes && totalIndexSize >= timesTheData * size;
+    if (byNumber === null && !isHeavy) return [];
+    const hidden = indexes.filter((index) => index.hidden).length;
+    return [
+      {
+        severity: byNumber ?? 'info',
+        confidence: 'high',
+        path: null,
+        message:
+          `${formatCount(indexes.length)} indexes, with ${formatBytes(totalIndexSize)} beside ${formatBytes(size)} of documents: each insert ` +
+          'and delete writes every one of them, each update those of its fields, and all of them compete with the documents for the cache.',
+        evidence: {
+          source: 'listIndexes and collStats',
+          window: `all ${formatCount(indexes.length)} indexes`,
+          indexes: indexes.length,
+          limit: 64,
+          hiddenIndexes: hidden,
+          totalIndexBytes: totalIndexSize,
+          documentBytes: size,
+          largestIndexBytes: largest(indexes, storage),
+        },
+        remedy: { text: remedyText(indexes) },
+      },
+    ];
+  },
+});
+
+function largest(indexes: readonly IndexDescription[], { indexSizes }: StorageStatistics): Record<string, number> {
+  const sizes = indexes.map(({ name }) => [name, indexSizes[name] ?? 0] as const);
+  return Object.fromEntries(sizes.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMED));
+}
+
+/** The field that most indexes begin with is where they can most often be merged. */
+function remedyText(indexes: readonly IndexDescription[]): string {
+  const byFirst = new Map<string, IndexDescription[]>();
+  for (const index of indexes) {
+    const [first = ''] = Object.keys(index.key);
+    byFirst.set(first, [...(byFirst.get(first) ?? []), index]);
+  }
+  const [field, alike] = [...byFirst].reduce((most, each) => (each[1].length > most[1].length ? each : most), ['', []] as [string, IndexDescription[]]);
+  const merge =
+    alike.length < 2
+      ? 'No two of them begin with the same field, so compound indexes over fields that are queried together can stand for several.'
+      : `${formatCount(alike.length)} of them begin with \`${field}\`, such as ${alike
+          .slice(0, 2)
+          .map(({ key }) => formatIndexKey(key))
+          .join(' and ')}: see which can be merged into one, equality fields first, then the sort, then ranges.`;
+  return (
+    'Start with what unused-index and redundant-index report, and hide before you drop. ' +
+    `${merge} Where users filter by fields that cannot be foreseen, one wildcard index or the attribute pattern ({ name, value } ` +
+    'pairs in an array with one index) replaces an index for each field.'
+  );
+}
