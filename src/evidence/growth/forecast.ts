@@ -1,0 +1,57 @@
+import { STANDARD_ERRORS } from './estimate.js';
+import { arrivals, type GrowthRates } from './growth-rates.js';
+
+/** Days from now between which something is passed, in 90 of 100 cases. Both 0 where it is passed already. */
+export interface DayRange {
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+/** When a limit is passed; null where the data does not carry a forecast. */
+export interface Forecast {
+  /** When half of today's documents will have passed it. */
+  readonly typical: DayRange | null;
+  /** When the largest of today's will have passed it. */
+  readonly largest: DayRange | null;
+}
+
+/** A forecast reaches no further than this many days: what an application does in three years, nobody knows. */
+export const LONGEST_FORECAST_DAYS = 3 * 365;
+/** Nor further than this many times the window in which growth was measured. */
+const FORECAST_PER_WINDOW = 30;
+
+const PASSED: DayRange = { earliest: 0, latest: 0 };
+
+/**
+ * Forecasts when a limit is passed, at the rates measured: between the earliest day that value and rate allow and the
+ * latest.
+ *
+ * @param limits the limit for the typical and for the largest one, in the values' unit
+ * @param windowDays how long a window the rates were measured over
+ */
+export function forecast(rates: GrowthRates, limits: { readonly typical: number; readonly largest: number }, windowDays: number): Forecast {
+  const { typical, largest } = rates;
+  const horizon = Math.min(LONGEST_FORECAST_DAYS, FORECAST_PER_WINDOW * windowDays);
+  const missing = limits.largest - largest.value;
+  return {
+    typical:
+      typical.value.estimate >= limits.typical
+        ? PASSED
+        : within(horizon, {
+            earliest: Math.max(0, limits.typical - typical.value.high) / typical.perDay.high,
+            latest: (limits.typical - typical.value.low) / typical.perDay.low,
+          }),
+    largest:
+      missing <= 0
+        ? PASSED
+        : within(horizon, {
+            earliest: arrivals(missing, -STANDARD_ERRORS) / largest.perDay.high,
+            latest: arrivals(missing, STANDARD_ERRORS) / largest.perDay.low,
+          }),
+  };
+}
+
+/** Null where the range reaches beyond the horizon, or a rate's interval touches 0. */
+function within(horizon: number, range: DayRange): DayRange | null {
+  return range.latest >= range.earliest && range.latest <= horizon ? range : null;
+}

@@ -1,0 +1,180 @@
+import { quantileSorted } from 'simple-statistics';
+import type { ArrayActivity } from './array-activity.js';
+import { STANDARD_ERRORS, quantileWithInterval, type Estimate } from './estimate.js';
+import { rateOfLargest, typicalRates, type Gain, type GrowthRates } from './growth-rates.js';
+import { MS_PER_DAY } from './limits.js';
+
+/** The part of the oplog that was read. Times in ms since 1970. */
+export interface OplogWindow {
+  readonly from: number;
+  readonly to: number;
+  /** Time within it that was read, in ms: less than the whole where a bound left parts out. */
+  readonly covered: number;
+}
+
+/**
+ * Why arrays that are written to are not called growing:
+ *
+ * - `few`: too few of them were appended to often enough to tell.
+ * - `replaced`: their elements are replaced, or removed as fast as added.
+ * - `capped`: they are written at one and the same length.
+ * - `one-off`: they were appended to one after the other, and then no more, as by a backfill.
+ * - `rolls-over`: they end at much the same length, and others begin, as buckets do.
+ */
+export type OplogShape = 'few' | 'replaced' | 'capped' | 'one-off' | 'rolls-over';
+
+/** What the oplog says of the arrays at one path. */
+export interface OplogGrowth {
+  readonly shape: 'growing' | OplogShape;
+  readonly windowDays: number;
+  /** Elements added per day, over the collection. */
+  readonly appendedPerDay: number;
+  /** Documents in which elements were added. */
+  readonly documents: number;
+  /** The highest index that was set. */
+  readonly highestIndex: number;
+  /** Whether elements were added throughout the window. */
+  readonly ongoing: boolean;
+  /** Of the arrays that are being appended to; null unless growing. */
+  readonly rates: GrowthRates | null;
+  /** When the youngest and the oldest document that is being appended to were created, in ms; null where not known. */
+  readonly created: { readonly first: number; readonly last: number } | null;
+}
+
+/** Appends by which an array shows that it grows, rather than that something was once added. */
+const FEWEST_APPENDS = 3;
+/** Appends that all arrays of a path together must show. */
+const FEWEST_APPENDS_OF_PATH = 10;
+/** An array that was not appended to for so many times its usual interval, while others were, is finished. */
+const FINISHED_AFTER_INTERVALS = 5;
+/** Share of finished ones at which it was a one-off. */
+const ONE_OFF_SHARE = 0.5;
+/** Finished ones of much the same length by which buckets are known: so many, and of all at least this share … */
+const FEWEST_FINISHED = 3;
+const ROLL_OVER_SHARE = 0.2;
+/** … between whose 10th and 90th percentile lies at most this share of the median length. */
+const SAME_LENGTH_SPREAD = 0.25;
+/** Times an array must have been written at one length to be taken for capped. */
+const FEWEST_REWRITES = 3;
+/** So many of them, and this share of them at the same length, where others still grow. */
+const FEWEST_KEPT = 2;
+const CAP_SHARE = 0.5;
+/** Share of the elements added that may be removed again. */
+const MOST_LOST = 0.5;
+/** Parts of the window, and in how many of them elements must have been added. */
+const WINDOW_PARTS = 10;
+const ONGOING_PARTS = 5;
+
+/**
+ * Judges whether the arrays at one path grow now.
+ *
+ * @param activities of every array at the path that was written to
+ */
+export function oplogGrowth(activities: readonly ArrayActivity[], window: OplogWindow): OplogGrowth {
+  const appended = activities.filter(({ appends }) => appends > 0);
+  const repeated = appended.filter(({ appends }) => appends >= FEWEST_APPENDS);
+  const until = Math.max(...appended.map(({ lastAppendAt }) => lastAppendAt));
+  const running = repeated.filter((activity) => !isFinished(activity, until));
+  const shape = shapeOf(activities, repeated, running);
+  const gains = running.map((activity) => gainOf(activity, window)).filter(({ days }) => days > 0);
+  const isGrowing = shape === 'growing' && gains.length > 0;
+  const created = running.map(({ createdAt }) => createdAt).filter((time) => time !== null);
+  return {
+    shape: shape === 'growing' && !isGrowing ? 'few' : shape,
+    windowDays: (window.to - window.from) / MS_PER_DAY,
+    appendedPerDay: window.covered === 0 ? 0 : (sum(appended, ({ gained, gainedUnseen }) => gained - gainedUnseen) / window.covered) * MS_PER_DAY,
+    documents: new Set(appended.map(({ document }) => document)).size,
+    highestIndex: Math.max(0, ...activities.map(({ length }) => length)) - 1,
+    ongoing: isOngoing(appended, window),
+    rates: isGrowing ? ratesOf(gains) : null,
+    created: created.length === 0 ? null : { first: Math.min(...created), last: Math.max(...created) },
+  };
+}
+
+function shapeOf(
+  activities: readonly ArrayActivity[],
+  repeated: readonly ArrayActivity[],
+  running: readonly ArrayActivity[],
+): OplogGrowth['shape'] {
+  const appends = sum(repeated, ({ appends: count }) => count);
+  if (sum(activities, ({ jumps }) => jumps) > appends) return 'replaced';
+  if (isCapped(activities, running)) return 'capped';
+  if (appends < FEWEST_APPENDS_OF_PATH) return 'few';
+  if (sum(activities, ({ lost }) => lost) > MOST_LOST * sum(activities, ({ gained }) => gained)) return 'replaced';
+  const finished = repeated.filter((activity) => !running.includes(activity));
+  if (rollsOver(finished, running)) return 'rolls-over';
+  if (sum(finished, ({ gained }) => gained) > ONE_OFF_SHARE * sum(repeated, ({ gained }) => gained)) return 'one-off';
+  return 'growing';
+}
+
+function isFinished({ appends, firstAppendAt, lastAppendAt }: ArrayActivity, until: number): boolean {
+  const interval = (lastAppendAt - firstAppendAt) / (appends - 1);
+  return until - lastAppendAt > FINISHED_AFTER_INTERVALS * interval;
+}
+
+/** Whether arrays are kept at one length that none of those still growing has passed. */
+function isCapped(activities: readonly ArrayActivity[], running: readonly ArrayActivity[]): boolean {
+  const kept = activities.filter(({ rewrites }) => rewrites >= FEWEST_REWRITES);
+  if (kept.length < FEWEST_KEPT && running.length > 0) return false;
+  const cap = Math.max(...kept.map(({ length }) => length));
+  const atCap = kept.filter(({ length }) => length === cap).length;
+  return atCap > 0 && atCap >= CAP_SHARE * kept.length && running.every((activity) => activity.length <= cap);
+}
+
+function rollsOver(finished: readonly ArrayActivity[], running: readonly ArrayActivity[]): boolean {
+  const total = finished.length + running.length;
+  if (finished.length < Math.max(FEWEST_FINISHED, ROLL_OVER_SHARE * total)) return false;
+  const lengths = finished.map(({ length }) => length).sort((a, b) => a - b);
+  const spread = quantileSorted(lengths, 0.9) - quantileSorted(lengths, 0.1);
+  if (spread > SAME_LENGTH_SPREAD * quantileSorted(lengths, 0.5)) return false;
+  return running.every(({ length }) => length <= (lengths.at(-1) as number));
+}
+
+/**
+ * What an array gained over how long. Where the whole window was read, from its start, or from when the document was
+ * created; else between the changes that were seen, since what came before and after them is not known.
+ */
+function gainOf(activity: ArrayActivity, window: OplogWindow): Gain {
+  const { length, gained, gainedFirst, lost, firstAt, lastAppendAt, createdAt } = activity;
+  const net = Math.max(0, gained - lost);
+  if (window.covered < window.to - window.from) {
+    return { value: length, gained: Math.max(0, net - gainedFirst), days: (lastAppendAt - firstAt) / MS_PER_DAY };
+  }
+  const from = gainedFirst > 0 ? Math.max(window.from, createdAt ?? window.from) : firstAt;
+  return { value: length, gained: net, days: (window.to - Math.min(from, firstAt)) / MS_PER_DAY };
+}
+
+/** Whether appends are spread over the window: an array that was appended to repeatedly counts for all the time in between. */
+function isOngoing(appended: readonly ArrayActivity[], { from, to }: OplogWindow): boolean {
+  const partAt = (at: number) => Math.min(WINDOW_PARTS - 1, Math.floor(((at - from) / (to - from)) * WINDOW_PARTS));
+  const parts = new Set<number>();
+  for (const { appends, firstAppendAt, lastAppendAt } of appended) {
+    const [first, last] = [partAt(firstAppendAt), partAt(lastAppendAt)];
+    for (let part = first; part <= last; part += appends >= FEWEST_APPENDS ? 1 : Math.max(1, last - first)) parts.add(part);
+  }
+  return parts.size >= ONGOING_PARTS;
+}
+
+function ratesOf(gains: readonly Gain[]): GrowthRates {
+  const own = gains.map(({ gained, days }) => gained / days);
+  const pooled = pooledRate(gains);
+  const typical = typicalRates(
+    gains.map(({ value }) => value),
+    [pooled, quantileWithInterval(own, 0.5)],
+  );
+  const largest = gains.reduce((a, b) => (b.value > a.value ? b : a));
+  return { typical, largest: { value: largest.value, perDay: rateOfLargest(largest, gains, pooled) } };
+}
+
+/** Everything gained over all the time; the arrays differ by what they differ, and at least by chance. */
+function pooledRate(gains: readonly Gain[]): Estimate {
+  const days = sum(gains, ({ days: time }) => time);
+  const estimate = sum(gains, ({ gained }) => gained) / days;
+  const between = Math.sqrt(sum(gains, ({ gained, days: time }) => (gained - estimate * time) ** 2));
+  const error = Math.max(between, Math.sqrt(sum(gains, ({ gained }) => gained))) / days;
+  return { low: estimate - STANDARD_ERRORS * error, estimate, high: estimate + STANDARD_ERRORS * error };
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}

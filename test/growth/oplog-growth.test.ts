@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { ArrayActivity } from '../../src/evidence/growth/array-activity.js';
+import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
+import type { ArrayChange } from '../../src/evidence/growth/oplog-diff.js';
+import { oplogGrowth, type OplogGrowth, type OplogWindow } from '../../src/evidence/growth/oplog-growth.js';
+
+const HOUR = MS_PER_DAY / 24;
+const DAY: OplogWindow = { from: 0, to: MS_PER_DAY, covered: MS_PER_DAY };
+
+type Change = readonly [at: number, change: Pick<ArrayChange, 'kind' | 'from' | 'elements'>, stretch?: number | undefined];
+
+const push = (at: number, index: number, stretch?: number): Change => [at, { kind: 'set', from: index, elements: index + 1 }, stretch];
+const write = (at: number, elements: number): Change => [at, { kind: 'length', from: 0, elements }];
+
+function activity(document: number, changes: readonly Change[], createdAt: number | null = null): ArrayActivity {
+  const [[at, first, stretch = 0], ...others] = changes as [Change, ...Change[]];
+  const whole = (change: Change[1]): ArrayChange => ({ ...change, path: 'reviews', place: 'reviews' });
+  const result = new ArrayActivity('reviews', String(document), createdAt, whole(first), at, stretch);
+  for (const [time, change, later = 0] of others) result.change(whole(change), time, later);
+  return result;
+}
+
+/** One append every so many hours, from one hour to another. */
+function pushes(length: number, from: number, to: number, every = 1): Change[] {
+  return Array.from({ length: Math.ceil((to - from) / every) }, (_, index) => push((from + index * every) * HOUR, length + index));
+}
+
+const many = (count: number, changes: (index: number) => readonly Change[], createdAt: number | null = null) =>
+  Array.from({ length: count }, (_, index) => activity(index, changes(index), createdAt));
+
+describe('growth is found', () => {
+  it.each<[string, ArrayActivity[], number]>([
+    ['where elements are appended all day', many(10, () => pushes(40, 0.5, 24)), 24],
+    ['in one document', many(1, () => pushes(40, 0.5, 24)), 24],
+    ['in new documents, from when they were created', many(10, () => pushes(0, 12.5, 24), 12 * HOUR), 24],
+    ['where lists are written whole, each time longer', many(10, () => [2, 6, 10, 14, 18, 22].map((hour, index) => write(hour * HOUR, 5 + 4 * index))), 21.8],
+    ['where some elements are removed too', many(10, () => [...pushes(40, 0.5, 20), write(20 * HOUR, 55), ...pushes(55, 20.5, 24)]), 19],
+  ])('%s', (_, activities, perDay) => {
+    const growth = oplogGrowth(activities, DAY);
+    expect(growth).toMatchObject({ shape: 'growing', windowDays: 1, documents: activities.length });
+    expect(growth.rates?.typical.perDay.estimate).toBeCloseTo(perDay, 0);
+  });
+
+  it('where parts of the oplog were not read, between the changes that were seen', () => {
+    const stretches = [0, 12, 23].map((hour, stretch) => Array.from({ length: 6 }, (_, index) => push((hour + index / 6) * HOUR, 6 * hour + index, stretch)));
+    const growth = oplogGrowth(many(5, () => stretches.flat()), { ...DAY, covered: 3 * HOUR });
+    expect(growth.shape).toBe('growing');
+    expect(growth.rates?.typical.perDay.estimate).toBeCloseTo(144, 0);
+    expect(growth.appendedPerDay).toBeCloseTo(5 * 144, -1);
+    expect(growth.highestIndex).toBe(6 * 23 + 5);
+  });
+
+  it('tells when the documents that grow were created', () => {
+    const activities = [1, 2, 3].map((index) => activity(index, pushes(0, 1, 24), -index * MS_PER_DAY));
+    expect(oplogGrowth(activities, DAY).created).toEqual({ first: -3 * MS_PER_DAY, last: -MS_PER_DAY });
+  });
+});
+
+describe('no growth is found where', () => {
+  it.each<[string, ArrayActivity[], OplogGrowth['shape']]>([
+    ['a backfill appended once to every document', many(500, (index) => [push(12 * HOUR + index, 5)]), 'few'],
+    ['a backfill went from document to document', many(50, (index) => pushes(5 * index, index / 4, index / 4 + 0.2, 0.01)), 'one-off'],
+    ['lists are cut at a cap', many(20, () => Array.from({ length: 20 }, (_, hour) => write(hour * HOUR, 50))), 'capped'],
+    [
+      'some lists have not reached the cap yet',
+      [...many(10, () => Array.from({ length: 20 }, (_, hour) => write(hour * HOUR, 50))), ...many(10, () => pushes(20, 0.5, 24))],
+      'capped',
+    ],
+    ['buckets fill and roll over', many(40, (index) => pushes(0, (index % 10) * 2.4, (index % 10) * 2.4 + 2.3, 0.1)), 'rolls-over'],
+    [
+      'buckets roll over by time, with a count that varies',
+      many(24, (hour) => pushes(0, hour, hour + 0.95, 1 / (55 + (hour % 5) * 2))),
+      'rolls-over',
+    ],
+    ['elements are replaced', many(10, (index) => Array.from({ length: 40 }, (_, step) => push(step * HOUR / 2, (step * 37 + index * 11) % 60))), 'replaced'],
+    [
+      'as many elements are removed as added',
+      many(10, () => Array.from({ length: 24 }, (_, hour) => (hour % 2 === 0 ? push(hour * HOUR, 5) : write(hour * HOUR, 5)))),
+      'replaced',
+    ],
+  ])('%s', (_, activities, shape) => {
+    expect(oplogGrowth(activities, DAY)).toMatchObject({ shape, rates: null });
+  });
+});
+
+it.each<[string, ArrayActivity[], boolean]>([
+  ['all day', many(30, (index) => [push(index * 0.8 * HOUR, 3)]), true],
+  ['for an hour', many(30, (index) => [push((12 + index / 30) * HOUR, 3)]), false],
+])('tells whether appends go on: %s', (_, activities, ongoing) => {
+  expect(oplogGrowth(activities, DAY).ongoing).toBe(ongoing);
+});
