@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { QUANTILE_SHARES } from './quantile-summary.js';
+
+/** The version of the history file's format. A reader understands its own and earlier ones. */
+export const HISTORY_SCHEMA_VERSION = 1;
+
+const summarySchema = z.object({ count: z.int().positive(), quantiles: z.array(z.number()).length(QUANTILE_SHARES.length).readonly() });
+
+const recordSchema = z.object({
+  schemaVersion: z.int(),
+  /** When the run began, UTC. */
+  at: z.iso.datetime(),
+  collections: z.array(
+    z.object({
+      namespace: z.string(),
+      /** The collection's own UUID: a collection dropped and created anew has another. */
+      uuid: z.string(),
+      /** Documents according to the metadata. */
+      documents: z.int().nonnegative(),
+      /** Whether the sample held every document. */
+      complete: z.boolean(),
+      /** Bytes per document of the sample. */
+      sizes: summarySchema,
+      arrays: z.array(
+        z.object({
+          path: z.string(),
+          /** Elements per array of a document, over the sampled documents that hold any. */
+          lengths: summarySchema,
+        }),
+      ),
+    }),
+  ),
+});
+
+/** What one run measured: quantiles, sizes and counts; never a value. */
+export type HistoryRecord = z.infer<typeof recordSchema>;
+export type RecordedCollection = HistoryRecord['collections'][number];
+
+const HEADER_FILE = 'mongolint history';
+
+/** The first line of a history file. */
+export const HISTORY_HEADER = JSON.stringify({ file: HEADER_FILE, schemaVersion: HISTORY_SCHEMA_VERSION });
+
+/** The line that says of the one before it that its process was killed while it wrote. */
+export const TORN_MARK = JSON.stringify({ schemaVersion: HISTORY_SCHEMA_VERSION, tornBefore: true });
+
+/** What a line of a history file is. */
+export type HistoryLine =
+  | { readonly kind: 'header' | 'torn-mark' }
+  | { readonly kind: 'record'; readonly record: HistoryRecord }
+  /** Of a later version of the format. */
+  | { readonly kind: 'newer'; readonly schemaVersion: number }
+  | { readonly kind: 'unreadable' };
+
+/** Reads one line, without its newline. */
+export function parseHistoryLine(line: string): HistoryLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { kind: 'unreadable' };
+  }
+  const marks = z.object({ schemaVersion: z.int(), file: z.string().optional(), tornBefore: z.boolean().optional() }).safeParse(value);
+  if (!marks.success) return { kind: 'unreadable' };
+  const { schemaVersion, file, tornBefore } = marks.data;
+  if (schemaVersion > HISTORY_SCHEMA_VERSION) return { kind: 'newer', schemaVersion };
+  if (file === HEADER_FILE) return { kind: 'header' };
+  if (tornBefore === true) return { kind: 'torn-mark' };
+  const record = recordSchema.safeParse(value);
+  return record.success ? { kind: 'record', record: record.data } : { kind: 'unreadable' };
+}
