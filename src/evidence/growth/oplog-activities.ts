@@ -1,0 +1,157 @@
+import { DATE, OBJECT, OBJECT_ID, TIMESTAMP } from '../documents/bson-types.js';
+import { ArrayActivity } from './array-activity.js';
+import { BsonBuffer, nameBytes } from './bson-fields.js';
+import { ArrayChangeReader } from './oplog-diff.js';
+
+/** Arrays kept track of; changes to further ones are left out. */
+const MOST_ARRAYS = 50_000;
+
+const MS_PER_SECOND = 1_000;
+
+const [APPLY_OPS, IDENTITY, PREPARE] = [nameBytes('applyOps'), nameBytes('_id'), nameBytes('prepare')];
+const [OP, COLLECTION, CHANGE, DOCUMENT, WALL, TIME] = ['op', 'ui', 'o', 'o2', 'wall', 'ts'].map(nameBytes) as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+];
+
+/** Where the parts of one operation lie. -1 for those that are missing. */
+interface Operation {
+  op: string;
+  /** The collection's UUID in hexadecimal. */
+  collection: string;
+  /** Position of `o` and of `o2`. */
+  change: number;
+  identity: number;
+  at: number;
+}
+
+interface ChangedDocument {
+  readonly createdAt: number | null;
+  readonly arrays: Map<string, ArrayActivity>;
+}
+
+/** Gathers from oplog entries what happened to each array of each document. No value is kept beyond that. */
+export class OplogActivities {
+  /** Entries that could not be read: too large, or of a form that is not known. */
+  unread = 0;
+  private readonly documents = new Map<string, ChangedDocument>();
+  private readonly created = new Map<string, number>();
+  private arrays = 0;
+  private buffer = new BsonBuffer(new ArrayBuffer(0));
+  private changes = new ArrayChangeReader(this.buffer);
+
+  /**
+   * Adds an entry; they must come in order of time.
+   *
+   * @param entry raw BSON with ts, wall, op, ui, o and o2
+   * @param stretch the number of the stretch of the oplog that it lies in: between two of them, entries were left out
+   */
+  add(entry: Uint8Array, stretch: number): void {
+    if (entry.buffer !== this.buffer.bytes.buffer) {
+      this.buffer = new BsonBuffer(entry.buffer);
+      this.changes = new ArrayChangeReader(this.buffer);
+    }
+    try {
+      this.operation(entry.byteOffset, 0, stretch);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.unread += 1;
+    }
+  }
+
+  /** Every array that was written to, by the UUID of its collection, in hexadecimal. */
+  byCollection(): Map<string, ArrayActivity[]> {
+    const result = new Map<string, ArrayActivity[]>();
+    for (const [key, { arrays }] of this.documents) {
+      const collection = key.slice(0, key.indexOf(' '));
+      const activities = result.get(collection) ?? [];
+      activities.push(...arrays.values());
+      result.set(collection, activities);
+    }
+    return result;
+  }
+
+  private operation(start: number, at: number, stretch: number): void {
+    const { op, collection, change, identity, at: time } = this.parts(start, at);
+    if (op === 'c') this.operations(change, time, stretch);
+    if (collection === '') return;
+    if (op === 'u' && change < 0) this.unread += 1;
+    const id = this.idAt(op === 'd' ? change : identity);
+    if (id === null) return;
+    const key = `${collection} ${this.buffer.key(id.typeAt, id.end)}`;
+    if (op === 'i') this.created.set(key, time);
+    if (op === 'd') this.forget(key);
+    if (op === 'u' && change >= 0) this.update(key, id, change, time, stretch);
+  }
+
+  private parts(start: number, at: number): Operation {
+    const { buffer } = this;
+    const { bytes, view } = buffer;
+    const found: Operation = { op: '', collection: '', change: -1, identity: -1, at };
+    buffer.forEachField(start, (type, valueAt, end, nameAt, nameEnd) => {
+      const is = (name: Uint8Array) => buffer.isName(name, nameAt, nameEnd);
+      if (is(OP)) found.op = String.fromCharCode(bytes[valueAt + 4] as number);
+      else if (is(COLLECTION)) found.collection = buffer.hex(valueAt + 5, end);
+      else if (type === OBJECT && is(CHANGE)) found.change = valueAt;
+      else if (type === OBJECT && is(DOCUMENT)) found.identity = valueAt;
+      else if (type === DATE && is(WALL)) found.at = Number(view.getBigInt64(valueAt, true));
+      else if (type === TIMESTAMP && is(TIME) && found.at === 0) found.at = view.getUint32(valueAt + 4, true) * MS_PER_SECOND;
+    });
+    return found;
+  }
+
+  /** The operations of a transaction, or of a bulk that was written as one entry. A prepared one may still be aborted. */
+  private operations(command: number, time: number, stretch: number): void {
+    if (command < 0) return;
+    let list = -1;
+    let isPrepared = false;
+    this.buffer.forEachField(command, (_, valueAt, __, nameAt, nameEnd) => {
+      if (this.buffer.isName(APPLY_OPS, nameAt, nameEnd)) list = valueAt;
+      if (this.buffer.isName(PREPARE, nameAt, nameEnd)) isPrepared = true;
+    });
+    if (list < 0 || isPrepared) return;
+    this.buffer.forEachField(list, (type, valueAt) => {
+      if (type === OBJECT) this.operation(valueAt, time, stretch);
+    });
+  }
+
+  private idAt(identity: number): { readonly typeAt: number; readonly at: number; readonly end: number } | null {
+    if (identity < 0) return null;
+    let id = null as { typeAt: number; at: number; end: number } | null;
+    this.buffer.forEachField(identity, (_, at, end, nameAt, nameEnd) => {
+      if (this.buffer.isName(IDENTITY, nameAt, nameEnd)) id = { typeAt: nameAt - 1, at, end };
+    });
+    return id;
+  }
+
+  private update(key: string, id: { readonly typeAt: number; readonly at: number }, change: number, time: number, stretch: number): void {
+    for (const one of this.changes.readUpdate(change)) {
+      const document = this.documents.get(key) ?? { createdAt: this.createdAt(key, id), arrays: new Map<string, ArrayActivity>() };
+      this.documents.set(key, document);
+      const known = document.arrays.get(one.place);
+      if (known !== undefined) {
+        known.change(one, time, stretch);
+      } else if (this.arrays < MOST_ARRAYS) {
+        this.arrays += 1;
+        document.arrays.set(one.place, new ArrayActivity(one.path, key, document.createdAt, one, time, stretch));
+      }
+    }
+  }
+
+  private forget(key: string): void {
+    this.arrays -= this.documents.get(key)?.arrays.size ?? 0;
+    this.documents.delete(key);
+    this.created.delete(key);
+  }
+
+  /** By its insert, if that was seen, or else by its ObjectId. */
+  private createdAt(key: string, { typeAt, at }: { readonly typeAt: number; readonly at: number }): number | null {
+    const seen = this.created.get(key);
+    if (seen !== undefined) return seen;
+    return this.buffer.bytes[typeAt] === OBJECT_ID ? this.buffer.view.getUint32(at, false) * MS_PER_SECOND : null;
+  }
+}
