@@ -1,17 +1,17 @@
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
-import type { Absent } from '../evidence.js';
+import { present, type Absent, type Evidence } from '../evidence.js';
 import { noLogFiles, readLogFiles } from './log-file.js';
 import { mergeOperations } from './merge-operations.js';
-import { nodesToAsk, type Node } from './nodes.js';
+import { nodesToAsk, type Nodes } from './nodes.js';
 import { profilerOfMongos, readProfiler, type ReadProfiler } from './profiler.js';
 import { readQueryStats } from './query-stats.js';
 import { readRecentLog } from './server-log.js';
 import { readServerStatus } from './server-status.js';
 import type { ReadSource } from './source.js';
 import { mergeViews, resolveViews } from './views.js';
-import type { Workload } from './workload.js';
+import type { Workload, WorkloadSource } from './workload.js';
 
 /** What the workload is looked for in. */
 export interface WorkloadScope {
@@ -60,20 +60,29 @@ interface ReadServers {
 }
 
 async function readServers(reader: ClusterReader, databases: readonly string[]): Promise<ReadServers> {
-  let nodes: Node[];
+  let nodes: Nodes;
   try {
     nodes = await nodesToAsk(reader);
   } catch (error) {
-    const source = absentBecause(error, 'asking the server for its workload', 'hello');
-    return unread(source);
+    return unread(absentBecause(error, 'asking the server for its workload', 'hello'));
   }
-  const [first] = nodes as [Node, ...Node[]];
-  const isMongos = first.name === 'mongos';
-  // One after the other, so that a node has one read of these at a time.
-  const counters = await readServerStatus(first);
-  const profiler = isMongos ? profilerOfMongos() : await readProfiler(nodes, databases);
-  const recentLog = await readRecentLog(nodes, databases);
-  return { profiler, queryStats: await readQueryStats(nodes), recentLog, counters };
+  const { asked, isMongos, gap } = nodes;
+  // One after the other, so that a node has few reads of these at a time.
+  const counters = await readServerStatus(asked[0]);
+  const profiler = isMongos ? profilerOfMongos() : await readProfiler(asked, databases);
+  const recentLog = await readRecentLog(asked, databases);
+  const queryStats = await readQueryStats(asked);
+  return {
+    profiler: { ...profiler, source: withGap(profiler.source, gap) },
+    queryStats: { ...queryStats, source: withGap(queryStats.source, gap) },
+    recentLog: { ...recentLog, source: withGap(recentLog.source, gap) },
+    counters,
+  };
+}
+
+function withGap(source: Evidence<WorkloadSource>, gap: Absent | null): Evidence<WorkloadSource> {
+  if (!source.present || gap === null) return source;
+  return present({ ...source.value, gaps: [...source.value.gaps, gap] });
 }
 
 function unread(source: Absent): ReadServers {

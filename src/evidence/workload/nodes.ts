@@ -1,40 +1,39 @@
-import type { Document } from 'mongodb';
-import { skipReason } from '../../connect/server-error.js';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
+import type { Member } from '../../connect/members.js';
+import { formatCount, plural } from '../../format.js';
+import { absent, type Absent } from '../evidence.js';
 
-/** A node that profiler, log and counters are read from: each node has its own. */
-export interface Node {
-  /** For people: "the primary", "a secondary", "the server", "mongos". */
-  readonly name: string;
-  readonly reader: ClusterReader;
+/** What `members` names the member that takes the writes. */
+const PRIMARY = 'the primary';
+
+/** The nodes that keep a profiler, a log and counters of their own. */
+export interface Nodes {
+  /** Members of the replica set, or the one server; behind mongos, mongos alone. */
+  readonly asked: readonly [Member, ...Member[]];
+  readonly isMongos: boolean;
+  /** That there are members that did not answer; null where there are none. */
+  readonly gap: Absent | null;
 }
 
 /**
- * The nodes to ask: the primary, and of a replica set with more members the secondary that is nearest. What runs on other
- * secondaries is not seen.
+ * Finds the nodes to ask. Each holds the operations that ran on it, so that those of one are not those of another.
+ *
+ * @throws the server's or driver's error where no node answers.
  */
-export async function nodesToAsk(reader: ClusterReader): Promise<Node[]> {
+export async function nodesToAsk(reader: ClusterReader): Promise<Nodes> {
   const primary = reader.withReadPreference('primaryPreferred');
   const hello = await primary.command('admin', { hello: 1 });
-  if (hello['msg'] === 'isdbgrid') return [{ name: 'mongos', reader: primary }];
-  if (typeof hello['setName'] !== 'string') return [{ name: 'the server', reader: primary }];
-  const first = { name: hello['isWritablePrimary'] === true ? 'the primary' : 'a secondary', reader: primary };
-  // Members that can't become primary are not among the hosts.
-  const members = [hello['hosts'], hello['passives']].flat().filter((host) => typeof host === 'string');
-  if (members.length < 2 || hello['isWritablePrimary'] !== true) return [first];
-  // `secondaryPreferred` would take the primary while the driver has not found the others yet.
-  const secondary = { name: 'a secondary', reader: reader.withReadPreference('secondary') };
-  const other = await helloOf(secondary);
-  // With a direct connection every read goes to the one node.
-  return other === null || other['me'] === hello['me'] ? [first] : [first, secondary];
+  if (hello['msg'] === 'isdbgrid') return { asked: [{ name: 'mongos', reader: primary }], isMongos: true, gap: null };
+  const { answering, silent } = await reader.members();
+  const primaryFirst = [...answering].sort((one, other) => Number(other.name === PRIMARY) - Number(one.name === PRIMARY));
+  const [first = { name: 'the server', reader: primary }, ...others] = primaryFirst;
+  return { asked: [first, ...others], isMongos: false, gap: silent.length === 0 ? null : silence(answering, silent) };
 }
 
-/** Null where no secondary is up, which the driver finds out by waiting for as long as it may. */
-async function helloOf({ reader }: Node): Promise<Document | null> {
-  try {
-    return await reader.command('admin', { hello: 1 });
-  } catch (error) {
-    if (skipReason(error) === 'connection') return null;
-    throw error;
-  }
+function silence(answering: readonly Member[], silent: readonly string[]): Absent {
+  const all = plural(answering.length + silent.length, 'member');
+  return absent(
+    'insufficient',
+    `${formatCount(silent.length)} of ${all} of the replica set did not tell of its operations (${[...new Set(silent)].join('; ')}).`,
+  );
 }

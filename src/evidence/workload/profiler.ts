@@ -1,12 +1,13 @@
 import type { Document } from 'mongodb';
+import pLimit from 'p-limit';
 import { APP_NAME } from '../../connect/connect.js';
+import type { Member } from '../../connect/members.js';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
 import { absent, type Absent } from '../evidence.js';
 import { executionOf } from './execution.js';
-import type { Node } from './nodes.js';
 import { OperationTally, PartTally } from './operation-tally.js';
 import { readDocuments } from './raw-documents.js';
-import { gapsOf, listed, readSource, type Failure, type ReadSource } from './source.js';
+import { gapsOf, listed, readSource, type ReadSource } from './source.js';
 import { profiledViews } from './views.js';
 import type { Coverage, ResolvedView, SourcePart } from './workload.js';
 
@@ -14,6 +15,9 @@ import type { Coverage, ResolvedView, SourcePart } from './workload.js';
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_MS = 5_000;
+
+/** Databases under way at once, over all nodes. */
+const READS_AT_ONCE = 4;
 
 /** The operations that the profiler records, less those of cursors that are killed. */
 const OPERATIONS = ['query', 'command', 'getmore', 'insert', 'update', 'remove'];
@@ -60,27 +64,24 @@ export interface ReadProfiler extends ReadSource {
 }
 
 /** Reads the newest entries of `system.profile` of each database, on each node. */
-export async function readProfiler(nodes: readonly Node[], databases: readonly string[]): Promise<ReadProfiler> {
+export async function readProfiler(nodes: readonly Member[], databases: readonly string[]): Promise<ReadProfiler> {
   const tally = new OperationTally();
   const views = new Map<string, ResolvedView>();
-  const parts: SourcePart[] = [];
-  const failures: Failure[] = [];
-  const gaps: Absent[] = [];
-  for (const node of nodes) {
-    for (const database of databases) {
-      try {
-        const read = await readDatabase(node, database, tally, views);
-        parts.push(read.part);
-        if (read.gap !== null) gaps.push(read.gap);
-      } catch (error) {
-        failures.push({ place: database, error });
-      }
-    }
-  }
+  const limit = pLimit(READS_AT_ONCE);
+  const places = nodes.flatMap((node) => databases.map((database) => ({ node, database })));
+  const reads = await Promise.all(
+    places.map(({ node, database }) =>
+      limit(() => readDatabase(node, database, tally, views).catch((error: unknown) => ({ place: database, error }))),
+    ),
+  );
+  const failures = reads.filter((read) => 'error' in read);
+  const successes = reads.filter((read) => 'part' in read);
+  const parts = successes.map(({ part }) => part);
+  const gaps = [...gapsOf(failures, ATTEMPT), ...successes.flatMap(({ gap }) => gap ?? [])];
   const silent = databases.filter((database) => isOff(parts.filter(({ name }) => name.startsWith(`${database} on `))));
   if (silent.length > 0) gaps.push(offGap(silent));
   return {
-    ...readSource(parts, [...gapsOf(failures, ATTEMPT), ...gaps], tally, 'the profiler'),
+    ...readSource(parts, gaps, tally, 'the profiler'),
     views: [...views.values()],
   };
 }
@@ -95,7 +96,7 @@ export function profilerOfMongos(): ReadProfiler {
 }
 
 async function readDatabase(
-  { name, reader }: Node,
+  { name, reader }: Member,
   database: string,
   tally: OperationTally,
   views: Map<string, ResolvedView>,

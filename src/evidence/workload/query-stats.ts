@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
 import { APP_NAME } from '../../connect/connect.js';
+import type { Member } from '../../connect/members.js';
 import { absent } from '../evidence.js';
 import { isInternal } from './internal-operation.js';
-import type { Node } from './nodes.js';
 import { operationKey, operationShape } from './operation-shape.js';
 import { EntryCounts, MOST_SHAPES, OperationTally, type TalliedOperation } from './operation-tally.js';
 import { serverPlaceholder } from './placeholder.js';
@@ -46,7 +46,7 @@ const PIPELINE = [
  * Reads `$queryStats` of each node: every query since the server started, or since an entry found no more room. Its format
  * is not documented as stable: what can't be read is counted and left out.
  */
-export async function readQueryStats(nodes: readonly Node[]): Promise<ReadSource> {
+export async function readQueryStats(nodes: readonly Member[]): Promise<ReadSource> {
   const found = new Map<string, TalliedOperation>();
   const parts: SourcePart[] = [];
   const failures: Failure[] = [];

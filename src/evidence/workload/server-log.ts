@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
+import type { Member } from '../../connect/members.js';
 import { skipReason } from '../../connect/server-error.js';
-import type { Node } from './nodes.js';
 import { OperationTally, PartTally } from './operation-tally.js';
 import { gapsOf, readSource, type Failure, type ReadSource } from './source.js';
 import { slowQueryOf } from './slow-query.js';
@@ -13,7 +13,7 @@ const ATTEMPT = {
 };
 
 /** Reads the log lines that each node keeps in memory: its last 1,024. */
-export async function readRecentLog(nodes: readonly Node[], databases: readonly string[]): Promise<ReadSource> {
+export async function readRecentLog(nodes: readonly Member[], databases: readonly string[]): Promise<ReadSource> {
   const tally = new OperationTally();
   const parts: SourcePart[] = [];
   const failures: Failure[] = [];
@@ -37,7 +37,7 @@ function takeLine(line: string, part: PartTally): void {
 }
 
 /** The profiler's threshold is the log's too, and is the same for every database. */
-async function slowCoverage({ reader }: Node, databases: readonly string[]): Promise<Coverage> {
+async function slowCoverage({ reader }: Member, databases: readonly string[]): Promise<Coverage> {
   const unknown: Coverage = { operations: 'slow', slowMilliseconds: null, sampleRate: null };
   const [database] = databases;
   if (database === undefined) return unknown;

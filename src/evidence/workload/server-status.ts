@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
+import type { Member } from '../../connect/members.js';
 import { absentBecause } from '../../connect/server-error.js';
 import { present, type Evidence } from '../evidence.js';
-import type { Node } from './nodes.js';
 import type { ServerCounters } from './workload.js';
 
 /** Sections that cost time and are not used. `metrics` and `opcounters` are always there. */
@@ -20,7 +20,7 @@ const LEFT_OUT = Object.fromEntries(
 );
 
 /** Reads the counters of `serverStatus` of a node, as they stand since it started. */
-export async function readServerStatus({ name, reader }: Node): Promise<Evidence<ServerCounters>> {
+export async function readServerStatus({ name, reader }: Member): Promise<Evidence<ServerCounters>> {
   try {
     return present(countersOf(await reader.command('admin', { serverStatus: 1, ...LEFT_OUT })));
   } catch (error) {
