@@ -16,8 +16,9 @@ describe('the table with a baseline', () => {
   const known = policyFinding({ path: 'old', baseline: { status: 'known', severityBefore: 'error' } });
   const added = policyFinding({ path: 'young', baseline: { status: 'new', severityBefore: null } });
   const worse = policyFinding({ path: 'grown', baseline: { status: 'new', severityBefore: 'info' } });
-  const summary = (report: Report) => ({ ...report.summary, baseline: { new: 2, known: 1, fixed: 1, notJudged: 3 } });
-  const text = tableOf([known, added, worse], { fixed: [fixed], summary: summary(reportOf({ findings: [known, added, worse] })) });
+  const { summary } = reportOf({ findings: [known, added, worse] });
+  const compared = { ...summary, baseline: { new: 2, known: 1, fixed: 1, notJudged: 3 } };
+  const text = tableOf([known, added, worse], { fixed: [fixed], summary: compared });
 
   it('shows what is new in full, and what is known in a line', () => {
     expect(text).toMatch(/ERROR {2}unbounded-array · young · high confidence\n/);
