@@ -1,0 +1,126 @@
+import { averageOf, bestFigures } from '../evidence/workload/figures.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type Workload } from '../evidence/workload/workload.js';
+import type { JoinUse } from '../joins/workload-joins.js';
+import { documentsOf, type JoinedCluster } from './joined-cluster.js';
+import { SOURCE_NAMES, sourceCoverage, windowText } from './source-window.js';
+import type { UnservedJoin } from './unserved-joins.js';
+
+/** What joins that no index serves cost, as far as is known. */
+export interface JoinCost {
+  /** Where the figures come from: "profiler", "view definition". */
+  readonly source: string;
+  readonly window: string;
+  /** Executions that were seen; null where only view definitions tell of the joins. */
+  readonly executions: number | null;
+  /** Executions per day, where they were watched for at least an hour; null otherwise. */
+  readonly executionsPerDay: number | null;
+  /** Documents that an execution examines for these joins, as far as the source tells. */
+  readonly documentsExamined: number | null;
+  /** Time that an execution takes, in ms. */
+  readonly averageMs: number | null;
+  /** Share of the time of all operations that the source knows, 0 to 1. */
+  readonly shareOfTime: number | null;
+  /** True where the engine keeps the foreign collection in a hash table during the join, in place of a scan per document. */
+  readonly isHashJoin: boolean;
+}
+
+const HOUR = 60 * 60 * 1_000;
+const DAY = 24 * HOUR;
+
+/**
+ * Up to these sizes the slot-based engine makes a hash join where no index serves. Source: defaults of
+ * `internalQueryCollectionMaxNoOfDocumentsToChooseHashJoin` and `…MaxDataSizeBytesToChooseHashJoin` (6.0.5).
+ */
+const HASH_JOIN_DOCUMENTS = 10_000;
+const HASH_JOIN_BYTES = 100 * 1024 * 1024;
+
+/** What the joins of one field cost. Where an operation has further joins without an index, each has its share by the sizes of their collections. */
+export function joinCost(unserved: readonly UnservedJoin[], all: readonly UnservedJoin[], cluster: JoinedCluster): JoinCost {
+  const operations = [...new Set(unserved.flatMap(({ use: { operation } }) => (operation === null ? [] : [operation])))];
+  if (operations.length === 0) return ofViews(unserved);
+  const source = mainSource(operations);
+  const seen = operations.flatMap((operation) => operation.figures[source] ?? []);
+  const executions = seen.reduce((sum, figures) => sum + figures.executions, 0);
+  const [namespace] = unserved.map((join) => join.namespace) as [string, ...string[]];
+  const share = (operation: Operation) => shareOf(operation, unserved, all, cluster);
+  const coverage = sourceCoverage(cluster.workload, source, databaseOf(operations[0] as Operation));
+  const milliseconds = sumOf(operations, (operation) => times(operation.figures[source]?.milliseconds ?? null, share(operation)));
+  const watched = coverage.window === null ? 0 : coverage.window.to - coverage.window.from;
+  return {
+    source: SOURCE_NAMES[source],
+    window: windowText(executions, coverage),
+    executions,
+    executionsPerDay: watched < HOUR ? null : (executions / watched) * DAY,
+    documentsExamined: perExecution(operations, (operation) => times(averageOf(operation, 'documentsExamined')?.value ?? null, share(operation))),
+    averageMs: perExecution(operations, (operation) => averageOf(operation, 'milliseconds')?.value ?? null),
+    shareOfTime: ratio(milliseconds, totalMilliseconds(cluster.workload, source)),
+    isHashJoin: unserved.every(({ use }) => isHashJoin(use, namespace, cluster)),
+  };
+}
+
+/** The source that knows the most executions of these operations. */
+export function mainSource(operations: readonly Operation[]): FigureSource {
+  const executions = (source: FigureSource) => operations.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
+  return FIGURE_SOURCES.reduce((best, source) => (executions(source) > executions(best) ? source : best));
+}
+
+function ofViews(unserved: readonly UnservedJoin[]): JoinCost {
+  const views = [...new Set(unserved.flatMap(({ use: { view } }) => view?.namespace ?? []))];
+  return {
+    source: 'view definition',
+    window: `definition of ${views.join(', ')}`,
+    executions: null,
+    executionsPerDay: null,
+    documentsExamined: null,
+    averageMs: null,
+    shareOfTime: null,
+    isHashJoin: false,
+  };
+}
+
+function shareOf(operation: Operation, unserved: readonly UnservedJoin[], all: readonly UnservedJoin[], cluster: JoinedCluster): number {
+  const weight = (joins: readonly UnservedJoin[]) =>
+    joins.filter(({ use }) => use.operation === operation).reduce((sum, { namespace }) => sum + (documentsOf(cluster, namespace) ?? 0), 0);
+  return ratio(weight(unserved), weight(all)) ?? 1;
+}
+
+function isHashJoin({ join, operation }: JoinUse, namespace: string, { collections }: JoinedCluster): boolean {
+  const storage = collections.get(namespace)?.storage;
+  if (join.form !== 'fields' || operation === null || storage?.present !== true) return false;
+  const { figures } = bestFigures(operation);
+  const isSlotBased = figures.slotBasedExecutions > 0 && figures.classicExecutions === 0;
+  return isSlotBased && storage.value.count <= HASH_JOIN_DOCUMENTS && storage.value.size <= HASH_JOIN_BYTES;
+}
+
+/** The mean over all executions, of the operations for which it is known. */
+function perExecution(operations: readonly Operation[], average: (operation: Operation) => number | null): number | null {
+  let [sum, executions] = [0, 0];
+  for (const operation of operations) {
+    const value = average(operation);
+    if (value === null) continue;
+    const count = bestFigures(operation).figures.executions;
+    sum += value * count;
+    executions += count;
+  }
+  return ratio(sum, executions);
+}
+
+function totalMilliseconds({ operations }: Workload, source: FigureSource): number {
+  return sumOf(operations, ({ figures }) => figures[source]?.milliseconds ?? null);
+}
+
+function sumOf(operations: readonly Operation[], of: (operation: Operation) => number | null): number {
+  return operations.reduce((sum, operation) => sum + (of(operation) ?? 0), 0);
+}
+
+function databaseOf({ shape: { namespace } }: Operation): string {
+  return namespace.slice(0, namespace.indexOf('.'));
+}
+
+function times(value: number | null, factor: number): number | null {
+  return value === null ? null : value * factor;
+}
+
+function ratio(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}
