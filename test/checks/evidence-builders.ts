@@ -7,6 +7,8 @@ import type {
   Distribution,
   DocumentProfile,
   DocumentSample,
+  IndexDescription,
+  IndexUsage,
   LargestDocuments,
   ObjectProfile,
   PathProfile,
@@ -110,6 +112,11 @@ export interface Given {
   readonly sample?: Partial<DocumentSample>;
   readonly storage?: Partial<StorageStatistics>;
   readonly largest?: Partial<LargestDocuments>;
+  readonly collection?: Partial<Collection>;
+  readonly indexes?: readonly IndexDescription[];
+  readonly indexUsage?: IndexUsage;
+  /** Thresholds that differ from the defaults. */
+  readonly thresholds?: Readonly<Record<string, number>>;
 }
 
 const COLLECTION: Collection = {
@@ -120,7 +127,7 @@ const COLLECTION: Collection = {
   clustered: false,
 };
 
-/** Judges a collection by a check's default thresholds. */
+/** Judges a collection, by a check's default thresholds unless others are given. */
 export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict[] {
   const documentSizes = distribution(given.sizes ?? Array.from({ length: 1_000 }, () => 300));
   const profile: DocumentProfile = {
@@ -148,7 +155,7 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
   const storage: StorageStatistics = {
     count,
     size,
-    averageDocumentSize: size / count,
+    averageDocumentSize: count === 0 ? 0 : size / count,
     storageSize: size,
     totalIndexSize: 0,
     indexSizes: {},
@@ -166,7 +173,10 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
   const limits = Object.fromEntries(
     Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, threshold]) => [name, threshold.default]),
   );
-  return check.judge({ collection: COLLECTION, documents: { sample, profile }, storage, largestDocuments }, limits);
+  const collection = { ...COLLECTION, ...given.collection };
+  const { indexes = [], indexUsage } = given;
+  const evidence = { collection, documents: { sample, profile }, storage, largestDocuments, indexes, indexUsage };
+  return check.judge(evidence, { ...limits, ...given.thresholds });
 }
 
 /** The problems among the verdicts. */

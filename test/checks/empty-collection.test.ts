@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { emptyCollection } from '../../checks/empty-collection.js';
+import { problem, problems, type Given } from './evidence-builders.js';
+import { ID_INDEX, index } from './index-builders.js';
+
+const empty = (storageSize: number, rest: Given = {}): Given => ({ indexes: [ID_INDEX], ...rest, storage: { count: 0, size: 0, storageSize, totalIndexSize: 4_096, ...rest.storage } });
+
+describe('empty collections', () => {
+  it.each<[string, Given, { confidence: string; says: string }]>([
+    ['never written to', empty(4_096), { confidence: 'medium', says: 'one that never held a document.' }],
+    ['never written to, on three shards', empty(12_288, { storage: { shards: 3 } }), { confidence: 'medium', says: 'never held' }],
+    ['emptied', empty(53_248), { confidence: 'low', says: 'though it once held documents.' }],
+    ['with indexes made in advance', empty(4_096, { indexes: [ID_INDEX, index({ a: 1 }), index({ b: 1 })] }), { confidence: 'medium', says: '2 indexes beside the one on _id' }],
+  ])('%s', (_, given, { confidence, says }) => {
+    const found = problem(emptyCollection, given);
+    expect(found).toMatchObject({ severity: 'info', confidence, path: null });
+    expect(found.message).toContain(says);
+    expect(found.remedy.commands).toBeUndefined();
+  });
+});
+
+describe('collections that are no finding', () => {
+  it.each<[string, Given]>([
+    ['one document', { indexes: [ID_INDEX], storage: { count: 1 } }],
+    ['capped', empty(4_096, { collection: { capped: { sizeBytes: 1_000_000 } } })],
+    ['with a TTL index', empty(4_096, { indexes: [ID_INDEX, index({ at: 1 }, { expireAfterSeconds: 60 })] })],
+  ])('%s', (_, given) => {
+    expect(problems(emptyCollection, given)).toEqual([]);
+  });
+});

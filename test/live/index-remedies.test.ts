@@ -1,0 +1,80 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redundantIndex } from '../../checks/redundant-index.js';
+import { unusedIndex } from '../../checks/unused-index.js';
+import { lint } from '../../src/lint.js';
+import type { Report } from '../../src/report/report.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { runRemedies } from '../support/remedy.js';
+
+/** Statistics of a moment ago count. */
+const AT_ONCE = { 'unused-index': { thresholds: { minimumAge: 0 } } };
+const pathsOf = ({ findings }: Report) => findings.map(({ path }) => path).sort();
+
+describe('indexes on a real server', () => {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  const database = freshDatabase(client);
+  const lintFor = (check: typeof redundantIndex | typeof unusedIndex, collection: string) =>
+    lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.${collection}`], checks: [check], settings: AT_ONCE });
+
+  beforeAll(async () => {
+    const documents = Array.from({ length: 500 }, (_, position) => ({ a: position, b: position % 7, c: String(position), tags: [position, 1], at: new Date() }));
+    await database.collection('redundant').insertMany(documents);
+    await database
+      .collection('redundant')
+      .createIndexes([
+        { key: { a: 1 } },
+        { key: { a: 1, b: 1 } },
+        { key: { a: -1, b: -1, c: -1 } },
+        { key: { b: 1 } },
+        { key: { b: 1, tags: 1 } },
+        { key: { c: 1 }, unique: true },
+        { key: { c: 1, a: 1 } },
+        { key: { at: 1 }, expireAfterSeconds: 1e6 },
+        { key: { at: 1, a: 1 } },
+        { key: { c: 1 }, name: 'german', collation: { locale: 'de' } },
+        { key: { a: 1 }, name: 'partial', partialFilterExpression: { b: 1 } },
+      ]);
+    await database.collection('unused').insertMany(documents.map(({ a, b, c, at }) => ({ a, b, c, at })));
+    await database
+      .collection('unused')
+      .createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }, { key: { c: 1 }, unique: true }, { key: { at: 1 }, expireAfterSeconds: 1e6 }]);
+    await database.collection('unused').findOne({ b: 3 });
+  });
+
+  it('redundant-index: finds those, its commands hide them, and the findings are gone', async () => {
+    const report = await lintFor(redundantIndex, 'redundant');
+    expect(pathsOf(report)).toEqual(['a_1', 'a_1_b_1']);
+    expect(report.findings.map(({ evidence }) => evidence['servedBy'])).toEqual(['a_-1_b_-1_c_-1', 'a_-1_b_-1_c_-1']);
+    await runRemedies(client, report.findings);
+    expect(pathsOf(await lintFor(redundantIndex, 'redundant'))).toEqual([]);
+    const indexes = await database.collection('redundant').indexes();
+    expect(indexes.filter(({ hidden }) => hidden).map(({ name }) => name).sort()).toEqual(['a_1', 'a_1_b_1']);
+  });
+
+  it('unused-index: finds that, its command hides it, and the finding is gone', async () => {
+    const report = await lintFor(unusedIndex, 'unused');
+    expect(pathsOf(report)).toEqual(['a_1']);
+    await runRemedies(client, report.findings);
+    expect(pathsOf(await lintFor(unusedIndex, 'unused'))).toEqual([]);
+  });
+
+  it('unused-index: by its default says since when the server counts, and when to come back', async () => {
+    await database.collection('young').insertOne({ a: 1 });
+    await database.collection('young').createIndex({ a: 1 });
+    const { findings, skipped } = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.young`], checks: [unusedIndex] });
+    const today = new Date();
+    const inAWeek = new Date(today.getTime() + 7 * 24 * 60 * 60 * 1_000);
+    expect(findings).toEqual([]);
+    expect(skipped).toEqual([
+      {
+        check: 'unused-index',
+        namespace: `${database.databaseName}.young`,
+        reason: 'insufficient',
+        detail: expect.stringContaining(`since ${today.toISOString().slice(0, 10)}`),
+      },
+    ]);
+    expect(skipped[0]?.detail).toContain(`come back on ${inAWeek.toISOString().slice(0, 10)}`);
+  });
+});
