@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { LintError } from '../lint-error.js';
 import type { Report } from '../report/report.js';
 import { renderTargetReports, type TargetReport } from '../report/target-reports.js';
 import { columnsOf, hasColor, type Io } from './io.js';
+import { writeReportFile } from './report-file.js';
 
 /** How reports are drawn. */
 export interface RenderOptions {
@@ -13,6 +13,8 @@ export interface RenderOptions {
   readonly verbose: boolean;
   /** File of the repository that reports for a code host point to. */
   readonly anchor?: string;
+  /** Reports that stand in one text. */
+  readonly sharedBy?: number;
 }
 
 type Renderer = (report: Report, options: RenderOptions) => string;
@@ -22,6 +24,7 @@ const FORMATS: Readonly<Record<string, () => Promise<Renderer>>> = {
   table: async () => (await import('../report/table.js')).renderTable,
   json: async () => (await import('../report/json.js')).renderJson,
   markdown: async () => (await import('../report/markdown.js')).renderMarkdown,
+  html: async () => (await import('../report/html/page.js')).renderHtml,
   sarif: async () => (await import('../report/sarif.js')).renderSarif,
   junit: async () => (await import('../report/junit.js')).renderJunit,
   github: async () => (await import('../report/github.js')).renderGithub,
@@ -95,7 +98,7 @@ export async function writeReports(
       try {
         const text = await rendered(output.format, reports, drawingOn(file, io, drawing));
         if (file === null) io.stdout.write(text);
-        else await writeFile(file, text);
+        else await writeReportFile(file, text);
       } catch (error) {
         failures.push(`The ${output.format} report could not be written to ${file ?? 'stdout'}: ${reasonOf(error)}`);
       }
@@ -114,7 +117,8 @@ function filesOf({ file }: ReportOutput, targets: readonly TargetReport[]): { fi
 async function rendered(format: string, targets: readonly TargetReport[], options: RenderOptions): Promise<string> {
   if (format === 'json' && targets.length > 1) return renderTargetReports(targets);
   const render = await (FORMATS[format] as (typeof FORMATS)[string])();
-  return targets.flatMap(({ report }) => (report === null ? [] : [render(report, options)])).join('\n');
+  const reports = targets.flatMap(({ report }) => report ?? []);
+  return reports.map((report) => render(report, { ...options, sharedBy: reports.length })).join('\n');
 }
 
 function drawingOn(file: string | null, io: Io, drawing: Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'>): RenderOptions {

@@ -2,10 +2,10 @@ import type { Severity, Skipped } from '../findings/finding.js';
 import { formatCount } from '../format.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from './finding-order.js';
-import { baselineText, isActive, statusText } from './finding-status.js';
+import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, headlineOf, PLAIN } from './finding-text.js';
 import { printableReport } from './printable-report.js';
-import { DEFAULT_ANCHOR, type AnchorOptions } from './report-anchor.js';
+import { DEFAULT_ANCHOR, type AnchorOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
 
 type Level = 'error' | 'warning' | 'notice';
@@ -19,11 +19,12 @@ const ANNOTATIONS_PER_LEVEL = 10;
  * The report as workflow commands of GitHub Actions: an annotation for each finding, the worst first, as many as GitHub
  * shows, and one that sums up. Findings that are suppressed, or known to the baseline, are in the sum only.
  */
-export function renderGithub(report: Report, { anchor = DEFAULT_ANCHOR }: AnchorOptions = {}): string {
+export function renderGithub(report: Report, { anchor = DEFAULT_ANCHOR, sharedBy = 1 }: AnchorOptions & SharingOptions = {}): string {
   const safe = printableReport(report);
   const levelOfSummary = summaryLevel(safe.skipped);
-  const left = new Map<Level, number>((['error', 'warning', 'notice'] as const).map((level) => [level, ANNOTATIONS_PER_LEVEL]));
-  left.set(levelOfSummary, ANNOTATIONS_PER_LEVEL - 1);
+  const most = Math.floor(ANNOTATIONS_PER_LEVEL / sharedBy);
+  const left = new Map<Level, number>((['error', 'warning', 'notice'] as const).map((level) => [level, most]));
+  left.set(levelOfSummary, most - 1);
   const active = worstFirst(safe.findings.filter(isActive));
   const lines = active.flatMap((finding) => {
     const level = LEVELS[finding.severity];
@@ -35,7 +36,7 @@ export function renderGithub(report: Report, { anchor = DEFAULT_ANCHOR }: Anchor
   });
   const cut = lines.length === active.length ? null : cutText(lines.length, active.length);
   const notices = (safe.notices ?? []).map(({ text }) => text);
-  const summary = [conclusion(safe, PLAIN), baselineText(safe), ...notices, cut].filter((text) => text !== null).join('\n');
+  const summary = [conclusion(safe, PLAIN), ...notices, cut].filter((text) => text !== null).join('\n');
   return `${[...lines, workflowCommand(levelOfSummary, { title: `mongolint ${safe.tool.version}` }, summary)].join('\n')}\n`;
 }
 

@@ -4,7 +4,7 @@ import { worstFirst } from './finding-order.js';
 import { statusOf, statusText } from './finding-status.js';
 import { headlineOf } from './finding-text.js';
 import { printableReport } from './printable-report.js';
-import { DEFAULT_ANCHOR, type AnchorOptions } from './report-anchor.js';
+import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
 import type { Report, ReportNotice } from './report.js';
 import { terminalJson } from './terminal-text.js';
 

@@ -2,12 +2,13 @@ import { formatDuration, plural } from '../format.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts } from './coverage.js';
 import { worstFirst } from './finding-order.js';
-import { baselineText, isActive } from './finding-status.js';
+import { isActive } from './finding-status.js';
 import { PLAIN } from './finding-text.js';
 import { findingDetails, findingRow, findingTable, fixedFindingLine, quietFindingLine } from './markdown-finding.js';
 import { filledSection, foldedSection, type MarkdownSection } from './markdown-section.js';
 import { markdownCode, markdownText } from './markdown-text.js';
 import { printableReport } from './printable-report.js';
+import type { SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
 import { REASON_TEXT, skippedGroups, type SkippedGroup } from './skipped-groups.js';
 import { clipped } from './text-layout.js';
@@ -29,13 +30,14 @@ const NAME_WIDTH = 80;
  * The report as a comment for a merge request: what it came to, a table of the findings, the worst first, and everything
  * else folded. It never exceeds {@link COMMENT_LIMIT}; what is cut off is said.
  */
-export function renderMarkdown(report: Report): string {
+export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions = {}): string {
   const safe = printableReport(report);
   const findings = worstFirst(safe.findings);
   const active = findings.filter(isActive);
   const quiet = findings.filter((finding) => !isActive(finding));
   const [head, foot] = [headText(safe), footText(safe)];
-  let room = COMMENT_LIMIT - head.length - foot.length;
+  // With a line between two reports.
+  let room = Math.floor(COMMENT_LIMIT / sharedBy) - 1 - head.length - foot.length;
   const fill = (section: MarkdownSection): string => {
     const text = filledSection(section, Math.floor(room * section.share));
     room -= text.length;
@@ -55,8 +57,7 @@ export function renderMarkdown(report: Report): string {
 function headText(report: Report): string {
   const { tool, target } = report;
   const of = target === undefined ? '' : ` of ${markdownCode(target)}`;
-  const texts = [conclusion(report, PLAIN), baselineText(report)].filter((text) => text !== null);
-  return `${MARKER}\n### ${tool.name}${of}\n\n${texts.map((text) => `${markdownText(text)}\n\n`).join('')}`;
+  return `${MARKER}\n### ${tool.name}${of}\n\n${markdownText(conclusion(report, PLAIN))}\n\n`;
 }
 
 function footText({ tool, cluster, startedAt, finishedAt }: Report): string {

@@ -2,10 +2,9 @@ import type { Invocation, Log, ReportingDescriptor, Run } from 'sarif';
 import { packageHomepage } from '../package-root.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from './finding-order.js';
-import { baselineText } from './finding-status.js';
 import { PLAIN } from './finding-text.js';
 import { printableReport } from './printable-report.js';
-import { DEFAULT_ANCHOR, type AnchorOptions } from './report-anchor.js';
+import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
 import type { Report } from './report.js';
 import { faulted, notificationsOf } from './sarif-notifications.js';
 import { anchorLocation, sarifResult } from './sarif-results.js';
@@ -43,11 +42,10 @@ export function renderSarif(report: Report, { anchor = DEFAULT_ANCHOR, homepage 
 }
 
 function invocationOf(report: Report, rules: readonly ReportingDescriptor[], cut: number): Invocation {
-  const summary = [conclusion(report, PLAIN), baselineText(report)].filter((text) => text !== null).join(' ');
   return {
     executionSuccessful: !report.skipped.some(faulted),
     startTimeUtc: report.startedAt,
     endTimeUtc: report.finishedAt,
-    toolExecutionNotifications: notificationsOf(report, rules, summary, cut),
+    toolExecutionNotifications: notificationsOf(report, rules, conclusion(report, PLAIN), cut),
   };
 }

@@ -51,6 +51,12 @@ describe('renderGithub', () => {
     expect(commands.at(-1)?.message).toContain('the worst 19 of 25 findings are annotated');
   });
 
+  it('leaves annotations to the reports of other targets', () => {
+    const findings = Array.from({ length: 25 }, (_, index) => findingOf({ namespace: `shop.c${index}` }));
+    const commands = linesOf(renderGithub(reportOf({ findings }), { sharedBy: 3 })).map(parsed);
+    expect(commands.filter(({ command }) => command === 'error')).toHaveLength(3);
+  });
+
   it('ends in a summary that tells of faults and gaps by its level', () => {
     const reports = [faultedReport(), hostileReport(), reportOf({})];
     const levels = reports.map((report) => parsed(linesOf(renderGithub(report)).at(-1) ?? '').command);

@@ -96,6 +96,12 @@ describe('renderMarkdown', () => {
     expect(rendered(markdown).match(/<details>/g)?.length).toBe(rendered(markdown).match(/<\/details>/g)?.length);
   });
 
+  it('leaves room for the reports that stand in one comment with it', () => {
+    const findings = Array.from({ length: 2_000 }, (_, index) => findingOf({ namespace: `shop.c${index}` }));
+    const one = renderMarkdown(reportOf({ findings }), { sharedBy: 3 });
+    expect(`${one}\n${one}\n${one}`.length).toBeLessThanOrEqual(COMMENT_LIMIT);
+  });
+
   it('keeps to the limit whatever there is', () => {
     const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 3_000 });
     fc.assert(

@@ -6,3 +6,9 @@ export interface AnchorOptions {
 
 /** The file that findings are anchored to unless another is given. */
 export const DEFAULT_ANCHOR = 'mongolint.config.yaml';
+
+/** What a report must leave to others that stand in one text with it, where a reader takes no more than so much. */
+export interface SharingOptions {
+  /** Reports in the text, this one included; 1 where absent. */
+  readonly sharedBy?: number;
+}

@@ -1,0 +1,35 @@
+import { SEVERITIES, type Severity } from '../findings/finding.js';
+import type { Report, ReportedCollection } from './report.js';
+
+/**
+ * What a run says of a collection: the worst severity found in it, known to the baseline or not; or that all that was found
+ * is suppressed, that no document of it was judged, that it is fine as far as it was judged, or that it is fine.
+ */
+export type CollectionState = Severity | 'suppressed' | 'not-judged' | 'fine-in-part' | 'fine';
+
+/** States in the order in which they are shown, the worst first. */
+export const COLLECTION_STATES: readonly CollectionState[] = [...SEVERITIES, 'suppressed', 'not-judged', 'fine-in-part', 'fine'];
+
+/** What the run says of each collection, the worst first, then by size. */
+export function collectionStates(report: Report): { readonly collection: ReportedCollection; readonly state: CollectionState }[] {
+  const found = new Map<string, (Severity | 'suppressed')[]>();
+  for (const { namespace, severity, suppressed } of report.findings) {
+    found.set(namespace, [...(found.get(namespace) ?? []), suppressed === undefined ? severity : 'suppressed']);
+  }
+  const skipped = new Set(report.skipped.map(({ namespace }) => namespace));
+  return report.collections
+    .map((collection) => ({ collection, state: stateOf(collection, found.get(collection.namespace) ?? [], skipped) }))
+    .sort(
+      (a, b) =>
+        COLLECTION_STATES.indexOf(a.state) - COLLECTION_STATES.indexOf(b.state) ||
+        (b.collection.size ?? 0) - (a.collection.size ?? 0) ||
+        (a.collection.namespace < b.collection.namespace ? -1 : 1),
+    );
+}
+
+function stateOf({ namespace, sampled }: ReportedCollection, found: readonly CollectionState[], skipped: ReadonlySet<string | undefined>): CollectionState {
+  const worst = COLLECTION_STATES.find((state) => found.includes(state));
+  if (worst !== undefined) return worst;
+  if (sampled === null || sampled.documents === 0) return 'not-judged';
+  return skipped.has(namespace) ? 'fine-in-part' : 'fine';
+}

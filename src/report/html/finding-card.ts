@@ -1,0 +1,72 @@
+import type { Finding, Severity } from '../../findings/finding.js';
+import { figuresOf } from '../evidence-figures.js';
+import { statusOf, statusText } from '../finding-status.js';
+import { commandLinesOf } from '../finding-text.js';
+import { distributionPlot } from './distribution-plot.js';
+import { html, type Html } from './html-text.js';
+import { placeHtml, proseHtml } from './prose-html.js';
+
+const SEVERITY_NAMES: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', info: 'Info' };
+
+/** A finding with the id that links lead to. */
+export interface LinkedFinding {
+  readonly id: string;
+  readonly finding: Finding;
+}
+
+/** The findings, each with its fingerprint as id; should two have one, the second gets a number behind it. */
+export function linkedFindings(findings: readonly Finding[]): LinkedFinding[] {
+  const seen = new Map<string, number>();
+  return findings.map((finding) => {
+    const times = (seen.get(finding.fingerprint) ?? 0) + 1;
+    seen.set(finding.fingerprint, times);
+    return { id: times === 1 ? finding.fingerprint : `${finding.fingerprint}-${times}`, finding };
+  });
+}
+
+/** A severity as a coloured word. */
+export function severityBadge(severity: Severity): Html {
+  return html`<span class="badge ${severity}">${SEVERITY_NAMES[severity]}</span>`;
+}
+
+/** A finding in full; evidence and remedy are folded away unless `open`. */
+export function findingCard({ id, finding }: LinkedFinding, { open }: { readonly open: boolean }): Html {
+  const { check, severity, confidence, namespace, title, message } = finding;
+  const status = statusText(finding);
+  return html`<article class="finding ${severity}" id="${id}" tabindex="-1" aria-labelledby="${id}-title" data-severity="${severity}" data-confidence="${confidence}" data-check="${check}" data-namespace="${namespace}" data-status="${statusOf(finding)}">
+<header>${severityBadge(severity)}${newBadge(finding)}<h3 id="${id}-title">${title}</h3><a class="permalink" href="#${id}" aria-label="Link to this finding: ${title} in ${namespace}">#</a></header>
+<p class="place">${placeHtml(finding)}</p>
+<p class="message">${proseHtml(message)}</p>
+<p class="facts"><span>${confidence} confidence</span><span>${check}</span>${status === null ? null : html`<span>${status}</span>`}</p>
+<details${open ? html` open` : null}><summary>Evidence and remedy</summary>
+${evidenceHtml(finding)}
+${remedyHtml(finding)}
+</details>
+</article>
+`;
+}
+
+function newBadge(finding: Finding): Html | null {
+  if (statusOf(finding) !== 'new') return null;
+  return html`<span class="badge new">${(finding.baseline?.severityBefore ?? null) === null ? 'New' : 'Worse'}</span>`;
+}
+
+function evidenceHtml({ evidence }: Finding): Html {
+  const figures = figuresOf(evidence).map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`);
+  const plot = evidence.distribution === undefined ? null : distributionPlot(evidence.distribution);
+  return html`<h4>Evidence</h4>
+<p class="soft">${evidence.source}: ${evidence.window}</p>
+<div class="evidence">${figures.length === 0 ? null : html`<dl class="figures">${figures}</dl>`}${plot}</div>`;
+}
+
+function remedyHtml(finding: Finding): Html {
+  const lines = commandLinesOf(finding);
+  const commands =
+    lines.length === 0
+      ? null
+      : html`<div class="command"><p class="soft">mongosh<button type="button" class="copy" hidden>Copy</button></p><pre tabindex="0" aria-label="Commands for mongosh"><code>${lines.join('\n')}</code></pre></div>`;
+  return html`<h4>Remedy</h4>
+<p>${proseHtml(finding.remedy.text)}</p>
+${commands}
+<p class="soft">More: <code>mongolint explain ${finding.check}</code></p>`;
+}

@@ -1,0 +1,109 @@
+import { formatBytes, formatCount, plural } from '../../format.js';
+import { collectionStates, type CollectionState } from '../collection-state.js';
+import { coverageFacts } from '../coverage.js';
+import type { Report, ReportedCollection } from '../report.js';
+import { REASON_TEXT, skippedGroups } from '../skipped-groups.js';
+import { findingCard, severityBadge, type LinkedFinding } from './finding-card.js';
+import { html, type Html } from './html-text.js';
+import { placeHtml, proseHtml } from './prose-html.js';
+
+/** A section of the page, with what its link in the navigation says. */
+export interface PageSection {
+  readonly id: string;
+  readonly heading: string;
+  /** How many things are in it; null where they are not counted. */
+  readonly count: number | null;
+  readonly body: Html;
+}
+
+/** Collections in the table before it is folded away. */
+const TABLE_ROWS = 40;
+const UNKNOWN = '–';
+
+const STATE_TEXT: Readonly<Record<CollectionState, string>> = {
+  error: 'errors',
+  warning: 'warnings',
+  info: 'infos',
+  suppressed: 'suppressed',
+  'not-judged': 'not sampled',
+  'fine-in-part': 'fine as far as judged',
+  fine: 'fine',
+};
+
+/** Everything but the overview and the findings that are not suppressed; sections without content are left out. */
+export function furtherSections(report: Report, suppressed: readonly LinkedFinding[]): PageSection[] {
+  const sections = [
+    fixedSection(report),
+    suppressedSection(suppressed),
+    notJudgedSection(report),
+    fineSection(report),
+    collectionsSection(report),
+  ];
+  return [...sections.filter(({ count }) => count !== 0), coverageSection(report)];
+}
+
+function fixedSection({ fixed = [] }: Report): PageSection {
+  const items = fixed.map((finding) => html`<li>${severityBadge(finding.severity)} ${finding.check} ${placeHtml(finding)}</li>`);
+  return { id: 'fixed', heading: 'Fixed since the baseline', count: fixed.length, body: html`<ul class="card plain">${items}</ul>` };
+}
+
+function suppressedSection(findings: readonly LinkedFinding[]): PageSection {
+  const body = html`<p class="soft">These do not count.</p>${findings.map((linked) => findingCard(linked, { open: false }))}`;
+  return { id: 'suppressed', heading: 'Suppressed', count: findings.length, body };
+}
+
+function notJudgedSection({ skipped }: Report): PageSection {
+  const groups = skippedGroups(skipped);
+  const items = groups.map(
+    ({ reason, checks, namespaces, details }) => html`<li><h3>${REASON_TEXT[reason]}</h3>
+${namesHtml(namespaces)}
+<p>${checks.includes('*') ? 'Every check' : `${plural(checks.length, 'check')}: ${checks.join(', ')}`}</p>
+${details.map((detail) => html`<p class="soft">${namespaces.length > 1 ? 'For example: ' : null}${proseHtml(detail)}</p>`)}</li>`,
+  );
+  const body = html`<p class="soft">What could not be judged is not known to be clean.</p><ul class="card skipped">${items}</ul>`;
+  return { id: 'not-judged', heading: 'Not judged', count: groups.length, body };
+}
+
+function namesHtml(namespaces: readonly string[]): Html {
+  const names = html`<ul class="names">${namespaces.map((namespace) => html`<li><code>${namespace}</code></li>`)}</ul>`;
+  return namespaces.length <= TABLE_ROWS ? names : html`<details><summary>${plural(namespaces.length, 'collection')}</summary>${names}</details>`;
+}
+
+function fineSection(report: Report): PageSection {
+  const fine = collectionStates(report).filter(({ state }) => state === 'fine');
+  const found = new Set(report.findings.map(({ check }) => check)).size;
+  const quiet = Math.max(0, report.summary.checks.ran - found);
+  const items = fine.map(({ collection }) => html`<li><code>${collection.namespace}</code> <span class="soft">${documentsText(collection)}</span></li>`);
+  const checks = quiet === 0 ? null : html`<p class="soft">${formatCount(quiet)} of the ${plural(report.summary.checks.ran, 'check')} that ran found nothing anywhere.</p>`;
+  const body = html`${checks}<ul class="card fine-list">${items}</ul>`;
+  return { id: 'fine', heading: 'Fine: judged in full, nothing found', count: fine.length, body };
+}
+
+function documentsText({ documents }: ReportedCollection): string {
+  return documents === null ? '' : plural(documents, 'document');
+}
+
+function collectionsSection(report: Report): PageSection {
+  const states = collectionStates(report);
+  const largest = Math.max(1, ...states.map(({ collection }) => collection.size ?? 0));
+  const rows = states.map(({ collection, state }) => collectionRow(collection, state, largest));
+  const table = html`<div class="card scroll" tabindex="0" role="region" aria-label="Table of the collections"><table>
+<thead><tr><th scope="col">Collection</th><th scope="col">State</th><th scope="col" class="number">Documents</th><th scope="col" class="number">Average</th><th scope="col">Size</th><th scope="col" class="number">On disk</th><th scope="col" class="number">Indexes</th><th scope="col" class="number">Sampled</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+  const body = rows.length <= TABLE_ROWS ? table : html`<details><summary>${plural(rows.length, 'collection')}</summary>${table}</details>`;
+  return { id: 'collections', heading: 'Collections', count: rows.length, body };
+}
+
+function collectionRow(collection: ReportedCollection, state: CollectionState, largest: number): Html {
+  const { namespace, documents, averageDocumentSize, size, storageSize, indexes, sampled, notSampled } = collection;
+  const number = (value: number | null, format: (value: number) => string) => html`<td class="number">${value === null ? UNKNOWN : format(value)}</td>`;
+  const bar = size === null ? null : html`<svg class="bar" width="72" height="8" aria-hidden="true"><rect width="${Math.max(1, Math.round((72 * size) / largest))}" height="8" rx="2"/></svg>`;
+  return html`<tr><th scope="row"><code>${namespace}</code></th><td><span class="swatch ${state}" aria-hidden="true"></span>${STATE_TEXT[state]}</td>${number(documents, formatCount)}${number(averageDocumentSize, formatBytes)}<td class="size">${bar}${size === null ? UNKNOWN : formatBytes(size)}</td>${number(storageSize, formatBytes)}${number(indexes, formatCount)}<td class="number"${notSampled === null ? null : html` title="${notSampled}"`}>${sampled === null ? UNKNOWN : formatCount(sampled.documents)}</td></tr>`;
+}
+
+function coverageSection(report: Report): PageSection {
+  const facts = coverageFacts(report, { all: true }).map(
+    ({ label, texts, short }) => html`<div><dt>${label}</dt><dd>${short ? texts.join(' · ') : texts.map((text) => html`<p>${text}</p>`)}</dd></div>`,
+  );
+  return { id: 'coverage', heading: 'Coverage', count: null, body: html`<dl class="card coverage">${facts}</dl>` };
+}

@@ -1,0 +1,106 @@
+import { SEVERITIES, type Severity } from '../../findings/finding.js';
+import { formatBytes, formatCount, plural } from '../../format.js';
+import { COLLECTION_STATES, collectionStates, type CollectionState } from '../collection-state.js';
+import { conclusion } from '../conclusion.js';
+import { baselineText } from '../finding-status.js';
+import { PLAIN } from '../finding-text.js';
+import type { Report } from '../report.js';
+import type { LinkedFinding } from './finding-card.js';
+import { html, type Html } from './html-text.js';
+
+/** Collections that are shown where it hurts; the findings below have all. */
+const HOTSPOTS = 8;
+/** Findings of one collection that are named before the rest is only counted. */
+const MARKS = 5;
+
+const STATE_NAMES: Readonly<Record<CollectionState, string>> = {
+  error: 'with errors',
+  warning: 'with warnings',
+  info: 'with infos',
+  suppressed: 'with suppressed findings only',
+  'not-judged': 'not sampled',
+  'fine-in-part': 'fine as far as judged',
+  fine: 'fine',
+};
+
+const SEVERITY_NOUNS: Readonly<Record<Severity, readonly [string, string]>> = {
+  error: ['error', 'errors'],
+  warning: ['warning', 'warnings'],
+  info: ['info', 'infos'],
+};
+
+/** What the run came to, at a glance: the conclusion, how many findings, how the collections fare, where it hurts. */
+export function overviewSection(report: Report, findings: readonly LinkedFinding[]): Html {
+  const [, headline = '', rest = ''] = /^(.*?\.)(?: (.*))?$/.exec(conclusion(withoutBaseline(report), PLAIN)) ?? [];
+  const baseline = baselineText(report);
+  const cautions = [rest, ...(report.notices ?? []).map(({ text }) => text)].filter((text) => text !== '');
+  return html`<section aria-labelledby="headline">
+<h1 id="headline">${headline}</h1>
+${baseline === null ? null : html`<p>${baseline}</p>`}
+${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
+<div class="glance">
+<div class="card"><h2>Findings</h2>${tiles(report)}</div>
+<div class="card"><h2>Collections</h2>${stateBar(report)}</div>
+${hotspots(report, findings)}
+</div>
+</section>`;
+}
+
+/** The comparison with the baseline stands on its own. */
+function withoutBaseline(report: Report): Report {
+  const { baseline: _, ...summary } = report.summary;
+  return { ...report, summary };
+}
+
+function tiles({ summary }: Report): Html {
+  const severities = SEVERITIES.map((severity) => {
+    const count = summary.findings[severity];
+    return tile(count, SEVERITY_NOUNS[severity][count === 1 ? 0 : 1], count === 0 ? 'none' : severity);
+  });
+  return html`<ul class="tiles">${severities}${summary.suppressed === 0 ? null : tile(summary.suppressed, 'suppressed', 'none')}</ul>`;
+}
+
+function tile(count: number, label: string, kind: string): Html {
+  return html`<li class="${kind}"><strong>${formatCount(count)}</strong> ${label}</li>`;
+}
+
+/** One bar, divided by how the collections fare, with its legend. */
+function stateBar(report: Report): Html {
+  const states = collectionStates(report);
+  const shares = COLLECTION_STATES.map((state) => ({ state, count: states.filter((each) => each.state === state).length }));
+  const present = shares.filter(({ count }) => count > 0);
+  let x = 0;
+  const parts = present.map(({ state, count }) => {
+    const width = (100 * count) / states.length;
+    const part = html`<rect class="${state}" x="${percent(x)}" width="${percent(width)}" height="100%"/>`;
+    x += width;
+    return part;
+  });
+  const legend = present.map(({ state, count }) => html`<li><span class="swatch ${state}" aria-hidden="true"></span>${formatCount(count)} ${STATE_NAMES[state]}</li>`);
+  return present.length === 0
+    ? html`<p class="soft">There are none.</p>`
+    : html`<svg class="states" width="100%" height="14" aria-hidden="true">${parts}</svg><ul class="legend">${legend}</ul>`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100) / 100}%`;
+}
+
+/** The collections with the worst findings, each finding named, with a link to it. */
+function hotspots({ collections }: Report, findings: readonly LinkedFinding[]): Html | null {
+  if (findings.length === 0) return null;
+  const groups = new Map<string, LinkedFinding[]>();
+  for (const linked of findings) groups.set(linked.finding.namespace, [...(groups.get(linked.finding.namespace) ?? []), linked]);
+  const size = new Map(collections.map((collection) => [collection.namespace, collection]));
+  const rows = [...groups].slice(0, HOTSPOTS).map(([namespace, group]) => {
+    const { documents = null, size: bytes = null } = size.get(namespace) ?? {};
+    const facts = [documents === null ? null : plural(documents, 'document'), bytes === null ? null : formatBytes(bytes)].filter((fact) => fact !== null);
+    return html`<li><code>${namespace}</code> <span class="soft">${facts.join(', ')}</span><span class="marks">${group.slice(0, MARKS).map(mark)}${group.length > MARKS ? html`<span class="soft">+${group.length - MARKS}</span>` : null}</span></li>`;
+  });
+  const more = groups.size > HOTSPOTS ? html`<p class="soft">and ${plural(groups.size - HOTSPOTS, 'more collection')}, below</p>` : null;
+  return html`<div class="card wide"><h2>Where it hurts</h2><ol class="hotspots">${rows}</ol>${more}</div>`;
+}
+
+function mark({ id, finding: { severity, title, path } }: LinkedFinding): Html {
+  return html`<a class="badge ${severity}" href="#${id}"><span class="unseen">${severity}: </span>${title}${path === null ? null : html`<span class="unseen"> at ${path}</span>`}</a>`;
+}

@@ -1,0 +1,129 @@
+/**
+ * The page's script: plain JavaScript for the browser, without any data in it. What it works on is in the page, as text
+ * and attributes.
+ */
+export const PAGE_SCRIPT = String.raw`
+'use strict';
+const root = document.documentElement;
+const cards = [...document.querySelectorAll('#cards > .finding')];
+const filter = document.querySelector('.filter');
+
+// Theme: as the system has it, until the button is pressed.
+const themeButton = document.getElementById('theme');
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+const isDark = () => (root.dataset.theme ?? (prefersDark.matches ? 'dark' : 'light')) === 'dark';
+const showTheme = () => {
+  themeButton.textContent = isDark() ? 'Light theme' : 'Dark theme';
+};
+themeButton.addEventListener('click', () => {
+  root.dataset.theme = isDark() ? 'light' : 'dark';
+  showTheme();
+});
+prefersDark.addEventListener('change', showTheme);
+showTheme();
+themeButton.hidden = false;
+
+// Filter.
+const textOf = new Map(cards.map((card) => [card, card.textContent.toLowerCase()]));
+const shown = document.getElementById('shown');
+const applyFilter = () => {
+  const wanted = new FormData(filter);
+  const words = document.getElementById('search').value.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = (card) =>
+    ['severity', 'confidence', 'status'].every((name) => {
+      const values = wanted.getAll(name);
+      return values.length === 0 || values.includes(card.dataset[name]);
+    }) &&
+    ['check', 'namespace'].every((name) => !wanted.get(name) || wanted.get(name) === card.dataset[name]) &&
+    words.every((word) => textOf.get(card).includes(word));
+  let count = 0;
+  for (const card of cards) {
+    card.hidden = !matches(card);
+    if (!card.hidden) count += 1;
+  }
+  shown.textContent = count + ' of ' + cards.length + (cards.length === 1 ? ' finding' : ' findings');
+  document.getElementById('nothing').hidden = count > 0;
+};
+if (filter) {
+  filter.addEventListener('input', applyFilter);
+  filter.addEventListener('submit', (event) => event.preventDefault());
+  // Fields are reset after the event.
+  filter.addEventListener('reset', () => setTimeout(applyFilter));
+  filter.hidden = false;
+  applyFilter();
+}
+
+// Folding.
+const foldButton = document.getElementById('fold');
+const folds = () => [...document.querySelectorAll('.finding:not([hidden]) details')];
+const showFold = () => {
+  foldButton.textContent = folds().every((fold) => fold.open) ? 'Close all' : 'Open all';
+};
+if (foldButton) {
+  foldButton.addEventListener('click', () => {
+    const open = !folds().every((fold) => fold.open);
+    for (const fold of folds()) fold.open = open;
+    showFold();
+  });
+  document.addEventListener('toggle', showFold, true);
+  showFold();
+}
+
+// Links to findings: one that the filter hides is shown again, and one that is folded is opened.
+const showTarget = () => {
+  const target = document.getElementById(location.hash.slice(1));
+  if (!target?.classList.contains('finding')) return;
+  if (target.hidden) {
+    filter.reset();
+    setTimeout(showTarget);
+    return;
+  }
+  target.querySelector('details').open = true;
+  target.scrollIntoView();
+  target.focus({ preventScroll: true });
+};
+addEventListener('hashchange', showTarget);
+if (location.hash) showTarget();
+
+// Copying; where the page may not write to the clipboard itself, what is selected is copied.
+const copyText = async (code) => {
+  if (navigator.clipboard && isSecureContext) return navigator.clipboard.writeText(code.textContent);
+  getSelection().selectAllChildren(code);
+  if (!document.execCommand('copy')) throw new Error('The browser did not copy.');
+};
+for (const button of document.querySelectorAll('.copy')) {
+  button.setAttribute('aria-live', 'polite');
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    copyText(button.closest('.command').querySelector('code')).then(
+      () => { button.textContent = 'Copied'; },
+      () => { button.textContent = 'Select and copy by hand'; },
+    ).finally(() => setTimeout(() => { button.textContent = 'Copy'; }, 2000));
+  });
+}
+
+// Keyboard: "/" searches, Escape clears the search.
+document.addEventListener('keydown', (event) => {
+  const search = document.getElementById('search');
+  if (!search) return;
+  const typing = event.target.matches('input, select, textarea');
+  if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    search.focus();
+  }
+  if (event.key === 'Escape' && event.target === search) {
+    search.value = '';
+    applyFilter();
+  }
+});
+
+// On paper nothing can be opened.
+let closed = [];
+addEventListener('beforeprint', () => {
+  closed = [...document.querySelectorAll('details:not([open])')];
+  for (const fold of closed) fold.open = true;
+});
+addEventListener('afterprint', () => {
+  for (const fold of closed) fold.open = false;
+});
+`;
