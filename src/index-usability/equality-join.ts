@@ -36,7 +36,10 @@ export interface EqualityJoin {
   readonly localTypes?: readonly LocalType[];
   /** The types that the elements of local arrays have; unknown if absent. */
   readonly localElementTypes?: readonly BsonType[];
-  /** True where foreign documents hold an array at the foreign field or on the way to it; no arrays are reckoned with if absent. */
+  /**
+   * True where foreign documents hold an array at the foreign field or on the way to it; none are reckoned with if absent.
+   * Whether a partial index leaves those documents out is not looked into.
+   */
   readonly foreignArrays?: boolean;
 }
 

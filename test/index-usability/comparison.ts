@@ -40,20 +40,23 @@ export async function compare(database: Db, tested: TestedCollection, join: Rand
   );
   const usable = verdicts.filter(([, verdict]) => verdict.usable).map(([name]) => name);
   const chosen = usableIndex(indexes, join.judged, collection, { version })?.name;
-  const isServedByIndex = use.isServed && wrong === 0 && !(use.indexes.length === 0 && isStoredByTime(foreign, join));
+  const isServed = use.isServed && wrong === 0;
   const agrees =
-    (isServedByIndex ? namesUsed(use, indexes).some((name) => usable.includes(name)) : usable.length === 0) &&
+    (isServed ? isServedAsSaid(use, usable, tested, join) : usable.length === 0) &&
     (chosen === undefined ? usable.length === 0 : usable.includes(chosen)) &&
     // What is said without knowing the server must hold on this one.
     indexes.every((index) => !indexUsability(index, join.judged, collection).usable || usable.includes(index.name));
   return { agrees, usable, verdicts: Object.fromEntries(verdicts), use };
 }
 
-/** The indexes used. The order of a clustered collection is one, though the server does not name it. */
-function namesUsed({ indexes: used }: ServerUse, indexes: readonly IndexDescription[]): readonly string[] {
-  return used.length > 0 ? used : indexes.filter(({ clustered }) => clustered).map(({ name }) => name);
-}
-
-function isStoredByTime({ options }: ForeignCollection, { judged }: RandomJoin): boolean {
-  return judged.foreignField === options.timeseries?.timeField;
+function isServedAsSaid(
+  { indexes: used }: ServerUse,
+  usable: readonly string[],
+  { foreign, indexes }: TestedCollection,
+  { judged }: RandomJoin,
+): boolean {
+  if (used.length > 0) return used.some((name) => usable.includes(name));
+  // The server names no index for the order of a clustered collection, and of a time-series collection's buckets.
+  const isStoredByTime = judged.foreignField === foreign.options.timeseries?.timeField;
+  return isStoredByTime || indexes.some(({ name, clustered }) => clustered && usable.includes(name));
 }

@@ -6,6 +6,7 @@ import { connect } from '../../src/connect/connect.js';
 import type { Connection } from '../../src/connect/connect.js';
 import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
 import { readIndexes } from '../../src/evidence/indexes.js';
+import type { EqualityJoin } from '../../src/index-usability/equality-join.js';
 import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
 import { takeInventory } from '../../src/inventory/inventory.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';
@@ -15,7 +16,8 @@ import { DOCUMENT_COUNT, FOREIGN_COLLECTIONS } from './foreign-collections.js';
 import { LOCAL_COLLECTIONS } from './local-collections.js';
 import { findMongod605 } from './mongod-6.0.5.js';
 import { randomIndex, specification } from './random-index.js';
-import { randomJoin } from './random-join.js';
+import type { RandomIndex } from './random-index.js';
+import { joinOf, randomJoin } from './random-join.js';
 import { SeededRandom } from './seeded-random.js';
 import { twinOf } from './server-use.js';
 
@@ -80,6 +82,44 @@ describe.each([
     // Neither verdict can be right by being the only one.
     expect(compared.usable).toBeGreaterThan(PAIRS / 6);
     expect(compared.unusable).toBeGreaterThan(PAIRS / 6);
+  });
+
+  it.each<[string, string, RandomIndex, Partial<EqualityJoin>]>([
+    ['a hashed field behind', 'plain', { key: { count: 1, half: 'hashed' }, options: {} }, {}],
+    [
+      'a sparse index that $expr uses from its second field on',
+      'plain',
+      { key: { half: 1, count: 1 }, options: { sparse: true } },
+      { form: 'exprEquality', filter: { half: 'B' } },
+    ],
+    [
+      'a sparse index that $expr would use from its first field on',
+      'plain',
+      { key: { count: 1, half: 1 }, options: { sparse: true } },
+      { form: 'exprEquality', filter: { half: 'B' } },
+    ],
+    [
+      'an index on two fields of one array',
+      'parts',
+      { key: { 'parts.half': 1, 'parts.order': 1 }, options: {} },
+      { foreignField: 'parts.order', foreignArrays: true, filter: { 'parts.half': 'B' } },
+    ],
+  ])('agrees in a case that random choices seldom meet: %s', async (_, name, { key, options }, join) => {
+    const foreign = FOREIGN_COLLECTIONS.find((other) => other.name === name)!;
+    const local = LOCAL_COLLECTIONS.find((other) => other.name === 'localNumbers')!;
+    const created = { key, options: { ...options, name: 'tested' } };
+    await database.collection(name).createIndex(specification(created), created.options);
+    const collection = collections.get(name)!;
+    const tested = { foreign, created, collection, indexes: await indexesOf(collection), version };
+    const known = {
+      form: 'localField',
+      foreignField: 'count',
+      collation: null,
+      localTypes: local.localTypes!,
+    } as const;
+    const comparison = await compare(database, tested, joinOf(local, { ...known, ...join }));
+    await database.collection(name).dropIndex('tested');
+    expect(comparison).toMatchObject({ agrees: true });
   });
 
   async function indexesOf(collection: Collection): Promise<readonly IndexDescription[]> {

@@ -56,7 +56,7 @@ function fields(index: number, wrap: (value: unknown, index: number) => unknown)
 const asIs = (value: unknown) => value;
 const inArray = (value: unknown, index: number) => (index % 2 === 0 ? [value] : [value, value]);
 /** One document is enough to make an index multikey. */
-const inOneArray = (value: unknown, index: number) => (index === 11 ? [value] : value);
+const inOneArray = (value: unknown, index: number) => (index === 12 ? [value] : value);
 
 const KINDS: Readonly<Record<string, FieldKind>> = {
   count: 'number',

@@ -16,7 +16,7 @@ export interface RandomJoin {
   readonly judged: EqualityJoin;
 }
 
-const FORMS: readonly JoinForm[] = ['localField', 'localField', 'exprEquality', 'graphLookup'];
+const FORMS: readonly JoinForm[] = ['localField', 'localField', 'localField', 'exprEquality', 'graphLookup'];
 
 const COLLATIONS: readonly (CollationOptions | undefined)[] = [
   undefined,
@@ -34,7 +34,7 @@ export function randomJoin(random: SeededRandom, foreign: ForeignCollection, fie
   const local = randomLocal(random, form, foreign, field);
   const collation = foreign.options.timeseries === undefined ? random.choose(COLLATIONS) : undefined;
   const filter = randomFilter(random, foreign, field);
-  const withPipeline = form === 'localField' && (filter !== undefined || random.chance(0.4));
+  const withPipeline = form === 'localField' && (filter !== undefined || random.chance(0.3));
   const isClassic = form === 'localField' && !withPipeline && random.chance(0.3);
   const judged: EqualityJoin = {
     form,
@@ -42,18 +42,23 @@ export function randomJoin(random: SeededRandom, foreign: ForeignCollection, fie
     collation: collation ?? local.options.collation ?? null,
     foreignArrays: field.arrays,
     ...(filter !== undefined && { filter }),
-    ...(withPipeline && random.chance(0.5) && { withPipeline }),
-    ...(withPipeline && filter === undefined && { withPipeline }),
+    // A filter tells of a pipeline by itself.
+    ...(withPipeline && (filter === undefined || random.chance(0.5)) && { withPipeline }),
     ...(isClassic && { inClassicEngine: true }),
     ...(local.localTypes !== undefined && { localTypes: local.localTypes }),
     ...(local.localElementTypes !== undefined && { localElementTypes: local.localElementTypes }),
   };
+  return joinOf(local, judged, collation);
+}
+
+/** The join that is judged, as it is sent. */
+export function joinOf(local: LocalCollection, judged: EqualityJoin, collation?: CollationOptions): RandomJoin {
   // The server's own tests use this stage to keep a pipeline out of the slot-based engine.
-  const prefix = isClassic ? [{ $_internalInhibitOptimization: {} }] : [];
+  const prefix = judged.inClassicEngine === true ? [{ $_internalInhibitOptimization: {} }] : [];
   return {
     local,
     ...(collation !== undefined && { collation }),
-    stages: (from) => [...prefix, joiningStage(judged, withPipeline, from)],
+    stages: (from) => [...prefix, joiningStage(judged, from)],
     judged,
   };
 }
@@ -79,7 +84,7 @@ function randomLocal(
   );
 }
 
-function joiningStage({ form, foreignField, filter }: EqualityJoin, withPipeline: boolean, from: string): Document {
+function joiningStage({ form, foreignField, filter, withPipeline }: EqualityJoin, from: string): Document {
   if (form === 'graphLookup') {
     return {
       $graphLookup: {
@@ -94,7 +99,8 @@ function joiningStage({ form, foreignField, filter }: EqualityJoin, withPipeline
   }
   const match = filter === undefined ? [] : [{ $match: filter }];
   if (form === 'localField') {
-    return { $lookup: { from, localField: 'key', foreignField, as: from, ...(withPipeline && { pipeline: match }) } };
+    const pipeline = withPipeline === true || filter !== undefined ? { pipeline: match } : {};
+    return { $lookup: { from, localField: 'key', foreignField, as: from, ...pipeline } };
   }
   const equality = { $expr: { $eq: [`$${foreignField}`, '$$key'] } };
   return { $lookup: { from, let: { key: '$key' }, pipeline: [{ $match: { ...filter, ...equality } }], as: from } };
