@@ -5,4 +5,11 @@ export { EXIT_CODES, exitCode, type ExitCode, type ExitPolicy } from './findings
 export type { Finding, Skipped } from './findings/finding.js';
 export { lint, LINT_DEFAULTS, type LintOptions, type LintProgress } from './lint.js';
 export { LintError } from './lint-error.js';
+export type { Plugin, PluginConfig } from './plugins/plugin.js';
+export { applyPolicy, type Policy } from './policy/apply-policy.js';
+export type { BaselineEntry } from './policy/baseline.js';
+export { readBaseline, writeBaseline } from './policy/baseline-file.js';
+export type { CheckSetting, CheckSettings } from './policy/check-settings.js';
+export type { TargetRun } from './policy/judged.js';
+export type { Suppression } from './policy/suppression.js';
 export { reportJsonSchema, reportSchema, type Report } from './report/report.js';

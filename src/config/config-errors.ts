@@ -35,10 +35,10 @@ function flattened(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Conf
     const [best = []] = [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a));
     return best.flatMap((nested) => flattened(nested, path));
   }
-  if (issue.code === 'invalid_value' && issue.values.length > 1) {
+  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid option: ')) {
     return [{ path, message: `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}` }];
   }
-  return [{ path, message: issue.message.replace(/^Invalid input: |^Invalid option: /, '') }];
+  return [{ path, message: issue.message.replace(/^Invalid input: /, '') }];
 }
 
 function depthOf(branch: readonly z.core.$ZodIssue[]): number {

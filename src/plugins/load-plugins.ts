@@ -1,4 +1,5 @@
-import { pathToFileURL } from 'node:url';
+import { existsSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve } from 'import-meta-resolve';
 import type { AnyCheck } from '../check.js';
 import { issuesOf } from '../config/config-errors.js';
@@ -38,13 +39,18 @@ export async function loadPlugins(references: readonly PluginReference[]): Promi
 
 function addressOf({ module, folder }: PluginReference): string {
   try {
-    return resolve(module, pathToFileURL(`${folder}/`).href);
+    const address = resolve(module, pathToFileURL(`${folder}/`).href);
+    // Of a file that is named by its path, it is not asked whether it exists.
+    if (existsSync(fileURLToPath(address))) return address;
   } catch (error) {
-    throw new LintError(
-      `The plugin "${module}" is not found from ${folder}: install it there, or, if it is a file, write it as "./${module}".`,
-      { cause: error },
-    );
+    throw notFound(module, folder, error);
   }
+  throw notFound(module, folder);
+}
+
+function notFound(module: string, folder: string, cause?: unknown): LintError {
+  const advice = /^[./]/.test(module) ? 'there is no such file' : `install it there, or, if it is a file, write it as "./${module}"`;
+  return new LintError(`The plugin "${module}" is not found from ${folder}: ${advice}.`, { cause });
 }
 
 async function imported(address: string, module: string): Promise<unknown> {

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/package-root.js';
+import { reportSchema, type Report } from '../../src/report/report.js';
+import { folderWith } from '../support/config-folder.js';
+import { runCaptured } from '../support/captured-io.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+const database = freshDatabase(client);
+const env = { MONGODB_URI: sharedReplicaSetUri() };
+
+beforeAll(async () => {
+  const invoices = Array.from({ length: 50 }, (_, index) => ({ lines: [{ unitPrice: index + 0.1, quantity: 2 }], total: index * 100 }));
+  await database.collection('invoices').insertMany(invoices);
+});
+
+/** The example, installed and built as its README says, in a project of its own. */
+async function builtExample(): Promise<string> {
+  const folder = await folderWith({ 'package.json': '{ "name": "a-project", "type": "module" }' });
+  const plugin = join(folder, 'node_modules', 'mongolint-plugin-money');
+  await cp(join(packageRoot(), 'examples', 'plugin-money'), plugin, { recursive: true });
+  await mkdir(join(folder, 'node_modules'), { recursive: true });
+  await symlink(packageRoot(), join(folder, 'node_modules', 'mongolint'));
+  await promisify(execFile)(process.execPath, [join(packageRoot(), 'node_modules', 'typescript', 'bin', 'tsc'), '-p', plugin]);
+  return folder;
+}
+
+async function lintJson(cwd: string, argv: readonly string[]): Promise<{ exitCode: number; report: Report; stderr: string }> {
+  const include = ['--include', `${database.databaseName}.*`];
+  const { exitCode, stdout, stderr } = await runCaptured([...include, ...argv, '--format', 'json'], env, cwd);
+  if (stdout === '') throw new Error(`No report: ${stderr}`);
+  return { exitCode, report: reportSchema.parse(JSON.parse(stdout)), stderr };
+}
+
+const ofMoney = ({ findings }: Report) => findings.filter(({ check }) => check.startsWith('money/'));
+
+describe('the example plugin', () => {
+  it('builds, and finds what it is for, beside the built-in checks', async () => {
+    const { report, exitCode, stderr } = await lintJson(await builtExample(), ['--plugin', 'mongolint-plugin-money']);
+    expect(stderr).toBe('');
+    expect(ofMoney(report)).toMatchObject([
+      {
+        check: 'money/floating-point-money',
+        severity: 'warning',
+        namespace: `${database.databaseName}.invoices`,
+        path: 'lines[].unitPrice',
+        docs: 'https://example.com/mongolint-plugin-money/docs/floating-point-money.md',
+        evidence: { fractions: 1, window: 'all 50 documents' },
+      },
+    ]);
+    expect(report.summary.checks.ran).toBeGreaterThan(5);
+    expect(exitCode).toBe(0);
+  });
+
+  it('is set in the configuration: by file, extended, with thresholds and suppressions', async () => {
+    const cwd = await builtExample();
+    const config = (text: string) => folderWith({ 'mongolint.config.yaml': `plugins: ['${join(cwd, 'node_modules/mongolint-plugin-money/dist/index.js')}']\n${text}` });
+    const strict = await lintJson(await config('extends: [money/strict]\n'), []);
+    expect(strict.exitCode).toBe(1);
+    expect(ofMoney(strict.report)).toMatchObject([{ severity: 'error' }]);
+    const own = await lintJson(await config('extends: [money/strict]\nchecks: { money/floating-point-money: info }\n'), []);
+    expect(ofMoney(own.report)).toMatchObject([{ severity: 'info' }]);
+    const mild = await lintJson(await config('checks: { money/floating-point-money: { thresholds: { share: 2 } } }\n'), []);
+    expect(ofMoney(mild.report)).toEqual([]);
+    const known = await lintJson(await config('suppressions: [{ check: money/*, path: "lines[].unitPrice", reason: estimates }]\n'), []);
+    expect(ofMoney(known.report)).toMatchObject([{ suppressed: { reason: 'estimates', by: 'mongolint.config.yaml:2' } }]);
+  });
+
+  it('is listed and explained', async () => {
+    const cwd = await builtExample();
+    const argv = ['--plugin', 'mongolint-plugin-money'];
+    expect((await runCaptured(['checks', ...argv], {}, cwd)).stdout).toContain('money/floating-point-money');
+    const explained = await runCaptured(['explain', 'money/floating-point-money', ...argv], {}, cwd);
+    expect(explained.stdout).toMatch(/^# Money in floating point\n/);
+    expect(explained.stdout).toContain('More: https://example.com/');
+  });
+});
+
+const broken = (judge: string) => `export default {
+  meta: { name: 'broken', version: '1.0.0' },
+  checks: [{ id: 'thrower', title: 'T', summary: 's', docs: 'https://example.com/', appliesTo: ['collection'], needs: ['storage'], thresholds: {}, judge: ${judge} }],
+};`;
+
+describe('a check of a plugin that fails', () => {
+  it.each([
+    ['throws', "() => { throw new Error('a value'); }"],
+    ['returns what is no problem', "() => [{ severity: 'fatal' }]"],
+    ['returns nothing', '() => undefined'],
+    ['relies on this', 'function () { return this.verdicts.length; }'],
+  ])('%s: it is skipped by its name, and the others are not disturbed', async (_, judge) => {
+    const cwd = await folderWith({ 'broken.mjs': broken(judge) });
+    const { report, exitCode, stderr } = await lintJson(cwd, ['--plugin', './broken.mjs']);
+    expect(report.skipped).toMatchObject([{ check: 'broken/thrower', namespace: `${database.databaseName}.invoices`, reason: 'fault' }]);
+    expect(report.summary.checks.ran).toBeGreaterThan(5);
+    expect(exitCode).toBe(2);
+    expect(JSON.stringify(report) + stderr).not.toContain('a value');
+  });
+
+  it('may keep what it needs beside judge', async () => {
+    const cwd = await folderWith({ 'fine.mjs': broken('function () { return this.appliesTo.slice(1); }') });
+    const { report, exitCode } = await lintJson(cwd, ['--plugin', './fine.mjs']);
+    expect(report.skipped).toEqual([]);
+    expect(exitCode).toBe(0);
+  });
+});
