@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { optionDescription } from '../src/cli/option-description.js';
 import { formatBytes, formatCount, type AnyCheck, type Threshold } from '../src/check.js';
 
 /** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->`. Throws where the marks are missing. */
@@ -18,7 +19,7 @@ export function checksTable(checks: readonly AnyCheck[]): string {
 
 /** README's table of options. */
 export function optionsTable(program: Command): string {
-  const rows = program.options.map(({ flags, description }) => `| \`${flags.replaceAll('|', '\\|')}\` | ${description} |`);
+  const rows = program.options.map((option) => `| \`${option.flags}\` | ${optionDescription(option)} |`);
   return ['| option | meaning |', '| --- | --- |', ...rows].join('\n');
 }
 

@@ -10,6 +10,7 @@ import { completionCommand, SHELLS } from './completion-command.js';
 import { initCommand } from './init-command.js';
 import type { Io } from './io.js';
 import { lintCommand } from './lint-command.js';
+import { optionDescription } from './option-description.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
 import { roleCommand } from './role-command.js';
 import type { GivenOptions } from './run-options.js';
@@ -130,6 +131,7 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
     .option('--verbose', 'show details, and traces of errors', false)
     .option('--no-progress', 'show no progress')
     .addHelpText('after', EXIT_CODE_HELP)
+    .configureHelp({ optionDescription })
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
