@@ -89,7 +89,7 @@ function sampledTexts({ summary, cluster, startedAt, finishedAt, collections }: 
 }
 
 function checksText({ ran, skipped }: Report['summary']['checks']): string {
-  return skipped === 0 ? `${formatCount(ran)} ran` : `${formatCount(ran)} ran, ${formatCount(skipped)} could not judge everything (see below)`;
+  return skipped === 0 ? `${formatCount(ran)} ran` : `${formatCount(ran)} ran, ${formatCount(skipped)} could not judge everything (see Not judged)`;
 }
 
 function cutShortTexts(collections: readonly ReportedCollection[], all: boolean): string[] {

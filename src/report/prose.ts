@@ -4,10 +4,16 @@ export interface ProsePart {
   readonly code: boolean;
 }
 
-/** Splits a text, as messages and remedies are written, into plain words and what stands between backticks. */
+/** Backticks that enclose: what stands between them has none, and they stand where words begin and end. */
+const ENCLOSED = /(?<![^\s("])(`[^`]+`)(?![^\s.,:;)"!?'’–-])/;
+
+/**
+ * Splits a text, as messages and remedies are written, into plain words and what stands between backticks. Where a name
+ * has backticks of its own, so that it can't be told what they enclose, they stay as they are.
+ */
 export function prosePartsOf(text: string): ProsePart[] {
   return text
-    .split(/(`[^`]+`)/)
-    .filter((part) => part !== '')
-    .map((part) => (/^`[^`]+`$/.test(part) ? { text: part.slice(1, -1), code: true } : { text: part, code: false }));
+    .split(ENCLOSED)
+    .map((part, index) => (index % 2 === 1 ? { text: part.slice(1, -1), code: true } : { text: part, code: false }))
+    .filter((part) => part.text !== '');
 }

@@ -25,11 +25,11 @@ const CAPTIONS: Readonly<Record<Distribution['unit'], string>> = {
   fields: 'Numbers of fields',
 };
 
-/** A distribution as a column chart, its ranges in order, each with its count; null where it counts nothing. */
+/** A distribution as a column chart, its ranges in order, each with its count; null where it has fewer than two, which is no picture. */
 export function distributionPlot({ unit, buckets }: Distribution): Html | null {
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
   const last = buckets.at(-1);
-  if (total === 0 || last === undefined) return null;
+  if (total === 0 || last === undefined || buckets.length < 2) return null;
   const format = unit === 'bytes' ? formatBytes : formatCount;
   const slot = (WIDTH - 2 * SIDE) / buckets.length;
   const largest = Math.max(...buckets.map(({ count }) => count));
