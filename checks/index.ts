@@ -3,11 +3,15 @@ import { bloatedDocument } from './bloated-document.js';
 import { deepNesting } from './deep-nesting.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
+import { jumboChunk } from './jumbo-chunk.js';
 import { longReferenceArray } from './long-reference-array.js';
+import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
+import { monotonicShardKey } from './monotonic-shard-key.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
 import { redundantIndex } from './redundant-index.js';
 import { tooManyIndexes } from './too-many-indexes.js';
+import { unbalancedChunks } from './unbalanced-chunks.js';
 import { unboundedArray } from './unbounded-array.js';
 import { unusedIndex } from './unused-index.js';
 
@@ -24,4 +28,8 @@ export const builtInChecks: readonly AnyCheck[] = [
   unusedIndex,
   tooManyIndexes,
   emptyCollection,
+  monotonicShardKey,
+  lowCardinalityShardKey,
+  jumboChunk,
+  unbalancedChunks,
 ];

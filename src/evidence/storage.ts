@@ -6,9 +6,9 @@ import { present, type Evidence } from './evidence.js';
 
 /** Sizes and counts of a collection from `$collStats`, summed over shards. */
 export interface StorageStatistics {
-  /** Documents, from the collection's metadata; orphans on shards included. */
+  /** Documents, from the collection's metadata; less those that a shard holds though another owns them. */
   readonly count: number;
-  /** Uncompressed BSON bytes of all documents. */
+  /** Uncompressed BSON bytes of these documents. Orphans are not measured by the server: they are taken to be of mean size. */
   readonly size: number;
   /** `size / count` in bytes; 0 where the collection is empty. */
   readonly averageDocumentSize: number;
@@ -71,8 +71,6 @@ function summed(answers: readonly Document[]): StorageStatistics {
       indexSizes[index] = (indexSizes[index] ?? 0) + Number(bytes);
     }
   }
-  const count = total('count');
-  const size = total('size');
   const byShard = answers
     .filter(({ shard }) => shard !== undefined)
     .map((answer) => ({
@@ -81,6 +79,9 @@ function summed(answers: readonly Document[]): StorageStatistics {
       size: Number(answer['size'] ?? 0),
       orphans: Number(answer['orphans'] ?? 0),
     }));
+  const owned = answers.map(ownedBy);
+  const count = owned.reduce((sum, part) => sum + part.count, 0);
+  const size = owned.reduce((sum, part) => sum + part.size, 0);
   return {
     count,
     size,
@@ -92,4 +93,12 @@ function summed(answers: readonly Document[]): StorageStatistics {
     shards: byShard.length,
     ...(byShard.length > 0 && { byShard }),
   };
+}
+
+/** What is left of one answer's count and size without its orphans, which their owner counts too. */
+function ownedBy(answer: Document): { readonly count: number; readonly size: number } {
+  const count = Number(answer['count'] ?? 0);
+  const size = Number(answer['size'] ?? 0);
+  const orphans = Math.min(count, Number(answer['orphans'] ?? 0));
+  return { count: count - orphans, size: orphans === 0 ? size : Math.round(size * (1 - orphans / count)) };
 }

@@ -1,20 +1,35 @@
 import type { Remedy } from '../findings/finding.js';
-import type { Collection } from '../inventory/collection.js';
+import type { Collection, IndexDescription } from '../inventory/collection.js';
 import { isBefore } from '../index-usability/server-version.js';
-import { formatShardKey, keyPattern, type ShardKey, type ShardKeyField } from './shard-key.js';
+import { reshardRemedy } from './reshard-remedy.js';
+import { formatShardKey, keyPattern, type ShardKeyField } from './shard-key.js';
 
 /** Since this version fields can be added to a shard key. Source: MongoDB manual, "Refine a Shard Key". */
 const REFINING_SINCE = '4.4.0';
+
+/** A key has one hashed field at most; `_id` unhashed would put the documents of one value in order of insertion. */
+const HASHED_REASON =
+  'A hash of few values has few values too. Ranged, the field keeps documents of one value together, and the hash of `_id` divides them.';
 
 /**
  * How to make a key's values divisible by a further field. Documents stay where they are; chunks can be split between them
  * from then on.
  *
- * @param leading a field that spreads and that queries ask for; `_id` is taken where there is none
+ * @param leading a field that spreads and that queries ask for; the hash of `_id` is taken where there is none
  */
-export function refineRemedy({ database, name, namespace, sharding }: Collection, leading: ShardKeyField | undefined): Remedy {
+export function refineRemedy(
+  collection: Collection,
+  leading: ShardKeyField | undefined,
+  indexes: readonly IndexDescription[],
+): Remedy {
+  const { database, name, namespace, sharding } = collection;
   const key = sharding?.key ?? [];
-  const refined = refinedKey(key, leading);
+  const suffix = leading ?? { path: '_id', hashed: true };
+  if (suffix.hashed && key.some(({ hashed }) => hashed)) {
+    const better = [...key.map(({ path }) => ({ path, hashed: false })), suffix];
+    return reshardRemedy(collection, { key: better, reason: HASHED_REASON }, indexes);
+  }
+  const refined = [...key, suffix];
   const text =
     `Refine the key to ${formatShardKey(refined)}: documents with one value of the present key can then lie in several chunks and ` +
     'on several shards. Queries that name the present key alone go to all shards that hold a part of its value.';
@@ -29,10 +44,4 @@ export function refineRemedy({ database, name, namespace, sharding }: Collection
       { db: 'admin', command: { refineCollectionShardKey: namespace, key: keyPattern(refined) } },
     ],
   };
-}
-
-function refinedKey(key: ShardKey, leading: ShardKeyField | undefined): ShardKey {
-  if (leading !== undefined && key.every(({ path }) => path !== leading.path)) return [...key, leading];
-  // A key has one hashed field at most; the hash keeps documents of one value from being in order of insertion.
-  return [...key, { path: '_id', hashed: key.every(({ hashed }) => !hashed) }];
 }

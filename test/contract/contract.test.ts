@@ -4,11 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { documentedFiles } from '../../docs/documented-files.js';
 import { exhibits } from '../../src/demo/exhibits/index.js';
+import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
 import * as checkModule from '../../src/check.js';
 import * as library from '../../src/index.js';
 import { packageRoot } from '../../src/package-root.js';
 
 const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');
+const isForShards = (check: checkModule.AnyCheck) => !checkModule.isClusterCheck(check) && check.appliesWhere === 'sharded';
 const ids = builtInChecks.map(({ id }) => id);
 const filesIn = (folder: string, ending: string) =>
   readdirSync(join(packageRoot(), folder))
@@ -27,8 +29,10 @@ describe('checks, files, pages and demo agree', () => {
   });
 
   it('has an exhibit for each check, in the same order', () => {
-    expect(exhibits.map(({ check }) => check)).toEqual(ids);
-    const names = exhibits.flatMap(({ bad, twin }) => [bad.name, twin.name]);
+    const [sharded, others] = [true, false].map((wanted) => builtInChecks.filter((check) => isForShards(check) === wanted).map(({ id }) => id));
+    expect(exhibits.map(({ check }) => check)).toEqual(others);
+    expect(shardedExhibits.map(({ check }) => check)).toEqual(sharded);
+    const names = [...exhibits, ...shardedExhibits].flatMap(({ bad, twin }) => [bad.name, twin.name]);
     expect(new Set(names).size).toBe(names.length);
   });
 

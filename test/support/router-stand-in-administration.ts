@@ -78,6 +78,9 @@ export const ADMINISTRATION: Readonly<Record<string, Administration>> = {
     });
   },
 
+  configureCollectionBalancing: (servers, { configureCollectionBalancing, chunkSize }) =>
+    onConfig(servers, { _configsvrConfigureCollectionBalancing: configureCollectionBalancing, chunkSize }),
+
   balancerStart: (servers) => onConfig(servers, { _configsvrBalancerStart: 1 }),
   balancerStop: (servers) => onConfig(servers, { _configsvrBalancerStop: 1 }),
   balancerStatus: (servers) => onConfig(servers, { _configsvrBalancerStatus: 1 }),

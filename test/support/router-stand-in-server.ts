@@ -30,8 +30,9 @@ export class ServerConnection {
    *
    * @param internal present itself as a member of the cluster, as mongos does: a shard then routes the `$unionWith` and
    * `$lookup` of what it is sent to the other shards
+   * @param client how a client has introduced itself, for a connection that hands on its commands as they are
    */
-  static async open(port: number, internal: boolean): Promise<ServerConnection> {
+  static async open(port: number, internal: boolean, client?: Document): Promise<ServerConnection> {
     const socket = connect(port, '127.0.0.1');
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve);
@@ -41,6 +42,8 @@ export class ServerConnection {
     if (internal) {
       const versions = { minWireVersion: WIRE_VERSION, maxWireVersion: WIRE_VERSION };
       await connection.send({ hello: 1, internalClient: versions, $db: 'admin' });
+    } else if (client !== undefined) {
+      await connection.send({ hello: 1, client, $db: 'admin' });
     }
     return connection;
   }

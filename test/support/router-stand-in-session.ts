@@ -33,6 +33,7 @@ const ON_EVERY_OWNER = new Set(['createIndexes', 'dropIndexes', 'collMod']);
 /** One connection of a client, and those to the servers on its behalf. */
 export class ClientSession implements Servers {
   readonly #connections = new Map<string, Promise<ServerConnection>>();
+  #client: Document | undefined;
 
   constructor(
     private readonly ports: ClusterPorts,
@@ -41,6 +42,11 @@ export class ClientSession implements Servers {
 
   get shardNames(): readonly string[] {
     return [...this.ports.shards.keys()];
+  }
+
+  /** Takes note of how the client introduces itself in its first `hello`. */
+  introduce({ client }: Document): void {
+    this.#client ??= client;
   }
 
   config = () => this.#connect('config', this.ports.config, false);
@@ -58,7 +64,7 @@ export class ClientSession implements Servers {
     if (name === 'listDatabases') return this.#listDatabases(command);
     const administration = ADMINISTRATION[name];
     if (administration !== undefined) return administration(this, command);
-    if (CONFIG_DATABASES.has(database)) return (await this.config()).send(command);
+    if (CONFIG_DATABASES.has(database)) return (await this.#connect('config, for the client', this.ports.config, false, this.#client)).send(command);
     if (name === 'aggregate' && typeof command['aggregate'] === 'string') return this.#aggregate(command, database);
     const route = await collectionRoute(this, `${database}.${command[name]}`);
     if (route !== null) return this.#onSharded(name, command, route);
@@ -140,8 +146,8 @@ export class ClientSession implements Servers {
     return port;
   }
 
-  #connect(name: string, port: number, internal: boolean): Promise<ServerConnection> {
-    const open = this.#connections.get(name) ?? ServerConnection.open(port, internal);
+  #connect(name: string, port: number, internal: boolean, client?: Document): Promise<ServerConnection> {
+    const open = this.#connections.get(name) ?? ServerConnection.open(port, internal, client);
     this.#connections.set(name, open);
     return open;
   }

@@ -55,7 +55,10 @@ async function answerTo(message: Buffer, session: ClientSession, socket: Socket)
 }
 
 async function answerOf(command: Document, session: ClientSession): Promise<Document> {
-  if (/^(?:hello|ismaster)$/i.test(Object.keys(command)[0] as string)) return helloAsRouter();
+  if (/^(?:hello|ismaster)$/i.test(Object.keys(command)[0] as string)) {
+    session.introduce(command);
+    return helloAsRouter();
+  }
   try {
     return await session.answer(command);
   } catch (error) {

@@ -27,6 +27,13 @@ export interface ShardedCluster {
 
 export const SHARD_NAMES = ['sh1', 'sh2'] as const;
 
+const SETTINGS = [
+  // For fail points, with which a real server gives the answer that a test is about.
+  'enableTestCommands=1',
+  // Resharding takes five minutes at least, so that clients can prepare for it.
+  'reshardingMinimumOperationDurationMillis=0',
+];
+
 /**
  * Starts a real config server and two real shards, joined to a cluster, and a stand-in for the router, which says what of
  * it is real. The balancer is off until a test starts it. The recipe was measured on 6.0.5 and 6.0.27: without a mongos,
@@ -84,7 +91,7 @@ interface Member {
 async function startMember(name: string, role: string, configuration: Document, mongod?: Mongod): Promise<Member> {
   const server: EmbeddedMongod = await startStandalone({
     ...(mongod !== undefined && { mongod }),
-    args: [role, '--replSet', name, '--setParameter', 'enableTestCommands=1'],
+    args: [role, '--replSet', name, ...SETTINGS.flatMap((setting) => ['--setParameter', setting])],
   });
   const host = new ConnectionString(server.uri).hosts[0] as string;
   const client = new MongoClient(`mongodb://${host}/?directConnection=true`);

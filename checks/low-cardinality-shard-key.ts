@@ -1,0 +1,94 @@
+import {
+  defineCheck,
+  formatBytes,
+  formatCount,
+  formatShardKey,
+  formatShare,
+  plural,
+  refineRemedy,
+  spreadingFields,
+  type Problem,
+  type Severity,
+  type ShardKeyEvidence,
+} from '../src/check.js';
+
+/** Values from which a sample tells how many there are, and how often each occurs. */
+const LEAST_SAMPLE = 100;
+/** Documents per value up to which a key counts as having about as many values as documents. */
+const FEW_PER_VALUE = 5;
+
+export const lowCardinalityShardKey = defineCheck({
+  id: 'low-cardinality-shard-key',
+  title: 'Shard key of few values',
+  summary: 'a shard key with so few values, or one so frequent, that documents cannot be spread over the shards',
+  appliesTo: ['collection'],
+  appliesWhere: 'sharded',
+  needs: ['sharding', 'shardKey', 'indexes', 'storage'],
+  thresholds: {
+    valuesPerShard: {
+      default: 10,
+      unit: 'values',
+      description: 'values of the whole key for each shard below which a warning is given (an error with fewer values than shards)',
+      source: 'judgement: a chunk holds one value at least, and with ten chunks each, shards can be evened out',
+    },
+    shareOfShard: {
+      default: 0.5,
+      unit: 'share',
+      description: "one value's documents, as a share of what a shard has where all have as much, from which a warning is given",
+      source: 'judgement: half of a shard that can only be moved as a whole',
+    },
+  },
+  judge({ collection, sharding, shardKey, indexes, storage }, { valuesPerShard, shareOfShard }) {
+    const { values } = shardKey;
+    const shards = sharding.parts.length;
+    const key = collection.sharding?.key ?? [];
+    const chunkBytes = collection.sharding?.chunkBytes ?? Infinity;
+    const distinct = distinctValues(shardKey);
+    const mostCommonShare = values.mostCommonShare;
+    const mostCommonBytes = mostCommonShare * storage.size;
+    const isFew = distinct < valuesPerShard * shards && distinct * FEW_PER_VALUE <= storage.count;
+    const isHeavy = shards > 1 && mostCommonShare * shards >= shareOfShard && distinct > 1;
+    const isIndivisible = mostCommonBytes > chunkBytes;
+    if (values.sample < LEAST_SAMPLE) {
+      const detail = `the values of the shard key of ${collection.namespace}: ${plural(values.sample, 'document')} are too few to judge by.`;
+      return [{ notJudged: 'insufficient', detail }];
+    }
+    if (!isFew && !isHeavy && !isIndivisible) return [];
+    const severity: Severity = distinct < shards ? 'error' : isFew && storage.size < chunkBytes ? 'info' : 'warning';
+    const limits = { correlation: 1, spreadValues: valuesPerShard * shards };
+    const [leading] = spreadingFields(key, shardKey.candidates, indexes, limits);
+    const problem: Problem = {
+      severity,
+      confidence: values.sample >= 10 * distinct || isHeavy || isIndivisible ? 'high' : 'medium',
+      path: key[0]?.path ?? null,
+      message: [
+        `The shard key ${formatShardKey(key)} has about ${plural(distinct, 'value')} for ${plural(shards, 'shard')} and ${plural(sharding.chunks, 'chunk')}` +
+          ` (${formatCount(storage.count)} documents); a value can't be divided between chunks.`,
+        ...(distinct < shards ? [`Only ${formatCount(distinct)} of the shards can ever hold documents.`] : []),
+        `The most frequent value has ${formatShare(mostCommonShare)} of the documents, some ${formatBytes(mostCommonBytes)}` +
+          `${isIndivisible ? `, more than a chunk of ${formatBytes(chunkBytes)} may have` : ''}.`,
+        ...(shardKey.missingShare > shareOfShard ? [`In ${formatShare(shardKey.missingShare)} of the documents the field is missing.`] : []),
+      ].join(' '),
+      evidence: {
+        source: shardKey.analysis.present ? 'analyzeShardKey, sample, collStats' : 'sample, collStats',
+        window: `${formatCount(values.sample)} of ${plural(storage.count, 'document')}`,
+        shardKey: formatShardKey(key),
+        distinctValues: distinct,
+        effectiveValues: Math.round(values.effectiveValues * 10) / 10,
+        mostCommonShare,
+        mostCommonBytes: Math.round(mostCommonBytes),
+        missingShare: shardKey.missingShare,
+        chunkBytes,
+        chunks: sharding.chunks,
+        shards,
+      },
+      remedy: refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes),
+    };
+    return [problem];
+  },
+});
+
+/** The server's own count where it has analysed the key, else the estimate from the sample. */
+function distinctValues({ analysis, values }: ShardKeyEvidence): number {
+  return Math.max(values.distinct, analysis.present ? analysis.value.distinctValues : values.estimatedDistinct);
+}

@@ -1,0 +1,169 @@
+import {
+  betterKey,
+  defineCheck,
+  formatCount,
+  formatShardKey,
+  formatShare,
+  LEAST_PAIRS,
+  lowered,
+  orderVerdict,
+  plural,
+  reshardRemedy,
+  VALUE_KIND_NAMES,
+  type Confidence,
+  type InsertionOrder,
+  type KeyOrder,
+  type NotJudged,
+  type OrderVerdict,
+  type Problem,
+  type Severity,
+  type ShardingEvidence,
+  type ShardKeyEvidence,
+} from '../src/check.js';
+
+type Monotonic = Extract<OrderVerdict, { kind: 'monotonic' }>;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Observations from which a correlation can be trusted in full. */
+const PAIRS_FOR_HIGH = 5 * LEAST_PAIRS;
+
+/** Where the order of insertion was taken from, for people. */
+const ORDER_SOURCES: Readonly<Record<InsertionOrder, string>> = {
+  idTime: 'the time in _id',
+  creationDate: 'a date that agrees with the time in _id',
+  recordId: 'RecordIds',
+  recordIdWithinChunks: 'RecordIds within chunks',
+};
+
+export const monotonicShardKey = defineCheck({
+  id: 'monotonic-shard-key',
+  title: 'Monotonic shard key',
+  summary: 'a ranged shard key whose values only grow or only fall, so that one shard takes all inserts',
+  appliesTo: ['collection'],
+  appliesWhere: 'sharded',
+  needs: ['sharding', 'shardKey', 'indexes', 'storage'],
+  thresholds: {
+    correlation: {
+      default: 0.7,
+      unit: 'ratio',
+      description: 'rank correlation with the order of insertion, without its sign, from which a field is monotonic',
+      source: "analyzeShardKey's analyzeShardKeyMonotonicityCorrelationCoefficientThreshold, MongoDB 7.0",
+    },
+    spreadValues: {
+      default: 50,
+      unit: 'values',
+      description: 'effective values of leading fields from which inserts are spread, whatever follows them',
+      source: 'judgement: a tenant passes, a region or a month does not',
+    },
+    valuesPerShard: {
+      default: 10,
+      unit: 'values',
+      description: 'the same for each shard of the cluster, where that comes to more',
+      source: 'judgement: ten places for inserts on each shard even each other out',
+    },
+    busy: {
+      default: 86_400,
+      unit: 'documents',
+      description: 'inserts a day from which it is an error: the one shard that takes them is under load',
+      source: 'judgement: one insert a second on average, which means tens at peak times',
+    },
+    idle: {
+      default: 30,
+      unit: 'days',
+      description: 'time without an insert from which it is no more than an info',
+      source: 'judgement: where nothing is inserted, no shard is hot',
+    },
+  },
+  judge({ collection, sharding, shardKey, indexes, storage }, { correlation, spreadValues, valuesPerShard, busy, idle }) {
+    const key = collection.sharding?.key ?? [];
+    const limits = { correlation, spreadValues: Math.max(spreadValues, valuesPerShard * sharding.parts.length) };
+    const { order } = shardKey;
+    if (!order.present) return [{ notJudged: order.reason, detail: order.detail }];
+    const verdict = orderVerdict(order.value.fields, limits);
+    if (verdict.kind === 'unknown') return [tooSmall(collection.namespace, order.value.documents)];
+    if (verdict.kind !== 'monotonic') return [];
+    const { field } = verdict;
+    const better = betterKey(key, field, shardKey.candidates, indexes, limits);
+    const insertsPerDay = order.value.span === null || order.value.span === 0 ? null : (storage.count / order.value.span) * DAY_MS;
+    const problem: Problem = {
+      severity: severityOf(verdict, sharding, insertsPerDay, order.value.idle, { busy, idle }),
+      confidence: confidenceOf(verdict, order.value, shardKey),
+      path: field.path,
+      message: messageOf(formatShardKey(key), verdict, sharding, shardKey),
+      evidence: {
+        source: 'sample, config.chunks',
+        window: `${formatCount(order.value.documents)} of ${plural(storage.count, 'document')}`,
+        shardKey: formatShardKey(key),
+        correlation: rounded(verdict.correlation),
+        documents: order.value.documents,
+        observations: field.pairs,
+        insertionOrder: ORDER_SOURCES[order.value.insertionOrder],
+        kind: field.kind === null ? null : VALUE_KIND_NAMES[field.kind],
+        insertionPoints: rounded(verdict.insertionPoints),
+        insertsPerDay: insertsPerDay === null ? null : Math.round(insertsPerDay),
+        shards: sharding.parts.length,
+        chunks: sharding.chunks,
+        newestInHighestChunk: shardKey.newest?.inHighestChunk ?? null,
+        newestInLowestChunk: shardKey.newest?.inLowestChunk ?? null,
+        ...(shardKey.analysis.present && {
+          analyzeShardKey: shardKey.analysis.value.monotonicity,
+          analyzeShardKeyCorrelation: shardKey.analysis.value.correlation,
+        }),
+      },
+      remedy: reshardRemedy(collection, better, indexes),
+    };
+    return [problem];
+  },
+});
+
+function tooSmall(namespace: string, documents: number): NotJudged {
+  return {
+    notJudged: 'insufficient',
+    detail:
+      `the order of insertion of ${namespace}: its ${plural(documents, 'document')} show too few different values or times to tell ` +
+      'whether the shard key follows it; raise --sample-size, or come back when there are more.',
+  };
+}
+
+function severityOf(
+  { insertionPoints, sweeping }: Monotonic,
+  { parts }: ShardingEvidence,
+  insertsPerDay: number | null,
+  idleMs: number | null,
+  limits: { readonly busy: number; readonly idle: number },
+): Severity {
+  if (idleMs !== null && idleMs >= limits.idle * DAY_MS) return 'info';
+  const full: Severity = insertsPerDay !== null && insertsPerDay >= limits.busy ? 'error' : 'warning';
+  // With one shard there is nobody to share the load with; with a place for each, or one that wanders, it is shared in part.
+  const isShared = parts.length === 1 || insertionPoints >= parts.length || sweeping;
+  return isShared ? (lowered(full) ?? 'info') : full;
+}
+
+function confidenceOf({ field }: Monotonic, { insertionOrder }: KeyOrder, { analysis }: ShardKeyEvidence): Confidence {
+  const server = analysis.present ? analysis.value.monotonicity : 'unknown';
+  if (server === 'monotonic') return 'high';
+  const byTime = insertionOrder === 'idTime' || insertionOrder === 'creationDate';
+  if (server === 'not monotonic') return byTime ? 'medium' : 'low';
+  return byTime && field.pairs >= PAIRS_FOR_HIGH ? 'high' : 'medium';
+}
+
+function messageOf(key: string, verdict: Monotonic, sharding: ShardingEvidence, { newest }: ShardKeyEvidence): string {
+  const { field, correlation, insertionPoints, sweeping } = verdict;
+  const grows = correlation > 0;
+  const kind = field.kind === null ? '' : ` (${VALUE_KIND_NAMES[field.kind]})`;
+  const order = `The shard key ${key} follows the order of insertion: \`${field.path}\`${kind} ${grows ? 'grows' : 'falls'} with it, correlation ${correlation.toFixed(2)}`;
+  if (sweeping) {
+    return `${order} for the time inside. Its first bytes come round every seven minutes, so that at any moment all inserts go to one chunk, which wanders through the shards.`;
+  }
+  if (insertionPoints >= 2) {
+    return `${order}. The fields before it have so few values that inserts go to about ${formatCount(Math.round(insertionPoints))} chunks at a time.`;
+  }
+  const shard = grows ? sharding.highestChunkShard : sharding.lowestChunkShard;
+  const share = newest === null ? 0 : grows ? newest.inHighestChunk : newest.inLowestChunk;
+  const proof = newest === null || share === 0 ? '' : `: ${formatShare(share)} of the ${formatCount(newest.documents)} newest documents are in it`;
+  return `${order}. So all inserts go to the chunk that ${grows ? 'ends at MaxKey' : 'begins at MinKey'}, now on shard ${shard ?? 'unknown'}${proof}. The other shards take none.`;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}
