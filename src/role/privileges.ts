@@ -53,10 +53,12 @@ const BY_EVIDENCE: Readonly<Record<EvidenceName, readonly NeededPrivilege[]>> = 
 
 const BY_CLUSTER_EVIDENCE: Readonly<Record<ClusterEvidenceName, readonly NeededPrivilege[]>> = {
   server: [],
+  references: [find(DATA)],
   workload: [
     { resource: CLUSTER, actions: ['getLog', 'serverStatus'] },
     find({ db: '', collection: 'system.profile' }),
-    { resource: CLUSTER, actions: ['queryStatsRead'], newerServersOnly: true },
+    // Both, for one stage: measured on 6.0.27.
+    { resource: CLUSTER, actions: ['queryStatsRead', 'queryStatsReadTransformed'], newerServersOnly: true },
   ],
 };
 

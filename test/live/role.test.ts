@@ -1,0 +1,198 @@
+import { runInNewContext } from 'node:vm';
+import { MongoClient, type Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defineCheck, defineClusterCheck, type AnyCheck, type AnyCollectionCheck } from '../../src/check.js';
+import { connect } from '../../src/connect/connect.js';
+import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { Skipped } from '../../src/findings/finding.js';
+import { readShardedCollections } from '../../src/inventory/sharding.js';
+import { lint } from '../../src/lint.js';
+import { reportSchema } from '../../src/report/report.js';
+import { privilegesOf, type CheckPrivileges, type Privilege } from '../../src/role/privileges.js';
+import { roleScript } from '../../src/role/role-script.js';
+import { runCaptured } from '../support/captured-io.js';
+import { findMongod6027 } from '../support/mongod-6.0.27.js';
+import { startWithAuth } from '../support/servers.js';
+
+/** Asks for all evidence that a server without shards has, and says what of it is missing. */
+const everything: readonly AnyCheck[] = [
+  defineCheck({
+    id: 'all-of-a-collection',
+    title: 'All of a collection',
+    summary: 'everything that can be known of a collection',
+    appliesTo: ['collection'],
+    needs: ['storage', 'indexes', 'indexUsage', 'documents', 'largestDocuments'],
+    thresholds: {},
+    judge: () => [],
+  }),
+  defineClusterCheck({
+    id: 'all-of-the-workload',
+    title: 'All of the workload',
+    summary: 'everything that can be known of the workload',
+    needs: [],
+    clusterNeeds: ['workload'],
+    thresholds: {},
+    judge: ({ workload }) =>
+      [workload.counters, ...Object.values(workload.sources)]
+        .flatMap((source) => (source.present ? ('gaps' in source.value ? source.value.gaps : []) : [source]))
+        .filter(({ reason }) => reason === 'privilege')
+        .map(({ reason, detail }) => ({ notJudged: reason, detail })),
+  }),
+];
+
+const onConfig = ({ resource }: Privilege) => 'db' in resource && resource.db === 'config';
+
+/** Runs the script as mongosh would; returns what the server refused. */
+async function runScript(script: string, client: MongoClient): Promise<string[]> {
+  const commands: { db: string; command: Document }[] = [];
+  const db = {
+    getSiblingDB: (name: string) => ({
+      runCommand: (command: Document) => commands.push({ db: name, command }),
+      createUser: ({ user, ...rest }: Document) => commands.push({ db: name, command: { createUser: user, ...rest } }),
+    }),
+  };
+  runInNewContext(script, { db, passwordPrompt: () => 'pass-word' });
+  const refused: string[] = [];
+  for (const { db: name, command } of commands) {
+    try {
+      await client.db(name).command(structuredClone(command));
+    } catch (error) {
+      // The script goes on after this one refusal, and after no other.
+      if (!/Unrecognized action/.test((error as Error).message)) throw error;
+      refused.push((error as Error).message);
+    }
+  }
+  return refused;
+}
+
+function uriOf(server: EmbeddedMongod, user: string): string {
+  return server.uri.replace(/\/\/.*@/, `//${user}:pass-word@`);
+}
+
+function useServer(start: () => Promise<EmbeddedMongod>): { readonly server: EmbeddedMongod; readonly client: MongoClient } {
+  const used: { server?: EmbeddedMongod; client?: MongoClient } = {};
+  beforeAll(async () => {
+    used.server = await start();
+    used.client = new MongoClient(used.server.uri);
+    const shop = used.client.db('shop');
+    await shop.command({ profile: 2 });
+    await shop.collection('orders').insertMany(Array.from({ length: 300 }, (_, index) => ({ index, items: [index] })));
+    await shop.collection('orders').find({ index: 3 }).toArray();
+    await shop.createCollection('readings', { timeseries: { timeField: 'at' } });
+    await shop.collection('readings').insertOne({ at: new Date() });
+    await shop.createCollection('big', { viewOn: 'orders', pipeline: [{ $match: { index: { $gt: 9 } } }] });
+    await used.client.db('crm').collection('leads').insertOne({ name: 'a' });
+  });
+  afterAll(async () => {
+    await used.client?.close();
+    await used.server?.stop();
+  });
+  return used as Required<typeof used>;
+}
+
+/** Lints as a user who has these privileges and no other; what that user could not see, or why nothing could be linted. */
+async function missingTo(used: { server: EmbeddedMongod; client: MongoClient }, user: string, privileges: readonly Privilege[]): Promise<readonly Skipped[] | string> {
+  const admin = used.client.db('admin');
+  await admin.command({ createRole: user, privileges, roles: [] });
+  await admin.command({ createUser: user, pwd: 'pass-word', roles: [user] });
+  try {
+    const { skipped } = await lint({ uri: uriOf(used.server, user), checks: everything });
+    return skipped.filter(({ reason }) => reason === 'privilege');
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe('the role of mongolint role', () => {
+  const used = useServer(() => startWithAuth());
+
+  it('shows as much as the root user sees', async () => {
+    const { stdout } = await runCaptured(['role']);
+    await runScript(stdout, used.client);
+    const asUser = await runCaptured(['--format', 'json'], { MONGODB_URI: uriOf(used.server, 'mongolint') });
+    const asRoot = await runCaptured(['--format', 'json'], { MONGODB_URI: used.server.uri });
+    const [user, root] = [asUser, asRoot].map(({ stdout: json }) => reportSchema.parse(JSON.parse(json)));
+    expect(user?.skipped.filter(({ reason }) => reason === 'privilege')).toEqual([]);
+    expect(user?.skipped.map(({ check, reason }) => `${check} ${reason}`)).toEqual(root?.skipped.map(({ check, reason }) => `${check} ${reason}`));
+    expect(user?.collections.map(({ namespace }) => namespace)).toEqual(['crm.leads', 'shop.big', 'shop.orders', 'shop.readings']);
+    expect(asUser.exitCode).toBe(asRoot.exitCode);
+  });
+
+  it('allows no write', async () => {
+    const client = new MongoClient(uriOf(used.server, 'mongolint'));
+    await expect(client.db('shop').collection('orders').insertOne({ a: 1 })).rejects.toMatchObject({ codeName: 'Unauthorized' });
+    await expect(client.db('shop').collection('orders').createIndex({ a: 1 })).rejects.toMatchObject({ codeName: 'Unauthorized' });
+    await expect(client.db('shop').command({ profile: 0 })).rejects.toMatchObject({ codeName: 'Unauthorized' });
+    await client.close();
+  });
+
+  it('leaves out what this server does not know', async () => {
+    const script = roleScript(privilegesOf(everything)).replaceAll('"mongolint"', '"all-evidence"');
+    expect(await runScript(script, used.client)).toEqual([expect.stringContaining('queryStatsRead')]);
+    const { skipped } = await lint({ uri: uriOf(used.server, 'all-evidence'), checks: everything });
+    // Not even the root user may read query stats here: the server knows no such privilege.
+    expect(skipped.filter(({ reason }) => reason === 'privilege')).toEqual([]);
+  });
+
+  const { always } = privilegesOf(everything);
+  const single = always.filter((privilege) => !onConfig(privilege)).flatMap(({ resource, actions }) => actions.map((action) => ({ resource, action })));
+
+  it.each(single.map((one, index) => [JSON.stringify(one.resource), one.action, index] as const))('needs on %s the action %s', async (resource, action, index) => {
+    const without = always
+      .map((privilege) => ({
+        ...privilege,
+        actions: privilege.actions.filter((other) => other !== action || JSON.stringify(privilege.resource) !== resource),
+      }))
+      .filter(({ actions }) => actions.length > 0);
+    expect(await missingTo(used, `without-${index}`, always)).toEqual([]);
+    expect(await missingTo(used, `lacking-${index}`, without)).not.toEqual([]);
+  });
+});
+
+describe('what checks of sharded collections need', () => {
+  const used = useServer(() => startWithAuth());
+  const sharding = defineCheck({ ...(everything[0] as AnyCollectionCheck), id: 'sharding', needs: ['sharding'] });
+  const { always } = privilegesOf([sharding]);
+
+  /** Reads what a router would be asked for; the names of the collections that were refused. */
+  async function refusedTo(user: string, privileges: readonly Privilege[]): Promise<string[]> {
+    const admin = used.client.db('admin');
+    await admin.command({ createRole: user, privileges, roles: [] });
+    await admin.command({ createUser: user, pwd: 'pass-word', roles: [user] });
+    const connection = await connect({ uri: uriOf(used.server, user), timeout: 15_000, maxTime: 60_000, concurrency: 1 });
+    const sharded = await readShardedCollections(connection.reader, '6.0.5');
+    const chunks = connection.reader.aggregate('config', 'chunks', []).toArray();
+    const refused = await chunks.then(
+      () => [],
+      (error: unknown) => [String((error as Error).message).includes('not authorized') ? 'chunks' : 'fault'],
+    );
+    await connection.close();
+    return sharded.present ? refused : [...refused, sharded.reason];
+  }
+
+  it('is enough to read how collections are sharded', async () => {
+    expect(await refusedTo('sharding-reader', always)).toEqual([]);
+  });
+
+  it.each(always.filter(onConfig).map((privilege, index) => [JSON.stringify(privilege.resource), privilege, index] as const))('is needed: find on %s', async (_, privilege, index) => {
+    const refused = await refusedTo(`sharding-${index}`, always.filter((other) => other !== privilege));
+    expect(refused).toEqual([JSON.stringify(privilege.resource).includes('chunks') ? 'chunks' : 'privilege']);
+  });
+});
+
+describe('the role on a server with query stats', () => {
+  const used = useServer(async () => startWithAuth({ mongod: await findMongod6027(), args: ['--setParameter', 'internalQueryStatsRateLimit=-1'] }));
+
+  it('reads them with the privilege that newer servers know, and not without', async () => {
+    const privileges: CheckPrivileges = privilegesOf(everything);
+    expect(await runScript(roleScript(privileges), used.client)).toEqual([]);
+    const all = [...privileges.always, ...privileges.whereKnown];
+    expect(await missingTo(used, 'with-query-stats', all)).toEqual([]);
+    for (const action of ['queryStatsRead', 'queryStatsReadTransformed']) {
+      const without = all.map(({ resource, actions }) => ({ resource, actions: actions.filter((other) => other !== action) }));
+      expect(await missingTo(used, `without-${action}`, without)).toEqual([
+        { check: 'all-of-the-workload', reason: 'privilege', detail: expect.stringContaining('queryStatsRead') },
+      ]);
+    }
+  });
+});

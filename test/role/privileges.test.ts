@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { AnyCheck } from '../../src/check.js';
+import { privilegesOf } from '../../src/role/privileges.js';
+import { roleScript } from '../../src/role/role-script.js';
+
+const needing = (needs: readonly string[], clusterNeeds?: readonly string[]) =>
+  ({ id: 'a', needs, thresholds: {}, ...(clusterNeeds !== undefined && { scope: 'cluster', clusterNeeds }) }) as unknown as AnyCheck;
+const cluster = { cluster: true };
+const data = { db: '', collection: '' };
+const inventory = [
+  { resource: cluster, actions: ['listDatabases'] },
+  { resource: data, actions: ['listCollections'] },
+];
+
+describe('privilegesOf', () => {
+  it.each<[string, AnyCheck[], unknown, unknown]>([
+    ['no check', [], inventory, []],
+    ['sizes', [needing(['storage'])], [inventory[0], { resource: data, actions: ['collStats', 'listCollections'] }], []],
+    [
+      'several checks, each action once',
+      [needing(['documents', 'storage']), needing(['storage', 'indexes'])],
+      [inventory[0], { resource: data, actions: ['collStats', 'find', 'listCollections', 'listIndexes'] }],
+      [],
+    ],
+    [
+      'the workload',
+      [needing([], ['workload'])],
+      [
+        { resource: cluster, actions: ['getLog', 'listDatabases', 'serverStatus'] },
+        inventory[1],
+        { resource: { db: '', collection: 'system.profile' }, actions: ['find'] },
+      ],
+      [{ resource: cluster, actions: ['queryStatsRead', 'queryStatsReadTransformed'] }],
+    ],
+  ])('%s', (_, checks, always, whereKnown) => {
+    expect(privilegesOf(checks)).toEqual({ always, whereKnown });
+  });
+
+  it('reads of the config database no more than the sharding', () => {
+    const { always } = privilegesOf([needing(['sharding'])]);
+    const onConfig = always.filter(({ resource }) => 'db' in resource && resource.db === 'config');
+    expect(onConfig.map(({ actions }) => actions)).toEqual(onConfig.map(() => ['find']));
+    expect(onConfig.map(({ resource }) => 'collection' in resource && resource.collection)).toEqual(['chunks', 'collections', 'settings', 'shards', 'tags']);
+  });
+});
+
+describe('roleScript', () => {
+  it('is to be pasted as it is', () => {
+    expect(roleScript(privilegesOf([needing(['documents'], ['workload'])]))).toBe(`// The least that mongolint needs for the checks that are enabled: reads, every one.
+db.getSiblingDB("admin").runCommand({
+  createRole: "mongolint",
+  privileges: [
+    { resource: { cluster: true }, actions: ["getLog", "listDatabases", "serverStatus"] },
+    { resource: { db: "", collection: "" }, actions: ["find", "listCollections"] },
+    { resource: { db: "", collection: "system.profile" }, actions: ["find"] },
+  ],
+  roles: [],
+});
+// Newer servers alone know this action; on others mongolint does without.
+try {
+  db.getSiblingDB("admin").runCommand({
+    grantPrivilegesToRole: "mongolint",
+    privileges: [{ resource: { cluster: true }, actions: ["queryStatsRead", "queryStatsReadTransformed"] }],
+  });
+} catch (error) {
+  if (!/Unrecognized action/.test(error.message)) throw error;
+}
+db.getSiblingDB("admin").createUser({ user: "mongolint", pwd: passwordPrompt(), roles: ["mongolint"] });
+`);
+  });
+});
