@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { notificationText, notificationUrl, notify } from '../../src/cli/notify.js';
+import { LintError } from '../../src/lint-error.js';
+import type { Report } from '../../src/report/report.js';
+import { startHttpServer } from '../support/download-mirror.js';
+import { policyFinding, policyRun } from '../support/policy-finding.js';
+
+const reportOf = (findings: Report['findings'], changes: Partial<Report> = {}): Report => ({ ...policyRun(['shop.orders'], { findings }).report, ...changes });
+const known = policyFinding({ path: 'old', baseline: { status: 'known', severityBefore: 'error' } });
+const added = policyFinding({ path: 'young', baseline: { status: 'new', severityBefore: null } });
+const fixed = { check: 'deep-nesting', severity: 'info', namespace: 'shop.forms', path: null, fingerprint: 'f'.repeat(16) } as const;
+const SECRET_PATH = '/services/s3cret';
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('notificationText', () => {
+  it.each<[string, Report[], number, string | null]>([
+    ['nothing found', [reportOf([])], 0, null],
+    ['nothing new', [reportOf([known])], 0, null],
+    ['something suppressed', [reportOf([policyFinding({ suppressed: { by: 'a:1', reason: 'b', expires: null } })])], 0, null],
+    ['something new', [reportOf([known, added])], 0, 'mongolint: 1 new finding (1 error)\n• error: unbounded-array in shop.orders young'],
+    ['something fixed', [reportOf([known], { fixed: [fixed] })], 0, 'mongolint: 1 fixed'],
+    ['a fault', [reportOf([])], 1, 'mongolint: the run did not get to its end, see its log'],
+    [
+      'findings without a baseline, in several targets',
+      [reportOf([policyFinding({ path: null, severity: 'warning' })], { target: 'a' }), reportOf([policyFinding()], { target: 'b' })],
+      0,
+      'mongolint: 2 new findings (1 error, 1 warning)\n• warning: unbounded-array in a shop.orders\n• error: unbounded-array in b shop.orders items',
+    ],
+    [
+      'names that are markup',
+      [reportOf([policyFinding({ namespace: 'shop.<!channel>&', path: '<a>' })])],
+      0,
+      'mongolint: 1 new finding (1 error)\n• error: unbounded-array in shop.&lt;!channel&gt;&amp; &lt;a&gt;',
+    ],
+  ])('%s', (_, reports, faults, expected) => {
+    expect(notificationText(reports, faults)).toBe(expected);
+  });
+
+  it('names no more than a message can hold', () => {
+    const text = notificationText([reportOf(Array.from({ length: 500 }, (_, index) => policyFinding({ path: `p${index}` })))], 0) ?? '';
+    expect(text.split('\n')).toHaveLength(22);
+    expect(text).toMatch(/^mongolint: 500 new findings \(500 errors\)\n/);
+    expect(text).toMatch(/\nand 480 more$/);
+  });
+});
+
+describe('notificationUrl', () => {
+  it.each(['https://hooks.example.com/s3cret', 'http://127.0.0.1:8080/', 'http://localhost/', 'http://[::1]:80/'])('takes %s', (text) => {
+    expect(notificationUrl(text).href).toContain(new URL(text).host);
+  });
+
+  it.each(['http://hooks.example.com/s3cret', 'file:///s3cret', 's3cret', '', 'ftp://localhost/s3cret', 'http://127.0.0.1.evil.com/s3cret'])(
+    'refuses %j, and does not print it',
+    (text) => {
+      expect(() => notificationUrl(text)).toThrow(LintError);
+      expect(() => notificationUrl(text)).not.toThrow(/s3cret/);
+    },
+  );
+});
+
+describe('notify', () => {
+  it('posts the text as JSON', async () => {
+    const requests: unknown[] = [];
+    const address = await startHttpServer(async (request, response) => {
+      requests.push([request.method, request.url, request.headers['content-type'], JSON.parse(await bodyOf(request))]);
+      response.end('ok');
+    });
+    expect(await notify(new URL(address + SECRET_PATH), [reportOf([added])], 0)).toBeNull();
+    expect(requests).toEqual([['POST', SECRET_PATH, 'application/json', { text: notificationText([reportOf([added])], 0) }]]);
+  });
+
+  it('says nothing where there is nothing to say', async () => {
+    let requests = 0;
+    const address = await startHttpServer((_, response) => {
+      requests += 1;
+      response.end();
+    });
+    expect(await notify(new URL(address), [reportOf([known])], 0)).toBeNull();
+    expect(requests).toBe(0);
+  });
+
+  it.each<[string, (address: string) => Parameters<typeof startHttpServer>[0], RegExp]>([
+    ['refuses', () => (_, response) => response.writeHead(404).end(), /^The notification was refused: HTTP 404\.$/],
+    ['hangs up', () => (request) => request.socket.destroy(), /^The notification could not be sent: \w+\.$/],
+    ['sends elsewhere', () => (_, response) => response.writeHead(307, { location: `https://elsewhere.invalid${SECRET_PATH}` }).end(), /^The notification could not be sent: \w+\.$/],
+    ['never answers', () => () => undefined, /^The notification could not be sent: no answer within 5000 ms\.$/],
+  ])('gives up with a line, without the address, where the webhook %s', async (_, listener, expected) => {
+    const address = await startHttpServer(listener(''));
+    const line = await notify(new URL(address + SECRET_PATH), [reportOf([added])], 0);
+    expect(line).toMatch(expected);
+    expect(line).not.toMatch(/s3cret|127\.0\.0\.1/);
+  });
+
+  it('gives up where nobody listens', async () => {
+    expect(await notify(new URL('http://127.0.0.1:1/s3cret'), [reportOf([added])], 0)).toMatch(/^The notification could not be sent: (?:ECONNREFUSED|TypeError)\.$/);
+  });
+});

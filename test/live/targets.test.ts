@@ -1,0 +1,106 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MongoClient, type Db } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportSchema } from '../../src/report/report.js';
+import { targetReportsSchema } from '../../src/report/target-reports.js';
+import { folderWith } from '../support/config-folder.js';
+import { runCaptured, type CapturedRun } from '../support/captured-io.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+const [clean, dirty] = [freshDatabase(client), freshDatabase(client)] as [Db, Db];
+const UNREACHABLE = 'mongodb://lint:s3cret@127.0.0.1:1/';
+
+beforeAll(async () => {
+  await clean.collection('plain').insertMany([{ a: 1 }, { a: 2 }]);
+  // Two hundred levels would be refused; these are an error.
+  await dirty.collection('deep').insertMany([{ a: JSON.parse(`${'{"a":'.repeat(90)}1${'}'.repeat(90)}`) }]);
+});
+
+const target = (alias: string, database: Db, more = '') => `  - alias: ${alias}
+    uri: \${MONGODB_URI}
+    include: ['${database.databaseName}.*']
+${more}`;
+const unreachable = "  - alias: gone\n    uri: ${GONE_URI}\n    timeout: 500\n";
+
+async function run(targets: string, argv: readonly string[] = [], more = ''): Promise<CapturedRun & { cwd: string }> {
+  const cwd = await folderWith({ 'mongolint.config.yaml': `targets:\n${targets}${more}` });
+  const env = { MONGODB_URI: sharedReplicaSetUri(), GONE_URI: UNREACHABLE };
+  return { ...(await runCaptured(argv, env, cwd)), cwd };
+}
+
+describe('several targets in one run', () => {
+  it.each<[string, string, string[], string, number]>([
+    ['all are clean', target('a', clean) + target('b', clean), [], '', 0],
+    ['one has findings', target('a', clean) + target('b', dirty), [], '', 1],
+    ['one has findings that are let pass', target('a', clean) + target('b', dirty), ['--fail-on', 'never'], '', 0],
+    ['one has findings that are suppressed', target('a', clean) + target('b', dirty), [], "suppressions: [{ check: '*', reason: known }]\n", 0],
+    ['one is unreachable', target('a', clean) + unreachable, [], '', 2],
+    ['the first is unreachable, and one has findings', unreachable + target('b', dirty), [], '', 2],
+    ['one is unreachable, and nothing fails', target('a', clean) + unreachable, ['--fail-on', 'never'], '', 2],
+    ['one has findings, and a report can not be written', target('a', clean) + target('b', dirty), ['--format', 'json=/no/such/folder/a.json'], '', 2],
+    ['one has no time', target('a', clean) + target('b', clean, '    maxTime: 1\n'), [], '', 2],
+  ])('exit with one code: %s', async (_, targets, argv, more, expected) => {
+    expect((await run(targets, argv, more)).exitCode).toBe(expected);
+  });
+
+  it('stand one after the other in the table, each with its name', async () => {
+    const { stdout } = await run(target('staging', clean) + target('production', dirty));
+    const headings = stdout.split('\n').filter((line) => line.startsWith('mongolint '));
+    expect(headings.map((line) => line.split(' · ')[1])).toEqual(['staging', 'production']);
+  });
+
+  it('stand in one JSON document, whose schema is published', async () => {
+    const { stdout, stderr } = await run(target('staging', dirty) + unreachable, ['--format', 'json']);
+    const { targets } = targetReportsSchema.parse(JSON.parse(stdout));
+    expect(targets).toMatchObject([
+      { alias: 'staging', report: { target: 'staging', summary: { findings: { error: 1 } } } },
+      { alias: 'gone', report: null },
+    ]);
+    expect(stderr).toMatch(/^gone: No usable server at 127\.0\.0\.1:1 within 500 ms: [^\n]*\n$/);
+    expect(stdout + stderr).not.toContain('s3cret');
+  });
+
+  it('go to a file each, where the name says so', async () => {
+    const { cwd, exitCode } = await run(target('staging', clean) + target('production', clean) + unreachable, [], "formats: ['json=report-{target}.json', 'sarif={target}.sarif']\n");
+    expect(exitCode).toBe(2);
+    expect((await readdir(cwd)).sort()).toEqual(['mongolint.config.yaml', 'production.sarif', 'report-production.json', 'report-staging.json', 'staging.sarif']);
+    expect(reportSchema.parse(JSON.parse(await readFile(join(cwd, 'report-staging.json'), 'utf8'))).target).toBe('staging');
+  });
+
+  it('are not mixed in a format that can not hold several', async () => {
+    const { exitCode, stdout, stderr } = await run(target('a', clean) + target('b', clean), ['--format', 'junit']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toBe('With several targets, junit needs a file for each: name it with {target}, as in junit=report.{target}.txt.\n');
+  });
+
+  it('have a baseline in common, in which each has its own findings', async () => {
+    const cwd = await folderWith({ 'mongolint.config.yaml': `targets:\n${target('a', dirty)}${target('b', dirty)}baseline: known.jsonl\n` });
+    const env = { MONGODB_URI: sharedReplicaSetUri() };
+    expect((await runCaptured(['--update-baseline'], env, cwd)).exitCode).toBe(0);
+    const lines = (await readFile(join(cwd, 'known.jsonl'), 'utf8')).trimEnd().split('\n').slice(1);
+    expect(lines.map((line) => (JSON.parse(line) as { target: string }).target)).toEqual(['a', 'b']);
+    expect((await runCaptured([], env, cwd)).exitCode).toBe(0);
+  });
+
+  it('that is one alone is reported as one is', async () => {
+    const { stdout } = await run(target('staging', clean), ['--format', 'json']);
+    expect(reportSchema.parse(JSON.parse(stdout)).target).toBe('staging');
+  });
+});
+
+const checks = (setting: string) => `checks:\n  deep-nesting:\n    namespaces:\n      - { glob: '${dirty.databaseName}.*', ${setting} }\n`;
+
+describe('settings by namespace', () => {
+  it('switch checks off, set severities and thresholds', async () => {
+    const severitiesWith = async (setting: string) => {
+      const { stdout } = await run(target('a', dirty), ['--format', 'json'], checks(setting));
+      return reportSchema.parse(JSON.parse(stdout)).findings.map(({ check, severity }) => `${check} ${severity}`);
+    };
+    expect(await severitiesWith('severity: info')).toEqual(['deep-nesting info']);
+    expect(await severitiesWith('severity: off')).toEqual([]);
+    expect(await severitiesWith('thresholds: { info: 98, warning: 99, error: 100, repeats: 99 }')).toEqual([]);
+  });
+});
