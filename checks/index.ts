@@ -7,6 +7,8 @@ import { jumboChunk } from './jumbo-chunk.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
 import { monotonicShardKey } from './monotonic-shard-key.js';
+import { missingValidator } from './missing-validator.js';
+import { mixedTypes } from './mixed-types.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
 import { redundantIndex } from './redundant-index.js';
@@ -24,6 +26,8 @@ export const builtInChecks: readonly AnyCheck[] = [
   outlierDocument,
   deepNesting,
   dynamicFieldNames,
+  mixedTypes,
+  missingValidator,
   redundantIndex,
   unusedIndex,
   tooManyIndexes,

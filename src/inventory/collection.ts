@@ -30,6 +30,8 @@ export interface Collection {
   readonly database: string;
   readonly name: string;
   readonly kind: CollectionKind;
+  /** True where the user may read it and not list it: whether it is capped, validated or clustered is then not known. */
+  readonly optionsUnknown?: true;
   /** Limits of a capped collection. */
   readonly capped?: { readonly sizeBytes: number; readonly documents?: number };
   /** True where documents are stored in the order of a clustered index. */

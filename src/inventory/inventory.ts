@@ -122,7 +122,7 @@ async function listReadable(reader: ClusterReader, database: string, denied: unk
   const unlisted = [{ database, absent: absentFrom(database, denied) }];
   try {
     const described = await reader.listAuthorizedCollections(database);
-    return { collections: collectionsOf(database, described), unlisted };
+    return { collections: collectionsOf(database, described, OPTIONS_UNKNOWN), unlisted };
   } catch (error) {
     return { collections: [], unlisted: [{ database, absent: absentFrom(database, error) }] };
   }
@@ -136,17 +136,20 @@ function absentFrom(database: string, error: unknown): Absent {
   );
 }
 
-function collectionsOf(database: string, described: readonly Document[]): Collection[] {
+const OPTIONS_UNKNOWN = { optionsUnknown: true } as const;
+
+function collectionsOf(database: string, described: readonly Document[], rest: Partial<Collection> = {}): Collection[] {
   return described
     .filter(({ name }) => !isSystemCollection(String(name)))
-    .map((description) => collectionOf(database, description));
+    .map((description) => collectionOf(database, description, rest));
 }
 
-function collectionOf(database: string, description: Document): Collection {
+function collectionOf(database: string, description: Document, rest: Partial<Collection>): Collection {
   const name = String(description['name']);
   const options: Document = description['options'] ?? {};
   const timeseries: Document | undefined = options['timeseries'];
   return {
+    ...rest,
     namespace: `${database}.${name}`,
     database,
     name,

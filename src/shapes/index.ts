@@ -13,10 +13,14 @@ export {
   type LongArray,
   type UnboundedShape,
 } from './array-shape.js';
+export { documentSchema, type DocumentSchema, type SchemaLimits } from './document-schema.js';
 export { heaviestPaths, type HeavyPath } from './heaviest-paths.js';
 export { formatIndexKey, hideIndexCommand, isIdIndex } from './index-key.js';
 export { redundantIndexes, type IndexedCollection, type RedundantIndex } from './index-prefix.js';
 export type { LengthBound } from './length-bound.js';
+export { fieldName, queryPath, withoutElements } from './path-steps.js';
 export { sampleWindow } from './sample-window.js';
 export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './server-limits.js';
 export { distributionSeverity, lowered, severityOf, type DistributionSeverity, type SeverityLines } from './severity-lines.js';
+export { familyCounts, type TypeFamily } from './type-families.js';
+export { typeMixture, type TypeMixture } from './type-mixture.js';

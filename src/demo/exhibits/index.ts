@@ -4,6 +4,8 @@ import { deepNesting } from './deep-nesting.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
 import { longReferenceArray } from './long-reference-array.js';
+import { missingValidator } from './missing-validator.js';
+import { mixedTypes } from './mixed-types.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
 import { redundantIndex } from './redundant-index.js';
@@ -20,6 +22,8 @@ export const exhibits: readonly Exhibit[] = [
   outlierDocument,
   deepNesting,
   dynamicFieldNames,
+  mixedTypes,
+  missingValidator,
   redundantIndex,
   unusedIndex,
   tooManyIndexes,

@@ -1,0 +1,55 @@
+import type { BsonType, TypeCounts } from '../evidence/documents/document-profile.js';
+
+/** Types that compare with one another. A query for a value of one family never finds one of another. */
+export type TypeFamily =
+  | 'number'
+  | 'string'
+  | 'date'
+  | 'timestamp'
+  | 'objectId'
+  | 'bool'
+  | 'binData'
+  | 'object'
+  | 'array'
+  | 'regex'
+  | 'javascript'
+  | 'dbPointer';
+
+/**
+ * The family of each type; null for what stands for "no value" or for a bound.
+ *
+ * Source: MongoDB manual, "Comparison/Sort Order": numbers of all kinds are compared by value, strings with symbols.
+ */
+const FAMILY_OF: Readonly<Record<BsonType, TypeFamily | null>> = {
+  double: 'number',
+  int: 'number',
+  long: 'number',
+  decimal: 'number',
+  string: 'string',
+  symbol: 'string',
+  date: 'date',
+  timestamp: 'timestamp',
+  objectId: 'objectId',
+  bool: 'bool',
+  binData: 'binData',
+  object: 'object',
+  array: 'array',
+  regex: 'regex',
+  javascript: 'javascript',
+  javascriptWithScope: 'javascript',
+  dbPointer: 'dbPointer',
+  null: null,
+  undefined: null,
+  minKey: null,
+  maxKey: null,
+};
+
+/** How many values of each family there are, the most frequent first. Null, undefined, MinKey and MaxKey don't count. */
+export function familyCounts(types: TypeCounts): [family: TypeFamily, count: number][] {
+  const counts = new Map<TypeFamily, number>();
+  for (const [type, count] of Object.entries(types) as [BsonType, number][]) {
+    const family = FAMILY_OF[type];
+    if (family !== null && count > 0) counts.set(family, (counts.get(family) ?? 0) + count);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a);
+}

@@ -1,0 +1,70 @@
+import { Decimal128, MongoClient, ObjectId, type Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { missingValidator } from '../../checks/missing-validator.js';
+import { mixedTypes } from '../../checks/mixed-types.js';
+import { seededRandom, wholeBetween } from '../../src/demo/seeded-random.js';
+import { lint } from '../../src/lint.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { runRemedies } from '../support/remedy.js';
+
+const INVOICES = 12_000;
+const EVENTS = 800;
+
+describe('the shape of documents on a real server', () => {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  const database = freshDatabase(client);
+  const random = seededRandom(21);
+  const invoices = database.collection('invoices');
+  const events = database.collection<Document>('events');
+  const lintFor = async (check: typeof missingValidator | typeof mixedTypes, name: string) =>
+    (await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.${name}`], checks: [check] })).findings;
+
+  async function validatorOfInvoices(): Promise<Document> {
+    const { cursor } = await database.command({ listCollections: 1, filter: { name: 'invoices' } });
+    return cursor.firstBatch[0].options.validator;
+  }
+
+  beforeAll(async () => {
+    await invoices.insertMany(
+      Array.from({ length: INVOICES }, (_, number) => ({
+        number,
+        customer: { _id: new ObjectId(), country: 'NL', ...(number % 9 === 0 && { vat: `secret-${number}` }) },
+        issued: new Date(1.7e12 + number),
+        lines: Array.from({ length: wholeBetween(random, 0, 4) }, () => ({ sku: 'secret-sku', price: Decimal128.fromString('9.95'), quantity: wholeBetween(random, 1, 9) })),
+        paid: number % 3 === 0 ? null : new Date(1.7e12),
+      })),
+    );
+    await events.insertMany(
+      Array.from({ length: EVENTS }, (_, index) => ({
+        starts: index % 200 === 0 ? new Date(1.7e12 + index).toISOString() : new Date(1.7e12 + index),
+        venue: { zip: index % 2 === 0 ? '2611' : 2_611 },
+      })),
+    );
+  });
+
+  it('missing-validator: its command sets a validator that all documents satisfy, and the finding is gone', async () => {
+    const findings = await lintFor(missingValidator, 'invoices');
+    expect(findings.map(({ path, severity }) => `${severity} ${path}`)).toEqual(['info null']);
+    expect(JSON.stringify(findings)).not.toContain('secret');
+    await runRemedies(client, findings);
+    const validator = await validatorOfInvoices();
+    expect(validator['$jsonSchema'].required).toEqual(['_id', 'number', 'customer', 'issued', 'lines', 'paid']);
+    expect(await invoices.countDocuments({ $nor: [validator] })).toBe(0);
+    expect(await lintFor(missingValidator, 'invoices')).toEqual([]);
+  });
+
+  it('missing-validator: the validator lets a wrong document pass, and finds it', async () => {
+    const { insertedId } = await invoices.insertOne({ number: 'twelve' });
+    expect(await invoices.find({ $nor: [await validatorOfInvoices()] }).toArray()).toEqual([expect.objectContaining({ _id: insertedId })]);
+  });
+
+  it('mixed-types: finds both fields, and is silent once the values are converted', async () => {
+    const found = await lintFor(mixedTypes, 'events');
+    expect(found.map(({ path, severity }) => `${severity} ${path}`)).toEqual(['warning starts', 'warning venue.zip']);
+    expect(found[0]?.remedy.text).toContain('updateMany({ "starts": { $type: "string" } }, [{ $set: { "starts": { $convert: { input: "$starts", to: "date" } } } }])');
+    await events.updateMany({ starts: { $type: 'string' } }, [{ $set: { starts: { $convert: { input: '$starts', to: 'date' } } } }]);
+    await events.updateMany({ 'venue.zip': { $type: 'number' } }, [{ $set: { 'venue.zip': { $convert: { input: '$venue.zip', to: 'string' } } } }]);
+    expect(await lintFor(mixedTypes, 'events')).toEqual([]);
+  });
+});
