@@ -93,12 +93,13 @@ describe('several targets in one run', () => {
 
 const checks = (setting: string) => `checks:\n  deep-nesting:\n    namespaces:\n      - { glob: '${dirty.databaseName}.*', ${setting} }\n`;
 
+async function severitiesWith(setting: string): Promise<string[]> {
+  const { stdout } = await run(target('a', dirty), ['--format', 'json'], checks(setting));
+  return reportSchema.parse(JSON.parse(stdout)).findings.map(({ check, severity }) => `${check} ${severity}`);
+}
+
 describe('settings by namespace', () => {
   it('switch checks off, set severities and thresholds', async () => {
-    const severitiesWith = async (setting: string) => {
-      const { stdout } = await run(target('a', dirty), ['--format', 'json'], checks(setting));
-      return reportSchema.parse(JSON.parse(stdout)).findings.map(({ check, severity }) => `${check} ${severity}`);
-    };
     expect(await severitiesWith('severity: info')).toEqual(['deep-nesting info']);
     expect(await severitiesWith('severity: off')).toEqual([]);
     expect(await severitiesWith('thresholds: { info: 98, warning: 99, error: 100, repeats: 99 }')).toEqual([]);

@@ -1,0 +1,49 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { folderWith } from '../support/config-folder.js';
+import { runCaptured, type CapturedRun } from '../support/captured-io.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { startHttpServer } from '../support/download-mirror.js';
+
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+const database = freshDatabase(client);
+
+beforeAll(async () => {
+  await database.collection('deep').insertMany([{ a: JSON.parse(`${'{"a":'.repeat(90)}1${'}'.repeat(90)}`) }]);
+});
+
+async function lint(webhook: string, argv: readonly string[]): Promise<CapturedRun> {
+  const env = { MONGODB_URI: sharedReplicaSetUri(), MONGOLINT_NOTIFY: webhook };
+  return runCaptured(['--include', `${database.databaseName}.*`, ...argv], env, await folderWith({}));
+}
+
+describe('a run with a webhook', () => {
+  it('tells it what is new', async () => {
+    const texts: string[] = [];
+    const address = await startHttpServer((request, response) => {
+      request.on('data', (data: Buffer) => texts.push((JSON.parse(data.toString()) as { text: string }).text));
+      request.on('end', () => response.end('ok'));
+    });
+    const { exitCode, stderr } = await lint(`${address}/s3cret`, []);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    expect(texts.map((text) => text.split('\n')[1])).toEqual([expect.stringContaining(`error: deep-nesting in ${database.databaseName}.deep`)]);
+  });
+
+  it.each([
+    [[], 1],
+    [['--fail-on', 'never'], 0],
+  ])('does not fail by it, nor print it: %j', async (argv, expected) => {
+    const { exitCode, stdout, stderr } = await lint('http://127.0.0.1:1/s3cret', [...argv, '--verbose']);
+    expect(exitCode).toBe(expected);
+    expect(stderr).toMatch(/^notify: <secret> \(MONGOLINT_NOTIFY\)$/m);
+    expect(stderr).toMatch(/^The notification could not be sent: \w+\.$/m);
+    expect(stdout + stderr).not.toContain('s3cret');
+  });
+
+  it('refuses an address that is none before it lints', async () => {
+    const { exitCode, stdout, stderr } = await lint('http://hooks.example.com/s3cret', []);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toBe('The address for --notify must begin with https://, since it is a secret.\n');
+  });
+});
