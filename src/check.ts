@@ -13,7 +13,7 @@ import type { Collection, CollectionKind } from './inventory/collection.js';
 export interface Threshold {
   /** The value used unless the configuration sets another. */
   readonly default: number;
-  readonly unit: 'elements' | 'bytes' | 'share' | 'ratio' | 'levels' | 'fields' | 'documents' | 'executions' | 'values' | 'chunks' | 'indexes' | 'collections' | 'ms' | 'days';
+  readonly unit: 'elements' | 'bytes' | 'share' | 'ratio' | 'levels' | 'fields' | 'documents' | 'joins' | 'executions' | 'values' | 'chunks' | 'indexes' | 'collections' | 'ms' | 'days';
   /** What the limit decides, as half a sentence: "array length from which a warning is given". */
   readonly description: string;
   /** The document or measurement that the default comes from. */
@@ -142,6 +142,7 @@ export type { StorageStatistics } from './evidence/storage.js';
 export type { Confidence, FindingEvidence, Remedy, Severity } from './findings/finding.js';
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
 export type { Balancer, CollectionSharding, Shard, ShardedCluster } from './inventory/sharding.js';
+export type { IdConversion, Reference, References } from './evidence/references/references.js';
 export type { OperationFigures, Workload } from './evidence/workload/workload.js';
 export type { Server } from './evidence/server.js';
 export * from './joined-workload/index.js';

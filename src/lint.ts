@@ -2,7 +2,7 @@ import type { ReadPreferenceMode } from 'mongodb';
 import { builtInChecks } from '../checks/index.js';
 import { isClusterCheck, type AnyCheck } from './check.js';
 import { connect, type ClientObserver } from './connect/connect.js';
-import { collectClusterEvidence } from './evidence/collect-cluster-evidence.js';
+import { collectClusterEvidence, collectSampledEvidence } from './evidence/collect-cluster-evidence.js';
 import type { EvidenceBounds } from './evidence/collect-evidence.js';
 import type { Skipped } from './findings/finding.js';
 import type { FaultListener } from './findings/run-checks.js';
@@ -86,11 +86,14 @@ export async function lint(options: LintOptions): Promise<Report> {
     assertSomethingMatches(inventory, options);
     const checks = checksOf(options);
     const onFault = options.onFault ?? (() => {});
-    const [clusterEvidence, judged] = await Promise.all([
-      collectClusterEvidence(connection, inventory, clusterEvidenceNeeded(checks), options.logFiles ?? []),
+    const clusterNeeds = clusterEvidenceNeeded(checks);
+    const [evidence, judged] = await Promise.all([
+      collectClusterEvidence(connection, inventory, clusterNeeds, options.logFiles ?? []),
       judgeInventory(connection.reader, inventory, { ...options, concurrency, checks, onFault, bounds: boundsOf(options) }),
     ]);
-    const ofCluster = judgeCluster(checks, judged.flatMap(({ kept }) => kept), clusterEvidence, options.settings ?? {}, onFault);
+    const kept = judged.flatMap((collection) => collection.kept);
+    const sampled = await collectSampledEvidence(connection, kept, clusterNeeds, concurrency);
+    const ofCluster = judgeCluster(checks, kept, { ...evidence, ...sampled }, options.settings ?? {}, onFault);
     return buildReport({
       startedAt,
       cluster: connection.cluster,

@@ -1,10 +1,13 @@
 import type { Evidence } from './evidence.js';
+import type { References } from './references/references.js';
 import type { Server } from './server.js';
 import type { Workload } from './workload/workload.js';
 
 /** What can be known of the cluster as a whole, by the names that checks list in `clusterNeeds`. */
 export interface ClusterEvidence {
   readonly server: Server;
+  /** Fields that hold the `_id`s of other collections, found by their values. */
+  readonly references: References;
   /** The operations that run on the cluster, from every source that could be read. */
   readonly workload: Workload;
 }

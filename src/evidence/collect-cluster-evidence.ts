@@ -2,10 +2,12 @@ import type { Connection } from '../connect/connect.js';
 import type { Inventory } from '../inventory/inventory.js';
 import type { ClusterEvidenceName, CollectedClusterEvidence } from './cluster-evidence.js';
 import { present } from './evidence.js';
+import { collectReferences } from './references/collect-references.js';
+import type { ReferringCollection } from './references/reference-questions.js';
 import { collectWorkload } from './workload/collect-workload.js';
 
 /**
- * Collects, once, the evidence of the whole cluster that the enabled checks need, and no other.
+ * Collects, once and beside the sampling, the evidence of the whole cluster that the enabled checks need, and no other.
  *
  * @param logFiles paths of mongod logs to read
  * @throws LintError where a log file can't be opened
@@ -20,4 +22,19 @@ export async function collectClusterEvidence(
   if (!needs.has('workload')) return { server };
   const databases = [...new Set(collections.map(({ database }) => database))];
   return { server, workload: present(await collectWorkload(reader, { databases, collections: known, logFiles })) };
+}
+
+/**
+ * Collects the evidence of the whole cluster that rests on what was sampled.
+ *
+ * @param kept every linted collection with what was sampled of it
+ * @param concurrency reads under way at once
+ */
+export async function collectSampledEvidence(
+  { reader }: Pick<Connection, 'reader'>,
+  kept: readonly ReferringCollection[],
+  needs: ReadonlySet<ClusterEvidenceName>,
+  concurrency: number,
+): Promise<CollectedClusterEvidence> {
+  return needs.has('references') ? { references: present(await collectReferences(reader, kept, concurrency)) } : {};
 }

@@ -1,8 +1,15 @@
 /** What the joins of the workload cost and what serves them, for checks from plugins as well. */
 export { joinCost, type JoinCost } from './join-cost.js';
-export { joinIndexRemedy } from './join-index-remedy.js';
+export { joinTelling, type JoinTelling } from './join-telling.js';
+export { indexName, joinIndexRemedy } from './join-index-remedy.js';
 export { joinRewrite, type JoinRewrite } from './join-rewrite.js';
 export { documentsOf, type JoinedCluster, type JoinedCollection } from './joined-cluster.js';
 export { unservedJoins, type UnindexableJoin, type UnindexedJoin, type UnjudgedJoin, type UnservedJoin } from './unserved-joins.js';
 export { unusableIndexes, type UnusableIndex } from './usable-indexes.js';
 export { workloadGaps } from './workload-gaps.js';
+export { relief, type Relief } from './join-relief.js';
+export { filtersAfterJoining, joinShapes, type JoinRelation, type JoinShape } from './join-shape.js';
+export { lookupLoads, readsPerWrite, type JoiningOperation, type LookupLoad } from './lookup-load.js';
+export { SOURCE_NAMES, windowText, type SourceCoverage } from './source-window.js';
+export { joinedTypes, type JoinedTypes, type JoinSide } from './joined-types.js';
+export { isJoinedBy, isReferenceIndexed, searchesBy } from './reference-index.js';

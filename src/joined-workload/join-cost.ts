@@ -1,8 +1,8 @@
 import { averageOf, bestFigures } from '../evidence/workload/figures.js';
-import { FIGURE_SOURCES, type FigureSource, type Operation, type Workload } from '../evidence/workload/workload.js';
+import type { FigureSource, Operation, Workload } from '../evidence/workload/workload.js';
 import type { JoinUse } from '../joins/workload-joins.js';
 import { documentsOf, type JoinedCluster } from './joined-cluster.js';
-import { SOURCE_NAMES, sourceCoverage, windowText } from './source-window.js';
+import { joinTelling } from './join-telling.js';
 import type { UnservedJoin } from './unserved-joins.js';
 
 /** What joins that no index serves cost, as far as is known. */
@@ -36,47 +36,33 @@ const HASH_JOIN_BYTES = 100 * 1024 * 1024;
 
 /** What the joins of one field cost. Where an operation has further joins without an index, each has its share by the sizes of their collections. */
 export function joinCost(unserved: readonly UnservedJoin[], all: readonly UnservedJoin[], cluster: JoinedCluster): JoinCost {
-  const operations = [...new Set(unserved.flatMap(({ use: { operation } }) => (operation === null ? [] : [operation])))];
-  if (operations.length === 0) return ofViews(unserved);
-  const source = mainSource(operations);
-  const seen = operations.flatMap((operation) => operation.figures[source] ?? []);
-  const executions = seen.reduce((sum, figures) => sum + figures.executions, 0);
+  const { source, window, seen } = joinTelling(unserved.map(({ use }) => use), cluster.workload);
+  if (seen === null) return { source, window, ...NOTHING_SEEN };
+  const { operations, executions, coverage } = seen;
   const [namespace] = unserved.map((join) => join.namespace) as [string, ...string[]];
   const share = (operation: Operation) => shareOf(operation, unserved, all, cluster);
-  const coverage = sourceCoverage(cluster.workload, source, databaseOf(operations[0] as Operation));
-  const milliseconds = sumOf(operations, (operation) => times(operation.figures[source]?.milliseconds ?? null, share(operation)));
+  const milliseconds = sumOf(operations, (operation) => times(operation.figures[seen.source]?.milliseconds ?? null, share(operation)));
   const watched = coverage.window === null ? 0 : coverage.window.to - coverage.window.from;
   return {
-    source: SOURCE_NAMES[source],
-    window: windowText(executions, coverage),
+    source,
+    window,
     executions,
     executionsPerDay: watched < HOUR ? null : (executions / watched) * DAY,
     documentsExamined: perExecution(operations, (operation) => times(averageOf(operation, 'documentsExamined')?.value ?? null, share(operation))),
     averageMs: perExecution(operations, (operation) => averageOf(operation, 'milliseconds')?.value ?? null),
-    shareOfTime: ratio(milliseconds, totalMilliseconds(cluster.workload, source)),
+    shareOfTime: ratio(milliseconds, totalMilliseconds(cluster.workload, seen.source)),
     isHashJoin: unserved.every(({ use }) => isHashJoin(use, namespace, cluster)),
   };
 }
 
-/** The source that knows the most executions of these operations. */
-export function mainSource(operations: readonly Operation[]): FigureSource {
-  const executions = (source: FigureSource) => operations.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
-  return FIGURE_SOURCES.reduce((best, source) => (executions(source) > executions(best) ? source : best));
-}
-
-function ofViews(unserved: readonly UnservedJoin[]): JoinCost {
-  const views = [...new Set(unserved.flatMap(({ use: { view } }) => view?.namespace ?? []))];
-  return {
-    source: 'view definition',
-    window: `definition of ${views.join(', ')}`,
-    executions: null,
-    executionsPerDay: null,
-    documentsExamined: null,
-    averageMs: null,
-    shareOfTime: null,
-    isHashJoin: false,
-  };
-}
+const NOTHING_SEEN = {
+  executions: null,
+  executionsPerDay: null,
+  documentsExamined: null,
+  averageMs: null,
+  shareOfTime: null,
+  isHashJoin: false,
+} as const;
 
 function shareOf(operation: Operation, unserved: readonly UnservedJoin[], all: readonly UnservedJoin[], cluster: JoinedCluster): number {
   const weight = (joins: readonly UnservedJoin[]) =>
@@ -111,10 +97,6 @@ function totalMilliseconds({ operations }: Workload, source: FigureSource): numb
 
 function sumOf(operations: readonly Operation[], of: (operation: Operation) => number | null): number {
   return operations.reduce((sum, operation) => sum + (of(operation) ?? 0), 0);
-}
-
-function databaseOf({ shape: { namespace } }: Operation): string {
-  return namespace.slice(0, namespace.indexOf('.'));
 }
 
 function times(value: number | null, factor: number): number | null {

@@ -29,10 +29,10 @@ export function joinIndexRemedy(joins: readonly [UnindexedJoin, ...UnindexedJoin
   const proposed = proposedIndexes(joins, cluster);
   const [obstacle] = joins.flatMap((join) => proposed.flatMap((index) => whyNot(index, join, cluster) ?? []));
   if (obstacle !== undefined) return { text: `The server would not use an index on ${formatIndexKey(proposed[0]?.key ?? {})} here: ${obstacle}.` };
-  const names = new Set(indexesOf(keys[0], cluster).map(({ name }) => name));
+  const existing: Pick<IndexDescription, 'name'>[] = [...indexesOf(keys[0], cluster)];
   const specifications = proposed.map(({ key, collation }) => {
-    const name = freeName(key, names);
-    names.add(name);
+    const name = indexName(key, existing);
+    existing.push({ name });
     return { key: { ...key }, name, ...(collation !== undefined && { collation }) };
   });
   return {
@@ -95,7 +95,9 @@ function whyNot({ key, collation }: ProposedIndex, { use, keys, namespace }: Uni
   return serves(index, use, first, cluster) ? null : 'something in how the join is written keeps it from that';
 }
 
-function freeName(key: ProposedIndex['key'], taken: ReadonlySet<string>): string {
+/** The name that mongosh would give an index with this key, with a number behind it where another index has it. */
+export function indexName(key: Readonly<Record<string, 1 | -1>>, existing: readonly Pick<IndexDescription, 'name'>[]): string {
+  const taken = new Set(existing.map((index) => index.name));
   const name = Object.entries(key).flat().join('_');
   if (!taken.has(name)) return name;
   let number = 2;

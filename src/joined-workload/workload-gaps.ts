@@ -5,10 +5,10 @@ import { FIGURE_SOURCES, type Workload, type WorkloadSource } from '../evidence/
 /** Reasons that say that a source is off, empty or not there, which is as it comes: another source may tell the same. */
 const AS_IT_COMES = new Set(['insufficient', 'unsupported']);
 
-const LEAD = 'joins were judged only as far as views, recent slow operations and the sources that are on tell of them';
+const LEAD = 'the workload was judged only as far as recent slow operations, definitions of views and the sources that are on tell of it';
 
 /**
- * What keeps the joins of a workload from being judged. A source that was refused, cut short or failed is an entry of its
+ * What keeps a workload from being judged. A source that was refused, cut short or failed is an entry of its
  * own. Sources that are merely off are one entry together, and none where another one covers what runs.
  */
 export function workloadGaps({ sources }: Workload): NotJudged[] {
