@@ -2,6 +2,7 @@ import { BSON, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
 import { DocumentWalker } from '../../src/evidence/documents/document-walker.js';
+import { GrowthSample } from '../../src/evidence/growth/growth-sample.js';
 import type { PathNode } from '../../src/evidence/documents/path-node.js';
 import { DEFAULT_PROFILE_LIMITS, PathTree } from '../../src/evidence/documents/path-tree.js';
 import { at, objectOf, pathsOf, profileOf } from './profiles.js';
@@ -18,7 +19,7 @@ function nested(names: number, levels: number, prefix: string): unknown {
 /** The paths that a walk keeps before any name is judged: counted node by node. */
 function nodesKept(documents: readonly Document[]): number {
   const tree = new PathTree(DEFAULT_PROFILE_LIMITS);
-  const walker = new DocumentWalker(tree);
+  const walker = new DocumentWalker(tree, new GrowthSample());
   for (const document of documents) {
     const bytes = Uint8Array.from(BSON.serialize(document));
     walker.walk(bytes, new DataView(bytes.buffer), 0);

@@ -30,7 +30,7 @@ describe('growth with age is found', () => {
     ['one element in ten days', (random, age) => random.poisson(0.1 * age), 1_000, 0.1],
     ['while a quarter of the documents is idle', (random, age) => (random.uniform() < 0.25 ? 0 : random.poisson(age)), 1_000, 1],
   ])('%s', (_, world, count, perDay) => {
-    const { rates, correlation } = growing(ageGrowth(documents(world, count, 1), TESTS));
+    const { rates, correlation } = growing(ageGrowth(documents(world, count, 1), 'elements', TESTS));
     const { low, estimate, high } = rates.typical.perDay;
     expect(Math.abs(estimate / perDay - 1)).toBeLessThan(0.15);
     expect(low).toBeLessThanOrEqual(estimate);
@@ -39,7 +39,7 @@ describe('growth with age is found', () => {
   });
 
   it('where documents differ in their rates, and tells the largest from the typical', () => {
-    const { rates } = growing(ageGrowth(documents((random, age) => random.poisson(age * random.lognormal(0.7)), 1_000, 3), TESTS));
+    const { rates } = growing(ageGrowth(documents((random, age) => random.poisson(age * random.lognormal(0.7)), 1_000, 3), 'elements', TESTS));
     expect(rates.largest.perDay.low).toBeGreaterThan(rates.typical.perDay.high);
     expect(rates.largest.value).toBeGreaterThan(3 * rates.typical.value.estimate);
   });
@@ -61,7 +61,7 @@ describe('no growth is found', () => {
     ['there have been two other kinds', (random, age) => random.poisson(age > 40 ? 40 : age > 20 ? 20 : 5), 'step'],
     ['there have been three other kinds', (random, age) => random.poisson([5, 15, 30, 60][Math.floor(age / 15)] ?? 60), 'step'],
   ])('%s', (_, world, shape) => {
-    const found = [1, 2, 3, 4, 5].map((seed) => ageGrowth(documents(world, 500, seed), TESTS)?.shape);
+    const found = [1, 2, 3, 4, 5].map((seed) => ageGrowth(documents(world, 500, seed), 'elements', TESTS)?.shape);
     expect(found).not.toContain('growing');
     expect(found).toContain(shape);
   });
@@ -78,12 +78,12 @@ describe('no growth is found', () => {
       const value = 1 + Math.floor(10 * random.exponential());
       if (!isDeleted(value, age, random)) survivors.push({ age, value });
     }
-    expect(ageGrowth(survivors, TESTS)?.shape).not.toBe('growing');
+    expect(ageGrowth(survivors, 'elements', TESTS)?.shape).not.toBe('growing');
   });
 
   it('ages of most documents lie before the cap, those of the oldest beyond it', () => {
     const capped = documents((random, age) => Math.min(50, random.poisson(3 * age)), 1_000, 5, (random) => 10 * random.exponential());
-    expect(ageGrowth(capped, TESTS)?.shape).toBe('plateau');
+    expect(ageGrowth(capped, 'elements', TESTS)?.shape).toBe('plateau');
   });
 });
 
@@ -93,7 +93,7 @@ describe('ages are not judged', () => {
     ['where all documents are of an age', 500, 0.01],
   ])('%s', (_, count, oldest) => {
     const all = documents((__, age) => Math.floor(1_000 * age), count, 1, (random) => random.uniform() * oldest);
-    expect(ageGrowth(all, TESTS)).toBeNull();
+    expect(ageGrowth(all, 'elements', TESTS)).toBeNull();
   });
 });
 
@@ -110,7 +110,7 @@ it('in 1,000 random collections without growth, at most 10 get a finding', () =>
   for (let trial = 0; trial < 1_000; trial += 1) {
     const random = new Simulation(trial);
     const count = 40 + random.whole(400);
-    const found = lengths.map((world, index) => ageGrowth(documents(world, count, trial * 10 + index, ages[trial % 2]), lengths.length)?.shape);
+    const found = lengths.map((world, index) => ageGrowth(documents(world, count, trial * 10 + index, ages[trial % 2]), 'elements', lengths.length)?.shape);
     if (found.includes('growing')) findings += 1;
   }
   expect(findings).toBeLessThanOrEqual(10);

@@ -100,7 +100,7 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
         return { age, rate, value: random.whole(atBirth + 1) + random.poisson(rate * age) };
       });
       const sample = collection.slice(0, count);
-      const growth = ageGrowth(sample, TESTS);
+      const growth = ageGrowth(sample, 'elements', TESTS);
       if (growth?.shape !== 'growing') continue;
       const made = forecast(growth.rates, { typical: limit, largest: limit }, growth.spanDays);
       typical.add(made.typical, middle(collection.map((one) => daysUntil(random, limit, one))));

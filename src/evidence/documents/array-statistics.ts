@@ -1,3 +1,5 @@
+import type { GrowthSample } from '../growth/growth-sample.js';
+import type { LengthSeries } from '../growth/length-series.js';
 import { typeCounts } from './bson-types.js';
 import { distributionOf } from './distribution.js';
 import type { ArrayProfile } from './document-profile.js';
@@ -65,7 +67,12 @@ class PairSums {
 export class ArrayStatistics {
   /** Bytes of the arrays at this path in the document that is being walked. */
   bytesInDocument = 0;
+  /** Lengths document by document, of those that the growth sample keeps. */
+  lengthSeries: LengthSeries | null = null;
 
+  /** Arrays and elements up to the document before. */
+  private arraysBefore = 0;
+  private elementsBefore = 0;
   private readonly lengths = new Histogram();
   private readonly bytes = new Histogram();
   private readonly bytesPerDocument = new Histogram();
@@ -81,24 +88,37 @@ export class ArrayStatistics {
   }
 
   /** Takes note that the document, which held one array or more at this path, has ended. */
-  endDocument(documentBytes: number): void {
+  endDocument(documentBytes: number, growth: GrowthSample): void {
     const bytes = this.bytesInDocument;
     const share = bytes / documentBytes;
     this.bytesPerDocument.add(bytes);
     this.bytesAndDocumentBytes.add(bytes, documentBytes);
     this.sharesOfDocument += share;
     if (share > this.largestShare) this.largestShare = share;
+    if (growth.isKept) {
+      const { count, sum } = this.lengths;
+      this.lengthSeries = growth.add(this.lengthSeries, sum - this.elementsBefore, count - this.arraysBefore);
+    }
     this.bytesInDocument = 0;
+    this.endArrays();
   }
 
   /** Adds what was counted at another path, between documents. */
   merge(other: ArrayStatistics): void {
     this.lengths.merge(other.lengths);
+    this.endArrays();
     this.bytes.merge(other.bytes);
     this.bytesPerDocument.merge(other.bytesPerDocument);
     this.bytesAndDocumentBytes.merge(other.bytesAndDocumentBytes);
     this.sharesOfDocument += other.sharesOfDocument;
     this.largestShare = Math.max(this.largestShare, other.largestShare);
+    if (this.lengthSeries === null) this.lengthSeries = other.lengthSeries;
+    else if (other.lengthSeries !== null) this.lengthSeries.merge(other.lengthSeries);
+  }
+
+  private endArrays(): void {
+    this.arraysBefore = this.lengths.count;
+    this.elementsBefore = this.lengths.sum;
   }
 
   /** @param elementTypes counts of the elements' types by type slot */

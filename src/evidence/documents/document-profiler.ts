@@ -1,4 +1,6 @@
 import { formatBytes, formatCount, plural } from '../../format.js';
+import { GrowthSample } from '../growth/growth-sample.js';
+import type { LengthSeries } from '../growth/length-series.js';
 import { BsonValidator } from './bson-validation.js';
 import { distributionOf } from './distribution.js';
 import type { DocumentProfile, PathProfile } from './document-profile.js';
@@ -6,8 +8,15 @@ import { DocumentWalker } from './document-walker.js';
 import { foldBelow, foldFields } from './folding.js';
 import { heaviestPath, keepBytes, type HeaviestPath } from './heaviest-path.js';
 import { Histogram } from './histogram.js';
-import { objectProfile, pathOf, pathProfiles } from './path-profiles.js';
+import { lengthsByPath, objectProfile, pathOf, pathProfiles } from './path-profiles.js';
 import { DEFAULT_PROFILE_LIMITS, PathTree, type ProfileLimits } from './path-tree.js';
+
+/** What the profiled documents tell of growth. */
+export interface ProfiledGrowth {
+  readonly sample: GrowthSample;
+  /** Lengths of the arrays at each path. */
+  readonly lengths: ReadonlyMap<string, LengthSeries>;
+}
 
 /**
  * Profiles documents from their raw BSON, one after the other and each in one pass, without building objects.
@@ -20,6 +29,7 @@ export class DocumentProfiler {
   private readonly walker: DocumentWalker;
   private readonly validator = new BsonValidator();
   private readonly sizes = new Histogram();
+  private readonly sample = new GrowthSample();
   private levels = 0;
   private heaviest: HeaviestPath | null = null;
   private malformedDocuments = 0;
@@ -34,7 +44,7 @@ export class DocumentProfiler {
 
   constructor(limits: Partial<ProfileLimits> = {}) {
     this.tree = new PathTree({ ...DEFAULT_PROFILE_LIMITS, ...limits });
-    this.walker = new DocumentWalker(this.tree);
+    this.walker = new DocumentWalker(this.tree, this.sample);
   }
 
   /** Documents profiled so far; malformed ones do not count. */
@@ -66,6 +76,7 @@ export class DocumentProfiler {
     if (levels > this.levels) this.levels = levels;
     const isLargest = size > this.sizes.max;
     if (isLargest) keepBytes(this.tree.root);
+    this.sample.begin(this.bufferBytes, this.bufferView, start, size);
     this.walker.walk(this.bufferBytes, this.bufferView, start);
     if (isLargest) this.heaviest = heaviestPath(this.tree.root);
     this.sizes.add(size);
@@ -94,6 +105,11 @@ export class DocumentProfiler {
       malformed: { documents: this.malformedDocuments, detail: this.malformedDetail },
       limits: [...this.pathLimits(), ...limits],
     };
+  }
+
+  /** Ages, sizes and lengths document by document. To be taken after `profile`, which settles the paths. */
+  growth(): ProfiledGrowth {
+    return { sample: this.sample, lengths: lengthsByPath(this.tree.root) };
   }
 
   private changeBuffer(buffer: ArrayBufferLike): void {

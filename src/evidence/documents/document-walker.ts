@@ -1,4 +1,5 @@
 import { ARRAY, DECIMAL, OBJECT, scalarBytes, typeSlot } from './bson-types.js';
+import type { GrowthSample } from '../growth/growth-sample.js';
 import type { ArrayStatistics } from './array-statistics.js';
 import { afterName } from './field-name.js';
 import type { ObjectFields } from './object-fields.js';
@@ -30,7 +31,10 @@ export class DocumentWalker {
   private readonly touched: ArrayStatistics[] = [];
   private touchedArrays = 0;
 
-  constructor(private readonly tree: PathTree) {}
+  constructor(
+    private readonly tree: PathTree,
+    private readonly growth: GrowthSample,
+  ) {}
 
   /** Counts the valid document that begins at `start`. */
   walk(bytes: Uint8Array, view: DataView, start: number): void {
@@ -40,7 +44,7 @@ export class DocumentWalker {
     this.tree.root.documents += 1;
     const end = this.walkObject(this.tree.rootFields, start);
     for (let index = 0; index < this.touchedArrays; index += 1) {
-      (this.touched[index] as ArrayStatistics).endDocument(end - start);
+      (this.touched[index] as ArrayStatistics).endDocument(end - start, this.growth);
     }
     this.touchedArrays = 0;
   }

@@ -1,4 +1,5 @@
 import { formatCount } from '../../format.js';
+import type { LengthSeries } from '../growth/length-series.js';
 import { typeCounts } from './bson-types.js';
 import { distributionOf } from './distribution.js';
 import type { ObjectProfile, PathProfile } from './document-profile.js';
@@ -82,4 +83,18 @@ export function objectProfile(object: ObjectFields): ObjectProfile {
     folded: object.namesAreData,
     namePattern: object.pattern,
   };
+}
+
+/** The lengths of arrays document by document, by path. */
+export function lengthsByPath(root: PathNode): Map<string, LengthSeries> {
+  const lengths = new Map<string, LengthSeries>();
+  const visit = (node: PathNode): void => {
+    if (node.array !== null && node.array.lengthSeries !== null) lengths.set(pathOf(node), node.array.lengthSeries);
+    if (node.element !== null) visit(node.element);
+    if (node.object === null) return;
+    node.object.named.forEach(visit);
+    if (node.object.rest !== null && !isWideSchema(node.object)) visit(node.object.rest);
+  };
+  visit(root);
+  return lengths;
 }

@@ -62,10 +62,11 @@ const LEAST_GAIN = 2;
  * Judges whether a quantity grows with the documents' age.
  *
  * @param documents in any order
+ * @param unit elements are added one by one, at random; how bytes are, is not known
  * @param tests how many quantities of the collection are judged; the more, the more one of them must show
  * @returns null with too few documents, or of too similar age
  */
-export function ageGrowth(documents: readonly AgedValue[], tests: number): AgeGrowth | null {
+export function ageGrowth(documents: readonly AgedValue[], unit: 'elements' | 'bytes', tests: number): AgeGrowth | null {
   const count = documents.length;
   if (count < FEWEST_AGED_DOCUMENTS) return null;
   const sorted = [...documents].sort((a, b) => a.age - b.age);
@@ -83,7 +84,7 @@ export function ageGrowth(documents: readonly AgedValue[], tests: number): AgeGr
   if (isCapped(ages, values, perDay.estimate) || !continues(ages, values)) return not('plateau');
   if (!growsBetweenSteps(ages, values)) return not('step');
   if (shareAboveYoung(values) < LEAST_SHARE_ABOVE_YOUNG) return not('survivors');
-  return { shape: 'growing', documents: count, spanDays, correlation, rates: ratesByAge(sorted, perDay) };
+  return { shape: 'growing', documents: count, spanDays, correlation, rates: ratesByAge(sorted, perDay, unit) };
 }
 
 /**
@@ -93,7 +94,7 @@ export function ageGrowth(documents: readonly AgedValue[], tests: number): AgeGr
  *
  * @param sorted by age
  */
-function ratesByAge(sorted: readonly AgedValue[], slope: Estimate): GrowthRates {
+function ratesByAge(sorted: readonly AgedValue[], slope: Estimate, unit: 'elements' | 'bytes'): GrowthRates {
   const young = sorted.slice(0, Math.max(FEWEST_YOUNG, Math.ceil(sorted.length * YOUNG_SHARE)));
   const atBirth = (documents: readonly AgedValue[]) =>
     Math.max(0, median(documents.map(({ age, value }) => value - slope.estimate * age)));
@@ -108,7 +109,10 @@ function ratesByAge(sorted: readonly AgedValue[], slope: Estimate): GrowthRates 
   const old = gains(initialOfYoung);
   const largest = sorted.reduce((a, b) => (b.value > a.value ? b : a));
   const gain = { value: largest.value, gained: Math.max(0, largest.value - initialOfYoung), days: largest.age };
-  return { typical, largest: { value: largest.value, perDay: rateOfLargest(gain, old, typical.perDay) } };
+  const perDay = rateOfLargest(gain, old, typical.perDay);
+  // Of bytes it is not known how much of the largest document's own rate is luck: it may be a typical one.
+  const low = unit === 'bytes' ? Math.min(perDay.low, typical.perDay.low) : perDay.low;
+  return { typical, largest: { value: largest.value, perDay: { ...perDay, low } } };
 }
 
 /** Whether the old documents still grow: the older half, and those in the older half of the span. */

@@ -1,0 +1,136 @@
+import { DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID } from '../documents/bson-types.js';
+import { LengthSeries } from './length-series.js';
+import { TopLevelDates } from './top-level-dates.js';
+
+/** Documents kept at most. More would sharpen no estimate that matters. */
+const MOST_DOCUMENTS = 1_000;
+/** Lengths of arrays kept at most, over all paths, unless a single document has more. */
+const MOST_LENGTHS = 200_000;
+/** Where ObjectIds tell the documents' ages, dates are looked at in one of so many documents, to check them against each other. */
+const DATES_EVERY = 16;
+
+const MS_PER_SECOND = 1_000;
+/** `_id` and its terminator, as a little-endian number. */
+const ID_NAME = 0x0064_695f;
+const ID_NAME_BYTES = 4;
+
+/** What of a document may tell when it was created. Document values: never printed or stored. */
+export interface SampledDocument {
+  /** Its place among those profiled. */
+  readonly number: number;
+  /** BSON bytes. */
+  readonly size: number;
+  /** The time in the ObjectId of `_id`, in ms since 1970. */
+  readonly objectIdTime: number | null;
+  /** `_id` where it is a number. */
+  readonly numericId: number | null;
+  /** Top-level dates in the order of the sample's `dateFields`, in ms since 1970; null where they were not looked at. */
+  readonly dates: readonly (number | undefined)[] | null;
+}
+
+/**
+ * Sizes, ages and lengths of arrays of a bounded number of documents, taken evenly from those that are profiled: where
+ * there are too many, every other one is dropped, and so on. It is in the way of every document, so it does little.
+ */
+export class GrowthSample {
+  /** Whether the document that was begun last is kept. */
+  isKept = false;
+  private number = -1;
+  /** Documents are kept whose number has none of these bits. */
+  private mask = 0;
+  private count = 0;
+  // In columns: an object for each document would cost more than all the rest.
+  private readonly numbers = new Float64Array(MOST_DOCUMENTS);
+  private readonly sizes = new Float64Array(MOST_DOCUMENTS);
+  private readonly objectIdTimes = new Float64Array(MOST_DOCUMENTS);
+  private readonly numericIds = new Float64Array(MOST_DOCUMENTS);
+  private readonly datesOf = new Map<number, readonly (number | undefined)[]>();
+  private lengths = 0;
+  private readonly series: LengthSeries[] = [];
+  private readonly dates = new TopLevelDates();
+
+  /** The documents kept, in the order they were profiled in. */
+  get documents(): SampledDocument[] {
+    return Array.from({ length: this.count }, (_, index) => {
+      const number = this.numbers[index] as number;
+      return {
+        number,
+        size: this.sizes[index] as number,
+        objectIdTime: numberOrNull(this.objectIdTimes[index] as number),
+        numericId: numberOrNull(this.numericIds[index] as number),
+        dates: this.datesOf.get(number) ?? null,
+      };
+    });
+  }
+
+  /** Names of top-level fields that hold dates. */
+  get dateFields(): readonly string[] {
+    return this.dates.fields;
+  }
+
+  /** Begins with a valid document. */
+  begin(bytes: Uint8Array, view: DataView, start: number, size: number): void {
+    const number = this.number + 1;
+    this.number = number;
+    this.isKept = (number & this.mask) === 0;
+    if (!this.isKept) return;
+    if (this.count >= MOST_DOCUMENTS || this.lengths >= MOST_LENGTHS) this.thin();
+    const at = start + 4;
+    // The server stores `_id` first.
+    const type = size > EMPTY_OBJECT_BYTES && view.getInt32(at + 1, true) === ID_NAME ? (bytes[at] as number) : 0;
+    const value = at + 1 + ID_NAME_BYTES;
+    const index = this.count;
+    this.numbers[index] = number;
+    this.sizes[index] = size;
+    this.objectIdTimes[index] = type === OBJECT_ID ? view.getUint32(value, false) * MS_PER_SECOND : NaN;
+    this.numericIds[index] = type === OBJECT_ID ? NaN : numberAt(view, type, value);
+    if (type !== 0 && (type !== OBJECT_ID || number % DATES_EVERY === 0)) this.datesOf.set(number, this.dates.read(bytes, view, start));
+    this.count += 1;
+  }
+
+  /**
+   * Takes note of the arrays at one path of the document.
+   *
+   * @param series of that path, or null where it is the first time
+   */
+  add(series: LengthSeries | null, elements: number, arrays: number): LengthSeries {
+    const added = series ?? this.newSeries();
+    added.add(this.number, arrays === 1 ? elements : elements / arrays);
+    this.lengths += 1;
+    return added;
+  }
+
+  private newSeries(): LengthSeries {
+    const series = new LengthSeries();
+    this.series.push(series);
+    return series;
+  }
+
+  private thin(): void {
+    this.mask = 2 * this.mask + 1;
+    let kept = 0;
+    for (let index = 0; index < this.count; index += 1) {
+      const number = this.numbers[index] as number;
+      if ((number & this.mask) !== 0) {
+        this.datesOf.delete(number);
+        continue;
+      }
+      for (const column of [this.numbers, this.sizes, this.objectIdTimes, this.numericIds]) column[kept] = column[index] as number;
+      kept += 1;
+    }
+    this.count = kept;
+    for (const series of this.series) series.keep(this.mask);
+    this.lengths = this.series.reduce((sum, { size }) => sum + size, 0);
+  }
+}
+
+/** NaN where it is no number. */
+function numberAt(view: DataView, type: number, at: number): number {
+  if (type === INT) return view.getInt32(at, true);
+  if (type === LONG) return Number(view.getBigInt64(at, true));
+  return type === DOUBLE ? view.getFloat64(at, true) : NaN;
+}
+
+function numberOrNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

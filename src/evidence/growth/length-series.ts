@@ -1,0 +1,63 @@
+/** Lengths of the arrays at one path, document by document: elements per array. */
+export class LengthSeries {
+  private documents = new Float64Array(FIRST_CAPACITY);
+  private lengths = new Float64Array(FIRST_CAPACITY);
+  private count = 0;
+
+  /** Lengths held. */
+  get size(): number {
+    return this.count;
+  }
+
+  add(document: number, length: number): void {
+    if (this.count === this.documents.length) this.makeRoom(2 * this.count);
+    this.documents[this.count] = document;
+    this.lengths[this.count] = length;
+    this.count += 1;
+  }
+
+  /** Takes over another path's lengths. */
+  merge(other: LengthSeries): void {
+    for (let index = 0; index < other.count; index += 1) {
+      this.add(other.documents[index] as number, other.lengths[index] as number);
+    }
+    other.count = 0;
+    other.makeRoom(FIRST_CAPACITY);
+  }
+
+  /** Keeps the documents whose number has none of the bits. */
+  keep(mask: number): void {
+    let kept = 0;
+    for (let index = 0; index < this.count; index += 1) {
+      const document = this.documents[index] as number;
+      if ((document & mask) !== 0) continue;
+      this.documents[kept] = document;
+      this.lengths[kept] = this.lengths[index] as number;
+      kept += 1;
+    }
+    this.count = kept;
+  }
+
+  /** By the document's number. Of a document that has several, from paths that were merged, the mean. */
+  byDocument(): Map<number, number> {
+    const lengths = new Map<number, { sum: number; count: number }>();
+    for (let index = 0; index < this.count; index += 1) {
+      const document = this.documents[index] as number;
+      const known = lengths.get(document) ?? { sum: 0, count: 0 };
+      lengths.set(document, { sum: known.sum + (this.lengths[index] as number), count: known.count + 1 });
+    }
+    return new Map([...lengths].map(([document, { sum, count }]) => [document, sum / count]));
+  }
+
+  private makeRoom(capacity: number): void {
+    const resized = (column: Float64Array) => {
+      const larger = new Float64Array(capacity);
+      larger.set(column.subarray(0, this.count));
+      return larger;
+    };
+    this.documents = resized(this.documents);
+    this.lengths = resized(this.lengths);
+  }
+}
+
+const FIRST_CAPACITY = 64;
