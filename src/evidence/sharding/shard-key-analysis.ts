@@ -45,7 +45,7 @@ export async function readShardKeyAnalysis(
     const analysis = shardKeyAnalysis(answer);
     return analysis ?? absent('unsupported', `analyzeShardKey on ${namespace}: no index supports the key.`);
   } catch (error) {
-    return absentBecause(error, `analyzeShardKey on ${namespace}`, `enableSharding on ${namespace}`);
+    return absentBecause(error, `analyzeShardKey on ${namespace}`, `analyzeShardKey on ${namespace}`);
   }
 }
 

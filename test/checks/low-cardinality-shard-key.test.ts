@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { lowCardinalityShardKey } from '../../checks/low-cardinality-shard-key.js';
+import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';
+import type { StorageStatistics } from '../../src/evidence/storage.js';
+import { shardKeyOf, type ValueSpread } from '../../src/shard-keys/index.js';
+import { analysis, field, MB, part, shardedCollection, sharding, shardKey, storage } from './sharded-evidence.js';
+
+const DEFAULTS = { valuesPerShard: 10, shareOfShard: 0.5 };
+const values = (distinct: number, mostCommonShare = 1 / distinct, sample = 1_000): ValueSpread => ({
+  sample,
+  distinct,
+  estimatedDistinct: distinct,
+  mostCommonShare,
+  effectiveValues: distinct,
+});
+
+function judged(key: Partial<ShardKeyEvidence>, { shards = 4, size = {} as Partial<StorageStatistics>, thresholds = {}, candidates = [] as ShardKeyEvidence['candidates'] } = {}) {
+  return lowCardinalityShardKey.judge(
+    {
+      collection: shardedCollection({ key: shardKeyOf({ state: 1 }) }),
+      sharding: sharding(Array.from({ length: shards }, (_, number) => part(`sh${number}`))),
+      shardKey: shardKey({ candidates, ...key }),
+      indexes: [{ name: 'customer_1', key: { customer: 1 }, unique: false, sparse: false, hidden: false, clustered: false }],
+      storage: storage(size),
+    },
+    { ...DEFAULTS, ...thresholds },
+  );
+}
+
+describe('a shard key of few values', () => {
+  it.each<[string, Partial<ShardKeyEvidence>, object, string]>([
+    ['fewer values than shards', { values: values(3) }, {}, 'error'],
+    ['as many values as shards', { values: values(4) }, {}, 'warning'],
+    ['39 values for four shards', { values: values(39) }, {}, 'warning'],
+    ['few values in a collection that fits a chunk', { values: values(8) }, { size: { size: 10 * MB } }, 'info'],
+    ['one value with an eighth of the documents', { values: values(900, 0.125) }, {}, 'warning'],
+    ["a value that fills more than a chunk", { values: values(900, 0.1) }, {}, 'warning'],
+    ['few values by the count of the server', { values: { ...values(39), estimatedDistinct: 5_000 }, analysis: analysis({ distinctValues: 12 }) }, {}, 'warning'],
+  ])('%s', (_, key, given, severity) => {
+    expect(judged(key, given)).toMatchObject([{ severity, path: 'state' }]);
+  });
+
+  it.each<[string, Partial<ShardKeyEvidence>, object]>([
+    ['40 values for four shards', { values: values(40, 0.025) }, {}],
+    ['many values', { values: values(900, 0.002) }, {}],
+    ['few documents, each with its own value', { values: values(30, 1 / 30, 120) }, { size: { count: 120, size: MB } }],
+    ['one shard and one frequent value', { values: values(900, 0.04) }, { shards: 1 }],
+    ['thresholds that allow it', { values: values(8, 0.125) }, { thresholds: { valuesPerShard: 1, shareOfShard: 1 }, size: { size: 10 * MB } }],
+  ])('silent: %s', (_, key, given) => {
+    expect(judged(key, given)).toEqual([]);
+  });
+
+  it('is not judged by less than 100 documents', () => {
+    expect(judged({ values: values(2, 0.5, 99) })).toMatchObject([{ notJudged: 'insufficient' }]);
+  });
+
+  it('says how many shards can be used, how large the largest value is, and how many documents lack the field', () => {
+    const [found] = judged({ values: values(3, 0.6), missingShare: 0.6 });
+    expect(found).toMatchObject({
+      message:
+        "The shard key { state: 1 } has about 3 values for 4 shards and 40 chunks (1,000,000 documents); a value can't be divided between chunks. " +
+        'Only 3 of the shards can ever hold documents. The most frequent value has 60 % of the documents, some 1.2 GB, more than a chunk of ' +
+        '128 MB may have. In 60 % of the documents the field is missing.',
+    });
+  });
+
+  it('is refined by a field that spreads and leads an index, or else by the hash of _id', () => {
+    const refined = (candidates: ShardKeyEvidence['candidates']) => {
+      const [found] = judged({ values: values(3) }, { candidates });
+      return (found as { remedy: { commands: { command: object }[] } }).remedy.commands.map(({ command }) => command);
+    };
+    const customer = { order: field({ path: 'customer', kind: 'objectId', correlation: 0, effectiveValues: 4_000 }), mostCommonShare: 0.001 };
+    expect(refined([customer])).toEqual([
+      { createIndexes: 'orders', indexes: [{ key: { state: 1, customer: 1 }, name: 'state_1_customer_1' }] },
+      { refineCollectionShardKey: 'shop.orders', key: { state: 1, customer: 1 } },
+    ]);
+    expect(refined([])).toMatchObject([{}, { key: { state: 1, _id: 'hashed' } }]);
+  });
+});
