@@ -12,6 +12,7 @@ import { mixedTypes } from './mixed-types.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
 import { redundantIndex } from './redundant-index.js';
+import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
 import { unbalancedChunks } from './unbalanced-chunks.js';
 import { unboundedArray } from './unbounded-array.js';
@@ -31,6 +32,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   redundantIndex,
   unusedIndex,
   tooManyIndexes,
+  tooManyCollections,
   emptyCollection,
   monotonicShardKey,
   lowCardinalityShardKey,

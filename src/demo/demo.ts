@@ -65,7 +65,7 @@ export function exhibitSettings(database: string): CheckSettings {
     exhibits.flatMap(({ check, thresholds, bad, twin }): [string, CheckSetting][] => {
       if (thresholds === undefined) return [];
       const namespaces = [bad, twin].map(({ name }) => ({ glob: `${database}.${name}`, severity: 'info' as const, thresholds }));
-      return [[check, { severity: 'off', namespaces }]];
+      return [[check, { severity: 'off', thresholds, namespaces }]];
     }),
   );
 }

@@ -13,6 +13,7 @@ export {
   type LongArray,
   type UnboundedShape,
 } from './array-shape.js';
+export { collectionFamilies, type CollectionFamily } from './collection-families.js';
 export { documentSchema, type DocumentSchema, type SchemaLimits } from './document-schema.js';
 export { heaviestPaths, type HeavyPath } from './heaviest-paths.js';
 export { formatIndexKey, hideIndexCommand, isIdIndex } from './index-key.js';

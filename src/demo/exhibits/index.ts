@@ -9,6 +9,7 @@ import { mixedTypes } from './mixed-types.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
 import { redundantIndex } from './redundant-index.js';
+import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
 import { unboundedArray } from './unbounded-array.js';
 import { unusedIndex } from './unused-index.js';
@@ -27,5 +28,6 @@ export const exhibits: readonly Exhibit[] = [
   redundantIndex,
   unusedIndex,
   tooManyIndexes,
+  tooManyCollections,
   emptyCollection,
 ];

@@ -1,0 +1,71 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyCollection } from '../../checks/empty-collection.js';
+import { tooManyCollections } from '../../checks/too-many-collections.js';
+import { tooManyIndexes } from '../../checks/too-many-indexes.js';
+import type { AnyCheck } from '../../src/check.js';
+import { lint } from '../../src/lint.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+
+const DAYS = 30;
+
+describe('collections on a real server', () => {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  const database = freshDatabase(client);
+  const settings = { 'too-many-collections': { thresholds: { family: DAYS, info: DAYS + 4 } } };
+  const lintFor = async (check: AnyCheck) => {
+    const { findings, skipped } = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [check], settings });
+    expect(skipped).toEqual([]);
+    return findings.map(({ severity, namespace, path, evidence }) => ({ found: `${severity} ${namespace.replace(`${database.databaseName}.`, '')} ${path}`, evidence }));
+  };
+
+  beforeAll(async () => {
+    for (let day = 1; day <= DAYS; day += 1) {
+      await database.collection(`readings_2026_11_${String(day).padStart(2, '0')}`).insertOne({ at: new Date(Date.UTC(2026, 10, day)), level: day });
+    }
+    await database.createCollection('never used');
+    await database.createCollection('log', { capped: true, size: 4_096 });
+    await database.createCollection('a view', { viewOn: 'log', pipeline: [] });
+    await database.collection('sessions').createIndex({ at: 1 }, { expireAfterSeconds: 60 });
+    await database.collection('products').insertOne({ name: 'lamp' });
+    for (let field = 0; field < 20; field += 1) await database.collection('products').createIndex({ [`field${field}`]: 1 });
+  });
+
+  it('too-many-collections: finds one for each day, and is silent once they are one', async () => {
+    const found = await lintFor(tooManyCollections);
+    expect(found.map((each) => each.found)).toEqual(['info * null', 'info readings_* null']);
+    expect(found[0]?.evidence).toMatchObject({ collections: DAYS + 4, indexes: DAYS + 4 + 1 + 20, emptyCollections: 3 });
+    expect(found[1]?.evidence).toMatchObject({ collections: DAYS, documents: DAYS, dividedBy: 'date' });
+    for (let day = 1; day <= DAYS; day += 1) {
+      const daily = database.collection(`readings_2026_11_${String(day).padStart(2, '0')}`);
+      await daily.aggregate([{ $merge: 'readings' }]).toArray();
+      await daily.drop();
+    }
+    expect(await database.collection('readings').countDocuments()).toBe(DAYS);
+    expect(await lintFor(tooManyCollections)).toEqual([]);
+  });
+
+  it('empty-collection: finds the one that is not meant to be, and is silent once it is dropped', async () => {
+    expect((await lintFor(emptyCollection)).map((each) => each.found)).toEqual(['info never used null']);
+    await database.collection('never used').drop();
+    expect(await lintFor(emptyCollection)).toEqual([]);
+  });
+
+  it('empty-collection: tells one that was emptied from one that was never used', async () => {
+    await database.collection('emptied').insertMany(Array.from({ length: 1_000 }, () => ({ text: 'x'.repeat(500) })));
+    await client.db('admin').command({ fsync: 1 });
+    await database.collection('emptied').deleteMany({});
+    const { findings } = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.emptied`], checks: [emptyCollection] });
+    expect(findings.map(({ confidence, message }) => `${confidence}: ${message}`)).toEqual(['low: The collection is empty, though it once held documents.']);
+    await database.collection('emptied').drop();
+  });
+
+  it('too-many-indexes: finds 21, and is silent once some are dropped', async () => {
+    const found = await lintFor(tooManyIndexes);
+    expect(found.map((each) => each.found)).toEqual(['info products null']);
+    expect(found[0]?.evidence).toMatchObject({ indexes: 21 });
+    for (let field = 0; field < 5; field += 1) await database.collection('products').dropIndex(`field${field}_1`);
+    expect(await lintFor(tooManyIndexes)).toEqual([]);
+  });
+});
