@@ -146,6 +146,7 @@ export type { IdConversion, Reference, References } from './evidence/references/
 export type { OperationFigures, Workload } from './evidence/workload/workload.js';
 export type { Server } from './evidence/server.js';
 export * from './joined-workload/index.js';
+export * from './query-indexes/index.js';
 export type { Join, JoinKey } from './joins/join.js';
 export type { JoinUse } from './joins/workload-joins.js';
 export * from './shapes/index.js';

@@ -1,0 +1,116 @@
+import type { ClusterVerdict } from '../cluster-check.js';
+import type { FindingEvidence, Remedy } from '../findings/finding.js';
+import type { IndexDescription } from '../inventory/collection.js';
+import { fieldTypesOn, type JoinedCluster } from '../joined-workload/joined-cluster.js';
+import { workloadGaps } from '../joined-workload/workload-gaps.js';
+import { plannedFigures, queryCost, type QueryCost } from './query-cost.js';
+import { indexRemedy, missingIndexes, proposedIndexes } from './query-remedy.js';
+import { queriesOf, type Query } from './query.js';
+import { queryText } from './query-text.js';
+import { suggestedIndexes, type SuggestedIndex } from './suggested-index.js';
+
+/** Queries of one collection that have one remedy. */
+export interface QueryGroup {
+  readonly namespace: string;
+  /** Name of the index that would serve them (the first of several), or path of a field; null where nothing would. */
+  readonly path: string | null;
+  readonly queries: readonly [Query, ...Query[]];
+  readonly cost: QueryCost;
+  /** Null where no index would serve them. */
+  readonly remedy: Remedy | null;
+  /** True where some of the queries were cut by their source, so that no index can be derived. */
+  readonly isCut: boolean;
+}
+
+/** What is left to judge of a workload: the queries that a check looks for, and what keeps it from looking. */
+export interface JudgedQueries {
+  readonly groups: readonly QueryGroup[];
+  readonly notJudged: readonly ClusterVerdict[];
+}
+
+/** Where a finding on a query belongs, and what would help. */
+export interface QueryPlace {
+  /** Name of an index, or path of a field; null for the whole collection. */
+  readonly path: string | null;
+  readonly remedy: Remedy | null;
+}
+
+/** A place, or `served` where what would help is there by now: what is known of the query is older. */
+type PlaceOf = (query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster) => QueryPlace | 'served';
+
+/**
+ * The queries that a check is about, by their place: the index that would serve them unless another is given.
+ *
+ * @param isMeant is asked for each query of which a source tells how it was executed
+ */
+export function queryGroups(cluster: JoinedCluster, isMeant: (query: Query, cost: QueryCost) => boolean, placeOf: PlaceOf = byIndex): JudgedQueries {
+  const places = new Map<string, QueryPlace & { readonly queries: [Query, ...Query[]] }>();
+  const unknown = new Map<string, ClusterVerdict>();
+  for (const query of queriesOf(cluster)) {
+    const { collection, indexes } = query.known;
+    const { namespace } = collection;
+    const cost = queryCost([query], cluster.workload);
+    if (cost === null || query.conditions.special || !isMeant(query, cost)) continue;
+    if (!indexes.present) {
+      unknown.set(namespace, { namespace, notJudged: indexes.reason, detail: indexes.detail });
+      continue;
+    }
+    const place = placeOf(query, indexes.value, cluster);
+    if (place === 'served') continue;
+    const key = JSON.stringify([namespace, place.path]);
+    const known = places.get(key);
+    if (known === undefined) places.set(key, { ...place, queries: [query] });
+    else known.queries.push(query);
+  }
+  const groups = [...places.values()].flatMap(({ path, queries, remedy }): QueryGroup[] => {
+    const cost = queryCost(queries, cluster.workload);
+    const isCut = queries.every(({ operation }) => operation.shape.truncated === true);
+    return cost === null ? [] : [{ namespace: queries[0].known.collection.namespace, path, queries, cost, remedy, isCut }];
+  });
+  return { groups, notJudged: [...workloadGaps(cluster.workload), ...unknown.values()] };
+}
+
+/** By the index that would find the query's documents. */
+export function byIndex(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
+  return placeBy(query, existing, suggestionsFor(query, cluster));
+}
+
+/** By the index that would give the query's documents in order. */
+export function bySortingIndex(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
+  const suggested = suggestionsFor(query, cluster);
+  return placeBy(query, existing, suggested?.every(({ sorts }) => sorts) === true ? suggested : null);
+}
+
+function suggestionsFor(query: Query, cluster: JoinedCluster): readonly SuggestedIndex[] | null {
+  // A condition that was cut off might change the index.
+  if (query.operation.shape.truncated === true) return null;
+  const { longestLiteralArray = null } = plannedFigures(query.operation)?.figures ?? {};
+  return suggestedIndexes({ ...query, longestLiteralArray }, fieldTypesOn(cluster, query.known.collection.namespace));
+}
+
+function placeBy(query: Query, existing: readonly IndexDescription[], suggested: readonly SuggestedIndex[] | null): QueryPlace | 'served' {
+  if (suggested === null) return { path: null, remedy: null };
+  const proposed = proposedIndexes(query, suggested);
+  const missing = missingIndexes(proposed, existing);
+  if (missing.length === 0) return 'served';
+  return { path: proposed[0]?.name ?? null, remedy: indexRemedy(query, missing, existing) };
+}
+
+/** The figures of a group, for a finding's evidence; a check may have further ones. */
+export function queryFigures({ queries, cost }: QueryGroup, further: Readonly<Record<string, number | null>> = {}): FindingEvidence {
+  const { source, window, ...figures } = cost;
+  return {
+    source,
+    window,
+    ...figures,
+    executionsPerDay: rounded(figures.executionsPerDay),
+    documentsExamined: rounded(figures.documentsExamined),
+    keysExamined: rounded(figures.keysExamined),
+    queries: queries.map(queryText),
+    ...further,
+  };
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value);
+}
