@@ -1,0 +1,21 @@
+# mongolint as an image: docker build --tag mongolint . && docker run --rm --read-only --env MONGODB_URI mongolint
+FROM node:20-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY . .
+RUN npm run build && npm prune --omit=dev && chmod +x dist/src/cli.js
+
+FROM node:20-slim
+ENV NODE_ENV=production
+WORKDIR /opt/mongolint
+COPY --from=build /build/package.json ./
+COPY --from=build /build/node_modules node_modules
+COPY --from=build /build/dist dist
+COPY --from=build /build/checks checks
+RUN ln -s /opt/mongolint/dist/src/cli.js /usr/local/bin/mongolint
+# By number, so that Kubernetes can tell that it is not root. It owns none of the files above.
+USER 1000
+# Where a configuration is mounted, and reports and the baseline are written.
+WORKDIR /data
+ENTRYPOINT ["mongolint"]

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { runSettings } from '../../src/cli/run-settings.js';
+import { createProgram } from '../../src/cli/program.js';
+import { LINT_OPTION_KEYS, POLICY_OPTION_KEYS } from '../../src/config/config-schema.js';
+import { NOTIFY_VARIABLE, URI_VARIABLE } from '../../src/config/environment.js';
+import { packageRoot } from '../../src/package-root.js';
+import { folderWith } from '../support/config-folder.js';
+
+const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');
+const silent = { write: () => true };
+const io = { stdout: silent, stderr: silent, env: {}, cwd: () => '.' };
+const program = createProgram(io, () => {});
+
+const TEMPLATES = ['Dockerfile', 'action.yml', 'deploy/kubernetes-cronjob.yaml', 'deploy/mongolint.service', 'deploy/mongolint.timer', 'deploy/gitlab-ci.yml'];
+
+describe.each(TEMPLATES)('%s', (path) => {
+  const text = read(path);
+
+  it('is explained in README', () => {
+    expect(read('README.md')).toContain(`](${path})`);
+  });
+
+  it('uses options that mongolint has', () => {
+    const calls = text.split('\n').filter((line) => !/^\s*#|npm |COPY|systemctl|set \+e/.test(line));
+    const used = calls.join('\n').match(/(?<![\w-])--[a-z][a-z-]+/g) ?? [];
+    const known = program.options.flatMap(({ long, short }) => [long, short]);
+    expect(used.filter((option) => !known.includes(option))).toEqual([]);
+  });
+});
+
+describe('the image', () => {
+  const [, build = '', image = ''] = read('Dockerfile').split(/^FROM node:20-slim.*$/m);
+
+  it('runs on the Node that package.json asks for, and not as root', () => {
+    expect((parse(read('package.json')) as { engines: { node: string } }).engines.node).toMatch(/^>=20\./);
+    expect(image).toMatch(/^USER [1-9]\d*$/m);
+  });
+
+  it('holds what the package holds, and is given what the build needs', () => {
+    const { files } = parse(read('package.json')) as { files: string[] };
+    const copied = [...image.matchAll(/^COPY --from=build \/build\/(\S+) /gm)].map(([, path]) => path as string);
+    const needed = files.filter((path) => !path.startsWith('schema/')).map((path) => path.split('/')[0] as string);
+    expect(copied).toEqual(expect.arrayContaining([...new Set(needed), 'package.json', 'node_modules']));
+    const context = read('.dockerignore').split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    const { include } = parse(read('tsconfig.build.json')) as { include: string[] };
+    expect(context).toEqual(expect.arrayContaining([...include, 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']));
+    expect(context.filter((path) => !existsSync(join(packageRoot(), path)))).toEqual([]);
+    expect(build).toContain('npm ci');
+  });
+});
+
+describe('the CronJob', () => {
+  const [secret, config, , job] = parseAllDocuments(read('deploy/kubernetes-cronjob.yaml')).map((document) => document.toJS());
+  const pod = job.spec.jobTemplate.spec.template.spec;
+  const [container] = pod.containers;
+
+  it('runs without rights, on a file system that can not be written', () => {
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(container.securityContext).toEqual({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } });
+    expect(pod.automountServiceAccountToken).toBe(false);
+  });
+
+  it('gives the variables that mongolint reads, from the Secret', () => {
+    expect(Object.keys(secret.stringData)).toEqual([URI_VARIABLE, NOTIFY_VARIABLE]);
+    expect(container.envFrom).toEqual([{ secretRef: { name: secret.metadata.name } }]);
+  });
+
+  it('has a configuration that mongolint accepts, and writes to the volume alone', async () => {
+    const cwd = await folderWith(config.data as Record<string, string>);
+    const flags = { config: 'mongolint.config.yaml' };
+    const { resolved, targets } = await runSettings(undefined, { flags, defaults: {} }, { ...io, env: secret.stringData, cwd: () => cwd });
+    expect(targets.map(({ uri }) => uri)).toEqual([secret.stringData[URI_VARIABLE]]);
+    const written = [resolved.values.baseline, ...(resolved.values.format ?? []).map(({ file }) => file)].filter((file) => file !== null);
+    expect(written).not.toEqual([]);
+    for (const file of written) expect(file).toMatch(/^\/data\//);
+    expect(container.volumeMounts).toContainEqual({ name: 'data', mountPath: '/data' });
+    expect(container.volumeMounts).toContainEqual({ name: 'config', mountPath: '/config', readOnly: true });
+  });
+});
+
+describe('the GitHub Action', () => {
+  const action = parse(read('action.yml'));
+  const lint = action.runs.steps.find(({ id }: { id?: string }) => id === 'lint');
+
+  it('reads inputs from the environment alone, never as code', () => {
+    expect(lint.run).not.toContain('${{');
+    expect(Object.keys(action.inputs).map((name) => `INPUT_${name.toUpperCase()}`)).toEqual(Object.keys(lint.env).filter((name) => name.startsWith('INPUT_')));
+  });
+
+  it('hands inputs over as they are, and the exit code on', async () => {
+    const folder = await folderWith({
+      'dist/src/cli.js': 'console.log(JSON.stringify([process.argv.slice(2), process.env.MONGODB_URI])); process.exitCode = 3;',
+      output: '',
+    });
+    const env = {
+      PATH: process.env['PATH'],
+      ACTION_PATH: folder,
+      GITHUB_OUTPUT: join(folder, 'output'),
+      INPUT_URI: 'mongodb://a:b@c/?x=1&y=2',
+      INPUT_CONFIG: 'my config.yaml',
+      INPUT_SARIF: 'a b.sarif',
+      INPUT_ARGUMENTS: '--include\nshop.*; echo $HOME\n\n--strict\n',
+    };
+    const run = promisify(execFile)('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', lint.run as string], { env });
+    const failed = (await run.then(() => ({ code: 0, stdout: '' }), (error: unknown) => error)) as { code: number; stdout: string };
+    expect(failed.code).toBe(3);
+    expect(JSON.parse(failed.stdout)).toEqual([
+      ['--no-progress', '--format', 'github', '--format', 'sarif=a b.sarif', '--config', 'my config.yaml', '--include', 'shop.*; echo $HOME', '--strict'],
+      'mongodb://a:b@c/?x=1&y=2',
+    ]);
+    expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('exit-code=3\n');
+  });
+});
+
+describe('flags and configuration', () => {
+  /** Flags that speak of one run, not of the project. */
+  const OF_A_RUN = ['config', 'updateBaseline', 'quiet', 'verbose', 'progress', 'version'];
+  /** Keys that are named for several values. */
+  const PLURALS: Readonly<Record<string, string>> = { format: 'formats', plugin: 'plugins' };
+
+  it('have the same names, so that whatever can be set by a flag can be set in the file', () => {
+    const keys = Object.keys((parse(read('schema/config.schema.json')) as { properties: object }).properties);
+    const flags = program.options.map((option) => option.attributeName()).filter((name) => !OF_A_RUN.includes(name));
+    expect(flags.map((name) => PLURALS[name] ?? name).filter((name) => !keys.includes(name))).toEqual([]);
+    expect([...LINT_OPTION_KEYS, ...POLICY_OPTION_KEYS].filter((key) => !flags.includes(key))).toEqual([]);
+  });
+});
