@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { withoutSecrets } from '../connect/secrets.js';
 import { lint } from '../lint.js';
 import { LintError } from '../lint-error.js';
@@ -32,6 +33,7 @@ async function lintTarget({ alias, uri, options }: RunTarget, config: LoadedConf
       uri,
       checks: config.checks,
       settings: config.settings,
+      logFiles: options.log.map((path) => resolve(io.cwd(), path)),
       onProgress: progress.update,
       onFault: (check, namespace, error) => {
         if (options.verbose) io.stderr.write(`${check} failed on ${namespace}:\n`);

@@ -122,6 +122,7 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
         READ_PREFERENCES,
       ),
     )
+    .option('--log <file>', 'log of mongod to read the workload from, plain or gzipped; repeatable', repeated, [])
     .option('--baseline <file>', 'known findings: only new ones fail')
     .option('--update-baseline', 'accept what is found: write it to the baseline, and let no finding fail', false)
     .option('--notify <url>', 'tell a webhook what is new; best given as MONGOLINT_NOTIFY, since it is a secret')

@@ -16,6 +16,8 @@ export interface RunOptions extends ExitPolicy {
   readonly readPreference?: ReadPreferenceMode;
   readonly deep: boolean;
   readonly showValues: boolean;
+  /** Logs of mongod. */
+  readonly log: readonly string[];
   readonly baseline?: string;
   readonly updateBaseline: boolean;
   readonly plugin: readonly string[];

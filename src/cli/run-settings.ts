@@ -77,11 +77,12 @@ function onlyUri(argument: string | undefined, { file, values }: LoadedConfig, {
 }
 
 function fileSource({ values }: LoadedConfig, file: ConfigFile, { env }: Io): OptionSource<RunOptions> {
-  const { baseline, notify, formats } = values;
+  const { baseline, notify, formats, log } = values;
   const same = [...LINT_OPTION_KEYS, ...POLICY_OPTION_KEYS].map((key) => [key, values[key]]);
   return {
     values: {
       ...(Object.fromEntries(same) as Partial<RunOptions>),
+      ...(log !== undefined && { log: log.map((path) => besides(file, path)) }),
       ...(baseline !== undefined && { baseline: besides(file, baseline) }),
       ...(notify !== undefined && { notify: withEnvironment(notify, file, ['notify'], env) }),
       ...(formats !== undefined && { format: outputsOf(formats, file) }),
@@ -91,7 +92,9 @@ function fileSource({ values }: LoadedConfig, file: ConfigFile, { env }: Io): Op
 }
 
 function targetSource(target: ConfiguredTarget, file: ConfigFile, path: readonly PropertyKey[]): OptionSource<RunOptions> {
-  const values = Object.fromEntries(LINT_OPTION_KEYS.map((key) => [key, target[key]]));
+  const same = LINT_OPTION_KEYS.map((key) => [key, target[key]]);
+  const { log } = target;
+  const values = { ...Object.fromEntries(same), ...(log !== undefined && { log: log.map((each) => besides(file, each)) }) };
   return { values: values as Partial<RunOptions>, originOf: (option) => placeOf(file, [...path, option]) };
 }
 
