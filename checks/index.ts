@@ -3,9 +3,12 @@ import { bloatedDocument } from './bloated-document.js';
 import { deepNesting } from './deep-nesting.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
+import { heavyLookup } from './heavy-lookup.js';
 import { jumboChunk } from './jumbo-chunk.js';
 import { longReferenceArray } from './long-reference-array.js';
+import { lookupTypeMismatch } from './lookup-type-mismatch.js';
 import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
+import { missingLookupIndex } from './missing-lookup-index.js';
 import { monotonicShardKey } from './monotonic-shard-key.js';
 import { missingValidator } from './missing-validator.js';
 import { mixedTypes } from './mixed-types.js';
@@ -16,6 +19,7 @@ import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
 import { unbalancedChunks } from './unbalanced-chunks.js';
 import { unboundedArray } from './unbounded-array.js';
+import { unindexedReference } from './unindexed-reference.js';
 import { unusedIndex } from './unused-index.js';
 
 /** The checks that mongolint has built in, in the order in which they run and are listed. */
@@ -27,6 +31,10 @@ export const builtInChecks: readonly AnyCheck[] = [
   outlierDocument,
   deepNesting,
   dynamicFieldNames,
+  missingLookupIndex,
+  heavyLookup,
+  lookupTypeMismatch,
+  unindexedReference,
   mixedTypes,
   missingValidator,
   redundantIndex,

@@ -4,6 +4,8 @@ import type { Db } from 'mongodb';
 export interface PlantedCollection {
   /** Its name in the demo's database. */
   readonly name: string;
+  /** Further collections that it plants, for joins. */
+  readonly beside?: readonly string[];
   plant(database: Db): Promise<void>;
 }
 

@@ -3,7 +3,10 @@ import { bloatedDocument } from './bloated-document.js';
 import { deepNesting } from './deep-nesting.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
+import { heavyLookup } from './heavy-lookup.js';
 import { longReferenceArray } from './long-reference-array.js';
+import { lookupTypeMismatch } from './lookup-type-mismatch.js';
+import { missingLookupIndex } from './missing-lookup-index.js';
 import { missingValidator } from './missing-validator.js';
 import { mixedTypes } from './mixed-types.js';
 import { outlierDocument } from './outlier-document.js';
@@ -12,6 +15,7 @@ import { redundantIndex } from './redundant-index.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
 import { unboundedArray } from './unbounded-array.js';
+import { unindexedReference } from './unindexed-reference.js';
 import { unusedIndex } from './unused-index.js';
 
 /** Every exhibit of the demo, in the order of the checks. */
@@ -23,6 +27,10 @@ export const exhibits: readonly Exhibit[] = [
   outlierDocument,
   deepNesting,
   dynamicFieldNames,
+  missingLookupIndex,
+  heavyLookup,
+  lookupTypeMismatch,
+  unindexedReference,
   mixedTypes,
   missingValidator,
   redundantIndex,

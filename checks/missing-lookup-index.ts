@@ -1,0 +1,196 @@
+import {
+  defineClusterCheck,
+  documentsOf,
+  formatCount,
+  joinCost,
+  joinIndexRemedy,
+  joinRewrite,
+  lowered,
+  plural,
+  severityOf,
+  unservedJoins,
+  unusableIndexes,
+  workloadGaps,
+  type ClusterVerdict,
+  type Confidence,
+  type FindingEvidence,
+  type JoinCost,
+  type JoinedCluster,
+  type Remedy,
+  type Severity,
+  type ThresholdValues,
+  type UnindexableJoin,
+  type UnindexedJoin,
+  type UnjudgedJoin,
+  type UnservedJoin,
+} from '../src/check.js';
+
+/** Foreign collections that are named in the message; the evidence has them all. */
+const NAMED = 3;
+
+const thresholds = {
+  documents: {
+    default: 1_000,
+    unit: 'documents',
+    description: 'documents of the foreign collection below which a scan of it is no warning, and none is reported unless many are examined',
+    source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
+  },
+  warning: {
+    default: 10_000,
+    unit: 'documents',
+    description: 'documents examined per execution from which a warning is given; where that is not known, documents of the foreign collection',
+    source: 'judgement: some 10 ms of processor per execution; up to here the server makes a hash join at all (6.0)',
+  },
+  error: {
+    default: 1_000_000,
+    unit: 'documents',
+    description: 'documents examined per execution from which an error is given',
+    source: 'judgement: a second of processor per execution and more',
+  },
+  shareOfTime: {
+    default: 0.1,
+    unit: 'share',
+    description: 'share of the time of all operations from which a cheap join is a warning all the same',
+    source: 'judgement: a tenth of what the server does',
+  },
+  perDay: {
+    default: 24,
+    unit: 'executions',
+    description: 'executions per day below which the severity is one step less',
+    source: 'judgement: a nightly report may take a second',
+  },
+} as const;
+
+type Limits = ThresholdValues<typeof thresholds>;
+
+export const missingLookupIndex = defineClusterCheck({
+  id: 'missing-lookup-index',
+  title: 'Missing index on a joined field',
+  summary: 'a `$lookup` or `$graphLookup` whose foreign field no usable index serves',
+  needs: ['indexes', 'storage', 'fieldTypes'],
+  clusterNeeds: ['workload', 'server'],
+  thresholds,
+  judge(cluster, limits) {
+    const all = unservedJoins(cluster);
+    return [
+      ...workloadGaps(cluster.workload),
+      ...joinedFields(all).flatMap((field) => verdictOn(field, joinCost(field.joins, all, cluster), cluster, limits)),
+      ...unjudged(all),
+    ];
+  },
+});
+
+/** The joins of one foreign field, whatever sources and pipelines tell of them. */
+interface JoinedField {
+  readonly namespace: string;
+  readonly path: string | null;
+  readonly joins: readonly (UnindexedJoin | UnindexableJoin)[];
+}
+
+function joinedFields(joins: readonly UnservedJoin[]): JoinedField[] {
+  const fields = new Map<string, { namespace: string; path: string | null; joins: (UnindexedJoin | UnindexableJoin)[] }>();
+  for (const join of joins) {
+    if (join.kind === 'unjudged') continue;
+    const { namespace, path } = join;
+    const name = JSON.stringify([namespace, path]);
+    const field = fields.get(name) ?? { namespace, path, joins: [] };
+    field.joins.push(join);
+    fields.set(name, field);
+  }
+  return [...fields.values()];
+}
+
+function verdictOn({ namespace, path, joins }: JoinedField, cost: JoinCost, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
+  const storage = cluster.collections.get(namespace)?.storage;
+  if (storage?.present === false) return [{ namespace, notJudged: storage.reason, detail: storage.detail }];
+  const documents = documentsOf(cluster, namespace) ?? 0;
+  const severity = severityFor(cost, documents, limits);
+  if (severity === null) return [];
+  const { why, remedy } = whyAndRemedy(joins, cluster);
+  return [
+    {
+      namespace,
+      path,
+      severity,
+      confidence: confidenceIn(joins, cost),
+      message: `${whatJoins(joins, cost)} ${namespace}${path === null ? '' : ` by \`${path}\``}. ${why} ${whatItCosts(cost, documents)}`,
+      evidence: evidenceOf(namespace, joins, cost, documents, cluster),
+      remedy,
+    },
+  ];
+}
+
+function whyAndRemedy(joins: JoinedField['joins'], cluster: JoinedCluster): { why: string; remedy: Remedy } {
+  const [unindexed, ...furtherUnindexed] = joins.filter((join): join is UnindexedJoin => join.kind === 'unindexed');
+  const unindexable = joins.find((join): join is UnindexableJoin => join.kind === 'unindexable');
+  const anew = unindexable === undefined ? null : joinRewrite(unindexable, cluster);
+  if (unindexed === undefined) return { why: `No index can serve this join: ${anew?.because}.`, remedy: { text: anew?.rewrite ?? '' } };
+  const remedy = joinIndexRemedy([unindexed, ...furtherUnindexed], cluster);
+  const [near] = unusableIndexes(unindexed.use, unindexed.keys[0], cluster);
+  const why = near === undefined ? 'No index there serves it.' : `The index ${near.index.name} does not serve it: ${near.because}.`;
+  if (anew === null) return { why, remedy };
+  // Without commands: the index alone does not make the finding go away.
+  return { why: `${why} Some of the joins no index can serve: ${anew.because}.`, remedy: { text: `${remedy.text} The others: ${anew.rewrite}` } };
+}
+
+function severityFor({ documentsExamined, executionsPerDay, shareOfTime }: JoinCost, documents: number, limits: Limits): Severity | null {
+  const examined = documentsExamined ?? documents;
+  const lines = { info: limits.documents, warning: limits.warning, error: documentsExamined === null ? Infinity : limits.error };
+  const bySize = severityOf(examined, lines);
+  if (documents < limits.documents) return bySize === 'warning' || bySize === 'error' ? 'info' : null;
+  const byTime = (shareOfTime ?? 0) >= limits.shareOfTime ? 'warning' : 'info';
+  const severity = bySize === 'error' || bySize === 'warning' ? bySize : byTime;
+  const isRare = executionsPerDay !== null && executionsPerDay < limits.perDay;
+  return isRare ? (lowered(severity) ?? 'info') : severity;
+}
+
+/** Where only a view's definition tells of the join, nothing shows that the view is read. */
+function confidenceIn(joins: JoinedField['joins'], { executions }: JoinCost): Confidence {
+  const isCut = joins.every(({ use }) => use.operation?.shape.truncated === true);
+  return executions === null || isCut ? 'medium' : 'high';
+}
+
+function whatJoins(joins: JoinedField['joins'], { executions }: JoinCost): string {
+  const sources = [...new Set(joins.map(({ use }) => use.view?.namespace ?? use.join.source.base))];
+  const names = sources.length > NAMED ? `${formatCount(sources.length)} collections` : sources.join(' and ');
+  const stages = [...new Set(joins.map(({ use }) => `\`${use.join.stage}\``))].join(' and ');
+  if (executions === null) return `The ${sources.length === 1 ? 'view' : 'views'} ${names} ${sources.length === 1 ? 'joins' : 'join'}`;
+  return `${stages} from ${names} joins`;
+}
+
+function whatItCosts({ executions, documentsExamined, isHashJoin }: JoinCost, documents: number): string {
+  const all = `all ${plural(documents, 'document')}`;
+  const scan = isHashJoin ? `every execution reads ${all} into a hash table` : `every document that is joined reads ${all}`;
+  if (executions === null) return `Where the view is read, ${scan}.`;
+  const examined = documentsExamined === null ? '' : `; an execution examined ${plural(Math.round(documentsExamined), 'document')} on average`;
+  return `${scan.charAt(0).toUpperCase()}${scan.slice(1)}${examined}.`;
+}
+
+function evidenceOf(namespace: string, joins: JoinedField['joins'], cost: JoinCost, documents: number, { collections }: JoinedCluster): FindingEvidence {
+  const storage = collections.get(namespace)?.storage;
+  const figures = {
+    foreignDocuments: documents,
+    foreignSize: storage?.present === true ? storage.value.size : null,
+    executions: cost.executions,
+    executionsPerDay: cost.executionsPerDay === null ? null : Math.round(cost.executionsPerDay),
+    documentsExamined: cost.documentsExamined === null ? null : Math.round(cost.documentsExamined),
+    averageMs: cost.averageMs,
+    shareOfTime: cost.shareOfTime,
+    strategy: cost.executions === null ? null : cost.isHashJoin ? 'hash join' : 'scan for each document',
+    joinedFrom: [...new Set(joins.map(({ use }) => use.view?.namespace ?? use.join.source.base))],
+  };
+  return { source: cost.source, window: cost.window, ...figures };
+}
+
+/** One entry per collection for the joins whose foreign field could not be traced to a stored one. */
+function unjudged(joins: readonly UnservedJoin[]): ClusterVerdict[] {
+  const byNamespace = new Map<string, UnjudgedJoin[]>();
+  for (const join of joins) {
+    if (join.kind === 'unjudged') byNamespace.set(join.namespace, [...(byNamespace.get(join.namespace) ?? []), join]);
+  }
+  return [...byNamespace].map(([namespace, [first]]) => ({
+    namespace,
+    notJudged: first?.absent?.reason ?? 'insufficient',
+    detail: first?.absent?.detail ?? `joins of ${namespace} compare with fields that stages before them make, which can't be traced to stored ones.`,
+  }));
+}

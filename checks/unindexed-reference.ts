@@ -1,0 +1,130 @@
+import {
+  defineClusterCheck,
+  documentsOf,
+  formatCount,
+  formatShare,
+  indexName,
+  isJoinedBy,
+  isReferenceIndexed,
+  plural,
+  searchesBy,
+  severityOf,
+  type ClusterVerdict,
+  type JoinedCluster,
+  type Reference,
+  type References,
+} from '../src/check.js';
+
+/** Values that were all found, from which chance is ruled out. */
+const VALUES_FOR_HIGH = 15;
+
+export const unindexedReference = defineClusterCheck({
+  id: 'unindexed-reference',
+  title: 'Reference without an index',
+  summary: 'a field that holds the `_id`s of another collection, on the many side, and has no index',
+  needs: ['indexes', 'storage', 'fieldTypes'],
+  clusterNeeds: ['references', 'workload', 'server'],
+  thresholds: {
+    info: {
+      default: 1_000,
+      unit: 'documents',
+      description: 'documents of the collection from which an info is given',
+      source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
+    },
+    warning: {
+      default: 10_000,
+      unit: 'documents',
+      description: 'documents of the collection from which a warning is given',
+      source: 'judgement: some 10 ms of processor for each look-up of what belongs to one document',
+    },
+    values: {
+      default: 5,
+      unit: 'values',
+      description: 'different sampled values below which a field is not judged',
+      source: 'judgement: fewer may be `_id`s of something by chance, and an index on so few values finds little',
+    },
+    share: {
+      default: 0.9,
+      unit: 'share',
+      description: 'share of those values that must be `_id`s of the other collection',
+      source: 'judgement: the rest refer to documents that were deleted',
+    },
+  },
+  judge(subject, limits) {
+    const verdicts = bestReferences(subject.references).flatMap((reference): ClusterVerdict[] => {
+      const { namespace, path, values, found } = reference;
+      const documents = documentsOf(subject, namespace);
+      const severity = documents === null ? null : severityOf(documents, { info: limits.info, warning: limits.warning, error: Infinity });
+      if (severity === null || values < limits.values || found / values < limits.share) return [];
+      if (!isManySide(reference, subject) || isReferenceIndexed(reference, subject) || isJoinedBy(reference, subject)) return [];
+      return [{ namespace, path, severity, ...finding(reference, subject) }];
+    });
+    return [...gaps(subject), ...verdicts];
+  },
+});
+
+/** One reference per field: the collection in which most of its values were found. */
+function bestReferences({ references }: References): Reference[] {
+  const best = new Map<string, Reference>();
+  for (const reference of references) {
+    const name = JSON.stringify([reference.namespace, reference.path]);
+    if (!best.has(name)) best.set(name, reference);
+  }
+  return [...best.values()];
+}
+
+/** Several documents refer to one: there are more of them than there are to refer to, or the sample has shown it. */
+function isManySide({ namespace, target, isRepeated }: Reference, cluster: JoinedCluster): boolean {
+  const [documents, targets] = [documentsOf(cluster, namespace), documentsOf(cluster, target)];
+  return isRepeated || (documents !== null && targets !== null && documents > targets);
+}
+
+function finding(reference: Reference, cluster: JoinedCluster): Omit<Extract<ClusterVerdict, { severity: unknown }>, 'namespace' | 'path' | 'severity'> {
+  const { namespace, path, target, values, found, conversion } = reference;
+  const collection = cluster.collections.get(namespace)?.collection;
+  const [documents, targets] = [documentsOf(cluster, namespace) ?? 0, documentsOf(cluster, target) ?? 0];
+  const searches = searchesBy(reference, cluster);
+  const executions = searches.reduce((sum, { figures }) => sum + Math.max(...Object.values(figures).map((each) => each.executions)), 0);
+  return {
+    confidence: found === values && values >= VALUES_FOR_HIGH && conversion === null ? 'high' : 'medium',
+    message:
+      `\`${path}\` holds \`_id\`s of ${target}, and no index finds the documents of ${namespace} that belong to one: ` +
+      `that is a scan of all ${plural(documents, 'document')}, also where one of ${target} is deleted.` +
+      (executions === 0 ? '' : ` The workload asks for it: ${plural(executions, 'execution')}.`) +
+      (conversion === null ? '' : ` The values have to be converted, ${conversion}: a $lookup would find none.`),
+    evidence: {
+      source: 'sample and look-up by _id',
+      window: `${plural(values, 'different value')} of ${namespace}`,
+      found,
+      shareFound: found / values,
+      documents,
+      referredTo: target,
+      documentsReferredTo: targets,
+      documentsPerReference: targets === 0 ? null : documents / targets,
+      conversion,
+      searches: executions,
+    },
+    remedy: {
+      text: `Create an index on the reference, ${path}. ${formatShare(found / values)} of ${formatCount(values)} values are \`_id\`s of ${target}.`,
+      ...(collection !== undefined && {
+        commands: [{ db: collection.database, command: { createIndexes: collection.name, indexes: [{ key: { [path]: 1 }, name: indexName({ [path]: 1 }, indexesOn(namespace, cluster)) }] } }],
+      }),
+    },
+  };
+}
+
+function indexesOn(namespace: string, { collections }: JoinedCluster) {
+  const indexes = collections.get(namespace)?.indexes;
+  return indexes?.present === true ? indexes.value : [];
+}
+
+/** What could not be looked at: whole collections, or their values. */
+function gaps({ references, collections }: { references: References } & JoinedCluster): ClusterVerdict[] {
+  const ofReferences = references.gaps.map(({ reason, detail }) => ({ notJudged: reason, detail }));
+  const ofCollections = [...collections.values()].flatMap(({ collection, indexes, fieldTypes, storage }) => {
+    if (collection.kind !== 'collection') return [];
+    const missing = [fieldTypes, indexes, storage].find((piece) => !piece.present);
+    return missing?.present === false ? [{ namespace: collection.namespace, notJudged: missing.reason, detail: missing.detail }] : [];
+  });
+  return [...ofReferences, ...ofCollections];
+}
