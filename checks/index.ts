@@ -1,9 +1,12 @@
 import type { AnyCheck } from '../src/check.js';
 import { bloatedDocument } from './bloated-document.js';
+import { caseInsensitiveRegex } from './case-insensitive-regex.js';
+import { collectionScan } from './collection-scan.js';
 import { deepNesting } from './deep-nesting.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
 import { heavyLookup } from './heavy-lookup.js';
+import { inMemorySort } from './in-memory-sort.js';
 import { jumboChunk } from './jumbo-chunk.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { lookupTypeMismatch } from './lookup-type-mismatch.js';
@@ -14,6 +17,7 @@ import { missingValidator } from './missing-validator.js';
 import { mixedTypes } from './mixed-types.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
+import { poorTargeting } from './poor-targeting.js';
 import { redundantIndex } from './redundant-index.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
@@ -35,6 +39,10 @@ export const builtInChecks: readonly AnyCheck[] = [
   heavyLookup,
   lookupTypeMismatch,
   unindexedReference,
+  collectionScan,
+  poorTargeting,
+  inMemorySort,
+  caseInsensitiveRegex,
   mixedTypes,
   missingValidator,
   redundantIndex,

@@ -1,9 +1,12 @@
 import type { Exhibit } from '../exhibit.js';
 import { bloatedDocument } from './bloated-document.js';
+import { caseInsensitiveRegex } from './case-insensitive-regex.js';
+import { collectionScan } from './collection-scan.js';
 import { deepNesting } from './deep-nesting.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
 import { heavyLookup } from './heavy-lookup.js';
+import { inMemorySort } from './in-memory-sort.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { lookupTypeMismatch } from './lookup-type-mismatch.js';
 import { missingLookupIndex } from './missing-lookup-index.js';
@@ -11,6 +14,7 @@ import { missingValidator } from './missing-validator.js';
 import { mixedTypes } from './mixed-types.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
+import { poorTargeting } from './poor-targeting.js';
 import { redundantIndex } from './redundant-index.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
@@ -31,6 +35,10 @@ export const exhibits: readonly Exhibit[] = [
   heavyLookup,
   lookupTypeMismatch,
   unindexedReference,
+  collectionScan,
+  poorTargeting,
+  inMemorySort,
+  caseInsensitiveRegex,
   mixedTypes,
   missingValidator,
   redundantIndex,

@@ -1,0 +1,130 @@
+import {
+  canBeFound,
+  defineClusterCheck,
+  everyCondition,
+  formatCount,
+  isScanned,
+  lowered,
+  plural,
+  queryFigures,
+  queryGroups,
+  severityOf,
+  type ClusterVerdict,
+  type IndexDescription,
+  type Query,
+  type QueryGroup,
+  type QueryPlace,
+  type Severity,
+  type ThresholdValues,
+} from '../src/check.js';
+
+/** Collations up to this strength compare without case. Source: MongoDB manual, "Collation". */
+const STRENGTH_WITHOUT_CASE = 2;
+
+const thresholds = {
+  info: {
+    default: 1_000,
+    unit: 'documents',
+    description: 'documents or index keys examined per execution from which an info is given',
+    source: 'judgement: about a millisecond of processor per execution',
+  },
+  warning: {
+    default: 10_000,
+    unit: 'documents',
+    description: 'documents or index keys examined per execution from which a warning is given',
+    source: 'judgement: some 10 ms of processor per execution',
+  },
+  error: {
+    default: 1_000_000,
+    unit: 'documents',
+    description: 'documents or index keys examined per execution from which an error is given',
+    source: 'judgement: a second of processor per execution and more',
+  },
+  perDay: {
+    default: 24,
+    unit: 'executions',
+    description: 'executions per day below which the severity is one step less',
+    source: 'judgement: a nightly report may take a second',
+  },
+} as const;
+
+type Limits = ThresholdValues<typeof thresholds>;
+
+export const caseInsensitiveRegex = defineClusterCheck({
+  id: 'case-insensitive-regex',
+  title: 'Case-insensitive regular expression',
+  summary: 'a `$regex` with option `i`, for which no index can be searched',
+  needs: ['indexes', 'storage', 'fieldTypes'],
+  clusterNeeds: ['workload', 'server'],
+  thresholds,
+  judge(cluster, limits) {
+    const { groups, notJudged } = queryGroups(cluster, isMeant, placeOf);
+    return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits))];
+  },
+});
+
+function isMeant(query: Query): boolean {
+  // Where another condition lacks its index, that one comes first: the case of collection-scan.
+  return pathOf(query) !== null && !query.joins && !(isScanned(query) && canBeFound(query.conditions));
+}
+
+function pathOf({ conditions }: Query): string | null {
+  return everyCondition(conditions).find(({ ignoresCase }) => ignoresCase)?.path ?? null;
+}
+
+function placeOf(query: Query, existing: readonly IndexDescription[]): QueryPlace {
+  const path = pathOf(query);
+  const index = existing.find((each) => path !== null && Object.keys(each.key)[0] === path && comparesWithoutCase(each));
+  return { path, remedy: { text: textOf(path ?? '', index ?? null, query) } };
+}
+
+function comparesWithoutCase({ collation }: IndexDescription): boolean {
+  return collation !== undefined && Number(collation['strength']) <= STRENGTH_WITHOUT_CASE && collation['caseLevel'] !== true;
+}
+
+function textOf(path: string, index: IndexDescription | null, { known: { collection } }: Query): string {
+  const collation = index === null ? `{ locale: "en", strength: ${STRENGTH_WITHOUT_CASE} }` : `{ locale: "${String(index.collation?.['locale'])}", strength: ${String(index.collation?.['strength'])} }`;
+  const create =
+    index === null
+      ? // With a name of its own: there may be an index on the field, and the server gives both the same name.
+        `db.${collection.name}.createIndex({ ${JSON.stringify(path)}: 1 }, { name: ${JSON.stringify(`${path}_without_case`)}, collation: ${collation} }), and ask`
+      : `The index ${index.name} compares without case, but no $regex uses a collation. Ask`;
+  return (
+    `For whole values: ${create} for equality with .collation(${collation}) in place of the regular expression. For beginnings: store the ` +
+    'value in lower case in a field of its own, index that, and match it by /^…/ without i. For words within a text: a text index.'
+  );
+}
+
+function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
+  const { namespace, path, cost, remedy, isCut } = group;
+  const examined = Math.max(cost.documentsExamined ?? 0, cost.keysExamined ?? 0);
+  const severity = severityFor(examined, group, limits);
+  if (severity === null || remedy === null) return [];
+  return [
+    {
+      namespace,
+      path,
+      severity,
+      confidence: isCut ? 'medium' : 'high',
+      message: messageOf(group, examined),
+      evidence: queryFigures(group),
+      remedy,
+    },
+  ];
+}
+
+function severityFor(examined: number, { cost }: QueryGroup, limits: Limits): Severity | null {
+  const severity = severityOf(examined, limits);
+  const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
+  return severity !== null && isRare ? (lowered(severity) ?? 'info') : severity;
+}
+
+function messageOf({ path, queries, cost }: QueryGroup, examined: number): string {
+  const what = (cost.documentsExamined ?? 0) >= (cost.keysExamined ?? 0) ? 'document' : 'index key';
+  const returned = cost.documentsReturned === null || !queries.every(({ tellsMatches }) => tellsMatches) ? '' : ` for ${formatCount(Math.round(cost.documentsReturned))} that match`;
+  const time = cost.averageMs === null ? '' : `, in ${formatCount(Math.round(cost.averageMs))} ms`;
+  return (
+    `Queries search \`${path}\` by a regular expression that ignores case, and no index can be searched for that: an execution compares ` +
+    `${plural(Math.round(examined), what)}${returned}${time} on average (${cost.window}).`
+  );
+}

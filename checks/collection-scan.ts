@@ -1,0 +1,139 @@
+import {
+  canBeFound,
+  defineClusterCheck,
+  documentsOf,
+  everyCondition,
+  formatCount,
+  isEmpty,
+  isScanned,
+  lowered,
+  plural,
+  queryFigures,
+  queryGroups,
+  queryText,
+  severityOf,
+  type ClusterVerdict,
+  type JoinedCluster,
+  type Query,
+  type QueryCost,
+  type QueryGroup,
+  type Severity,
+  type ThresholdValues,
+} from '../src/check.js';
+
+const thresholds = {
+  documents: {
+    default: 1_000,
+    unit: 'documents',
+    description: 'documents examined per execution from which an info is given',
+    source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
+  },
+  warning: {
+    default: 10_000,
+    unit: 'documents',
+    description: 'documents examined per execution from which a warning is given',
+    source: 'judgement: some 10 ms of processor per execution',
+  },
+  error: {
+    default: 1_000_000,
+    unit: 'documents',
+    description: 'documents examined per execution from which an error is given',
+    source: 'judgement: a second of processor per execution and more',
+  },
+  shareOfTime: {
+    default: 0.1,
+    unit: 'share',
+    description: 'share of the time of all operations from which a cheap scan is a warning all the same',
+    source: 'judgement: a tenth of what the server does',
+  },
+  perDay: {
+    default: 24,
+    unit: 'executions',
+    description: 'executions per day below which the severity is one step less',
+    source: 'judgement: a nightly report may take a second',
+  },
+  shareWanted: {
+    default: 0.2,
+    unit: 'share',
+    description: 'share of the examined documents that are returned or written, from which the scan is taken for deliberate',
+    source: 'judgement: whoever wants so many of them gains little by an index, which is read besides the documents',
+  },
+} as const;
+
+type Limits = ThresholdValues<typeof thresholds>;
+
+export const collectionScan = defineClusterCheck({
+  id: 'collection-scan',
+  title: 'Collection scan',
+  summary: 'queries for some documents that read all of the collection',
+  needs: ['indexes', 'storage', 'fieldTypes'],
+  clusterNeeds: ['workload', 'server'],
+  thresholds,
+  judge(cluster, limits) {
+    const { groups, notJudged } = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits));
+    return [...notJudged, ...groups.flatMap((group) => verdictOn(group, cluster, limits))];
+  },
+});
+
+function isMeant(query: Query, { documentsExamined, documentsReturned }: QueryCost, { shareWanted }: Limits): boolean {
+  const { conditions } = query;
+  if (!isScanned(query) || isEmpty(conditions)) return false;
+  // Those are the case of case-insensitive-regex.
+  if (!canBeFound(conditions) && everyCondition(conditions).some(({ ignoresCase }) => ignoresCase)) return false;
+  const isKnown = query.tellsMatches && !query.joins && documentsExamined !== null && documentsReturned !== null;
+  return !isKnown || documentsReturned < shareWanted * documentsExamined;
+}
+
+function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
+  const { namespace, path, queries, remedy, isCut } = group;
+  const documents = documentsOf(cluster, namespace);
+  const examined = examinedIn(group, documents);
+  const severity = examined === null ? null : severityFor(examined, group, limits);
+  if (examined === null || severity === null) return [];
+  const knowsMatches = queries.every(({ tellsMatches, joins }) => tellsMatches && !joins);
+  return [
+    {
+      namespace,
+      path,
+      severity,
+      confidence: knowsMatches && !isCut ? 'high' : 'medium',
+      message: messageOf(group, examined, knowsMatches),
+      evidence: queryFigures(group, { documentsExamined: Math.round(examined), collectionDocuments: documents }),
+      remedy: remedy ?? { text: withoutIndex(group) },
+    },
+  ];
+}
+
+/** Where other collections are joined, theirs are counted, too: a scan examines each document once. */
+function examinedIn({ queries, cost }: QueryGroup, documents: number | null): number | null {
+  if (cost.documentsExamined === null) return queries.some(({ limited }) => limited) ? null : documents;
+  return queries.some(({ joins }) => joins) && documents !== null ? Math.min(documents, cost.documentsExamined) : cost.documentsExamined;
+}
+
+function severityFor(examined: number, { cost, remedy }: QueryGroup, limits: Limits): Severity | null {
+  const bySize = severityOf(examined, { info: limits.documents, warning: limits.warning, error: limits.error });
+  const severity = bySize === 'info' && (cost.shareOfTime ?? 0) >= limits.shareOfTime ? 'warning' : bySize;
+  const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
+  // Where no index helps the query has to be changed, which may not be worth it.
+  return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
+}
+
+function messageOf({ queries, cost }: QueryGroup, examined: number, knowsMatches: boolean): string {
+  const [query, ...others] = queries;
+  const further = others.length === 0 ? '' : ` and ${plural(others.length, 'similar query', 'similar queries')}`;
+  const returned = !knowsMatches || cost.documentsReturned === null ? '' : ` for ${formatCount(Math.round(cost.documentsReturned))} that were wanted`;
+  const time = cost.averageMs === null ? '' : `, in ${formatCount(Math.round(cost.averageMs))} ms`;
+  return (
+    `No index serves ${queryText(query)}${further}: an execution reads ${plural(Math.round(examined), 'document')}${returned}${time} on average ` +
+    `(${cost.window}).`
+  );
+}
+
+function withoutIndex({ isCut, queries: [query] }: QueryGroup): string {
+  if (isCut) return 'The command was too long to be recorded in full; run explain() on it, and index the fields that it sets equal, then those it sorts by, then ranges.';
+  const operators = [...new Set(everyCondition(query.conditions).map(({ operator }) => operator))].join(', ');
+  return (
+    `No index finds documents by ${operators} as used here. Add a condition that one can find by (an equality or a range), ` +
+    'or store what is asked for in a field of its own, and index that.'
+  );
+}

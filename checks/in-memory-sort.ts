@@ -1,0 +1,111 @@
+import {
+  bySortingIndex,
+  canBeFound,
+  defineClusterCheck,
+  formatCount,
+  isScanned,
+  lowered,
+  plural,
+  queryFigures,
+  queryGroups,
+  queryText,
+  severityOf,
+  type ClusterVerdict,
+  type Query,
+  type QueryCost,
+  type QueryGroup,
+  type Severity,
+  type ThresholdValues,
+} from '../src/check.js';
+
+const thresholds = {
+  info: {
+    default: 1_000,
+    unit: 'documents',
+    description: 'documents sorted per execution from which an info is given',
+    source: 'judgement: about a millisecond of processor per execution, and nothing is returned before the last one is read',
+  },
+  warning: {
+    default: 10_000,
+    unit: 'documents',
+    description: 'documents sorted per execution from which a warning is given; one that spilled to disk is a warning at any number',
+    source: 'judgement: at 10 KB a document that is the 100 MB that a sort may hold (MongoDB manual, "Limits and Thresholds")',
+  },
+  perDay: {
+    default: 24,
+    unit: 'executions',
+    description: 'executions per day below which the severity is one step less',
+    source: 'judgement: a nightly report may take a second',
+  },
+} as const;
+
+type Limits = ThresholdValues<typeof thresholds>;
+
+export const inMemorySort = defineClusterCheck({
+  id: 'in-memory-sort',
+  title: 'Sort in memory',
+  summary: 'queries whose order no index gives, so that all that match are sorted first',
+  needs: ['indexes', 'storage', 'fieldTypes'],
+  clusterNeeds: ['workload', 'server'],
+  thresholds,
+  judge(cluster, limits) {
+    const { groups, notJudged } = queryGroups(cluster, isMeant, bySortingIndex);
+    return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits))];
+  },
+});
+
+function isMeant(query: Query, { inMemorySorts }: QueryCost): boolean {
+  if (inMemorySorts === 0 || query.sort.length === 0 || query.joins) return false;
+  // The index that collection-scan suggests sorts, too.
+  return !(isScanned(query) && canBeFound(query.conditions));
+}
+
+function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
+  const { namespace, path, cost, remedy, isCut, queries } = group;
+  const sorted = sortedIn(group);
+  const severity = sorted === null ? null : severityFor(sorted, group, limits);
+  if (sorted === null || severity === null) return [];
+  return [
+    {
+      namespace,
+      path,
+      severity,
+      confidence: queries.some(({ limited }) => limited) || isCut ? 'medium' : 'high',
+      message: messageOf(group, sorted),
+      evidence: queryFigures(group, { documentsSorted: Math.round(sorted), shareSortedInMemory: cost.inMemorySorts / cost.executions }),
+      remedy: remedy ?? { text: withoutIndex(isCut) },
+    },
+  ];
+}
+
+/** Where only the first few are wanted, up to all that were examined; else those that were returned. Null where not told. */
+function sortedIn({ queries, cost }: QueryGroup): number | null {
+  const isAll = queries.some(({ limited, tellsMatches }) => limited || !tellsMatches);
+  return isAll ? cost.documentsExamined : (cost.documentsReturned ?? cost.documentsExamined);
+}
+
+function severityFor(sorted: number, { cost, remedy }: QueryGroup, limits: Limits): Severity | null {
+  const bySize = severityOf(sorted, { info: limits.info, warning: limits.warning, error: Infinity });
+  const severity = cost.diskUses > 0 ? 'warning' : bySize;
+  const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
+  return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
+}
+
+function messageOf({ queries, cost }: QueryGroup, sorted: number): string {
+  const [query, ...others] = queries;
+  const further = others.length === 0 ? '' : ` and ${plural(others.length, 'similar query', 'similar queries')}`;
+  const atMost = query.limited ? 'up to ' : '';
+  const disk = cost.diskUses === 0 ? '' : `; ${plural(cost.diskUses, 'execution')} spilled to disk`;
+  return (
+    `No index gives the order of ${queryText(query)}${further}: an execution sorts ${atMost}${formatCount(Math.round(sorted))} documents in memory ` +
+    `before it returns the first (${cost.window})${disk}.`
+  );
+}
+
+function withoutIndex(isCut: boolean): string {
+  if (isCut) return 'The command was too long to be recorded in full; run explain() on it, and index the fields that it sets equal, then those it sorts by.';
+  return (
+    'No index both finds these documents and has them in this order. Sort by the field of the range first, set another field equal, ' +
+    'or let a narrower condition leave fewer documents to sort.'
+  );
+}

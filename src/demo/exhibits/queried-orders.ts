@@ -1,0 +1,31 @@
+import type { Db, Document } from 'mongodb';
+import { recordOperations } from '../recorded-operations.js';
+import { seededRandom, wholeBetween } from '../seeded-random.js';
+
+/** Enough for a warning: 10,000 documents that an execution reads in vain. */
+const ORDERS = 12_000;
+const CUSTOMERS = 400;
+const EXECUTIONS = 5;
+const MINUTE = 60_000;
+const STATUSES = ['open', 'paid', 'sent', 'returned'] as const;
+
+/** Orders that the exhibits of queries ask for. */
+export async function plantQueriedOrders(database: Db, name: string): Promise<void> {
+  const random = seededRandom(31);
+  const orders = Array.from({ length: ORDERS }, (_, number): Document => ({
+    number,
+    customer: wholeBetween(random, 1, CUSTOMERS),
+    status: STATUSES[number % STATUSES.length],
+    total: wholeBetween(random, 5, 500),
+    placed: new Date(1.7e12 + number * MINUTE),
+    mail: `Customer${number}@example.com`,
+  }));
+  await database.collection(name).insertMany(orders);
+}
+
+/** Runs a query for some customers, on record. */
+export async function askForOrders(database: Db, query: (customer: number) => Promise<unknown>): Promise<void> {
+  await recordOperations(database, async () => {
+    for (let customer = 1; customer <= EXECUTIONS; customer += 1) await query(customer);
+  });
+}

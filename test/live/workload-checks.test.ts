@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { MongoClient, type Db, type Document } from 'mongodb';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
+import { collectionScan } from '../../checks/collection-scan.js';
+import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
+import type { Finding } from '../../src/findings/finding.js';
+import { lint } from '../../src/lint.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { sharedReplicaSetUri } from '../support/database.js';
+import { runRemedies } from '../support/remedy.js';
+
+const DOCUMENTS = 11_000;
+const SMALL = 900;
+const CHECKS = [collectionScan, poorTargeting, inMemorySort, caseInsensitiveRegex];
+const WITHOUT_CASE = { locale: 'en', strength: 2 };
+
+type Workload = (database: Db) => Promise<unknown>;
+
+const document = (number: number): Document => ({
+  number,
+  customer: number % 500,
+  status: ['open', 'paid'][number % 2],
+  tags: [`tag${number % 700}`, `tag${number % 900}`],
+  items: [{ sku: number % 800, quantity: number % 9 }],
+  name: `Name${number}`,
+  at: new Date(1.7e12 + number * 1_000),
+});
+
+/** What runs, on a collection without indexes but those given, and what is found. */
+interface Bad {
+  readonly what: string;
+  readonly check: string;
+  readonly path: string;
+  readonly index?: Document;
+  readonly run: Workload;
+}
+
+const EQUALITY: Bad = {
+  what: 'an equality',
+  check: 'collection-scan',
+  path: 'customer_1',
+  run: (database) => database.collection('docs').find({ customer: 7 }).toArray(),
+};
+
+const BAD: readonly Bad[] = [
+  EQUALITY,
+  {
+    what: 'equality, sort and range',
+    check: 'collection-scan',
+    path: 'customer_1_number_-1_at_1',
+    run: (database) => database.collection('docs').find({ at: { $gt: new Date(1.7e12) }, customer: 7 }).sort({ number: -1 }).limit(5).toArray(),
+  },
+  {
+    what: 'an aggregation that counts',
+    check: 'collection-scan',
+    path: 'customer_1_status_1',
+    run: (database) => database.collection('docs').countDocuments({ customer: 7, status: 'open' }),
+  },
+  {
+    what: 'a view',
+    check: 'collection-scan',
+    path: 'status_1_customer_1',
+    run: (database) => database.collection('open').find({ customer: 8 }).toArray(),
+  },
+  {
+    what: 'an element of an array',
+    check: 'collection-scan',
+    path: 'items.sku_1_items.quantity_1',
+    run: (database) => database.collection('docs').find({ items: { $elemMatch: { sku: 5, quantity: { $lt: 8 } } } }).toArray(),
+  },
+  {
+    what: 'alternatives',
+    check: 'collection-scan',
+    path: 'customer_1',
+    run: (database) => database.collection('docs').find({ $or: [{ customer: 7 }, { tags: 'tag3' }] }).toArray(),
+  },
+  {
+    what: 'another collation',
+    check: 'collection-scan',
+    path: 'name_1_en',
+    index: { name: 1 },
+    run: (database) => database.collection('docs').find({ name: 'name5' }, { collation: WITHOUT_CASE }).toArray(),
+  },
+  {
+    what: 'an update of many',
+    check: 'collection-scan',
+    path: 'customer_1',
+    run: (database) => database.collection('docs').updateMany({ customer: 9 }, { $inc: { seen: 1 } }),
+  },
+  { what: 'a deletion', check: 'collection-scan', path: 'number_1', run: (database) => database.collection('docs').deleteMany({ number: { $gt: DOCUMENTS } }) },
+  {
+    what: 'an index on a part of the conditions',
+    check: 'poor-targeting',
+    path: 'status_1_number_1',
+    index: { status: 1 },
+    run: (database) => database.collection('docs').find({ status: 'open', number: 9_000 + 2 }).toArray(),
+  },
+  {
+    what: 'a sort of everything',
+    check: 'in-memory-sort',
+    path: 'at_-1',
+    run: (database) => database.collection('docs').find().sort({ at: -1 }).limit(3).toArray(),
+  },
+  {
+    what: 'a sort of what an index finds',
+    check: 'in-memory-sort',
+    path: 'status_1_at_1',
+    index: { status: 1 },
+    run: (database) => database.collection('docs').aggregate([{ $match: { status: 'open' } }, { $sort: { at: 1 } }, { $limit: 10 }]).toArray(),
+  },
+];
+
+/** What reads much by intent, or little. */
+const GOOD: readonly { readonly what: string; readonly run: Workload }[] = [
+  { what: 'an export', run: (database) => database.collection('docs').find().toArray() },
+  { what: 'a count of everything', run: (database) => database.collection('docs').countDocuments() },
+  { what: 'a report on everything', run: (database) => database.collection('docs').aggregate([{ $group: { _id: '$status', n: { $sum: 1 } } }]).toArray() },
+  { what: 'a sample', run: (database) => database.collection('docs').aggregate([{ $sample: { size: 20 } }]).toArray() },
+  { what: 'the first few', run: (database) => database.collection('docs').find({ status: 'open' }).limit(5).toArray() },
+  { what: 'half of the documents', run: (database) => database.collection('docs').find({ status: 'open' }).toArray() },
+  { what: 'a look-up by _id', run: (database) => database.collection('docs').findOne({ _id: { $exists: true } }) },
+  { what: 'a scan of a small collection', run: (database) => database.collection('small').find({ customer: 7 }).sort({ at: 1 }).toArray() },
+  { what: 'a pattern in a small collection', run: (database) => database.collection('small').find({ name: /name7/i }).toArray() },
+  { what: 'an equality without case', run: (database) => database.collection('small').find({ name: 'name5' }, { collation: WITHOUT_CASE }).toArray() },
+];
+
+describe('queries on a real server', () => {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  let database: Db;
+
+  /** Findings on what runs now, and on nothing that ran before. */
+  async function findingsOn(run: Workload): Promise<readonly Finding[]> {
+    await database.command({ profile: 0 });
+    await database.collection('system.profile').drop();
+    await recordOperations(database, async () => {
+      await run(database);
+      await run(database);
+    });
+    const { findings, skipped } = await lint({ uri: sharedReplicaSetUri(), include: [database.databaseName], checks: CHECKS });
+    expect(skipped).toEqual([]);
+    return findings;
+  }
+
+  // The server's log keeps slow operations, so each test has namespaces of its own.
+  beforeEach(async () => {
+    database = client.db(`test_${randomBytes(6).toString('hex')}`);
+    const documents = Array.from({ length: DOCUMENTS }, (_, number) => document(number));
+    await database.collection('docs').insertMany(documents);
+    await database.collection('small').insertMany(documents.slice(0, SMALL).map(({ _id, ...rest }) => rest));
+    await database.createCollection('open', { viewOn: 'docs', pipeline: [{ $match: { status: 'open' } }] });
+  });
+  afterEach(async () => {
+    await database.dropDatabase();
+  });
+
+  it.each(BAD)('$what: $check at $path, and nothing once the remedy is applied', async ({ check, path, index, run }) => {
+    if (index !== undefined) await database.collection('docs').createIndex(index as Record<string, 1>);
+    const found = await findingsOn(run);
+    expect(found.map((each) => [each.check, each.namespace, each.path])).toEqual([[check, `${database.databaseName}.docs`, path]]);
+    await runRemedies(client, found);
+    expect(await findingsOn(run)).toEqual([]);
+  });
+
+  it.each(GOOD)('$what is no finding', async ({ run }) => {
+    expect(await findingsOn(run)).toEqual([]);
+  });
+
+  it('a pattern that ignores case: found though there is an index, and gone once equality and collation take its place', async () => {
+    await database.collection('docs').createIndex({ name: 1 });
+    const found = await findingsOn((on) => on.collection('docs').find({ name: /^name77$/i }).toArray());
+    expect(found.map(({ check, path }) => [check, path])).toEqual([['case-insensitive-regex', 'name']]);
+    expect(found[0]?.remedy.text).toContain('createIndex({ "name": 1 }, { name: "name_without_case", collation: { locale: "en", strength: 2 } })');
+    await database.collection('docs').createIndex({ name: 1 }, { name: 'name_without_case', collation: WITHOUT_CASE });
+    const rewritten: Workload = (on) => on.collection('docs').find({ name: 'name77' }, { collation: WITHOUT_CASE }).toArray();
+    expect(await findingsOn(rewritten)).toEqual([]);
+  });
+
+  it('an index that is hidden is shown again', async () => {
+    await database.collection('docs').createIndex({ customer: -1 }, { hidden: true, name: 'hidden' });
+    const { run } = EQUALITY;
+    const found = await findingsOn(run);
+    expect(found.map(({ remedy }) => remedy.commands?.map(({ command }) => Object.keys(command)[0]))).toEqual([['collMod']]);
+    await runRemedies(client, found);
+    expect(await findingsOn(run)).toEqual([]);
+  });
+
+  it('no index is suggested where none can find the documents', async () => {
+    const [finding, ...others] = await findingsOn((on) => on.collection('docs').find({ $expr: { $eq: [{ $mod: ['$number', 5_000] }, 7] } }).toArray());
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ check: 'collection-scan', path: null, severity: 'info' });
+    expect(finding?.remedy.commands).toBeUndefined();
+  });
+
+  it('says in the message how often, how much and in which window, and no value', async () => {
+    const [finding] = await findingsOn((on) => on.collection('docs').find({ customer: 437 }).toArray());
+    expect(finding?.message).toMatch(/reads 11,000 documents for 22 that were wanted.*\(2 executions/);
+    expect(JSON.stringify(finding)).not.toContain('437');
+  });
+});
