@@ -147,7 +147,7 @@ function severityFor(load: LookupLoad, traits: Traits, workload: Workload, limit
   return isOccasional(load, workload) ? lowered(severity) : severity;
 }
 
-/** Where only slow operations were seen, the server's counters tell whether joins are rare among all of them. */
+/** Where only some operations were seen, the server's counters tell whether joins are rare among all of them. */
 function isOccasional({ coverage }: LookupLoad, { counters }: Workload): boolean {
   if (coverage.operations === 'all' || !counters.present) return false;
   const { stages, operations } = counters.value;
@@ -157,7 +157,7 @@ function isOccasional({ coverage }: LookupLoad, { counters }: Workload): boolean
 }
 
 function sharesText({ namespace, coverage, executions, joinExecutions, shareOfOperations, shareOfTime, joining }: LookupLoad): string {
-  const slow = coverage.operations === 'all' ? '' : 'slow ';
+  const slow = { all: '', slow: 'slow ', none: 'recorded ', unknown: 'recorded ' }[coverage.operations];
   const time = shareOfTime === null ? '' : ` and ${formatShare(shareOfTime)} of their time`;
   const foreign = [...new Set(joining.flatMap(({ joins }) => joins.map((join) => join.foreign.namespace)))];
   const names = foreign.length > NAMED ? `${formatCount(foreign.length)} collections` : foreign.join(' and ');

@@ -3,6 +3,7 @@ import type { FigureSource, Operation, Workload } from '../evidence/workload/wor
 import type { JoinUse } from '../joins/workload-joins.js';
 import { documentsOf, type JoinedCluster } from './joined-cluster.js';
 import { joinTelling } from './join-telling.js';
+import { shareOfTime } from './source-window.js';
 import type { UnservedJoin } from './unserved-joins.js';
 
 /** What joins that no index serves cost, as far as is known. */
@@ -50,7 +51,7 @@ export function joinCost(unserved: readonly UnservedJoin[], all: readonly Unserv
     executionsPerDay: watched < HOUR ? null : (executions / watched) * DAY,
     documentsExamined: perExecution(operations, (operation) => times(averageOf(operation, 'documentsExamined')?.value ?? null, share(operation))),
     averageMs: perExecution(operations, (operation) => averageOf(operation, 'milliseconds')?.value ?? null),
-    shareOfTime: ratio(milliseconds, totalMilliseconds(cluster.workload, seen.source)),
+    shareOfTime: shareOfTime(milliseconds, totalMilliseconds(cluster.workload, seen.source)),
     isHashJoin: unserved.every(({ use }) => isHashJoin(use, namespace, cluster)),
   };
 }

@@ -3,7 +3,7 @@ import type { Join } from '../joins/join.js';
 import { joinsOfOperations } from '../joins/workload-joins.js';
 import { mainSource } from './join-telling.js';
 import type { JoinedCluster } from './joined-cluster.js';
-import { sourceCoverage, type SourceCoverage } from './source-window.js';
+import { shareOfTime, sourceCoverage, type SourceCoverage } from './source-window.js';
 
 /** One kind of operation that joins, as the source of a collection's figures knows it. */
 export interface JoiningOperation {
@@ -75,14 +75,21 @@ function loadOf(
   return {
     namespace,
     source,
-    coverage,
+    coverage: recordedCoverage(coverage, milliseconds, executions),
     executions,
     joinExecutions,
     shareOfOperations: joinExecutions / executions,
-    shareOfTime: milliseconds === null || joinMilliseconds === null || milliseconds === 0 ? null : joinMilliseconds / milliseconds,
+    shareOfTime: shareOfTime(joinMilliseconds, milliseconds),
     averageMs: joinMilliseconds === null ? null : joinMilliseconds / joinExecutions,
     joining,
   };
+}
+
+/** A profiler that is off now, but has recorded operations quicker than its threshold, recorded all of them. */
+function recordedCoverage(coverage: SourceCoverage, milliseconds: number | null, executions: number): SourceCoverage {
+  const { operations, slowMilliseconds } = coverage;
+  const wasAll = operations === 'none' && milliseconds !== null && slowMilliseconds !== null && milliseconds / executions < slowMilliseconds;
+  return wasAll ? { ...coverage, operations: 'all' } : coverage;
 }
 
 const WRITES = new Set<OperationKind>(['insert', 'update', 'delete', 'findAndModify']);

@@ -46,6 +46,14 @@ export function windowText(executions: number, { operations, slowMilliseconds, w
   return `${plural(executions, 'execution')}${slow}${span}`;
 }
 
+/** Operations are timed in whole ms, so that a total of less says nothing about its parts. */
+const LEAST_MS = 50;
+
+/** A part of the time as a share of all, 0 to 1; null where times are not told, or too short to compare. */
+export function shareOfTime(part: number | null, all: number | null): number | null {
+  return part === null || all === null || all < LEAST_MS ? null : part / all;
+}
+
 function windowOf(parts: readonly SourcePart[]): Window | null {
   return parts.reduce<Window | null>((all, { window }) => (window === null ? all : widened(all, window.from, window.to)), null);
 }
