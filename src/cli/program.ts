@@ -14,6 +14,7 @@ import { optionDescription } from './option-description.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
 import { roleCommand } from './role-command.js';
 import type { GivenOptions } from './run-options.js';
+import { shardKeyCommand } from './shard-key-command.js';
 
 const EXIT_CODE_HELP = `
 Exit codes:
@@ -74,6 +75,17 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .description('print the least role that the enabled checks need, to be pasted into mongosh')
     .action(async (_, command: Command) => finish(await roleCommand(configSource(command, io), io)));
   program
+    .command('shard-key')
+    .argument('<namespace>', 'database.collection, sharded or not')
+    .argument('<key>', 'as mongosh takes it: \'{ tenant: 1, _id: "hashed" }\'')
+    .argument('[uri]', 'connection string; MONGODB_URI where absent')
+    .option('--shards <n>', 'shards that the cluster is to have (default: those that it has, or 2)', wholeNumber(1))
+    .description('judge a shard key on the documents before anyone shards by it; exits with 1 where something speaks against it')
+    .action(async (namespace: string, key: string, uri: string | undefined, _, command: Command) => {
+      const options = command.optsWithGlobals();
+      finish(await shardKeyCommand({ namespace, key, uri, shards: options['shards'] }, options, io));
+    });
+  program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))
     .description('print the completions for a shell, as in: source <(mongolint completion bash)')
@@ -123,6 +135,7 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
       ),
     )
     .option('--log <file>', 'log of mongod to read the workload from, plain or gzipped; repeatable', repeated, [])
+    .option('--history <file>', 'keep lengths and sizes of each run in this file, and measure growth between runs')
     .option('--baseline <file>', 'known findings: only new ones fail')
     .option('--update-baseline', 'accept what is found: write it to the baseline, and let no finding fail', false)
     .option('--notify <url>', 'tell a webhook what is new; best given as MONGOLINT_NOTIFY, since it is a secret')

@@ -69,7 +69,7 @@ async function shardingEvidence(
   const read = { sharding: present(chunks.value.evidence) };
   if (!needs.has('shardKey')) return read;
   if (!storage.present) return { ...read, shardKey: storage };
-  const placement = { chunkFilter, chunks: chunks.value };
+  const placement = { key, chunkFilter, chunks: chunks.value };
   return { ...read, shardKey: await readShardKey(reader, collection, key, cluster.version, storage.value, sample, placement) };
 }
 

@@ -118,6 +118,11 @@ function balancerOf({ stopped, mode, activeWindow }: Document, version: string):
 
 function chunkBytesOf({ value }: Document, version: string): number {
   if (value !== undefined) return Number(value) * MB;
+  return defaultChunkBytes(version);
+}
+
+/** Bytes that a chunk may have where nothing else is set. */
+export function defaultChunkBytes(version: string): number {
   return isBefore(version, '5.2.0') ? CHUNK_BYTES_BEFORE_5_2 : CHUNK_BYTES;
 }
 

@@ -27,6 +27,11 @@ function judged(key: Partial<ShardKeyEvidence>, { shards = 4, size = {} as Parti
   );
 }
 
+function refined(candidates: ShardKeyEvidence['candidates']): object[] {
+  const [found] = judged({ values: values(3) }, { candidates });
+  return (found as { remedy: { commands: { command: object }[] } }).remedy.commands.map(({ command }) => command);
+}
+
 describe('a shard key of few values', () => {
   it.each<[string, Partial<ShardKeyEvidence>, object, string]>([
     ['fewer values than shards', { values: values(3) }, {}, 'error'],
@@ -65,10 +70,6 @@ describe('a shard key of few values', () => {
   });
 
   it('is refined by a field that spreads and leads an index, or else by the hash of _id', () => {
-    const refined = (candidates: ShardKeyEvidence['candidates']) => {
-      const [found] = judged({ values: values(3) }, { candidates });
-      return (found as { remedy: { commands: { command: object }[] } }).remedy.commands.map(({ command }) => command);
-    };
     const customer = { order: field({ path: 'customer', kind: 'objectId', correlation: 0, effectiveValues: 4_000 }), mostCommonShare: 0.001 };
     expect(refined([customer])).toEqual([
       { createIndexes: 'orders', indexes: [{ key: { state: 1, customer: 1 }, name: 'state_1_customer_1' }] },

@@ -93,6 +93,7 @@ export function shardKey(changes: Partial<ShardKeyEvidence> = {}): ShardKeyEvide
     order: keyOrder(),
     values: { sample: 1_000, distinct: 1_000, estimatedDistinct: 500_500, mostCommonShare: 0.001, effectiveValues: 499_500 },
     missingShare: 0,
+    arrayShare: 0,
     newest: null,
     candidates: [],
     analysis: absent('unsupported', 'analyzeShardKey: MongoDB 6.0.5 does not have it.'),

@@ -61,9 +61,9 @@ describe('shards by chunks, before 6.0.3', () => {
   });
 });
 
-describe('the balancer', () => {
-  const apart = (changes: Partial<ShardPart> = {}) => [holding('sh1', 1_000), holding('sh2', 100, changes)];
+const apart = (changes: Partial<ShardPart> = {}) => [holding('sh1', 1_000), holding('sh2', 100, changes)];
 
+describe('the balancer', () => {
   it.each<[string, ReturnType<typeof apart>, object, object]>([
     ['off', apart(), { balancer: OFF }, { severity: 'warning', evidence: { balancer: 'off' }, remedy: { commands: [{ db: 'admin', command: { balancerStart: 1 } }] } }],
     ['off for the collection', apart(), { own: { balanced: false } }, { evidence: { balancer: 'off for the collection' }, remedy: { commands: [{ db: 'config', command: { update: 'collections' } }] } }],

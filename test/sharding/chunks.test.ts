@@ -31,6 +31,7 @@ const storage = present({
   ],
 });
 
+const bound = (index: number, fallback: unknown) => (index > 0 && index < MANY_CHUNKS ? { a: index, b: 'x' } : { a: fallback, b: fallback });
 const hoursAgo = (hours: number) => new Timestamp({ t: Math.floor((Date.now() - hours * HOUR_MS) / 1_000), i: 1 });
 
 /** A config database made by hand, on a server that is part of no cluster: what of it is read does not ask who wrote it. */
@@ -42,7 +43,7 @@ describe('chunks, from a config database made by hand', () => {
   const uuids = { many: new UUID(), few: new UUID() };
   const succeeded: CommandSucceededEvent[] = [];
 
-  const read = async (namespace: string, cluster = sharded) => {
+  const chunksOf = async (namespace: string, cluster = sharded) => {
     const collection = { namespace } as Collection;
     const chunks = await readChunks(connection.reader, collection, cluster.get(namespace) as CollectionSharding, storage);
     if (!chunks.present) throw new Error(chunks.detail);
@@ -81,16 +82,14 @@ describe('chunks, from a config database made by hand', () => {
     const chunks = config.collection<Document>('chunks');
     await chunks.createIndex({ uuid: 1, min: 1 });
     await chunks.createIndex({ ns: 1, min: 1 });
-    const bound = (index: number, from: number, to: number, fallback: unknown) =>
-      index > from && index < to ? { a: index, b: 'x' } : { a: fallback, b: fallback };
     for (let first = 0; first < MANY_CHUNKS; first += BATCH) {
       await chunks.insertMany(
         Array.from({ length: BATCH }, (_, offset): Document => {
           const index = first + offset;
           return {
             uuid: uuids.many,
-            min: bound(index, 0, MANY_CHUNKS, new MinKey()),
-            max: bound(index + 1, 0, MANY_CHUNKS, new MaxKey()),
+            min: bound(index, new MinKey()),
+            max: bound(index + 1, new MaxKey()),
             shard: `shard${String(index % SHARDS).padStart(2, '0')}`,
             lastmod: new Timestamp({ t: 1, i: index }),
             history: [{ validAfter: hoursAgo(1 + (index % 40)), shard: 'any' }, { validAfter: hoursAgo(50), shard: 'any' }],
@@ -116,7 +115,7 @@ describe('chunks, from a config database made by hand', () => {
 
   it('sums up a million chunks in five commands and little memory', async () => {
     const before = process.memoryUsage().heapUsed;
-    const { evidence, lowestChunkMax, highestChunkMin } = await read('shop.many');
+    const { evidence, lowestChunkMax, highestChunkMin } = await chunksOf('shop.many');
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(20 * MB);
     expect(evidence).toMatchObject({ chunks: MANY_CHUNKS, jumboChunks: 10, lowestChunkShard: 'shard00', highestChunkShard: 'shard19' });
     expect(evidence.parts).toHaveLength(SHARDS);
@@ -129,7 +128,7 @@ describe('chunks, from a config database made by hand', () => {
   });
 
   it('tells who joined when, what each shard owns, and what the orphans are', async () => {
-    const { evidence } = await read('shop.many');
+    const { evidence } = await chunksOf('shop.many');
     const [first, second, third] = evidence.parts;
     expect(first).toMatchObject({ shard: 'shard00', zones: [], draining: false, documents: 6, bytes: 600, orphans: 4, jumboChunks: 10 });
     expect(second).toMatchObject({ shard: 'shard01', zones: ['EU', 'archive'], documents: 5, bytes: 500, orphans: 0 });
@@ -140,7 +139,7 @@ describe('chunks, from a config database made by hand', () => {
 
   it('finds chunks by namespace where they are of a time before 5.0', async () => {
     expect(sharded.get('shop.old')).toMatchObject({ chunkFilter: { ns: 'shop.old' }, unique: true });
-    const { evidence } = await read('shop.old');
+    const { evidence } = await chunksOf('shop.old');
     expect(evidence).toMatchObject({ chunks: 2, jumboChunks: 1, lowestChunkShard: 'shard00', highestChunkShard: 'shard01' });
     expect(evidence.parts[0]).toMatchObject({ chunks: 1, firstArrivalAge: null, lastArrivalAge: null });
   });

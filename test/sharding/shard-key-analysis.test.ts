@@ -74,11 +74,12 @@ function answerFor(values: readonly unknown[]): { keyCharacteristics: object } {
   };
 }
 
+const mean = (of: readonly number[]) => of.reduce((sum, each) => sum + each, 0) / of.length;
+const spread = (of: readonly number[], middle: number) => Math.sqrt(of.reduce((sum, each) => sum + (each - middle) ** 2, 0));
+
 function pearson(x: readonly number[], y: readonly number[]): number {
-  const mean = (of: readonly number[]) => of.reduce((sum, each) => sum + each, 0) / of.length;
   const [meanX, meanY] = [mean(x), mean(y)];
   const covariance = x.reduce((sum, each, index) => sum + (each - meanX) * ((y[index] as number) - meanY), 0);
-  const spread = (of: readonly number[], middle: number) => Math.sqrt(of.reduce((sum, each) => sum + (each - middle) ** 2, 0));
   return covariance / (spread(x, meanX) * spread(y, meanY));
 }
 

@@ -35,7 +35,7 @@ export interface ReadKeyOrder {
 }
 
 /** Where the documents are: the chunks of a sharded collection, or null where one mongod has all of them. */
-export type Whereabouts = { readonly chunkFilter: Document; readonly sharding: ShardingEvidence } | null;
+export type Whereabouts = { readonly key: ShardKey; readonly chunkFilter: Document; readonly sharding: ShardingEvidence } | null;
 
 type Times = readonly (number | null)[];
 
@@ -105,7 +105,7 @@ async function orderedByRecordId(
     const rows = rowsOf(recordIds, documents);
     return rows.length === 0 ? null : { order: keyOrder(key, rows, 'recordId', null), inserted: recordIds };
   }
-  const rows = await recordIdRowsWithinChunks(reader, collection, key, whereabouts.chunkFilter);
+  const rows = await recordIdRowsWithinChunks(reader, collection, key, whereabouts);
   if (rows.length === 0) return null;
   // Few chunks show few values of the fields that come first, so that these are counted in the sample.
   const fields = fieldOrders(key, rows, documents.map(({ values }) => values));

@@ -33,22 +33,24 @@ export async function recordIdsOf(
 
 /**
  * Samples a few chunks and their documents' RecordIds. Documents of a chunk are on one shard, and a migration keeps their
- * order, so that they can be compared with each other, though not with those of other chunks. Read from the shard key's
- * index alone.
+ * order, so that they can be compared with each other, though not with those of other chunks. Where the key is the one
+ * that it is sharded by, its index alone is read.
+ *
+ * @param chunks the key that the collection is sharded by at present, and the filter for its chunks
  */
 export async function recordIdRowsWithinChunks(
   reader: ClusterReader,
   { database, name }: Collection,
   key: ShardKey,
-  chunkFilter: Document,
+  chunks: { readonly key: ShardKey; readonly chunkFilter: Document },
 ): Promise<KeyRow[]> {
   const [leading] = key;
-  if (leading === undefined || key.some(({ hashed }) => hashed)) return [];
-  const pipeline = [{ $match: chunkFilter }, { $sample: { size: CHUNKS } }, { $project: { _id: 0, min: 1, max: 1 } }];
-  const chunks = await read(reader.aggregateRaw('config', 'chunks', pipeline));
+  if (leading === undefined || chunks.key.some(({ hashed }) => hashed)) return [];
+  const pipeline = [{ $match: chunks.chunkFilter }, { $sample: { size: CHUNKS } }, { $project: { _id: 0, min: 1, max: 1 } }];
+  const sampledChunks = await read(reader.aggregateRaw('config', 'chunks', pipeline));
   const projection = { _id: 0, ...Object.fromEntries(key.map(({ path }) => [path, 1])) };
   const rows: KeyRow[] = [];
-  for (const [index, { min, max }] of chunks.entries()) {
+  for (const [index, { min, max }] of sampledChunks.entries()) {
     const range = chunkRange(min, max);
     const sampled = await read(
       reader.aggregateRaw(database, name, [

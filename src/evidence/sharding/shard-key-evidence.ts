@@ -3,7 +3,7 @@ import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity, compareKeys } from '../../shard-keys/bson-order.js';
-import { candidateFields, valueSpread, type CandidateField, type ShardKey, type ValueSpread } from '../../shard-keys/index.js';
+import { candidateFields, isKeyPrefix, valueSpread, type CandidateField, type ShardKey, type ValueSpread } from '../../shard-keys/index.js';
 import type { SampleBounds } from '../documents/sample-plan.js';
 import { present, type Evidence } from '../evidence.js';
 import type { StorageStatistics } from '../storage.js';
@@ -20,6 +20,8 @@ export interface ShardKeyEvidence {
   readonly values: ValueSpread;
   /** Share of the documents in which the leading field is missing or null, 0 to 1. */
   readonly missingShare: number;
+  /** Share of the documents that have an array in a field of the key, which a shard key can't have, 0 to 1. */
+  readonly arrayShare: number;
   /** Where the newest documents are; null where it can't be told which they are, or the key is hashed. */
   readonly newest: NewestDocuments | null;
   /** Other fields that every sampled document has, as parts of a better key. */
@@ -37,8 +39,8 @@ export interface NewestDocuments {
   readonly inLowestChunk: number;
 }
 
-/** How a collection is sharded; null for a key that is only considered. */
-export type KeyPlacement = { readonly chunkFilter: Document; readonly chunks: ReadChunks } | null;
+/** How a collection is sharded at present, by the key in question or by another; null where it is not sharded. */
+export type KeyPlacement = { readonly key: ShardKey; readonly chunkFilter: Document; readonly chunks: ReadChunks } | null;
 
 /** Documents that count as the newest. */
 const NEWEST_DOCUMENTS = 50;
@@ -56,7 +58,8 @@ export async function readShardKey(
   const sample = await sampleKeys(reader, collection, key, storage, bounds);
   if (!sample.present) return sample;
   const { documents, complete } = sample.value;
-  const whereabouts = placement && { chunkFilter: placement.chunkFilter, sharding: placement.chunks.evidence };
+  const whereabouts = placement && { key: placement.key, chunkFilter: placement.chunkFilter, sharding: placement.chunks.evidence };
+  const isPresentKey = placement !== null && isKeyPrefix(placement.key, key) && placement.key.length === key.length;
   const order = await readKeyOrder(reader, collection, key, documents, whereabouts);
   const hasIdTime = order.present && order.value.order.insertionOrder === 'idTime';
   try {
@@ -64,7 +67,8 @@ export async function readShardKey(
       order: order.present ? present(order.value.order) : order,
       values: valueSpread(documents.map(({ values }) => values.map(bsonIdentity).join('\n')), complete),
       missingShare: documents.filter(({ values }) => (values[0] ?? null) === null).length / documents.length,
-      newest: placement === null || !hasIdTime ? null : await readNewest(reader, collection, key, placement.chunks),
+      arrayShare: documents.filter(({ values }) => values.some(Array.isArray)).length / documents.length,
+      newest: isPresentKey && hasIdTime ? await readNewest(reader, collection, key, placement.chunks) : null,
       candidates: order.present ? candidatesOf(documents, order.value.inserted) : [],
       analysis: await readShardKeyAnalysis(reader, collection, key, version),
     });

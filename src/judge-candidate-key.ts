@@ -1,0 +1,76 @@
+import { connect, type ConnectOptions } from './connect/connect.js';
+import type { SampleBounds } from './evidence/documents/sample-plan.js';
+import type { Absent } from './evidence/evidence.js';
+import { readIndexes } from './evidence/indexes.js';
+import { readChunks } from './evidence/sharding/chunks.js';
+import { readShardKey, type KeyPlacement } from './evidence/sharding/shard-key-evidence.js';
+import { readStorage } from './evidence/storage.js';
+import { collectWorkload } from './evidence/workload/collect-workload.js';
+import { takeInventory, type Inventory } from './inventory/inventory.js';
+import { defaultChunkBytes } from './inventory/sharding.js';
+import { LintError } from './lint-error.js';
+import { candidateKeyVerdict, keyTargeting, type CandidateKeyVerdict, type ShardKey } from './shard-keys/index.js';
+
+/** What to judge, and at what cost. */
+export interface CandidateKeyOptions extends ConnectOptions {
+  readonly namespace: string;
+  readonly key: ShardKey;
+  readonly sample: SampleBounds;
+  /** Shards that the cluster is to have; those that it has, or else two, where absent. */
+  readonly shards?: number;
+}
+
+/** Shards that are assumed where there are none yet: the least over which documents can be spread. */
+const ASSUMED_SHARDS = 2;
+
+/**
+ * Judges a key on a collection's documents, before anybody shards by it; the collection may be sharded or not.
+ *
+ * @throws LintError where the collection is none that can be sharded, or can't be read.
+ */
+export async function judgeCandidateKey(options: CandidateKeyOptions): Promise<CandidateKeyVerdict> {
+  const { reader, cluster, close } = await connect(options);
+  try {
+    const { namespace, key, sample } = options;
+    const inventory = await takeInventory(reader, (each) => each === namespace, options.concurrency, cluster);
+    const collection = shardable(inventory, namespace);
+    const storage = await readStorage(reader, collection);
+    if (!storage.present) throw unreadable(storage);
+    const indexes = await readIndexes(reader, collection);
+    if (!indexes.present) throw unreadable(indexes);
+    const { sharding } = collection;
+    const chunks = sharding === undefined ? null : await readChunks(reader, collection, sharding, storage);
+    const placement: KeyPlacement =
+      sharding === undefined || chunks?.present !== true ? null : { key: sharding.key, chunkFilter: sharding.chunkFilter, chunks: chunks.value };
+    const evidence = await readShardKey(reader, collection, key, cluster.version, storage.value, sample, placement);
+    if (!evidence.present) throw unreadable(evidence);
+    const workload = await collectWorkload(reader, { databases: [collection.database], collections: inventory.known, logFiles: [] });
+    return candidateKeyVerdict(key, evidence.value, keyTargeting(workload.operations, namespace, key), {
+      namespace,
+      documents: storage.value.count,
+      bytes: storage.value.size,
+      shards: options.shards ?? sharding?.cluster.shards.length ?? ASSUMED_SHARDS,
+      chunkBytes: sharding?.chunkBytes ?? defaultChunkBytes(cluster.version),
+      indexes: indexes.value,
+    });
+  } finally {
+    await close();
+  }
+}
+
+function shardable({ collections, unlisted }: Inventory, namespace: string): Inventory['collections'][number] {
+  const [collection] = collections;
+  if (collection === undefined) {
+    const why = unlisted[0]?.absent.detail ?? 'write it as database.collection, with the database first.';
+    throw new LintError(`There is no collection ${namespace} that the user may see: ${why}`);
+  }
+  if (collection.kind === 'view') throw new LintError(`${namespace} is a view: judge the key on the collection that it reads.`);
+  if (collection.kind === 'timeseries') {
+    throw new LintError(`${namespace} is a time-series collection: the server shapes its buckets; shard it by its metaField.`);
+  }
+  return collection;
+}
+
+function unreadable({ detail }: Absent): LintError {
+  return new LintError(`The key can't be judged: ${detail}`);
+}
