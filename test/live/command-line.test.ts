@@ -10,6 +10,9 @@ import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { ROOT_USER, startStandalone, startWithAuth } from '../support/servers.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
+/** The profiler's level at which it records everything, so that the workload is known. */
+const ALL_OPERATIONS = 2;
+
 /** Threads of which few have very many posts: an unbounded array in `posts`. */
 function threads(): object[] {
   return Array.from({ length: 200 }, (_, index) => ({
@@ -33,6 +36,7 @@ describe('mongolint URI on a replica set', () => {
   const include = ['--include', `${database.databaseName}.*`];
 
   beforeAll(async () => {
+    await database.command({ profile: ALL_OPERATIONS });
     await database.collection('threads').insertMany(threads());
     await database.collection('plain').insertMany([{ a: 1 }, { a: 2 }]);
   });
@@ -99,6 +103,7 @@ describe('mongolint URI on a standalone', () => {
   beforeAll(async () => {
     server = await startStandalone();
     const client = new MongoClient(server.uri);
+    await client.db('shop').command({ profile: ALL_OPERATIONS });
     await client.db('shop').collection('threads').insertMany(threads());
     await client.close();
   });
@@ -108,7 +113,8 @@ describe('mongolint URI on a standalone', () => {
     const { exitCode, report } = await lintJson([server.uri]);
     expect(report.cluster).toMatchObject({ topology: 'standalone', name: null, readFrom: 'primary' });
     expect(unbounded(report)).toEqual(['shop.threads posts']);
-    expect(report.skipped).toEqual([]);
+    // A standalone has no oplog.
+    expect(report.skipped.filter(({ reason }) => reason !== 'unsupported')).toEqual([]);
     expect(exitCode).toBe(1);
   });
 });
@@ -123,6 +129,7 @@ describe('mongolint URI with authentication', () => {
   beforeAll(async () => {
     server = await startWithAuth();
     const client = new MongoClient(server.uri);
+    for (const name of ['shop', 'crm']) await client.db(name).command({ profile: ALL_OPERATIONS });
     await client.db('shop').collection('threads').insertMany(threads());
     await client.db('crm').collection('leads').insertMany([{ name: 'a' }]);
     const admin = client.db('admin');
@@ -144,7 +151,8 @@ describe('mongolint URI with authentication', () => {
     const { exitCode, report } = await lintJson([uriOf('shop-reader')]);
     expect(report.collections.map(({ namespace }) => namespace)).toEqual(['shop.threads']);
     expect(unbounded(report)).toEqual(['shop.threads posts']);
-    expect(report.skipped).toEqual([{ check: '*', reason: 'privilege', detail: expect.stringContaining('listDatabases') }]);
+    expect(report.skipped.filter(({ check }) => check === '*')).toEqual([{ check: '*', reason: 'privilege', detail: expect.stringContaining('listDatabases') }]);
+    expect(report.skipped).toContainEqual({ check: 'collection-scan', reason: 'privilege', detail: expect.stringContaining('the profiler of shop') });
     expect(exitCode).toBe(1);
   });
 
@@ -157,7 +165,8 @@ describe('mongolint URI with authentication', () => {
   it('lints everything as clusterMonitor and readAnyDatabase', async () => {
     const { exitCode, report } = await lintJson([uriOf('monitor')]);
     expect(report.collections.map(({ namespace }) => namespace)).toEqual(['crm.leads', 'shop.threads']);
-    expect(report.skipped).toEqual([]);
+    // A standalone has no oplog.
+    expect(report.skipped.filter(({ reason }) => reason !== 'unsupported')).toEqual([]);
     expect(exitCode).toBe(1);
   });
 

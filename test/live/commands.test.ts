@@ -13,10 +13,13 @@ const READS = new Set([
   'connectionStatus',
   'count',
   'find',
+  'getLog',
   'hello',
   'listCollections',
   'listDatabases',
   'listIndexes',
+  'profile',
+  'serverStatus',
 ]);
 /** The driver's own housekeeping, which takes no `maxTimeMS`: `getMore` inherits its cursor's. */
 const HOUSEKEEPING = new Set(['endSessions', 'getMore', 'killCursors', 'ping']);
@@ -51,6 +54,12 @@ describe('the commands of a full run', () => {
     const names = new Set(started.map(({ commandName }) => commandName));
     expect([...names].filter((name) => !READS.has(name) && !HOUSEKEEPING.has(name))).toEqual([]);
     expect([...names]).toEqual(expect.arrayContaining(['aggregate', 'find', 'getMore', 'listCollections', 'listDatabases']));
+  });
+
+  it('ask for the settings of the profiler, and set none', () => {
+    const asked = started.filter(({ commandName }) => commandName === 'profile').map(({ command }) => command['profile'] as unknown);
+    expect(new Set(asked)).toEqual(new Set([-1]));
+    expect(started.filter(({ commandName, command }) => commandName === 'profile' && ('slowms' in command || 'sampleRate' in command || 'filter' in command))).toEqual([]);
   });
 
   it('hold no stage that writes', () => {
