@@ -26,7 +26,7 @@ interface Probe {
  * Finds fields that hold the `_id`s of other collections of their database, by inclusion: a few sampled values of each are
  * looked for among the `_id`s of the others, as they are and converted. Values stay in here.
  *
- * At most one read of 20 documents per collection, and two look-ups by `_id` per collection that may be referred to.
+ * At most two reads of a few documents per collection, and two look-ups by `_id` per collection that may be referred to.
  *
  * @param concurrency reads under way at once
  */

@@ -10,9 +10,12 @@ export interface FieldValues {
   readonly isRepeated: boolean;
 }
 
+/** Documents that values are taken from. */
 const SAMPLED_DOCUMENTS = 20;
-/** `$sample` is cheap where it asks for less than 5 % of the documents, so that it uses the random cursor (measured on 6.0.5). */
-const RANDOM_CURSOR_DOCUMENTS = 20 * SAMPLED_DOCUMENTS + 1;
+/** Fewer different values may be those of one import, written parent by parent: then further documents are read. */
+const ENOUGH_VALUES = 8;
+/** Collections up to this size are read as a whole then; in larger ones `$sample` uses the random cursor (below 5 %, measured on 6.0.5). */
+const SMALL_COLLECTION = 20 * SAMPLED_DOCUMENTS;
 /** Longest time for one of these reads, in ms: each takes one or two. */
 const MOST_MS = 2_000;
 /** Ids asked for at once: some 100 KB of command. */
@@ -22,7 +25,8 @@ const MOST_IDS = 2_000;
 const DECODING: BSON.DeserializeOptions = { promoteValues: false, validation: { utf8: false } };
 
 /**
- * Reads values of some fields from a few documents.
+ * Reads values of some fields from the newest documents: 0.7 ms, where `$sample` takes 2 to 8 (measured on 6.0.5). Where those
+ * are too much alike, it samples.
  *
  * @param count documents of the collection
  */
@@ -32,14 +36,23 @@ export async function readValues(
   paths: readonly string[],
   count: number,
 ): Promise<FieldValues[]> {
-  const projection = { ...Object.fromEntries(paths.map((path) => [path, 1])), ...(paths.includes('_id') ? {} : { _id: 0 }) };
-  const bounds = { maxTimeMS: MOST_MS };
-  const cursor =
-    count >= RANDOM_CURSOR_DOCUMENTS
-      ? reader.aggregateRaw(database, name, [{ $sample: { size: SAMPLED_DOCUMENTS } }, { $project: projection }], bounds)
-      : reader.findRaw(database, name, {}, { ...bounds, limit: SAMPLED_DOCUMENTS, projection });
-  const documents = await decodedDocuments(cursor);
-  return paths.map((path) => fieldValues(path, documents));
+  const projection = { ...Object.fromEntries(paths.map((path) => [path, 1])), _id: 0 };
+  const newest = { maxTimeMS: MOST_MS, projection, sort: { $natural: -1 } } as const;
+  const first = await decodedDocuments(reader.findRaw(database, name, {}, { ...newest, limit: SAMPLED_DOCUMENTS }));
+  const fields = paths.map((path) => fieldValues(path, first));
+  if (fields.every(({ values }) => values.length === 0 || values.length >= ENOUGH_VALUES) || count <= SAMPLED_DOCUMENTS) return fields;
+  const further =
+    count <= SMALL_COLLECTION
+      ? reader.findRaw(database, name, {}, { ...newest, limit: SMALL_COLLECTION })
+      : reader.aggregateRaw(database, name, [{ $sample: { size: SAMPLED_DOCUMENTS } }, { $project: projection }], { maxTimeMS: MOST_MS });
+  const documents = await decodedDocuments(further);
+  return fields.map((field) => widened(field, fieldValues(field.path, documents)));
+}
+
+/** Sampled values come on top; whether they repeat is told by the first documents, of which none is there twice. */
+function widened({ path, values, isRepeated }: FieldValues, sampled: FieldValues): FieldValues {
+  const all = new Map([...values, ...sampled.values].map((forms) => [forms[0]?.key, forms]));
+  return { path, values: [...all.values()].slice(0, SAMPLED_DOCUMENTS), isRepeated };
 }
 
 /** Those of the values that are `_id`s of the collection, by their keys. */
