@@ -8,6 +8,7 @@ import { emptyCollection } from './empty-collection.js';
 import { heavyLookup } from './heavy-lookup.js';
 import { inMemorySort } from './in-memory-sort.js';
 import { jumboChunk } from './jumbo-chunk.js';
+import { fastGrowingArray } from './fast-growing-array.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { lookupTypeMismatch } from './lookup-type-mismatch.js';
 import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
@@ -30,6 +31,7 @@ import { unusedIndex } from './unused-index.js';
 export const builtInChecks: readonly AnyCheck[] = [
   unboundedArray,
   longReferenceArray,
+  fastGrowingArray,
   oversizedDocument,
   bloatedDocument,
   outlierDocument,

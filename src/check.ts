@@ -114,7 +114,7 @@ export function isClusterCheck(check: AnyCheck): check is AnyClusterCheck {
   return check.scope === 'cluster';
 }
 
-export { formatBytes, formatCount, formatShare, plural } from './format.js';
+export { formatBytes, formatCount, formatDuration, formatShare, plural } from './format.js';
 export type { ClusterCheck, ClusterSubject, ClusterVerdict, KnownCollection } from './cluster-check.js';
 export type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
 export type { CollectionEvidence, Evidence, EvidenceName, SkipReason } from './evidence/evidence.js';
@@ -134,6 +134,9 @@ export type {
 export type { FieldType, FieldTypes } from './evidence/documents/field-types.js';
 export type { LargestDocuments } from './evidence/documents/largest-documents.js';
 export type { IndexAccesses, IndexUsage, NodeIndexUsage } from './evidence/index-usage.js';
+export type { DayRange, Forecast } from './evidence/growth/forecast.js';
+export type { ArrayGrowth, GrowthEvidence, GrowthSource, LimitForecast, MeasuredGrowth, SizeGrowth } from './evidence/growth/growth.js';
+export type { GrowthRates } from './evidence/growth/growth-rates.js';
 export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js';
 export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-order.js';
 export type { ShardKeyAnalysis } from './evidence/sharding/shard-key-analysis.js';

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import type { AnyCheck } from './check.js';
 import type { ClusterReader } from './connect/cluster-reader.js';
 import { collectEvidence, type EvidenceBounds } from './evidence/collect-evidence.js';
+import type { GrowthRun } from './evidence/growth/growth-run.js';
 import { keptEvidence, possibleEvidence } from './evidence/kept-evidence.js';
 import { isConnectionLost, unreachedEvidence } from './evidence/lost-connection.js';
 import { leftOut } from './findings/left-out.js';
@@ -34,6 +35,7 @@ export interface JudgingOptions {
   readonly checks: readonly AnyCheck[];
   readonly settings?: CheckSettings;
   readonly bounds: EvidenceBounds;
+  readonly growth: GrowthRun;
   /** Collections under way at once. */
   readonly concurrency: number;
   readonly onProgress?: (progress: LintProgress) => void;
@@ -44,7 +46,7 @@ export interface JudgingOptions {
 export function judgeInventory(
   reader: ClusterReader,
   { collections }: Inventory,
-  { checks, settings = {}, bounds, concurrency, onProgress, onFault }: JudgingOptions,
+  { checks, settings = {}, bounds, growth, concurrency, onProgress, onFault }: JudgingOptions,
 ): Promise<JudgedCollection[]> {
   const toKeep = evidenceToKeep(checks);
   const limit = pLimit(concurrency);
@@ -54,7 +56,7 @@ export function judgeInventory(
     const enabled = checks.filter(({ id }) => isEnabled(settings, id, collection.namespace));
     const needed = evidenceNeeded(applicableChecks(enabled, collection));
     const needs = new Set([...needed, ...possibleEvidence(collection, toKeep)]);
-    const evidence = isLost ? unreachedEvidence(collection, needs) : await collectEvidence(reader, collection, needs, bounds);
+    const evidence = isLost ? unreachedEvidence(collection, needs) : await collectEvidence(reader, collection, needs, bounds, growth);
     isLost ||= isConnectionLost(evidence);
     for (const piece of Object.values(evidence)) {
       if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);

@@ -5,6 +5,8 @@ import { connect, type ClientObserver } from './connect/connect.js';
 import { collectClusterEvidence, collectSampledEvidence } from './evidence/collect-cluster-evidence.js';
 import type { EvidenceBounds } from './evidence/collect-evidence.js';
 import type { Skipped } from './findings/finding.js';
+import { GrowthRun } from './evidence/growth/growth-run.js';
+import { HistoryFile } from './evidence/growth/history-file.js';
 import type { FaultListener } from './findings/run-checks.js';
 import { clusterEvidenceNeeded, judgeCluster } from './findings/run-cluster-checks.js';
 import { takeInventory, type Inventory } from './inventory/inventory.js';
@@ -46,6 +48,8 @@ export interface LintOptions {
   /** Logs of mongod to read the workload from, as JSON lines, plain or gzipped. */
   readonly logFiles?: readonly string[];
   readonly onProgress?: (progress: LintProgress) => void;
+  /** File in which this run's lengths and sizes are kept, and those of earlier runs are found. */
+  readonly history?: string;
   /** Hears of a check that threw, or of evidence that failed in a way not foreseen; the run goes on. */
   readonly onFault?: FaultListener;
   /** Sees the driver's client before it connects. */
@@ -69,6 +73,16 @@ export const LINT_DEFAULTS = {
  */
 export async function lint(options: LintOptions): Promise<Report> {
   const startedAt = new Date();
+  // Before anything else: a file that can't be used is known at once, and no other run may use it until this one is done.
+  const history = options.history === undefined ? null : await HistoryFile.open(options.history);
+  try {
+    return await lintCluster(options, history);
+  } finally {
+    await history?.close();
+  }
+}
+
+async function lintCluster(options: LintOptions, history: HistoryFile | null): Promise<Report> {
   const concurrency = options.concurrency ?? LINT_DEFAULTS.concurrency;
   const connection = await connect(
     {
@@ -88,8 +102,9 @@ export async function lint(options: LintOptions): Promise<Report> {
     const onFault = options.onFault ?? (() => {});
     const clusterNeeds = clusterEvidenceNeeded(checks);
     const [evidence, judged] = await Promise.all([
+    const growth = new GrowthRun(connection.reader, connection.cluster, history, startedAt);
       collectClusterEvidence(connection, inventory, clusterNeeds, options.logFiles ?? []),
-      judgeInventory(connection.reader, inventory, { ...options, concurrency, checks, onFault, bounds: boundsOf(options) }),
+      judgeInventory(connection.reader, inventory, { ...options, concurrency, checks, onFault, growth, bounds: boundsOf(options) }),
     ]);
     const kept = judged.flatMap((collection) => collection.kept);
     const sampled = await collectSampledEvidence(connection, kept, clusterNeeds, concurrency);
@@ -98,7 +113,7 @@ export async function lint(options: LintOptions): Promise<Report> {
       startedAt,
       cluster: connection.cluster,
       checks,
-      skipped: [...unlistedEntries(inventory), ...unknownSharding(inventory, checks)],
+      skipped: [...unlistedEntries(inventory), ...unknownSharding(inventory, checks), ...(await growthEntries(growth, checks))],
       judged,
       ofCluster,
     });
@@ -139,9 +154,31 @@ function unknownSharding({ shardingUnknown }: Inventory, checks: readonly AnyChe
   return affected.map(({ id }) => ({ check: id, reason, detail }));
 }
 
-/** A misspelt glob must not look like a clean cluster. */
-function assertSomethingMatches({ collections, unlisted }: Inventory, { include = [], exclude = [] }: LintOptions): void {
-  if (collections.length > 0 || unlisted.length > 0 || include.length + exclude.length === 0) return;
-  const globs = [...include.map((glob) => `--include ${glob}`), ...exclude.map((glob) => `--exclude ${glob}`)].join(' ');
-  throw new LintError(`No collection is left to lint with ${globs}: globs match "database.collection", such as "shop.*".`);
+/** Adds the run to the history, and tells what of growth was not seen or not kept. */
+async function growthEntries(growth: GrowthRun, checks: readonly AnyCheck[]): Promise<Skipped[]> {
+  const check = fastGrowingArray.id;
+  const unread = checks.some(({ id }) => id === check) ? await growth.unreadOplog() : null;
+  const entries: Skipped[] = unread === null ? [] : [{ check, reason: unread.reason, detail: unread.detail }];
+  try {
+    await growth.finish();
+  } catch (error) {
+    if (!(error instanceof LintError)) throw error;
+    // What was found is worth its report all the same.
+    entries.push({ check, reason: 'fault', detail: error.message });
+  }
+  return entries;
+}
+
+/** A misspelt glob must not look like a clean cluster, nor like one more that is linted. */
+function assertGlobsMatch({ collections, known, unlisted }: Inventory, { include = [], exclude = [] }: LintOptions): void {
+  for (const glob of include) {
+    const matches = namespaceFilter({ include: [glob], exclude: [] });
+    const isKnown = known.some(({ namespace }) => matches(namespace));
+    if (isKnown || unlisted.some(({ database }) => database !== undefined && mayMatchIn(glob, database))) continue;
+    throw new LintError(
+      `No collection that the user can see matches --include ${glob}: globs match "database.collection", such as "shop.*".`,
+    );
+  }
+  if (exclude.length === 0 || collections.length > 0 || known.length === 0) return;
+  throw new LintError(`No collection is left to lint: --exclude ${exclude.join(' --exclude ')} leaves out all that there are.`);
 }

@@ -33,6 +33,7 @@ async function lintTarget({ alias, uri, options }: RunTarget, config: LoadedConf
       uri,
       checks: config.checks,
       settings: config.settings,
+      ...(options.history !== undefined && { history: resolve(io.cwd(), options.history) }),
       logFiles: options.log.map((path) => resolve(io.cwd(), path)),
       onProgress: progress.update,
       onFault: (check, namespace, error) => {

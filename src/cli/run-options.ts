@@ -18,6 +18,7 @@ export interface RunOptions extends ExitPolicy {
   readonly showValues: boolean;
   /** Logs of mongod. */
   readonly log: readonly string[];
+  readonly history?: string;
   readonly baseline?: string;
   readonly updateBaseline: boolean;
   readonly plugin: readonly string[];

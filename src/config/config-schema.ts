@@ -39,6 +39,7 @@ const LINT_KEYS = {
   readPreference: z.enum(READ_PREFERENCES).optional().describe('Where to read.'),
   deep: z.boolean().optional().describe('Search collections of any size for large documents.'),
   showValues: z.boolean().optional().describe("Report _id's of documents."),
+  history: z.string().min(1).optional().describe('File in which each run keeps lengths and sizes, so that growth between runs is measured.'),
   log: z.array(z.string().min(1)).optional().describe('Logs of mongod to read the workload from, plain or gzipped.'),
 };
 

@@ -5,6 +5,7 @@ import { findLargestDocuments } from './documents/largest-documents.js';
 import { sampleDocuments, type SampledDocuments } from './documents/sample.js';
 import type { SampleBounds } from './documents/sample-plan.js';
 import { present, type CollectionEvidence, type Evidence, type EvidenceName } from './evidence.js';
+import type { GrowthRun } from './growth/growth-run.js';
 import { readIndexUsage } from './index-usage.js';
 import { readIndexes } from './indexes.js';
 import { readChunks } from './sharding/chunks.js';
@@ -24,12 +25,16 @@ export interface EvidenceBounds {
 }
 
 /** Collects, once, the evidence of a collection that the enabled checks need, and no other. */
+/** Evidence that comes from the sampled documents. */
+const FROM_SAMPLE: readonly EvidenceName[] = ['documents', 'fieldTypes', 'largestDocuments', 'measurements', 'growth'];
+
 export async function collectEvidence(
   reader: ClusterReader,
   collection: Collection,
   needs: ReadonlySet<EvidenceName>,
   bounds: EvidenceBounds,
 ): Promise<CollectedEvidence> {
+  growth: GrowthRun,
   if (needs.size === 0) return {};
   const storage = await readStorage(reader, collection);
   const [indexes, indexUsage, sample] = await Promise.all([
@@ -51,6 +56,9 @@ export async function collectEvidence(
         largestDocuments: await largestDocuments(reader, collection, storage, sample, bounds),
       }),
     ...(await shardingEvidence(reader, collection, storage, needs, bounds)),
+    ...(sample !== undefined && needs.has('measurements') && { measurements: await measurements(reader, collection, sample, indexes) }),
+    ...(sample !== undefined &&
+      (needs.has('growth') || growth.isRecorded) && { growth: await growthOf(collection, storage, sample, growth) }),
   };
 }
 
@@ -84,4 +92,15 @@ async function largestDocuments(
   if (!sample.present) return sample;
   const { evidence, sizes } = sample.value;
   return present(await findLargestDocuments(reader, collection, storage.value, evidence.sample, sizes, bounds));
+}
+
+async function growthOf(
+  collection: Collection,
+  storage: Evidence<CollectionEvidence['storage']>,
+  sample: Evidence<SampledDocuments>,
+  growth: GrowthRun,
+): Promise<Evidence<CollectionEvidence['growth']>> {
+  if (!sample.present) return sample;
+  const count = storage.present ? storage.value.count : sample.value.evidence.profile.documents;
+  return present(await growth.measure(collection, count, sample.value));
 }

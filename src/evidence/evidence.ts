@@ -1,6 +1,7 @@
 import type { DocumentEvidence } from './documents/document-profile.js';
 import type { FieldTypes } from './documents/field-types.js';
 import type { LargestDocuments } from './documents/largest-documents.js';
+import type { GrowthEvidence } from './growth/growth.js';
 import type { IndexUsage } from './index-usage.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import type { ShardingEvidence } from './sharding/chunks.js';
@@ -73,6 +74,8 @@ export interface CollectionEvidence {
   /** How the chunks are spread over the shards. Of sharded collections alone. */
   readonly sharding: ShardingEvidence;
   /** What the documents say of the shard key. Of sharded collections alone. */
+  /** Which arrays and documents get larger, how fast, and when they will be too large. */
+  readonly growth: GrowthEvidence;
   readonly shardKey: ShardKeyEvidence;
 }
 

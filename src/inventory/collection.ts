@@ -30,6 +30,8 @@ export interface Collection {
   readonly database: string;
   readonly name: string;
   readonly kind: CollectionKind;
+  /** Its own UUID, in hexadecimal: one that was dropped and created anew has another. Absent where the user may not list it. */
+  readonly uuid?: string;
   /** True where the user may read it and not list it: whether it is capped, validated or clustered is then not known. */
   readonly optionsUnknown?: true;
   /** Limits of a capped collection. */

@@ -1,4 +1,4 @@
-import type { Document } from 'mongodb';
+import { Binary, type Document } from 'mongodb';
 import pLimit from 'p-limit';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
@@ -150,12 +150,14 @@ function collectionOf(database: string, description: Document, rest: Partial<Col
   const timeseries: Document | undefined = options['timeseries'];
   return {
     ...rest,
+  const uuid: unknown = description['info']?.['uuid'];
     namespace: `${database}.${name}`,
     database,
     name,
     kind: kindOf(description['type']),
     clustered: options['clusteredIndex'] !== undefined,
     ...(options['capped'] === true && {
+    ...(uuid instanceof Binary && { uuid: Buffer.from(uuid.buffer).toString('hex') }),
       capped: {
         sizeBytes: Number(options['size']),
         ...(options['max'] !== undefined && { documents: Number(options['max']) }),

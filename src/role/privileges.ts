@@ -51,6 +51,7 @@ const BY_EVIDENCE: Readonly<Record<EvidenceName, readonly NeededPrivilege[]>> = 
   shardKey: [STORAGE, find(DATA), ...CHUNKS, { resource: DATA, actions: ['analyzeShardKey'], newerServersOnly: true }],
 };
 
+  growth: [find(DATA), STORAGE, find({ db: 'local', collection: 'oplog.rs' })],
 const BY_CLUSTER_EVIDENCE: Readonly<Record<ClusterEvidenceName, readonly NeededPrivilege[]>> = {
   server: [],
   references: [find(DATA)],

@@ -5,7 +5,7 @@ import type { Collection } from '../../inventory/collection.js';
 import { absent, present, type Evidence } from '../evidence.js';
 import type { StorageStatistics } from '../storage.js';
 import type { DocumentEvidence, SampleMethod } from './document-profile.js';
-import { DocumentProfiler } from './document-profiler.js';
+import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
 import { planSample, type SampleBounds, type SamplePlan } from './sample-plan.js';
 
 /**
@@ -15,10 +15,12 @@ import { planSample, type SampleBounds, type SamplePlan } from './sample-plan.js
  */
 const SAMPLE_ERRORS = new Set([292, 28799]);
 
-/** A sample: the evidence, and the bytes of each document, which the search for unseen ones needs. */
+/** A sample: the evidence, the bytes of each document, which the search for unseen ones needs, and what tells of growth. */
 export interface SampledDocuments {
   readonly evidence: DocumentEvidence;
   readonly sizes: readonly number[];
+  /** Ages, sizes and lengths of arrays, document by document. */
+  readonly growth: ProfiledGrowth;
 }
 
 /** Samples a collection and profiles the documents as they arrive, so that no more than a batch is held. */
@@ -52,7 +54,7 @@ export async function sampleDocuments(
       },
       profile,
     };
-    return present({ evidence, sizes: drained.sizes });
+    return present({ evidence, sizes: drained.sizes, growth: drained.profiler.growth() });
   } catch (error) {
     return absentBecause(error, operation, privilege);
   }

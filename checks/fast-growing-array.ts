@@ -1,0 +1,172 @@
+import {
+  arrayElements,
+  arrayRemedy,
+  defineCheck,
+  forecastText,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  growthSourcesText,
+  plural,
+  rateText,
+  sampleWindow,
+  type ArrayGrowth,
+  type FindingEvidence,
+  type GrowthEvidence,
+  type IndexDescription,
+  type LimitForecast,
+  type MeasuredGrowth,
+  type PathProfile,
+  type Problem,
+  type Severity,
+  type Subject,
+  type ThresholdValues,
+  type Verdict,
+} from '../src/check.js';
+
+const thresholds = {
+  errorDays: {
+    default: 90,
+    unit: 'days',
+    description: 'days until documents have 16 MB, at the rate measured, from which an error is given',
+    source: 'judgement: moving an array into a collection of its own takes a team weeks',
+  },
+  warningDays: {
+    default: 180,
+    unit: 'days',
+    description: 'days until arrays have 1,000 elements, at the rate measured, from which a warning is given',
+    source: 'judgement: half a year, two releases or so',
+  },
+  reportDays: {
+    default: 730,
+    unit: 'days',
+    description: 'days until arrays have 200 elements, at the rate measured, from which an info is given',
+    source: 'judgement: slower growth outlives most schemas',
+  },
+} as const;
+
+type Needs = 'growth' | 'documents' | 'storage' | 'indexes';
+type Growing = ArrayGrowth & { readonly growth: MeasuredGrowth };
+
+const SECONDS_PER_DAY = 24 * 60 * 60;
+const MS_PER_DAY = 1_000 * SECONDS_PER_DAY;
+const SOURCE_NAMES = { age: 'sample', oplog: 'oplog', history: 'history' } as const;
+/** Documents may be so much older than a TTL index allows: it deletes once a minute, and later under load. */
+const TTL_SLACK = 1.1;
+
+export const fastGrowingArray = defineCheck({
+  id: 'fast-growing-array',
+  title: 'Fast-growing array',
+  summary: 'an array that is measured to grow, with a forecast of when it will be too long',
+  appliesTo: ['collection'],
+  needs: ['growth', 'documents', 'storage', 'indexes'],
+  thresholds,
+  judge(subject, limits): Verdict[] {
+    const { growth, documents, indexes } = subject;
+    const lifetime = lifetimeDays(indexes, growth);
+    const problems = new Map<string, Problem>();
+    for (const array of growth.arrays) {
+      const path = documents.profile.paths.find((one) => one.path === array.path);
+      // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
+      const name = array.path.replace(/(?:\[\])+$/, '');
+      if (!isGrowing(array) || path === undefined || problems.has(name)) continue;
+      const forecasts = array.forecasts.map((forecast) => withinLife(forecast, lifetime));
+      const severity = severityOf(forecasts, array.growth, limits);
+      if (severity !== null) problems.set(name, problemOf(subject, { ...array, forecasts }, path, name, severity));
+    }
+    return problems.size === 0 ? notJudged(growth) : [...problems.values()];
+  },
+});
+
+function isGrowing(array: ArrayGrowth): array is Growing {
+  return array.growth !== null;
+}
+
+/** One source that could look is enough; where none could, nothing is known. */
+function notJudged({ arrays, sources: { age, oplog, history } }: GrowthEvidence): Verdict[] {
+  if (arrays.length === 0 || age.present || oplog.present || history.present) return [];
+  return [{ notJudged: 'insufficient', detail: `growth can't be seen: ${age.detail} Run regularly with --history to see it.` }];
+}
+
+/** The days that documents live, by a TTL index that the ages of the oldest bear out; Infinity where they live on. */
+function lifetimeDays(indexes: readonly IndexDescription[], { sources: { age } }: GrowthEvidence): number {
+  const days = Math.min(...indexes.map(({ expireAfterSeconds }) => expireAfterSeconds ?? Infinity)) / SECONDS_PER_DAY;
+  return age.present && age.value.days <= TTL_SLACK * days ? days : Infinity;
+}
+
+/** What comes about only after documents are deleted does not come about. */
+function withinLife({ typical, largest, expectedDays, ...limit }: LimitForecast, lifetime: number): LimitForecast {
+  return {
+    ...limit,
+    expectedDays: expectedDays > lifetime ? Infinity : expectedDays,
+    typical: typical !== null && typical.latest > lifetime ? null : typical,
+    largest: largest !== null && largest.latest > lifetime ? null : largest,
+  };
+}
+
+function severityOf(forecasts: readonly LimitForecast[], { confidence }: MeasuredGrowth, limits: ThresholdValues<typeof thresholds>): Severity | null {
+  const [some, many, full] = forecasts.map(({ expectedDays }) => expectedDays) as [number, number, number];
+  // What a busy hour shows is no reason to fail a build.
+  if (full <= limits.errorDays) return confidence === 'low' ? 'warning' : 'error';
+  if (many <= limits.warningDays) return 'warning';
+  return some <= limits.reportDays ? 'info' : null;
+}
+
+function problemOf(subject: Subject<Needs>, array: Growing, path: PathProfile, name: string, severity: Severity): Problem {
+  const { growth, forecasts } = array;
+  const elements = arrayElements(path, subject.documents.profile.paths);
+  const lengths = path.array?.lengths;
+  if (lengths === undefined) throw new TypeError(`${path.path} is no array.`);
+  return {
+    severity,
+    confidence: growth.confidence,
+    path: name,
+    message: [messageOf(name, array), forecastText(forecasts)].filter((sentence) => sentence !== '').join(' '),
+    evidence: evidenceOf(subject, array),
+    remedy: arrayRemedy({ collection: subject.collection, path: name, elements, lengths, countedPer: 'array', tooLong: forecasts[0]?.limit ?? lengths.max }),
+  };
+}
+
+function messageOf(name: string, { growth, oplog }: Growing): string {
+  const { rates, source, sources } = growth;
+  const [typical, largest] = [rates.typical.value.estimate, rates.largest.value].map((length) => formatCount(Math.round(length)));
+  const appended = oplog?.documents ?? 0;
+  const where = source === 'oplog' ? `in each of ${plural(appended, 'document')} that it is appended to` : 'in a typical document';
+  return (
+    `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements')} ${where} (${typical} now), by ` +
+    `${rateText(rates.largest.perDay.estimate, 'elements')} in the largest (${largest} now), as ${growthSourcesText(sources)} ` +
+    `${sources.length === 1 && source === 'oplog' ? 'shows' : 'show'}.`
+  );
+}
+
+function evidenceOf({ growth: { sources }, documents, storage }: Subject<Needs>, { growth, age, oplog, history, forecasts }: Growing): FindingEvidence {
+  const { typical, largest } = growth.rates;
+  return {
+    source: growth.sources.map((source) => SOURCE_NAMES[source]).join(', '),
+    window: `${sampleWindow(documents, storage)}, over ${formatDuration(growth.windowDays * MS_PER_DAY)}`,
+    elementsPerDay: typical.perDay.estimate,
+    elementsPerDayRange: [typical.perDay.low, typical.perDay.high],
+    largestElementsPerDay: largest.perDay.estimate,
+    typicalLength: typical.value.estimate,
+    largestLength: largest.value,
+    windowDays: growth.windowDays,
+    ...(age?.shape === 'growing' && sources.age.present && { ageField: sources.age.value.from, ageCorrelation: age.correlation }),
+    ...(oplog !== null &&
+      oplog.documents > 0 && { appendedPerDay: oplog.appendedPerDay, documentsAppended: oplog.documents, highestIndex: oplog.highestIndex }),
+    ...(history?.shape === 'growing' && { runs: history.runs }),
+    forecastDays: Object.fromEntries(forecasts.filter(isMade).map((forecast) => [limitName(forecast), daysOf(forecast)])),
+  };
+}
+
+function isMade({ typical, largest }: LimitForecast): boolean {
+  return typical !== null || largest !== null;
+}
+
+function limitName({ limit, unit }: LimitForecast): string {
+  return unit === 'bytes' ? formatBytes(limit) : `${limit} elements`;
+}
+
+/** Days from and to; null where nothing is forecast. */
+function daysOf({ typical, largest }: LimitForecast): Record<string, number[] | null> {
+  return { typical: typical && [typical.earliest, typical.latest], largest: largest && [largest.earliest, largest.latest] };
+}

@@ -1,0 +1,97 @@
+import type { Confidence } from '../../findings/finding.js';
+import type { AgeGrowth } from './age-growth.js';
+import type { MeasuredGrowth } from './growth.js';
+import type { HistoryGrowth } from './history-growth.js';
+import type { OplogGrowth } from './oplog-growth.js';
+
+/** What the sources say of one quantity, and what tells whether they can be right. */
+export interface Observations {
+  readonly age: AgeGrowth | null;
+  readonly oplog: OplogGrowth | null;
+  readonly history: HistoryGrowth | null;
+  /** Median length in the sample; the oplog tells only of the arrays that are written to. */
+  readonly median: number;
+  /** Times at which the sampled documents with such arrays were created, in ms since 1970; empty where not known. */
+  readonly created: readonly number[];
+}
+
+type Growing = Pick<MeasuredGrowth, 'source' | 'rates' | 'windowDays'> & { readonly confidence: Confidence };
+
+/** Arrays that grow are about as long as the others or longer; such as are being filled are shorter. */
+const LEAST_SHARE_OF_MEDIAN = 0.75;
+/** Documents that must be appended to for their ages to mean something, and the share of older ones by which they are young. */
+const FEWEST_APPENDED = 7;
+const MOST_OLDER = 0.5;
+/** Milliseconds by which the clocks of clients and server may differ, one of which told an ObjectId's time. */
+const CLOCK_DIFFERENCE = 60_000;
+/** Documents, days and correlation from which growth by age alone is certain. */
+const CERTAIN_AGE = { documents: 200, days: 7, correlation: 0.5 } as const;
+/** Runs and days from which growth over runs alone is certain. */
+const CERTAIN_HISTORY = { runs: 5, days: 7 } as const;
+/** Days of growth below which it may be that of a busy hour. */
+const SHORT_WINDOW = 1;
+/** Elements that should have been appended while the oplog was read, were it still as documents' ages say. */
+const ENOUGH_EXPECTED = 100;
+
+/**
+ * Puts the sources together: growth is what one shows and none refutes.
+ *
+ * @param documents in the collection that hold the quantity
+ */
+export function combineGrowth(observations: Observations, documents: number): MeasuredGrowth | null {
+  const growing = [growingByHistory(observations), growingByAge(observations, documents), growingByOplog(observations)]
+    .filter((one) => one !== null)
+    // The sort is stable: of two as certain, history goes before age and age before the oplog.
+    .sort((a, b) => Number(a.confidence === 'low') - Number(b.confidence === 'low'));
+  const first = growing[0];
+  if (first === undefined) return null;
+  const sources = growing.map(({ source }) => source);
+  // Appends that go on bear out growth that another source shows.
+  if (!sources.includes('oplog') && observations.oplog?.ongoing === true) sources.push('oplog');
+  return { ...first, sources, confidence: sources.length > 1 ? raised(first.confidence) : first.confidence };
+}
+
+function growingByAge({ age, oplog }: Observations, documents: number): Growing | null {
+  if (age?.shape !== 'growing') return null;
+  const { rates, spanDays, correlation } = age;
+  // A day of the oplog without a single append: they grew once, and do no more.
+  const expected = rates.typical.perDay.estimate * documents * (oplog?.windowDays ?? 0);
+  if (oplog !== null && oplog.windowDays >= SHORT_WINDOW && oplog.documents === 0 && expected >= ENOUGH_EXPECTED) return null;
+  const isCertain =
+    age.documents >= CERTAIN_AGE.documents && spanDays >= CERTAIN_AGE.days && correlation >= CERTAIN_AGE.correlation;
+  const confidence = spanDays < SHORT_WINDOW ? 'low' : isCertain ? 'high' : 'medium';
+  return { source: 'age', rates, windowDays: spanDays, confidence };
+}
+
+function growingByHistory({ history, oplog }: Observations): Growing | null {
+  if (history?.shape !== 'growing') return null;
+  const { rates, windowDays, runs, certain } = history;
+  // Where the oplog reaches back as far, it tells a backfill, one append to each, from growth.
+  if (oplog !== null && oplog.windowDays >= windowDays && oplog.shape !== 'growing' && oplog.documents > 0 && !oplog.ongoing) return null;
+  const isLong = runs >= CERTAIN_HISTORY.runs && windowDays >= CERTAIN_HISTORY.days;
+  const confidence = !certain || windowDays < SHORT_WINDOW ? 'low' : isLong ? 'high' : 'medium';
+  return { source: 'history', rates, windowDays, confidence };
+}
+
+function growingByOplog(observations: Observations): Growing | null {
+  const { oplog, age, median } = observations;
+  if (oplog?.shape !== 'growing' || oplog.rates === null) return null;
+  if (age?.shape === 'plateau' || isFilling(oplog.rates.typical.value.estimate, median) || isOfTheYoung(observations)) return null;
+  return { source: 'oplog', rates: oplog.rates, windowDays: oplog.windowDays, confidence: oplog.windowDays < SHORT_WINDOW ? 'low' : 'medium' };
+}
+
+/** Whether the arrays that are appended to are on their way to a length that most have reached: buckets, slots. */
+function isFilling(medianAppended: number, median: number): boolean {
+  return medianAppended < LEAST_SHARE_OF_MEDIAN * median;
+}
+
+/** Whether documents are appended to only while they are young. */
+function isOfTheYoung({ oplog, created }: Observations): boolean {
+  const oldest = oplog?.created?.first;
+  if (oldest === undefined || created.length === 0 || (oplog?.documents ?? 0) < FEWEST_APPENDED) return false;
+  return created.filter((time) => time < oldest - CLOCK_DIFFERENCE).length > MOST_OLDER * created.length;
+}
+
+function raised(confidence: Confidence): Confidence {
+  return confidence === 'low' ? 'medium' : 'high';
+}

@@ -1,0 +1,80 @@
+import type { Confidence } from '../../findings/finding.js';
+import type { Evidence } from '../evidence.js';
+import type { AgeGrowth } from './age-growth.js';
+import type { Forecast } from './forecast.js';
+import type { GrowthRates } from './growth-rates.js';
+import type { HistoryGrowth } from './history-growth.js';
+import type { OplogGrowth } from './oplog-growth.js';
+
+/**
+ * Where growth is seen, each independently of the others.
+ *
+ * - `age`: within one sample, older documents have longer arrays.
+ * - `oplog`: arrays are being appended to.
+ * - `history`: arrays are longer than when an earlier run measured them.
+ */
+export type GrowthSource = 'age' | 'oplog' | 'history';
+
+/** Lengths that forecasts are made for: from where embedded documents, and any elements, are too many. Elements. */
+export const FORECAST_ELEMENTS = [200, 1_000] as const;
+
+/** Growth that at least one source shows and none refutes. */
+export interface MeasuredGrowth {
+  /** The source whose figures these are: the one that has seen most. */
+  readonly source: GrowthSource;
+  /** Every source that shows it, `source` among them. */
+  readonly sources: readonly GrowthSource[];
+  readonly confidence: Confidence;
+  /** Days over which it was measured. */
+  readonly windowDays: number;
+  /** Per day; elements or bytes. From the oplog, of those arrays only that are being appended to. */
+  readonly rates: GrowthRates;
+}
+
+/** What is known of the growth of the arrays at one path. */
+export interface ArrayGrowth {
+  readonly path: string;
+  readonly age: AgeGrowth | null;
+  readonly oplog: OplogGrowth | null;
+  readonly history: HistoryGrowth | null;
+  /** Null where they do not grow, as far as can be seen. In elements per array. */
+  readonly growth: MeasuredGrowth | null;
+  /** When they have so many elements, and when their documents have 16 MB; empty where they do not grow. */
+  readonly forecasts: readonly LimitForecast[];
+}
+
+/** What is known of the growth of whole documents. */
+export interface SizeGrowth {
+  readonly age: AgeGrowth | null;
+  readonly history: HistoryGrowth | null;
+  /** In bytes. */
+  readonly growth: MeasuredGrowth | null;
+  /** When they have 16 MB; null where they do not grow. */
+  readonly forecast: LimitForecast | null;
+}
+
+/** When a limit is passed. */
+export interface LimitForecast extends Forecast {
+  /** Elements of an array, or bytes of a document. */
+  readonly unit: 'elements' | 'bytes';
+  readonly limit: number;
+  /** Days until the typical or the largest one has passed it, at the rates as estimated; 0 where it has. */
+  readonly expectedDays: number;
+}
+
+/** What a source could look at. */
+export interface SourceWindow {
+  /** Days from its first to its last observation. */
+  readonly days: number;
+  /** What it looked at: for `age` the path of the field that tells it. */
+  readonly from: string;
+}
+
+/** The evidence `growth`: what each source says, and what they say together. */
+export interface GrowthEvidence {
+  /** Every array path of the profile, in its order. */
+  readonly arrays: readonly ArrayGrowth[];
+  readonly sizes: SizeGrowth;
+  /** Each source, or why it could not be used. */
+  readonly sources: { readonly [Source in GrowthSource]: Evidence<SourceWindow> };
+}

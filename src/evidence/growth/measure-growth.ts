@@ -1,0 +1,181 @@
+import { DOCUMENT_LIMIT_BYTES } from '../../shapes/server-limits.js';
+import type { DocumentProfile, DocumentSample, PathProfile } from '../documents/document-profile.js';
+import type { ProfiledGrowth } from '../documents/document-profiler.js';
+import { absent, present, type Evidence } from '../evidence.js';
+import { ageGrowth, FEWEST_AGED_DOCUMENTS } from './age-growth.js';
+import type { ArrayActivity } from './array-activity.js';
+import { combineGrowth } from './combine-growth.js';
+import { creationTimes, type CreationTimes } from './creation-times.js';
+import { forecast } from './forecast.js';
+import { FORECAST_ELEMENTS, type ArrayGrowth, type GrowthEvidence, type LimitForecast, type MeasuredGrowth, type SizeGrowth, type SourceWindow } from './growth.js';
+import { historyGrowth, type CurrentRun, type EarlierRun } from './history-growth.js';
+import type { HistoryRecord } from './history-record.js';
+import { MS_PER_DAY } from './limits.js';
+import { activitiesByPath } from './oplog-paths.js';
+import { oplogGrowth, type OplogWindow } from './oplog-growth.js';
+
+/** What is known of a collection for its growth to be measured. */
+export interface GrowthInput {
+  readonly sample: DocumentSample;
+  readonly profile: DocumentProfile;
+  readonly profiled: ProfiledGrowth;
+  /** Documents of the collection. */
+  readonly documents: number;
+  readonly oplog: Evidence<{ readonly window: OplogWindow; readonly activities: readonly ArrayActivity[] }>;
+  /** The collection's own UUID in hexadecimal, and earlier runs; the first to be found in the second. */
+  readonly uuid: string | null;
+  readonly records: readonly HistoryRecord[];
+  /** The time of this run, in ms since 1970. */
+  readonly now: number;
+}
+
+/** Measures growth of the arrays and documents of one collection by each source, and puts them together. */
+export function measureGrowth(input: GrowthInput): GrowthEvidence {
+  return new CollectionGrowth(input).evidence();
+}
+
+const NATURAL_ORDER = new Set<DocumentSample['method']>(['whole-collection', 'natural-order']);
+
+class CollectionGrowth {
+  private readonly times: CreationTimes | null;
+  private readonly arrayPaths: readonly PathProfile[];
+  private readonly activities: ReadonlyMap<string, readonly ArrayActivity[]>;
+  private readonly earlier: readonly { readonly at: number; readonly collection: HistoryRecord['collections'][number] }[];
+  /** Quantities that are judged: each path of arrays, and the documents' size. */
+  private readonly tests: number;
+
+  constructor(private readonly input: GrowthInput) {
+    const { sample, profile, profiled, oplog, uuid, records, now } = input;
+    this.times = creationTimes(profiled.sample, NATURAL_ORDER.has(sample.method), now);
+    this.arrayPaths = profile.paths.filter(({ array }) => array !== undefined);
+    this.tests = this.arrayPaths.length + 1;
+    this.activities = oplog.present ? activitiesByPath(oplog.value.activities, this.arrayPaths.map(({ path }) => path)) : new Map();
+    this.earlier = records.flatMap(({ at, collections }) => {
+      const collection = collections.find((one) => one.uuid === uuid);
+      return collection === undefined ? [] : [{ at: Date.parse(at), collection }];
+    });
+  }
+
+  evidence(): GrowthEvidence {
+    return {
+      arrays: this.arrayPaths.map((path) => this.array(path)),
+      sizes: this.sizes(),
+      sources: { age: this.ageSource(), oplog: this.oplogSource(), history: this.historySource() },
+    };
+  }
+
+  private array(path: PathProfile): ArrayGrowth {
+    const lengths = this.input.profiled.lengths.get(path.path)?.byDocument() ?? new Map<number, number>();
+    const values = this.withTimes(lengths);
+    const age = this.byAge(values, 'elements');
+    const history = this.byHistory(values, ({ arrays }) => arrays.find((array) => array.path === path.path)?.lengths);
+    const oplog = this.byOplog(path.path);
+    const created = values.flatMap(({ time }) => (time === null ? [] : [time]));
+    const documents = (this.input.documents * path.documents) / Math.max(1, this.input.profile.documents);
+    const growth = combineGrowth({ age, oplog, history, median: path.array?.lengths.median ?? 0, created }, documents);
+    return { path: path.path, age, oplog, history, growth, forecasts: growth === null ? [] : this.forecasts(path, growth) };
+  }
+
+  private sizes(): SizeGrowth {
+    const sizes = new Map(this.input.profiled.sample.documents.map(({ number, size }) => [number, size]));
+    const values = this.withTimes(sizes);
+    const age = this.byAge(values, 'bytes');
+    const history = this.byHistory(values, (collection) => collection.sizes);
+    const growth = combineGrowth({ age, oplog: null, history, median: 0, created: [] }, this.input.documents);
+    const limit = DOCUMENT_LIMIT_BYTES;
+    return { age, history, growth, forecast: growth === null ? null : limitForecast(growth, 'bytes', limit, limit) };
+  }
+
+  private withTimes(values: ReadonlyMap<number, number>): CurrentRun['values'] {
+    return [...values].map(([number, value]) => ({ value, time: this.times?.times.get(number) ?? null }));
+  }
+
+  private byAge(values: CurrentRun['values'], unit: 'elements' | 'bytes'): ArrayGrowth['age'] {
+    const { now } = this.input;
+    const aged = values.flatMap(({ value, time }) => (time === null ? [] : [{ value, age: (now - time) / MS_PER_DAY }]));
+    return ageGrowth(aged, unit, this.tests);
+  }
+
+  private byOplog(path: string): ArrayGrowth['oplog'] {
+    const { oplog } = this.input;
+    return oplog.present ? oplogGrowth(this.activities.get(path) ?? [], oplog.value.window) : null;
+  }
+
+  private byHistory(
+    values: CurrentRun['values'],
+    summaryOf: (collection: HistoryRecord['collections'][number]) => EarlierRun['values'] | undefined,
+  ): ArrayGrowth['history'] {
+    const { documents, sample, now } = this.input;
+    const sampled = this.input.profiled.sample.documents.length;
+    const earlier = this.earlier.flatMap(({ at, collection }): EarlierRun[] => {
+      const summary = summaryOf(collection);
+      if (summary === undefined) return [];
+      const holding = (collection.documents * summary.count) / collection.sizes.count;
+      return [{ at, documents: holding, complete: collection.complete, values: summary }];
+    });
+    if (earlier.length === 0 || values.length === 0) return null;
+    const current = { at: now, documents: (documents * values.length) / sampled, complete: this.isComplete(sample), values };
+    return historyGrowth(earlier, current, this.tests);
+  }
+
+  /** Whether every document is in the growth sample, which may be a part of the sample. */
+  private isComplete({ complete }: DocumentSample): boolean {
+    return complete && this.input.profiled.sample.documents.length === this.input.profile.documents;
+  }
+
+  private forecasts({ array, documents }: PathProfile, growth: MeasuredGrowth): LimitForecast[] {
+    if (array === undefined) return [];
+    const perElement = array.bytesPerDocument.sum / Math.max(1, array.lengths.sum);
+    const perDocument = array.lengths.count / Math.max(1, documents);
+    const rest = Math.max(0, this.input.profile.sizes.median - array.bytesPerDocument.median);
+    const most = (DOCUMENT_LIMIT_BYTES - rest) / Math.max(1, perElement * perDocument);
+    return [
+      ...FORECAST_ELEMENTS.map((limit) => limitForecast(growth, 'elements', limit, limit)),
+      limitForecast(growth, 'bytes', DOCUMENT_LIMIT_BYTES, most),
+    ];
+  }
+
+  private ageSource(): Evidence<SourceWindow> {
+    if (this.times === null) return absent('insufficient', 'the documents do not tell when they were created.');
+    const times = [...this.times.times.values()];
+    if (times.length < FEWEST_AGED_DOCUMENTS) {
+      return absent('insufficient', `there are too few documents (${times.length}) to compare their ages; it takes ${FEWEST_AGED_DOCUMENTS}.`);
+    }
+    const days = (Math.max(...times) - Math.min(...times)) / MS_PER_DAY;
+    return present({ days, from: this.times.field });
+  }
+
+  private oplogSource(): Evidence<SourceWindow> {
+    const { oplog } = this.input;
+    if (!oplog.present) return oplog;
+    const { from, to } = oplog.value.window;
+    return present({ days: (to - from) / MS_PER_DAY, from: 'local.oplog.rs' });
+  }
+
+  private historySource(): Evidence<SourceWindow> {
+    const first = this.earlier[0];
+    if (first === undefined) return absent('insufficient', 'no earlier run has measured this collection; --history keeps what runs measure.');
+    return present({ days: (this.input.now - first.at) / MS_PER_DAY, from: '--history' });
+  }
+}
+
+/**
+ * Growth that is not certain carries no forecast beyond what has come true already.
+ *
+ * @param limit as it is reported
+ * @param value the same in the unit of the growth
+ */
+function limitForecast(growth: MeasuredGrowth, unit: LimitForecast['unit'], limit: number, value: number): LimitForecast {
+  const { rates, windowDays, source, confidence } = growth;
+  const isCarried = source !== 'history' || confidence !== 'low';
+  const days = (now: number, perDay: number) => Math.max(0, value - now) / perDay;
+  return {
+    unit,
+    limit,
+    expectedDays: Math.min(
+      days(rates.typical.value.estimate, rates.typical.perDay.estimate),
+      days(rates.largest.value, rates.largest.perDay.estimate),
+    ),
+    ...forecast(rates, { typical: value, largest: value }, isCarried ? windowDays : 0),
+  };
+}
