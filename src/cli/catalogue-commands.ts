@@ -51,8 +51,15 @@ function hintFor(id: string, ids: readonly string[]): string {
 /** What a plugin's check says of itself, and where its page is. */
 function pluginPage({ id, title, summary, docs, thresholds }: AnyCheck): string {
   const limits = Object.entries(thresholds as Record<string, Threshold>).map(
-    ([name, { default: value, unit, description, source }]) => `- \`${name}\` (${value} ${unit}): ${description}. Source: ${source}`,
+    ([name, { default: value, unit, description, source }]) =>
+      `- \`${name}\` (${value} ${unit}): ${description}. Source: ${source}`,
   );
-  const page = docs === undefined ? [] : ['', `More: ${docs}`];
-  return `${[`# ${title}`, '', `\`${id}\`: ${summary}.`, ...(limits.length > 0 ? ['', '## Thresholds', '', ...limits] : []), ...page].map(terminalText).join('\n')}\n`;
+  const lines = [
+    `# ${title}`,
+    '',
+    `\`${id}\`: ${summary}.`,
+    ...(limits.length === 0 ? [] : ['', '## Thresholds', '', ...limits]),
+    ...(docs === undefined ? [] : ['', `More: ${docs}`]),
+  ];
+  return `${lines.map(terminalText).join('\n')}\n`;
 }

@@ -21,8 +21,10 @@ export async function lintCommand(argument: string | undefined, given: GivenOpti
     return await run(await runSettings(argument, given, io), io);
   } catch (error) {
     const secret = argument ?? io.env['MONGODB_URI'] ?? '';
-    io.stderr.write(`${withoutSecrets(lineOf(error), secret)}\n`);
-    if (given.flags.verbose === true && error instanceof Error) io.stderr.write(`${withoutSecrets(traceOf(error), secret)}\n`);
+    io.stderr.write(`${lineOf(error)}\n`);
+    if (given.flags.verbose === true && error instanceof Error) {
+      io.stderr.write(`${withoutSecrets(traceOf(error), secret)}\n`);
+    }
     return EXIT_CODES.fault;
   }
 }

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { MongoServerError } from 'mongodb';
 import { withoutSecrets } from '../connect/secrets.js';
+import { errorName } from '../connect/server-error.js';
 import { lint } from '../lint.js';
 import { LintError } from '../lint-error.js';
 import type { LoadedConfig } from '../config/load-config.js';
@@ -21,7 +23,7 @@ export async function lintTargets(targets: readonly RunTarget[], config: LoadedC
   return linted;
 }
 
-async function lintTarget({ alias, uri, options }: RunTarget, config: LoadedConfig, io: Io): Promise<TargetRun | string> {
+async function lintTarget({ alias, uri, options, isNarrowed }: RunTarget, config: LoadedConfig, io: Io): Promise<TargetRun | string> {
   const prefix = alias === undefined ? '' : `${alias}: `;
   const progress = await startProgress(io.stderr, options.progress && !options.quiet, `${prefix}connecting`);
   const explain = (error: unknown) => {
@@ -43,10 +45,10 @@ async function lintTarget({ alias, uri, options }: RunTarget, config: LoadedConf
     });
     progress.stop();
     const { include, exclude } = options;
-    return { report: { ...report, ...(alias !== undefined && { target: alias }) }, include, exclude };
+    return { report: { ...report, ...(alias !== undefined && { target: alias }) }, include, exclude, isNarrowed };
   } catch (error) {
     progress.stop();
-    const line = `${prefix}${withoutSecrets(lineOf(error), uri)}`;
+    const line = `${prefix}${lineOf(error)}`;
     io.stderr.write(`${line}\n`);
     explain(error);
     return line;
@@ -60,8 +62,11 @@ export function lineOf(error: unknown): string {
   return `mongolint failed, which is a defect of mongolint (${name}); run with --verbose and report what it prints.`;
 }
 
-/** The stack of an error and of its causes. */
+/** The stack of an error and of its causes; of a server's message only the name, since it may quote document values. */
 export function traceOf(error: Error): string {
   const cause = error.cause instanceof Error ? `\ncaused by ${traceOf(error.cause)}` : '';
-  return `${error.stack ?? error.message}${cause}`;
+  const stack = error.stack ?? error.message;
+  if (!(error instanceof MongoServerError)) return `${stack}${cause}`;
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return `${[errorName(error), ...frames].join('\n')}${cause}`;
 }

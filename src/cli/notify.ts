@@ -50,11 +50,15 @@ export async function notify(url: URL, reports: readonly Report[], faults: numbe
 
 /** What is new, fixed or failed, as Slack's markup; null where nothing is. Without a baseline, all findings are new. */
 export function notificationText(reports: readonly Report[], faults: number): string | null {
-  const found = reports.flatMap((report) => worstFirst(report.findings.filter(isActive)).map((finding) => ({ finding, report })));
+  const found = reports.flatMap((report) =>
+    worstFirst(report.findings.filter(isActive)).map((finding) => ({ finding, report })),
+  );
   const fixed = reports.flatMap((report) => report.fixed ?? []).length;
   if (found.length + fixed + faults === 0) return null;
   const counts = [
-    ...(found.length === 0 ? [] : [`${plural(found.length, 'new finding')} (${bySeverity(found.map(({ finding }) => finding))})`]),
+    ...(found.length === 0
+      ? []
+      : [`${plural(found.length, 'new finding')} (${bySeverity(found.map(({ finding }) => finding))})`]),
     ...(fixed === 0 ? [] : [`${fixed} fixed`]),
     ...(faults === 0 ? [] : ['the run did not get to its end, see its log']),
   ];

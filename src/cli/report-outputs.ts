@@ -74,7 +74,8 @@ export function assertRoomForTargets(outputs: readonly ReportOutput[], targets: 
   const crowded = outputs.find(({ format, file }) => !JOINABLE.has(format) && file?.includes(TARGET_PLACEHOLDER) !== true);
   if (targets < 2 || crowded === undefined) return;
   throw new LintError(
-    `With several targets, ${crowded.format} needs a file for each: name it with ${TARGET_PLACEHOLDER}, as in ${crowded.format}=report.${TARGET_PLACEHOLDER}.txt.`,
+    `With several targets, ${crowded.format} needs a file for each: name it with ${TARGET_PLACEHOLDER}, ` +
+      `as in ${crowded.format}=report.${TARGET_PLACEHOLDER}.txt.`,
   );
 }
 
@@ -107,7 +108,10 @@ export async function writeReports(
   return failures;
 }
 
-function filesOf({ file }: ReportOutput, targets: readonly TargetReport[]): { file: string | null; reports: readonly TargetReport[] }[] {
+function filesOf(
+  { file }: ReportOutput,
+  targets: readonly TargetReport[],
+): { file: string | null; reports: readonly TargetReport[] }[] {
   if (file?.includes(TARGET_PLACEHOLDER) !== true) return [{ file, reports: targets }];
   return targets
     .filter(({ report }) => report !== null)

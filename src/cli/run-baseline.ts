@@ -4,6 +4,9 @@ import { readBaseline, writeBaseline } from '../policy/baseline-file.js';
 import type { Report } from '../report/report.js';
 import type { RunOptions } from './run-options.js';
 
+const NO_FILE =
+  '--update-baseline needs to know the file: give --baseline FILE, or set "baseline" in the configuration.';
+
 type BaselineOptions = Pick<RunOptions, 'baseline' | 'updateBaseline'>;
 
 /**
@@ -12,11 +15,12 @@ type BaselineOptions = Pick<RunOptions, 'baseline' | 'updateBaseline'>;
  *
  * @throws LintError where it can't be read, or is missing and not to be written
  */
-export async function baselineOf({ baseline: file, updateBaseline: isUpdate }: BaselineOptions): Promise<BaselineEntry[] | null> {
-  if (file === undefined) {
-    if (isUpdate) throw new LintError('--update-baseline needs to know the file: give --baseline FILE, or set "baseline" in the configuration.');
-    return null;
-  }
+export async function baselineOf({
+  baseline: file,
+  updateBaseline: isUpdate,
+}: BaselineOptions): Promise<BaselineEntry[] | null> {
+  if (file === undefined && isUpdate) throw new LintError(NO_FILE);
+  if (file === undefined) return null;
   const entries = await readBaseline(file);
   if (entries === null && !isUpdate) throw new LintError(`There is no baseline ${file}; write it with --update-baseline.`);
   return entries ?? [];

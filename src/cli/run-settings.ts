@@ -18,6 +18,8 @@ export interface RunTarget {
   /** Where the connection string comes from, for people. */
   readonly origin: string;
   readonly options: RunOptions;
+  /** True where flags leave out what the project lints as a rule. */
+  readonly isNarrowed: boolean;
 }
 
 /** All that a run is told. */
@@ -38,7 +40,11 @@ or as an argument: mongolint mongodb://localhost:27017 – or see it at work fir
  *
  * @throws LintError where something is missing or wrong
  */
-export async function runSettings(argument: string | undefined, { flags, defaults }: GivenOptions, io: Io): Promise<RunSettings> {
+export async function runSettings(
+  argument: string | undefined,
+  { flags, defaults }: GivenOptions,
+  io: Io,
+): Promise<RunSettings> {
   const config = await loadConfig({
     cwd: io.cwd(),
     plugins: flags.plugin ?? [],
@@ -50,20 +56,25 @@ export async function runSettings(argument: string | undefined, { flags, default
     ...(config.file === null ? [] : [fileSource(config, config.file, io)]),
     ...(target === undefined ? [] : [target]),
     { values: notify === undefined || notify === '' ? {} : { notify }, originOf: () => NOTIFY_VARIABLE },
-    { values: flags, originOf: (option) => `--${option.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}` },
+    { values: flags, originOf: flagOf },
   ];
   const resolved = resolvedOptions(sources());
+  const isNarrowed = flags.include !== undefined || flags.exclude !== undefined;
   const { file, values } = config;
   if (argument === undefined && file !== null && values.targets !== undefined) {
     const targets = values.targets.map((target, index): RunTarget => {
       const path = ['targets', index];
       const uri = withEnvironment(target.uri, file, [...path, 'uri'], io.env);
       const { values: options } = resolvedOptions(sources(targetSource(target, file, path)));
-      return { alias: target.alias, uri, origin: placeOf(file, [...path, 'uri']), options };
+      return { alias: target.alias, uri, origin: placeOf(file, [...path, 'uri']), options, isNarrowed };
     });
     return { config, resolved, targets };
   }
-  return { config, resolved, targets: [{ ...onlyUri(argument, config, io), options: resolved.values }] };
+  return { config, resolved, targets: [{ ...onlyUri(argument, config, io), options: resolved.values, isNarrowed }] };
+}
+
+function flagOf(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
 }
 
 function onlyUri(argument: string | undefined, { file, values }: LoadedConfig, { env }: Io): { uri: string; origin: string } {

@@ -1,14 +1,19 @@
+import type { AnyCheck } from '../check.js';
 import { placeOf } from '../config/config-errors.js';
 import { withoutSecrets } from '../connect/secrets.js';
 import type { ReportOutput } from './report-outputs.js';
 import type { RunSettings } from './run-settings.js';
 
+const IN_THE_ENVIRONMENT = 'write "${MONGODB_URI}" and set the variable.';
+
 /** Every option with its value and where it comes from, without secrets: what `--verbose` shows. */
 export function settingsText({ config, resolved, targets }: RunSettings): string {
   const lines = [
     `configuration: ${config.file?.name ?? 'none found'}`,
-    ...config.plugins.map(({ meta, checks }) => `plugin ${meta.name} ${meta.version}: ${checks.map(({ id }) => id).join(', ')}`),
-    ...targets.map(({ alias, uri, origin }) => line(alias === undefined ? 'uri' : `target ${alias}`, withoutSecrets(uri, uri), origin)),
+    ...config.plugins.map(({ meta, checks }) => `plugin ${meta.name} ${meta.version}: ${namesOf(checks)}`),
+    ...targets.map(({ alias, uri, origin }) => {
+      return line(alias === undefined ? 'uri' : `target ${alias}`, withoutSecrets(uri, uri), origin);
+    }),
     ...[...resolved.origins].map(([option, origin]) =>
       line(option, valueText(option, (resolved.values as unknown as Record<string, unknown>)[option]), origin),
     ),
@@ -29,7 +34,7 @@ export function passwordWarnings({ config: { file, values }, targets }: RunSetti
   return warnings.concat(
     written
       .filter(({ uri }) => hasPassword(uri))
-      .map(({ path }) => `${placeOf(file, path)}: a password in a file is easily shared; write "\${MONGODB_URI}" and set the variable.`),
+      .map(({ path }) => `${placeOf(file, path)}: a password in a file is easily shared; ${IN_THE_ENVIRONMENT}`),
   );
 }
 
@@ -42,10 +47,15 @@ function line(name: string, value: string, origin: string): string {
   return `${name}: ${value} (${origin})`;
 }
 
+function namesOf(checks: readonly AnyCheck[]): string {
+  return checks.map(({ id }) => id).join(', ');
+}
+
 function valueText(option: string, value: unknown): string {
   if (option === 'notify') return '<secret>';
   if (option === 'format') {
-    return (value as ReportOutput[]).map(({ format, file }) => (file === null ? format : `${format}=${file}`)).join(', ') || 'table';
+    const outputs = (value as ReportOutput[]).map(({ format, file }) => (file === null ? format : `${format}=${file}`));
+    return outputs.join(', ') || 'table';
   }
   return JSON.stringify(value);
 }

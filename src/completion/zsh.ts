@@ -2,21 +2,27 @@ import type { Completed, CompletedCommand, CompletedOption } from './completions
 
 /** Completions for zsh: a file named `_mongolint` in a folder of `$fpath`. */
 export function zshCompletion(name: string, [program, ...commands]: readonly CompletedCommand[]): string {
+  const described = commands.map((command) => `    ${quoted(`${command.name}:${command.description}`)}`);
+  const specs = (program?.options ?? []).map((option) => `    ${optionSpec(option)} \\`);
+  const branches = commands.map((command) => `        ${command.name}) _arguments ${specsOf(command).join(' ')} ;;`);
   return `#compdef ${name}
 # zsh completion for ${name}: ${name} completion zsh > a folder of $fpath/_${name}
 _${name}() {
   local state line
   local -a commands
   commands=(
-${commands.map((command) => `    ${quoted(`${command.name}:${command.description}`)}\n`).join('')}  )
+${described.join('\n')}
+  )
   _arguments -C \\
-${(program?.options ?? []).map((option) => `    ${optionSpec(option)} \\\n`).join('')}    '1:command or connection string:->command' \\
+${specs.join('\n')}
+    '1:command or connection string:->command' \\
     '*::argument:->argument' && return
   case $state in
     command) _describe -t commands command commands ;;
     argument)
       case $line[1] in
-${commands.map((command) => `        ${command.name}) _arguments ${specsOf(command).join(' ')} ;;\n`).join('')}      esac ;;
+${branches.join('\n')}
+      esac ;;
   esac
 }
 if [ "$funcstack[1]" = _${name} ]; then _${name} "$@"; else compdef _${name} ${name}; fi

@@ -60,9 +60,15 @@ export async function findConfig(cwd: string, file?: string): Promise<ConfigFile
   return { ...loaded, path: found.filepath, name: nameOf(found.filepath) };
 }
 
-async function loadNamed(config: ReturnType<typeof lilconfig>, cwd: string, file: string): ReturnType<typeof config.load> {
+async function loadNamed(
+  config: ReturnType<typeof lilconfig>,
+  cwd: string,
+  file: string,
+): ReturnType<typeof config.load> {
   if (!['.yaml', '.yml', '.json', '.js', '.mjs', '.cjs'].includes(extname(file))) {
-    throw new LintError(`The configuration ${file} is none that mongolint reads: its name must end in .yaml, .yml, .json, .js or .mjs.`);
+    throw new LintError(
+      `The configuration ${file} is none that mongolint reads: its name must end in .yaml, .yml, .json, .js or .mjs.`,
+    );
   }
   try {
     const found = await config.load(resolve(cwd, file));

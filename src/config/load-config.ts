@@ -91,6 +91,7 @@ function unknownChecks({ suppressions = [] }: Config, checks: readonly AnyCheck[
   });
 }
 
+/** The settings of the plugins' configs that the file extends, a later one over an earlier one. */
 function extendedSettings(
   { extends: names = [] }: Config,
   file: ConfigFile,
@@ -101,19 +102,22 @@ function extendedSettings(
   for (const { meta, configs: own } of plugins) {
     for (const [name, config] of Object.entries(own)) configs.set(`${meta.name}/${name}`, config);
   }
-  return Object.assign(
-    {},
-    ...names.map((name, index) => {
-      const path = ['extends', index];
-      const config = configs.get(name);
-      if (config === undefined) {
-        throw configError(file, [{ path, message: `no plugin brings this config${didYouMean(name, [...configs.keys()])}` }]);
-      }
-      const parsed = checksSchema(checks).safeParse(config.checks);
-      if (parsed.success) return settingsOf(parsed.data);
-      throw configError(file, issuesOf(parsed.error).map((issue) => ({ path, message: `${name}: ${issue.path.join('.')}: ${issue.message}` })));
-    }),
-  ) as CheckSettings;
+  const settings: Record<string, CheckSetting> = {};
+  for (const [index, name] of names.entries()) {
+    const path = ['extends', index];
+    const config = configs.get(name);
+    if (config === undefined) {
+      const hint = didYouMean(name, [...configs.keys()]);
+      throw configError(file, [{ path, message: `no plugin brings this config${hint}` }]);
+    }
+    const parsed = checksSchema(checks).safeParse(config.checks);
+    if (!parsed.success) {
+      const issues = issuesOf(parsed.error).map((issue) => `${name}: ${issue.path.join('.')}: ${issue.message}`);
+      throw configError(file, issues.map((message) => ({ path, message })));
+    }
+    Object.assign(settings, settingsOf(parsed.data));
+  }
+  return settings;
 }
 
 type WrittenSettings = NonNullable<Config['checks']>;

@@ -49,7 +49,9 @@ function addressOf({ module, folder }: PluginReference): string {
 }
 
 function notFound(module: string, folder: string, cause?: unknown): LintError {
-  const advice = /^[./]/.test(module) ? 'there is no such file' : `install it there, or, if it is a file, write it as "./${module}"`;
+  const advice = /^[./]/.test(module)
+    ? 'there is no such file'
+    : `install it there, or, if it is a file, write it as "./${module}"`;
   return new LintError(`The plugin "${module}" is not found from ${folder}: ${advice}.`, { cause });
 }
 

@@ -28,7 +28,11 @@ const commonKeys = {
 };
 
 const checkSchema = z.discriminatedUnion('scope', [
-  z.looseObject({ scope: z.literal('collection').optional(), appliesTo: z.array(z.enum(['collection', 'view', 'timeseries'])), ...commonKeys }),
+  z.looseObject({
+    scope: z.literal('collection').optional(),
+    appliesTo: z.array(z.enum(['collection', 'view', 'timeseries'])),
+    ...commonKeys,
+  }),
   z.looseObject({ scope: z.literal('cluster'), clusterNeeds: evidence(CLUSTER_EVIDENCE_NAMES), ...commonKeys }),
 ]);
 

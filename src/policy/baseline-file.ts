@@ -41,10 +41,15 @@ export function parseBaseline(text: string, file: string): BaselineEntry[] {
   const [first = '', ...lines] = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const header = headerSchema.safeParse(parsedJson(first));
   if (!header.success) {
-    throw new LintError(`${file} is no baseline of mongolint: its first line is not {"mongolint":"baseline",…}. It was left as it is.`);
+    throw new LintError(
+      `${file} is no baseline of mongolint: its first line is not {"mongolint":"baseline",…}. It was left as it is.`,
+    );
   }
   if (header.data.version > BASELINE_VERSION) {
-    throw new LintError(`The baseline ${file} is of version ${header.data.version}, from a newer mongolint; this one reads version ${BASELINE_VERSION}.`);
+    const { version } = header.data;
+    throw new LintError(
+      `The baseline ${file} is of version ${version}, from a newer mongolint; this one reads version ${BASELINE_VERSION}.`,
+    );
   }
   // Every line ends in a newline, so the last piece is empty; a torn line is not JSON, or lacks its newline.
   if (lines.pop() !== '') throw damaged(file, lines.length + 2);
@@ -94,5 +99,7 @@ function parsedJson(line: string): unknown {
 }
 
 function damaged(file: string, line: number): LintError {
-  return new LintError(`${file}:${line}: the baseline is damaged here, or a merge left its marks: mend the line, or take the file from version control.`);
+  return new LintError(
+    `${file}:${line}: the baseline is damaged here, or a merge left its marks: mend the line, or take the file from version control.`,
+  );
 }

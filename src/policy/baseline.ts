@@ -33,7 +33,7 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
       baseline: { new: count('new'), known: count('known'), fixed: fixed.length, notJudged: gone.length - fixed.length },
     },
     findings,
-    fixed: fixed.map(({ check, severity, namespace, path, fingerprint }) => ({ check, severity, namespace, path, fingerprint })),
+    fixed: fixed.map((entry) => entryOf(entry)),
   };
 }
 
@@ -49,13 +49,15 @@ export function updatedBaseline(before: readonly BaselineEntry[], reports: reado
     ...reports.flatMap((report) => {
       const present = new Set([...report.findings, ...(report.fixed ?? [])].map(({ fingerprint }) => fingerprint));
       const notJudged = ofTarget(before, report.target).filter(({ fingerprint }) => !present.has(fingerprint));
-      const accepted = report.findings.filter(({ suppressed }) => suppressed === undefined).map((finding) => entryOf(finding, report.target));
+      const accepted = report.findings
+        .filter(({ suppressed }) => suppressed === undefined)
+        .map((finding) => entryOf(finding, report.target));
       return [...worstByFingerprint([...notJudged, ...accepted]).values()];
     }),
   ];
 }
 
-function entryOf({ check, severity, namespace, path, fingerprint }: Finding, target: string | undefined): BaselineEntry {
+function entryOf({ check, severity, namespace, path, fingerprint }: FixedFinding, target?: string): BaselineEntry {
   return { ...(target !== undefined && { target }), check, severity, namespace, path, fingerprint };
 }
 

@@ -8,6 +8,8 @@ export interface TargetRun {
   readonly report: Report;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** True where this run looks at less than the project does as a rule, by `--include` or `--exclude`. */
+  readonly isNarrowed: boolean;
 }
 
 /** What the checks of a run are, and how they are set. */
@@ -21,7 +23,12 @@ export interface ChecksInUse {
  * True where the run judged this namespace by this check, so that a finding that is not in the report is gone. A namespace
  * that no longer exists counts as judged, unless the run could not see it.
  */
-export function wasJudged({ report, include, exclude }: TargetRun, { checks, settings }: ChecksInUse, check: string, namespace: string): boolean {
+export function wasJudged(
+  { report, include, exclude }: TargetRun,
+  { checks, settings }: ChecksInUse,
+  check: string,
+  namespace: string,
+): boolean {
   if (!checks.includes(check) || !isEnabled(settings, check, namespace)) return false;
   if (!namespaceFilter({ include, exclude })(namespace)) return false;
   const listed = report.collections.some((collection) => collection.namespace === namespace);

@@ -83,12 +83,16 @@ function hasExpired({ expires }: Suppression, today: string): boolean {
 }
 
 /** False where the run left out something that the suppression may be meant for. */
-function isJudged({ check, namespace = '**' }: Suppression, { report, include, exclude }: TargetRun, { checks }: ChecksInUse): boolean {
+function isJudged(
+  { check, namespace = '**' }: Suppression,
+  { report, isNarrowed }: TargetRun,
+  { checks }: ChecksInUse,
+): boolean {
   const ofCheck = checkMatcher(check);
   if (!checks.some(ofCheck)) return false;
   const ofNamespace = namespaceFilter({ include: [namespace], exclude: [] });
   const looked = report.collections.some((collection) => ofNamespace(collection.namespace));
-  if (!looked && include.length + exclude.length > 0) return false;
+  if (!looked && isNarrowed) return false;
   return !report.skipped.some(
     (entry) =>
       (entry.check === '*' || ofCheck(entry.check)) &&

@@ -96,7 +96,8 @@ describe('a check of a plugin that fails', () => {
   ])('%s: it is skipped by its name, and the others are not disturbed', async (_, judge) => {
     const cwd = await folderWith({ 'broken.mjs': broken(judge) });
     const { report, exitCode, stderr } = await lintJson(cwd, ['--plugin', './broken.mjs']);
-    expect(report.skipped).toMatchObject([{ check: 'broken/thrower', namespace: `${database.databaseName}.invoices`, reason: 'fault' }]);
+    const faults = report.skipped.filter(({ reason }) => reason === 'fault');
+    expect(faults).toMatchObject([{ check: 'broken/thrower', namespace: `${database.databaseName}.invoices` }]);
     expect(report.summary.checks.ran).toBeGreaterThan(5);
     expect(exitCode).toBe(2);
     expect(JSON.stringify(report) + stderr).not.toContain('a value');
@@ -105,7 +106,7 @@ describe('a check of a plugin that fails', () => {
   it('may keep what it needs beside judge', async () => {
     const cwd = await folderWith({ 'fine.mjs': broken('function () { return this.appliesTo.slice(1); }') });
     const { report, exitCode } = await lintJson(cwd, ['--plugin', './fine.mjs']);
-    expect(report.skipped).toEqual([]);
+    expect(report.skipped.filter(({ check }) => check.startsWith('broken/'))).toEqual([]);
     expect(exitCode).toBe(0);
   });
 });

@@ -101,7 +101,7 @@ describe('notices', () => {
     ['its check could not judge anything', [skipped({})], {}],
     ['a database could not be listed', [skipped({ check: '*', namespace: 'crm.*' })], { namespace: 'crm.leads' }],
     ['its check is off', [clean], { check: 'bloated-document' }],
-    ['its namespace was left out of the run', [{ ...clean, include: ['shop.*'] }], { namespace: 'crm.leads' }],
+    ['its namespace was left out of the run', [{ ...clean, include: ['shop.*'], isNarrowed: true }], { namespace: 'crm.leads' }],
   ])('are silent where %s', (_, runs, of) => {
     expect(noticesOf(runs, of)).toEqual([]);
   });
@@ -110,7 +110,8 @@ describe('notices', () => {
     ['its collection does not exist', clean, { namespace: 'shop.oders' }],
     ['something else could not be judged', skipped({ check: 'deep-nesting' }), {}],
     ['another collection could not be judged', skipped({ namespace: 'crm.leads' }), { namespace: 'shop.orders' }],
-    ['the run was narrowed, and its collection judged', { ...clean, include: ['shop.*'] }, { namespace: 'shop.orders' }],
+    ['the run was narrowed, and its collection judged', { ...clean, include: ['shop.*'], isNarrowed: true }, { namespace: 'shop.orders' }],
+    ['its namespace is never linted', { ...clean, include: ['shop.*'] }, { namespace: 'crm.leads' }],
   ])('speak where %s', (_, run, of) => {
     expect(noticesOf([run], of).map(({ kind }) => kind)).toEqual(['suppression-unused']);
   });
