@@ -2,13 +2,14 @@ import type { AnyCheck } from '../src/check.js';
 import { bloatedDocument } from './bloated-document.js';
 import { caseInsensitiveRegex } from './case-insensitive-regex.js';
 import { collectionScan } from './collection-scan.js';
+import { bucketCandidate } from './bucket-candidate.js';
 import { deepNesting } from './deep-nesting.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
 import { heavyLookup } from './heavy-lookup.js';
 import { inMemorySort } from './in-memory-sort.js';
-import { jumboChunk } from './jumbo-chunk.js';
 import { fastGrowingArray } from './fast-growing-array.js';
+import { jumboChunk } from './jumbo-chunk.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { lookupTypeMismatch } from './lookup-type-mismatch.js';
 import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
@@ -30,8 +31,8 @@ import { unusedIndex } from './unused-index.js';
 /** The checks that mongolint has built in, in the order in which they run and are listed. */
 export const builtInChecks: readonly AnyCheck[] = [
   unboundedArray,
-  longReferenceArray,
   fastGrowingArray,
+  longReferenceArray,
   oversizedDocument,
   bloatedDocument,
   outlierDocument,
@@ -45,6 +46,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   poorTargeting,
   inMemorySort,
   caseInsensitiveRegex,
+  bucketCandidate,
   mixedTypes,
   missingValidator,
   redundantIndex,

@@ -76,7 +76,7 @@ function nodeProblems(known: readonly Known[], families: readonly CollectionFami
   const { collections, indexes } = heaviestNode(known);
   const severity = severityOf(collections, lines);
   if (severity === null) return [];
-  const empty = known.filter(({ storage }) => storage.present && storage.value.count === 0).length;
+  const empty = known.filter(({ collection, storage }) => collection.kind === 'collection' && storage.present && storage.value.count === 0).length;
   const [largest] = families;
   return [
     {

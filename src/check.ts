@@ -132,11 +132,12 @@ export type {
   ValueFacts,
 } from './evidence/documents/document-profile.js';
 export type { FieldType, FieldTypes } from './evidence/documents/field-types.js';
+export type { MeasurementSeries } from './evidence/measurements/measurement-series.js';
 export type { LargestDocuments } from './evidence/documents/largest-documents.js';
-export type { IndexAccesses, IndexUsage, NodeIndexUsage } from './evidence/index-usage.js';
 export type { DayRange, Forecast } from './evidence/growth/forecast.js';
 export type { ArrayGrowth, GrowthEvidence, GrowthSource, LimitForecast, MeasuredGrowth, SizeGrowth } from './evidence/growth/growth.js';
 export type { GrowthRates } from './evidence/growth/growth-rates.js';
+export type { IndexAccesses, IndexUsage, NodeIndexUsage } from './evidence/index-usage.js';
 export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js';
 export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-order.js';
 export type { ShardKeyAnalysis } from './evidence/sharding/shard-key-analysis.js';

@@ -4,6 +4,7 @@ import type { LargestDocuments } from './documents/largest-documents.js';
 import type { GrowthEvidence } from './growth/growth.js';
 import type { IndexUsage } from './index-usage.js';
 import type { IndexDescription } from '../inventory/collection.js';
+import type { MeasurementSeries } from './measurements/measurement-series.js';
 import type { ShardingEvidence } from './sharding/chunks.js';
 import type { ShardKeyEvidence } from './sharding/shard-key-evidence.js';
 import type { StorageStatistics } from './storage.js';
@@ -69,13 +70,15 @@ export interface CollectionEvidence {
   readonly documents: DocumentEvidence;
   /** The types of the sampled documents' fields: the small part of the profile that is kept for checks of the cluster. */
   readonly fieldTypes: FieldTypes;
+  /** The series that documents form which are one measurement each; null where they are something else. */
+  readonly measurements: MeasurementSeries | null;
   /** The largest documents known: from the sample, or from a bounded probe. */
   readonly largestDocuments: LargestDocuments;
+  /** Which arrays and documents get larger, how fast, and when they will be too large. */
+  readonly growth: GrowthEvidence;
   /** How the chunks are spread over the shards. Of sharded collections alone. */
   readonly sharding: ShardingEvidence;
   /** What the documents say of the shard key. Of sharded collections alone. */
-  /** Which arrays and documents get larger, how fast, and when they will be too large. */
-  readonly growth: GrowthEvidence;
   readonly shardKey: ShardKeyEvidence;
 }
 

@@ -46,6 +46,7 @@ const BY_EVIDENCE: Readonly<Record<EvidenceName, readonly NeededPrivilege[]>> = 
   indexUsage: [{ resource: DATA, actions: ['indexStats'] }, config('shards')],
   documents: [find(DATA)],
   fieldTypes: [find(DATA)],
+  measurements: [find(DATA), STORAGE],
   largestDocuments: [find(DATA), STORAGE],
   sharding: [STORAGE, ...CHUNKS],
   shardKey: [STORAGE, find(DATA), ...CHUNKS, { resource: DATA, actions: ['analyzeShardKey'], newerServersOnly: true }],

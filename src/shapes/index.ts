@@ -24,5 +24,6 @@ export { fieldName, queryPath, withoutElements } from './path-steps.js';
 export { sampleWindow } from './sample-window.js';
 export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './server-limits.js';
 export { distributionSeverity, lowered, severityOf, type DistributionSeverity, type SeverityLines } from './severity-lines.js';
+export { timeSeriesPlan, type TimeSeriesPlan } from './time-series-plan.js';
 export { familyCounts, type TypeFamily } from './type-families.js';
 export { typeMixture, type TypeMixture } from './type-mixture.js';

@@ -10,6 +10,7 @@ import type {
   IndexDescription,
   IndexUsage,
   LargestDocuments,
+  MeasurementSeries,
   ObjectProfile,
   PathProfile,
   Problem,
@@ -115,6 +116,7 @@ export interface Given {
   readonly collection?: Partial<Collection>;
   readonly indexes?: readonly IndexDescription[];
   readonly indexUsage?: IndexUsage;
+  readonly measurements?: MeasurementSeries | null;
   /** Thresholds that differ from the defaults. */
   readonly thresholds?: Readonly<Record<string, number>>;
 }
@@ -174,8 +176,8 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
     Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, threshold]) => [name, threshold.default]),
   );
   const collection = { ...COLLECTION, ...given.collection };
-  const { indexes = [], indexUsage } = given;
-  const evidence = { collection, documents: { sample, profile }, storage, largestDocuments, indexes, indexUsage };
+  const { indexes = [], indexUsage, measurements = null } = given;
+  const evidence = { collection, documents: { sample, profile }, storage, largestDocuments, indexes, indexUsage, measurements };
   return check.judge(evidence, { ...limits, ...given.thresholds });
 }
 

@@ -18,6 +18,7 @@ function known(name: string, storage: Partial<StorageStatistics> | null = {}, re
 const times = (count: number, make: (index: number) => [string, Known]) => Array.from({ length: count }, (_, index) => make(index));
 const letters = (index: number): string => (index < 26 ? '' : letters(Math.floor(index / 26) - 1)) + String.fromCharCode(97 + (index % 26));
 const words = (count: number, storage: Partial<StorageStatistics> | null = {}, rest: Partial<Collection> = {}) => times(count, (index) => known(letters(index), storage, rest));
+const day = (index: number) => new Date(1.7e12 + index * 86_400_000).toISOString().slice(0, 10);
 const DEFAULTS = { info: 5_000, warning: 10_000, family: 100, familyWarning: 1_000 };
 const verdicts = (collections: readonly [string, Known][], limits: Partial<typeof DEFAULTS> = {}) =>
   tooManyCollections.judge({ collections: new Map(collections) }, { ...DEFAULTS, ...limits });
@@ -51,7 +52,6 @@ describe('collections on one node', () => {
 });
 
 describe('families of collections', () => {
-  const day = (index: number) => new Date(1.7e12 + index * 86_400_000).toISOString().slice(0, 10);
   it.each<[string, [string, Known][], string, string]>([
     ['one a day', times(100, (index) => known(`readings_${day(index)}`)), 'info shop.readings_* 100', 'date'],
     ['one a month, year and month run together', times(150, (index) => known(`log${1980 + Math.floor(index / 12)}${String(1 + (index % 12)).padStart(2, '0')}`)), 'info shop.log* 150', 'date'],

@@ -2,6 +2,7 @@ import type { Exhibit } from '../exhibit.js';
 import { bloatedDocument } from './bloated-document.js';
 import { caseInsensitiveRegex } from './case-insensitive-regex.js';
 import { collectionScan } from './collection-scan.js';
+import { bucketCandidate } from './bucket-candidate.js';
 import { deepNesting } from './deep-nesting.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
@@ -39,6 +40,7 @@ export const exhibits: readonly Exhibit[] = [
   poorTargeting,
   inMemorySort,
   caseInsensitiveRegex,
+  bucketCandidate,
   mixedTypes,
   missingValidator,
   redundantIndex,

@@ -1,0 +1,54 @@
+import type { BsonType, DocumentProfile, PathProfile } from '../documents/document-profile.js';
+
+/** The fields of documents that look like one measurement each. */
+export interface MeasurementFields {
+  /** The one date that every document has. */
+  readonly time: string;
+  /** Fields that may name what was measured: a sensor, a host, a symbol. */
+  readonly sources: readonly string[];
+  /** Numbers that may be what was measured. */
+  readonly values: readonly string[];
+}
+
+/** Bytes per document beyond which it is more than a measurement. */
+const MOST_BYTES = 2 * 1024;
+/** Share of the documents that "every" means: clocks fail, too. */
+const NEARLY_ALL = 0.99;
+/** Elements of an array that belongs to one measurement, such as a position or an acceleration. */
+const VECTOR_ELEMENTS = 16;
+/** Fields that are tried as the source. */
+const MOST_SOURCES = 6;
+/** Mean bytes of a text that still names something. */
+const LONGEST_NAME = 64;
+
+const NUMBERS: readonly BsonType[] = ['int', 'long', 'double', 'decimal'];
+const SOURCE_TYPES: readonly BsonType[] = ['string', 'objectId', 'int', 'long', 'binData'];
+
+/** Null where the profiled documents are anything but measurements. */
+export function measurementFields({ paths, sizes }: DocumentProfile): MeasurementFields | null {
+  if (sizes.mean > MOST_BYTES || paths.some(isList)) return null;
+  const fields = paths.filter(({ path }) => !path.includes('[]') && !path.includes('*') && !path.includes('"'));
+  const dates = fields.filter(({ types }) => types.date !== undefined);
+  const [time] = dates;
+  if (time === undefined || dates.length > 1 || !isAlways(time, ['date'], sizes.count)) return null;
+  const values = fields.filter(({ path, types }) => path !== '_id' && NUMBERS.some((type) => types[type] !== undefined)).map(({ path }) => path);
+  const sources = fields.filter((field) => field.path !== '_id' && isAlways(field, SOURCE_TYPES, sizes.count) && isShort(field)).map(({ path }) => path);
+  return values.length === 0 || sources.length === 0 ? null : { time: time.path, sources: sources.slice(0, MOST_SOURCES), values };
+}
+
+/** True for arrays that are no vector of numbers: the document is a bucket already, or something else altogether. */
+function isList({ array }: PathProfile): boolean {
+  if (array === undefined) return false;
+  const elements = Object.keys(array.elementTypes) as BsonType[];
+  return array.lengths.max > VECTOR_ELEMENTS || elements.some((type) => !NUMBERS.includes(type));
+}
+
+function isAlways({ types, documents }: PathProfile, expected: readonly BsonType[], all: number): boolean {
+  const others = (Object.keys(types) as BsonType[]).filter((type) => !expected.includes(type));
+  return others.length === 0 && documents >= NEARLY_ALL * all;
+}
+
+function isShort({ values }: PathProfile): boolean {
+  const { strings } = values ?? {};
+  return strings === undefined || strings.sum <= LONGEST_NAME * strings.count;
+}

@@ -1,0 +1,57 @@
+import { median, quantileSorted } from 'simple-statistics';
+
+/** One document of the window: when, and of which source, by a text that tells sources apart. */
+export interface Reading {
+  readonly time: number;
+  readonly source: string;
+}
+
+/** What the readings of a window say of the series that they belong to. Times in ms. */
+export interface SeriesFigures {
+  /** Different sources in the window. */
+  readonly sources: number;
+  /** Readings of a source in the window, the median. */
+  readonly readingsPerSource: number;
+  /** Between two readings of a source, the median over sources of their medians. */
+  readonly interval: number;
+  /** How much the intervals of a source vary: their quartiles' distance over their median; the median over sources. */
+  readonly intervalSpread: number;
+  /** Share of the readings, in the order of insertion, that are not earlier than the one before of the same source. */
+  readonly risingShare: number;
+}
+
+/** Readings of a source from which its intervals are known. */
+const LEAST_READINGS = 8;
+
+/** The figures of readings in the order in which they were inserted; null where no source has enough of them. */
+export function seriesFigures(readings: readonly Reading[]): SeriesFigures | null {
+  const bySource = new Map<string, number[]>();
+  for (const { time, source } of readings) {
+    const times = bySource.get(source);
+    if (times === undefined) bySource.set(source, [time]);
+    else times.push(time);
+  }
+  const all = [...bySource.values()];
+  const intervals = all.filter((times) => times.length >= LEAST_READINGS).map(intervalsOf);
+  const regular = intervals.filter((each) => median(each) > 0);
+  // Most readings have to be of sources that have enough of them.
+  if (regular.length === 0 || 2 * regular.reduce((sum, each) => sum + each.length + 1, 0) < readings.length) return null;
+  const steps = all.flatMap((times) => times.slice(1).map((time, index) => time >= (times[index] ?? time)));
+  return {
+    sources: all.length,
+    readingsPerSource: median(all.map(({ length }) => length)),
+    interval: median(regular.map((each) => median(each))),
+    intervalSpread: median(regular.map(spreadOf)),
+    risingShare: steps.filter(Boolean).length / steps.length,
+  };
+}
+
+function intervalsOf(times: readonly number[]): number[] {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted.slice(1).map((time, index) => time - (sorted[index] ?? time));
+}
+
+function spreadOf(intervals: readonly number[]): number {
+  const sorted = intervals.toSorted((a, b) => a - b);
+  return (quantileSorted(sorted, 0.75) - quantileSorted(sorted, 0.25)) / quantileSorted(sorted, 0.5);
+}

@@ -1,0 +1,100 @@
+import { MongoClient, ObjectId, type Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bucketCandidate } from '../../checks/bucket-candidate.js';
+import { seededRandom, wholeBetween } from '../../src/demo/seeded-random.js';
+import { lint } from '../../src/lint.js';
+import type { Report } from '../../src/report/report.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 0, 1);
+
+describe('bucket-candidate on a real server', () => {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  const database = freshDatabase(client);
+  const random = seededRandom(31);
+  let report: Report;
+  const findingsIn = (name: string) => report.findings.filter(({ namespace }) => namespace === `${database.databaseName}.${name}`);
+
+  const readings = (sensors: number, minutes: number, jitter: number) =>
+    Array.from({ length: minutes }, (_, minute) =>
+      Array.from({ length: sensors }, (__, sensor) => ({
+        sensor: `sensor-${sensor}`,
+        at: new Date(START + minute * MINUTE + Math.floor(random() * jitter)),
+        temperature: Math.round(200 + 50 * Math.sin(minute / 90)) / 10,
+        humidity: 40 + (minute % 30),
+      })),
+    ).flat();
+  const fill = async (name: string, documents: Document[]) => {
+    for (let from = 0; from < documents.length; from += 5_000) await database.collection(name).insertMany(documents.slice(from, from + 5_000));
+  };
+  /** Things that happen by chance: a customer, a date, an amount. */
+  const events = (count: number) => {
+    let time = START;
+    return Array.from({ length: count }, () => ({
+      customer: wholeBetween(random, 1, 50),
+      placed: new Date((time += -Math.log(1 - random()) * MINUTE)),
+      total: wholeBetween(random, 1, 900) / 4,
+    }));
+  };
+
+  beforeAll(async () => {
+    await database.collection('readings').createIndex({ sensor: 1, at: 1 });
+    await fill('readings', readings(40, 600, 2_000));
+    await database.collection('fleet').createIndex({ sensor: 1, at: 1 });
+    await fill('fleet', readings(600, 40, 2_000));
+    await fill('fleet without an index', readings(600, 20, 2_000));
+    await fill('events', events(12_000));
+    const shuffled = readings(40, 300, 2_000).toSorted(() => random() - 0.5);
+    await fill('shuffled', shuffled);
+    await fill('products', Array.from({ length: 12_000 }, (_, index) => ({ name: `product ${index}`, created: new Date(START + index), price: wholeBetween(random, 1, 90), stock: wholeBetween(random, 0, 9) })));
+    await database.createCollection('capped', { capped: true, size: 5_000_000 });
+    await fill('capped', readings(40, 300, 2_000));
+    await fill('buckets', Array.from({ length: 12_000 }, (_, index) => ({ sensor: index % 40, from: new Date(START + index * MINUTE), count: 2, readings: [{ t: 1.5 }, { t: 2.5 }] })));
+    report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [bucketCandidate] });
+  });
+
+  it('finds readings of 40 sensors, with source, time, interval and order', () => {
+    const [finding, ...others] = findingsIn('readings');
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      severity: 'info',
+      confidence: 'high',
+      path: 'at',
+      evidence: { timeField: 'at', sourceField: 'sensor', valueFields: ['temperature', 'humidity'], sources: 40, measurementsPerBucket: expect.any(Number) },
+    });
+    expect(finding?.evidence['intervalMs']).toBeCloseTo(MINUTE, -4);
+    expect(finding?.remedy.text).toContain('{ timeField: "at", metaField: "sensor", granularity: "minutes" }');
+    expect(JSON.stringify(report)).not.toContain('sensor-1');
+  });
+
+  it('finds readings of more sources than the newest documents show, through their index', () => {
+    expect(findingsIn('fleet').map(({ path, evidence }) => [path, evidence['sourceField'], evidence['sources']])).toEqual([['at', 'sensor', 5]]);
+  });
+
+  it.each(['fleet without an index', 'events', 'shuffled', 'products', 'capped', 'buckets'])('is silent on %s', (name) => {
+    expect(findingsIn(name)).toEqual([]);
+  });
+
+  it('is silent once the remedy is applied, and the saving is what was reckoned', async () => {
+    const [finding] = findingsIn('readings');
+    const { buckets, indexBytesThen, indexBytesNow } = finding?.evidence as unknown as Record<string, number>;
+    await database.createCollection('readings_series', { timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' } });
+    await database.collection('readings_series').createIndex({ sensor: 1, at: 1 });
+    const documents = await database.collection('readings').find().sort({ at: 1 }).project({ _id: 0 }).toArray();
+    await fill('readings_series', documents.map((document) => Object.assign(document, { _id: new ObjectId() })));
+    await database.collection('readings').drop();
+    const after = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.readings*`], checks: [bucketCandidate] });
+    expect(after.findings).toEqual([]);
+    await client.db('admin').command({ fsync: 1 });
+    const [statistics] = await database.collection('readings_series').aggregate([{ $collStats: { storageStats: {} } }]).toArray();
+    const made = statistics?.['storageStats'].timeseries.bucketCount;
+    // 40 sensors with 600 readings each: one bucket that is not full for each.
+    expect(made).toBe(40);
+    expect(buckets).toBeGreaterThanOrEqual(made / 2);
+    expect(buckets).toBeLessThanOrEqual(2 * made);
+    expect(indexBytesThen).toBeLessThan(indexBytesNow as number / 100);
+    expect(statistics?.['storageStats'].totalIndexSize).toBeLessThan(indexBytesNow as number / 5);
+  });
+});
