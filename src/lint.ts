@@ -1,12 +1,13 @@
 import type { ReadPreferenceMode } from 'mongodb';
+import { fastGrowingArray } from '../checks/fast-growing-array.js';
 import { builtInChecks } from '../checks/index.js';
 import { isClusterCheck, type AnyCheck } from './check.js';
 import { connect, type ClientObserver } from './connect/connect.js';
 import { collectClusterEvidence, collectSampledEvidence } from './evidence/collect-cluster-evidence.js';
 import type { EvidenceBounds } from './evidence/collect-evidence.js';
-import type { Skipped } from './findings/finding.js';
 import { GrowthRun } from './evidence/growth/growth-run.js';
 import { HistoryFile } from './evidence/growth/history-file.js';
+import type { Skipped } from './findings/finding.js';
 import type { FaultListener } from './findings/run-checks.js';
 import { clusterEvidenceNeeded, judgeCluster } from './findings/run-cluster-checks.js';
 import { takeInventory, type Inventory } from './inventory/inventory.js';
@@ -47,9 +48,9 @@ export interface LintOptions {
   readonly showValues?: boolean;
   /** Logs of mongod to read the workload from, as JSON lines, plain or gzipped. */
   readonly logFiles?: readonly string[];
-  readonly onProgress?: (progress: LintProgress) => void;
   /** File in which this run's lengths and sizes are kept, and those of earlier runs are found. */
   readonly history?: string;
+  readonly onProgress?: (progress: LintProgress) => void;
   /** Hears of a check that threw, or of evidence that failed in a way not foreseen; the run goes on. */
   readonly onFault?: FaultListener;
   /** Sees the driver's client before it connects. */
@@ -72,7 +73,6 @@ export const LINT_DEFAULTS = {
  * @throws LintError where it could not be linted at all; what could not be judged in part is in the report's `skipped`.
  */
 export async function lint(options: LintOptions): Promise<Report> {
-  const startedAt = new Date();
   // Before anything else: a file that can't be used is known at once, and no other run may use it until this one is done.
   const history = options.history === undefined ? null : await HistoryFile.open(options.history);
   try {
@@ -83,6 +83,7 @@ export async function lint(options: LintOptions): Promise<Report> {
 }
 
 async function lintCluster(options: LintOptions, history: HistoryFile | null): Promise<Report> {
+  const startedAt = new Date();
   const concurrency = options.concurrency ?? LINT_DEFAULTS.concurrency;
   const connection = await connect(
     {
@@ -101,8 +102,8 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
     const checks = checksOf(options);
     const onFault = options.onFault ?? (() => {});
     const clusterNeeds = clusterEvidenceNeeded(checks);
-    const [evidence, judged] = await Promise.all([
     const growth = new GrowthRun(connection.reader, connection.cluster, history, startedAt);
+    const [evidence, judged] = await Promise.all([
       collectClusterEvidence(connection, inventory, clusterNeeds, options.logFiles ?? []),
       judgeInventory(connection.reader, inventory, { ...options, concurrency, checks, onFault, growth, bounds: boundsOf(options) }),
     ]);
@@ -169,16 +170,9 @@ async function growthEntries(growth: GrowthRun, checks: readonly AnyCheck[]): Pr
   return entries;
 }
 
-/** A misspelt glob must not look like a clean cluster, nor like one more that is linted. */
-function assertGlobsMatch({ collections, known, unlisted }: Inventory, { include = [], exclude = [] }: LintOptions): void {
-  for (const glob of include) {
-    const matches = namespaceFilter({ include: [glob], exclude: [] });
-    const isKnown = known.some(({ namespace }) => matches(namespace));
-    if (isKnown || unlisted.some(({ database }) => database !== undefined && mayMatchIn(glob, database))) continue;
-    throw new LintError(
-      `No collection that the user can see matches --include ${glob}: globs match "database.collection", such as "shop.*".`,
-    );
-  }
-  if (exclude.length === 0 || collections.length > 0 || known.length === 0) return;
-  throw new LintError(`No collection is left to lint: --exclude ${exclude.join(' --exclude ')} leaves out all that there are.`);
+/** A misspelt glob must not look like a clean cluster. */
+function assertSomethingMatches({ collections, unlisted }: Inventory, { include = [], exclude = [] }: LintOptions): void {
+  if (collections.length > 0 || unlisted.length > 0 || include.length + exclude.length === 0) return;
+  const globs = [...include.map((glob) => `--include ${glob}`), ...exclude.map((glob) => `--exclude ${glob}`)].join(' ');
+  throw new LintError(`No collection is left to lint with ${globs}: globs match "database.collection", such as "shop.*".`);
 }

@@ -148,16 +148,16 @@ function collectionOf(database: string, description: Document, rest: Partial<Col
   const name = String(description['name']);
   const options: Document = description['options'] ?? {};
   const timeseries: Document | undefined = options['timeseries'];
+  const uuid: unknown = description['info']?.['uuid'];
   return {
     ...rest,
-  const uuid: unknown = description['info']?.['uuid'];
     namespace: `${database}.${name}`,
     database,
     name,
     kind: kindOf(description['type']),
+    ...(uuid instanceof Binary && { uuid: Buffer.from(uuid.buffer).toString('hex') }),
     clustered: options['clusteredIndex'] !== undefined,
     ...(options['capped'] === true && {
-    ...(uuid instanceof Binary && { uuid: Buffer.from(uuid.buffer).toString('hex') }),
       capped: {
         sizeBytes: Number(options['size']),
         ...(options['max'] !== undefined && { documents: Number(options['max']) }),

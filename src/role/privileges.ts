@@ -46,13 +46,12 @@ const BY_EVIDENCE: Readonly<Record<EvidenceName, readonly NeededPrivilege[]>> = 
   indexUsage: [{ resource: DATA, actions: ['indexStats'] }, config('shards')],
   documents: [find(DATA)],
   fieldTypes: [find(DATA)],
-  measurements: [find(DATA), STORAGE],
   largestDocuments: [find(DATA), STORAGE],
+  growth: [find(DATA), STORAGE, find({ db: 'local', collection: 'oplog.rs' })],
   sharding: [STORAGE, ...CHUNKS],
   shardKey: [STORAGE, find(DATA), ...CHUNKS, { resource: DATA, actions: ['analyzeShardKey'], newerServersOnly: true }],
 };
 
-  growth: [find(DATA), STORAGE, find({ db: 'local', collection: 'oplog.rs' })],
 const BY_CLUSTER_EVIDENCE: Readonly<Record<ClusterEvidenceName, readonly NeededPrivilege[]>> = {
   server: [],
   references: [find(DATA)],
