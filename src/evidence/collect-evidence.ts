@@ -8,6 +8,7 @@ import { present, type CollectionEvidence, type Evidence, type EvidenceName } fr
 import type { GrowthRun } from './growth/growth-run.js';
 import { readIndexUsage } from './index-usage.js';
 import { readIndexes } from './indexes.js';
+import { readMeasurements } from './measurements/measurement-series.js';
 import { readChunks } from './sharding/chunks.js';
 import { readShardKey } from './sharding/shard-key-evidence.js';
 import { readStorage } from './storage.js';
@@ -25,7 +26,7 @@ export interface EvidenceBounds {
 }
 
 /** Evidence that comes from the sampled documents. */
-const FROM_SAMPLE: readonly EvidenceName[] = ['documents', 'fieldTypes', 'largestDocuments', 'growth'];
+const FROM_SAMPLE: readonly EvidenceName[] = ['documents', 'fieldTypes', 'largestDocuments', 'measurements', 'growth'];
 
 /** Collects, once, the evidence of a collection that the enabled checks need, and no other. */
 export async function collectEvidence(
@@ -55,6 +56,7 @@ export async function collectEvidence(
       needs.has('largestDocuments') && {
         largestDocuments: await largestDocuments(reader, collection, storage, sample, bounds),
       }),
+    ...(sample !== undefined && needs.has('measurements') && { measurements: await measurements(reader, collection, sample, indexes) }),
     ...(sample !== undefined &&
       (needs.has('growth') || growth.isRecorded) && { growth: await growthOf(collection, storage, sample, growth) }),
     ...(await shardingEvidence(reader, collection, storage, needs, bounds)),
@@ -78,6 +80,16 @@ async function shardingEvidence(
   if (!storage.present) return { ...read, shardKey: storage };
   const placement = { key, chunkFilter, chunks: chunks.value };
   return { ...read, shardKey: await readShardKey(reader, collection, key, cluster.version, storage.value, sample, placement) };
+}
+
+async function measurements(
+  reader: ClusterReader,
+  collection: Collection,
+  sample: Evidence<SampledDocuments>,
+  indexes: Evidence<CollectionEvidence['indexes']> | undefined,
+): Promise<Evidence<CollectionEvidence['measurements']>> {
+  if (!sample.present) return sample;
+  return readMeasurements(reader, collection, sample.value.evidence.profile, indexes?.present === true ? indexes.value : []);
 }
 
 async function largestDocuments(

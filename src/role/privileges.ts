@@ -2,7 +2,10 @@ import type { AnyCheck } from '../check.js';
 import type { ClusterEvidenceName } from '../evidence/cluster-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 
-/** What an action is allowed on. An empty name stands for all; system collections and the databases `config` and `local` are not among them. */
+/**
+ * What an action is allowed on. An empty name stands for all; system collections and the databases `config` and `local` are
+ * not among them.
+ */
 export type Resource = { readonly cluster: true } | { readonly db: string; readonly collection: string };
 
 /** A privilege as `createRole` takes it. */
@@ -46,6 +49,7 @@ const BY_EVIDENCE: Readonly<Record<EvidenceName, readonly NeededPrivilege[]>> = 
   indexUsage: [{ resource: DATA, actions: ['indexStats'] }, config('shards')],
   documents: [find(DATA)],
   fieldTypes: [find(DATA)],
+  measurements: [find(DATA), STORAGE],
   largestDocuments: [find(DATA), STORAGE],
   growth: [find(DATA), STORAGE, find({ db: 'local', collection: 'oplog.rs' })],
   sharding: [STORAGE, ...CHUNKS],
