@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { placeOf, configError } from '../config/config-errors.js';
-import { LINT_OPTION_KEYS, POLICY_OPTION_KEYS, type ConfiguredTarget } from '../config/config-schema.js';
+import { LINT_OPTION_KEYS, POLICY_OPTION_KEYS, type Config, type ConfiguredTarget } from '../config/config-schema.js';
 import { NOTIFY_VARIABLE, URI_VARIABLE, withEnvironment } from '../config/environment.js';
 import type { ConfigFile } from '../config/find-config.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
@@ -88,12 +88,12 @@ function onlyUri(argument: string | undefined, { file, values }: LoadedConfig, {
 }
 
 function fileSource({ values }: LoadedConfig, file: ConfigFile, { env }: Io): OptionSource<RunOptions> {
-  const { baseline, notify, formats, log } = values;
-  const same = [...LINT_OPTION_KEYS, ...POLICY_OPTION_KEYS].map((key) => [key, values[key]]);
+  const { baseline, notify, formats } = values;
+  const policy = POLICY_OPTION_KEYS.map((key) => [key, values[key]]);
   return {
     values: {
-      ...(Object.fromEntries(same) as Partial<RunOptions>),
-      ...(log !== undefined && { log: log.map((path) => besides(file, path)) }),
+      ...lintOptionsOf(values, file),
+      ...(Object.fromEntries(policy) as Partial<RunOptions>),
       ...(baseline !== undefined && { baseline: besides(file, baseline) }),
       ...(notify !== undefined && { notify: withEnvironment(notify, file, ['notify'], env) }),
       ...(formats !== undefined && { format: outputsOf(formats, file) }),
@@ -103,10 +103,18 @@ function fileSource({ values }: LoadedConfig, file: ConfigFile, { env }: Io): Op
 }
 
 function targetSource(target: ConfiguredTarget, file: ConfigFile, path: readonly PropertyKey[]): OptionSource<RunOptions> {
-  const same = LINT_OPTION_KEYS.map((key) => [key, target[key]]);
-  const { log } = target;
-  const values = { ...Object.fromEntries(same), ...(log !== undefined && { log: log.map((each) => besides(file, each)) }) };
-  return { values: values as Partial<RunOptions>, originOf: (option) => placeOf(file, [...path, option]) };
+  return { values: lintOptionsOf(target, file), originOf: (option) => placeOf(file, [...path, option]) };
+}
+
+/** What can be set for the run and for each target. */
+function lintOptionsOf(values: Config | ConfiguredTarget, file: ConfigFile): Partial<RunOptions> {
+  const { log, history } = values;
+  const same = LINT_OPTION_KEYS.map((key) => [key, values[key]]);
+  return {
+    ...(Object.fromEntries(same) as Partial<RunOptions>),
+    ...(log !== undefined && { log: log.map((path) => besides(file, path)) }),
+    ...(history !== undefined && { history: besides(file, history) }),
+  };
 }
 
 function outputsOf(formats: readonly string[], file: ConfigFile): ReportOutput[] {

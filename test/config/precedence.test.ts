@@ -64,9 +64,11 @@ describe('where options come from', () => {
   });
 
   it('takes paths in the file relative to it', async () => {
-    const { resolved, config } = await settingsFor(`${yaml}baseline: known.jsonl\nformats: [table, json=out/report.json]\n`);
+    const { resolved, config } = await settingsFor(`${yaml}baseline: known.jsonl\nformats: [table, json=out/report.json]\nhistory: past/history.jsonl\nlog: [mongod.log]\n`);
     const folder = config.file?.path.replace(/[^/]*$/, '');
     expect(resolved.values.baseline).toBe(`${folder}known.jsonl`);
+    expect(resolved.values.history).toBe(`${folder}past/history.jsonl`);
+    expect(resolved.values.log).toEqual([`${folder}mongod.log`]);
     expect(resolved.values.format).toEqual([
       { format: 'table', file: null },
       { format: 'json', file: `${folder}out/report.json` },

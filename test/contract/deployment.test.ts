@@ -75,9 +75,10 @@ describe('the CronJob', () => {
     const flags = { config: 'mongolint.config.yaml' };
     const { resolved, targets } = await runSettings(undefined, { flags, defaults: {} }, { ...io, env: secret.stringData, cwd: () => cwd });
     expect(targets.map(({ uri }) => uri)).toEqual([secret.stringData[URI_VARIABLE]]);
-    const written = [resolved.values.baseline, ...(resolved.values.format ?? []).map(({ file }) => file)].filter((file) => file !== null);
-    expect(written).not.toEqual([]);
-    for (const file of written) expect(file).toMatch(/^\/data\//);
+    const { baseline, history } = resolved.values;
+    const written = [baseline, history, ...(resolved.values.format ?? []).map(({ file }) => file)];
+    expect(written).toHaveLength(4);
+    for (const file of written.filter((one) => one !== null)) expect(file).toMatch(/^\/data\//);
     expect(container.volumeMounts).toContainEqual({ name: 'data', mountPath: '/data' });
     expect(container.volumeMounts).toContainEqual({ name: 'config', mountPath: '/config', readOnly: true });
   });
