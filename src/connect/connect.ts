@@ -1,6 +1,7 @@
 import {
   MongoClient,
   MongoServerError,
+  MongoServerSelectionError,
   ReadPreference,
   type Document,
   type ReadPreferenceMode,
@@ -9,9 +10,10 @@ import {
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
 import { ClusterReader } from './cluster-reader.js';
-import { Deadline } from './deadline.js';
+import { Deadline, DeadlineError } from './deadline.js';
 import { MemberConnections } from './members.js';
 import { withoutSecrets } from './secrets.js';
+import { ATLAS_ERROR } from './server-error.js';
 
 /** The client's name in `currentOp`, the log and the profiler. */
 export const APP_NAME = 'mongolint';
@@ -99,9 +101,12 @@ function parseUri(uri: string): ConnectionString {
   try {
     return new ConnectionString(uri);
   } catch (error) {
-    const message = withoutSecrets((error as Error).message, uri).replace(/\.$/, '');
+    const isAddress = uri.includes('://');
+    // The parser's own example of a connection string would be taken for one with credentials.
+    const reason = isAddress ? `: ${withoutSecrets((error as Error).message, uri).replace(/,? expected connection.*$/, '')}` : '';
+    const hint = isAddress ? ', with special characters percent-encoded' : '; `mongolint --help` lists the commands';
     throw new LintError(
-      `This is not a MongoDB connection string: ${message}. Write it as mongodb://user:password@host:27017/?authSource=admin, with special characters percent-encoded.`,
+      `This is not a MongoDB connection string${reason.replace(/\.$/, '')}. Write it as mongodb://user:password@host:27017/?authSource=admin${hint}.`,
       { cause: error },
     );
   }
@@ -116,7 +121,7 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
       serverSelectionTimeoutMS: options.timeout,
       connectTimeoutMS: options.timeout,
       // The server ends a command at maxTimeMS; a socket that is silent for twice that is a dead one.
-      socketTimeoutMS: options.timeout * 2,
+      socketTimeoutMS: Math.min(options.timeout * 2, options.maxTime),
       retryWrites: false,
       monitorCommands: observe !== undefined,
     });
@@ -130,7 +135,12 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
 }
 
 function readPreferenceOf(options: ConnectOptions, uri: ConnectionString, client: MongoClient): ReadPreference {
-  if (options.readPreference !== undefined) return ReadPreference.fromString(options.readPreference);
+  const { mode, tags, maxStalenessSeconds } = client.readPreference;
+  if (options.readPreference !== undefined) {
+    // Tags and staleness of the URI still hold, except for the primary, which takes neither.
+    if (options.readPreference === 'primary' || mode === 'primary') return ReadPreference.fromString(options.readPreference);
+    return new ReadPreference(options.readPreference, tags, maxStalenessSeconds === undefined ? {} : { maxStalenessSeconds });
+  }
   return uri.searchParams.has('readPreference') ? client.readPreference : ReadPreference.secondaryPreferred;
 }
 
@@ -156,7 +166,8 @@ function readFrom(
 function connectionError(error: unknown, uri: ConnectionString, options: ConnectOptions): LintError {
   const where = uri.hosts.join(',');
   const message = withoutSecrets(error instanceof Error ? error.message : String(error), options.uri);
-  if (error instanceof MongoServerError && error.code === AUTHENTICATION_FAILED) {
+  if (error instanceof DeadlineError) return new LintError(`Not connected to ${where}: ${error.message}.`, { cause: error });
+  if (error instanceof MongoServerError && isAuthenticationFailure(error)) {
     return new LintError(
       `Authentication failed on ${where}: check user, password, authSource and authMechanism of the connection string.`,
       { cause: error },
@@ -166,12 +177,19 @@ function connectionError(error: unknown, uri: ConnectionString, options: Connect
     return new LintError(`${where} refused to be linted: ${error.codeName ?? message}.`, { cause: error });
   }
   const hint =
-    uri.hosts.length === 1 && uri.searchParams.get('directConnection') === null
+    error instanceof MongoServerSelectionError &&
+    uri.hosts.length === 1 &&
+    uri.searchParams.get('directConnection') === null &&
+    !message.includes('ECONNREFUSED')
       ? ' If it is a member of a replica set whose other names do not resolve here, add directConnection=true.'
       : '';
   return new LintError(`No usable server at ${where} within ${options.timeout} ms: ${oneLine(message)}.${hint}`, {
     cause: error,
   });
+}
+
+function isAuthenticationFailure({ code, message }: MongoServerError): boolean {
+  return code === AUTHENTICATION_FAILED || (code === ATLAS_ERROR && /auth/i.test(message));
 }
 
 function oneLine(message: string): string {

@@ -1,9 +1,15 @@
 import { ConnectionString, redactConnectionString } from 'mongodb-connection-string-url';
 
+/** Characters from which a secret is replaced wherever it stands, not only in a connection string. */
+const SHORTEST_SECRET = 6;
+
 /** Takes the credentials out of a text: whole connection strings in it, and this URI's user and password wherever they stand. */
 export function withoutSecrets(text: string, uri: string): string {
   let clean = redactConnectionString(text);
-  for (const secret of secretsOf(uri)) clean = clean.replaceAll(secret, '<credentials>');
+  for (const secret of secretsOf(uri)) {
+    // A shorter one is a syllable of ordinary words: replacing it would garble the text, and tell the password by the gaps.
+    if (secret.length >= SHORTEST_SECRET) clean = clean.replaceAll(secret, '<credentials>');
+  }
   return clean;
 }
 

@@ -1,4 +1,13 @@
-import { MongoDriverError, MongoNetworkError, MongoServerError, MongoSystemError } from 'mongodb';
+import {
+  MongoClientClosedError,
+  MongoExpiredSessionError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoSystemError,
+  MongoTopologyClosedError,
+} from 'mongodb';
 import { absent, type Absent, type SkipReason } from '../evidence/evidence.js';
 import { DeadlineError } from './deadline.js';
 
@@ -10,9 +19,11 @@ const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
   [13, 'privilege'], // Unauthorized
   [26, 'vanished'], // NamespaceNotFound
   [43, 'vanished'], // CursorNotFound
+  [136, 'vanished'], // CappedPositionLost: a busy capped collection overtook the cursor
   [175, 'vanished'], // QueryPlanKilled: the collection was dropped or renamed under the cursor
   [237, 'vanished'], // CursorKilled
   [50, 'timeout'], // MaxTimeMSExpired
+  [11601, 'timeout'], // Interrupted: somebody ran killOp
   [202, 'timeout'], // NetworkInterfaceExceededTimeLimit
   [262, 'timeout'], // ExceededTimeLimit
   [59, 'unsupported'], // CommandNotFound
@@ -20,12 +31,29 @@ const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
   [166, 'unsupported'], // CommandNotSupportedOnView
   [8000, 'unsupported'], // AtlasError
   [40324, 'unsupported'], // Unrecognized pipeline stage name
+  [6, 'connection'], // HostUnreachable, as mongos says of a shard
+  [7, 'connection'], // HostNotFound
+  [89, 'connection'], // NetworkTimeout
   [91, 'connection'], // ShutdownInProgress
+  [133, 'connection'], // FailedToSatisfyReadPreference
   [189, 'connection'], // PrimarySteppedDown
+  [10107, 'connection'], // NotWritablePrimary
   [11600, 'connection'], // InterruptedAtShutdown
   [11602, 'connection'], // InterruptedDueToReplStateChange
+  [13435, 'connection'], // NotPrimaryNoSecondaryOk
   [13436, 'connection'], // NotPrimaryOrSecondary
 ]);
+
+/** The driver's words for a lost server; its other errors are defects of ours. */
+const LOST_CONNECTION = [
+  MongoNetworkError,
+  MongoSystemError,
+  MongoServerClosedError,
+  MongoTopologyClosedError,
+  MongoNotConnectedError,
+  MongoExpiredSessionError,
+  MongoClientClosedError,
+];
 
 /** Atlas's code for "not allowed on this tier". */
 export const ATLAS_ERROR = 8000;
@@ -34,10 +62,7 @@ export const ATLAS_ERROR = 8000;
 export function skipReason(error: unknown): SkipReason {
   if (error instanceof DeadlineError) return 'timeout';
   if (error instanceof MongoServerError) return REASON_BY_CODE.get(Number(error.code)) ?? 'fault';
-  if (error instanceof MongoNetworkError || error instanceof MongoSystemError) return 'connection';
-  // A pool or client that was closed under the operation: the driver's word for a lost server.
-  if (error instanceof MongoDriverError) return 'connection';
-  return 'fault';
+  return LOST_CONNECTION.some((lost) => error instanceof lost) ? 'connection' : 'fault';
 }
 
 /**
