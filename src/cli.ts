@@ -2,10 +2,22 @@
 import { EXIT_CODES } from './findings/exit-code.js';
 import { runCommandLine } from './cli/program.js';
 
-// A reader that has seen enough, as in `mongolint | head`, is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that has seen enough, as in `mongolint | head`, is no fault; whatever is written for people may be lost too.
+    if (error.code === 'EPIPE' || stream === process.stderr) return;
+    process.stderr.write(`The report could not be written: ${error.message}\n`);
+    process.exit(EXIT_CODES.fault);
+  });
+}
+
+// Node's own exit code for these is 1, which would look like findings.
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => {
+    process.stderr.write(`mongolint failed, which is a defect of mongolint: ${error instanceof Error ? error.name : typeof error}\n`);
+    process.exit(EXIT_CODES.fault);
+  });
+}
 
 try {
   process.exitCode = await runCommandLine(process.argv.slice(2), process);
