@@ -11,7 +11,7 @@ import type { Skipped } from './findings/finding.js';
 import type { FaultListener } from './findings/run-checks.js';
 import { clusterEvidenceNeeded, judgeCluster } from './findings/run-cluster-checks.js';
 import { takeInventory, type Inventory } from './inventory/inventory.js';
-import { namespaceFilter } from './inventory/namespace-filter.js';
+import { mayMatchIn, namedDatabases, namespaceFilter } from './inventory/namespace-filter.js';
 import { judgeInventory, type LintProgress } from './judge-inventory.js';
 import { LintError } from './lint-error.js';
 import { enabledChecks, type CheckSettings } from './policy/check-settings.js';
@@ -96,9 +96,10 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
     options.onClient,
   );
   try {
-    const filter = namespaceFilter({ include: options.include ?? [], exclude: options.exclude ?? [] });
-    const inventory = await takeInventory(connection.reader, filter, concurrency, connection.cluster);
-    assertSomethingMatches(inventory, options);
+    const { include = [], exclude = [] } = options;
+    const filter = namespaceFilter({ include, exclude });
+    const inventory = await takeInventory(connection.reader, filter, concurrency, connection.cluster, namedDatabases(include));
+    assertGlobsMatch(inventory, options);
     const checks = checksOf(options);
     const onFault = options.onFault ?? (() => {});
     const clusterNeeds = clusterEvidenceNeeded(checks);
@@ -114,7 +115,7 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
       startedAt,
       cluster: connection.cluster,
       checks,
-      skipped: [...unlistedEntries(inventory), ...unknownSharding(inventory, checks), ...(await growthEntries(growth, checks))],
+      skipped: [...unlistedEntries(inventory, options), ...unknownSharding(inventory, checks), ...(await growthEntries(growth, checks))],
       judged,
       ofCluster,
     });
@@ -138,8 +139,11 @@ function checksOf({ checks = builtInChecks, settings = {} }: LintOptions): reado
   return enabledChecks(checks, settings);
 }
 
-function unlistedEntries({ unlisted }: Inventory): Skipped[] {
-  return unlisted.map(({ database, absent }) => ({
+/** What could not be listed, less the databases that the globs leave out anyway. */
+function unlistedEntries({ unlisted }: Inventory, { include = [] }: LintOptions): Skipped[] {
+  const isWanted = (database: string) => include.length === 0 || include.some((glob) => mayMatchIn(glob, database));
+  const wanted = unlisted.filter(({ database }) => database === undefined || isWanted(database));
+  return wanted.map(({ database, absent }) => ({
     check: '*',
     ...(database !== undefined && { namespace: `${database}.*` }),
     reason: absent.reason,
@@ -170,9 +174,16 @@ async function growthEntries(growth: GrowthRun, checks: readonly AnyCheck[]): Pr
   return entries;
 }
 
-/** A misspelt glob must not look like a clean cluster. */
-function assertSomethingMatches({ collections, unlisted }: Inventory, { include = [], exclude = [] }: LintOptions): void {
-  if (collections.length > 0 || unlisted.length > 0 || include.length + exclude.length === 0) return;
-  const globs = [...include.map((glob) => `--include ${glob}`), ...exclude.map((glob) => `--exclude ${glob}`)].join(' ');
-  throw new LintError(`No collection is left to lint with ${globs}: globs match "database.collection", such as "shop.*".`);
+/** A misspelt glob must not look like a clean cluster, nor like one more that is linted. */
+function assertGlobsMatch({ collections, known, unlisted }: Inventory, { include = [], exclude = [] }: LintOptions): void {
+  for (const glob of include) {
+    const matches = namespaceFilter({ include: [glob], exclude: [] });
+    const isKnown = known.some(({ namespace }) => matches(namespace));
+    if (isKnown || unlisted.some(({ database }) => database !== undefined && mayMatchIn(glob, database))) continue;
+    throw new LintError(
+      `No collection that the user can see matches --include ${glob}: globs match "database.collection", such as "shop.*".`,
+    );
+  }
+  if (exclude.length === 0 || collections.length > 0 || known.length === 0) return;
+  throw new LintError(`No collection is left to lint: --exclude ${exclude.join(' --exclude ')} leaves out all that there are.`);
 }

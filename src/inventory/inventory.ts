@@ -28,6 +28,7 @@ export interface Inventory {
  * Lists databases and their collections, less the server's own and those the filter leaves out.
  *
  * @param cluster what is asked; of a sharded cluster the config database is read as well
+ * @param named the only databases to look into; null to list them all
  * @throws LintError where not even the names of databases can be listed.
  */
 export async function takeInventory(
@@ -35,8 +36,9 @@ export async function takeInventory(
   filter: NamespaceFilter,
   concurrency: number,
   cluster?: Pick<Cluster, 'topology' | 'version'>,
+  named: readonly string[] | null = null,
 ): Promise<Inventory> {
-  const { names, absent } = await listDatabases(reader);
+  const { names, absent } = named === null ? await listDatabases(reader) : { names: [...named].sort(), absent: null };
   if (absent !== null && names.length === 0) throw await nothingToRead(reader);
   const limit = pLimit(concurrency);
   const listed = await Promise.all(names.map((name) => limit(() => listDatabase(reader, name))));
