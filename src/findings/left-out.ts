@@ -16,7 +16,7 @@ export function leftOut({ namespace }: Collection, { documents }: CollectedEvide
       check: '*',
       namespace,
       reason: 'timeout',
-      detail: `the time for one command was up after ${plural(profile.documents, 'document')}; those were judged. Allow more with --timeout.`,
+      detail: `the time was up after ${plural(profile.documents, 'document')}; those were judged. Allow more with --timeout or --max-time.`,
     });
   }
   if (profile.malformed.documents > 0) {

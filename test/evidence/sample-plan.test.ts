@@ -7,9 +7,9 @@ const storage = (count: number, averageDocumentSize: number) => ({ count, averag
 
 describe('planSample', () => {
   it.each([
-    ['an empty collection', 0, 0, 'whole-collection', 1, false],
-    ['a small one', 900, 500, 'whole-collection', 900, false],
-    ['exactly the sample size', 1_000, 500, 'whole-collection', 1_000, false],
+    ['an empty collection', 0, 0, 'whole-collection', 1_001, false],
+    ['a small one', 900, 500, 'whole-collection', 1_001, false],
+    ['exactly the sample size', 1_000, 500, 'whole-collection', 1_001, false],
     ['one more, of little weight', 1_001, 500, 'random-sort', 1_000, false],
     ['just too few for the random cursor', 20_000, 500, 'random-sort', 1_000, false],
     ['enough for the random cursor', 20_020, 500, 'random-cursor', 1_000, false],
@@ -38,7 +38,7 @@ describe('planSample', () => {
   });
 
   it('works without sizes, where the user may not read them', () => {
-    expect(planSample(null, 500, bounds, false)).toMatchObject({ method: 'whole-collection', documents: 500 });
+    expect(planSample(null, 500, bounds, false)).toMatchObject({ method: 'whole-collection', documents: 1_001 });
     expect(planSample(null, 50_000, bounds, false)).toMatchObject({ method: 'random-cursor', documents: 1_000 });
     expect(planSample(null, 5_000, bounds, false)).toMatchObject({ method: 'id-index', documents: 1_000 });
   });

@@ -53,7 +53,8 @@ export function planSample(
     boundedByBytes: documents === wanted && withinBytes < Math.min(bounds.documents, count),
   });
 
-  if (count <= bounds.documents && size <= bounds.bytes) return plan('whole-collection', Math.max(1, count));
+  // One more than should be there: counts go stale, and only a cursor that ends by itself has shown every document.
+  if (count <= bounds.documents && size <= bounds.bytes) return plan('whole-collection', bounds.documents + 1);
   const cheap = Math.ceil(count * RANDOM_CURSOR_SHARE) - 1;
   if (count > RANDOM_CURSOR_MINIMUM_DOCUMENTS && wanted <= cheap) return plan('random-cursor', wanted);
   // The server reads the whole collection to sort it at random: no more than the sample itself might cost.

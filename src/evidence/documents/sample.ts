@@ -6,14 +6,18 @@ import { absent, present, type Evidence } from '../evidence.js';
 import type { StorageStatistics } from '../storage.js';
 import type { DocumentEvidence, SampleMethod } from './document-profile.js';
 import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
+import { SlicedCursor } from './sliced-cursor.js';
 import { planSample, type SampleBounds, type SamplePlan } from './sample-plan.js';
 
 /**
  * Server errors with which `$sample` gives up although the collection can be read: 292
  * QueryExceededMemoryLimitNoDiskUseAllowed (a random sort over large documents, measured on 6.0.5) and 28799 (the random
- * cursor met the same documents a hundred times over).
+ * cursor met the same documents a hundred times over). And 2 BadValue: there is no index on `_id` to pick from.
  */
-const SAMPLE_ERRORS = new Set([292, 28799]);
+const SAMPLE_ERRORS = new Set([2, 292, 28799]);
+
+/** Share of the picked `_id`s below which so few were found again that the collection must have been dropped or emptied. */
+const VANISHED_SHARE = 0.5;
 
 /** A sample: the evidence, the bytes of each document, which the search for unseen ones needs, and what tells of growth. */
 export interface SampledDocuments {
@@ -41,10 +45,13 @@ export async function sampleDocuments(
     if (profile.documents === 0 && drained.error !== null) {
       return absentBecause(drained.error, operation, privilege);
     }
-    if (profile.documents + profile.malformed.documents === 0 && count > 0) {
+    const read = profile.documents + profile.malformed.documents;
+    const isGone = drained.method === 'id-index' && drained.boundedBy === null && read < plan.documents * VANISHED_SHARE;
+    if (isGone || (read === 0 && count > 0)) {
       return absent('vanished', `${operation}: the collection was dropped or emptied during the run.`);
     }
-    const complete = drained.method === 'whole-collection' && drained.boundedBy === null;
+    const isWhole = drained.method === 'whole-collection' && drained.boundedBy === null;
+    const complete = isWhole && drained.sizes.length <= bounds.documents;
     const evidence: DocumentEvidence = {
       sample: {
         method: drained.method,
@@ -80,11 +87,11 @@ async function drainWithFallback(
   bounds: SampleBounds,
 ): Promise<Drained> {
   try {
-    return await drain(await openCursor(reader, collection, plan), plan, bounds);
+    return await drain(reader, await openCursor(reader, collection, plan), plan, bounds);
   } catch (error) {
     if (!(error instanceof MongoServerError) || !SAMPLE_ERRORS.has(Number(error.code))) throw error;
     const fallback: SamplePlan = { ...plan, method: 'natural-order' };
-    return drain(await openCursor(reader, collection, fallback), fallback, bounds);
+    return drain(reader, await openCursor(reader, collection, fallback), fallback, bounds);
   }
 }
 
@@ -97,19 +104,22 @@ async function openCursor(reader: ClusterReader, collection: Collection, plan: S
       return reader.aggregateRaw(database, name, [{ $sample: { size: documents } }], { batchSize });
     case 'id-index': {
       const ids = pickAtRandom(await reader.findIds(database, name), documents);
-      return reader.findRaw(database, name, { _id: { $in: ids } }, { batchSize });
+      // In slices: the server answers in the order of the index, and a bound on bytes would cut off the newest.
+      return new SlicedCursor(ids, batchSize, (slice) => reader.findRaw(database, name, { _id: { $in: slice } }));
     }
     default:
       return reader.findRaw(database, name, {}, { batchSize, limit: documents });
   }
 }
 
-async function drain(cursor: RawCursor, plan: SamplePlan, bounds: SampleBounds): Promise<Drained> {
+async function drain(reader: ClusterReader, cursor: RawCursor, plan: SamplePlan, bounds: SampleBounds): Promise<Drained> {
   const profiler = new DocumentProfiler();
   const sizes: number[] = [];
   const drained = { method: plan.method, profiler, sizes };
   try {
     while (await cursor.hasNext()) {
+      // The server counts its own time against the limit, not the network's.
+      if (reader.isOutOfTime && sizes.length > 0) return { ...drained, boundedBy: 'time', error: null };
       for (const document of cursor.readBufferedDocuments()) {
         profiler.add(document);
         sizes.push(document.length);
