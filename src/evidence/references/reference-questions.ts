@@ -36,6 +36,7 @@ export function referenceQuestions(collections: readonly ReferringCollection[]):
       return family === null ? [] : [{ collection, family, name: nameOfTarget(collection.name) }];
     });
     const byName = groupedBy(targets, ({ name }) => name);
+    const families = [...new Set(targets.map(({ family }) => family))];
     const isSmall = targets.length <= MOST_COLLECTIONS;
     let notAsked = 0;
     for (const { collection, evidence } of inDatabase) {
@@ -44,7 +45,7 @@ export function referenceQuestions(collections: readonly ReferringCollection[]):
         const eligible = isSmall ? targets : (byName.get(inField ?? '') ?? []);
         const asked = eligible.filter((target) => canRefer(field, inField, target)).map((target) => target.collection);
         if (asked.length > 0) questions.push({ collection, path: field.path, targets: asked });
-        else if (!isSmall && field.family !== 'number') notAsked += 1;
+        else if (!isSmall && families.some((family) => isComparable(field, family))) notAsked += 1;
       }
     }
     if (notAsked > 0) gaps.push(tooMany(database, targets.length, notAsked));
@@ -76,10 +77,16 @@ function familyOfIds({ fieldTypes }: CollectedEvidence): IdFamily | null {
 }
 
 /** Small whole numbers are `_id`s of half the collections there are, so there the names have to agree as well. */
-function canRefer({ family, longestString }: CandidateField, inField: string | null, target: Target): boolean {
-  const isSame = family === target.family;
-  const isText = family === 'string' || target.family === 'string';
-  if (family === 'number' || target.family === 'number') return (isSame || isText) && suggestsTarget(inField, target.name);
-  if (isSame || family !== 'string') return isSame || isText;
-  return longestString === (target.family === 'objectId' ? OBJECT_ID_TEXT : UUID_TEXT);
+function canRefer(field: CandidateField, inField: string | null, target: Target): boolean {
+  if (isComparable(field, target.family)) return true;
+  const pair = new Set([field.family, target.family]);
+  return pair.has('number') && (pair.size === 1 || pair.has('string')) && suggestsTarget(inField, target.name);
+}
+
+/** True where a value of the field, as it is or converted, is unlikely to be one of these `_id`s by chance. */
+function isComparable({ family, longestString }: CandidateField, ids: IdFamily): boolean {
+  if (family === 'number' || ids === 'number') return false;
+  if (family === ids) return true;
+  if (family !== 'string') return ids === 'string';
+  return longestString === (ids === 'objectId' ? OBJECT_ID_TEXT : UUID_TEXT);
 }
