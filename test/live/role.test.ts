@@ -2,13 +2,13 @@ import { runInNewContext } from 'node:vm';
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineCheck, defineClusterCheck, type AnyCheck, type AnyCollectionCheck } from '../../src/check.js';
-import { connect } from '../../src/connect/connect.js';
+import { connect, type Connection } from '../../src/connect/connect.js';
 import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
 import type { Skipped } from '../../src/findings/finding.js';
 import { readShardedCollections } from '../../src/inventory/sharding.js';
 import { lint } from '../../src/lint.js';
 import { reportSchema } from '../../src/report/report.js';
-import { privilegesOf, type CheckPrivileges, type Privilege } from '../../src/role/privileges.js';
+import { EVIDENCE_NAMES, privilegesOf, type CheckPrivileges, type Privilege } from '../../src/role/privileges.js';
 import { roleScript } from '../../src/role/role-script.js';
 import { runCaptured } from '../support/captured-io.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';
@@ -149,34 +149,32 @@ describe('the role of mongolint role', () => {
   });
 });
 
-describe('what checks of sharded collections need', () => {
+describe('what is read of the databases config and local', () => {
   const used = useServer(() => startWithAuth());
-  const sharding = defineCheck({ ...(everything[0] as AnyCollectionCheck), id: 'sharding', needs: ['sharding'] });
-  const { always } = privilegesOf([sharding]);
+  const all = defineCheck({ ...(everything[0] as AnyCollectionCheck), id: 'all-evidence', needs: EVIDENCE_NAMES });
+  const { always } = privilegesOf([all]);
+  const explicit = always.flatMap((privilege) => ('db' in privilege.resource && privilege.resource.db !== '' ? [{ privilege, resource: privilege.resource }] : []));
 
-  /** Reads what a router would be asked for; the names of the collections that were refused. */
-  async function refusedTo(user: string, privileges: readonly Privilege[]): Promise<string[]> {
+  async function connectedWith(user: string, privileges: readonly Privilege[]): Promise<Connection> {
     const admin = used.client.db('admin');
     await admin.command({ createRole: user, privileges, roles: [] });
     await admin.command({ createUser: user, pwd: 'pass-word', roles: [user] });
-    const connection = await connect({ uri: uriOf(used.server, user), timeout: 15_000, maxTime: 60_000, concurrency: 1 });
-    const sharded = await readShardedCollections(connection.reader, '6.0.5');
-    const chunks = connection.reader.aggregate('config', 'chunks', []).toArray();
-    const refused = await chunks.then(
-      () => [],
-      (error: unknown) => [String((error as Error).message).includes('not authorized') ? 'chunks' : 'fault'],
-    );
-    await connection.close();
-    return sharded.present ? refused : [...refused, sharded.reason];
+    return connect({ uri: uriOf(used.server, user), timeout: 15_000, maxTime: 60_000, concurrency: 1 });
   }
 
-  it('is enough to read how collections are sharded', async () => {
-    expect(await refusedTo('sharding-reader', always)).toEqual([]);
+  it('is how collections are sharded', async () => {
+    const connection = await connectedWith('sharding-reader', always);
+    expect(await readShardedCollections(connection.reader, '6.0.5')).toMatchObject({ present: true });
+    await connection.close();
   });
 
-  it.each(always.filter(onConfig).map((privilege, index) => [JSON.stringify(privilege.resource), privilege, index] as const))('is needed: find on %s', async (_, privilege, index) => {
-    const refused = await refusedTo(`sharding-${index}`, always.filter((other) => other !== privilege));
-    expect(refused).toEqual([JSON.stringify(privilege.resource).includes('chunks') ? 'chunks' : 'privilege']);
+  it.each(explicit.map(({ privilege, resource }) => [`${resource.db}.${resource.collection}`, privilege, resource] as const))('is granted for %s alone', async (name, privilege, { db, collection }) => {
+    const withAll = await connectedWith(`with-${name}`, always);
+    expect(await withAll.reader.aggregate(db, collection, []).toArray()).toEqual(expect.any(Array));
+    await withAll.close();
+    const without = await connectedWith(`without-${name}`, always.filter((other) => other !== privilege));
+    await expect(without.reader.aggregate(db, collection, []).toArray()).rejects.toMatchObject({ codeName: 'Unauthorized' });
+    await without.close();
   });
 });
 
