@@ -41,14 +41,14 @@ type FieldFacts = Partial<JudgedField> | ((index: number) => Partial<JudgedField
 function fields(count: number, name: (index: number) => string, facts: FieldFacts): JudgedField[] {
   return Array.from({ length: count }, (_, index) => {
     const given = typeof facts === 'function' ? facts(index) : facts;
-    return { name: name(index), presence: 1, settled: true, kind: 'string', fields: new Map(), ...given };
+    return { name: name(index), presence: 1, shareOfAll: 1, settled: true, kind: 'string', fields: new Map(), ...given };
   });
 }
 
 const word = (index: number) => `name${index}`;
 const digits = (index: number) => String(index);
-const atEnd = { fieldsPerKnownField: 1, namesAreData: false, final: true };
-const inBetween = { fieldsPerKnownField: 1, namesAreData: false, final: false };
+const atEnd = { count: 100, fieldsPerKnownField: 1, namesAreData: false, final: true, shown: true };
+const inBetween = { count: 100, fieldsPerKnownField: 1, namesAreData: false, final: false, shown: false };
 
 function judged(given: readonly JudgedField[], objects = atEnd): number {
   return judgeFieldNames(given, objects).namedByData.size;
@@ -56,6 +56,8 @@ function judged(given: readonly JudgedField[], objects = atEnd): number {
 
 const KINDS = ['string', 'number', 'bool', 'date', 'array of string', 'objectId', 'object'];
 const kind = (index: number) => KINDS[index % KINDS.length] as string;
+
+const phone = (facts: Partial<JudgedField>) => [...fields(1, () => '+4917012345N', facts), ...fields(3, word, {})];
 
 describe('field names are data', () => {
   it.each([
@@ -102,6 +104,21 @@ describe('field names are schema', () => {
     ['where there are none', []],
   ])('%s', (_, given) => {
     expect(judgeFieldNames(given, atEnd)).toEqual({ namedByData: new Set(), namesAreData: false });
+  });
+});
+
+describe('a name that looks like data by itself', () => {
+  it.each([
+    ['is data where few objects hold it', 0.4, { ...atEnd, count: 5 }, 1],
+    ['is data where there are few objects, though all hold it', 1, { ...atEnd, count: 4 }, 1],
+    ['is schema where half of five objects hold it', 0.5, { ...atEnd, count: 5 }, 0],
+    ['is kept while documents are read', 0.4, inBetween, 0],
+  ])('%s', (_, shareOfAll, objects, count) => {
+    expect(judged(phone({ presence: shareOfAll, shareOfAll }), objects)).toBe(count);
+  });
+
+  it('does not make the others data', () => {
+    expect(judgeFieldNames(phone({ presence: 0.1, shareOfAll: 0.1 }), atEnd)).toMatchObject({ namesAreData: false });
   });
 });
 

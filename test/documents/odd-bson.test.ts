@@ -47,9 +47,9 @@ describe('field names', () => {
     ['订单', '订单'],
     ['x'.repeat(300), 'x'.repeat(300)],
   ])('%j reads as the path %j', (name, path) => {
-    const profile = profileOfBytes([document(element(0x03, name, object(int('x')))), document(element(0x03, name, object(int('x'))))]);
+    const profile = profileOfBytes(Array.from({ length: 5 }, () => document(element(0x03, name, object(int('x'))))));
     expect(pathsOf(profile)).toEqual([path, `${path}.x`]);
-    expect(at(profile, path).occurrences).toBe(2);
+    expect(at(profile, path).occurrences).toBe(5);
   });
 
   it('that begin alike are told apart', () => {
@@ -67,7 +67,8 @@ describe('field names', () => {
   });
 
   it('that are not UTF-8 are read with replacement characters', () => {
-    expect(pathsOf(profileOfBytes([Uint8Array.from(object([0x0a, 0xff, 0x41, 0]))]))).toEqual(['\ufffdA']);
+    const documents = Array.from({ length: 5 }, () => Uint8Array.from(object([0x0a, 0xff, 0x41, 0])));
+    expect(pathsOf(profileOfBytes(documents))).toEqual(['\ufffdA']);
   });
 
   it('repeated within one object are duplicates and do not raise the presence', () => {

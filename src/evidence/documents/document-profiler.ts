@@ -5,7 +5,7 @@ import { BsonValidator } from './bson-validation.js';
 import { distributionOf } from './distribution.js';
 import type { DocumentProfile, PathProfile } from './document-profile.js';
 import { DocumentWalker } from './document-walker.js';
-import { foldBelow, foldFields } from './folding.js';
+import { foldBelow, foldFields, type FoldingStage } from './folding.js';
 import { heaviestPath, keepBytes, type HeaviestPath } from './heaviest-path.js';
 import { Histogram } from './histogram.js';
 import { lengthsByPath, objectProfile, pathOf, pathProfiles } from './path-profiles.js';
@@ -87,7 +87,7 @@ export class DocumentProfiler {
   /** What was found so far. Names found to be data by now are forgotten; documents can still be added. */
   profile(): DocumentProfile {
     const { tree, sizes } = this;
-    this.fold();
+    this.fold('shown');
     const { paths, limits } = pathProfiles(tree.root, this.bytes);
     const heaviest = this.heaviestAmong(paths);
     return {
@@ -123,7 +123,7 @@ export class DocumentProfiler {
     const { tree } = this;
     for (const object of tree.toJudge) {
       const isPartOfTree = object.node.mergedInto === null;
-      if (isPartOfTree && foldFields(tree, object, false)) foldBelow(tree, object.node, false);
+      if (isPartOfTree && foldFields(tree, object, 'reading')) foldBelow(tree, object.node, 'reading');
     }
     tree.toJudge.length = 0;
     tree.root.countPathsBelow();
@@ -131,13 +131,13 @@ export class DocumentProfiler {
 
   /** Makes room for paths that were refused, as far as names of others can be found to be data by now. */
   private thin(): void {
-    this.fold();
+    this.fold('thinning');
     this.tree.refusedSinceThinning = 0;
     this.thinAt = 2 * this.documents;
   }
 
-  private fold(): void {
-    foldBelow(this.tree, this.tree.root, true);
+  private fold(stage: FoldingStage): void {
+    foldBelow(this.tree, this.tree.root, stage);
     this.tree.root.countPathsBelow();
   }
 

@@ -1,3 +1,4 @@
+import { looksLikeData } from './data-name.js';
 import type { ObjectProfile } from './document-profile.js';
 
 /** What field names that are data look like; `mixed` where they are of several kinds. */
@@ -8,6 +9,8 @@ export interface JudgedField {
   readonly name: string;
   /** Share of the objects since the field was first seen that hold it, 0 to 1. */
   readonly presence: number;
+  /** Share of all objects that hold it, 0 to 1. */
+  readonly shareOfAll: number;
   /** False where the field was first seen so recently that its presence says little yet. */
   readonly settled: boolean;
   /** What its values are, such that values of one kind are alike: "string", "array of objectId". */
@@ -18,12 +21,16 @@ export interface JudgedField {
 
 /** What is known of the objects whose field names are judged. */
 export interface JudgedObjects {
+  /** Objects seen. */
+  readonly count: number;
   /** Fields in the objects per field that is told apart: 1, and more where there was no room for further names. */
   readonly fieldsPerKnownField: number;
   /** True where the names of these objects were found to be data before. */
   readonly namesAreData: boolean;
   /** True once all documents were read, or where memory is short; sparse names are judged only then. */
   readonly final: boolean;
+  /** True where the names that are left will be shown: one that looks like data must not be among them. */
+  readonly shown: boolean;
 }
 
 /** Names from which a pattern that they share is taken for data. Fewer may be a star rating or numbered questions. */
@@ -46,6 +53,9 @@ export const RARE_PRESENCE = 0.1;
 
 /** Share of the objects from which a field is part of the schema, whatever else its object holds. */
 export const SCHEMA_PRESENCE = 0.5;
+
+/** Objects from which a name that looks like data is schema where most of them hold it, such as "First Name" of an imported table. */
+export const FEWEST_OBJECTS_OF_SCHEMA = 5;
 
 /** Share of the values that must be of one kind to be alike. */
 export const ALIKE_SHARE = 0.9;
@@ -94,8 +104,8 @@ export interface FieldNameVerdict<F> {
  * Tells the fields whose names are data from those that are schema.
  *
  * A name is data where it matches a data pattern as nearly all names of its objects do; where it is one of very many
- * rare names whose values are alike; or where there are too many names to keep, and it is rare. A field that most
- * objects hold is schema, however many there are: only a pattern speaks against that.
+ * rare names whose values are alike; where there are too many names to keep, and it is rare; or where it looks like
+ * data by itself. A field that most objects hold is schema, however many there are: only a pattern speaks against that.
  */
 export function judgeFieldNames<F extends JudgedField>(fields: readonly F[], objects: JudgedObjects): FieldNameVerdict<F> {
   const patterns = fields.map((field) => namePattern(field.name));
@@ -118,11 +128,21 @@ export function judgeFieldNames<F extends JudgedField>(fields: readonly F[], obj
     const pattern = patterns[index] ?? null;
     if (pattern !== null && (namesAreData || UNMISTAKABLE.has(pattern))) namedByData.add(field);
   });
+  if (objects.shown) {
+    for (const field of fields) {
+      if (!isSchema(field, objects) && looksLikeData(field.name)) namedByData.add(field);
+    }
+  }
   for (const field of uncommon) {
     const isRare = field.presence < RARE_PRESENCE;
     if (allUncommon || (namesAreData && isRare) || (sparse && field.kind === kind)) namedByData.add(field);
   }
   return { namedByData, namesAreData };
+}
+
+/** Whether enough objects share a name for it to be schema, whatever it looks like. */
+function isSchema({ shareOfAll }: JudgedField, { count }: JudgedObjects): boolean {
+  return count >= FEWEST_OBJECTS_OF_SCHEMA && shareOfAll >= SCHEMA_PRESENCE;
 }
 
 /** Whether nearly all values are of one kind; objects also of one shape, or with values of one kind in turn. */

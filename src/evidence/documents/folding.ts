@@ -20,10 +20,16 @@ interface Field extends JudgedField {
   readonly node: PathNode;
 }
 
+/**
+ * What is known when names are judged: `reading` while documents are still to come; `thinning` where that is so and
+ * memory is short; `shown` where the profile is to be taken.
+ */
+export type FoldingStage = 'reading' | 'thinning' | 'shown';
+
 /** Folds the names that are data at one path and everywhere below it. */
-export function foldBelow(tree: PathTree, node: PathNode, final: boolean): void {
-  if (node.object !== null) foldFields(tree, node.object, final);
-  for (const child of node.children) foldBelow(tree, child, final);
+export function foldBelow(tree: PathTree, node: PathNode, stage: FoldingStage): void {
+  if (node.object !== null) foldFields(tree, node.object, stage);
+  for (const child of node.children) foldBelow(tree, child, stage);
 }
 
 /**
@@ -32,15 +38,22 @@ export function foldBelow(tree: PathTree, node: PathNode, final: boolean): void 
  *
  * @returns whether any were folded
  */
-export function foldFields(tree: PathTree, object: ObjectFields, final: boolean): boolean {
+export function foldFields(tree: PathTree, object: ObjectFields, stage: FoldingStage): boolean {
+  const final = stage !== 'reading';
   const objects = object.counts.count;
   const fields = object.named.map((node) => judgedField(node, objects));
   const known = object.named.reduce((sum, { occurrences }) => sum + occurrences, 0);
   const fieldsPerKnownField = known === 0 ? 1 : object.counts.sum / known;
-  const verdict = judgeFieldNames(fields, { fieldsPerKnownField, namesAreData: object.namesAreData, final });
+  const verdict = judgeFieldNames(fields, {
+    count: objects,
+    fieldsPerKnownField,
+    namesAreData: object.namesAreData,
+    final,
+    shown: stage === 'shown',
+  });
   const data = new Set(verdict.namedByData);
   let namesAreData = verdict.namesAreData;
-  if (final && object.rest !== null && !object.namesAreData && !isWideSchema(object)) {
+  if (final && object.overflows && !object.namesAreData && !isWideSchema(object)) {
     namesAreData = true;
     for (const field of fields) {
       if (field.presence < SCHEMA_PRESENCE || objects < OBJECTS_TO_SHOW_WIDE_SCHEMA) data.add(field);
@@ -58,8 +71,8 @@ export function foldFields(tree: PathTree, object: ObjectFields, final: boolean)
  * mean presence of those names, as each cannot be counted by itself.
  */
 export function isWideSchema(object: ObjectFields): boolean {
-  const { rest, restNames, namesAreData } = object;
-  if (rest === null || restNames === null || namesAreData) return false;
+  const { rest, restNames, overflows, namesAreData } = object;
+  if (rest === null || restNames === null || !overflows || namesAreData) return false;
   const objects = object.counts.count - rest.objectsBefore;
   if (objects < OBJECTS_TO_SHOW_WIDE_SCHEMA || object.distinctNames > MOST_NAMES_OF_A_SCHEMA) return false;
   return rest.occurrences >= objects * restNames.atLeast * SCHEMA_PRESENCE;
@@ -88,6 +101,7 @@ function judgedField(node: PathNode, objects: number): Field {
     node,
     name: node.name.toString(),
     presence: node.holders / Math.max(1, objectsSince, Math.min(objects, OBJECTS_TO_SETTLE)),
+    shareOfAll: node.holders / Math.max(1, objects),
     settled: objectsSince >= OBJECTS_TO_SETTLE,
     kind: kindOf(node),
     fields,

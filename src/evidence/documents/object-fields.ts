@@ -17,6 +17,8 @@ export class ObjectFields {
   first: PathNode | null = null;
   /** The fields whose names are data, or that are too many to tell apart. */
   rest: PathNode | null = null;
+  /** True where there was no room for some of the names, or they were judged to be data before they came. */
+  overflows = false;
   /** The names in `rest`, as far as they can be counted without being kept. */
   restNames: DistinctNames | null = null;
   /** True where the names were judged to be data as a rule: one that is not among `named` belongs to `rest`. */

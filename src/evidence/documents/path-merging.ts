@@ -33,6 +33,7 @@ function mergeFields(into: ObjectFields, from: ObjectFields): void {
   }
   if (from.rest !== null) into.rest = mergedOrMoved(into.node, into.rest, from.rest);
   if (from.restNames !== null) into.openRestNames().merge(from.restNames);
+  if (from.overflows) into.overflows = true;
   if (from.namesAreData) into.namesAreData = true;
   if (from.pattern !== null) into.addPattern(from.pattern);
 }

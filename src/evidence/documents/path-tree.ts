@@ -56,6 +56,7 @@ export class PathTree {
       return field;
     }
     if (!isFull && named.length < CROWDED_NAMES) return null;
+    object.overflows = true;
     object.openRestNames().add(hash);
     return this.restOf(object);
   }
