@@ -15,8 +15,14 @@ const PATTERN_TEXT = {
   uuid: 'UUIDs',
   date: 'dates',
   email: 'e-mail addresses',
-  mixed: 'values of several kinds',
+  mixed: 'names without a common pattern',
 } as const;
+
+/**
+ * Names beyond which they are no stable set: nobody writes down so many. Far beyond it the count of different names is
+ * too low to be compared with the names per object, which are exact: it saturates at 65,536.
+ */
+const MOST_NAMES_OF_A_SCHEMA = 10_000;
 
 /** Objects from which a finding can be trusted in full. */
 const OBJECTS_FOR_HIGH = 20;
@@ -99,6 +105,7 @@ export const dynamicFieldNames = defineCheck({
 
 /** A set of names that most objects share is a wide schema, whatever the names look like. */
 function isStable({ fields, distinctFields, namePattern }: ObjectProfile, stableRatio: number): boolean {
+  if (distinctFields > MOST_NAMES_OF_A_SCHEMA || fields.median > MOST_NAMES_OF_A_SCHEMA) return false;
   const areKeys = namePattern === 'objectId' || namePattern === 'uuid' || namePattern === 'email';
   return !areKeys && fields.count > 1 && distinctFields <= stableRatio * fields.median;
 }

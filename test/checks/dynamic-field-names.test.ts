@@ -1,6 +1,8 @@
+import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { dynamicFieldNames } from '../../checks/dynamic-field-names.js';
 import type { ObjectProfile } from '../../src/check.js';
+import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
 import { objects, pathProfile, problem, problems } from './evidence-builders.js';
 import { Random } from './random.js';
 
@@ -17,12 +19,29 @@ describe('field names that are data', () => {
     ['ids, thousands in one object of a thousand', objects([...random.list(999, () => random.whole(1, 10)), 4_000], 9_000, folded), { severity: 'warning', confidence: 'high' }],
     ['ids that all objects share', objects(random.list(100, () => 60), 60, folded), { severity: 'info', confidence: 'high' }],
     ['dates', objects(random.list(100, () => random.whole(1, 20)), 400, { folded: true, namePattern: 'date' }), { severity: 'info', confidence: 'high' }],
+    ['more names than can be told apart, in each object', objects(random.list(6, () => 40_000), 61_320, { folded: true, namePattern: 'mixed' }), { severity: 'error', confidence: 'medium' }],
+    ['as many as saturate the count, shared or not', objects(random.list(6, () => 600_000), 65_536, { folded: true, namePattern: 'mixed' }), { severity: 'error', confidence: 'medium' }],
     ['of no one look', objects(random.list(100, () => random.whole(1, 10)), 500, { folded: true }), { severity: 'info', confidence: 'medium' }],
     ['e-mail addresses in one settings document', objects([300], 300, { folded: true, namePattern: 'email' }), { severity: 'warning', confidence: 'medium' }],
   ])('%s', (_, object, expected) => {
     const found = problem(dynamicFieldNames, at('scores', object));
     expect(found).toMatchObject({ ...expected, path: 'scores' });
     expect(found.remedy.text).toMatch(/\{ k: <name>, v: <value> \} \(attribute pattern\).*"scores\.k" and "scores\.v".*"scores\.\$\*\*"/);
+  });
+
+  it('of no common pattern are called so', () => {
+    const object = objects(random.list(100, () => random.whole(1, 10)), 500, { folded: true, namePattern: 'mixed' });
+    expect(problem(dynamicFieldNames, at('scores', object)).message).toContain('The field names of `scores` are names without a common pattern: at least 500');
+  });
+
+  it.each([30_000, 40_000, 100_000])('are found in six documents of %d names each, all different', (count) => {
+    const profiler = new DocumentProfiler();
+    for (let document = 0; document < 6; document += 1) {
+      const names = Array.from({ length: count }, (_, index) => [`n${(document * count + index).toString(36)}`, 1]);
+      profiler.add(BSON.serialize({ map: Object.fromEntries(names) }));
+    }
+    const profile = profiler.profile();
+    expect(problem(dynamicFieldNames, { profile, paths: profile.paths })).toMatchObject({ severity: 'error', path: 'map' });
   });
 
   it('of the documents themselves have no path', () => {
