@@ -51,9 +51,9 @@ export const deepNesting = defineCheck({
     const severity = severityOf(depth.max, { info, warning, error }) ?? (tree.repeats >= repeats ? 'info' : null);
     if (severity === null) return [];
     const isTree = tree.repeats >= repeats;
-    const path = isTree ? tree.path : depth.path.replace(/(?:\[\])+$/, '');
+    const path = shortened(isTree ? tree.path : depth.path.replace(/(?:\[\])+$/, ''));
     const reason = isTree
-      ? `\`${tree.path}\` contains itself ${formatCount(tree.repeats)} times over`
+      ? `\`${path}\` contains itself ${formatCount(tree.repeats)} times over`
       : `the deepest value lies at \`${shortened(depth.path)}\``;
     return [
       {
@@ -72,7 +72,7 @@ export const deepNesting = defineCheck({
           documentsWithIt: documentsWith(depth.path, profile),
           repeats: tree.repeats,
         },
-        remedy: { text: isTree ? treeText(tree.path) : flattenText(path) },
+        remedy: { text: isTree ? treeText(path) : flattenText(path) },
       },
     ];
   },
