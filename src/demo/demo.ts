@@ -7,7 +7,7 @@ import type { Exhibit } from './exhibit.js';
 import { exhibits } from './exhibits/index.js';
 
 /** The database that the demo plants its collections in. */
-const DEMO_DATABASE = 'demo';
+export const DEMO_DATABASE = 'demo';
 
 /** What the linter made of one exhibit. */
 export interface ExhibitOutcome {

@@ -75,6 +75,13 @@ describe('the sharded cluster of the tests', () => {
     expect(joined.map(({ mirror }) => mirror[0]?.number)).toEqual([599, 1]);
   });
 
+  it('continues the cursors of collections that are not sharded', async () => {
+    const plain = cluster.client.db('shop').collection('plain');
+    await plain.insertMany(Array.from({ length: 300 }, (_, number) => ({ number })));
+    expect(await plain.find().batchSize(20).toArray()).toHaveLength(300);
+    expect(await plain.aggregate([{ $match: {} }], { batchSize: 20 }).toArray()).toHaveLength(300);
+  });
+
   it('gives a server error back as it is', async () => {
     await expect(orders().aggregate([{ $noSuchStage: {} }]).toArray()).rejects.toMatchObject({ code: 40324 });
   });

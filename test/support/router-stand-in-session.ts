@@ -20,7 +20,9 @@ export interface ClusterPorts {
 }
 
 /** Where the rest of a cursor's documents is: on a shard, or here. */
-export type OpenCursor = { readonly shard: string } | { readonly namespace: string; readonly documents: Document[] };
+export type OpenCursor =
+  | { readonly shard: string; readonly internal: boolean }
+  | { readonly namespace: string; readonly documents: Document[] };
 
 /** Documents of a first batch unless the client says otherwise, as the server has it. */
 const FIRST_BATCH_DOCUMENTS = 101;
@@ -70,7 +72,14 @@ export class ClientSession implements Servers {
     if (route !== null) return this.#onSharded(name, command, route);
     const writes = name === 'insert' || name === 'create' || name === 'createIndexes';
     const home = writes ? await databaseRouteForWriting(this, database) : await databaseRoute(this, database);
-    return (await this.shard(home?.primary ?? (this.shardNames[0] as string))).send(command);
+    const shard = home?.primary ?? (this.shardNames[0] as string);
+    return this.#keepCursor(await (await this.shard(shard)).send(command), { shard, internal: false });
+  }
+
+  #keepCursor(answer: Document, cursor: OpenCursor): Document {
+    const id: unknown = answer['cursor']?.id;
+    if (id !== undefined && !isZero(id)) this.cursors.set(String(id), cursor);
+    return answer;
   }
 
   async #onSharded(name: string, command: Document, route: CollectionRoute): Promise<Document> {
@@ -95,8 +104,7 @@ export class ClientSession implements Servers {
     const shard = home?.primary ?? (this.shardNames[0] as string);
     const union = [{ $documents: [] }, { $unionWith: { coll: aggregate, pipeline } }];
     const answer = await succeed(await this.internalShard(shard), { aggregate: 1, pipeline: union, ...rest });
-    if (!isZero(answer['cursor'].id)) this.cursors.set(String(answer['cursor'].id), { shard });
-    return answer;
+    return this.#keepCursor(answer, { shard, internal: true });
   }
 
   async #findOnOwners(command: Document, { shardVersions }: CollectionRoute): Promise<Document> {
@@ -122,7 +130,7 @@ export class ClientSession implements Servers {
     const cursor = this.cursors.get(String(ids[0]));
     if (cursor === undefined) return (await this.config()).send(command);
     if (name === 'killCursors') this.cursors.delete(String(ids[0]));
-    if ('shard' in cursor) return (await this.internalShard(cursor.shard)).send(command);
+    if ('shard' in cursor) return (await (cursor.internal ? this.internalShard : this.shard)(cursor.shard)).send(command);
     if (name === 'killCursors') return { cursorsKilled: ids, ok: 1 };
     const nextBatch = takeBatch(cursor.documents, Number(command['batchSize'] ?? Infinity));
     const id = cursor.documents.length === 0 ? Long.ZERO : (ids[0] as Long);

@@ -1,0 +1,40 @@
+import { MongoClient } from 'mongodb';
+import { LintError } from '../lint-error.js';
+import { DEMO_DATABASE } from './demo.js';
+import { exhibits } from './exhibits/index.js';
+import { shardedExhibits } from './sharded-exhibits/index.js';
+
+/** What was planted. */
+export interface SeededCluster {
+  readonly database: string;
+  /** Names of the collections. */
+  readonly collections: readonly string[];
+}
+
+/**
+ * Plants the demo's exhibits in a cluster of one's own, such as that of docker-compose.yml; those that need shards where
+ * there are some. This writes, and is no part of the linter.
+ *
+ * @throws LintError where the database that it writes to holds something already.
+ */
+export async function seedCluster(uri: string): Promise<SeededCluster> {
+  const client = new MongoClient(uri);
+  try {
+    const database = client.db(DEMO_DATABASE);
+    if ((await database.listCollections({}, { nameOnly: true }).toArray()).length > 0) {
+      throw new LintError(`The database ${DEMO_DATABASE} is not empty: nothing was planted.`);
+    }
+    const hello = await client.db('admin').command({ hello: 1 });
+    const isSharded = hello['msg'] === 'isdbgrid';
+    const planted = isSharded ? [...exhibits, ...shardedExhibits] : exhibits;
+    // Else it would undo what is planted.
+    if (isSharded) await client.db('admin').command({ balancerStop: 1 });
+    for (const { bad, twin } of planted) {
+      await bad.plant(database);
+      await twin.plant(database);
+    }
+    return { database: DEMO_DATABASE, collections: planted.flatMap(({ bad, twin }) => [bad.name, twin.name]) };
+  } finally {
+    await client.close();
+  }
+}
