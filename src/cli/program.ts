@@ -7,6 +7,7 @@ import { LintError } from '../lint-error.js';
 import { packageInfo } from '../package-root.js';
 import { checksCommand, explainCommand } from './catalogue-commands.js';
 import { completionCommand, SHELLS } from './completion-command.js';
+import { refuseForeignOptions } from './foreign-options.js';
 import { initCommand } from './init-command.js';
 import type { Io } from './io.js';
 import { lintCommand } from './lint-command.js';
@@ -51,7 +52,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
 
 /** The command line with all its commands and options; `finish` is told the exit code of the command that ran. */
 export function createProgram(io: Io, finish: (code: ExitCode) => void): Command {
-  const program = lintProgram(io, finish);
+  const program = lintProgram(io, finish).hook('preAction', refuseForeignOptions);
   program
     .command('demo')
     .description('start an embedded mongod, plant each anti-pattern beside a well-designed twin, and lint it')

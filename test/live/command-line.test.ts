@@ -260,6 +260,8 @@ describe('mongolint without a server', () => {
     ['a severity that is none', ['mongodb://localhost', '--fail-on', 'fatal']],
     ['two URIs', ['mongodb://localhost', 'mongodb://otherhost']],
     ['an unknown check', ['explain', 'no-such-check']],
+    ['an option of the lint run for the demo', ['demo', '--include', 'shop.*']],
+    ['an option of the lint run for the catalogue', ['--strict', 'checks']],
   ])('refuses %s', async (_, argv) => {
     const { exitCode, stdout, stderr } = await runCaptured(argv);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
