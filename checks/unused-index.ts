@@ -88,8 +88,10 @@ export const unusedIndex = defineCheck({
 });
 
 /** True where the index has no other task than to serve queries. */
-function isDispensable(index: IndexDescription, { sharding }: Collection): boolean {
+function isDispensable(index: IndexDescription, { name, sharding }: Collection): boolean {
   const paths = Object.keys(index.key);
+  // Drivers make it for GridFS, and would make it again.
+  if (name.endsWith('.files') && paths.join() === 'filename,uploadDate') return false;
   const servesShardKey = sharding !== undefined && sharding.key.every(({ path }, position) => paths[position] === path);
   return !index.unique && index.expireAfterSeconds === undefined && !index.hidden && !isIdIndex(index) && !servesShardKey;
 }

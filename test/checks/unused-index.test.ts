@@ -40,6 +40,7 @@ describe('indexes that are used, or do something else', () => {
     ['the order of a clustered collection', given({ clustered: true }, [{ a_1: [0, 45] }])],
     ['of the shard key', given({}, [{ a_1: [0, 45] }], 0, { collection: { sharding: { key: [{ path: 'a', hashed: false }] } as unknown as CollectionSharding } })],
     ['beginning with the shard key', given({ key: { a: 1, b: 1 } }, [{ a_1: [0, 45] }], 0, { collection: { sharding: { key: [{ path: 'a', hashed: false }] } as unknown as CollectionSharding } })],
+    ['made by the driver for GridFS', given({ key: { filename: 1, uploadDate: 1 } }, [{ a_1: [0, 45] }], 0, { collection: { name: 'fs.files' } })],
     ['of an empty collection', given({}, [{ a_1: [0, 45] }], 0, { storage: { count: 0 } })],
     ['on _id', { indexes: [ID_INDEX], indexUsage: usage([{ _id_: [0, 45] }]) }],
   ])('%s', (_, all) => {
