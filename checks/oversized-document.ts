@@ -58,7 +58,7 @@ export const oversizedDocument = defineCheck({
 });
 
 function seen({ collection, documents, storage, largestDocuments }: Subject<Needs>, lines: SeverityLines): Verdict {
-  const { maximumBytes, source, probe } = largestDocuments;
+  const { maximumBytes, source, probe, ids } = largestDocuments;
   const sizes = probe.state === 'complete' ? probe.sizes.filter((bytes) => bytes >= lines.warning) : [];
   const atLeast = probe.state === 'complete' && probe.atLeast ? 'at least ' : '';
   const heaviest = heaviestPart(documents.profile, maximumBytes);
@@ -78,6 +78,7 @@ function seen({ collection, documents, storage, largestDocuments }: Subject<Need
       documentsOverLine: Math.max(1, sizes.length),
       heaviestPath: heaviest?.path ?? null,
       heaviestShare: heaviest?.share ?? null,
+      ...(ids !== undefined && { ids: ids.slice(0, sizes.length) }),
     },
     remedy: { text: remedyText(collection.name, heaviest?.path ?? null, lines.warning) },
   };

@@ -1,4 +1,4 @@
-import type { Document } from 'mongodb';
+import { BSON, type Document } from 'mongodb';
 import { quantileSorted, mean, sampleStandardDeviation } from 'simple-statistics';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
@@ -45,7 +45,7 @@ export interface LargestDocuments {
       }
     /** The search was not made or not finished; `detail` says why. */
     | { readonly state: 'cut-short'; readonly thresholdBytes: number; readonly detail: string };
-  /** `_id`s of the documents that the probe found, as Extended JSON, only with `--show-values`. */
+  /** `_id`s of the documents that the probe found, in the order of their sizes, as relaxed Extended JSON; only with `--show-values`. */
   readonly ids?: readonly string[];
 }
 
@@ -93,7 +93,7 @@ export async function findLargestDocuments(
         sizes: probedBytes,
         atLeast: probedBytes.length === PROBE_DOCUMENTS,
       },
-      ...(showValues && { ids: found.map(({ _id }) => JSON.stringify(_id)) }),
+      ...(showValues && { ids: found.map(({ _id }) => BSON.EJSON.stringify(_id, { relaxed: true })) }),
     };
   } catch (error) {
     return cutShort(absentBecause(error, 'searching for large documents', `find on ${collection.namespace}`).detail);
