@@ -4,6 +4,7 @@ import { unusedIndex } from '../../checks/unused-index.js';
 import { lint } from '../../src/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { startMemberSet, type MemberSet } from '../support/member-set.js';
+import { startShardedCluster, type ShardedCluster } from '../support/sharded-cluster.js';
 
 /** Statistics of a server that was started a moment ago count here. */
 const AT_ONCE = { 'unused-index': { thresholds: { minimumAge: 0, fullCycle: 0 } } };
@@ -64,5 +65,29 @@ describe('a replica set of three members, each with statistics of its own', () =
     expect(report.skipped).toEqual([
       expect.objectContaining({ check: 'unused-index', reason: 'insufficient', detail: expect.stringContaining('1 of 3 members did not answer') }),
     ]);
+  });
+});
+
+describe('a sharded cluster, asked through its router', () => {
+  let cluster: ShardedCluster;
+  beforeAll(async () => {
+    cluster = await startShardedCluster();
+    const orders = cluster.client.db('shop').collection('orders');
+    await orders.insertMany(Array.from({ length: 100 }, (_, index) => ({ a: index, b: index, c: index })));
+    for (const field of ['b', 'c']) await orders.createIndex({ [field]: 1 });
+    await cluster.shardCollection('shop.orders', { a: 1 });
+    await cluster.split('shop.orders', { a: 50 });
+    await cluster.moveRange('shop.orders', { a: 50 }, 'sh2');
+    await cluster.shards.get('sh2')?.db('shop').collection('orders').findOne({ b: 70 });
+  });
+  afterAll(() => cluster?.stop());
+
+  it('has one unused index: of the others one is used on one shard, and one is the shard key', async () => {
+    const report = await lint({ uri: cluster.uri, include: ['shop.*'], checks: [unusedIndex], settings: AT_ONCE });
+    expect(report.skipped).toEqual([]);
+    expect(unused(report)).toEqual(['c_1']);
+    const [finding] = report.findings;
+    expect(finding?.evidence).toMatchObject({ nodes: expect.arrayContaining(['a member of shard sh1', 'a member of shard sh2']), nodesNotAsked: 0 });
+    expect(finding?.message).toContain('on any of 2 nodes.');
   });
 });

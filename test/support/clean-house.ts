@@ -119,8 +119,7 @@ export const CLEAN_HOUSE: readonly WellDesigned[] = [
           director: words(2),
           releases: times(whole(1, 6), () => ({ location: one(['USA', 'France', 'Italy', 'UK']), date: day() })),
           specs: [{ k: 'budget', v: whole(1, 99), u: 'million' }, { k: 'format', v: '35 mm' }],
-          // Computed from the screenings, which are elsewhere (computed pattern).
-          num_screenings: whole(1, 900),
+          num_screenings: whole(1, 900), // computed pattern
           num_viewers: whole(100, 90_000),
         })),
       );
