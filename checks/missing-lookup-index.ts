@@ -191,6 +191,6 @@ function unjudged(joins: readonly UnservedJoin[]): ClusterVerdict[] {
   return [...byNamespace].map(([namespace, [first]]) => ({
     namespace,
     notJudged: first?.absent?.reason ?? 'insufficient',
-    detail: first?.absent?.detail ?? `joins of ${namespace} compare with fields that stages before them make, which can't be traced to stored ones.`,
+    detail: first?.absent?.detail ?? `joins of ${namespace} compare with fields that could not be traced to stored ones.`,
   }));
 }

@@ -1,0 +1,234 @@
+import type { Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
+import { absent, present } from '../../src/evidence/evidence.js';
+import { index } from './index-builders.js';
+import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from './joined-evidence.js';
+
+const LOOKUP: Document = { $lookup: { from: 'payments', localField: 'number', foreignField: 'order', as: 'payments' } };
+const EXPRESSION = (condition: Document): Document => ({
+  $lookup: { from: 'payments', let: { n: '$number', ns: '$numbers' }, pipeline: [{ $match: { $expr: condition } }], as: 'payments' },
+});
+
+function shop(payments: GivenCollection, operations: readonly GivenOperation[] = [aggregate([LOOKUP])], rest: Partial<GivenCluster> = {}): GivenCluster {
+  const orders: GivenCollection = { fields: { _id: { objectId: 100 }, number: { int: 100 } } };
+  return { collections: { orders, payments: { fields: { order: { int: 100 } }, ...payments } }, operations, ...rest };
+}
+
+const WITHOUT_CASE = { locale: 'en', strength: 2 };
+
+describe('what a join without an index costs', () => {
+  it.each<[string, number, Partial<Parameters<typeof aggregate>[1] & object>['figures'], string | null]>([
+    ['a hundred documents', 100, {}, null],
+    ['a hundred documents, examined thousands of times', 100, { documentsExamined: 100 * 100_000 }, 'info'],
+    ['two thousand documents, once per execution', 2_000, { documentsExamined: 100 * 2_000, milliseconds: 0 }, 'info'],
+    ['twenty thousand documents', 20_000, { documentsExamined: null }, 'warning'],
+    ['two thousand, for each of twenty', 2_000, { documentsExamined: 100 * 40_000 }, 'warning'],
+    ['a million documents examined', 20_000, { documentsExamined: 100 * 1_200_000 }, 'error'],
+    ['a million documents, of which nothing is measured', 1_500_000, { documentsExamined: null }, 'warning'],
+    ['a million documents examined, twice a day', 20_000, { executions: 4, documentsExamined: 4 * 1_200_000 }, 'warning'],
+  ])('%s', (_, documents, figures, severity) => {
+    const other: GivenOperation = { command: { filter: { number: 1 } }, figures: { executions: 1_000, milliseconds: 1_000_000 } };
+    const given = shop({ documents }, [aggregate([LOOKUP], { ...(figures !== undefined && { figures }) }), other]);
+    expect(foundIn(missingLookupIndex, given)).toEqual(severity === null ? [] : [`${severity} shop.payments order`]);
+  });
+
+  it('is a warning where it takes a tenth of the time, however cheap each is', () => {
+    const figures = { executions: 10_000, milliseconds: 20_000, documentsExamined: 10_000 * 2_000 };
+    expect(foundIn(missingLookupIndex, shop({ documents: 2_000 }, [aggregate([LOOKUP], { figures })]))).toEqual(['warning shop.payments order']);
+  });
+
+  it('is divided among the joins of an operation by the sizes of their collections', () => {
+    const small: Document = { $lookup: { from: 'notes', localField: 'number', foreignField: 'order', as: 'notes' } };
+    const given = shop({ documents: 990_000 }, [aggregate([LOOKUP, small], { figures: { documentsExamined: 100 * 1_500_000 } })]);
+    const found = foundIn(missingLookupIndex, { ...given, collections: { ...given.collections, notes: { documents: 10_000 } } });
+    expect(found).toEqual(['error shop.payments order', 'warning shop.notes order']);
+  });
+
+  it('is told as a hash join where the engine makes one', () => {
+    const figures = { slotBasedExecutions: 100, classicExecutions: 0, documentsExamined: 100 * 5_010 };
+    const { message, evidence } = problemIn(missingLookupIndex, shop({ documents: 5_000 }, [aggregate([LOOKUP], { figures })]));
+    expect(message).toContain('into a hash table');
+    expect(evidence).toMatchObject({ strategy: 'hash join', documentsExamined: 5_010, executions: 100, source: 'profiler', window: '100 executions in 2 days' });
+  });
+});
+
+describe('a view that joins', () => {
+  const views = { details: { viewOn: 'orders', pipeline: [LOOKUP] } };
+
+  it.each([
+    [200, []],
+    [5_000, ['info shop.payments order']],
+    [50_000, ['warning shop.payments order']],
+    [5_000_000, ['warning shop.payments order']],
+  ])('of %i documents is judged by that alone', (documents, expected) => {
+    const given = shop({ documents }, [], { views });
+    expect(foundIn(missingLookupIndex, given)).toEqual(expected);
+  });
+
+  it('is told from its definition, with less confidence', () => {
+    const { confidence, evidence, message } = problemIn(missingLookupIndex, shop({}, [], { views }));
+    expect(confidence).toBe('medium');
+    expect(evidence).toMatchObject({ source: 'view definition', window: 'definition of shop.details', executions: null });
+    expect(message).toBe('The view shop.details joins shop.payments by `order`. No index there serves it. Where the view is read, every document that is joined reads all 20,000 documents.');
+  });
+
+  it('is told by the workload where it was read', () => {
+    const read: GivenOperation = { on: 'details', command: { filter: { number: 1 } }, figures: { documentsExamined: 100 * 20_000 } };
+    const { confidence, evidence } = problemIn(missingLookupIndex, shop({}, [read], { views }));
+    expect({ confidence, source: evidence.source, from: evidence['joinedFrom'] }).toEqual({ confidence: 'high', source: 'profiler', from: ['shop.orders'] });
+  });
+});
+
+describe('one finding for each foreign field', () => {
+  it('whatever pipelines and sources tell of it', () => {
+    const operations = [
+      aggregate([LOOKUP]),
+      aggregate([{ $match: { number: 1 } }, LOOKUP], { source: 'queryStats' }),
+      aggregate([LOOKUP], { on: 'carts', source: 'logFile' }),
+      aggregate([EXPRESSION({ $eq: ['$order', '$$n'] })]),
+    ];
+    expect(foundIn(missingLookupIndex, shop({}, operations))).toEqual(['warning shop.payments order']);
+  });
+
+  it('and for each of several fields', () => {
+    const byCustomer: Document = { $lookup: { from: 'payments', localField: 'customer', foreignField: 'customer', as: 'payments' } };
+    expect(foundIn(missingLookupIndex, shop({}, [aggregate([LOOKUP, byCustomer])])).sort()).toEqual(['warning shop.payments customer', 'warning shop.payments order']);
+  });
+
+  it('of linted collections alone', () => {
+    const elsewhere: Document = { $lookup: { from: 'unknown', localField: 'number', foreignField: 'order', as: 'payments' } };
+    expect(foundIn(missingLookupIndex, shop({}, [aggregate([elsewhere])]))).toEqual([]);
+  });
+});
+
+describe('an index that serves is enough', () => {
+  const both = EXPRESSION({ $and: [{ $eq: ['$customer', '$$ns'] }, { $eq: ['$order', '$$n'] }] });
+  const either = EXPRESSION({ $or: [{ $eq: ['$customer', '$$ns'] }, { $eq: ['$order', '$$n'] }] });
+
+  it.each<[string, Document, Partial<GivenCollection>, readonly string[]]>([
+    ['on the field', LOOKUP, { indexes: [index({ order: 1 })] }, []],
+    ['that begins with it', LOOKUP, { indexes: [index({ order: -1, at: 1 })] }, []],
+    ['hashed', LOOKUP, { indexes: [index({ order: 'hashed' })] }, []],
+    ['behind another field', LOOKUP, { indexes: [index({ at: 1, order: 1 })] }, ['warning shop.payments order']],
+    ['hidden', LOOKUP, { indexes: [index({ order: 1 }, { hidden: true })] }, ['warning shop.payments order']],
+    ['with another collation', LOOKUP, { indexes: [index({ order: 1 }, { collation: WITHOUT_CASE })], fields: { order: { string: 100 } } }, []],
+    ['for one of two keys that hold together', both, { indexes: [index({ customer: 1 })] }, []],
+    ['for one of two alternatives', either, { indexes: [index({ customer: 1 })] }, ['warning shop.payments order']],
+    ['for both alternatives', either, { indexes: [index({ customer: 1 }), index({ order: 1 })] }, []],
+    ['for neither alternative', either, {}, ['warning shop.payments customer', 'warning shop.payments order']],
+  ])('%s', (_, stage, payments, expected) => {
+    expect(foundIn(missingLookupIndex, shop(payments, [aggregate([stage])]))).toEqual(expected);
+  });
+
+  it('a sparse one by version, form and values', () => {
+    const payments = { indexes: [index({ order: 1 }, { sparse: true })] };
+    const concise: Document = { $lookup: { ...(LOOKUP['$lookup'] as Document), pipeline: [] } };
+    expect(foundIn(missingLookupIndex, shop(payments, [aggregate([concise])], { version: '6.0.27' }))).toEqual([]);
+    const optional: GivenCluster = shop(payments, [aggregate([concise])], { version: '6.0.27' });
+    const orders = { fields: { number: { int: 60, null: 40 } } };
+    expect(foundIn(missingLookupIndex, { ...optional, collections: { ...optional.collections, orders } })).toEqual(['warning shop.payments order']);
+  });
+
+  it('a partial one whose filter is on what the join asks for', () => {
+    const open = index({ order: 1 }, { partialFilterExpression: { status: 'open' } });
+    const stage = (status: unknown): Document => ({
+      $lookup: { from: 'payments', localField: 'number', foreignField: 'order', pipeline: [{ $match: { status } }], as: 'payments' },
+    });
+    expect(foundIn(missingLookupIndex, shop({ indexes: [open] }, [aggregate([stage('open')])]))).toEqual([]);
+    expect(foundIn(missingLookupIndex, shop({ indexes: [open] }, [aggregate([stage(7)])]))).toEqual(['warning shop.payments order']);
+    expect(foundIn(missingLookupIndex, shop({ indexes: [open] }))).toEqual(['warning shop.payments order']);
+  });
+});
+
+describe('the remedy', () => {
+  const commandOf = (given: GivenCluster) => problemIn(missingLookupIndex, given).remedy.commands?.map(({ command }) => command);
+
+  it('creates the index', () => {
+    expect(commandOf(shop({}))).toEqual([{ createIndexes: 'payments', indexes: [{ key: { order: 1 }, name: 'order_1' }] }]);
+  });
+
+  it('gives it a name that is free', () => {
+    const indexes = [index({ order: 1 }, { partialFilterExpression: { open: true } }), index({ other: 1 }, { name: 'order_1_2' })];
+    expect(commandOf(shop({ indexes }))).toMatchObject([{ indexes: [{ name: 'order_1_3' }] }]);
+  });
+
+  it('gives it the collation that the join compares by', () => {
+    const operations = [aggregate([LOOKUP], { collation: WITHOUT_CASE })];
+    expect(commandOf(shop({}, operations))).toMatchObject([{ indexes: [{ key: { order: 1 }, collation: WITHOUT_CASE }] }]);
+    const german = { options: { collation: { locale: 'de' } } };
+    expect(commandOf(shop(german))).toMatchObject([{ indexes: [{ collation: { locale: 'simple' } }] }]);
+  });
+
+  it('creates one for each collation', () => {
+    const operations = [aggregate([LOOKUP], { collation: WITHOUT_CASE }), aggregate([LOOKUP])];
+    const [command] = commandOf(shop({}, operations)) ?? [];
+    expect((command?.['indexes'] as Document[]).map(({ name, collation }) => [name, collation])).toEqual([
+      ['order_1', WITHOUT_CASE],
+      ['order_1_2', undefined],
+    ]);
+  });
+
+  it('covers all equalities of the join where none of the fields holds arrays', () => {
+    const both = EXPRESSION({ $and: [{ $eq: ['$order', '$$n'] }, { $eq: ['$customer', '$$ns'] }] });
+    const fields = { order: { int: 100 }, customer: { int: 100 } };
+    expect(commandOf(shop({ fields }, [aggregate([both])]))).toMatchObject([{ indexes: [{ key: { order: 1, customer: 1 } }] }]);
+    expect(commandOf(shop({ fields }, [aggregate([both]), aggregate([LOOKUP])]))).toMatchObject([{ indexes: [{ key: { order: 1 } }] }]);
+  });
+
+  it('shows a hidden index again', () => {
+    const { remedy, message } = problemIn(missingLookupIndex, shop({ indexes: [index({ order: 1 }, { hidden: true })] }));
+    expect(remedy.commands).toEqual([{ db: 'shop', command: { collMod: 'payments', index: { name: 'order_1', hidden: false } } }]);
+    expect(message).toContain('The index order_1 does not serve it: it is hidden');
+  });
+
+  it.each<[string, Document, string]>([
+    ['$expr with $in', EXPRESSION({ $in: ['$order', '$$ns'] }), 'Write the join with localField and foreignField'],
+    ['a converted foreign field', EXPRESSION({ $eq: [{ $toString: '$order' }, '$$n'] }), 'Convert the outer side in `let`'],
+    ['a computed foreign field', EXPRESSION({ $eq: [{ $add: ['$order', 1] }, '$$n'] }), 'Store the computed value'],
+    ['a wrapped comparison', EXPRESSION({ $not: [{ $ne: ['$order', '$$n'] }] }), 'Compare the field with the variable directly'],
+  ])('is to write %s anew, without a command', (_, stage, text) => {
+    const { path, remedy, message } = problemIn(missingLookupIndex, shop({}, [aggregate([stage])]));
+    expect({ path, commands: remedy.commands }).toEqual({ path: 'order', commands: undefined });
+    expect(remedy.text).toContain(text);
+    expect(message).toContain('No index can serve this join: ');
+  });
+
+  it('is to compare elements where the field holds arrays, which $expr does not', () => {
+    const payments: GivenCollection = { fields: { order: { array: 100 }, 'order[]': { int: 300 } } };
+    const { remedy, message } = problemIn(missingLookupIndex, shop(payments, [aggregate([EXPRESSION({ $eq: ['$order', '$$n'] })])]));
+    expect(remedy.commands).toBeUndefined();
+    expect(message).toContain('localField and foreignField compare its elements and can use an index');
+  });
+
+  it('has no command where an index helps some of the joins and others must be written anew', () => {
+    const { remedy } = problemIn(missingLookupIndex, shop({}, [aggregate([LOOKUP]), aggregate([EXPRESSION({ $in: ['$order', '$$ns'] })])]));
+    expect(remedy.commands).toBeUndefined();
+    expect(remedy.text).toMatch(/^Create an index on \{ order: 1 \}.*The others: Write the join with localField/);
+  });
+});
+
+describe('what is not judged is said', () => {
+  const notJudged = (given: GivenCluster) =>
+    judgeCluster(missingLookupIndex, given).flatMap((verdict) => ('notJudged' in verdict ? [[verdict.namespace, verdict.notJudged]] : []));
+
+  it.each<[string, GivenCluster, unknown]>([
+    ['nothing where all is known', shop({}), []],
+    ['indexes that could not be read', shop({ indexes: null }), [['shop.payments', 'privilege']]],
+    ['sizes that could not be read', shop({ documents: null }), [['shop.payments', 'privilege']]],
+    [
+      'fields that can be traced to no stored one',
+      shop({}, [], { views: { without: { viewOn: 'payments', pipeline: [{ $unset: 'order' }] }, details: { viewOn: 'orders', pipeline: [{ $lookup: { ...(LOOKUP['$lookup'] as Document), from: 'without' } }] } } }),
+      [['shop.payments', 'insufficient']],
+    ],
+    ['a source without the privilege', shop({}, [], { sources: { recentLog: absent('privilege', 'not authorized') } }), [[undefined, 'privilege']]],
+    ['sources that are off, in one entry', shop({}, [], { sources: { profiler: absent('insufficient', 'off') } }), [[undefined, 'insufficient']]],
+    [
+      'nothing of sources that are off where logs tell',
+      shop({}, [], { sources: { profiler: absent('insufficient', 'off'), logFile: present({ parts: [{ name: 'mongod.log', coverage: { operations: 'slow', slowMilliseconds: null, sampleRate: null }, window: null, entries: 5, ignored: 0, unreadable: 0, bounded: false }], gaps: [] }) } }),
+      [],
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(notJudged(given)).toEqual(expected);
+  });
+});
