@@ -84,7 +84,7 @@ function seen({ collection, documents, storage, largestDocuments }: Subject<Need
   };
 }
 
-/** What the bytes that nobody saw must be, where the search for them did not come to its end. */
+/** What the bytes that nobody saw are likely to be, where the search for them did not come to its end. */
 function unseen(
   { collection, documents, storage, largestDocuments }: Subject<Needs>,
   probe: CutShort,
@@ -98,8 +98,11 @@ function unseen(
   if (sample.complete || severityOf(atMost, lines) === null) return [];
   const count = Math.ceil((RULE_OF_THREE / profile.documents) * storage.count);
   const atLeast = unseenBytes / Math.max(1, count);
-  // The rule holds for documents drawn at random, and documents like those seen need no others to explain the bytes.
-  if (sample.method === 'natural-order' || atLeast <= profile.sizes.max || atLeast < unseenMean) {
+  const isRandom = sample.method !== 'natural-order';
+  // As many documents as the largest seen are the tail of what was seen, and explain the bytes without any other.
+  if (isRandom && atLeast <= profile.sizes.max) return [];
+  // The rule holds for documents drawn at random.
+  if (!isRandom || atLeast < unseenMean) {
     return [
       {
         notJudged: 'bound',
@@ -109,15 +112,15 @@ function unseen(
       },
     ];
   }
-  const certain = severityOf(atLeast, lines);
   return [
     {
-      severity: certain ?? 'warning',
-      confidence: certain === null ? 'low' : 'medium',
+      severity: severityOf(atLeast, lines) ?? 'warning',
+      // No bound is safe where sizes have a heavy tail: there, the mean of the sample is too low more often than not.
+      confidence: 'low',
       path: null,
       message:
-        `Larger documents than any seen must exist: ${formatBytes(unseenBytes)} lie in at most ${plural(count, 'document')} that ` +
-        `the sample did not show, so they have ${formatBytes(atLeast)} or more on average and up to ${formatBytes(atMost)} each; ` +
+        `Larger documents than any seen very likely exist: ${formatBytes(unseenBytes)} probably lie in at most ${plural(count, 'document')} that ` +
+        `the sample did not show, which then have ${formatBytes(atLeast)} or more on average and up to ${formatBytes(atMost)} each; ` +
         `writes fail at 16 MB; ${why}`,
       evidence: {
         source: 'sample and collStats',

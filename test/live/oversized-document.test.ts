@@ -52,7 +52,7 @@ describe('oversized-document on a real server', () => {
       expect(source).toBe('probe');
       expect(JSON.stringify(await lint(options))).not.toContain(secret);
     } finally {
-      await identified.deleteOne({ _id });
+      await identified.deleteMany({ blob: { $exists: true } });
     }
   });
 
