@@ -140,6 +140,9 @@ function gradeOf(
 ): { severity: Severity; confidence: Confidence } {
   const byLength = distributionSeverity(counts, linesFor(elements, limits));
   const severity = bytesPerDocument.max >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
+  // The outline of one thing and one recording end, however long they are; only measured growth could tell otherwise.
+  if (elements.positions) return { severity: 'info', confidence: 'low' };
+  if (elements.floats) return { severity: 'info', confidence: counts.count < ARRAYS_FOR_MEDIUM ? 'low' : 'medium' };
   // So few arrays may be a test's: no reason to fail a build.
   if (counts.count < ARRAYS_FOR_MEDIUM) return { severity: severity === 'error' ? 'warning' : severity, confidence: 'low' };
   const isStrong = dominant || counts.p99 >= 2 * limits.tailRatio * Math.max(1, counts.median);
@@ -150,7 +153,7 @@ function gradeOf(
 function messageOf(
   name: string,
   { bytesPerDocument, shareOfDocument }: ArrayProfile,
-  { kind }: ArrayElements,
+  { kind, positions, floats }: ArrayElements,
   { counts, countedPer, dominant }: UnboundedShape,
   limits: Limits,
 ): string {
@@ -168,5 +171,7 @@ function messageOf(
   const spread =
     `\`${name}\` has no visible bound: half of the ${plural(counts.count, countedPer)} hold at most ` +
     `${formatCount(counts.median)} ${noun}, ${tail}the fullest ${most}.`;
-  return dominant ? `${spread} On average it makes up ${share} of its document, which grows with it.` : spread;
+  const part = dominant ? `${spread} On average it makes up ${share} of its document, which grows with it.` : spread;
+  if (positions) return `${part} Points of one shape are bounded by it; a track that is still recorded is not.`;
+  return floats ? `${part} Numbers of one signal or vector are bounded by it; a series that is still appended to is not.` : part;
 }

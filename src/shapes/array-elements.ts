@@ -19,6 +19,10 @@ export interface ArrayElements {
   readonly timeField: string | null;
   /** True where the embedded documents hold numbers beside their time and nothing to read: measurements. */
   readonly measurements: boolean;
+  /** True where the elements are the points of a shape: arrays of 2 to 4 numbers, or objects of coordinates alone; none has a time. */
+  readonly positions: boolean;
+  /** True where most elements are bare floating-point numbers, as in a vector or a recorded signal. */
+  readonly floats: boolean;
 }
 
 /** Share of the elements that makes a kind: "most". */
@@ -27,6 +31,16 @@ const MOST = 0.5;
 const NEARLY_ALL = 0.9;
 /** Bytes of an array element that is a 16-byte binary, without its index: type, terminator, length, subtype, payload. */
 const UUID_ELEMENT_BYTES = 1 + 1 + 4 + 1 + 16;
+
+/** Numbers in a position: longitude, latitude, altitude, measure. Source: RFC 7946, 3.1.1. */
+export const POSITION_NUMBERS = { from: 2, to: 4 } as const;
+/**
+ * Numbers of an element from here are times since 1970, in seconds or ms, after 2001. Coordinates have less: degrees, or
+ * at most 2 × 10⁷ metres (EPSG:3857).
+ */
+const LEAST_TIME = 1e9;
+/** The names that the numbers of a position have in an object, sorted. */
+const POSITION_FIELDS: ReadonlySet<string> = new Set(['lat,lng', 'lat,lon', 'latitude,longitude', 'x,y', 'x,y,z']);
 
 /** The BSON types that are numbers. */
 export const NUMERIC_TYPES: readonly BsonType[] = ['int', 'long', 'double', 'decimal'];
@@ -57,6 +71,8 @@ export function arrayElements(array: PathProfile, paths: readonly PathProfile[])
     share: total === 0 ? 0 : count / total,
     timeField: time === undefined ? null : nameOf(time),
     measurements: time !== undefined && holdsMeasurements(fields.filter((field) => field !== time)),
+    positions: arePositions(array, paths),
+    floats: (types.double ?? 0) > MOST * total,
   };
 }
 
@@ -101,6 +117,28 @@ function holdsMeasurements(others: readonly PathProfile[]): boolean {
     return countOf(types, [...NUMERIC_TYPES, 'bool', 'null', 'date', 'objectId']) >= NEARLY_ALL * occurrences;
   });
   return numeric.length > 0 && plain;
+}
+
+/** Arrays of rings of points, such as polygons, are positions too. */
+function arePositions({ path, array }: PathProfile, paths: readonly PathProfile[]): boolean {
+  const elementPath = `${path}[]`;
+  const types = Object.keys(array?.elementTypes ?? {});
+  if (types.length !== 1) return false;
+  if (types[0] === 'object') {
+    const fields = paths.filter(({ parent }) => parent === elementPath);
+    return POSITION_FIELDS.has(fields.map(nameOf).sort().join(',')) && fields.every(isCoordinate);
+  }
+  const inner = paths.find((each) => each.path === elementPath && each.array !== undefined);
+  if (types[0] !== 'array' || inner?.array === undefined) return false;
+  const { lengths, elementTypes } = inner.array;
+  const areNumbers = (Object.keys(elementTypes) as BsonType[]).every((type) => NUMERIC_TYPES.includes(type));
+  if (!areNumbers) return arePositions(inner, paths);
+  const numbers = paths.find((each) => each.path === `${elementPath}[]`);
+  return lengths.min >= POSITION_NUMBERS.from && lengths.max <= POSITION_NUMBERS.to && (numbers === undefined || isCoordinate(numbers));
+}
+
+function isCoordinate({ types, occurrences, values }: PathProfile): boolean {
+  return countOf(types, NUMERIC_TYPES) === occurrences && (values?.numbers?.max ?? 0) < LEAST_TIME;
 }
 
 function nameOf({ path, parent }: PathProfile): string {

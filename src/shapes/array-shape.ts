@@ -1,6 +1,6 @@
 import type { Threshold } from '../check.js';
 import type { ArrayProfile, BsonType, Distribution, PathProfile } from '../evidence/documents/document-profile.js';
-import { NUMERIC_TYPES } from './array-elements.js';
+import { NUMERIC_TYPES, POSITION_NUMBERS } from './array-elements.js';
 import { lengthBound, type LengthBound } from './length-bound.js';
 
 /** What keeps an array within bounds: its lengths show it, or it is the geometry of a GeoJSON object. */
@@ -99,8 +99,6 @@ export const ARRAY_SHAPE_LIMITS = Object.fromEntries(
 const MAXIMUM_FACTOR = 2;
 /** Share of a long array's elements that inner arrays need to have for themselves to make a long one together. */
 const INNER_SHARE = 0.1;
-/** Numbers in a position: longitude, latitude, altitude, measure. Source: RFC 7946, 3.1.1. */
-const POSITION_NUMBERS = { from: 2, to: 4 } as const;
 
 /**
  * Judges the shape of the arrays at `path`.

@@ -8,6 +8,8 @@ const random = new Random(20240917);
 const review = { _id: 'objectId', by: 'string', text: 'string', at: 'date' } as const;
 const measurement = { at: 'date', value: 'double' } as const;
 
+const coordinates = (names: string) => Object.fromEntries(names.split(',').map((name) => [name, 'double' as const]));
+
 const repeated = (count: number, length: number) => Array.from({ length: count }, () => length);
 
 describe('long arrays that are bounded by design', () => {
@@ -89,7 +91,27 @@ describe('arrays with no visible bound', () => {
     ['a GPS track beside a geometry', [
       ...arrays({ path: 'track', lengths: random.list(300, () => random.whole(10, 20_000)), elements: 'array', elementBytes: 40 }),
       ...arrays({ path: 'track[]', lengths: random.list(300, () => 2).map(() => [3, 3]), elements: 'double' })],
-      { path: 'track', severity: 'error', confidence: 'high', remedy: /`track`/ }],
+      { path: 'track', severity: 'info', confidence: 'low', remedy: /`track`/ }],
+    ...(['lat,lng', 'lat,lon', 'latitude,longitude', 'x,y', 'x,y,z'].map((names) => [
+      `points of ${names}`,
+      arrays({ path: 'points', lengths: random.list(300, () => random.whole(50, 2_050)), fields: coordinates(names) }),
+      { path: 'points', severity: 'info', confidence: 'low', remedy: /points/ },
+    ]) as [string, PathProfile[], { path: string; severity: string; confidence: string; remedy: RegExp }][]),
+    ['the points of polygons in an object', arrays({ path: 'polygon.points', lengths: random.list(300, () => random.whole(50, 2_050)), fields: coordinates('x,y') }),
+      { path: 'polygon.points', severity: 'info', confidence: 'low', remedy: /points/ }],
+    ['a path of positions', [
+      ...arrays({ path: 'path', lengths: random.list(300, () => random.whole(50, 5_050)), elements: 'array', elementBytes: 30 }),
+      ...arrays({ path: 'path[]', lengths: random.list(300, () => 2).map(() => [2, 2]), elements: 'double' })],
+      { path: 'path', severity: 'info', confidence: 'low', remedy: /`path`/ }],
+    ['peaks of a signal', arrays({ path: 'peaks', lengths: random.list(300, () => random.whole(500, 5_500)), elements: 'double', elementBytes: 12 }),
+      { path: 'peaks', severity: 'info', confidence: 'medium', remedy: /peaks/ }],
+    ['a GPS track of points with a time', arrays({ path: 'track', lengths: random.list(300, () => random.whole(50, 5_050)), fields: { ...coordinates('lat,lng'), at: 'date' } }),
+      { path: 'track', severity: 'error', confidence: 'high', remedy: /track/ }],
+    ['a series of times and values as pairs', [
+      ...arrays({ path: 'series', lengths: random.list(300, () => random.whole(50, 9_050)), elements: 'array', elementBytes: 30 }),
+      ...arrays({ path: 'series[]', lengths: random.list(300, () => 2).map(() => [2, 2]), elements: 'double' }).map((path) =>
+        path.path === 'series[][]' ? { ...path, values: { numbers: { count: 1_200, min: 3, max: 1_700_000_000, whole: 600 } } } : path)],
+      { path: 'series', severity: 'error', confidence: 'high', remedy: /series/ }],
   ])('%s', (_, paths, expected) => {
     const found = problem(unboundedArray, { paths });
     expect(found).toMatchObject({ path: expected.path, severity: expected.severity, confidence: expected.confidence });

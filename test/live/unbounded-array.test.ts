@@ -59,6 +59,21 @@ const UNBOUNDED: Record<string, { path: string; documents: () => object[] }> = {
   },
 };
 
+/** Geometry and signals, which may be bounded by what they describe: the path, and how sure the finding may be at most. */
+const PERHAPS_BOUNDED: Record<string, { path: string; confidence: string; documents: () => object[] }> = {
+  'outlines as points': {
+    path: 'polygon.points',
+    confidence: 'low',
+    documents: () => times(150, () => ({ polygon: { points: times(whole(50, 2_050), () => ({ lat: random() * 90, lng: random() * 180 })) } })),
+  },
+  'routes as positions': {
+    path: 'path',
+    confidence: 'low',
+    documents: () => times(150, () => ({ path: times(whole(50, 2_050), () => [random() * 180, random() * 90]) })),
+  },
+  'peaks of signals': { path: 'peaks', confidence: 'medium', documents: () => times(150, () => ({ peaks: times(whole(500, 5_500), () => random()) })) },
+};
+
 describe('unbounded-array on a real server', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
@@ -70,6 +85,7 @@ describe('unbounded-array on a real server', () => {
   beforeAll(async () => {
     for (const [name, documents] of Object.entries(BOUNDED)) await database.collection(name).insertMany(documents());
     for (const [name, { documents }] of Object.entries(UNBOUNDED)) await database.collection(name).insertMany(documents());
+    for (const [name, { documents }] of Object.entries(PERHAPS_BOUNDED)) await database.collection(name).insertMany(documents());
     report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`] });
   });
 
@@ -81,6 +97,11 @@ describe('unbounded-array on a real server', () => {
     const findings = findingsIn(name);
     expect(findings.map((finding) => finding.path)).toEqual([path]);
     expect(findings[0]?.severity).not.toBe('info');
+  });
+
+  it.each(Object.entries(PERHAPS_BOUNDED))('gives no more than an info on %s', (name, { path, confidence }) => {
+    const found = findingsIn(name).map((finding) => [finding.path, finding.severity, finding.confidence]);
+    expect(found).toEqual([[path, 'info', confidence]]);
   });
 
   it('is silent once the remedy is applied: the array cut at a cap', async () => {
