@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { PathProfile } from '../../src/check.js';
-import { arrays, problem, problems } from './evidence-builders.js';
+import { arrays, pathProfile, problem, problems } from './evidence-builders.js';
 import { Random } from './random.js';
 
 const random = new Random(20240917);
@@ -109,8 +109,8 @@ describe('arrays with no visible bound', () => {
       { path: 'track', severity: 'error', confidence: 'high', remedy: /track/ }],
     ['a series of times and values as pairs', [
       ...arrays({ path: 'series', lengths: random.list(300, () => random.whole(50, 9_050)), elements: 'array', elementBytes: 30 }),
-      ...arrays({ path: 'series[]', lengths: random.list(300, () => 2).map(() => [2, 2]), elements: 'double' }).map((path) =>
-        path.path === 'series[][]' ? { ...path, values: { numbers: { count: 1_200, min: 3, max: 1_700_000_000, whole: 600 } } } : path)],
+      ...arrays({ path: 'series[]', lengths: random.list(300, () => 2).map(() => [2, 2]), elements: 'double' }).slice(0, 1),
+      pathProfile({ path: 'series[][]', parent: 'series[]', types: { double: 100 }, values: { numbers: { count: 100, min: 3, max: 1_700_000_000, whole: 50 } } })],
       { path: 'series', severity: 'error', confidence: 'high', remedy: /series/ }],
   ])('%s', (_, paths, expected) => {
     const found = problem(unboundedArray, { paths });
