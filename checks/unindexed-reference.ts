@@ -1,12 +1,10 @@
 import {
   defineClusterCheck,
   documentsOf,
-  formatCount,
-  formatShare,
-  indexName,
   isJoinedBy,
   isReferenceIndexed,
   plural,
+  referenceIndexRemedy,
   searchesBy,
   severityOf,
   type ClusterVerdict,
@@ -56,7 +54,7 @@ export const unindexedReference = defineClusterCheck({
       const documents = documentsOf(subject, namespace);
       const severity = documents === null ? null : severityOf(documents, { info: limits.info, warning: limits.warning, error: Infinity });
       if (severity === null || values < limits.values || found / values < limits.share) return [];
-      if (!isManySide(reference, subject) || isReferenceIndexed(reference, subject) || isJoinedBy(reference, subject)) return [];
+      if (!isManySide(reference, subject) || isReferenceIndexed(reference, subject) !== false || isJoinedBy(reference, subject)) return [];
       return [{ namespace, path, severity, ...finding(reference, subject) }];
     });
     return [...gaps(subject), ...verdicts];
@@ -81,7 +79,6 @@ function isManySide({ namespace, target, isRepeated }: Reference, cluster: Joine
 
 function finding(reference: Reference, cluster: JoinedCluster): Omit<Extract<ClusterVerdict, { severity: unknown }>, 'namespace' | 'path' | 'severity'> {
   const { namespace, path, target, values, found, conversion } = reference;
-  const collection = cluster.collections.get(namespace)?.collection;
   const [documents, targets] = [documentsOf(cluster, namespace) ?? 0, documentsOf(cluster, target) ?? 0];
   const searches = searchesBy(reference, cluster);
   const executions = searches.reduce((sum, { figures }) => sum + Math.max(...Object.values(figures).map((each) => each.executions)), 0);
@@ -104,18 +101,8 @@ function finding(reference: Reference, cluster: JoinedCluster): Omit<Extract<Clu
       conversion,
       searches: executions,
     },
-    remedy: {
-      text: `Create an index on the reference, ${path}. ${formatShare(found / values)} of ${formatCount(values)} values are \`_id\`s of ${target}.`,
-      ...(collection !== undefined && {
-        commands: [{ db: collection.database, command: { createIndexes: collection.name, indexes: [{ key: { [path]: 1 }, name: indexName({ [path]: 1 }, indexesOn(namespace, cluster)) }] } }],
-      }),
-    },
+    remedy: referenceIndexRemedy(reference, cluster),
   };
-}
-
-function indexesOn(namespace: string, { collections }: JoinedCluster) {
-  const indexes = collections.get(namespace)?.indexes;
-  return indexes?.present === true ? indexes.value : [];
 }
 
 /** What could not be looked at: whole collections, or their values. */

@@ -12,4 +12,4 @@ export { filtersAfterJoining, joinShapes, type JoinRelation, type JoinShape } fr
 export { lookupLoads, readsPerWrite, type JoiningOperation, type LookupLoad } from './lookup-load.js';
 export { SOURCE_NAMES, windowText, type SourceCoverage } from './source-window.js';
 export { joinedTypes, type JoinedTypes, type JoinSide } from './joined-types.js';
-export { isJoinedBy, isReferenceIndexed, searchesBy } from './reference-index.js';
+export { isJoinedBy, isReferenceIndexed, referenceIndexRemedy, searchesBy } from './reference-index.js';

@@ -41,6 +41,8 @@ export function joinedTypes(cluster: JoinedCluster): JoinedTypes[] {
 }
 
 function typesOf(use: JoinUse, key: JoinKey, cluster: JoinedCluster): JoinedTypes | null {
+  // An expression on the foreign side gives values of other types than the field that it is made of.
+  if (key.foreign.written === null) return null;
   const byElements = formOf(use.join, key) !== 'exprEquality';
   const foreignOrigin = key.foreign.origin;
   const foreignTypes = foreignOrigin.traced ? fieldTypesOn(cluster, foreignOrigin.namespace) : null;

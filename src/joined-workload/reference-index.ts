@@ -1,34 +1,55 @@
 import type { Reference } from '../evidence/references/references.js';
+import type { Remedy } from '../findings/finding.js';
 import type { Operation } from '../evidence/workload/workload.js';
 import { indexUsability } from '../index-usability/index-usability.js';
 import type { EqualityJoin } from '../index-usability/equality-join.js';
 import { isObjectShape } from '../evidence/workload/shape.js';
+import type { Collection } from '../inventory/collection.js';
 import { joinedFields, joinUses } from '../joins/workload-joins.js';
+import { formatIndexKey } from '../shapes/index-key.js';
+import { indexName } from './join-index-remedy.js';
 import type { JoinedCluster } from './joined-cluster.js';
 
-/** True where an index finds the documents that refer to a given one. Where the indexes are not known, none does. */
-export function isReferenceIndexed({ namespace, path }: Pick<Reference, 'namespace' | 'path'>, { collections, server }: JoinedCluster): boolean {
+type ReferringField = Pick<Reference, 'namespace' | 'path'>;
+
+/** True where an index finds the documents that refer to a given one; null where the indexes are not known. */
+export function isReferenceIndexed({ namespace, path }: ReferringField, { collections, server }: JoinedCluster): boolean | null {
   const known = collections.get(namespace);
-  if (known === undefined || !known.indexes.present) return false;
+  if (known === undefined || !known.indexes.present) return null;
   const { collection, indexes } = known;
-  // A find by one value that is not null, in the collection's own collation: what a look-up of one parent's documents is.
-  const lookUp: EqualityJoin = {
-    form: 'localField',
-    foreignField: path,
-    collation: collection.collation ?? null,
-    withPipeline: true,
-    localTypes: ['objectId'],
+  return indexes.value.some((index) => indexUsability(index, lookUpBy(path, collection), collection, server).usable);
+}
+
+/** The index that finds the documents that refer to a given one, as a command to run. */
+export function referenceIndexRemedy({ namespace, path }: ReferringField, { collections, server }: JoinedCluster): Remedy {
+  const known = collections.get(namespace);
+  if (known === undefined || !known.indexes.present) throw new Error(`The indexes of ${namespace} are not known.`);
+  const { collection, indexes } = known;
+  const hidden = indexes.value.find((index) => index.hidden && indexUsability({ ...index, hidden: false }, lookUpBy(path, collection), collection, server).usable);
+  if (hidden !== undefined) {
+    const command = { collMod: collection.name, index: { name: hidden.name, hidden: false } };
+    return { text: `Show the hidden index ${hidden.name} again: it begins with the reference.`, commands: [{ db: collection.database, command }] };
+  }
+  const key = { [path]: 1 } as const;
+  const command = { createIndexes: collection.name, indexes: [{ key, name: indexName(key, indexes.value) }] };
+  return {
+    text: `Create an index on ${formatIndexKey(key)} of ${namespace}. If the documents of one parent are read in an order, put its fields behind the reference.`,
+    commands: [{ db: collection.database, command }],
   };
-  return indexes.value.some((index) => indexUsability(index, lookUp, collection, server).usable);
+}
+
+/** A find by one value that is not null, in the collection's own collation: the look-up of one parent's documents. */
+function lookUpBy(path: string, { collation }: Collection): EqualityJoin {
+  return { form: 'localField', foreignField: path, collation: collation ?? null, withPipeline: true, localTypes: ['objectId'] };
 }
 
 /** True where a join of the workload, or of a view, looks documents up by the field. */
-export function isJoinedBy({ namespace, path }: Pick<Reference, 'namespace' | 'path'>, { workload }: JoinedCluster): boolean {
+export function isJoinedBy({ namespace, path }: ReferringField, { workload }: JoinedCluster): boolean {
   return joinedFields(joinUses(workload)).some((field) => field.namespace === namespace && field.path === path);
 }
 
 /** Operations that ask for documents by the field, in the figures of the source that knows the most of each. */
-export function searchesBy({ namespace, path }: Pick<Reference, 'namespace' | 'path'>, { workload }: JoinedCluster): Operation[] {
+export function searchesBy({ namespace, path }: ReferringField, { workload }: JoinedCluster): Operation[] {
   return workload.operations.filter(({ shape }) => {
     if (shape.namespace !== namespace) return false;
     const [first] = shape.pipeline ?? [];

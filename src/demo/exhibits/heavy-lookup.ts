@@ -11,6 +11,8 @@ async function plantBuyers(database: Db, name: string): Promise<void> {
   await database.collection<{ _id: string }>(name).insertMany(buyers);
 }
 
+const buyer = (number: number) => ({ buyer: `buyer-${number % BUYERS}`, buyerName: `Buyer ${number % BUYERS}` });
+
 const joinBuyer = (number: number, from: string) => [
   { $match: { number } },
   { $lookup: { from, localField: 'buyer', foreignField: '_id', as: 'buyer' } },
@@ -40,7 +42,6 @@ export const heavyLookup: Exhibit = {
     async plant(database) {
       await plantBuyers(database, 'buyers_copied');
       const orders = database.collection(this.name);
-      const buyer = (number: number) => ({ buyer: `buyer-${number % BUYERS}`, buyerName: `Buyer ${number % BUYERS}` });
       await orders.insertMany(Array.from({ length: ORDERS }, (_, number) => ({ number, ...buyer(number) })));
       await orders.createIndex({ number: 1 });
       await recordOperations(database, async () => {
