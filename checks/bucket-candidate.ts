@@ -20,7 +20,7 @@ export const bucketCandidate = defineCheck({
   title: 'One document per measurement',
   summary: 'regular measurements of many sources as small documents of their own, outside a time-series collection',
   appliesTo: ['collection'],
-  needs: ['measurements', 'documents', 'indexes', 'storage'],
+  needs: ['measurements', 'documents', 'storage'],
   thresholds: {
     documents: {
       default: 10_000,

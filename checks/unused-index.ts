@@ -61,7 +61,7 @@ export const unusedIndex = defineCheck({
           confidence: confidenceOf(indexUsage, daysOf(since) >= fullCycle),
           path: index.name,
           message:
-            `Index \`${index.name}\` on ${formatIndexKey(index.key)} was not used once in ${plural(Math.floor(daysOf(since)), 'day')}, ` +
+            `Index \`${index.name}\` on ${formatIndexKey(index.key)} was not used once in ${daysText(daysOf(since))}, ` +
             `${nodesText(indexUsage)}. It takes ${formatBytes(bytes)} and is written with every insert.`,
           evidence: {
             source: '$indexStats and collStats',
@@ -130,6 +130,10 @@ function tooYoung(young: readonly { readonly index: IndexDescription; readonly s
         `was made or a node restarted; come back on ${dateOf(youngest + Math.ceil(minimumAge) * DAY)}.`,
     },
   ];
+}
+
+function daysText(days: number): string {
+  return days < 1 ? 'less than a day' : plural(Math.floor(days), 'day');
 }
 
 /** The day in UTC, as "2026-11-28". */

@@ -56,7 +56,7 @@ export async function collectEvidence(
       needs.has('largestDocuments') && {
         largestDocuments: await largestDocuments(reader, collection, storage, sample, bounds),
       }),
-    ...(sample !== undefined && needs.has('measurements') && { measurements: await measurements(reader, collection, sample, indexes) }),
+    ...(sample !== undefined && needs.has('measurements') && { measurements: await measurements(reader, collection, sample) }),
     ...(sample !== undefined &&
       (needs.has('growth') || growth.isRecorded) && { growth: await growthOf(collection, storage, sample, growth) }),
     ...(await shardingEvidence(reader, collection, storage, needs, bounds)),
@@ -86,10 +86,8 @@ async function measurements(
   reader: ClusterReader,
   collection: Collection,
   sample: Evidence<SampledDocuments>,
-  indexes: Evidence<CollectionEvidence['indexes']> | undefined,
 ): Promise<Evidence<CollectionEvidence['measurements']>> {
-  if (!sample.present) return sample;
-  return readMeasurements(reader, collection, sample.value.evidence.profile, indexes?.present === true ? indexes.value : []);
+  return sample.present ? readMeasurements(reader, collection, sample.value.evidence.profile) : sample;
 }
 
 async function largestDocuments(

@@ -29,7 +29,7 @@ export interface TimeSeriesPlan {
   readonly granularity: (typeof GRANULARITIES)[number]['granularity'];
   /** Measurements of one source that a bucket takes, at their present interval and size. */
   readonly measurementsPerBucket: number;
-  /** Buckets for all documents; sources that have few are not known, and make more. */
+  /** Buckets for all documents, one for each known source at least; further sources that have few make more. */
   readonly buckets: number;
   /** Bytes on disk of all indexes now; and then: one entry for each bucket, and no index on `_id`. */
   readonly indexBytesNow: number;
@@ -40,7 +40,7 @@ export interface TimeSeriesPlan {
 
 /** Reckons by the rules of the server's buckets. Compression is left out: it differs from data to data. */
 export function timeSeriesPlan(
-  { interval, sourceField }: Pick<MeasurementSeries, 'interval' | 'sourceField'>,
+  { interval, sourceField, sources }: Pick<MeasurementSeries, 'interval' | 'sourceField' | 'sources'>,
   { paths, bytes, documents }: Pick<DocumentProfile, 'paths' | 'bytes' | 'documents'>,
   { count, averageDocumentSize, totalIndexSize, indexSizes }: StorageStatistics,
 ): TimeSeriesPlan {
@@ -51,12 +51,13 @@ export function timeSeriesPlan(
   const source = paths.find(({ path }) => path === sourceField);
   const sourceBytes = source === undefined ? 0 : source.bytes - source.occurrences * (NAME_BYTES + nameBytes(source.path));
   const repeated = names.reduce((sum, each) => sum + each, sourceBytes + documents * DOCUMENT_BYTES);
+  const buckets = Math.max(sources, Math.ceil(count / measurementsPerBucket));
   return {
     granularity,
     measurementsPerBucket,
-    buckets: Math.ceil(count / measurementsPerBucket),
+    buckets,
     indexBytesNow: totalIndexSize,
-    indexBytesThen: Math.ceil((totalIndexSize - (indexSizes['_id_'] ?? 0)) / measurementsPerBucket),
+    indexBytesThen: Math.ceil(((totalIndexSize - (indexSizes['_id_'] ?? 0)) * buckets) / Math.max(1, count)),
     repeatedShare: bytes === 0 ? 0 : repeated / bytes,
   };
 }

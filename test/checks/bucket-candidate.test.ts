@@ -13,7 +13,6 @@ const SERIES: MeasurementSeries = {
   sourceField: 'sensor',
   valueFields: ['temperature'],
   documents: 2_000,
-  chosenBy: 'insertion',
   sources: 40,
   readingsPerSource: 50,
   interval: MINUTE,
@@ -54,6 +53,10 @@ describe('measurements as documents of their own', () => {
     expect(evidence).toMatchObject({ repeatedShare: 0.45, buckets: 50, indexBytesNow: 3 * MB, indexBytesThen: Math.ceil((2 * MB) / 1_000) });
     expect(message).toContain('one of each `sensor` about every 1 min by `at`. 45 % of their bytes repeat');
     expect(remedy.text).toContain('about 50 of them in place of the documents, and indexes of about 2 KB in place of 3 MB');
+  });
+
+  it('counts one bucket for each source at least', () => {
+    expect(problem(bucketCandidate, given({ sources: 400 })).evidence).toMatchObject({ buckets: 400, indexBytesThen: Math.ceil((2 * MB * 400) / 50_000) });
   });
 
   it('says what has to be changed where the fields are nested', () => {

@@ -19,6 +19,7 @@ describe('unused indexes', () => {
     ['not yet for a month', given({}, [{ a_1: [0, 8] }]), { severity: 'info', confidence: 'medium', says: 'in 8 days' }],
     ['with members that mongos does not ask', given({}, [{ a_1: [0, 45] }], 2), { severity: 'info', confidence: 'low', says: '2 others could not be asked' }],
     ['with nobody knows how many members', given({}, [{ a_1: [0, 45] }], null), { severity: 'info', confidence: 'low', says: 'others, of unknown number, could not be asked' }],
+    ['counted for some hours, where that is asked for', given({}, [{ a_1: [0, 0.2] }], 0, { thresholds: { minimumAge: 0 } }), { severity: 'info', confidence: 'medium', says: 'in less than a day' }],
     ['of 30 MB', given({}, [{ a_1: [0, 45] }], 0, { storage: { indexSizes: { a_1: 30 * MB } } }), { severity: 'warning', confidence: 'high', says: 'It takes 30 MB' }],
     ['that is sparse, partial or hashed', given({ sparse: true, partialFilterExpression: { b: 1 }, key: { a: 'hashed' } }, [{ a_1: [0, 45] }]), { severity: 'info', confidence: 'high', says: '{ a: "hashed" }' }],
   ])('%s', (_, all, { severity, confidence, says }) => {

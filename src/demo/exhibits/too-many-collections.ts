@@ -1,6 +1,6 @@
 import type { Exhibit } from '../exhibit.js';
 
-const DAYS = 24;
+const DAYS = 12;
 const HOURS = 24;
 
 const hoursOf = (day: number) =>

@@ -1,7 +1,8 @@
 import type { Document } from 'mongodb';
-import type { ClusterReader, FindBounds } from '../../connect/cluster-reader.js';
+import { sampleRankCorrelation } from 'simple-statistics';
+import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
-import type { Collection, IndexDescription } from '../../inventory/collection.js';
+import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../shard-keys/bson-order.js';
 import type { DocumentProfile } from '../documents/document-profile.js';
 import { present, type Evidence } from '../evidence.js';
@@ -16,17 +17,16 @@ export interface MeasurementSeries extends SeriesFigures {
   readonly sourceField: string;
   /** Numbers that may be what was measured, as paths. */
   readonly valueFields: readonly string[];
-  /** Documents that the figures rest on. */
+  /** Documents that the figures rest on: the last that were inserted. */
   readonly documents: number;
-  /** How they were chosen: the last that were inserted, or the newest of a few sources. */
-  readonly chosenBy: 'insertion' | 'source';
 }
 
 /** Documents read at the end of the collection: 250 sources with eight readings each. */
 const WINDOW = 2_000;
-/** Where there are more sources than that, some are looked up by an index, and so many of their newest readings read. */
-const SOURCES = 5;
-const READINGS = 50;
+/** Documents read where there are more sources than that, and these come in the order of their times. */
+const WIDE_WINDOW = 20_000;
+/** Rank correlation of position and time from which documents come in the order of their times. */
+const IN_ORDER = 0.9;
 /** Spread of the intervals with which the search for the source ends. */
 const REGULAR = 0.5;
 /** The projected documents have two or three short fields. */
@@ -34,42 +34,40 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads the last documents of a collection whose profile looks like measurements: their dates and possible sources, and
- * nothing else. Null where it does not, or where they form no series.
+ * nothing else, by no index, whose use would count as a query's. Null where it does not, or where they form no series.
  */
 export async function readMeasurements(
   reader: ClusterReader,
   collection: Collection,
   profile: DocumentProfile,
-  indexes: readonly IndexDescription[],
 ): Promise<Evidence<MeasurementSeries | null>> {
   const fields = collection.capped === undefined ? measurementFields(profile) : null;
   if (fields === null) return present(null);
   const { namespace } = collection;
   try {
-    const projection = { _id: 0, ...Object.fromEntries([fields.time, ...fields.sources].map((path) => [path, 1])) };
-    const newest = await read(reader, collection, {}, { sort: { $natural: -1 }, limit: WINDOW, projection });
-    const inserted = newest.toReversed();
-    const found = fields.sources.flatMap((source) => seriesBy(source, inserted, fields, 'insertion'));
-    const best = mostRegular(found);
+    const inserted = await readNewest(reader, collection, fields, WINDOW);
+    const best = mostRegular(inserted, fields);
     if (best !== null && best.intervalSpread <= REGULAR) return present(best);
-    return present(mostRegular([...found, ...(await seriesByIndex(reader, collection, inserted, fields, indexes))]));
+    if (inserted.length < WINDOW || !isInOrder(inserted, fields.time)) return present(best);
+    return present(mostRegular(await readNewest(reader, collection, fields, WIDE_WINDOW), fields) ?? best);
   } catch (error) {
     return absentBecause(error, `reading the newest documents of ${namespace}`, `find on ${namespace}`);
   }
 }
 
+/** Of the fields that may be the source, the one by which the times are most regular. */
+function mostRegular(documents: readonly Document[], fields: MeasurementFields): MeasurementSeries | null {
+  const series = fields.sources.flatMap((source) => seriesBy(source, documents, fields));
+  return series.reduce<MeasurementSeries | null>((best, each) => (best === null || each.intervalSpread < best.intervalSpread ? each : best), null);
+}
+
 /** The series that the documents form by one field as their source; none or one. */
-function seriesBy(
-  source: string,
-  documents: readonly Document[],
-  fields: MeasurementFields,
-  chosenBy: MeasurementSeries['chosenBy'],
-): MeasurementSeries[] {
+function seriesBy(source: string, documents: readonly Document[], fields: MeasurementFields): MeasurementSeries[] {
   const figures = seriesFigures(documents.flatMap((document) => readingOf(document, fields.time, source)));
   // A field with one value tells no sources apart, and regular dates alone are what any import gives.
   const valueFields = fields.values.filter((path) => path !== source);
   if (figures === null || figures.sources < 2 || valueFields.length === 0) return [];
-  return [{ ...figures, timeField: fields.time, sourceField: source, valueFields, documents: documents.length, chosenBy }];
+  return [{ ...figures, timeField: fields.time, sourceField: source, valueFields, documents: documents.length }];
 }
 
 function readingOf(document: Document, timeField: string, source: string): Reading[] {
@@ -78,40 +76,21 @@ function readingOf(document: Document, timeField: string, source: string): Readi
   return [{ time: time.getTime(), source: bsonIdentity(valueAt(document, source)) }];
 }
 
-function mostRegular(series: readonly MeasurementSeries[]): MeasurementSeries | null {
-  return series.reduce<MeasurementSeries | null>((best, each) => (best === null || each.intervalSpread < best.intervalSpread ? each : best), null);
+function isInOrder(documents: readonly Document[], timeField: string): boolean {
+  const times = documents.map((document) => valueAt(document, timeField)).filter((time) => time instanceof Date);
+  return sampleRankCorrelation(times.map((_, position) => position), times.map((time) => time.getTime())) >= IN_ORDER;
 }
 
-/** The series of the newest readings of a few sources, where an index on source and time finds them; none or one. */
-async function seriesByIndex(
-  reader: ClusterReader,
-  collection: Collection,
-  documents: readonly Document[],
-  fields: MeasurementFields,
-  indexes: readonly IndexDescription[],
-): Promise<MeasurementSeries[]> {
-  const source = fields.sources.find((path) => indexes.some((index) => isIndexOf(index, path, fields.time)));
-  if (source === undefined) return [];
-  const values = new Map(documents.map((document) => [bsonIdentity(valueAt(document, source)), valueAt(document, source)]));
-  const projection = { _id: 0, [fields.time]: 1, [source]: 1 };
-  const bounds = { sort: { [fields.time]: -1 as const }, limit: READINGS, projection };
-  const reads = [...values.values()].slice(0, SOURCES).map((value) => read(reader, collection, { [source]: value }, bounds));
-  const readings = (await Promise.all(reads)).flatMap((each) => each.toReversed());
-  return seriesBy(source, readings, fields, 'source');
-}
-
-function isIndexOf({ key, hidden, partialFilterExpression, collation }: IndexDescription, source: string, time: string): boolean {
-  const [first, second] = Object.keys(key);
-  return first === source && second === time && !hidden && partialFilterExpression === undefined && collation === undefined;
-}
-
-async function read(reader: ClusterReader, { database, name }: Collection, filter: Document, bounds: FindBounds): Promise<Document[]> {
+/** So many of the newest documents, in the order in which they were inserted. */
+async function readNewest(reader: ClusterReader, { database, name }: Collection, fields: MeasurementFields, count: number): Promise<Document[]> {
+  const projection = { _id: 0, ...Object.fromEntries([fields.time, ...fields.sources].map((path) => [path, 1])) };
   const documents: Document[] = [];
-  const end = await readDocuments(reader.findRaw(database, name, filter, bounds), MOST_BYTES, (document) => {
+  const cursor = reader.findRaw(database, name, {}, { sort: { $natural: -1 }, limit: count, projection });
+  const end = await readDocuments(cursor, MOST_BYTES, (document) => {
     if (document !== null) documents.push(document);
   });
   if (typeof end === 'object') throw end.error;
-  return documents;
+  return documents.toReversed();
 }
 
 function valueAt(document: Document, path: string): unknown {
