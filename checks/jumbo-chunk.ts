@@ -59,7 +59,7 @@ export const jumboChunk = defineCheck({
         mostCommonShare,
         chunkBytes,
       },
-      remedy: isIndivisible ? refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes) : splitRemedy(collection.namespace),
+      remedy: isIndivisible ? refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, storage.count) : splitRemedy(collection.namespace),
     };
     return [problem];
   },

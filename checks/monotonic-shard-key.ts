@@ -110,7 +110,7 @@ export const monotonicShardKey = defineCheck({
           analyzeShardKeyCorrelation: shardKey.analysis.value.correlation,
         }),
       },
-      remedy: reshardRemedy(collection, better, indexes),
+      remedy: reshardRemedy(collection, better, indexes, storage.count),
     };
     return [problem];
   },

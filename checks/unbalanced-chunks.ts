@@ -68,10 +68,10 @@ export const unbalancedChunks = defineCheck({
       evidence: {
         source: inBytes ? 'collStats, config.chunks' : 'config.chunks',
         window: `${plural(sharding.chunks, 'chunk')} on ${plural(sharding.parts.length, 'shard')}`,
-        difference: imbalance.difference,
-        tolerated: imbalance.tolerated,
-        unit: inBytes ? 'bytes' : 'chunks',
-        ratio,
+        ...(inBytes
+          ? { differenceBytes: imbalance.difference, toleratedBytes: imbalance.tolerated }
+          : { differenceChunks: imbalance.difference, toleratedChunks: imbalance.tolerated }),
+        shareOfFullest: ratio,
         balancer: state,
         shards: sharding.parts.map((part) => ({ shard: part.shard, chunks: part.chunks, bytes: part.bytes, orphans: part.orphans })),
       },

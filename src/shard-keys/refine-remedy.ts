@@ -21,13 +21,14 @@ export function refineRemedy(
   collection: Collection,
   leading: ShardKeyField | undefined,
   indexes: readonly IndexDescription[],
+  documents: number,
 ): Remedy {
   const { database, name, namespace, sharding } = collection;
   const key = sharding?.key ?? [];
   const suffix = leading ?? { path: '_id', hashed: true };
   if (suffix.hashed && key.some(({ hashed }) => hashed)) {
     const better = [...key.map(({ path }) => ({ path, hashed: false })), suffix];
-    return reshardRemedy(collection, { key: better, reason: HASHED_REASON }, indexes);
+    return reshardRemedy(collection, { key: better, reason: HASHED_REASON }, indexes, documents);
   }
   const refined = [...key, suffix];
   const text =

@@ -95,6 +95,12 @@ describe('what it says', () => {
   });
 });
 
+function commandFor(count: number): unknown {
+  const given = { collection: shardedCollection(), sharding: sharding(), shardKey: shardKey(), indexes: [], storage: storage({ count }) };
+  const [found] = monotonicShardKey.judge(given, DEFAULTS);
+  return (found as { remedy: { commands: { command: object }[] } }).remedy.commands[0]?.command;
+}
+
 describe('the remedy', () => {
   const candidates = [
     { order: field({ path: 'customer', kind: 'objectId', correlation: 0.02, effectiveValues: 4_000 }), mostCommonShare: 0.002 },
@@ -109,6 +115,12 @@ describe('the remedy', () => {
   ])('is %s', (_, indexes, key) => {
     const [found] = judged({ candidates }, { indexes, own });
     expect(found).toMatchObject({ remedy: { commands: [{ db: 'admin', command: { reshardCollection: 'shop.orders', key } }] } });
+  });
+
+  it('asks for fewer chunks than by default where there are few documents', () => {
+    expect(commandFor(1_799)).toMatchObject({ numInitialChunks: 89 });
+    expect(commandFor(15)).toMatchObject({ numInitialChunks: 1 });
+    expect(commandFor(1_800)).toEqual({ reshardCollection: 'shop.orders', key: { _id: 'hashed' } });
   });
 
   it.each<[string, object, string]>([

@@ -25,7 +25,7 @@ describe('shards by bytes', () => {
     ['more than half', [holding('sh1', 1_000), holding('sh2', 600)], 'info'],
     ['the emptiest of many', [holding('sh1', 1_000), holding('sh2', 900), holding('sh3', 10)], 'warning'],
   ])('out of balance: %s', (_, parts, severity) => {
-    expect(judged(parts)).toMatchObject([{ severity, path: null, evidence: { unit: 'bytes', balancer: 'stuck' } }]);
+    expect(judged(parts)).toMatchObject([{ severity, path: null, evidence: { toleratedBytes: 384 * MB, balancer: 'stuck' } }]);
   });
 
   it.each<[string, ShardPart[], object]>([
@@ -57,7 +57,9 @@ describe('shards by chunks, before 6.0.3', () => {
     [50, 58, true],
   ])('%i and %i chunks: out of balance: %s', (fewer, more, expected) => {
     const parts = [holding('sh1', 1_000, { chunks: more }), holding('sh2', 1_000, { chunks: fewer })];
-    expect(judged(parts, { balancer: BY_CHUNKS }).length > 0).toBe(expected);
+    const found = judged(parts, { balancer: BY_CHUNKS });
+    expect(found).toMatchObject(expected ? [{ evidence: { differenceChunks: more - fewer, source: 'config.chunks' } }] : []);
+    expect(found).toHaveLength(expected ? 1 : 0);
   });
 });
 

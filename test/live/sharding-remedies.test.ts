@@ -60,7 +60,7 @@ describe('the remedy of a monotonic key, applied', () => {
     const { remedy } = await onlyFinding('monotonic.unique');
     expect(remedy.commands).toBeUndefined();
     expect(remedy.text).toContain('The unique index `at_1_email_1` stands against it');
-    const refused = cluster.client.db('admin').command({ reshardCollection: 'monotonic.unique', key: { _id: 'hashed' } });
+    const refused = cluster.client.db('admin').command({ reshardCollection: 'monotonic.unique', key: { _id: 'hashed' }, numInitialChunks: 2 });
     await expect(refused).rejects.toThrow(/unique/);
   });
 });
@@ -119,7 +119,7 @@ describe('the remedy of unbalanced shards, applied', () => {
     expect(finding).toMatchObject({
       check: 'unbalanced-chunks',
       severity: 'warning',
-      evidence: { unit: 'bytes', balancer: 'off', ratio: 0, tolerated: 3 * MB, shards: [{ shard: 'sh1' }, { shard: 'sh2', bytes: 0 }] },
+      evidence: { balancer: 'off', shareOfFullest: 0, toleratedBytes: 3 * MB, shards: [{ shard: 'sh1' }, { shard: 'sh2', bytes: 0 }] },
     });
     await runRemedy(finding);
     try {

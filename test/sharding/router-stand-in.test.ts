@@ -47,6 +47,7 @@ describe('the sharded cluster of the tests', () => {
     ['find', async () => (await orders().find().batchSize(50).toArray()).length, DOCUMENTS],
     ['find with a filter and a limit', async () => (await orders().find({ parity: 1 }).limit(250).toArray()).length, 250],
     ['find with a sort', async () => (await orders().find({}, { sort: { number: -1 }, limit: 2, projection: { _id: 0, number: 1 } }).toArray()), [{ number: 599 }, { number: 598 }]],
+    ['find in natural order', async () => (await orders().find({}, { sort: { $natural: -1 } }).toArray()).length, DOCUMENTS],
     ['a sample', async () => new Set((await orders().aggregate([{ $sample: { size: 25 } }]).toArray()).map(({ _id }) => String(_id))).size, 25],
     ['the list of databases', async () => (await cluster.client.db('admin').admin().listDatabases()).databases.some(({ name }) => name === 'shop'), true],
   ])('sees each document once in %s, orphans left out', async (_, read, expected) => {

@@ -66,12 +66,13 @@ export const ADMINISTRATION: Readonly<Record<string, Administration>> = {
     });
   },
 
-  async reshardCollection(servers, { reshardCollection, key, unique = false }) {
+  async reshardCollection(servers, { reshardCollection, key, unique = false, numInitialChunks }) {
     const { primary, version } = await databaseRouteForWriting(servers, databaseOf(reshardCollection));
     return succeed(await servers.shard(primary), {
       _shardsvrReshardCollection: reshardCollection,
       key,
       unique,
+      numInitialChunks,
       databaseVersion: version,
       ...MAJORITY,
       $db: 'admin',

@@ -83,7 +83,9 @@ export class ClientSession implements Servers {
   }
 
   async #onSharded(name: string, command: Document, route: CollectionRoute): Promise<Document> {
-    if (name === 'find' && command['sort'] === undefined) return this.#findOnOwners(command, route);
+    // Natural order is each shard's own, as it is through mongos.
+    const inOrder = command['sort'] !== undefined && command['sort'].$natural === undefined;
+    if (name === 'find' && !inOrder) return this.#findOnOwners(command, route);
     if (name === 'find') return this.#aggregate(asAggregation(command), String(command['$db']));
     if (name === 'listIndexes') return (await this.shard([...route.shardVersions.keys()][0] as string)).send(command);
     if (name !== 'count' && !ON_EVERY_OWNER.has(name)) {

@@ -4,6 +4,7 @@ import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity, compareKeys } from '../../shard-keys/bson-order.js';
 import { candidateFields, isKeyPrefix, valueSpread, type CandidateField, type ShardKey, type ValueSpread } from '../../shard-keys/index.js';
+import { commonKind, kindAndTime } from '../../shard-keys/value-kind.js';
 import type { SampleBounds } from '../documents/sample-plan.js';
 import { present, type Evidence } from '../evidence.js';
 import type { StorageStatistics } from '../storage.js';
@@ -61,14 +62,16 @@ export async function readShardKey(
   const whereabouts = placement && { key: placement.key, chunkFilter: placement.chunkFilter, sharding: placement.chunks.evidence };
   const isPresentKey = placement !== null && isKeyPrefix(placement.key, key) && placement.key.length === key.length;
   const order = await readKeyOrder(reader, collection, key, documents, whereabouts);
-  const hasIdTime = order.present && order.value.order.insertionOrder === 'idTime';
+  // UUIDs of version 1 carry their time, but are not sorted by it.
+  const idKind = commonKind(documents.map(({ id }) => kindAndTime(id).kind));
+  const isSortedByTime = order.present && order.value.order.insertionOrder === 'idTime' && idKind !== 'uuidV1';
   try {
     return present({
       order: order.present ? present(order.value.order) : order,
       values: valueSpread(documents.map(({ values }) => values.map(bsonIdentity).join('\n')), complete),
       missingShare: documents.filter(({ values }) => (values[0] ?? null) === null).length / documents.length,
       arrayShare: documents.filter(({ values }) => values.some(Array.isArray)).length / documents.length,
-      newest: isPresentKey && hasIdTime ? await readNewest(reader, collection, key, placement.chunks) : null,
+      newest: isPresentKey && isSortedByTime ? await readNewest(reader, collection, key, placement.chunks) : null,
       candidates: order.present ? candidatesOf(documents, order.value.inserted) : [],
       analysis: await readShardKeyAnalysis(reader, collection, key, version),
     });
