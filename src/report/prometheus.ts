@@ -1,5 +1,6 @@
 import { SKIP_REASONS } from '../evidence/evidence.js';
 import { SEVERITIES, type Finding } from '../findings/finding.js';
+import { arrayGrowthOf } from './array-growth.js';
 import { statusOf } from './finding-status.js';
 import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
@@ -28,7 +29,7 @@ export function renderPrometheus(report: Report): string {
   const safe = printableReport(report);
   // Two targets may be scraped from one machine.
   const common: Labels = safe.target === undefined ? {} : { target: safe.target };
-  const metrics = [...runMetrics(safe), ...findingMetrics(safe), ...coverageMetrics(safe)];
+  const metrics = [...runMetrics(safe), ...findingMetrics(safe), growthMetric(safe), ...coverageMetrics(safe)];
   return `${metrics.map((metric) => metricLines(metric, common).join('\n')).join('\n')}\n`;
 }
 
@@ -75,6 +76,25 @@ function findingMetrics({ summary, findings, fixed }: Report): Metric[] {
 function labelsOf(finding: Finding): Labels {
   const { check, severity, namespace } = finding;
   return { check, severity, namespace, status: statusOf(finding) };
+}
+
+/** Measured growth, of suppressed findings too: that it is accepted makes it no slower. */
+function growthMetric({ findings }: Report): Metric {
+  const samples = findings.flatMap(({ namespace, path, evidence }): Sample[] => {
+    const growth = arrayGrowthOf(evidence);
+    if (growth === null || path === null) return [];
+    return [
+      { labels: { namespace, path, of: 'typical' }, value: growth.elementsPerDay },
+      { labels: { namespace, path, of: 'largest' }, value: growth.largestElementsPerDay },
+    ];
+  });
+  // Should two findings be on one array, the series is still written once.
+  const series = new Map(samples.map((sample) => [JSON.stringify(sample.labels), sample]));
+  return gauge(
+    'mongolint_array_growth_elements_per_day',
+    'Elements per day by which an array with a finding grows, in a typical document and where it is largest.',
+    [...series.values()],
+  );
 }
 
 function coverageMetrics({ summary, skipped, collections }: Report): Metric[] {

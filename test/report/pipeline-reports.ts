@@ -1,5 +1,6 @@
 import type { Skipped } from '../../src/findings/finding.js';
 import type { Report } from '../../src/report/report.js';
+import { growthReport } from './growth-report.js';
 import { richReport } from './rich-report.js';
 import { findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
 
@@ -119,6 +120,7 @@ export const PIPELINE_REPORTS: readonly (readonly [string, Report])[] = [
   ['rich', richReport()],
   ['baseline', baselineReport()],
   ['faulted', faultedReport()],
+  ['growth', growthReport()],
   ['clean', cleanReport()],
   ['empty', reportOf({})],
 ];

@@ -1,9 +1,14 @@
 import parsePrometheusTextFormat from 'parse-prometheus-text-format';
 import { describe, expect, it } from 'vitest';
+import type { FindingEvidence } from '../../src/findings/finding.js';
 import { renderPrometheus } from '../../src/report/prometheus.js';
 import { terminalText } from '../../src/report/terminal-text.js';
+import { growthReport } from './growth-report.js';
 import { ALL_REPORTS, baselineReport, hostileReport, HOSTILE_NAMES, PIPELINE_REPORTS } from './pipeline-reports.js';
 import { richReport } from './rich-report.js';
+import { findingOf, reportOf } from './sample-report.js';
+
+const GROWTH = 'mongolint_array_growth_elements_per_day';
 
 /** The samples of a metric, as the parser reads them. */
 function samplesOf(text: string, metric: string): { value: string; labels?: Record<string, string> }[] {
@@ -56,6 +61,40 @@ describe('renderPrometheus', () => {
     }
     const unnamed = parsePrometheusTextFormat(text).flatMap(({ metrics }) => metrics.filter(({ labels }) => labels?.['target'] !== 'staging'));
     expect(unnamed).toEqual([]);
+  });
+
+  it('tells how fast arrays grow, of suppressed findings too', () => {
+    const [comments, readings, tags] = [
+      { namespace: 'shop.tickets', path: 'comments' },
+      { namespace: 'iot.devices', path: 'shifts[].readings' },
+      { namespace: 'shop.products', path: 'tags' },
+    ];
+    expect(samplesOf(renderPrometheus(growthReport()), GROWTH)).toEqual([
+      { value: '2.04', labels: { ...comments, of: 'typical' } },
+      { value: '6.5', labels: { ...comments, of: 'largest' } },
+      { value: '96', labels: { ...readings, of: 'typical' } },
+      { value: '101.4', labels: { ...readings, of: 'largest' } },
+      { value: '0.31', labels: { ...tags, of: 'typical' } },
+      { value: '0.4', labels: { ...tags, of: 'largest' } },
+    ]);
+  });
+
+  it.each<[string, Record<string, Exclude<FindingEvidence[string], undefined>>]>([
+    ['a rate is a text', { elementsPerDay: '2.04' }],
+    ['a rate is negative', { largestElementsPerDay: -1 }],
+    ['a range has one end', { elementsPerDayRange: [1.8] }],
+    ['a length is missing', { typicalLength: null }],
+    ['a forecast is no range', { forecastDays: { '200 elements': { typical: 68, largest: null } } }],
+  ])('tells no growth where %s', (_, figures) => {
+    const finding = findingOf(growthReport().findings[0]);
+    const evidence: FindingEvidence = { ...finding.evidence, ...figures };
+    expect(samplesOf(renderPrometheus(reportOf({ findings: [{ ...finding, evidence }] })), GROWTH)).toEqual([]);
+  });
+
+  it('writes the growth of one array once', () => {
+    const [finding] = growthReport().findings;
+    const report = reportOf({ findings: [findingOf(finding), findingOf({ ...finding, check: 'unbounded-array' })] });
+    expect(samplesOf(renderPrometheus(report), GROWTH)).toHaveLength(2);
   });
 
   it('gives hostile names back as they are shown everywhere else', () => {

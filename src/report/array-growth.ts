@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { FindingEvidence } from '../findings/finding.js';
+
+const range = z.tuple([z.number().nonnegative(), z.number().nonnegative()]);
+
+const arrayGrowthSchema = z.object({
+  elementsPerDay: z.number().nonnegative(),
+  elementsPerDayRange: range,
+  largestElementsPerDay: z.number().nonnegative(),
+  typicalLength: z.number().nonnegative(),
+  largestLength: z.number().nonnegative(),
+  windowDays: z.number().positive(),
+  forecastDays: z.record(z.string(), z.object({ typical: range.nullable(), largest: range.nullable() })),
+});
+
+/**
+ * How an array grows: lengths in elements, rates in elements per day, the typical one's also as the range from low to
+ * high; the days over which that was measured; and by limit, such as "200 elements", the days from now between which the
+ * typical and the largest array pass it, null where nothing is forecast.
+ */
+export type ReportedArrayGrowth = Readonly<z.infer<typeof arrayGrowthSchema>>;
+
+/** The growth that a finding's evidence carries; null where it carries none, or not all of it. */
+export function arrayGrowthOf(evidence: FindingEvidence): ReportedArrayGrowth | null {
+  return arrayGrowthSchema.safeParse(evidence).data ?? null;
+}
