@@ -1,0 +1,178 @@
+import { MongoClient, ObjectId, type CollationOptions, type CreateIndexesOptions, type Db, type Document, type IndexSpecification } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
+import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
+import { unindexedReference } from '../../checks/unindexed-reference.js';
+import type { AnyCheck } from '../../src/check.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import type { Finding } from '../../src/findings/finding.js';
+import { lint } from '../../src/lint.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { PLANTED_JOINS, plantJoins, runJoins } from '../support/planted-joins.js';
+import { runRemedies } from '../support/remedy.js';
+
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+
+async function findingsIn({ databaseName }: Db, check: AnyCheck): Promise<readonly Finding[]> {
+  const report = await lint({ uri: sharedReplicaSetUri(), include: [`${databaseName}.*`], checks: [check] });
+  return report.findings;
+}
+
+function placesOf(findings: readonly Finding[]): string[] {
+  return findings.map(({ namespace, path }) => `${namespace.slice(namespace.indexOf('.') + 1)} ${path}`);
+}
+
+type Index = readonly [key: IndexSpecification, options?: CreateIndexesOptions];
+
+describe('a join in any form is silent with an index of any kind that serves it', () => {
+  const database = freshDatabase(client);
+  const kinds: readonly ((path: string) => Index)[] = [
+    (path) => [{ [path]: 1 }],
+    (path) => [{ [path]: -1 }],
+    (path) => [{ [path]: 'hashed' }],
+    (path) => [{ [path]: 1, at: -1 }],
+    (path) => [{ [path]: 1 }, { unique: true }],
+  ];
+  /** What serves only where the join itself asks for those documents, or has no values that the index lacks. */
+  const particular: Readonly<Record<string, Index>> = {
+    by_both: [{ k: 1 }, { partialFilterExpression: { at: { $gte: 0 } } }],
+    by_graph: [{ k: 1 }, { partialFilterExpression: { k: { $exists: true } } }],
+    behind_view: [{ '$**': 1 }],
+  };
+  let findings: readonly Finding[];
+
+  beforeAll(async () => {
+    await plantJoins(database);
+    for (const [number, { foreign, path }] of PLANTED_JOINS.entries()) {
+      const [key, options = {}] = particular[foreign] ?? kinds[number % kinds.length]?.(path) ?? [{ [path]: 1 }];
+      await database.collection(foreign).createIndex(key, options);
+    }
+    await recordOperations(database, () => runJoins(database));
+    findings = await findingsIn(database, missingLookupIndex);
+  });
+
+  it.each(PLANTED_JOINS.map(({ form, foreign }) => [form, foreign]))('%s', (_, foreign) => {
+    expect(placesOf(findings).filter((place) => place.startsWith(`${foreign} `))).toEqual([]);
+  });
+});
+
+/** Documents of the joined collections: at most so many are examined where an index serves, and more where none does. */
+const FOREIGN = 1_500;
+const WITHOUT_CASE = { locale: 'en', strength: 2 };
+
+const fields = (from: string, path: string): Document => ({ $lookup: { from, localField: path, foreignField: path, as: 'found' } });
+const expression = (from: string, condition: Document): Document => ({
+  $lookup: { from, let: { k: '$k', name: '$name' }, pipeline: [{ $match: { $expr: condition } }], as: 'found' },
+});
+
+interface Unserved {
+  readonly what: string;
+  readonly foreign: string;
+  readonly indexes: readonly Index[];
+  readonly pipeline: readonly Document[];
+  readonly collation?: CollationOptions;
+  readonly paths: readonly string[];
+}
+
+const UNSERVED: readonly Unserved[] = [
+  { what: 'a hidden index', foreign: 'hidden', indexes: [[{ k: 1 }, { hidden: true }]], pipeline: [fields('hidden', 'k')], paths: ['k'] },
+  { what: 'an index that begins with another field', foreign: 'behind', indexes: [[{ at: 1, k: 1 }]], pipeline: [fields('behind', 'k')], paths: ['k'] },
+  { what: 'a partial index', foreign: 'partial', indexes: [[{ k: 1 }, { partialFilterExpression: { at: 3 } }]], pipeline: [fields('partial', 'k')], paths: ['k'] },
+  { what: 'a text index', foreign: 'text', indexes: [[{ name: 'text' }]], pipeline: [fields('text', 'name')], paths: ['name'] },
+  { what: 'another collation than that of the join', foreign: 'collated', indexes: [[{ name: 1 }]], pipeline: [fields('collated', 'name')], collation: WITHOUT_CASE, paths: ['name'] },
+  { what: 'an index of the default collation of its collection', foreign: 'by_default', indexes: [[{ name: 1 }]], pipeline: [fields('by_default', 'name')], paths: ['name'] },
+  {
+    what: 'two keys that hold together',
+    foreign: 'together',
+    indexes: [],
+    pipeline: [expression('together', { $and: [{ $eq: ['$k', '$$k'] }, { $eq: ['$name', '$$name'] }] })],
+    paths: ['k'],
+  },
+  {
+    what: 'two alternatives of which one has an index',
+    foreign: 'either',
+    indexes: [[{ name: 1 }]],
+    pipeline: [expression('either', { $or: [{ $eq: ['$k', '$$k'] }, { $eq: ['$name', '$$name'] }] })],
+    paths: ['k'],
+  },
+];
+
+describe('a join that no index serves', () => {
+  const database = freshDatabase(client);
+  let before: readonly Finding[];
+  let after: readonly Finding[];
+
+  async function run(): Promise<void> {
+    await recordOperations(database, async () => {
+      for (const { foreign, pipeline, collation } of UNSERVED) {
+        await database.collection('orders').aggregate([...pipeline], { comment: foreign, ...(collation && { collation }) }).toArray();
+      }
+    });
+  }
+
+  beforeAll(async () => {
+    const documents = Array.from({ length: FOREIGN }, (_, k) => ({ k, name: `name ${k}`, at: k % 7 }));
+    await database.collection('orders').insertMany(documents.slice(0, 10).map(({ k, name }) => ({ k, name })));
+    for (const { foreign, indexes } of UNSERVED) {
+      if (foreign === 'by_default') await database.createCollection(foreign, { collation: WITHOUT_CASE });
+      await database.collection(foreign).insertMany(documents.map((document) => ({ ...document })));
+      for (const [key, options = {}] of indexes) await database.collection(foreign).createIndex(key, options);
+    }
+    await run();
+    before = await findingsIn(database, missingLookupIndex);
+    await runRemedies(client, before);
+    await run();
+    after = await findingsIn(database, missingLookupIndex);
+  });
+
+  it.each(UNSERVED.map((unserved) => [unserved.what, unserved] as const))('for %s is found, and served by its remedy', async (_, { foreign, paths }) => {
+    const ofForeign = (findings: readonly Finding[]) => placesOf(findings).filter((place) => place.startsWith(`${foreign} `));
+    expect(ofForeign(before)).toEqual(paths.map((path) => `${foreign} ${path}`));
+    expect(ofForeign(after)).toEqual([]);
+    const entries = await database.collection('system.profile').find({ 'command.comment': foreign }).sort({ ts: 1 }).toArray();
+    const examined = entries.map((entry) => Number(entry['docsExamined']));
+    expect(examined[0]).toBeGreaterThanOrEqual(FOREIGN);
+    expect(examined.at(-1)).toBeLessThan(FOREIGN);
+  });
+});
+
+describe('a small collection', () => {
+  const database = freshDatabase(client);
+
+  it('joined without an index is no warning', async () => {
+    const documents = Array.from({ length: 100 }, (_, k) => ({ k }));
+    await database.collection('orders').insertMany(documents.map((document) => ({ ...document })));
+    await database.collection('small').insertMany(documents);
+    await recordOperations(database, async () => {
+      for (let execution = 0; execution < 10; execution += 1) await database.collection('orders').aggregate([fields('small', 'k')]).toArray();
+    });
+    expect((await findingsIn(database, missingLookupIndex)).filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+});
+
+describe('references', () => {
+  const database = freshDatabase(client);
+  const ids = Array.from({ length: 100 }, () => new ObjectId());
+
+  beforeAll(async () => {
+    await database.collection('customers').insertMany(ids.map((_id) => ({ _id })));
+    await database.collection('orders').insertMany(Array.from({ length: 2_000 }, (_, index) => ({ customer: ids[index % ids.length]?.toHexString(), client: ids[index % ids.length] })));
+    await recordOperations(database, async () => {
+      await database.collection('orders').aggregate([{ $limit: 5 }, { $lookup: { from: 'customers', localField: 'customer', foreignField: '_id', as: 'found' } }]).toArray();
+    });
+  });
+
+  it('as text, joined with ObjectIds, are found until they are converted', async () => {
+    expect(placesOf(await findingsIn(database, lookupTypeMismatch))).toEqual(['orders customer']);
+    await database.collection('orders').updateMany({ customer: { $type: 'string' } }, [{ $set: { customer: { $toObjectId: '$customer' } } }]);
+    expect(placesOf(await findingsIn(database, lookupTypeMismatch))).toEqual([]);
+  });
+
+  it('without an index are found until they have one', async () => {
+    const findings = await findingsIn(database, unindexedReference);
+    expect(placesOf(findings).sort()).toEqual(['orders client', 'orders customer']);
+    await runRemedies(client, findings);
+    expect(placesOf(await findingsIn(database, unindexedReference))).toEqual([]);
+  });
+});
