@@ -5,6 +5,7 @@ import { isClusterCheck, type AnyCheck } from './check.js';
 import { connect, type ClientObserver } from './connect/connect.js';
 import { collectClusterEvidence, collectSampledEvidence } from './evidence/collect-cluster-evidence.js';
 import type { EvidenceBounds } from './evidence/collect-evidence.js';
+import type { EvidenceName } from './evidence/evidence.js';
 import { GrowthRun } from './evidence/growth/growth-run.js';
 import { HistoryFile } from './evidence/growth/history-file.js';
 import type { Skipped } from './findings/finding.js';
@@ -96,14 +97,15 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
     options.onClient,
   );
   try {
+    const checks = checksOf(options);
+    const isGrowthJudged = checks.some(({ needs }) => (needs as readonly EvidenceName[]).includes('growth'));
+    const growth = new GrowthRun(connection.reader, connection.cluster, history, startedAt, isGrowthJudged);
     const { include = [], exclude = [] } = options;
     const filter = namespaceFilter({ include, exclude });
     const inventory = await takeInventory(connection.reader, filter, concurrency, connection.cluster, namedDatabases(include));
     assertGlobsMatch(inventory, options);
-    const checks = checksOf(options);
     const onFault = options.onFault ?? (() => {});
     const clusterNeeds = clusterEvidenceNeeded(checks);
-    const growth = new GrowthRun(connection.reader, connection.cluster, history, startedAt);
     const [evidence, judged] = await Promise.all([
       collectClusterEvidence(connection, inventory, clusterNeeds, options.logFiles ?? []),
       judgeInventory(connection.reader, inventory, { ...options, concurrency, checks, onFault, growth, bounds: boundsOf(options) }),

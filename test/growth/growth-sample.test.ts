@@ -2,6 +2,7 @@ import { BSON, Double, Long, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { DocumentProfiler, type ProfiledGrowth } from '../../src/evidence/documents/document-profiler.js';
 import { creationTimes } from '../../src/evidence/growth/creation-times.js';
+import type { LengthSeries } from '../../src/evidence/growth/length-series.js';
 import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
 import { Simulation } from './simulation.js';
 
@@ -18,6 +19,8 @@ function profiled(documents: readonly Document[]): ProfiledGrowth {
 
 const many = (count: number, document: (index: number) => Document) => Array.from({ length: count }, (_, index) => document(index));
 
+const byDocument = ({ columns }: LengthSeries) => [...columns.documents].map((number, index) => [number, columns.lengths[index]] as const);
+
 const fieldOf = (documents: readonly Document[], isNaturalOrder = false) =>
   creationTimes(profiled(documents).sample, isNaturalOrder, NOW)?.field ?? null;
 
@@ -33,23 +36,18 @@ describe('the growth sample', () => {
       {},
     ];
     const { sample } = profiled(documents);
-    expect(sample.dateFields).toEqual(['at', 'until']);
-    expect(sample.documents.map(({ size }) => size)).toEqual(documents.map((document) => BSON.calculateObjectSize(document)));
-    expect(sample.documents.map(({ objectIdTime, numericId }) => objectIdTime ?? numericId)).toEqual([
-      daysAgo(3).getTime(),
-      7,
-      2 ** 40,
-      1.5,
-      null,
-      null,
-      null,
+    const { objectIdTimes, numericIds, dates } = sample.times;
+    expect([...sample.documentSizes]).toEqual(documents.map((document) => BSON.calculateObjectSize(document)));
+    expect([...objectIdTimes]).toEqual([daysAgo(3).getTime(), NaN, NaN, NaN, NaN, NaN, NaN]);
+    expect([...numericIds]).toEqual([NaN, 7, 2 ** 40, 1.5, NaN, NaN, NaN]);
+    expect([...dates].map(([field, times]) => [field, [...times.subarray(0, 4)]])).toEqual([
+      ['at', [daysAgo(2).getTime(), daysAgo(5).getTime(), NaN, NaN]],
+      ['until', [NaN, daysAgo(1).getTime(), NaN, daysAgo(9).getTime()]],
     ]);
-    expect(sample.documents[1]?.dates).toEqual([daysAgo(5).getTime(), daysAgo(1).getTime()]);
-    expect(sample.documents[3]?.dates?.[1]).toBe(daysAgo(9).getTime());
   });
 
   it('holds dates before 1970', () => {
-    expect(profiled([{ _id: 1, at: new Date(-5) }]).sample.documents[0]?.dates).toEqual([-5]);
+    expect(profiled([{ _id: 1, at: new Date(-5) }]).sample.times.dates.get('at')?.[0]).toBe(-5);
   });
 
   it('knows the elements per array of each document, by path', () => {
@@ -58,7 +56,7 @@ describe('the growth sample', () => {
       { _id: 2, rows: [[1], [2, 3]] },
       { _id: 3, a: [] },
     ]);
-    const byPath = [...lengths].map(([path, series]) => [path, Object.fromEntries(series.byDocument())]);
+    const byPath = [...lengths].map(([path, series]) => [path, Object.fromEntries(byDocument(series))]);
     expect(Object.fromEntries(byPath)).toEqual({
       a: { 0: 3, 2: 0 },
       threads: { 0: 2 },
@@ -70,12 +68,13 @@ describe('the growth sample', () => {
 
   it('keeps at most 1,000 documents, evenly', () => {
     const { sample, lengths } = profiled(many(10_000, (index) => ({ _id: index, a: [index] })));
-    const numbers = sample.documents.map(({ number }) => number);
+    const numbers = [...sample.times.numbers];
     expect(numbers.length).toBeGreaterThan(500);
     expect(numbers.length).toBeLessThanOrEqual(1_000);
     expect(numbers).toEqual(numbers.map((_, index) => index * 16));
-    expect([...(lengths.get('a')?.byDocument().keys() ?? [])]).toEqual(numbers);
-    expect(sample.documents.every(({ number, numericId }) => number === numericId)).toBe(true);
+    expect([...(lengths.get('a')?.columns.documents ?? [])]).toEqual(numbers);
+    expect(numbers.map((number) => sample.indexOf(number))).toEqual(numbers.map((_, index) => index));
+    expect([...sample.times.numericIds]).toEqual(numbers);
   });
 
   it('stays small where documents have thousands of arrays', () => {
@@ -83,12 +82,12 @@ describe('the growth sample', () => {
     const { sample, lengths } = profiled(many(1_000, (index) => ({ _id: index, ...arrays })));
     const kept = [...lengths.values()].reduce((sum, { size }) => sum + size, 0);
     expect(kept).toBeLessThanOrEqual(201_000);
-    expect(sample.documents.length).toBeGreaterThan(100);
+    expect(sample.size).toBeGreaterThan(100);
   });
 
   it('puts the arrays of names that are data at one path', () => {
     const { lengths } = profiled(many(200, (index) => ({ _id: index, scores: { [new ObjectId().toHexString()]: [1, 2] } })));
-    expect(lengths.get('scores.*')?.byDocument().size).toBe(200);
+    expect(lengths.get('scores.*')?.size).toBe(200);
   });
 });
 
@@ -126,6 +125,6 @@ describe('creation times', () => {
 
   it('are given by document', () => {
     const times = creationTimes(profiled(many(200, (index) => ({ _id: idOf(Math.round(age(index))) }))).sample, false, NOW)?.times;
-    expect(times?.get(5)).toBe(NOW - Math.round(age(5)) * MS_PER_DAY);
+    expect(times?.[5]).toBe(NOW - Math.round(age(5)) * MS_PER_DAY);
   });
 });

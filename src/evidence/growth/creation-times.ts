@@ -1,14 +1,14 @@
-import { mean, quantileSorted, sampleRankCorrelation } from 'simple-statistics';
+import { mean, sampleRankCorrelation } from 'simple-statistics';
 import { FEWEST_AGED_DOCUMENTS, SHORTEST_AGE_SPAN } from './age-growth.js';
-import type { GrowthSample, SampledDocument } from './growth-sample.js';
+import type { GrowthSample, TimeColumns } from './growth-sample.js';
 import { MS_PER_DAY } from './limits.js';
 
 /** When each sampled document was created, and what tells so. */
 export interface CreationTimes {
   /** The dotted path of the field: `_id`, or that of a date. */
   readonly field: string;
-  /** In ms since 1970, by the document's number; of documents that do not tell, none. */
-  readonly times: ReadonlyMap<number, number>;
+  /** In ms since 1970, of each document of the sample; NaN of those that do not tell. */
+  readonly times: Float64Array;
 }
 
 /** Share of the documents that must tell their time. */
@@ -27,45 +27,47 @@ const LEAST_AGREEMENT = 0.98;
  * @returns null where nothing tells
  */
 export function creationTimes(sample: GrowthSample, isNaturalOrder: boolean, now: number): CreationTimes | null {
-  const { documents } = sample;
-  const byId = timesOf(documents, ({ objectIdTime }) => objectIdTime, now);
-  if (byId !== null && spanDays(byId) >= SHORTEST_AGE_SPAN) return { field: '_id', times: byId };
-  const dated = documents.filter(({ dates }) => dates !== null);
-  const proven = sample.dateFields.flatMap((field, index) => {
-    const times = timesOf(dated, ({ dates }) => dates?.[index] ?? null, now);
-    return times !== null && isProven(times, documents, isNaturalOrder) ? [{ field, times }] : [];
+  const columns = sample.times;
+  const byId = notInFuture(columns.objectIdTimes, now);
+  const isIdTold = toldBy(byId) >= LEAST_KNOWN * sample.size && sample.size > 0;
+  if (isIdTold && spanDays(byId) >= SHORTEST_AGE_SPAN) return { field: '_id', times: byId };
+  const proven = [...columns.dates].flatMap(([field, dates]) => {
+    const times = notInFuture(dates, now);
+    const isTold = toldBy(times) >= Math.max(FEWEST_AGED_DOCUMENTS, LEAST_KNOWN * columns.datesRead);
+    return isTold && spanDays(times) >= SHORTEST_AGE_SPAN && isProven(times, columns, isNaturalOrder) ? [{ field, times }] : [];
   });
-  const earliest = proven.sort((a, b) => mean([...a.times.values()]) - mean([...b.times.values()]))[0];
-  return earliest ?? (byId === null ? null : { field: '_id', times: byId });
+  const earliest = proven.sort((a, b) => mean([...told(a.times)]) - mean([...told(b.times)]))[0];
+  return earliest ?? (isIdTold ? { field: '_id', times: byId } : null);
 }
 
-/** Null where too few documents tell, or some tell of the future. A clock may be a day off. */
-function timesOf(
-  documents: readonly SampledDocument[],
-  timeOf: (document: SampledDocument) => number | null,
-  now: number,
-): Map<number, number> | null {
-  const times = new Map<number, number>();
-  for (const document of documents) {
-    const time = timeOf(document);
-    if (time !== null && time <= now + MS_PER_DAY) times.set(document.number, Math.min(time, now));
-  }
-  return times.size > 0 && times.size >= LEAST_KNOWN * documents.length ? times : null;
+/** Days between the 5th and the 95th percentile. */
+export function spanDays(times: Float64Array): number {
+  const sorted = told(times).sort();
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
+  return (at(0.95) - at(0.05)) / MS_PER_DAY;
 }
 
-function spanDays(times: ReadonlyMap<number, number>): number {
-  const sorted = [...times.values()].sort((a, b) => a - b);
-  return (quantileSorted(sorted, 0.95) - quantileSorted(sorted, 0.05)) / MS_PER_DAY;
+/** Without times of the future, which are none of creation. A clock may be a day off. */
+function notInFuture(times: Float64Array, now: number): Float64Array {
+  return times.map((time) => (time > now + MS_PER_DAY ? NaN : Math.min(time, now)));
 }
 
-function isProven(times: ReadonlyMap<number, number>, documents: readonly SampledDocument[], isNaturalOrder: boolean): boolean {
-  if (times.size < FEWEST_AGED_DOCUMENTS) return false;
-  const told = documents.filter(({ number }) => times.has(number));
-  const orders = [
-    told.map(({ objectIdTime }) => objectIdTime),
-    told.map(({ numericId }) => numericId),
-    ...(isNaturalOrder ? [told.map(({ number }) => number)] : []),
-  ];
-  const dates = told.map(({ number }) => times.get(number) as number);
-  return orders.some((order) => !order.includes(null) && sampleRankCorrelation(order as number[], dates) >= LEAST_AGREEMENT);
+function told(times: Float64Array): Float64Array {
+  return times.filter((time) => !Number.isNaN(time));
+}
+
+function toldBy(times: Float64Array): number {
+  let count = 0;
+  for (const time of times) if (!Number.isNaN(time)) count += 1;
+  return count;
+}
+
+/** Whether dates rise with an order in which the documents were surely created. */
+function isProven(dates: Float64Array, { objectIdTimes, numericIds, numbers }: TimeColumns, isNaturalOrder: boolean): boolean {
+  const orders = [objectIdTimes, numericIds, ...(isNaturalOrder ? [numbers] : [])];
+  const known = [...told(dates)];
+  return orders.some((order) => {
+    const beside = Array.from(order).filter((_, index) => !Number.isNaN(dates[index]));
+    return !beside.some(Number.isNaN) && sampleRankCorrelation(beside, known) >= LEAST_AGREEMENT;
+  });
 }

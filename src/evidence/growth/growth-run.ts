@@ -4,7 +4,7 @@ import type { Cluster } from '../../connect/connect.js';
 import { ATLAS_ERROR } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { SampledDocuments } from '../documents/sample.js';
-import type { Absent, Evidence } from '../evidence.js';
+import { absent, type Absent, type Evidence } from '../evidence.js';
 import type { GrowthEvidence } from './growth.js';
 import type { HistoryFile } from './history-file.js';
 import { HISTORY_SCHEMA_VERSION, type RecordedCollection } from './history-record.js';
@@ -14,16 +14,24 @@ import { summarize } from './quantile-summary.js';
 
 /** What the collections of a run share whose growth is measured: the oplog, which is read once, and the history of runs. */
 export class GrowthRun {
-  private reading: Promise<Evidence<OplogReading>> | null = null;
+  private readonly reading: Promise<Evidence<OplogReading>> | null;
   private readonly measured: RecordedCollection[] = [];
 
-  /** @param history the open file of `--history`, if there is one */
+  /**
+   * Begins to read the oplog, which takes a while in which other things can be done.
+   *
+   * @param history the open file of `--history`, if there is one
+   * @param isJudged whether a check judges growth; else it is only recorded, and the oplog is left alone
+   */
   constructor(
     private readonly reader: ClusterReader,
-    private readonly cluster: Cluster,
+    cluster: Cluster,
     private readonly history: HistoryFile | null,
     private readonly startedAt: Date,
-  ) {}
+    isJudged: boolean,
+  ) {
+    this.reading = isJudged ? readOplog(reader, cluster) : null;
+  }
 
   /** Whether what is sampled is to be measured even if no check needs it. */
   get isRecorded(): boolean {
@@ -50,7 +58,7 @@ export class GrowthRun {
     return measureGrowth(input);
   }
 
-  /** Why the oplog could not be read; null where it could, or nothing asked for it. */
+  /** Why the oplog could not be read; null where it could, or was not to be. */
   async unreadOplog(): Promise<Absent | null> {
     const reading = await this.reading;
     return reading === null || reading.present || isAtlasTier(reading) ? null : reading;
@@ -67,8 +75,7 @@ export class GrowthRun {
   }
 
   private async oplogOf({ namespace, uuid }: Collection): Promise<GrowthInput['oplog']> {
-    this.reading ??= readOplog(this.reader, this.cluster);
-    const shared = await this.reading;
+    const shared = (await this.reading) ?? NOT_READ;
     const reading = !shared.present && isAtlasTier(shared) ? await readOplogOf(this.reader, namespace) : shared;
     if (!reading.present) return reading;
     const { window, arrays } = reading.value;
@@ -76,22 +83,23 @@ export class GrowthRun {
   }
 
   private record({ namespace, uuid }: Collection, { profile, profiled, documents, sample }: GrowthInput): void {
-    const sampled = profiled.sample.documents;
-    if (this.history === null || uuid === undefined || sampled.length === 0) return;
-    const arrays = [...profiled.lengths].flatMap(([path, series]) => {
-      const lengths = [...series.byDocument().values()];
-      return lengths.length === 0 ? [] : [{ path, lengths: summarize(lengths) }];
-    });
+    const sizes = [...profiled.sample.documentSizes];
+    if (this.history === null || uuid === undefined || sizes.length === 0) return;
+    const arrays = [...profiled.lengths].flatMap(([path, { columns }]) =>
+      columns.lengths.length === 0 ? [] : [{ path, lengths: summarize([...columns.lengths]) }],
+    );
     this.measured.push({
       namespace,
       uuid,
       documents,
-      complete: sample.complete && sampled.length === profile.documents,
-      sizes: summarize(sampled.map(({ size }) => size)),
+      complete: sample.complete && sizes.length === profile.documents,
+      sizes: summarize(sizes),
       arrays,
     });
   }
 }
+
+const NOT_READ = absent('insufficient', 'no enabled check asked for the oplog.');
 
 /** Atlas's shared tiers allow no read of the whole oplog, but one for a namespace. */
 function isAtlasTier({ error }: Absent): boolean {

@@ -14,18 +14,17 @@ const MS_PER_SECOND = 1_000;
 const ID_NAME = 0x0064_695f;
 const ID_NAME_BYTES = 4;
 
-/** What of a document may tell when it was created. Document values: never printed or stored. */
-export interface SampledDocument {
-  /** Its place among those profiled. */
-  readonly number: number;
-  /** BSON bytes. */
-  readonly size: number;
-  /** The time in the ObjectId of `_id`, in ms since 1970. */
-  readonly objectIdTime: number | null;
+/** What each document of a sample may tell of when it was created; NaN where it does not. Document values: never printed or stored. */
+export interface TimeColumns {
+  /** Places of the documents among those profiled. */
+  readonly numbers: Float64Array;
+  /** The times in the ObjectIds of `_id`, in ms since 1970. */
+  readonly objectIdTimes: Float64Array;
   /** `_id` where it is a number. */
-  readonly numericId: number | null;
-  /** Top-level dates in the order of the sample's `dateFields`, in ms since 1970; null where they were not looked at. */
-  readonly dates: readonly (number | undefined)[] | null;
+  readonly numericIds: Float64Array;
+  /** Top-level dates by field name, in ms since 1970, and whether they were looked at. */
+  readonly dates: ReadonlyMap<string, Float64Array>;
+  readonly datesRead: number;
 }
 
 /**
@@ -49,23 +48,36 @@ export class GrowthSample {
   private readonly series: LengthSeries[] = [];
   private readonly dates = new TopLevelDates();
 
-  /** The documents kept, in the order they were profiled in. */
-  get documents(): SampledDocument[] {
-    return Array.from({ length: this.count }, (_, index) => {
-      const number = this.numbers[index] as number;
-      return {
-        number,
-        size: this.sizes[index] as number,
-        objectIdTime: numberOrNull(this.objectIdTimes[index] as number),
-        numericId: numberOrNull(this.numericIds[index] as number),
-        dates: this.datesOf.get(number) ?? null,
-      };
-    });
+  /** What tells the ages of the documents kept, in the order they were profiled in. */
+  get times(): TimeColumns {
+    const numbers = this.numbers.subarray(0, this.count);
+    const dates = this.dates.fields.map((name, field): [string, Float64Array] => [
+      name,
+      numbers.map((number) => this.datesOf.get(number)?.[field] ?? NaN),
+    ]);
+    return {
+      numbers,
+      objectIdTimes: this.objectIdTimes.subarray(0, this.count),
+      numericIds: this.numericIds.subarray(0, this.count),
+      dates: new Map(dates),
+      datesRead: this.datesOf.size,
+    };
   }
 
-  /** Names of top-level fields that hold dates. */
-  get dateFields(): readonly string[] {
-    return this.dates.fields;
+  /** How many documents are kept. */
+  get size(): number {
+    return this.count;
+  }
+
+  /** Bytes of each document kept. */
+  get documentSizes(): Float64Array {
+    return this.sizes.subarray(0, this.count);
+  }
+
+  /** The place among the documents kept of one that was profiled as number so and so. */
+  indexOf(number: number): number {
+    // One in so many is kept, from the first on.
+    return number / (this.mask + 1);
   }
 
   /** Begins with a valid document. */
@@ -129,8 +141,4 @@ function numberAt(view: DataView, type: number, at: number): number {
   if (type === INT) return view.getInt32(at, true);
   if (type === LONG) return Number(view.getBigInt64(at, true));
   return type === DOUBLE ? view.getFloat64(at, true) : NaN;
-}
-
-function numberOrNull(value: number): number | null {
-  return Number.isNaN(value) ? null : value;
 }

@@ -38,15 +38,9 @@ export class LengthSeries {
     this.count = kept;
   }
 
-  /** By the document's number. Of a document that has several, from paths that were merged, the mean. */
-  byDocument(): Map<number, number> {
-    const lengths = new Map<number, { sum: number; count: number }>();
-    for (let index = 0; index < this.count; index += 1) {
-      const document = this.documents[index] as number;
-      const known = lengths.get(document) ?? { sum: 0, count: 0 };
-      lengths.set(document, { sum: known.sum + (this.lengths[index] as number), count: known.count + 1 });
-    }
-    return new Map([...lengths].map(([document, { sum, count }]) => [document, sum / count]));
+  /** The documents' numbers, and their lengths beside them. A document may be there twice, from paths that were merged. */
+  get columns(): { readonly documents: Float64Array; readonly lengths: Float64Array } {
+    return { documents: this.documents.subarray(0, this.count), lengths: this.lengths.subarray(0, this.count) };
   }
 
   private makeRoom(capacity: number): void {

@@ -2,10 +2,10 @@ import { DOCUMENT_LIMIT_BYTES } from '../../shapes/server-limits.js';
 import type { DocumentProfile, DocumentSample, PathProfile } from '../documents/document-profile.js';
 import type { ProfiledGrowth } from '../documents/document-profiler.js';
 import { absent, present, type Evidence } from '../evidence.js';
-import { ageGrowth, FEWEST_AGED_DOCUMENTS } from './age-growth.js';
+import { ageGrowth, FEWEST_AGED_DOCUMENTS, SHORTEST_AGE_SPAN } from './age-growth.js';
 import type { ArrayActivity } from './array-activity.js';
 import { combineGrowth } from './combine-growth.js';
-import { creationTimes, type CreationTimes } from './creation-times.js';
+import { creationTimes, spanDays, type CreationTimes } from './creation-times.js';
 import { forecast } from './forecast.js';
 import { FORECAST_ELEMENTS, type ArrayGrowth, type GrowthEvidence, type LimitForecast, type MeasuredGrowth, type SizeGrowth, type SourceWindow } from './growth.js';
 import { historyGrowth, type CurrentRun, type EarlierRun } from './history-growth.js';
@@ -38,6 +38,8 @@ const NATURAL_ORDER = new Set<DocumentSample['method']>(['whole-collection', 'na
 
 class CollectionGrowth {
   private readonly times: CreationTimes | null;
+  /** Whether ages differ by enough to be compared. */
+  private readonly isOfManyAges: boolean;
   private readonly arrayPaths: readonly PathProfile[];
   private readonly activities: ReadonlyMap<string, readonly ArrayActivity[]>;
   private readonly earlier: readonly { readonly at: number; readonly collection: HistoryRecord['collections'][number] }[];
@@ -48,6 +50,7 @@ class CollectionGrowth {
     const { sample, profile, profiled, oplog, uuid, records, now } = input;
     this.times = creationTimes(profiled.sample, NATURAL_ORDER.has(sample.method), now);
     this.arrayPaths = profile.paths.filter(({ array }) => array !== undefined);
+    this.isOfManyAges = this.times !== null && spanDays(this.times.times) >= SHORTEST_AGE_SPAN;
     this.tests = this.arrayPaths.length + 1;
     this.activities = oplog.present ? activitiesByPath(oplog.value.activities, this.arrayPaths.map(({ path }) => path)) : new Map();
     this.earlier = records.flatMap(({ at, collections }) => {
@@ -65,8 +68,7 @@ class CollectionGrowth {
   }
 
   private array(path: PathProfile): ArrayGrowth {
-    const lengths = this.input.profiled.lengths.get(path.path)?.byDocument() ?? new Map<number, number>();
-    const values = this.withTimes(lengths);
+    const values = this.lengthsAt(path.path);
     const age = this.byAge(values, 'elements');
     const history = this.byHistory(values, ({ arrays }) => arrays.find((array) => array.path === path.path)?.lengths);
     const oplog = this.byOplog(path.path);
@@ -77,8 +79,7 @@ class CollectionGrowth {
   }
 
   private sizes(): SizeGrowth {
-    const sizes = new Map(this.input.profiled.sample.documents.map(({ number, size }) => [number, size]));
-    const values = this.withTimes(sizes);
+    const values = [...this.input.profiled.sample.documentSizes].map((value, index) => ({ value, time: this.timeOf(index) }));
     const age = this.byAge(values, 'bytes');
     const history = this.byHistory(values, (collection) => collection.sizes);
     const growth = combineGrowth({ age, oplog: null, history, median: 0, created: [] }, this.input.documents);
@@ -86,11 +87,20 @@ class CollectionGrowth {
     return { age, history, growth, forecast: growth === null ? null : limitForecast(growth, 'bytes', limit, limit) };
   }
 
-  private withTimes(values: ReadonlyMap<number, number>): CurrentRun['values'] {
-    return [...values].map(([number, value]) => ({ value, time: this.times?.times.get(number) ?? null }));
+  private lengthsAt(path: string): CurrentRun['values'] {
+    const { sample, lengths } = this.input.profiled;
+    const columns = lengths.get(path)?.columns;
+    if (columns === undefined) return [];
+    return Array.from(columns.lengths, (value, index) => ({ value, time: this.timeOf(sample.indexOf(columns.documents[index] as number)) }));
+  }
+
+  private timeOf(index: number): number | null {
+    const time = this.times?.times[index] ?? NaN;
+    return Number.isNaN(time) ? null : time;
   }
 
   private byAge(values: CurrentRun['values'], unit: 'elements' | 'bytes'): ArrayGrowth['age'] {
+    if (!this.isOfManyAges) return null;
     const { now } = this.input;
     const aged = values.flatMap(({ value, time }) => (time === null ? [] : [{ value, age: (now - time) / MS_PER_DAY }]));
     return ageGrowth(aged, unit, this.tests);
@@ -105,22 +115,21 @@ class CollectionGrowth {
     values: CurrentRun['values'],
     summaryOf: (collection: HistoryRecord['collections'][number]) => EarlierRun['values'] | undefined,
   ): ArrayGrowth['history'] {
-    const { documents, sample, now } = this.input;
-    const sampled = this.input.profiled.sample.documents.length;
+    if (this.earlier.length === 0 || values.length === 0) return null;
+    const { documents, sample, now, profiled } = this.input;
     const earlier = this.earlier.flatMap(({ at, collection }): EarlierRun[] => {
       const summary = summaryOf(collection);
       if (summary === undefined) return [];
       const holding = (collection.documents * summary.count) / collection.sizes.count;
       return [{ at, documents: holding, complete: collection.complete, values: summary }];
     });
-    if (earlier.length === 0 || values.length === 0) return null;
-    const current = { at: now, documents: (documents * values.length) / sampled, complete: this.isComplete(sample), values };
+    const current = { at: now, documents: (documents * values.length) / profiled.sample.size, complete: this.isComplete(sample), values };
     return historyGrowth(earlier, current, this.tests);
   }
 
   /** Whether every document is in the growth sample, which may be a part of the sample. */
   private isComplete({ complete }: DocumentSample): boolean {
-    return complete && this.input.profiled.sample.documents.length === this.input.profile.documents;
+    return complete && this.input.profiled.sample.size === this.input.profile.documents;
   }
 
   private forecasts({ array, documents }: PathProfile, growth: MeasuredGrowth): LimitForecast[] {
@@ -137,7 +146,7 @@ class CollectionGrowth {
 
   private ageSource(): Evidence<SourceWindow> {
     if (this.times === null) return absent('insufficient', 'the documents do not tell when they were created.');
-    const times = [...this.times.times.values()];
+    const times = [...this.times.times].filter((time) => !Number.isNaN(time));
     if (times.length < FEWEST_AGED_DOCUMENTS) {
       return absent('insufficient', `there are too few documents (${times.length}) to compare their ages; it takes ${FEWEST_AGED_DOCUMENTS}.`);
     }

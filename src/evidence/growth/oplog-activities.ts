@@ -29,17 +29,22 @@ interface Operation {
   at: number;
 }
 
-interface ChangedDocument {
-  readonly createdAt: number | null;
-  readonly arrays: Map<string, ArrayActivity>;
+/** Where an `_id` lies: its type byte, its value, and where that ends. */
+interface DocumentId {
+  readonly typeAt: number;
+  readonly at: number;
+  readonly end: number;
 }
 
 /** Gathers from oplog entries what happened to each array of each document. No value is kept beyond that. */
 export class OplogActivities {
   /** Entries that could not be read: too large, or of a form that is not known. */
   unread = 0;
-  private readonly documents = new Map<string, ChangedDocument>();
+  /** By the UUID of the collection; there by document and place. */
+  private readonly collections = new Map<string, Map<string, ArrayActivity>>();
+  /** When documents were inserted, and which were deleted, by collection and `_id`. */
   private readonly created = new Map<string, number>();
+  private readonly deleted = new Set<string>();
   private arrays = 0;
   private buffer = new BsonBuffer(new ArrayBuffer(0));
   private changes = new ArrayChangeReader(this.buffer);
@@ -63,16 +68,11 @@ export class OplogActivities {
     }
   }
 
-  /** Every array that was written to, by the UUID of its collection, in hexadecimal. */
+  /** Every array that was written to of a document that was not deleted, by the UUID of its collection, in hexadecimal. */
   byCollection(): Map<string, ArrayActivity[]> {
-    const result = new Map<string, ArrayActivity[]>();
-    for (const [key, { arrays }] of this.documents) {
-      const collection = key.slice(0, key.indexOf(' '));
-      const activities = result.get(collection) ?? [];
-      activities.push(...arrays.values());
-      result.set(collection, activities);
-    }
-    return result;
+    const left = (activities: ReadonlyMap<string, ArrayActivity>) =>
+      [...activities.values()].filter(({ document }) => !this.deleted.has(document));
+    return new Map([...this.collections].map(([collection, activities]) => [collection, left(activities)]));
   }
 
   private operation(start: number, at: number, stretch: number): void {
@@ -84,8 +84,8 @@ export class OplogActivities {
     if (id === null) return;
     const key = `${collection} ${this.buffer.key(id.typeAt, id.end)}`;
     if (op === 'i') this.created.set(key, time);
-    if (op === 'd') this.forget(key);
-    if (op === 'u' && change >= 0) this.update(key, id, change, time, stretch);
+    if (op === 'd') this.deleted.add(key);
+    if (op === 'u' && change >= 0) this.update(collection, key, id, change, time, stretch);
   }
 
   private parts(start: number, at: number): Operation {
@@ -119,37 +119,34 @@ export class OplogActivities {
     });
   }
 
-  private idAt(identity: number): { readonly typeAt: number; readonly at: number; readonly end: number } | null {
+  private idAt(identity: number): DocumentId | null {
     if (identity < 0) return null;
-    let id = null as { typeAt: number; at: number; end: number } | null;
+    let id = null as DocumentId | null;
     this.buffer.forEachField(identity, (_, at, end, nameAt, nameEnd) => {
       if (this.buffer.isName(IDENTITY, nameAt, nameEnd)) id = { typeAt: nameAt - 1, at, end };
     });
     return id;
   }
 
-  private update(key: string, id: { readonly typeAt: number; readonly at: number }, change: number, time: number, stretch: number): void {
-    for (const one of this.changes.readUpdate(change)) {
-      const document = this.documents.get(key) ?? { createdAt: this.createdAt(key, id), arrays: new Map<string, ArrayActivity>() };
-      this.documents.set(key, document);
-      const known = document.arrays.get(one.place);
+  private update(collection: string, key: string, id: DocumentId, change: number, time: number, stretch: number): void {
+    const changes = this.changes.readUpdate(change);
+    if (changes.length === 0) return;
+    const activities = this.collections.get(collection) ?? new Map<string, ArrayActivity>();
+    this.collections.set(collection, activities);
+    for (const one of changes) {
+      const place = `${key} ${one.place}`;
+      const known = activities.get(place);
       if (known !== undefined) {
         known.change(one, time, stretch);
       } else if (this.arrays < MOST_ARRAYS) {
         this.arrays += 1;
-        document.arrays.set(one.place, new ArrayActivity(one.path, key, document.createdAt, one, time, stretch));
+        activities.set(place, new ArrayActivity(one.path, key, this.createdAt(key, id), one, time, stretch));
       }
     }
   }
 
-  private forget(key: string): void {
-    this.arrays -= this.documents.get(key)?.arrays.size ?? 0;
-    this.documents.delete(key);
-    this.created.delete(key);
-  }
-
   /** By its insert, if that was seen, or else by its ObjectId. */
-  private createdAt(key: string, { typeAt, at }: { readonly typeAt: number; readonly at: number }): number | null {
+  private createdAt(key: string, { typeAt, at }: DocumentId): number | null {
     const seen = this.created.get(key);
     if (seen !== undefined) return seen;
     return this.buffer.bytes[typeAt] === OBJECT_ID ? this.buffer.view.getUint32(at, false) * MS_PER_SECOND : null;

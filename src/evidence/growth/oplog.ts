@@ -19,12 +19,12 @@ export interface OplogReading {
   readonly arrays: ReadonlyMap<string, readonly ArrayActivity[]>;
 }
 
-/** Entries read at most, over the whole window: some 60 ms of the server's time. */
-const MOST_ENTRIES = 20_000;
+/** Entries read at most, over the whole window: some 30 ms of the server's time, and twice that here. */
+const MOST_ENTRIES = 10_000;
 /** Of these, the newest ones that are read without a gap. */
-const TAIL_ENTRIES = 5_000;
+const TAIL_ENTRIES = 2_500;
 /** Entries per stretch and turn, for the time before. */
-const STRETCH_ENTRIES = 1_250;
+const STRETCH_ENTRIES = 625;
 /** Stretches that the time before is divided into. */
 const STRETCHES = 12;
 /** No further is looked back, in days: what matters is what grows now. */
