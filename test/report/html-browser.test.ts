@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessibilityProblems, useReportPages } from '../support/report-page.js';
+import { growthReport } from './growth-report.js';
 import { ALL_REPORTS, baselineReport, hostileReport, HOSTILE_NAMES } from './pipeline-reports.js';
 import { richReport } from './rich-report.js';
 import { findingOf, reportOf } from './sample-report.js';
@@ -155,6 +156,24 @@ describe('the buttons', () => {
     await page.keyboard.press('ControlOrMeta+v');
     const copied = (await search.inputValue()).replace(/\s+/g, ' ');
     expect(copied).toBe((await command.locator('code').textContent())?.replace(/\s+/g, ' '));
+  });
+});
+
+describe('the plot of a growing array', () => {
+  it.each(VIEWS)('is a picture with a name, within its card, and its lines stand out in %s', async (_view, options) => {
+    const { page } = await open(growthReport(), options);
+    const card = page.locator('#cards .finding', { hasText: 'shop.tickets' });
+    const plot = card.getByRole('img', { name: 'Length of the array from today on, at the rates measured' });
+    const [inner, outer] = [await plot.boundingBox(), await card.boundingBox()];
+    expect(inner?.width).toBeGreaterThan(200);
+    expect((inner?.x ?? 0) + (inner?.width ?? 0)).toBeLessThanOrEqual((outer?.x ?? 0) + (outer?.width ?? 0));
+    const colours = (await page.evaluate(`Array.from(
+      document.getElementById('3fa9e0d21c76').querySelectorAll('.growth > svg > line:not(.axis)'),
+      (line) => getComputedStyle(line).stroke,
+    )`)) as string[];
+    const background = await page.evaluate('getComputedStyle(document.querySelector(".finding")).backgroundColor');
+    expect(colours).toHaveLength(4);
+    expect(new Set([...colours, background]).size).toBe(5);
   });
 });
 

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { renderHtml } from '../../src/report/html/page.js';
 import { html, Html } from '../../src/report/html/html-text.js';
+import { arrayGrowthOf } from '../../src/report/array-growth.js';
+import { growthReport } from './growth-report.js';
 import { ALL_REPORTS, PIPELINE_REPORTS } from './pipeline-reports.js';
 import { richReport } from './rich-report.js';
 import { findingOf, reportOf } from './sample-report.js';
@@ -63,5 +65,64 @@ describe('renderHtml', () => {
       expect(heights.length).toBeGreaterThan(0);
       for (const [height = 0, count = 0] of heights) expect(height > 0).toBe(count > 0);
     }
+  });
+});
+
+const plotsOf = (page: string) => page.match(/<figure class="plot growth">[^]*?<\/figure>/g) ?? [];
+const passedIn = (days: number) => ({ typical: [1, days], largest: null });
+
+describe('the plot of a growing array', () => {
+  const finding = findingOf(growthReport().findings[0]);
+  const plotOf = (figures: Record<string, number | number[] | Record<string, Record<string, number[] | null>>>) =>
+    plotsOf(renderHtml(reportOf({ findings: [{ ...finding, evidence: { ...finding.evidence, ...figures } }] })))[0] ?? '';
+
+  it('stands with every finding whose evidence carries growth, and with no other', () => {
+    const { findings } = growthReport();
+    const growing = findings.filter(({ evidence }) => arrayGrowthOf(evidence) !== null);
+    expect(growing).toHaveLength(findings.length);
+    expect(plotsOf(renderHtml(reportOf({ findings: [...findings, ...richReport().findings] })))).toHaveLength(findings.length);
+  });
+
+  it.each([
+    ['the last limit that is passed within two years', { '200 elements': passedIn(80), '1,000 elements': passedIn(540), '16 MB': passedIn(900) }, 'in 540 days'],
+    ['two years, where all are passed later', { '200 elements': passedIn(731) }, 'in 730 days'],
+    ['hours, where that is enough', { '200 elements': passedIn(0.32) }, 'in 0.3 days'],
+    ['as far as was measured, where all are passed already', { '200 elements': { typical: [0, 0], largest: [0, 0] } }, 'in 90 days'],
+    ['as far as was measured, where nothing is forecast', {}, 'in 90 days'],
+  ])('reaches to %s', (_, forecastDays, expected) => {
+    expect(plotOf({ forecastDays })).toContain(`>${expected}</text>`);
+  });
+
+  it('says in words what it draws', () => {
+    expect(plotOf({})).toContain(
+      '<desc>In a typical document 40 elements now and 1,142 (1,012 to 1,282) in 540 days; in the largest 310 now and 3,820 then.</desc>',
+    );
+  });
+
+  it.each([
+    ['both limits that are in reach', {}, ['warning', 'info']],
+    ['no limit that is far', { typicalLength: 3, largestLength: 9, forecastDays: {}, elementsPerDay: 0.3, elementsPerDayRange: [0.2, 0.5], largestElementsPerDay: 0.4 }, []],
+  ])('marks %s', (_, figures, expected) => {
+    const marks = Array.from(plotOf(figures).matchAll(/class="mark (\w+)"/g), ([, severity]) => severity);
+    expect(marks.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each([
+    ['as measured', {}],
+    ['where the largest grows out of it', { largestElementsPerDay: 4_000 }],
+    ['where arrays are huge', { typicalLength: 2e6, largestLength: 3e6 }],
+    ['where arrays are empty and stand still', { typicalLength: 0, largestLength: 0, elementsPerDay: 0, elementsPerDayRange: [0, 0], largestElementsPerDay: 0 }],
+  ])('draws nothing outside of its frame: %s', (_, figures) => {
+    const plot = plotOf(figures);
+    const frame = /viewBox="0 0 (\d+) (\d+)" role="img"/.exec(plot) ?? [];
+    const [width, height] = [Number(frame[1]), Number(frame[2])];
+    const drawing = plot.slice(0, plot.indexOf('<figcaption>'));
+    const points = Array.from(drawing.matchAll(/ points="([^"]*)"/g), ([, list = '']) => list.split(/[ ,]/).map(Number)).flat();
+    const [across, down] = [/ c?x[12]?="([^"]*)"/g, / c?y[12]?="([^"]*)"/g].map((name) => Array.from(drawing.matchAll(name), ([, value]) => Number(value))) as [number[], number[]];
+    across.push(...points.filter((_point, index) => index % 2 === 0));
+    down.push(...points.filter((_point, index) => index % 2 === 1));
+    expect(across.length).toBeGreaterThan(10);
+    expect(across.filter((value) => !(value >= 0 && value <= width))).toEqual([]);
+    expect(down.filter((value) => !(value >= 0 && value <= height))).toEqual([]);
   });
 });

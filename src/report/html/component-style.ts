@@ -52,6 +52,11 @@ summary { cursor: pointer; color: var(--accent); font-size: .92rem; width: fit-c
 .column { fill: var(--column); } .tail { fill: var(--error-mark); } .warning .tail { fill: var(--warning-mark); } .info .tail { fill: var(--info-mark); }
 .axis { stroke: var(--line); }
 .plot text { font-size: 11px; fill: var(--soft); font-variant-numeric: tabular-nums; } .plot .count { fill: var(--ink); }
+.growth .range { fill: var(--accent); opacity: .2; }
+.growth .typical { stroke: var(--accent); stroke-width: 2; } .growth .largest { stroke: var(--soft); stroke-width: 2; } .growth line.largest { stroke-dasharray: 5 3; }
+.growth circle.typical { fill: var(--accent); } .growth circle.largest { fill: var(--card); }
+.growth .mark.info { stroke: var(--info-mark); } .growth .mark.warning { stroke: var(--warning-mark); }
+.plot .key { display: inline-block; width: 20px; height: 8px; vertical-align: middle; }
 .command { background: var(--well); border-radius: 8px; margin: .6rem 0; }
 .command p { display: flex; align-items: center; justify-content: space-between; max-width: none !important; margin: 0; padding: .35rem .5rem 0 1rem; font-size: .85rem; }
 pre { padding: .5rem 1rem .8rem; margin: 0; overflow-x: auto; line-height: 1.45; }

@@ -1,8 +1,10 @@
 import type { Finding, Severity } from '../../findings/finding.js';
+import { arrayGrowthOf } from '../array-growth.js';
 import { figuresOf } from '../evidence-figures.js';
 import { statusOf, statusText } from '../finding-status.js';
 import { commandLinesOf } from '../finding-text.js';
 import { distributionPlot } from './distribution-plot.js';
+import { growthPlot } from './growth-plot.js';
 import { html, type Html } from './html-text.js';
 import { placeHtml, proseHtml } from './prose-html.js';
 
@@ -54,9 +56,10 @@ function newBadge(finding: Finding): Html | null {
 function evidenceHtml({ evidence }: Finding): Html {
   const figures = figuresOf(evidence).map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`);
   const plot = evidence.distribution === undefined ? null : distributionPlot(evidence.distribution);
+  const growth = arrayGrowthOf(evidence);
   return html`<h4>Evidence</h4>
 <p class="soft">${evidence.source}: ${evidence.window}</p>
-<div class="evidence">${figures.length === 0 ? null : html`<dl class="figures">${figures}</dl>`}${plot}</div>`;
+<div class="evidence">${figures.length === 0 ? null : html`<dl class="figures">${figures}</dl>`}${plot}${growth === null ? null : growthPlot(growth)}</div>`;
 }
 
 function remedyHtml(finding: Finding): Html {
