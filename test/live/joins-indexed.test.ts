@@ -98,6 +98,8 @@ const UNSERVED: readonly Unserved[] = [
   },
 ];
 
+const documents = (count: number) => Array.from({ length: count }, (_, k) => ({ k, name: `name ${k}`, at: k % 7 }));
+
 describe('a join that no index serves', () => {
   const database = freshDatabase(client);
   let before: readonly Finding[];
@@ -112,11 +114,10 @@ describe('a join that no index serves', () => {
   }
 
   beforeAll(async () => {
-    const documents = Array.from({ length: FOREIGN }, (_, k) => ({ k, name: `name ${k}`, at: k % 7 }));
-    await database.collection('orders').insertMany(documents.slice(0, 10).map(({ k, name }) => ({ k, name })));
+    await database.collection('orders').insertMany(documents(10));
     for (const { foreign, indexes } of UNSERVED) {
       if (foreign === 'by_default') await database.createCollection(foreign, { collation: WITHOUT_CASE });
-      await database.collection(foreign).insertMany(documents.map((document) => ({ ...document })));
+      await database.collection(foreign).insertMany(documents(FOREIGN));
       for (const [key, options = {}] of indexes) await database.collection(foreign).createIndex(key, options);
     }
     await run();
@@ -141,9 +142,7 @@ describe('a small collection', () => {
   const database = freshDatabase(client);
 
   it('joined without an index is no warning', async () => {
-    const documents = Array.from({ length: 100 }, (_, k) => ({ k }));
-    await database.collection('orders').insertMany(documents.map((document) => ({ ...document })));
-    await database.collection('small').insertMany(documents);
+    for (const name of ['orders', 'small']) await database.collection(name).insertMany(Array.from({ length: 100 }, (_, k) => ({ k })));
     await recordOperations(database, async () => {
       for (let execution = 0; execution < 10; execution += 1) await database.collection('orders').aggregate([fields('small', 'k')]).toArray();
     });
