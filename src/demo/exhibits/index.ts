@@ -6,6 +6,7 @@ import { bucketCandidate } from './bucket-candidate.js';
 import { deepNesting } from './deep-nesting.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
+import { fastGrowingArray } from './fast-growing-array.js';
 import { heavyLookup } from './heavy-lookup.js';
 import { inMemorySort } from './in-memory-sort.js';
 import { longReferenceArray } from './long-reference-array.js';
@@ -26,6 +27,7 @@ import { unusedIndex } from './unused-index.js';
 /** Every exhibit of the demo, in the order of the checks. */
 export const exhibits: readonly Exhibit[] = [
   unboundedArray,
+  fastGrowingArray,
   longReferenceArray,
   oversizedDocument,
   bloatedDocument,
