@@ -1,55 +1,11 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { appendFile, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HistoryFile, HISTORY_DAYS } from '../../src/evidence/growth/history-file.js';
-import type { HistoryRecord } from '../../src/evidence/growth/history-record.js';
-import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
-import { summarize } from '../../src/evidence/growth/quantile-summary.js';
 import { LintError } from '../../src/lint-error.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-
-const BUILT_FOLDER = resolve(import.meta.dirname, '../../dist/src/evidence/growth');
-const NOW = Date.parse('2026-03-01T12:00:00Z');
-
-function record(daysAgo: number): HistoryRecord {
-  return {
-    schemaVersion: 1,
-    at: new Date(NOW - daysAgo * MS_PER_DAY).toISOString(),
-    collections: [
-      {
-        namespace: 'shop.products',
-        uuid: '00112233445566778899aabbccddeeff',
-        documents: 3,
-        complete: true,
-        sizes: summarize([100, 200, 300]),
-        arrays: [{ path: 'reviews', lengths: summarize([1, 2, 3]) }],
-      },
-    ],
-  };
-}
-
-async function newFile(): Promise<string> {
-  return join(await temporaryFolder(), 'history.jsonl');
-}
-
-async function addTo(file: string, ...records: readonly HistoryRecord[]): Promise<void> {
-  for (const one of records) {
-    const history = await HistoryFile.open(file);
-    await history.add(one);
-    await history.close();
-  }
-}
-
-async function recordsIn(file: string): Promise<readonly HistoryRecord[]> {
-  const history = await HistoryFile.open(file);
-  await history.close();
-  return history.records;
-}
+import { addTo, leaveLock, newFile, record, recordsIn } from './history-files.js';
 
 /** The message of the error with which a file can't be opened, once it is shown to be one line and to change nothing. */
 async function refusal(file: string): Promise<string> {
@@ -60,22 +16,6 @@ async function refusal(file: string): Promise<string> {
   expect(error.message).not.toContain('\n');
   expect(await readFile(file).catch(() => null)).toEqual(before);
   return error.message;
-}
-
-/** A lock as a process leaves it that was killed. */
-async function leaveLock(file: string, holder: object = {}): Promise<void> {
-  const ended = spawn(process.execPath, ['-e', '']);
-  await new Promise((done) => ended.on('exit', done));
-  const { processes } = JSON.parse(await lockOf(file)) as { processes: unknown };
-  await writeFile(`${file}.lock`, JSON.stringify({ token: 'other', pid: ended.pid, host: hostname(), processes, ...holder }));
-}
-
-/** The content of the lock that this process takes. */
-async function lockOf(file: string): Promise<string> {
-  const history = await HistoryFile.open(`${file}.other`);
-  const content = await readFile(`${file}.other.lock`, 'utf8');
-  await history.close();
-  return content;
 }
 
 describe('a history file', () => {
@@ -199,110 +139,3 @@ describe('a history file is refused, and left as it is,', () => {
     expect(await refusal(join(file, 'history.jsonl'))).toMatch(/its folder does not exist/);
   });
 });
-
-describe('a lock that was left behind is taken over', () => {
-  it('where its process has ended', async () => {
-    const file = await newFile();
-    await leaveLock(file);
-    await addTo(file, record(0));
-    expect(await readdir(resolve(file, '..'))).toEqual(['history.jsonl']);
-  });
-
-  it.each([
-    ['from another machine, that was not renewed for minutes', { host: 'elsewhere' }],
-    ['from another container, that was not renewed for minutes', { processes: 'pid:[1]' }],
-  ])('%s', async (_, holder) => {
-    const file = await newFile();
-    await leaveLock(file, holder);
-    const minutesAgo = new Date(Date.now() - 5 * 60_000);
-    await utimes(`${file}.lock`, minutesAgo, minutesAgo);
-    await addTo(file, record(0));
-    expect(await recordsIn(file)).toEqual([record(0)]);
-  });
-
-  it('by one of many that try at once', async () => {
-    const file = await newFile();
-    await leaveLock(file);
-    const opened = await Promise.allSettled(Array.from({ length: 20 }, () => HistoryFile.open(file)));
-    const holders = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    const able = await Promise.allSettled(holders.map((holder, index) => holder.add(record(index))));
-    expect(able.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const holder of holders) await holder.close();
-    expect(await recordsIn(file)).toHaveLength(1);
-  });
-});
-
-describe('a process that is killed', () => {
-  it.each([0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1])('after it wrote %d of its record loses that record alone', async (share) => {
-    const file = await newFile();
-    await addTo(file, record(2), record(1));
-    const whole = (await readFile(file)).length;
-    await addTo(file, record(0));
-    const end = (await readFile(file)).length;
-    await truncate(file, Math.round(whole + share * (end - 1 - whole)));
-    await leaveLock(file);
-    const expected = share === 1 ? [record(2), record(1), record(0)] : [record(2), record(1)];
-    // It is repaired even if the run that finds it adds nothing.
-    expect(await recordsIn(file)).toEqual(expected);
-    await addTo(file, record(-1));
-    expect(await recordsIn(file)).toEqual([...expected, record(-1)]);
-  });
-
-  it('twice, the second time while it repaired, loses those records alone', async () => {
-    const file = await newFile();
-    await addTo(file, record(1));
-    await appendFile(file, `${JSON.stringify(record(0)).slice(0, 80)}\n{"schemaVersion":1,"to`);
-    await leaveLock(file);
-    await addTo(file, record(-1));
-    expect(await recordsIn(file)).toEqual([record(1), record(-1)]);
-  });
-
-  it('at any of ten moments loses at most the record it was writing', async () => {
-    if (!existsSync(BUILT_FOLDER)) throw new Error('This test runs the built code: first run "npm run build".');
-    const file = await newFile();
-    let written = 0;
-    for (let kill = 0; kill < 10; kill += 1) {
-      written = await killWhileWriting(file, written, 3 + kill * 7);
-      const found = (await recordsIn(file)).map(({ collections }) => collections[0]?.documents);
-      // One more than was said to be written is the one that was about to be.
-      expect([written, written + 1]).toContain(found.length);
-      expect(found).toEqual(found.map((_, index) => index));
-      written = found.length;
-    }
-    // On a busy machine a process may be killed before its first record; not all ten are.
-    expect(written).toBeGreaterThan(0);
-  }, 120_000);
-});
-
-/**
- * Lets a process add records of half a megabyte, and kills it some time after its first.
- *
- * @returns how many records the file must hold
- */
-async function killWhileWriting(file: string, before: number, afterMs: number): Promise<number> {
-  const script = `
-    const { HistoryFile } = await import(${JSON.stringify(pathToFileURL(join(BUILT_FOLDER, 'history-file.js')).href)});
-    const template = ${JSON.stringify(record(0))};
-    const filler = Array.from({ length: 2_000 }, () => template.collections[0].arrays[0]);
-    for (let number = ${before}; ; number += 1) {
-      const history = await HistoryFile.open(${JSON.stringify(file)});
-      await history.add({ ...template, at: new Date(${NOW} + number).toISOString(), collections: [{ ...template.collections[0], documents: number, arrays: filler }] });
-      process.stdout.write(number + '\\n');
-      await history.close();
-    }`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let last = before - 1;
-  const lines = createInterface({ input: child.stdout });
-  const ended = Promise.all([new Promise((done) => lines.once('close', done)), new Promise((done) => child.once('exit', done))]);
-  await new Promise<void>((first) => {
-    lines.on('line', (line) => {
-      last = Number(line);
-      first();
-    });
-  });
-  await new Promise((passed) => setTimeout(passed, afterMs));
-  child.kill('SIGKILL');
-  await ended;
-  return last + 1;
-}
