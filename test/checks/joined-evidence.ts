@@ -113,7 +113,7 @@ function knownCollection(name: string, given: GivenCollection) {
   };
 }
 
-const NONE = absent('unsupported', 'not there');
+const none = (what: string) => absent('unsupported', `${what} is not there.`);
 
 /** The evidence of such a cluster. */
 export function joinedCluster(given: GivenCluster): JoinedCluster & { readonly references: References } {
@@ -134,10 +134,10 @@ export function joinedCluster(given: GivenCluster): JoinedCluster & { readonly r
   };
   const definitions = Object.entries(views).map(([name, view]) => collectionNamed(name, { ...view, kind: 'view' }));
   const known = Object.entries(given.collections).map(([name, each]) => [`shop.${name}`, knownCollection(name, each)]);
-  const sources = { profiler: present(source), queryStats: NONE, logFile: NONE, recentLog: NONE, ...given.sources };
+  const sources = { profiler: present(source), queryStats: none('query stats'), logFile: none('a log file'), recentLog: none('a log'), ...given.sources };
   const cluster: unknown = {
     collections: new Map(known as [string, unknown][]),
-    workload: { operations: operations.map(operation), views: resolveViews(definitions), sources, counters: given.counters ?? NONE },
+    workload: { operations: operations.map(operation), views: resolveViews(definitions), sources, counters: given.counters ?? none('serverStatus') },
     server: { version },
     references: given.references ?? { references: [], gaps: [] },
   };

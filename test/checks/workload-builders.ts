@@ -50,10 +50,11 @@ function operation({ kind = 'find', command, plan = 'COLLSCAN', truncated = fals
   };
 }
 
+const none = (what: string) => absent('unsupported', `${what} is not there.`);
+
 /** Judges the queries on `shop.orders`. */
 export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): readonly ClusterVerdict[] {
   const { recorded, documents = 20_000, indexes = [], thresholds = {}, days = 2 } = given;
-  const none = absent('unsupported', 'not there');
   const part: SourcePart = {
     name: 'shop on the primary',
     coverage: { operations: 'all', slowMilliseconds: 100, sampleRate: 1 },
@@ -66,8 +67,8 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
   const workload: Workload = {
     operations: recorded.map(operation),
     views: [],
-    sources: { profiler: given.profiler ?? present({ parts: [part], gaps: [] }), queryStats: none, logFile: none, recentLog: none },
-    counters: none,
+    sources: { profiler: given.profiler ?? present({ parts: [part], gaps: [] }), queryStats: none('query stats'), logFile: none('a log file'), recentLog: none('a log') },
+    counters: none('serverStatus'),
   };
   const known = {
     collection: { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false },
