@@ -28,7 +28,7 @@ describe('startEmbeddedMongod', () => {
     expect((await runCommand(server.uri, { buildInfo: 1 }))['version']).toBe(server.version);
     const status = await runCommand(server.uri, { serverStatus: 1 });
     expect(status['storageEngine'].name).toBe('wiredTiger');
-    expect(status['wiredTiger'].cache['maximum bytes configured']).toBe(256 * 1024 * 1024);
+    expect(status['wiredTiger'].cache['maximum bytes configured']).toBe(1024 * 1024 * 1024);
   });
 
   it('starts a standalone', async () => {
