@@ -2,7 +2,7 @@ import {
   defineClusterCheck,
   documentsOf,
   formatCount,
-  joinCost,
+  joinCosts,
   joinIndexRemedy,
   joinRewrite,
   lowered,
@@ -72,9 +72,10 @@ export const missingLookupIndex = defineClusterCheck({
   thresholds,
   judge(cluster, limits) {
     const all = unservedJoins(cluster);
+    const costOf = joinCosts(all, cluster);
     return [
       ...workloadGaps(cluster.workload),
-      ...joinedFields(all).flatMap((field) => verdictOn(field, joinCost(field.joins, all, cluster), cluster, limits)),
+      ...joinedFields(all).flatMap((field) => verdictOn(field, costOf(field.joins), cluster, limits)),
       ...unjudged(all),
     ];
   },

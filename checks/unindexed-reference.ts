@@ -1,8 +1,9 @@
 import {
   defineClusterCheck,
   documentsOf,
-  isJoinedBy,
   isReferenceIndexed,
+  joinedPlaces,
+  placeOf,
   plural,
   referenceIndexRemedy,
   searchesBy,
@@ -49,12 +50,13 @@ export const unindexedReference = defineClusterCheck({
     },
   },
   judge(subject, limits) {
+    const joined = joinedPlaces(subject);
     const verdicts = bestReferences(subject.references).flatMap((reference): ClusterVerdict[] => {
       const { namespace, path, values, found } = reference;
       const documents = documentsOf(subject, namespace);
       const severity = documents === null ? null : severityOf(documents, { info: limits.info, warning: limits.warning, error: Infinity });
       if (severity === null || values < limits.values || found / values < limits.share) return [];
-      if (!isManySide(reference, subject) || isReferenceIndexed(reference, subject) !== false || isJoinedBy(reference, subject)) return [];
+      if (!isManySide(reference, subject) || isReferenceIndexed(reference, subject) !== false || joined.has(placeOf(reference))) return [];
       return [{ namespace, path, severity, ...finding(reference, subject) }];
     });
     return [...gaps(subject), ...verdicts];
@@ -65,7 +67,7 @@ export const unindexedReference = defineClusterCheck({
 function bestReferences({ references }: References): Reference[] {
   const best = new Map<string, Reference>();
   for (const reference of references) {
-    const name = JSON.stringify([reference.namespace, reference.path]);
+    const name = placeOf(reference);
     if (!best.has(name)) best.set(name, reference);
   }
   return [...best.values()];

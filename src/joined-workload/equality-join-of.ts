@@ -16,23 +16,32 @@ export function isIndexable(key: JoinKey): key is IndexableKey {
   return key.index.possible === true;
 }
 
-/** One key of a join as the equality that an index is to serve. Conditions with values of an index's filter are taken to ask for those. */
-export function equalityJoinOf(use: JoinUse, key: IndexableKey, cluster: JoinedCluster, index: IndexDescription | null): EqualityJoin {
+/** One key of a join as the equality that an index is to serve. */
+export function equalityJoinOf(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): EqualityJoin {
   const { join } = use;
   const { namespace, path } = key.index;
   const form = formOf(join, key);
-  const filter = assumedFilter(join.conditions, index);
   const foreignArrays = holdsArrays(fieldTypesOn(cluster, namespace), path);
   return {
     form,
     foreignField: path,
     collation: collationOf(cluster, use),
-    ...(Object.keys(filter).length > 0 && { filter }),
     ...(join.form === 'fields-and-pipeline' && { withPipeline: true }),
     ...(isClassic(use, cluster) && { inClassicEngine: true }),
     ...localTypes(form, localValues(join, key, cluster)),
     ...(foreignArrays !== undefined && { foreignArrays }),
+    ...filterFor(join, null),
   };
+}
+
+/** The join as one index meets it: conditions on the fields of its filter are taken to ask for what is in there. */
+export function asMetBy(equality: EqualityJoin, { join }: JoinUse, index: IndexDescription): EqualityJoin {
+  return index.partialFilterExpression === undefined ? equality : { ...equality, ...filterFor(join, index) };
+}
+
+function filterFor({ conditions }: Join, index: IndexDescription | null): Pick<EqualityJoin, 'filter'> {
+  const filter = assumedFilter(conditions, index);
+  return Object.keys(filter).length === 0 ? {} : { filter };
 }
 
 /** The values of the outer documents that a key compares; null where they are not known. */

@@ -1,5 +1,5 @@
 /** What the joins of the workload cost and what serves them, for checks from plugins as well. */
-export { joinCost, type JoinCost } from './join-cost.js';
+export { joinCosts, type JoinCost } from './join-cost.js';
 export { joinTelling, type JoinTelling } from './join-telling.js';
 export { indexName, joinIndexRemedy } from './join-index-remedy.js';
 export { joinRewrite, type JoinRewrite } from './join-rewrite.js';
@@ -12,4 +12,4 @@ export { filtersAfterJoining, joinShapes, type JoinRelation, type JoinShape } fr
 export { lookupLoads, readsPerWrite, type JoiningOperation, type LookupLoad } from './lookup-load.js';
 export { SOURCE_NAMES, windowText, type SourceCoverage } from './source-window.js';
 export { joinedTypes, type JoinedTypes, type JoinSide } from './joined-types.js';
-export { isJoinedBy, isReferenceIndexed, referenceIndexRemedy, searchesBy } from './reference-index.js';
+export { isReferenceIndexed, joinedPlaces, placeOf, referenceIndexRemedy, searchesBy } from './reference-index.js';

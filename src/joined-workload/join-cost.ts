@@ -35,24 +35,32 @@ const DAY = 24 * HOUR;
 const HASH_JOIN_DOCUMENTS = 10_000;
 const HASH_JOIN_BYTES = 100 * 1024 * 1024;
 
-/** What the joins of one field cost. Where an operation has further joins without an index, each has its share by the sizes of their collections. */
-export function joinCost(unserved: readonly UnservedJoin[], all: readonly UnservedJoin[], cluster: JoinedCluster): JoinCost {
-  const { source, window, seen } = joinTelling(unserved.map(({ use }) => use), cluster.workload);
-  if (seen === null) return { source, window, ...NOTHING_SEEN };
-  const { operations, executions, coverage } = seen;
-  const [namespace] = unserved.map((join) => join.namespace) as [string, ...string[]];
-  const share = (operation: Operation) => shareOf(operation, unserved, all, cluster);
-  const milliseconds = sumOf(operations, (operation) => times(operation.figures[seen.source]?.milliseconds ?? null, share(operation)));
-  const watched = coverage.window === null ? 0 : coverage.window.to - coverage.window.from;
-  return {
-    source,
-    window,
-    executions,
-    executionsPerDay: watched < HOUR ? null : (executions / watched) * DAY,
-    documentsExamined: perExecution(operations, (operation) => times(averageOf(operation, 'documentsExamined')?.value ?? null, share(operation))),
-    averageMs: perExecution(operations, (operation) => averageOf(operation, 'milliseconds')?.value ?? null),
-    shareOfTime: shareOfTime(milliseconds, totalMilliseconds(cluster.workload, seen.source)),
-    isHashJoin: unserved.every(({ use }) => isHashJoin(use, namespace, cluster)),
+/**
+ * Gives what the joins of one field cost.
+ *
+ * @param all every join that no index serves: where an operation has several, each has its share by the sizes of their collections.
+ */
+export function joinCosts(all: readonly UnservedJoin[], cluster: JoinedCluster): (joins: readonly UnservedJoin[]) => JoinCost {
+  const weights = weightsOf(all, cluster);
+  return (joins) => {
+    const { source, window, seen } = joinTelling(joins.map(({ use }) => use), cluster.workload);
+    if (seen === null) return { source, window, ...NOTHING_SEEN };
+    const { operations, executions, coverage } = seen;
+    const [namespace] = joins.map((join) => join.namespace) as [string, ...string[]];
+    const own = weightsOf(joins, cluster);
+    const share = (operation: Operation) => ratio(own.get(operation) ?? 0, weights.get(operation) ?? 0) ?? 1;
+    const milliseconds = sumOf(operations, (operation) => times(operation.figures[seen.source]?.milliseconds ?? null, share(operation)));
+    const watched = coverage.window === null ? 0 : coverage.window.to - coverage.window.from;
+    return {
+      source,
+      window,
+      executions,
+      executionsPerDay: watched < HOUR ? null : (executions / watched) * DAY,
+      documentsExamined: perExecution(operations, (operation) => times(averageOf(operation, 'documentsExamined')?.value ?? null, share(operation))),
+      averageMs: perExecution(operations, (operation) => averageOf(operation, 'milliseconds')?.value ?? null),
+      shareOfTime: shareOfTime(milliseconds, totalMilliseconds(cluster.workload, seen.source)),
+      isHashJoin: joins.every(({ use }) => isHashJoin(use, namespace, cluster)),
+    };
   };
 }
 
@@ -65,10 +73,14 @@ const NOTHING_SEEN = {
   isHashJoin: false,
 } as const;
 
-function shareOf(operation: Operation, unserved: readonly UnservedJoin[], all: readonly UnservedJoin[], cluster: JoinedCluster): number {
-  const weight = (joins: readonly UnservedJoin[]) =>
-    joins.filter(({ use }) => use.operation === operation).reduce((sum, { namespace }) => sum + (documentsOf(cluster, namespace) ?? 0), 0);
-  return ratio(weight(unserved), weight(all)) ?? 1;
+/** By operation, the documents of the collections that it joins without an index. */
+function weightsOf(joins: readonly UnservedJoin[], cluster: JoinedCluster): Map<Operation, number> {
+  const weights = new Map<Operation, number>();
+  for (const { use, namespace } of joins) {
+    if (use.operation === null) continue;
+    weights.set(use.operation, (weights.get(use.operation) ?? 0) + (documentsOf(cluster, namespace) ?? 0));
+  }
+  return weights;
 }
 
 function isHashJoin({ join, operation }: JoinUse, namespace: string, { collections }: JoinedCluster): boolean {

@@ -39,7 +39,7 @@ const NO_REWRITE = 'Turn the join around: start from the documents that are want
 export function joinRewrite({ use, key, namespace }: UnindexableJoin, cluster: JoinedCluster): JoinRewrite {
   if (isIndexable(key)) {
     const foreign = cluster.collections.get(namespace)?.collection;
-    const obstacle = foreign === undefined ? null : joinObstacle(equalityJoinOf(use, key, cluster, null), foreign);
+    const obstacle = foreign === undefined ? null : joinObstacle(equalityJoinOf(use, key, cluster), foreign);
     return { because: obstacle ?? 'of how it is written', rewrite: 'Write the join so that the server can look the values up, or keep what is joined in the outer document.' };
   }
   return hindrance(key);

@@ -43,9 +43,14 @@ function lookUpBy(path: string, { collation }: Collection): EqualityJoin {
   return { form: 'localField', foreignField: path, collation: collation ?? null, withPipeline: true, localTypes: ['objectId'] };
 }
 
-/** True where a join of the workload, or of a view, looks documents up by the field. */
-export function isJoinedBy({ namespace, path }: ReferringField, { workload }: JoinedCluster): boolean {
-  return joinedFields(joinUses(workload)).some((field) => field.namespace === namespace && field.path === path);
+/** The fields by which joins of the workload, or of views, look documents up, as `placeOf` names them. */
+export function joinedPlaces({ workload }: JoinedCluster): ReadonlySet<string> {
+  return new Set(joinedFields(joinUses(workload)).map(placeOf));
+}
+
+/** One text for a field of a collection. */
+export function placeOf({ namespace, path }: ReferringField): string {
+  return JSON.stringify([namespace, path]);
 }
 
 /** Operations that ask for documents by the field, in the figures of the source that knows the most of each. */

@@ -78,13 +78,13 @@ function isServedOrNeedsNone(use: JoinUse, key: IndexableKey, cluster: JoinedClu
   if (usableIndexes(use, key, cluster).length > 0) return true;
   const foreign = cluster.collections.get(key.index.namespace)?.collection;
   if (foreign === undefined) return false;
-  const join = equalityJoinOf(use, key, cluster, null);
+  const join = equalityJoinOf(use, key, cluster);
   return joinObstacle(join, foreign) === null && !joinIndexability(join, foreign).indexable;
 }
 
 function isWorthAnIndex(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {
   const foreign = cluster.collections.get(key.index.namespace)?.collection;
-  return foreign !== undefined && joinObstacle(equalityJoinOf(use, key, cluster, null), foreign) === null;
+  return foreign !== undefined && joinObstacle(equalityJoinOf(use, key, cluster), foreign) === null;
 }
 
 function isHindered(use: JoinUse, key: JoinKey, cluster: JoinedCluster): boolean {

@@ -1,7 +1,8 @@
 import { indexUsability } from '../index-usability/index-usability.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import type { JoinUse } from '../joins/workload-joins.js';
-import { equalityJoinOf, type IndexableKey } from './equality-join-of.js';
+import type { EqualityJoin } from '../index-usability/equality-join.js';
+import { asMetBy, equalityJoinOf, type IndexableKey } from './equality-join-of.js';
 import type { JoinedCluster } from './joined-cluster.js';
 
 /** An index that begins with a joined field, or holds it, and does not serve the join. */
@@ -13,18 +14,20 @@ export interface UnusableIndex {
 
 /** The indexes of the foreign collection that serve a key; none where they are not known. */
 export function usableIndexes(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): IndexDescription[] {
-  return indexesOf(key, cluster).filter((index) => serves(index, use, key, cluster));
+  const equality = equalityJoinOf(use, key, cluster);
+  return indexesOf(key, cluster).filter((index) => obstacleOf(index, use, key, equality, cluster) === null);
 }
 
 /** True where an index, which need not exist, would serve a key. */
 export function serves(index: IndexDescription, use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {
-  return obstacleOf(index, use, key, cluster) === null;
+  return obstacleOf(index, use, key, equalityJoinOf(use, key, cluster), cluster) === null;
 }
 
 /** The indexes that begin with the field and do not serve the key all the same. */
 export function unusableIndexes(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): UnusableIndex[] {
+  const equality = equalityJoinOf(use, key, cluster);
   return indexesOf(key, cluster).flatMap((index) => {
-    const because = Object.keys(index.key)[0] === key.index.path ? obstacleOf(index, use, key, cluster) : null;
+    const because = Object.keys(index.key)[0] === key.index.path ? obstacleOf(index, use, key, equality, cluster) : null;
     return because === null ? [] : [{ index, because }];
   });
 }
@@ -35,9 +38,9 @@ export function indexesOf({ index: { namespace } }: IndexableKey, { collections 
   return indexes?.present === true ? indexes.value : [];
 }
 
-function obstacleOf(index: IndexDescription, use: JoinUse, key: IndexableKey, cluster: JoinedCluster): string | null {
+function obstacleOf(index: IndexDescription, use: JoinUse, key: IndexableKey, equality: EqualityJoin, cluster: JoinedCluster): string | null {
   const foreign = cluster.collections.get(key.index.namespace)?.collection;
   if (foreign === undefined) throw new Error(`${key.index.namespace} is not among the collections.`);
-  const usability = indexUsability(index, equalityJoinOf(use, key, cluster, index), foreign, cluster.server);
+  const usability = indexUsability(index, asMetBy(equality, use, index), foreign, cluster.server);
   return usability.usable ? null : usability.because;
 }
