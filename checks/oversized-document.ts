@@ -1,13 +1,18 @@
 import {
   DOCUMENT_LIMIT_BYTES,
+  GROWTH_THRESHOLDS,
   defineCheck,
   formatBytes,
   formatShare,
+  growthTowardsLimit,
   plural,
   sampleWindow,
   severityOf,
+  withGrowthTowardsLimit,
   type DocumentProfile,
+  type GrowthTowardsLimit,
   type LargestDocuments,
+  type Problem,
   type SeverityLines,
   type Subject,
   type Verdict,
@@ -28,6 +33,7 @@ export const oversizedDocument = defineCheck({
   summary: 'documents near the 16 MB at which writes fail, also those that the sample missed',
   appliesTo: ['collection'],
   needs: ['documents', 'storage', 'largestDocuments'],
+  uses: ['growth'],
   thresholds: {
     warning: {
       default: DOCUMENT_LIMIT_BYTES / 2,
@@ -47,17 +53,22 @@ export const oversizedDocument = defineCheck({
       description: 'least mean size of documents that nobody has seen from which they are reported',
       source: 'judgement: below it, many middling documents explain the missing bytes as well as one giant',
     },
+    ...GROWTH_THRESHOLDS,
   },
-  judge(subject, { warning, error, unseenMean }): Verdict[] {
+  judge(subject, { warning, error, unseenMean, growthErrorDays }): Verdict[] {
     const { largestDocuments } = subject;
     const lines = { info: Infinity, warning, error };
-    if (severityOf(largestDocuments.maximumBytes, lines) !== null) return [seen(subject, lines)];
+    const growth = growthTowardsLimit(subject.growth);
+    if (severityOf(largestDocuments.maximumBytes, lines) !== null) return [withGrowthTowardsLimit(seen(subject, lines), growth, growthErrorDays)];
     const { probe } = largestDocuments;
-    return probe.state === 'cut-short' ? unseen(subject, probe, lines, unseenMean) : [];
+    return [
+      ...(growth !== null && growth.expectedDays <= growthErrorDays ? [growing(subject, growth, lines.warning)] : []),
+      ...(probe.state === 'cut-short' ? unseen(subject, probe, lines, unseenMean) : []),
+    ];
   },
 });
 
-function seen({ collection, documents, storage, largestDocuments }: Subject<Needs>, lines: SeverityLines): Verdict {
+function seen({ collection, documents, storage, largestDocuments }: Subject<Needs>, lines: SeverityLines): Problem {
   const { maximumBytes, source, probe, ids } = largestDocuments;
   const sizes = probe.state === 'complete' ? probe.sizes.filter((bytes) => bytes >= lines.warning) : [];
   const atLeast = probe.state === 'complete' && probe.atLeast ? 'at least ' : '';
@@ -82,6 +93,25 @@ function seen({ collection, documents, storage, largestDocuments }: Subject<Need
     },
     remedy: { text: remedyText(collection.name, heaviest?.path ?? null, lines.warning) },
   };
+}
+
+/** Documents that are small still, and not for long. */
+function growing({ collection, documents, storage, largestDocuments }: Subject<Needs>, growth: GrowthTowardsLimit, bytes: number): Problem {
+  const { maximumBytes } = largestDocuments;
+  const problem: Problem = {
+    severity: 'warning',
+    confidence: 'medium',
+    path: null,
+    message: `The largest document has ${formatBytes(maximumBytes)} of the 16 MB at which writes to it fail, and it will soon have more.`,
+    evidence: {
+      source: 'growth',
+      window: sampleWindow(documents, storage),
+      largestBytes: maximumBytes,
+      shareOfLimit: maximumBytes / DOCUMENT_LIMIT_BYTES,
+    },
+    remedy: { text: remedyText(collection.name, growth.path, bytes) },
+  };
+  return withGrowthTowardsLimit(problem, growth, 0);
 }
 
 /** What the bytes that nobody saw are likely to be, where the search for them did not come to its end. */

@@ -1,10 +1,12 @@
 import {
   ARRAY_SHAPE_THRESHOLDS,
   DOCUMENT_LIMIT_BYTES,
+  GROWTH_THRESHOLDS,
   arrayElements,
   arrayFigures,
   arrayRemedy,
   arrayShape,
+  arrayTowardsLimit,
   defineCheck,
   distributionSeverity,
   formatBytes,
@@ -12,6 +14,7 @@ import {
   formatShare,
   plural,
   sampleWindow,
+  withGrowthTowardsLimit,
   type ArrayElements,
   type ArrayProfile,
   type Confidence,
@@ -66,6 +69,7 @@ const thresholds = {
     description: 'bytes of the array in one document from which an error is given, whatever its length',
     source: 'judgement: a quarter of the 16 MB that a document may have (MongoDB manual, "Limits and Thresholds")',
   },
+  ...GROWTH_THRESHOLDS,
   ...ARRAY_SHAPE_THRESHOLDS,
 } as const;
 
@@ -81,8 +85,9 @@ export const unboundedArray = defineCheck({
   summary: 'an array with no visible bound: a heavy tail of lengths, or most of a document that grows with it',
   appliesTo: ['collection'],
   needs: ['documents', 'storage'],
+  uses: ['growth'],
   thresholds,
-  judge({ collection, documents, storage }, limits) {
+  judge({ collection, documents, storage, growth }, limits) {
     const { paths } = documents.profile;
     const problems = new Map<string, Problem>();
     for (const path of paths) {
@@ -96,7 +101,7 @@ export const unboundedArray = defineCheck({
       const found = shape.kind === 'unclear' ? giantAmongFew(array, elements, limits) : shape;
       if (found?.kind !== 'unbounded') continue;
       if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`))) continue;
-      problems.set(name, {
+      const problem: Problem = {
         ...gradeOf(array, elements, found, limits, documents.sample.method),
         path: name,
         message: messageOf(name, array, elements, found, limits),
@@ -108,7 +113,9 @@ export const unboundedArray = defineCheck({
           dominant: found.dominant,
         },
         remedy: arrayRemedy({ collection, path: name, elements, lengths: found.counts, countedPer: found.countedPer, tooLong: lines.warning }),
-      });
+      };
+      const growing = growth?.arrays.find((one) => one.path === path.path);
+      problems.set(name, withGrowthTowardsLimit(problem, growing === undefined ? null : arrayTowardsLimit(growing), limits.growthErrorDays));
     }
     return [...problems.values()];
   },

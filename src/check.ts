@@ -46,11 +46,19 @@ export interface NotJudged {
 
 export type Verdict = Problem | NotJudged;
 
-/** What a check is given: the collection, and exactly the evidence that it needs. */
-export type Subject<Needs extends EvidenceName> = { readonly collection: Collection } & Pick<CollectionEvidence, Needs>;
+/** What a check is given: the collection, the evidence that it needs, and of that which it uses what there is. */
+export type Subject<Needs extends EvidenceName, Uses extends EvidenceName = never> = { readonly collection: Collection } & Pick<
+  CollectionEvidence,
+  Needs
+> &
+  Partial<Pick<CollectionEvidence, Uses>>;
 
-/** A check of one collection. `Needs` are the names of the evidence it uses; it is run only where all of it is present. */
-export interface Check<Needs extends EvidenceName = EvidenceName, T extends Thresholds = Thresholds> {
+/** A check of one collection. `Needs` are the names of the evidence it rests on; it is run only where all of it is present. */
+export interface Check<
+  Needs extends EvidenceName = EvidenceName,
+  T extends Thresholds = Thresholds,
+  Uses extends EvidenceName = EvidenceName,
+> {
   readonly scope?: 'collection';
   /** The anti-pattern's name in kebab-case; also the name of the check's file and page. */
   readonly id: string;
@@ -65,8 +73,10 @@ export interface Check<Needs extends EvidenceName = EvidenceName, T extends Thre
   /** Where it applies to sharded collections alone: elsewhere it is not applicable, as on the wrong kind of collection. */
   readonly appliesWhere?: 'sharded';
   readonly needs: readonly Needs[];
+  /** Evidence by which it judges better, where another check has it collected. */
+  readonly uses?: readonly Uses[];
   readonly thresholds: T;
-  judge(subject: Subject<Needs>, thresholds: ThresholdValues<T>): readonly Verdict[];
+  judge(subject: Subject<Needs, Uses>, thresholds: ThresholdValues<T>): readonly Verdict[];
 }
 
 /**
@@ -74,9 +84,9 @@ export interface Check<Needs extends EvidenceName = EvidenceName, T extends Thre
  *
  * @throws TypeError where the id is not kebab-case, or a threshold is not a finite number with a source.
  */
-export function defineCheck<const Needs extends EvidenceName, const T extends Thresholds>(
-  check: Check<Needs, T>,
-): Check<Needs, T> {
+export function defineCheck<const Needs extends EvidenceName, const T extends Thresholds, const Uses extends EvidenceName = never>(
+  check: Check<Needs, T, Uses>,
+): Check<Needs, T, Uses> {
   assertMetadata(check);
   return check;
 }
@@ -104,7 +114,7 @@ function assertMetadata(check: { readonly id: string; readonly thresholds: Thres
 
 /** Checks whose needs and thresholds are not known to the type system, as lists of checks hold them. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of checks is heterogeneous by nature
-export type AnyCollectionCheck = Check<any, any>;
+export type AnyCollectionCheck = Check<any, any, any>;
 // oxlint-disable-next-line typescript/no-explicit-any -- a list of checks is heterogeneous by nature
 export type AnyClusterCheck = ClusterCheck<any, any, any>;
 export type AnyCheck = AnyCollectionCheck | AnyClusterCheck;
@@ -136,6 +146,9 @@ export type { MeasurementSeries } from './evidence/measurements/measurement-seri
 export type { LargestDocuments } from './evidence/documents/largest-documents.js';
 export type { DayRange, Forecast } from './evidence/growth/forecast.js';
 export type { ArrayGrowth, GrowthEvidence, GrowthSource, LimitForecast, MeasuredGrowth, SizeGrowth } from './evidence/growth/growth.js';
+export type { AgeGrowth } from './evidence/growth/age-growth.js';
+export type { HistoryGrowth } from './evidence/growth/history-growth.js';
+export type { OplogGrowth } from './evidence/growth/oplog-growth.js';
 export type { GrowthRates } from './evidence/growth/growth-rates.js';
 export type { IndexAccesses, IndexUsage, NodeIndexUsage } from './evidence/index-usage.js';
 export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js';

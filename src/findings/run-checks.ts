@@ -79,8 +79,13 @@ function missingEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence)
 }
 
 function presentEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence): Record<string, unknown> {
-  const names = check.needs as readonly EvidenceName[];
-  return Object.fromEntries(names.map((name) => [name, (evidence[name] as { value: unknown }).value]));
+  const names = [...check.needs, ...(check.uses ?? [])] as readonly EvidenceName[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const piece = evidence[name];
+      return piece?.present === true ? [[name, piece.value]] : [];
+    }),
+  );
 }
 
 /** Of an empty collection's documents there is nothing to judge. */

@@ -31,6 +31,7 @@ const checkSchema = z.discriminatedUnion('scope', [
   z.looseObject({
     scope: z.literal('collection').optional(),
     appliesTo: z.array(z.enum(['collection', 'view', 'timeseries'])),
+    uses: evidence(EVIDENCE_NAMES).optional(),
     ...commonKeys,
   }),
   z.looseObject({ scope: z.literal('cluster'), clusterNeeds: evidence(CLUSTER_EVIDENCE_NAMES), ...commonKeys }),

@@ -15,6 +15,14 @@ export {
 } from './array-shape.js';
 export { collectionFamilies, type CollectionFamily } from './collection-families.js';
 export { documentSchema, type DocumentSchema, type SchemaLimits } from './document-schema.js';
+export {
+  arrayTowardsLimit,
+  GROWTH_THRESHOLDS,
+  growthTowardsLimit,
+  towardsLimitText,
+  withGrowthTowardsLimit,
+  type GrowthTowardsLimit,
+} from './growth-towards-limit.js';
 export { forecastText, growthSourcesText, rangeText, rateText } from './growth-text.js';
 export { heaviestPaths, type HeavyPath } from './heaviest-paths.js';
 export { formatIndexKey, hideIndexCommand, isIdIndex } from './index-key.js';

@@ -7,6 +7,7 @@ import type {
   Distribution,
   DocumentProfile,
   DocumentSample,
+  GrowthEvidence,
   IndexDescription,
   IndexUsage,
   LargestDocuments,
@@ -117,6 +118,8 @@ export interface Given {
   readonly indexes?: readonly IndexDescription[];
   readonly indexUsage?: IndexUsage;
   readonly measurements?: MeasurementSeries | null;
+  /** Not measured where absent. */
+  readonly growth?: GrowthEvidence;
   /** Thresholds that differ from the defaults. */
   readonly thresholds?: Readonly<Record<string, number>>;
 }
@@ -176,8 +179,8 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
     Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, threshold]) => [name, threshold.default]),
   );
   const collection = { ...COLLECTION, ...given.collection };
-  const { indexes = [], indexUsage, measurements = null } = given;
-  const evidence = { collection, documents: { sample, profile }, storage, largestDocuments, indexes, indexUsage, measurements };
+  const { indexes = [], indexUsage, measurements = null, growth } = given;
+  const evidence = { collection, documents: { sample, profile }, storage, largestDocuments, indexes, indexUsage, measurements, growth };
   return check.judge(evidence, { ...limits, ...given.thresholds });
 }
 

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { fastGrowingArray } from '../../checks/fast-growing-array.js';
+import { oversizedDocument } from '../../checks/oversized-document.js';
+import { unboundedArray } from '../../checks/unbounded-array.js';
+import type { ArrayGrowth, MeasuredGrowth, OplogGrowth, Severity } from '../../src/check.js';
+import { absent } from '../../src/evidence/evidence.js';
+import { arrays, judge, problem, problems, type Given } from './evidence-builders.js';
+import { forecasts, growingArray, growthOf, measured } from './growth-builders.js';
+
+const lengths = Array.from({ length: 400 }, (_, index) => index % 100);
+const given = (grown: readonly ArrayGrowth[], rest: Partial<Given> = {}): Given => ({
+  paths: [...arrays({ path: 'reviews', lengths }), ...arrays({ path: 'rows[]', lengths })],
+  growth: growthOf(grown),
+  ...rest,
+});
+const NEVER = Infinity;
+const MB = 1024 * 1024;
+
+/** What oversized-document says of a collection whose largest document has so many bytes. */
+const large = (bytes: number, rest: Partial<Given> = {}) =>
+  problems(oversizedDocument, { sizes: [bytes, ...Array.from({ length: 200 }, () => bytes / 2)], ...rest });
+
+describe('fast-growing-array', () => {
+  it.each<[string, readonly [number, number, number], Partial<MeasuredGrowth>, Severity | undefined]>([
+    ['16 MB are weeks away', [10, 20, 80], {}, 'error'],
+    ['16 MB are weeks away, as a busy hour shows', [10, 20, 80], { confidence: 'low' }, 'warning'],
+    ['1,000 elements are months away', [10, 170, 900], {}, 'warning'],
+    ['1,000 elements are passed', [0, 0, 900], {}, 'warning'],
+    ['200 elements are months away', [300, 1_000, NEVER], {}, 'info'],
+    ['200 elements are years away', [800, 3_000, NEVER], {}, undefined],
+  ])('judges by what is near: %s', (_, days, growth, severity) => {
+    expect(problems(fastGrowingArray, given([growingArray('reviews', days, growth)])).map((one) => one.severity)).toEqual(severity === undefined ? [] : [severity]);
+  });
+
+  it('says how fast, how sure, and when', () => {
+    const found = problem(fastGrowingArray, given([growingArray('reviews', [50, 300, 900])]));
+    expect(found).toMatchObject({ path: 'reviews', confidence: 'high' });
+    expect(found.message).toBe(
+      '`reviews` grows by 1 element a day in a typical document (50 now), by 3 elements a day in the largest (150 now), as the ages of the documents show. ' +
+        'The largest reaches 200 elements in 5 to 9 weeks, 1,000 elements in 7 to 12 months and its document 16 MB in 1.9 to 3 years.',
+    );
+    expect(found.evidence).toMatchObject({
+      source: 'sample',
+      elementsPerDay: 1,
+      elementsPerDayRange: [0.9, 1.1],
+      largestElementsPerDay: 3,
+      typicalLength: 50,
+      largestLength: 150,
+      windowDays: 60,
+      forecastDays: { '200 elements': { typical: null, largest: [40, 60] } },
+    });
+    expect(found.remedy.text).toMatch(/\$slice|collection products_reviews/);
+  });
+
+  it('says of the oplog what it saw', () => {
+    const oplog: OplogGrowth = { shape: 'growing', windowDays: 2, appendedPerDay: 90, documents: 30, highestIndex: 149, ongoing: true, rates: null, created: null };
+    const array = { ...growingArray('reviews', [50, 300, 900], { source: 'oplog', sources: ['oplog'], windowDays: 2 }), oplog };
+    const { message, evidence } = problem(fastGrowingArray, given([array]));
+    expect(message).toContain('a day in each of 30 documents that it is appended to (50 now)');
+    expect(message).toContain('as the oplog shows.');
+    expect(evidence).toMatchObject({ source: 'oplog', appendedPerDay: 90, documentsAppended: 30, highestIndex: 149 });
+  });
+
+  it('reports an array in an array with the one that it lies in', () => {
+    expect(problem(fastGrowingArray, given([growingArray('rows[]', [50, 300, 900])])).path).toBe('rows');
+  });
+
+  it.each<[string, number, number, number]>([
+    ['silent where documents are deleted long before', 7, 6, 0],
+    ['not silent where older documents show that they are not', 7, 60, 1],
+    ['not silent where documents live long enough', 90, 80, 1],
+  ])('heeds a TTL index: %s', (_, days, oldest, expected) => {
+    const ttl = { name: 'ttl', key: { at: 1 }, unique: false, sparse: false, hidden: false, clustered: false, expireAfterSeconds: days * 86_400 };
+    const growth = growthOf([growingArray('reviews', [50, 300, 900])], {}, oldest);
+    expect(problems(fastGrowingArray, given([], { growth, indexes: [ttl] }))).toHaveLength(expected);
+  });
+
+  it('says that nothing could be seen where no source could look', () => {
+    const nothing = absent('insufficient', 'the documents do not tell when they were created.');
+    const unseen = growthOf([{ ...growingArray('reviews', [1, 1, 1]), growth: null, forecasts: [] }], { sources: { age: nothing, oplog: nothing, history: nothing } });
+    expect(judge(fastGrowingArray, given([], { growth: unseen }))).toEqual([
+      { notJudged: 'insufficient', detail: expect.stringContaining('the documents do not tell when they were created. Run regularly with --history') },
+    ]);
+    expect(judge(fastGrowingArray, given([], { growth: { ...unseen, arrays: [] } }))).toEqual([]);
+  });
+});
+
+describe('growth makes other findings worse', () => {
+  const heavyTail = Array.from({ length: 400 }, (_, index) => Math.round(2 + 180 * (index / 399) ** 10));
+  const long = (grown: readonly ArrayGrowth[]) => problem(unboundedArray, { paths: arrays({ path: 'reviews', lengths: heavyTail }), growth: growthOf(grown) });
+
+  it.each<[string, ArrayGrowth[], Severity]>([
+    ['not where nothing grows', [], 'info'],
+    ['not where another array does', [growingArray('tags', [1, 1, 30])], 'info'],
+    ['not where 16 MB are years away', [growingArray('reviews', [1, 1, 900])], 'info'],
+    ['not by a busy hour', [growingArray('reviews', [1, 1, 30], { confidence: 'low' })], 'info'],
+    ['where 16 MB are weeks away', [growingArray('reviews', [1, 1, 30])], 'error'],
+  ])('unbounded-array: %s', (_, grown, severity) => {
+    expect(long(grown).severity).toBe(severity);
+  });
+
+  it('unbounded-array says when', () => {
+    const { message, evidence } = long([growingArray('reviews', [1, 1, 30])]);
+    expect(message).toContain('The growth of `reviews` brings documents to 16 MB in 3 to 6 weeks, at the rate measured.');
+    expect(evidence['daysTo16MB']).toEqual([24, 36]);
+  });
+
+  it('oversized-document: a document that is near becomes an error, one that is still small a warning', () => {
+    const growth = growthOf([], { sizes: { age: null, history: null, growth: measured(), forecast: forecasts([1, 1, 60])[2] ?? null } });
+    expect(large(9 * MB).map(({ severity }) => severity)).toEqual(['warning']);
+    expect(large(9 * MB, { growth }).map(({ severity }) => severity)).toEqual(['error']);
+    expect(large(5 * MB)).toEqual([]);
+    expect(large(5 * MB, { growth })).toMatchObject([{ severity: 'warning', message: expect.stringContaining('Their growth brings documents to 16 MB in 6 to 11 weeks') }]);
+    expect(large(5 * MB, { growth: growthOf([growingArray('log', [1, 1, 400])]) })).toEqual([]);
+  });
+});
