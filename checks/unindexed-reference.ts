@@ -1,10 +1,8 @@
 import {
   defineClusterCheck,
   documentsOf,
-  isNeverSearched,
   isReferenceIndexed,
   joinedPlaces,
-  lowered,
   placeOf,
   plural,
   referenceIndexRemedy,
@@ -59,8 +57,7 @@ export const unindexedReference = defineClusterCheck({
       const severity = documents === null ? null : severityOf(documents, { info: limits.info, warning: limits.warning, error: Infinity });
       if (severity === null || values < limits.values || found / values < limits.share) return [];
       if (!isManySide(reference, subject) || isReferenceIndexed(reference, subject) !== false || joined.has(placeOf(reference))) return [];
-      const judged = isNeverSearched(reference, subject) ? lowered(severity) : severity;
-      return judged === null ? [] : [{ namespace, path, severity: judged, ...finding(reference, subject) }];
+      return [{ namespace, path, severity, ...finding(reference, subject) }];
     });
     return [...gaps(subject), ...verdicts];
   },

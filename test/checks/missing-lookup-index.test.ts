@@ -45,14 +45,6 @@ describe('what a join without an index costs', () => {
     expect(found).toEqual(['error shop.payments order', 'warning shop.notes order']);
   });
 
-  it.each<[string, Document]>([
-    ['$graphLookup', { $graphLookup: { from: 'payments', startWith: '$number', connectFromField: 'next', connectToField: 'order', as: 'payments' } }],
-    ['$unionWith', { $unionWith: { coll: 'orders', pipeline: [LOOKUP] } }],
-  ])('is told by size in %s, of which the server counts nothing', (_, stage) => {
-    const { severity, evidence } = problemIn(missingLookupIndex, shop({}, [aggregate([stage], { figures: { documentsExamined: 100 * 12 } })]));
-    expect({ severity, examined: evidence['documentsExamined'] }).toEqual({ severity: 'warning', examined: null });
-  });
-
   it('is told as a hash join where the engine makes one', () => {
     const figures = { slotBasedExecutions: 100, classicExecutions: 0, documentsExamined: 100 * 5_010 };
     const { message, evidence } = problemIn(missingLookupIndex, shop({ documents: 5_000 }, [aggregate([LOOKUP], { figures })]));

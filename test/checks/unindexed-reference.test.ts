@@ -49,14 +49,6 @@ describe('a reference', () => {
     expect(foundIn(unindexedReference, shop({}, {}, { operations: [aggregate([join], { on: 'products' })] }))).toEqual([]);
   });
 
-  it('is less severe where everything was recorded and nothing asks for it', () => {
-    const reads = (executions: number) => [{ on: 'reviews', command: { filter: { stars: 5 } }, figures: { executions } }];
-    expect(foundIn(unindexedReference, shop({}, {}, { operations: reads(5_000) }))).toEqual(['info shop.reviews product']);
-    expect(foundIn(unindexedReference, shop({}, { documents: 2_000 }, { operations: reads(5_000) }))).toEqual([]);
-    expect(foundIn(unindexedReference, shop({}, {}, { operations: reads(50) }))).toEqual(FOUND);
-    expect(foundIn(unindexedReference, shop({}, {}, { operations: reads(5_000), coverage: { operations: 'slow' } }))).toEqual(FOUND);
-  });
-
   it('is one for each field: to the collection in which most of its values were found', () => {
     const references = [{ ...REFERENCE, target: 'shop.products' }, { ...REFERENCE, target: 'shop.archive', found: 19 }, { ...REFERENCE, path: 'author' }];
     expect(foundIn(unindexedReference, shop(references))).toEqual(['warning shop.reviews product', 'warning shop.reviews author']);
