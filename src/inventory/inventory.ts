@@ -1,5 +1,6 @@
 import { Binary, type Document } from 'mongodb';
 import pLimit from 'p-limit';
+import { compareTexts } from '../compare-texts.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
 import { absentBecause, errorName, skipReason } from '../connect/server-error.js';
@@ -47,7 +48,7 @@ export async function takeInventory(
   const known = listed
     .flatMap(({ collections }) => collections)
     .map((collection) => withSharding(collection, sharded))
-    .sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
+    .sort((a, b) => compareTexts(a.namespace, b.namespace));
   return {
     databases: names,
     collections: known.filter(({ namespace }) => filter(namespace)),

@@ -1,4 +1,5 @@
 import { Timestamp, type Document } from 'mongodb';
+import { compareTexts } from '../compare-texts.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import { present, type Evidence } from '../evidence/evidence.js';
@@ -76,7 +77,7 @@ export async function readShardedCollections(
     const setting = (id: string) => settings.find(({ _id }) => _id === id) ?? {};
     const cluster: ShardedCluster = {
       version,
-      shards: shards.map(shardOf).sort((a, b) => (a.name < b.name ? -1 : 1)),
+      shards: shards.map(shardOf).sort((a, b) => compareTexts(a.name, b.name)),
       balancer: balancerOf(setting('balancer'), version),
     };
     const chunkBytes = chunkBytesOf(setting('chunksize'), version);

@@ -1,5 +1,6 @@
 import type { Skipped } from '../findings/finding.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
+import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
 import { isEnabled, type CheckSettings } from './check-settings.js';
 
@@ -40,5 +41,5 @@ function concerns(entry: Skipped, check: string, namespace: string, listed: bool
   if (entry.namespace === namespace) return true;
   // "*" beyond one collection says that not everything could be listed; what was listed is judged for itself.
   if (entry.check === '*' && listed) return false;
-  return entry.namespace === undefined || entry.namespace === `${namespace.slice(0, namespace.indexOf('.'))}.*`;
+  return entry.namespace === undefined || entry.namespace === `${databaseOf(namespace)}.*`;
 }

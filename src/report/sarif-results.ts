@@ -1,5 +1,6 @@
 import type { Location, LogicalLocation, Message, PhysicalLocation, ReportingDescriptor, Result } from 'sarif';
 import type { Finding, Severity } from '../findings/finding.js';
+import { nameOf } from '../namespace.js';
 import { statusText } from './finding-status.js';
 import { evidenceTextOf, placeOf } from './finding-text.js';
 
@@ -33,7 +34,7 @@ export function sarifResult(finding: Finding, rules: readonly ReportingDescripto
 
 /** The collection, and the path in it, as places that are no lines of a file. */
 export function logicalLocations({ namespace, path }: Pick<Finding, 'namespace' | 'path'>): LogicalLocation[] {
-  const name = namespace.slice(namespace.indexOf('.') + 1);
+  const name = nameOf(namespace);
   const collection: LogicalLocation = { name, fullyQualifiedName: namespace, kind: 'namespace' };
   return path === null ? [collection] : [collection, { name: path, fullyQualifiedName: `${namespace}.${path}`, kind: 'member' }];
 }

@@ -1,4 +1,5 @@
 import { BSON, Long, type Binary, type Document, type ObjectId, type Timestamp } from 'mongodb';
+import { compareTexts } from '../compare-texts.js';
 
 /**
  * The order of BSON types among each other, lowest first. Source: MongoDB manual, "Comparison/Sort Order". A field that is
@@ -141,8 +142,4 @@ function compareBinaries(a: Binary, b: Binary): number {
 /** The bytes of a binary value, without room that its buffer may have beyond them. */
 export function bytesOf(binary: Binary): Uint8Array {
   return binary.buffer.subarray(0, binary.length());
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

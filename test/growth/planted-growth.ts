@@ -3,6 +3,7 @@ import { fastGrowingArray } from '../../checks/fast-growing-array.js';
 import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
 import type { Finding } from '../../src/findings/finding.js';
 import { lint, type LintOptions } from '../../src/lint.js';
+import { nameOf } from '../../src/namespace.js';
 import type { Report } from '../../src/report/report.js';
 import { Simulation } from './simulation.js';
 
@@ -28,7 +29,7 @@ export function lintGrowth(uri: string, { databaseName }: Db, options: Partial<L
 
 /** The findings of a report by collection and path: "products reviews". */
 export function found({ findings }: Report): Map<string, Finding> {
-  return new Map(findings.map((finding) => [`${finding.namespace.slice(finding.namespace.indexOf('.') + 1)} ${finding.path}`, finding]));
+  return new Map(findings.map((finding) => [`${nameOf(finding.namespace)} ${finding.path}`, finding]));
 }
 
 /** By which share the rate of a finding misses the truth; NaN where there is none. */

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient, type Db } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
+import { nameOf } from '../../src/namespace.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { folderWith } from '../support/config-folder.js';
 import { runCaptured } from '../support/captured-io.js';
@@ -49,7 +50,7 @@ class Project {
 }
 
 const namesOf = (findings: readonly { namespace: string; path: string | null }[]) =>
-  findings.map(({ namespace, path }) => `${namespace.slice(namespace.indexOf('.') + 1)} ${path}`).sort();
+  findings.map(({ namespace, path }) => `${nameOf(namespace)} ${path}`).sort();
 const withStatus = ({ findings }: Report, wanted: 'new' | 'known') => namesOf(findings.filter(({ baseline }) => baseline?.status === wanted));
 
 const suppression = (expires: string) => `suppressions:

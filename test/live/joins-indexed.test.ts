@@ -7,6 +7,7 @@ import type { AnyCheck } from '../../src/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/findings/finding.js';
 import { lint } from '../../src/lint.js';
+import { nameOf } from '../../src/namespace.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { PLANTED_JOINS, plantJoins, runJoins } from '../support/planted-joins.js';
 import { runRemedies } from '../support/remedy.js';
@@ -20,7 +21,7 @@ async function findingsIn({ databaseName }: Db, check: AnyCheck): Promise<readon
 }
 
 function placesOf(findings: readonly Finding[]): string[] {
-  return findings.map(({ namespace, path }) => `${namespace.slice(namespace.indexOf('.') + 1)} ${path}`);
+  return findings.map(({ namespace, path }) => `${nameOf(namespace)} ${path}`);
 }
 
 type Index = readonly [key: IndexSpecification, options?: CreateIndexesOptions];

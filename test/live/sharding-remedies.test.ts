@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/findings/finding.js';
+import { databaseOf, nameOf } from '../../src/namespace.js';
 import { uuidV4, type Birth } from '../sharding/key-kinds.js';
 import { grown, lintSharding, plantSharded } from '../sharding/sharded-collections.js';
 import { startShardedCluster, type ShardedCluster } from '../support/sharded-cluster.js';
@@ -13,10 +14,7 @@ afterAll(() => cluster?.stop());
 const MB = 1024 * 1024;
 const dateOf = ({ time }: Birth) => new Date(time);
 const among = (count: number) => ({ random }: Birth) => Math.floor(random() * count);
-const collection = (namespace: string) => {
-  const [database, name] = namespace.split('.') as [string, string];
-  return cluster.client.db(database).collection(name);
-};
+const collection = (namespace: string) => cluster.client.db(databaseOf(namespace)).collection(nameOf(namespace));
 
 async function onlyFinding(namespace: string): Promise<Finding> {
   const { findings, skipped } = await lintSharding(cluster, namespace);

@@ -1,4 +1,5 @@
 import type { Finding, Skipped } from '../../src/findings/finding.js';
+import { databaseOf } from '../../src/namespace.js';
 import type { Report, ReportedCollection } from '../../src/report/report.js';
 
 const MB = 1024 * 1024;
@@ -34,7 +35,7 @@ export function reportOf({ cluster, findings = [], skipped = [], collections = [
     finishedAt: '2026-02-03T03:07:19.340Z',
     cluster: cluster ?? { topology: 'replicaSet', version: '6.0.5', name: 'rs0', tier: null, readFrom: 'secondary' },
     summary: {
-      databases: new Set(collections.map(({ namespace }) => namespace.split('.')[0])).size,
+      databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,
       collections: collections.length,
       documentsSampled: collections.reduce((sum, { sampled }) => sum + (sampled?.documents ?? 0), 0),
       bytesSampled: collections.reduce((sum, { sampled }) => sum + (sampled?.bytes ?? 0), 0),

@@ -2,6 +2,7 @@ import type { Document, ObjectId } from 'mongodb';
 import { seededRandom } from '../../src/demo/seeded-random.js';
 import type { Finding } from '../../src/findings/finding.js';
 import { lint, type LintOptions } from '../../src/lint.js';
+import { databaseOf, nameOf } from '../../src/namespace.js';
 import type { Report } from '../../src/report/report.js';
 import { monotonicShardKey } from '../../checks/monotonic-shard-key.js';
 import { lowCardinalityShardKey } from '../../checks/low-cardinality-shard-key.js';
@@ -40,8 +41,7 @@ export async function plantSharded(
   documents: readonly Document[],
   key: Document,
 ): Promise<void> {
-  const [database, name] = namespace.split('.') as [string, string];
-  const collection = client.db(database).collection(name);
+  const collection = client.db(databaseOf(namespace)).collection(nameOf(namespace));
   await collection.insertMany([...documents] as { _id: ObjectId }[]);
   await shardCollection(namespace, key);
   if (Object.values(key).includes('hashed')) return;

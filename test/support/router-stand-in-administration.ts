@@ -1,17 +1,10 @@
 import type { Document } from 'mongodb';
+import { databaseOf, nameOf } from '../../src/namespace.js';
 import { chunkOf, collectionRoute, databaseRouteForWriting, succeed, type Servers } from './router-stand-in-routes.js';
 
 const MAJORITY = { writeConcern: { w: 'majority' } };
 
 type Administration = (servers: Servers, command: Document) => Promise<Document>;
-
-function databaseOf(namespace: unknown): string {
-  return String(namespace).split('.')[0] as string;
-}
-
-function collectionOf(namespace: unknown): string {
-  return String(namespace).slice(databaseOf(namespace).length + 1);
-}
 
 async function onConfig(servers: Servers, command: Document): Promise<Document> {
   return succeed(await servers.config(), { ...command, $db: 'admin' });
@@ -25,7 +18,7 @@ export const ADMINISTRATION: Readonly<Record<string, Administration>> = {
   async shardCollection(servers, { shardCollection, key, unique = false }) {
     const { primary, version } = await databaseRouteForWriting(servers, databaseOf(shardCollection));
     return succeed(await servers.shard(primary), {
-      _shardsvrCreateCollection: collectionOf(shardCollection),
+      _shardsvrCreateCollection: nameOf(shardCollection),
       shardKey: key,
       unique,
       databaseVersion: version,
@@ -58,7 +51,7 @@ export const ADMINISTRATION: Readonly<Record<string, Administration>> = {
     const database = databaseOf(refineCollectionShardKey);
     const { primary, version } = await databaseRouteForWriting(servers, database);
     return succeed(await servers.shard(primary), {
-      _shardsvrRefineCollectionShardKey: collectionOf(refineCollectionShardKey),
+      _shardsvrRefineCollectionShardKey: nameOf(refineCollectionShardKey),
       newShardKey: key,
       databaseVersion: version,
       ...MAJORITY,

@@ -1,4 +1,5 @@
 import { BSON, Long, Timestamp, type Document } from 'mongodb';
+import { nameOf } from '../../src/namespace.js';
 import type { ServerConnection } from './router-stand-in-server.js';
 
 /** An answer of a server that says no; it goes back to the client as it is. */
@@ -45,7 +46,7 @@ export async function drain(connection: ServerConnection, command: Document): Pr
   let { cursor } = await succeed(connection, command);
   const documents: Document[] = [...cursor.firstBatch];
   while (!isZero(cursor.id)) {
-    const collection = String(cursor.ns).slice(String(cursor.ns).indexOf('.') + 1);
+    const collection = nameOf(String(cursor.ns));
     ({ cursor } = await succeed(connection, { getMore: cursor.id, collection, ...(lsid && { lsid }), $db }));
     documents.push(...cursor.nextBatch);
   }

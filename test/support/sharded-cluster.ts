@@ -2,6 +2,7 @@ import { MongoClient, type Document } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
 import type { Mongod } from '../../src/embedded-mongod/mongod.js';
+import { databaseOf, nameOf } from '../../src/namespace.js';
 import { startRouterStandIn } from './router-stand-in.js';
 import { startStandalone } from './servers.js';
 
@@ -66,8 +67,7 @@ export async function startShardedCluster(options: { readonly mongod?: Mongod } 
       shards: new Map(SHARD_NAMES.map((name, index) => [name, (shards[index] as Member).client])),
       config: config.client,
       async shardCollection(namespace, key, { unique = false } = {}) {
-        const [database, collection] = split(namespace);
-        await client.db(database).collection(collection).createIndex(key, unique ? { unique } : {});
+        await client.db(databaseOf(namespace)).collection(nameOf(namespace)).createIndex(key, unique ? { unique } : {});
         await admin.command({ shardCollection: namespace, key, unique });
       },
       split: async (namespace, middle) => void (await admin.command({ split: namespace, middle })),
@@ -128,9 +128,4 @@ async function untilPrimary(client: MongoClient): Promise<void> {
 /** Stops in the reverse of the order of starting: clients and router before servers. */
 async function stopAll(started: readonly { stop(): Promise<void> }[]): Promise<void> {
   for (const each of started.toReversed()) await each.stop();
-}
-
-function split(namespace: string): [string, string] {
-  const dot = namespace.indexOf('.');
-  return [namespace.slice(0, dot), namespace.slice(dot + 1)];
 }

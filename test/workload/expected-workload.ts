@@ -1,4 +1,5 @@
 import type { Operation, OperationKind, Workload } from '../../src/evidence/workload/workload.js';
+import { nameOf } from '../../src/namespace.js';
 
 /** Operations of a database by what they are: "find orders filter sort", with their stages for aggregates. */
 export function operationsByText({ operations }: Workload, database: string): Map<string, Operation> {
@@ -10,7 +11,7 @@ export function operationsByText({ operations }: Workload, database: string): Ma
 }
 
 function textOf({ shape }: Operation): string {
-  const collection = shape.namespace.slice(shape.namespace.indexOf('.') + 1);
+  const collection = nameOf(shape.namespace);
   const stages = shape.pipeline?.map((stage) => Object.keys(stage)[0]) ?? [];
   const fields = shape.filter === undefined ? [] : [Object.keys(shape.filter).join('+')];
   return [shape.kind satisfies OperationKind, collection, ...stages, ...fields].join(' ').trimEnd();
