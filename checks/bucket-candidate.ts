@@ -103,8 +103,10 @@ function remedyText({ database, name }: Collection, { timeField, sourceField }: 
   const top = isNested ? `\`${timeField}\` has to become a field at the top first. ` : '';
   const meta = rest.length > 0 ? `Everything in \`${metaField}\` then has to name the source, and nothing to be measured. ` : '';
   return (
-    `${top}Make a time-series collection, db.getSiblingDB(${JSON.stringify(database)}).createCollection(${JSON.stringify(`${name}_series`)}, ` +
-    `{ timeseries: ${options} }), copy the documents in the order of \`${timeField}\`, and let readers and writers change over. ${meta}Its buckets take up to ` +
+    `${top}Make a time-series collection, \`db.getSiblingDB(${JSON.stringify(database)}).createCollection(${JSON.stringify(`${name}_series`)}, ` +
+    `{ timeseries: ${options} })\`, copy the documents in the order of \`${timeField}\`, and let readers and writers change over. ` +
+    `Copy them once: it keeps no \`_id\` and no other field unique, so what is copied twice is there twice; what has no date in \`${timeField}\` it refuses. ` +
+    `${meta}Its buckets take up to ` +
     `${formatCount(plan.measurementsPerBucket)} measurements of a source at this interval and size: about ${formatCount(plan.buckets)} of them in place of the ` +
     `documents, and indexes of about ${formatBytes(plan.indexBytesThen)} in place of ${formatBytes(plan.indexBytesNow)}, since they have an entry for each bucket ` +
     'and there is none on _id. Compression by column comes on top. Where the server is older than 5.0, or documents are changed ' +

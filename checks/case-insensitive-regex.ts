@@ -9,6 +9,7 @@ import {
   queryFigures,
   queryGroups,
   severityOf,
+  shellCollection,
   type ClusterVerdict,
   type IndexDescription,
   type Query,
@@ -87,10 +88,10 @@ function textOf(path: string, index: IndexDescription | null, { known: { collect
   const create =
     index === null
       ? // With a name of its own: there may be an index on the field, and the server gives both the same name.
-        `db.${collection.name}.createIndex({ ${JSON.stringify(path)}: 1 }, { name: ${JSON.stringify(`${path}_without_case`)}, collation: ${collation} }), and ask`
+        `\`${shellCollection(collection.namespace)}.createIndex({ ${JSON.stringify(path)}: 1 }, { name: ${JSON.stringify(`${path}_without_case`)}, collation: ${collation} })\`, and ask`
       : `The index ${index.name} compares without case, but no $regex uses a collation. Ask`;
   return (
-    `For whole values: ${create} for equality with .collation(${collation}) in place of the regular expression. For beginnings: store the ` +
+    `For whole values: ${create} for equality with \`.collation(${collation})\` in place of the regular expression. For beginnings: store the ` +
     'value in lower case in a field of its own, index that, and match it by /^…/ without i. For words within a text: a text index.'
   );
 }

@@ -1,4 +1,4 @@
-import { defineCheck, formatBytes, plural } from '../src/check.js';
+import { defineCheck, formatBytes, plural, shellCollection } from '../src/check.js';
 
 export const emptyCollection = defineCheck({
   id: 'empty-collection',
@@ -37,8 +37,8 @@ export const emptyCollection = defineCheck({
         },
         remedy: {
           text:
-            `If no release still needs it, look again that it is empty and drop it: db.getSiblingDB(${JSON.stringify(collection.database)})` +
-            `.getCollection(${JSON.stringify(collection.name)}).drop(). It takes ${formatBytes(storage.storageSize + storage.totalIndexSize)} ` +
+            `If no release still needs it, look again that it is empty and drop it: \`${shellCollection(collection.namespace)}` +
+            `.drop()\`. It takes ${formatBytes(storage.storageSize + storage.totalIndexSize)} ` +
             `and ${plural(indexes.length + 1, 'file')} that the server keeps open. If it is a queue or is filled at times, leave it, and ` +
             'suppress this finding.',
         },

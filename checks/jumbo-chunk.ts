@@ -70,7 +70,7 @@ function splitRemedy(namespace: string): Remedy {
   return {
     text:
       'Split each flagged chunk, which clears the flag: list them with `db.getSiblingDB("config").chunks.find({ jumbo: true })`, then ' +
-      `\`sh.splitFind("${namespace}", <the chunk's min>)\`. Where a chunk has become smaller by itself, \`clearJumboFlag\` is enough. Then the ` +
+      `\`sh.splitFind(${JSON.stringify(namespace)}, <the chunk's min>)\`. Where a chunk has become smaller by itself, \`clearJumboFlag\` is enough. Then the ` +
       'balancer moves them.',
   };
 }

@@ -9,6 +9,7 @@ import {
   sampleWindow,
   severityOf,
   withGrowthTowardsLimit,
+  shellCollection,
   type DocumentProfile,
   type GrowthTowardsLimit,
   type LargestDocuments,
@@ -91,7 +92,7 @@ function seen({ collection, documents, storage, largestDocuments }: Subject<Need
       heaviestShare: heaviest?.share ?? null,
       ...(ids !== undefined && { ids: ids.slice(0, sizes.length) }),
     },
-    remedy: { text: remedyText(collection.name, heaviest?.path ?? null, lines.warning) },
+    remedy: { text: remedyText(collection.namespace, heaviest?.path ?? null, lines.warning) },
   };
 }
 
@@ -109,7 +110,7 @@ function growing({ collection, documents, storage, largestDocuments }: Subject<N
       largestBytes: maximumBytes,
       shareOfLimit: maximumBytes / DOCUMENT_LIMIT_BYTES,
     },
-    remedy: { text: remedyText(collection.name, growth.path, bytes) },
+    remedy: { text: remedyText(collection.namespace, growth.path, bytes) },
   };
   return withGrowthTowardsLimit(problem, growth, 0);
 }
@@ -162,7 +163,7 @@ function unseen(
         largestSeenBytes: profile.sizes.max,
         averageBytes: Math.round(storage.averageDocumentSize),
       },
-      remedy: { text: remedyText(collection.name, null, lines.warning) },
+      remedy: { text: remedyText(collection.namespace, null, lines.warning) },
     },
   ];
 }
@@ -174,11 +175,11 @@ function heaviestPart(profile: DocumentProfile, maximumBytes: number): { path: s
   return { path: heaviestPath.replace(/(?:\[\])+$/, ''), share: heaviestPathBytes / bytes };
 }
 
-function remedyText(collection: string, path: string | null, bytes: number): string {
+function remedyText(namespace: string, path: string | null, bytes: number): string {
   const part = path === null ? 'the part that grows' : `\`${path}\``;
   return (
-    `Find them: db.getCollection(${JSON.stringify(collection)}).aggregate([{ $match: { $expr: { $gte: [{ $bsonSize: "$$ROOT" }, ${bytes}] } } }, ` +
-    `{ $project: { bytes: { $bsonSize: "$$ROOT" } } }]). Then move ${part} out of the document: elements of an array into a ` +
+    `Find them: \`${shellCollection(namespace)}.aggregate([{ $match: { $expr: { $gte: [{ $bsonSize: "$$ROOT" }, ${bytes}] } } }, ` +
+    `{ $project: { bytes: { $bsonSize: "$$ROOT" } } }])\`. Then move ${part} out of the document: elements of an array into a ` +
     'collection of their own with the _id of the parent, files and long texts into GridFS or an object store, and bound what stays.'
   );
 }

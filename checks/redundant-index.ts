@@ -4,6 +4,7 @@ import {
   formatIndexKey,
   hideIndexCommand,
   redundantIndexes,
+  shellCollection,
   type Collection,
   type DocumentProfile,
   type RedundantIndex,
@@ -66,10 +67,9 @@ function arrayPaths({ paths }: DocumentProfile): string[] {
 function remedyOf(collection: Collection, { index, servedBy }: RedundantIndex) {
   return {
     text:
-      `Hide \`${index.name}\` first: queries then use \`${servedBy.name}\`, and it can be shown again at once. If nothing has ` +
-      `become slower after some days, drop it: db.getSiblingDB(${JSON.stringify(collection.database)}).getCollection(` +
-      `${JSON.stringify(collection.name)}).dropIndex(${JSON.stringify(index.name)}). A query that names it in hint() has to name ` +
-      `\`${servedBy.name}\` instead.`,
+      `Hide \`${index.name}\` first: queries then use \`${servedBy.name}\`, and it can be shown again at once. A query that names it in hint() ` +
+      `fails as soon as it is hidden, so let it name \`${servedBy.name}\` before. If nothing has become slower after some days, drop it: ` +
+      `\`${shellCollection(collection.namespace)}.dropIndex(${JSON.stringify(index.name)})\`.`,
     commands: [hideIndexCommand(collection, index)],
   };
 }

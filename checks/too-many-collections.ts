@@ -100,7 +100,7 @@ function nodeProblems(known: readonly Known[], families: readonly CollectionFami
           `Drop collections that nobody needs (${formatCount(empty)} are empty) and indexes that nobody uses. ` +
           (largest === undefined
             ? 'Where collections hold the same kind of thing for different tenants or times, put them into one, with a field for what is in the name now.'
-            : `Begin with ${largest.namespaces}: ${formatCount(largest.members.length)} collections of one kind of thing, which belong into one.`),
+            : `Begin with ${largest.namespaces}: ${formatCount(largest.members.length)} collections of one kind of thing, which belong in one.`),
       },
     },
   ];
@@ -129,12 +129,14 @@ function familyProblem({ namespaces, members, dividedBy }: CollectionFamily, col
       size: sum(({ size }) => size),
       dividedBy,
     },
-    remedy: { text: dividedBy === 'date' ? DATED : NUMBERED },
+    remedy: { text: `${dividedBy === 'date' ? DATED : NUMBERED} ${MOVING}` },
   };
 }
 
+/** What `$merge` would otherwise do in silence. */
+const MOVING = 'See first whether an _id is in several of them: $merge makes one document of those, so let the _id hold what is in the name, too.';
 const DATED =
-  'Keep one collection with the date as a field. Old documents go by a TTL index instead of a drop; measurements belong into a time-series collection ' +
+  'Keep one collection with the date as a field. A TTL index then removes old documents, in place of a drop; measurements belong in a time-series collection ' +
   'with expireAfterSeconds. An index that begins with what is searched for, then the date, does what the name does now.';
 const NUMBERED =
   'Keep one collection, with a field for what is in the name now, and let its indexes begin with that field. Where tenants have to be kept apart, a ' +

@@ -106,7 +106,7 @@ function remedyFor(state: BalancerState, { namespace }: Collection, { cluster }:
       };
     case 'off for the collection':
       return {
-        text: `Turn balancing on for this collection, as \`sh.enableBalancing("${namespace}")\` does.`,
+        text: `Turn balancing on for this collection, as \`sh.enableBalancing(${JSON.stringify(namespace)})\` does.`,
         commands: [
           {
             db: 'config',

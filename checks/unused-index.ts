@@ -6,6 +6,7 @@ import {
   hideIndexCommand,
   isIdIndex,
   plural,
+  shellCollection,
   type Collection,
   type Confidence,
   type IndexDescription,
@@ -74,9 +75,9 @@ export const unusedIndex = defineCheck({
           },
           remedy: {
             text:
-              `Hide \`${index.name}\` first: the server keeps it up to date and no query sees it. If nothing has become slower after a ` +
-              `full cycle of the application's jobs, a month say, drop it: db.getSiblingDB(${JSON.stringify(collection.database)})` +
-              `.getCollection(${JSON.stringify(collection.name)}).dropIndex(${JSON.stringify(index.name)}). If something has, show it ` +
+              `Hide \`${index.name}\` first: the server keeps it up to date and no query sees it (one that names it in hint() fails). If nothing ` +
+              `has become slower after a full cycle of the application's jobs, a month say, drop it: \`${shellCollection(collection.namespace)}` +
+              `.dropIndex(${JSON.stringify(index.name)})\`. If something has, show it ` +
               'again, which takes no time.',
             commands: [hideIndexCommand(collection, index)],
           },

@@ -52,6 +52,7 @@ describe('measurements as documents of their own', () => {
     // Names, their type and end: (2 + 3) + (2 + 6) + (2 + 2) + (2 + 11); the sensor's value 10; length and end of the document 5.
     expect(evidence).toMatchObject({ repeatedShare: 0.45, buckets: 50, indexBytesNow: 3 * MB, indexBytesThen: Math.ceil((2 * MB) / 1_000) });
     expect(message).toContain('one of each `sensor` about every 1 min by `at`. 45 % of their bytes repeat');
+    expect(remedy.text).toContain('what is copied twice is there twice; what has no date in `at` it refuses');
     expect(remedy.text).toContain('about 50 of them in place of the documents, and indexes of about 2 KB in place of 3 MB');
   });
 

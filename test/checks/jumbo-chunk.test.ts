@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { jumboChunk } from '../../checks/jumbo-chunk.js';
 import { MB, part, shardedCollection, sharding, shardKey, storage } from './sharded-evidence.js';
 
-function judged(jumboChunks: number, { mostCommonShare = 0.001, chunks = 10, error = 0.1 } = {}) {
+function judged(jumboChunks: number, { mostCommonShare = 0.001, chunks = 10, error = 0.1, collection = shardedCollection({ chunkBytes: 64 * MB }) } = {}) {
   return jumboChunk.judge(
     {
-      collection: shardedCollection({ chunkBytes: 64 * MB }),
+      collection,
       sharding: sharding([part('sh1', { jumboChunks, chunks }), part('sh2', { chunks })]),
       shardKey: shardKey({ values: { sample: 1_000, distinct: 900, estimatedDistinct: 900, mostCommonShare, effectiveValues: 500 } }),
       indexes: [],
@@ -40,6 +40,17 @@ describe('jumbo chunks', () => {
   it('are split where they have several values, which takes bounds that are values of documents', () => {
     const [found] = judged(3);
     expect(found).toMatchObject({ remedy: { text: expect.stringContaining('sh.splitFind("shop.orders", <the chunk\'s min>)') } });
+    expect(found).not.toHaveProperty('remedy.commands');
+  });
+
+  it('are named as mongosh reads them', () => {
+    const [found] = judged(3, { collection: { ...shardedCollection({ chunkBytes: 64 * MB }), namespace: 'shop.the "old" ones' } });
+    expect(found).toMatchObject({ remedy: { text: expect.stringContaining(String.raw`sh.splitFind("shop.the \"old\" ones", `) } });
+  });
+
+  it('of a unique key are left to people: refined, it would be unique no more', () => {
+    const [found] = judged(3, { mostCommonShare: 0.5, collection: shardedCollection({ unique: true }) });
+    expect(found).toMatchObject({ remedy: { text: expect.stringContaining('The present key is unique') } });
     expect(found).not.toHaveProperty('remedy.commands');
   });
 });

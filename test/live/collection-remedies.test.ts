@@ -17,7 +17,7 @@ describe('collections on a real server', () => {
   const lintFor = async (check: AnyCheck) => {
     const { findings, skipped } = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [check], settings });
     expect(skipped).toEqual([]);
-    return findings.map(({ severity, namespace, path, evidence }) => ({ found: `${severity} ${namespace.replace(`${database.databaseName}.`, '')} ${path}`, evidence }));
+    return findings.map(({ severity, namespace, path, evidence, remedy }) => ({ remedy: remedy.text, found: `${severity} ${namespace.replace(`${database.databaseName}.`, '')} ${path}`, evidence }));
   };
 
   beforeAll(async () => {
@@ -37,6 +37,7 @@ describe('collections on a real server', () => {
     expect(found.map((each) => each.found)).toEqual(['info * null', 'info readings_* null']);
     expect(found[0]?.evidence).toMatchObject({ collections: DAYS + 4, indexes: DAYS + 4 + 1 + 20, emptyCollections: 3 });
     expect(found[1]?.evidence).toMatchObject({ collections: DAYS, documents: DAYS, dividedBy: 'date' });
+    expect(found[1]?.remedy).toContain('See first whether an _id is in several of them');
     for (let day = 1; day <= DAYS; day += 1) {
       const daily = database.collection(`readings_2026_11_${String(day).padStart(2, '0')}`);
       await daily.aggregate([{ $merge: 'readings' }]).toArray();
@@ -44,6 +45,13 @@ describe('collections on a real server', () => {
     }
     expect(await database.collection('readings').countDocuments()).toBe(DAYS);
     expect(await lintFor(tooManyCollections)).toEqual([]);
+  });
+
+  it('too-many-collections: tells that $merge makes one document of those with the same _id', async () => {
+    for (const name of ['tenant_1', 'tenant_2']) await database.collection<{ _id: number; of: string }>(name).insertOne({ _id: 1, of: name });
+    for (const name of ['tenant_1', 'tenant_2']) await database.collection(name).aggregate([{ $merge: 'tenants' }]).toArray();
+    expect(await database.collection('tenants').find().toArray()).toEqual([{ _id: 1, of: 'tenant_2' }]);
+    for (const name of ['tenant_1', 'tenant_2', 'tenants']) await database.collection(name).drop();
   });
 
   it('empty-collection: finds the one that is not meant to be, and is silent once it is dropped', async () => {

@@ -47,7 +47,11 @@ describe('indexes on a real server', () => {
     const report = await lintFor(redundantIndex, 'redundant');
     expect(pathsOf(report)).toEqual(['a_1', 'a_1_b_1']);
     expect(report.findings.map(({ evidence }) => evidence['servedBy'])).toEqual(['a_-1_b_-1_c_-1', 'a_-1_b_-1_c_-1']);
+    expect(report.findings[0]?.remedy.text).toContain('A query that names it in hint() fails as soon as it is hidden, so let it name `a_-1_b_-1_c_-1` before.');
     await runRemedies(client, report.findings);
+    const hinted = (name: string) => database.collection('redundant').find({ a: 1 }, { hint: name }).toArray();
+    await expect(hinted('a_1')).rejects.toThrow(/hint provided does not correspond/);
+    expect(await hinted('a_-1_b_-1_c_-1')).toHaveLength(1);
     expect(pathsOf(await lintFor(redundantIndex, 'redundant'))).toEqual([]);
     const indexes = await database.collection('redundant').indexes();
     expect(indexes.filter(({ hidden }) => hidden).map(({ name }) => name).sort()).toEqual(['a_1', 'a_1_b_1']);
@@ -56,6 +60,7 @@ describe('indexes on a real server', () => {
   it('unused-index: finds that, its command hides it, and the finding is gone', async () => {
     const report = await lintFor(unusedIndex, 'unused');
     expect(pathsOf(report)).toEqual(['a_1']);
+    expect(report.findings[0]?.remedy.text).toContain('one that names it in hint() fails');
     await runRemedies(client, report.findings);
     expect(pathsOf(await lintFor(unusedIndex, 'unused'))).toEqual([]);
   });

@@ -81,6 +81,15 @@ describe('the remedy of a key of few values, applied', () => {
     expect({ findings, skipped }).toEqual({ findings: [], skipped: [] });
   });
 
+  it('is refused by the server where the key is unique, so that no command is given there', async () => {
+    const documents = grown((b) => ({ tenant: among(3)(b), number: b.index, customer: among(400)(b) }));
+    await collection('few.numbered').insertMany(documents as never);
+    await cluster.shardCollection('few.numbered', { tenant: 1, number: 1 }, { unique: true });
+    await collection('few.numbered').createIndex({ tenant: 1, number: 1, customer: 1 });
+    const refined = cluster.client.db('admin').command({ refineCollectionShardKey: 'few.numbered', key: { tenant: 1, number: 1, customer: 1 } });
+    await expect(refined).rejects.toThrow(/can't shard collection .*unique/);
+  });
+
   it('is not needed where each document has a value of its own', async () => {
     await plantSharded(cluster, 'few.unique', grown((b) => ({ token: String(uuidV4(b)) })), { token: 1 });
     expect(await lintSharding(cluster, 'few.unique')).toMatchObject({ findings: [], skipped: [] });
