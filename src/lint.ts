@@ -7,12 +7,13 @@ import { collectClusterEvidence, collectSampledEvidence } from './evidence/colle
 import type { EvidenceBounds } from './evidence/collect-evidence.js';
 import type { EvidenceName } from './evidence/evidence.js';
 import { GrowthRun } from './evidence/growth/growth-run.js';
-import { HistoryFile } from './evidence/growth/history-file.js';
+import type { HistoryFile } from './evidence/growth/history-file.js';
 import type { Skipped } from './findings/finding.js';
 import type { FaultListener } from './findings/run-checks.js';
 import { clusterEvidenceNeeded, judgeCluster } from './findings/run-cluster-checks.js';
 import { takeInventory, type Inventory } from './inventory/inventory.js';
 import { mayMatchIn, namedDatabases, namespaceFilter } from './inventory/namespace-filter.js';
+import { globFault } from './inventory/namespace-glob.js';
 import { judgeInventory, type LintProgress } from './judge-inventory.js';
 import { LintError } from './lint-error.js';
 import { enabledChecks, type CheckSettings } from './policy/check-settings.js';
@@ -74,13 +75,30 @@ export const LINT_DEFAULTS = {
  * @throws LintError where it could not be linted at all; what could not be judged in part is in the report's `skipped`.
  */
 export async function lint(options: LintOptions): Promise<Report> {
+  assertGlobs(options);
   // Before anything else: a file that can't be used is known at once, and no other run may use it until this one is done.
-  const history = options.history === undefined ? null : await HistoryFile.open(options.history);
+  const history = options.history === undefined ? null : await openHistory(options.history);
   try {
     return await lintCluster(options, history);
   } finally {
     await history?.close();
   }
+}
+
+/** A glob that can never match would leave out less than is meant, in silence. */
+function assertGlobs({ include = [], exclude = [] }: LintOptions): void {
+  for (const [option, globs] of Object.entries({ include, exclude })) {
+    for (const glob of globs) {
+      const fault = globFault(glob);
+      if (fault !== null) throw new LintError(`${option}: the glob ${glob} ${fault}.`);
+    }
+  }
+}
+
+/** Loaded only where it is asked for, since it brings the validation of the file's lines. */
+async function openHistory(file: string): Promise<HistoryFile> {
+  const { HistoryFile } = await import('./evidence/growth/history-file.js');
+  return HistoryFile.open(file);
 }
 
 async function lintCluster(options: LintOptions, history: HistoryFile | null): Promise<Report> {

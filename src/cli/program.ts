@@ -2,6 +2,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { FAIL_ON, READ_PREFERENCES } from '../config/config-schema.js';
 import type { ConfigSource } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
+import { globFault } from '../inventory/namespace-glob.js';
 import { LINT_DEFAULTS } from '../lint.js';
 import { LintError } from '../lint-error.js';
 import { packageInfo } from '../package-root.js';
@@ -112,8 +113,8 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
     .description('The anti-pattern linter for live MongoDB clusters. Read-only.')
     .version(version)
     .argument('[uri]', 'connection string; MONGODB_URI where absent')
-    .option('--include <glob>', 'lint only these, over database.collection; repeatable', repeated, [])
-    .option('--exclude <glob>', 'leave these out, over database.collection; repeatable', repeated, [])
+    .option('--include <glob>', 'lint only these, over database.collection; repeatable', repeatedGlob, [])
+    .option('--exclude <glob>', 'leave these out, over database.collection; repeatable', repeatedGlob, [])
     .option(
       '--format <format[=file]>',
       `${FORMAT_NAMES.join(', ')}; to stdout, or to a file; repeatable (default: table)`,
@@ -167,6 +168,12 @@ function givenOptions(command: Command): GivenOptions {
 
 function repeated(value: string, before: readonly string[]): string[] {
   return [...before, value];
+}
+
+function repeatedGlob(value: string, before: readonly string[]): string[] {
+  const fault = globFault(value);
+  if (fault !== null) throw new InvalidArgumentError(`The glob ${fault}.`);
+  return repeated(value, before);
 }
 
 function wholeNumber(minimum: number): (value: string) => number {

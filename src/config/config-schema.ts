@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnyCheck, Thresholds } from '../check.js';
 import { SEVERITIES } from '../findings/finding.js';
+import { globFault } from '../inventory/namespace-glob.js';
 import { didYouMean } from '../spelling.js';
 
 /** Read preference modes, as the driver knows them. */
@@ -23,7 +24,15 @@ function known<S extends z.ZodRawShape>(shape: S, noun = 'key') {
 }
 
 const wholeNumber = (minimum: number) => z.int().min(minimum);
-const globs = () => z.array(z.string().min(1));
+const glob = () =>
+  z
+    .string()
+    .min(1, { abort: true })
+    .superRefine((value, context) => {
+      const fault = globFault(value);
+      if (fault !== null) context.addIssue({ code: 'custom', message: `the glob ${fault}` });
+    });
+const globs = () => z.array(glob());
 const uri = () =>
   z.string().min(1).describe('Connection string. Leave it to the environment, as in "${MONGODB_URI}": a file is easily shared.');
 
@@ -64,7 +73,7 @@ const target = known({
 
 const suppression = known({
   check: z.string().min(1).describe('Id of the check, or a glob over ids: "*" for every check.'),
-  namespace: z.string().min(1).optional().describe('Glob over database.collection; every namespace where absent.'),
+  namespace: glob().optional().describe('Glob over database.collection; every namespace where absent.'),
   path: z.string().min(1).optional().describe('Glob over the path of the finding; every path where absent.'),
   reason: z.string().trim().min(1, { error: 'say why it is suppressed' }).describe('Why it is suppressed.'),
   expires: z.iso
@@ -88,7 +97,7 @@ function overrideKeys({ thresholds }: AnyCheck) {
 function checkSetting(check: AnyCheck) {
   const keys = overrideKeys(check);
   const namespaces = z
-    .array(known({ glob: z.string().min(1).describe('Glob over database.collection.'), ...keys }))
+    .array(known({ glob: glob().describe('Glob over database.collection.'), ...keys }))
     .optional()
     .describe('What differs on some namespaces; of several that match, the last one wins.');
   return z

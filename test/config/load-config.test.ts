@@ -102,6 +102,11 @@ describe('what is wrong is told with file, line and key', () => {
     ['no targets', 'targets: []', '1: targets: Too small: expected array to have >=1 items'],
     ['an alias twice', 'targets:\n  - { alias: a, uri: b }\n  - { alias: a, uri: c }', '3: targets[1].alias: another target has this alias'],
     ['an alias that is no name', 'targets:\n  - { alias: ../a, uri: b }', '2: targets[0].alias: an alias is made of letters, digits, "_", "-" and "."'],
+    ['a glob with a broken bracket', "include: ['shop.*', 'crm.[ab']", '1: include[1]: the glob lacks a "]"; a bracket that stands for itself is written with a "\\" before it'],
+    ['a glob of a target', "targets:\n  - alias: a\n    uri: b\n    exclude: ['[']", '4: targets[0].exclude[0]: the glob lacks a "]"; a bracket that stands for itself is written with a "\\" before it'],
+    ['a glob that is empty', "exclude: ['']", '1: exclude[0]: Too small: expected string to have >=1 characters'],
+    ['a glob of a suppression', "suppressions:\n  - check: deep-nesting\n    namespace: '.orders'\n    reason: a", '3: suppressions[0].namespace: the glob names no database before its "."'],
+    ['a glob of a setting', "checks:\n  deep-nesting:\n    namespaces:\n      - { glob: 'shop.', severity: off }", '4: checks.deep-nesting.namespaces[0].glob: the glob names no collection after its "."'],
     ['a config of no plugin', 'extends: [finance/strict]', '1: extends[0]: no plugin brings this config'],
   ])('%s', async (_, text, expected) => {
     expect(await errorOf(loadYaml(`${text}\n`))).toBe(`mongolint.config.yaml:${expected}`);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { namespaceFilter } from '../../src/inventory/namespace-filter.js';
+import { mayMatchIn, namedDatabases, namespaceFilter } from '../../src/inventory/namespace-filter.js';
+import { globFault } from '../../src/inventory/namespace-glob.js';
+import { lint } from '../../src/lint.js';
 import { isSystemCollection, isSystemDatabase } from '../../src/inventory/system-namespaces.js';
 
 describe('namespaceFilter', () => {
@@ -20,8 +22,76 @@ describe('namespaceFilter', () => {
     ['not excluded', [], ['shop.tmp*'], 'shop.orders', true],
     ['included and excluded', ['shop.*'], ['*.orders'], 'shop.orders', false],
     ['an excluded database', [], ['shop'], 'shop.orders', false],
+    ['alternatives of whole namespaces', ['{shop.orders,crm.leads}'], [], 'crm.leads', true],
+    ['a bracket that stands for itself', ['shop.\\[old'], [], 'shop.[old', true],
   ])('%s', (_, include, exclude, namespace, expected) => {
     expect(namespaceFilter({ include, exclude })(namespace)).toBe(expected);
+  });
+});
+
+describe('the databases that globs name', () => {
+  it.each<[string, readonly string[], readonly string[] | null]>([
+    ['none', [], null],
+    ['outright, each once', ['shop.orders', 'shop.carts', 'crm'], ['shop', 'crm']],
+    ['by a pattern', ['shop.*', '{crm,erp}.*'], null],
+    ['within brackets that hold a dot', ['{shop.orders,crm.leads}'], null],
+    ['by what they are not', ['!shop.tmp'], null],
+  ])('%s', (_, include, expected) => {
+    expect(namedDatabases(include)).toEqual(expected);
+  });
+
+  it.each(['shop', 'shop.orders', '{shop.orders,crm.leads}', '!shop.tmp', '!shop', '*'])('%s may match collections of shop', (glob) => {
+    expect(mayMatchIn(glob, 'shop')).toBe(true);
+  });
+
+  it('are not others than these', () => {
+    expect(mayMatchIn('shop.orders', 'crm')).toBe(false);
+  });
+});
+
+describe('globFault', () => {
+  it.each([
+    ['shop.orders'],
+    ['shop'],
+    ['shop.*'],
+    ['*'],
+    ['*.tmp_*'],
+    ['{shop,crm}.*'],
+    ['{shop.orders,crm.leads}'],
+    ['shop.[a-c]*'],
+    ['shop.!(orders|carts)'],
+    ['!shop.tmp'],
+    ['shop.\\[old'],
+    ['shop.a/b'],
+    ['shop..hidden'],
+  ])('finds none in %s', (glob) => {
+    expect(globFault(glob)).toBeNull();
+  });
+
+  it.each([
+    ['', /^is empty$/],
+    ['[', /^lacks a "\]"/],
+    ['shop.[ab', /^lacks a "\]"/],
+    ['shop.ab]', /^lacks a "\["/],
+    ['shop.{a,b', /^lacks a "}"/],
+    ['shop.(a|b', /^lacks a "\)"/],
+    ['shop.!(a', /^lacks a "\)"/],
+    ['shop.[z-a]', /^is not well-formed/],
+    ['shop.a\\', /^is not well-formed/],
+    ['.orders', /^names no database/],
+    ['shop.', /^names no collection/],
+    ['shop/orders', /^has a "\/" where the database stands/],
+    [' shop.*', /^has a " " where the database stands/],
+    ['"shop.*"', /^has a """ where the database stands/],
+  ])('says what is wrong with %j', (glob, expected) => {
+    expect(globFault(glob)).toMatch(expected);
+  });
+});
+
+describe('lint', () => {
+  it('refuses a broken glob before it connects', async () => {
+    const linting = lint({ uri: 'mongodb://localhost:1', exclude: ['shop.['] });
+    await expect(linting).rejects.toThrow(/^exclude: the glob shop\.\[ lacks a "\]"/);
   });
 });
 

@@ -258,6 +258,7 @@ describe('mongolint without a server', () => {
     ['a number that is none', ['mongodb://localhost', '--sample-size', 'many']],
     ['a number out of range', ['mongodb://localhost', '--concurrency', '0']],
     ['a severity that is none', ['mongodb://localhost', '--fail-on', 'fatal']],
+    ['a glob that is none', ['mongodb://localhost', '--exclude', '[']],
     ['two URIs', ['mongodb://localhost', 'mongodb://otherhost']],
     ['an unknown check', ['explain', 'no-such-check']],
     ['an option of the lint run for the demo', ['demo', '--include', 'shop.*']],
@@ -267,6 +268,19 @@ describe('mongolint without a server', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).not.toBe('');
     expect(stderr).not.toContain('    at ');
+  });
+
+  it('says in one line which option has a broken glob, and what is wrong with it', async () => {
+    const { stderr } = await runCaptured(['mongodb://localhost', '--exclude', '[']);
+    expect(stderr).toBe(
+      "error: option '--exclude <glob>' argument '[' is invalid. The glob lacks a \"]\"; a bracket that stands for itself is written with a \"\\\" before it.\n",
+    );
+  });
+
+  it('prints help in the columns that there are', async () => {
+    const [narrow, wide] = await Promise.all(['80', '160'].map(async (columns) => (await runCaptured(['--help'], { COLUMNS: columns })).stdout.split('\n')));
+    expect(Math.max(...(narrow ?? []).map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(narrow?.length).toBeGreaterThan(wide?.length ?? Infinity);
   });
 
   it('prints help and version and exits 0', async () => {
