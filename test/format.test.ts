@@ -17,6 +17,10 @@ describe('format', () => {
     [30_000, '30,000'],
     [1.25, '1.3'],
     [12.6, '13'],
+    [999, '999'],
+    [1_000.6, '1,001'],
+    [1_234_567_890, '1,234,567,890'],
+    [-1_000, '-1,000'],
     [0, '0'],
   ])('%d is %s', (count, text) => expect(formatCount(count)).toBe(text));
 
@@ -37,6 +41,7 @@ describe('format', () => {
     [60_000, '1 min'],
     [5_400_000, '1.5 h'],
     [36 * 60 * 60 * 1_000, '1.5 days'],
+    [1_234.5 * 24 * 60 * 60 * 1_000, '1,234.5 days'],
   ])('%d ms are %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text));
 
   it.each([

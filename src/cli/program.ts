@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { FAIL_ON, READ_PREFERENCES } from '../config/config-schema.js';
 import type { ConfigSource } from '../config/load-config.js';
+import { FAIL_ON, READ_PREFERENCES } from '../config/option-values.js';
 import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import { LINT_DEFAULTS } from '../lint.js';

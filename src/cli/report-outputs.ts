@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { LintError } from '../lint-error.js';
 import type { Report } from '../report/report.js';
-import { renderTargetReports, type TargetReport } from '../report/target-reports.js';
+import type { TargetReport } from '../report/target-reports.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import { writeReportFile } from './report-file.js';
 
@@ -119,7 +119,7 @@ function filesOf(
 }
 
 async function rendered(format: string, targets: readonly TargetReport[], options: RenderOptions): Promise<string> {
-  if (format === 'json' && targets.length > 1) return renderTargetReports(targets);
+  if (format === 'json' && targets.length > 1) return (await import('../report/target-reports.js')).renderTargetReports(targets);
   const render = await (FORMATS[format] as (typeof FORMATS)[string])();
   const reports = targets.flatMap(({ report }) => report ?? []);
   return reports.map((report) => render(report, { ...options, sharedBy: reports.length })).join('\n');
@@ -133,6 +133,9 @@ function drawingOn(file: string | null, io: Io, drawing: Pick<RenderOptions, 'qu
 
 /** The system's reason; of a defect, no more than its name, since a report holds what is not to be printed. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Error && 'syscall' in error) return error.message;
+  if (error instanceof Error && 'syscall' in error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'its folder does not exist.' : error.message;
+  }
   return `${error instanceof Error ? error.name : typeof error}, which is a defect of mongolint`;
 }

@@ -1,6 +1,5 @@
 import { LintError } from '../lint-error.js';
 import { updatedBaseline, type BaselineEntry } from '../policy/baseline.js';
-import { readBaseline, writeBaseline } from '../policy/baseline-file.js';
 import type { Report } from '../report/report.js';
 import type { RunOptions } from './run-options.js';
 
@@ -21,6 +20,7 @@ export async function baselineOf({
 }: BaselineOptions): Promise<BaselineEntry[] | null> {
   if (file === undefined && isUpdate) throw new LintError(NO_FILE);
   if (file === undefined) return null;
+  const { readBaseline } = await import('../policy/baseline-file.js');
   const entries = await readBaseline(file);
   if (entries === null && !isUpdate) throw new LintError(`There is no baseline ${file}; write it with --update-baseline.`);
   return entries ?? [];
@@ -38,6 +38,7 @@ export async function updateBaseline(
 ): Promise<string[]> {
   if (file === undefined) return [];
   try {
+    const { writeBaseline } = await import('../policy/baseline-file.js');
     await writeBaseline(file, updatedBaseline(before ?? [], reports));
     return [];
   } catch (error) {

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import type { AnyCheck, Thresholds } from '../check.js';
-import { SEVERITIES } from '../findings/finding.js';
+import { SEVERITIES } from '../findings/severity.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import { didYouMean } from '../spelling.js';
-
-/** Read preference modes, as the driver knows them. */
-export const READ_PREFERENCES = ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'] as const;
-
-/** What `failOn` takes. */
-export const FAIL_ON = [...SEVERITIES, 'never'] as const;
+import { FAIL_ON, READ_PREFERENCES, type LINT_OPTION_KEYS, type POLICY_OPTION_KEYS } from './option-values.js';
 
 const SEVERITY_SETTINGS = [...SEVERITIES, 'off'] as const;
 
@@ -50,17 +45,13 @@ const LINT_KEYS = {
   showValues: z.boolean().optional().describe("Report _id's of documents."),
   history: z.string().min(1).optional().describe('File in which each run keeps lengths and sizes, so that growth between runs is measured.'),
   log: z.array(z.string().min(1)).optional().describe('Logs of mongod to read the workload from, plain or gzipped.'),
-};
+} satisfies Record<(typeof LINT_OPTION_KEYS)[number], z.ZodType>;
 
 const POLICY_KEYS = {
   failOn: z.enum(FAIL_ON).optional().describe('Least severity that fails.'),
   maxWarnings: wholeNumber(0).optional().describe('Fail where there are more warnings than this.'),
   strict: z.boolean().optional().describe('Fail where something enabled could not be judged.'),
-};
-
-/** The keys that are set like the flags of their name: `failOn` and `--fail-on`. */
-export const LINT_OPTION_KEYS = Object.keys(LINT_KEYS) as (keyof typeof LINT_KEYS)[];
-export const POLICY_OPTION_KEYS = Object.keys(POLICY_KEYS) as (keyof typeof POLICY_KEYS)[];
+} satisfies Record<(typeof POLICY_OPTION_KEYS)[number], z.ZodType>;
 
 const target = known({
   alias: z

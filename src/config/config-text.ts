@@ -11,9 +11,6 @@ import { PACKAGE_KEY, type Loaded } from './find-config.js';
  * @throws LintError that names the line where it is not well-formed
  */
 export function parseConfigText(name: string, content: string): Loaded | { [PACKAGE_KEY]: Loaded | null } {
-  const isPackage = basename(name) === 'package.json';
-  // Of a package.json that is none of ours, nothing is demanded.
-  if (isPackage && !content.includes(`"${PACKAGE_KEY}"`)) return { [PACKAGE_KEY]: null };
   const lines = new LineCounter();
   const document = parseDocument(content, { lineCounter: lines, prettyErrors: false });
   const [error] = [...document.errors, ...document.warnings];
@@ -22,7 +19,7 @@ export function parseConfigText(name: string, content: string): Loaded | { [PACK
   }
   const lineOf = (path: readonly PropertyKey[]) => lines.linePos(offsetOf(document, path)).line;
   const value: unknown = document.toJS() ?? {};
-  if (!isPackage) return { value, lineOf };
+  if (basename(name) !== 'package.json') return { value, lineOf };
   const own = (value as Record<string, unknown>)[PACKAGE_KEY];
   return { [PACKAGE_KEY]: own === undefined ? null : { value: own, lineOf: (path) => lineOf([PACKAGE_KEY, ...path]) } };
 }

@@ -1,4 +1,4 @@
-import { extname, relative, resolve } from 'node:path';
+import { basename, extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lilconfig, type Loader } from 'lilconfig';
 import { withoutSecrets } from '../connect/secrets.js';
@@ -42,6 +42,7 @@ export type Loaded = Pick<ConfigFile, 'value' | 'lineOf'>;
 export async function findConfig(cwd: string, file?: string): Promise<ConfigFile | null> {
   const nameOf = (path: string) => relative(cwd, path) || path;
   const text: Loader = async (path, content) => {
+    if (basename(path) === 'package.json' && hasNoKey(content)) return { [PACKAGE_KEY]: null };
     // A run without such a file starts faster without the parser.
     const { parseConfigText } = await import('./config-text.js');
     return parseConfigText(nameOf(path), content);
@@ -60,6 +61,17 @@ export async function findConfig(cwd: string, file?: string): Promise<ConfigFile
   return { ...loaded, path: found.filepath, name: nameOf(found.filepath) };
 }
 
+/** True of a package.json that is none of ours, of which nothing is demanded, not even that it is well-formed. */
+function hasNoKey(packageJson: string): boolean {
+  if (!packageJson.includes(`"${PACKAGE_KEY}"`)) return true;
+  try {
+    return !Object.hasOwn(Object(JSON.parse(packageJson)), PACKAGE_KEY);
+  } catch {
+    // The parser says where it is wrong.
+    return false;
+  }
+}
+
 async function loadNamed(
   config: ReturnType<typeof lilconfig>,
   cwd: string,
@@ -67,7 +79,7 @@ async function loadNamed(
 ): ReturnType<typeof config.load> {
   if (!['.yaml', '.yml', '.json', '.js', '.mjs', '.cjs'].includes(extname(file))) {
     throw new LintError(
-      `The configuration ${file} is none that mongolint reads: its name must end in .yaml, .yml, .json, .js or .mjs.`,
+      `mongolint can't read ${file} as a configuration: its name must end in .yaml, .yml, .json, .js or .mjs.`,
     );
   }
   try {

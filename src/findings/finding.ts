@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { SKIP_REASONS } from '../evidence/evidence.js';
+import { CONFIDENCES, SEVERITIES } from './severity.js';
 
-/** Severities, the worst first. */
-export const SEVERITIES = ['error', 'warning', 'info'] as const;
-export type Severity = (typeof SEVERITIES)[number];
-
-/** How sure a finding is, the surest first. */
-export const CONFIDENCES = ['high', 'medium', 'low'] as const;
-export type Confidence = (typeof CONFIDENCES)[number];
+export type { Confidence, Severity } from './severity.js';
 
 /** What a baseline says of a finding. */
 export const BASELINE_STATUSES = ['new', 'known'] as const;

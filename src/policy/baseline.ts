@@ -1,4 +1,5 @@
-import { SEVERITIES, type Finding, type FixedFinding, type Severity } from '../findings/finding.js';
+import type { Finding, FixedFinding } from '../findings/finding.js';
+import { SEVERITIES, type Severity } from '../findings/severity.js';
 import type { Report } from '../report/report.js';
 
 /** A finding that is known and accepted. */

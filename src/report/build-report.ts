@@ -4,7 +4,8 @@ import type { Finding, Skipped } from '../findings/finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import { packageInfo } from '../package-root.js';
 import { worstFirst } from './finding-order.js';
-import { REPORT_SCHEMA_VERSION, type Report, type ReportedCluster, type ReportedCollection } from './report.js';
+import type { Report, ReportedCluster, ReportedCollection } from './report.js';
+import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 
 /** Everything a run came to. */
 export interface RunResult {

@@ -1,4 +1,4 @@
-import { SEVERITIES, type Severity } from '../findings/finding.js';
+import { SEVERITIES, type Severity } from '../findings/severity.js';
 import type { Report, ReportedCollection } from './report.js';
 
 /**

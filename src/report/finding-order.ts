@@ -1,4 +1,7 @@
-import { CONFIDENCES, SEVERITIES, type Finding } from '../findings/finding.js';
+import { compareTexts } from '../compare-texts.js';
+import type { Finding } from '../findings/finding.js';
+import { CONFIDENCES, SEVERITIES } from '../findings/severity.js';
+import { groupedBy } from '../grouped-by.js';
 
 /** The findings of one namespace, the worst first. */
 export interface NamespaceFindings {
@@ -12,24 +15,14 @@ export function worstFirst(findings: readonly Finding[]): Finding[] {
     (a, b) =>
       SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
       CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence) ||
-      compared(a.namespace, b.namespace) ||
-      compared(a.check, b.check) ||
-      compared(a.path ?? '', b.path ?? ''),
+      compareTexts(a.namespace, b.namespace) ||
+      compareTexts(a.check, b.check) ||
+      compareTexts(a.path ?? '', b.path ?? ''),
   );
 }
 
 /** Groups findings by namespace; the namespace with the worst finding comes first. */
 export function byNamespace(findings: readonly Finding[]): NamespaceFindings[] {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of worstFirst(findings)) {
-    const group = groups.get(finding.namespace);
-    if (group === undefined) groups.set(finding.namespace, [finding]);
-    else group.push(finding);
-  }
+  const groups = groupedBy(worstFirst(findings), ({ namespace }) => namespace);
   return [...groups].map(([namespace, group]) => ({ namespace, findings: group }));
-}
-
-function compared(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

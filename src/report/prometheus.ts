@@ -1,5 +1,6 @@
 import { SKIP_REASONS } from '../evidence/evidence.js';
-import { SEVERITIES, type Finding } from '../findings/finding.js';
+import type { Finding } from '../findings/finding.js';
+import { SEVERITIES } from '../findings/severity.js';
 import { arrayGrowthOf } from './array-growth.js';
 import { statusOf } from './finding-status.js';
 import { printableReport } from './printable-report.js';

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import type { SampleMethod } from '../evidence/documents/document-profile.js';
 import type { CollectionKind } from '../inventory/collection.js';
 import { findingSchema, fixedFindingSchema, skippedSchema } from '../findings/finding.js';
-
-/** The version of the report's contract. Within it, changes only add: keys, and values where `examples` list them. */
-export const REPORT_SCHEMA_VERSION = 1;
+import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 
 /** Where a cluster runs, as far as it shows. */
 export const CLUSTER_TIERS = ['self-managed', 'atlas', 'atlas-free-or-flex'] as const;

@@ -47,7 +47,7 @@ describe('findConfig', () => {
 
   it.each<[string, Record<string, string>, string | undefined, RegExp]>([
     ['no such file', {}, 'none.yaml', /^The configuration none\.yaml can't be read: there is no such file\.$/],
-    ['another kind of file', { 'a.toml': 'a = 1' }, 'a.toml', /^The configuration a\.toml is none that mongolint reads/],
+    ['another kind of file', { 'a.toml': 'a = 1' }, 'a.toml', /^mongolint can't read a\.toml as a configuration/],
     ['a package.json without the key', { 'package.json': '{"name":"mongolint"}' }, 'package.json', /^package\.json has no key "mongolint"\.$/],
     ['broken YAML', { 'mongolint.config.yaml': 'strict: true\nfailOn: [info\n' }, undefined, /^mongolint\.config\.yaml:3: .*must be sufficiently indented and end with a \]/],
     ['a key twice', { 'mongolint.config.yaml': 'strict: true\nstrict: false\n' }, undefined, /^mongolint\.config\.yaml:2: Map keys must be unique/],

@@ -82,6 +82,7 @@ describe('what is wrong is told with file, line and key', () => {
     ['a number out of range', 'sampleSize: 0', '1: sampleSize: Too small: expected number to be >=1'],
     ['a number that is not whole', 'sampleSize: 1.5', '1: sampleSize: expected int, received number'],
     ['no object at all', '- strict', '1: expected object, received array'],
+    ['an unknown key that is near no other', 'foo: info', '1: foo: unknown key'],
     ['an unknown check', 'checks:\n  unbounded-arrays: off', '2: checks.unbounded-arrays: unknown check; did you mean "unbounded-array"?'],
     ['a severity that is none', 'checks:\n  deep-nesting: fatal', '2: checks.deep-nesting: must be one of "error", "warning", "info", "off"'],
     ['a setting that is none', 'checks:\n  deep-nesting: 3', '2: checks.deep-nesting: must be one of "error", "warning", "info", "off"'],

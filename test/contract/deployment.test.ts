@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { runSettings } from '../../src/cli/run-settings.js';
 import { createProgram } from '../../src/cli/program.js';
-import { LINT_OPTION_KEYS, POLICY_OPTION_KEYS } from '../../src/config/config-schema.js';
+import { LINT_OPTION_KEYS, POLICY_OPTION_KEYS } from '../../src/config/option-values.js';
 import { NOTIFY_VARIABLE, URI_VARIABLE } from '../../src/config/environment.js';
 import { packageRoot } from '../../src/package-root.js';
 import { folderWith } from '../support/config-folder.js';

@@ -80,7 +80,7 @@ describe('mongolint URI on a replica set', () => {
   it('keeps the other reports where one cannot be written', async () => {
     const { stdout, stderr, exitCode } = await runCaptured([sharedReplicaSetUri(), ...include, '--format', 'json=/no/such/folder/report.json', '--format', 'table']);
     expect(stdout).toContain('unbounded-array');
-    expect(stderr).toMatch(/json report could not be written to \/no\/such\/folder/);
+    expect(stderr).toMatch(/json report could not be written to \/no\/such\/folder\/report\.json: its folder does not exist\./);
     expect(exitCode).toBe(2);
   });
 

@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { HISTORY_SCHEMA_VERSION } from './history-version.js';
 import { QUANTILE_SHARES } from './quantile-summary.js';
-
-/** The version of the history file's format. A reader understands its own and earlier ones. */
-export const HISTORY_SCHEMA_VERSION = 1;
 
 const summarySchema = z.object({ count: z.int().positive(), quantiles: z.array(z.number()).length(QUANTILE_SHARES.length).readonly() });
 

@@ -1,4 +1,5 @@
-import { CONFIDENCES, SEVERITIES, type Finding } from '../../findings/finding.js';
+import type { Finding } from '../../findings/finding.js';
+import { CONFIDENCES, SEVERITIES } from '../../findings/severity.js';
 import { formatCount } from '../../format.js';
 import { statusOf } from '../finding-status.js';
 import { html, type Html } from './html-text.js';

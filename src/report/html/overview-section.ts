@@ -1,4 +1,4 @@
-import { SEVERITIES, type Severity } from '../../findings/finding.js';
+import { SEVERITIES, type Severity } from '../../findings/severity.js';
 import { formatBytes, formatCount, plural } from '../../format.js';
 import { COLLECTION_STATES, collectionStates, type CollectionState } from '../collection-state.js';
 import { conclusion } from '../conclusion.js';

@@ -1,0 +1,112 @@
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import type { AnyCheck } from '../check.js';
+import type { LoadedPlugin, PluginReference } from '../plugins/load-plugins.js';
+import type { PluginConfig } from '../plugins/plugin.js';
+import type { CheckSetting, CheckSettings } from '../policy/check-settings.js';
+import { checkMatcher, type Suppression } from '../policy/suppression.js';
+import { didYouMean } from '../spelling.js';
+import { configError, issuesOf, placeOf, type ConfigIssue } from './config-errors.js';
+import { checksSchema, configSchema, type Config } from './config-schema.js';
+import type { ConfigFile } from './find-config.js';
+
+/** What a configuration file says, validated. */
+export interface ParsedConfig {
+  /** The file's keys, as they are written. */
+  readonly values: Config;
+  /** What is set for the checks: the file's own settings over those that it extends, check by check. */
+  readonly settings: CheckSettings;
+  readonly suppressions: readonly Suppression[];
+}
+
+/**
+ * The plugins that a file names: read before the rest is validated, since they say which checks there are.
+ *
+ * @throws LintError that names file, line and key
+ */
+export function configuredPlugins(file: ConfigFile): PluginReference[] {
+  const parsed = z.object({ plugins: z.array(z.string().min(1)).default([]) }).safeParse(file.value);
+  if (!parsed.success) throw configError(file, issuesOf(parsed.error));
+  return parsed.data.plugins.map((module) => ({ module, folder: dirname(file.path) }));
+}
+
+/**
+ * Validates a file where these are the checks that there are.
+ *
+ * @throws LintError that names file, line and key of everything that is wrong
+ */
+export function parseConfig(file: ConfigFile, plugins: readonly LoadedPlugin[], checks: readonly AnyCheck[]): ParsedConfig {
+  const parsed = configSchema(checks).safeParse(file.value);
+  if (!parsed.success) throw configError(file, issuesOf(parsed.error));
+  const config = parsed.data;
+  const issues = [...conflictingKeys(config), ...unknownChecks(config, checks)];
+  if (issues.length > 0) throw configError(file, issues);
+  return {
+    values: config,
+    settings: { ...extendedSettings(config, file, plugins, checks), ...settingsOf(config.checks ?? {}) },
+    suppressions: suppressionsOf(config, file),
+  };
+}
+
+function conflictingKeys({ uri, targets = [] }: Config): ConfigIssue[] {
+  const issues: ConfigIssue[] = [];
+  if (uri !== undefined && targets.length > 0) issues.push({ path: ['targets'], message: 'give either uri or targets' });
+  for (const [index, { alias }] of targets.entries()) {
+    if (targets.findIndex((other) => other.alias === alias) === index) continue;
+    issues.push({ path: ['targets', index, 'alias'], message: 'another target has this alias' });
+  }
+  return issues;
+}
+
+function unknownChecks({ suppressions = [] }: Config, checks: readonly AnyCheck[]): ConfigIssue[] {
+  const ids = checks.map(({ id }) => id);
+  return suppressions.flatMap(({ check }, index) => {
+    if (ids.some(checkMatcher(check))) return [];
+    return [{ path: ['suppressions', index, 'check'], message: `no check is named like this${didYouMean(check, ids)}` }];
+  });
+}
+
+/** The settings of the plugins' configs that the file extends, a later one over an earlier one. */
+function extendedSettings(
+  { extends: names = [] }: Config,
+  file: ConfigFile,
+  plugins: readonly LoadedPlugin[],
+  checks: readonly AnyCheck[],
+): CheckSettings {
+  const configs = new Map<string, PluginConfig>();
+  for (const { meta, configs: own } of plugins) {
+    for (const [name, config] of Object.entries(own)) configs.set(`${meta.name}/${name}`, config);
+  }
+  const settings: Record<string, CheckSetting> = {};
+  for (const [index, name] of names.entries()) {
+    const path = ['extends', index];
+    const config = configs.get(name);
+    if (config === undefined) {
+      const hint = didYouMean(name, [...configs.keys()]);
+      throw configError(file, [{ path, message: `no plugin brings this config${hint}` }]);
+    }
+    const parsed = checksSchema(checks).safeParse(config.checks);
+    if (!parsed.success) {
+      const issues = issuesOf(parsed.error).map((issue) => `${name}: ${issue.path.join('.')}: ${issue.message}`);
+      throw configError(file, issues.map((message) => ({ path, message })));
+    }
+    Object.assign(settings, settingsOf(parsed.data));
+  }
+  return settings;
+}
+
+type WrittenSettings = NonNullable<Config['checks']>;
+
+/** A severity alone is short for a setting of nothing else. */
+function settingsOf(written: WrittenSettings): CheckSettings {
+  const entries = Object.entries(written).filter(([, setting]) => setting !== undefined);
+  const full = entries.map(([id, setting]) => [id, typeof setting === 'string' ? { severity: setting } : setting]);
+  return Object.fromEntries(full) as Record<string, CheckSetting>;
+}
+
+function suppressionsOf({ suppressions = [] }: Config, file: ConfigFile): Suppression[] {
+  return suppressions.map((suppression, index) => ({
+    ...(suppression as Omit<Suppression, 'by'>),
+    by: placeOf(file, ['suppressions', index]),
+  }));
+}
