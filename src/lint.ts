@@ -115,7 +115,7 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
     options.onClient,
   );
   try {
-    const checks = checksOf(options);
+    const checks = await checksOf(options);
     const isGrowthJudged = checks.some(({ needs }) => (needs as readonly EvidenceName[]).includes('growth'));
     const growth = new GrowthRun(connection.reader, connection.cluster, history, startedAt, isGrowthJudged);
     const { include = [], exclude = [] } = options;
@@ -155,8 +155,16 @@ function boundsOf(options: LintOptions): EvidenceBounds {
   };
 }
 
-function checksOf({ checks = builtInChecks, settings = {} }: LintOptions): readonly AnyCheck[] {
-  return enabledChecks(checks, settings);
+/** The enabled checks. What those return that are not built in is parsed, by code that is loaded only for them. */
+async function checksOf({ checks = builtInChecks, settings = {} }: LintOptions): Promise<readonly AnyCheck[]> {
+  const enabled = enabledChecks(checks, settings);
+  if (enabled.every(isBuiltIn)) return enabled;
+  const { withParsedVerdicts } = await import('./findings/parsed-verdicts.js');
+  return enabled.map((check) => (isBuiltIn(check) ? check : withParsedVerdicts(check)));
+}
+
+function isBuiltIn(check: AnyCheck): boolean {
+  return builtInChecks.includes(check);
 }
 
 /** What could not be listed, less the databases that the globs leave out anyway. */

@@ -79,13 +79,14 @@ function missingEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence)
 }
 
 function presentEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence): Record<string, unknown> {
-  const names = [...check.needs, ...(check.uses ?? [])] as readonly EvidenceName[];
-  return Object.fromEntries(
-    names.flatMap((name) => {
+  const values: Record<string, unknown> = {};
+  for (const names of [check.needs, check.uses ?? []] as readonly (readonly EvidenceName[])[]) {
+    for (const name of names) {
       const piece = evidence[name];
-      return piece?.present === true ? [[name, piece.value]] : [];
-    }),
-  );
+      if (piece?.present === true) values[name] = piece.value;
+    }
+  }
+  return values;
 }
 
 /** Of an empty collection's documents there is nothing to judge. */

@@ -22,9 +22,13 @@ export interface CheckSetting extends CheckOverride {
 /** Settings by check id. */
 export type CheckSettings = Readonly<Record<string, CheckSetting>>;
 
+const NOTHING_SET: CheckOverride = {};
+
 /** What holds for a check on one namespace. */
 export function settingFor(settings: CheckSettings, check: string, namespace: string): CheckOverride {
-  const { namespaces = [], ...general } = settings[check] ?? {};
+  const setting = settings[check];
+  if (setting === undefined) return NOTHING_SET;
+  const { namespaces = [], ...general } = setting;
   const matching = namespaces.filter(({ glob }) => namespaceFilter({ include: [glob], exclude: [] })(namespace));
   return matching.reduce<CheckOverride>(
     (merged, { severity = merged.severity, thresholds }) => ({

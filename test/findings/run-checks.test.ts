@@ -95,7 +95,7 @@ describe('judgeCollection', () => {
         throw new RangeError('secret value');
       },
     ],
-    ['returns what is no problem', () => [{ ...problem, severity: 'fatal' } as unknown as Verdict]],
+    ['returns a figure that is no number', () => [{ ...problem, evidence: { ...problem.evidence, lengths: { mean: NaN } } } as Verdict]],
     ['returns nothing at all', () => undefined as unknown as Verdict[]],
   ])('goes on where a check %s', (_, judge) => {
     const onFault = vi.fn<FaultListener>();
