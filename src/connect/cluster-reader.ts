@@ -1,4 +1,4 @@
-import { ReadPreference, type AbstractCursor, type Document, type MongoClient, type ReadPreferenceMode } from 'mongodb';
+import { ReadPreference, type AbstractCursor, type Db, type Document, type MongoClient, type ReadPreferenceMode } from 'mongodb';
 import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
 import type { Deadline } from './deadline.js';
 import type { MemberConnections, Members } from './members.js';
@@ -33,6 +33,8 @@ export interface FindBounds extends ReadBounds {
  * against the `maxTimeMS` it was opened with.
  */
 export class ClusterReader {
+  readonly #databases = new Map<string, Db>();
+
   constructor(
     private readonly client: MongoClient,
     private readonly deadline: Deadline,
@@ -55,12 +57,17 @@ export class ClusterReader {
     return this.memberConnections.through(this);
   }
 
+  /** The driver resolves the options of a database anew with each object that it gives. */
+  #database(name: string): Db {
+    const known = this.#databases.get(name) ?? this.client.db(name);
+    this.#databases.set(name, known);
+    return known;
+  }
+
   /** Runs a command of the allow-list; its name is the first key. */
   async command(database: string, command: Document & Partial<Record<AllowedCommand, unknown>>): Promise<Document> {
     assertReadOnlyCommand(command);
-    return this.client
-      .db(database)
-      .command({ ...command, ...this.#common() }, { readPreference: this.readPreference });
+    return this.#database(database).command({ ...command, ...this.#common() }, { readPreference: this.readPreference });
   }
 
   /** Opens an aggregation. */
@@ -72,21 +79,21 @@ export class ClusterReader {
   ): AbstractCursor<T> {
     assertReadOnlyPipeline(pipeline);
     const options = { ...this.#options(bounds), ...IN_MEMORY };
-    return this.client.db(database).collection(collection).aggregate<T>([...pipeline], options);
+    return this.#database(database).collection(collection).aggregate<T>([...pipeline], options);
   }
 
   /** Opens an aggregation that gives each document as raw BSON. */
   aggregateRaw(database: string, collection: string, pipeline: readonly Document[], bounds: ReadBounds = {}): RawCursor {
     assertReadOnlyPipeline(pipeline);
     const options = { ...this.#options(bounds), ...IN_MEMORY, raw: true };
-    return this.client.db(database).collection(collection).aggregate([...pipeline], options) as unknown as RawCursor;
+    return this.#database(database).collection(collection).aggregate([...pipeline], options) as unknown as RawCursor;
   }
 
   /** Opens an aggregation on a database as a whole, as `$queryStats` is, that gives each document as raw BSON. */
   aggregateDatabaseRaw(database: string, pipeline: readonly Document[], bounds: ReadBounds = {}): RawCursor {
     assertReadOnlyPipeline(pipeline);
     const options = { ...this.#options(bounds), ...IN_MEMORY, raw: true };
-    return this.client.db(database).aggregate([...pipeline], options) as unknown as RawCursor;
+    return this.#database(database).aggregate([...pipeline], options) as unknown as RawCursor;
   }
 
   /** Opens a find that gives each document as raw BSON. */
@@ -100,13 +107,12 @@ export class ClusterReader {
       ...(showRecordId === undefined ? {} : { showRecordId }),
       raw: true,
     };
-    return this.client.db(database).collection(collection).find(filter, options) as unknown as RawCursor;
+    return this.#database(database).collection(collection).find(filter, options) as unknown as RawCursor;
   }
 
   /** Every `_id` of a collection, from the `_id` index alone; as BSON types, so that none loses precision. */
   async findIds(database: string, collection: string): Promise<unknown[]> {
-    const cursor = this.client
-      .db(database)
+    const cursor = this.#database(database)
       .collection(collection)
       .find({}, { ...this.#options({}), projection: { _id: 1 }, hint: { _id: 1 }, promoteValues: false });
     return (await cursor.toArray()).map(({ _id: id }) => id);
@@ -114,18 +120,18 @@ export class ClusterReader {
 
   /** Names and options of a database's collections and views, as `listCollections` gives them. */
   async listCollections(database: string): Promise<Document[]> {
-    return this.client.db(database).listCollections({}, this.#options({})).toArray();
+    return this.#database(database).listCollections({}, this.#options({})).toArray();
   }
 
   /** Names and types of those collections of a database that the user may read, for users who may not list them all. */
   async listAuthorizedCollections(database: string): Promise<Document[]> {
     const options = { ...this.#options({}), authorizedCollections: true, nameOnly: true };
-    return this.client.db(database).listCollections({}, options).toArray();
+    return this.#database(database).listCollections({}, options).toArray();
   }
 
   /** A collection's indexes, as `listIndexes` gives them. */
   async listIndexes(database: string, collection: string): Promise<Document[]> {
-    return this.client.db(database).collection(collection).listIndexes(this.#options({})).toArray();
+    return this.#database(database).collection(collection).listIndexes(this.#options({})).toArray();
   }
 
   #common(atMost?: number): { maxTimeMS: number; comment: string } {

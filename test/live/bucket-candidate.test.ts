@@ -44,6 +44,7 @@ describe('bucket-candidate on a real server', () => {
     await fill('readings', readings(40, 600, 2_000));
     await database.collection('fleet').createIndex({ sensor: 1, at: 1 });
     await fill('fleet', readings(600, 40, 2_000));
+    await fill('keyed', readings(40, 300, 2_000).map(({ sensor, at, ...values }) => ({ _id: { sensor, at }, ...values })));
     await fill('events', events(12_000));
     const shuffled = readings(40, 300, 2_000).toSorted(() => random() - 0.5);
     await fill('shuffled', shuffled);
@@ -52,6 +53,11 @@ describe('bucket-candidate on a real server', () => {
     await fill('capped', readings(40, 300, 2_000));
     await fill('buckets', Array.from({ length: 12_000 }, (_, index) => ({ sensor: index % 40, from: new Date(START + index * MINUTE), count: 2, readings: [{ t: 1.5 }, { t: 2.5 }] })));
     report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [bucketCandidate] });
+  });
+
+  it('finds readings whose source and time are their _id', () => {
+    expect(report.skipped).toEqual([]);
+    expect(findingsIn('keyed')).toMatchObject([{ path: '_id.at', evidence: { sourceField: '_id.sensor', timeField: '_id.at' } }]);
   });
 
   it('finds readings of 40 sensors, with source, time, interval and order', () => {
@@ -76,6 +82,16 @@ describe('bucket-candidate on a real server', () => {
 
   it.each(['events', 'shuffled', 'products', 'capped', 'buckets'])('is silent on %s', (name) => {
     expect(findingsIn(name)).toEqual([]);
+  });
+
+  it('is refused where it has no date, and doubled where it is copied twice, as the remedy says', async () => {
+    await database.createCollection('copied_series', { timeseries: { timeField: 'at' } });
+    const copied = database.collection('copied_series');
+    await expect(copied.insertOne({ at: 'noon' })).rejects.toThrow(/valid BSON UTC datetime/);
+    const document = { _id: new ObjectId(), at: new Date(0) };
+    for (let copies = 1; copies <= 2; copies += 1) await copied.insertMany([document]);
+    expect(await copied.countDocuments({ _id: document._id })).toBe(2);
+    await copied.drop();
   });
 
   it('is silent once the remedy is applied, and the saving is what was reckoned', async () => {

@@ -23,6 +23,9 @@ export const MAXIMUM_LEVELS = 500;
 /** Bytes of the smallest javascriptWithScope: its length, an empty string, an empty object. */
 const EMPTY_SCOPE_BYTES = 4 + 5 + EMPTY_OBJECT_BYTES;
 
+/** The last byte of each open object, by level. Only for the time of a call, which nothing interrupts. */
+const terminators = new Int32Array(MAXIMUM_LEVELS + 1);
+
 /**
  * Checks the structure of a document, so that the walk over it needs no checks of its own and a malformed document
  * leaves no trace in the profile.
@@ -36,8 +39,6 @@ export class BsonValidator {
   /** Where in that document, in bytes from its start. */
   problemOffset = 0;
 
-  /** The last byte of each open object, by level. */
-  private readonly terminators = new Int32Array(MAXIMUM_LEVELS + 1);
 
   /**
    * Levels of nesting of the deepest value between `start` and `end`, or -1 where the bytes are not one valid document;
@@ -52,7 +53,6 @@ export class BsonValidator {
     if (length < size) return this.fail('bytes after the end of the document', length);
     if (bytes[end - 1] !== 0) return this.fail('document without terminator', size - 1);
 
-    const terminators = this.terminators;
     let level = 1;
     let deepest = 0;
     // The variables of a code's scope are no values of the document.

@@ -10,6 +10,7 @@ export class FieldName {
   readonly length: number;
   private readonly words: Int32Array;
   private readonly lastWordMask: number;
+  private text: string | null = null;
 
   /** @param bytes the name with its terminator */
   constructor(
@@ -21,7 +22,8 @@ export class FieldName {
     const padded = new Uint8Array(Math.ceil(bytes.length / WORD_BYTES) * WORD_BYTES);
     padded.set(bytes);
     const view = new DataView(padded.buffer);
-    this.words = Int32Array.from({ length: padded.length / WORD_BYTES }, (_, index) => view.getInt32(index * WORD_BYTES, true));
+    this.words = new Int32Array(padded.length / WORD_BYTES);
+    for (let index = 0; index < this.words.length; index += 1) this.words[index] = view.getInt32(index * WORD_BYTES, true);
   }
 
   /** Whether the bytes at a position begin with this name and its terminator. Compared by words where the buffer allows. */
@@ -43,7 +45,8 @@ export class FieldName {
 
   /** The name for people. Bytes that are not UTF-8 read as U+FFFD. */
   toString(): string {
-    return decoder.decode(this.bytes.subarray(0, -1));
+    this.text ??= decoder.decode(this.bytes.subarray(0, -1));
+    return this.text;
   }
 
   private equals(bytes: Uint8Array): boolean {

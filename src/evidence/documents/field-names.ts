@@ -74,8 +74,12 @@ const PATTERNS: readonly (readonly [Exclude<FieldNamePattern, 'mixed'>, RegExp])
   ['email', /^[^\s@]+@[^\s@]+$/],
 ];
 
+/** What every name has that matches a pattern: most names have none of it, and the patterns are not tried on them. */
+const ANY_PATTERN = /[\d@]|^[a-f-]{24,36}$/i;
+
 /** The data pattern that a field name matches; null for a name that people may have given. */
 export function namePattern(name: string): Exclude<FieldNamePattern, 'mixed'> | null {
+  if (!ANY_PATTERN.test(name)) return null;
   return PATTERNS.find(([, expression]) => expression.test(name))?.[0] ?? null;
 }
 

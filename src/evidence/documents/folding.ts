@@ -117,6 +117,9 @@ function kindOf(node: PathNode): string {
 const KINDS: Partial<Record<BsonType, string>> = { int: 'number', long: 'number', double: 'number', decimal: 'number' };
 
 function mostFrequentKind(node: PathNode): string {
+  const types = Object.keys(typeCounts(node.types)) as BsonType[];
+  // Nearly every field has values of one type.
+  if (types.length === 1) return types[0] === 'undefined' ? 'null' : (KINDS[types[0] as BsonType] ?? (types[0] as BsonType));
   const counts = new Map<string, number>();
   for (const [type, count] of Object.entries(typeCounts(node.types)) as [BsonType, number][]) {
     if (type === 'null' || type === 'undefined') continue;

@@ -109,7 +109,9 @@ export class Histogram {
 
   /** The buckets that hold anything, in rising order. */
   *filled(): Generator<{ readonly bucket: number; readonly count: number }> {
-    for (let bucket = 0; bucket < this.counts.length; bucket += 1) {
+    if (this.count === 0) return;
+    const last = bucketOf(this.max);
+    for (let bucket = bucketOf(this.min); bucket <= last; bucket += 1) {
       const count = this.counts[bucket] as number;
       if (count > 0) yield { bucket, count };
     }

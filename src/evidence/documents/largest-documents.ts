@@ -112,9 +112,10 @@ async function probe(reader: ClusterReader, { database, name }: Collection, deep
 
 function unseen({ count, size }: StorageStatistics, sampled: readonly number[]): number {
   if (sampled.length < 2) return 0;
-  const sorted = [...sampled].sort((a, b) => a - b);
+  const sorted = [...Float64Array.from(sampled).sort()];
   const line = OUTLIER_FACTOR * quantileSorted(sorted, 0.95);
-  const bulk = sorted.filter((bytes) => bytes <= line);
+  const firstOutlier = sorted.findIndex((bytes) => bytes > line);
+  const bulk = firstOutlier < 0 ? sorted : sorted.slice(0, firstOutlier);
   const outliers = sorted.slice(bulk.length);
   const seenInOutliers = outliers.reduce((sum, bytes) => sum + bytes, 0);
   const standardError = bulk.length < 2 ? 0 : sampleStandardDeviation(bulk) / Math.sqrt(bulk.length);

@@ -4,6 +4,9 @@ import type { FieldName } from './field-name.js';
 import { ObjectFields } from './object-fields.js';
 import { ValueObserver } from './value-facts.js';
 
+/** Copied for each node: quicker than to make an array anew. */
+const NO_TYPES: readonly number[] = Array.from({ length: TYPE_SLOTS }, () => 0);
+
 /** How a path's last step reads: a field of its own, any of the fields whose names are data, or an array's elements. */
 export type PathStep = 'field' | 'any-field' | 'element';
 
@@ -12,7 +15,7 @@ export class PathNode {
   /** Levels of nesting: 0 for the documents themselves. */
   readonly depth: number;
   /** How often each type occurred, by type slot. */
-  readonly types: number[] = Array.from({ length: TYPE_SLOTS }, () => 0);
+  readonly types: number[] = NO_TYPES.slice();
   /** BSON bytes of type byte, name and value. */
   bytes = 0;
   /** `bytes` before the document that is being walked; kept only for a document larger than all before. */

@@ -4,6 +4,8 @@ import { TopLevelDates } from './top-level-dates.js';
 
 /** Documents kept at most. More would sharpen no estimate that matters. */
 const MOST_DOCUMENTS = 1_000;
+/** Documents that there is room for at first: most collections are small. */
+const FIRST_CAPACITY = 64;
 /** Lengths of arrays kept at most, over all paths, unless a single document has more. */
 const MOST_LENGTHS = 200_000;
 /** Where ObjectIds tell the documents' ages, dates are looked at in one of so many documents, to check them against each other. */
@@ -39,10 +41,10 @@ export class GrowthSample {
   private mask = 0;
   private count = 0;
   // In columns: an object for each document would cost more than all the rest.
-  private readonly numbers = new Float64Array(MOST_DOCUMENTS);
-  private readonly sizes = new Float64Array(MOST_DOCUMENTS);
-  private readonly objectIdTimes = new Float64Array(MOST_DOCUMENTS);
-  private readonly numericIds = new Float64Array(MOST_DOCUMENTS);
+  private numbers = new Float64Array(FIRST_CAPACITY);
+  private sizes = new Float64Array(FIRST_CAPACITY);
+  private objectIdTimes = new Float64Array(FIRST_CAPACITY);
+  private numericIds = new Float64Array(FIRST_CAPACITY);
   private readonly datesOf = new Map<number, readonly (number | undefined)[]>();
   private lengths = 0;
   private readonly series: LengthSeries[] = [];
@@ -50,18 +52,21 @@ export class GrowthSample {
 
   /** What tells the ages of the documents kept, in the order they were profiled in. */
   get times(): TimeColumns {
-    const numbers = this.numbers.subarray(0, this.count);
-    const dates = this.dates.fields.map((name, field): [string, Float64Array] => [
-      name,
-      numbers.map((number) => this.datesOf.get(number)?.[field] ?? NaN),
-    ]);
+    const dates = this.dates.fields.map((name, field): [string, Float64Array] => [name, this.datesAt(field)]);
     return {
-      numbers,
+      numbers: this.numbers.subarray(0, this.count),
       objectIdTimes: this.objectIdTimes.subarray(0, this.count),
       numericIds: this.numericIds.subarray(0, this.count),
       dates: new Map(dates),
       datesRead: this.datesOf.size,
     };
+  }
+
+  /** The dates of one field, in the order of the documents kept; most documents' were not read. */
+  private datesAt(field: number): Float64Array {
+    const column = new Float64Array(this.count).fill(NaN);
+    for (const [number, dates] of this.datesOf) column[this.indexOf(number)] = dates[field] ?? NaN;
+    return column;
   }
 
   /** How many documents are kept. */
@@ -87,6 +92,7 @@ export class GrowthSample {
     this.isKept = (number & this.mask) === 0;
     if (!this.isKept) return;
     if (this.count >= MOST_DOCUMENTS || this.lengths >= MOST_LENGTHS) this.thin();
+    if (this.count === this.numbers.length) this.makeRoom();
     const at = start + 4;
     // The server stores `_id` first.
     const type = size > EMPTY_OBJECT_BYTES && view.getInt32(at + 1, true) === ID_NAME ? (bytes[at] as number) : 0;
@@ -118,6 +124,13 @@ export class GrowthSample {
     return series;
   }
 
+  private makeRoom(): void {
+    this.numbers = larger(this.numbers);
+    this.sizes = larger(this.sizes);
+    this.objectIdTimes = larger(this.objectIdTimes);
+    this.numericIds = larger(this.numericIds);
+  }
+
   private thin(): void {
     this.mask = 2 * this.mask + 1;
     let kept = 0;
@@ -134,6 +147,13 @@ export class GrowthSample {
     for (const series of this.series) series.keep(this.mask);
     this.lengths = this.series.reduce((sum, { size }) => sum + size, 0);
   }
+}
+
+/** The column with room for twice as many documents, up to the most. */
+function larger(column: Float64Array): Float64Array<ArrayBuffer> {
+  const copy = new Float64Array(Math.min(2 * column.length, MOST_DOCUMENTS));
+  copy.set(column);
+  return copy;
 }
 
 /** NaN where it is no number. */

@@ -6,9 +6,10 @@ import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../shard-keys/bson-order.js';
 import type { DocumentProfile } from '../documents/document-profile.js';
 import { present, type Evidence } from '../evidence.js';
+import { projectionOnlyOn } from '../field-projection.js';
 import { readDocuments } from '../workload/raw-documents.js';
 import { measurementFields, type MeasurementFields } from './measurement-fields.js';
-import { seriesFigures, type Reading, type SeriesFigures } from './series-figures.js';
+import { risingShare, seriesFigures, type Reading, type SeriesFigures } from './series-figures.js';
 
 /** The evidence `measurements`, where documents look like one measurement each: the series that they form. */
 export interface MeasurementSeries extends SeriesFigures {
@@ -21,12 +22,16 @@ export interface MeasurementSeries extends SeriesFigures {
   readonly documents: number;
 }
 
+/** Documents by which it is seen whether they may be measurements at all; most collections with a date hold none. */
+const FIRST_WINDOW = 500;
 /** Documents read at the end of the collection: 250 sources with eight readings each. */
 const WINDOW = 2_000;
 /** Documents read where there are more sources than that, and these come in the order of their times. */
 const WIDE_WINDOW = 20_000;
 /** Rank correlation of position and time from which documents come in the order of their times. */
 const IN_ORDER = 0.9;
+/** Share of a source's readings that follow an earlier one, from which they may be a series: dates by chance reach a half. */
+const RISING = 0.8;
 /** Spread of the intervals with which the search for the source ends. */
 const REGULAR = 0.5;
 /** The projected documents have two or three short fields. */
@@ -45,6 +50,7 @@ export async function readMeasurements(
   if (fields === null) return present(null);
   const { namespace } = collection;
   try {
+    if (!mayBeSeries(await readNewest(reader, collection, fields, FIRST_WINDOW), fields)) return present(null);
     const inserted = await readNewest(reader, collection, fields, WINDOW);
     const best = mostRegular(inserted, fields);
     if (best !== null && best.intervalSpread <= REGULAR) return present(best);
@@ -55,6 +61,13 @@ export async function readMeasurements(
   }
 }
 
+/** Whether dates rise from one document to the next, or from one of a source to its next; where none has a next, they may. */
+function mayBeSeries(documents: readonly Document[], { time, sources }: MeasurementFields): boolean {
+  if (documents.length < FIRST_WINDOW) return true;
+  const shares = [risingShare(readingsOf(documents, time, null)), ...sources.map((source) => risingShare(readingsOf(documents, time, source)))];
+  return shares.some((share) => (share ?? 1) >= RISING);
+}
+
 /** Of the fields that may be the source, the one by which the times are most regular. */
 function mostRegular(documents: readonly Document[], fields: MeasurementFields): MeasurementSeries | null {
   const series = fields.sources.flatMap((source) => seriesBy(source, documents, fields));
@@ -63,17 +76,21 @@ function mostRegular(documents: readonly Document[], fields: MeasurementFields):
 
 /** The series that the documents form by one field as their source; none or one. */
 function seriesBy(source: string, documents: readonly Document[], fields: MeasurementFields): MeasurementSeries[] {
-  const figures = seriesFigures(documents.flatMap((document) => readingOf(document, fields.time, source)));
+  const figures = seriesFigures(readingsOf(documents, fields.time, source));
   // A field with one value tells no sources apart, and regular dates alone are what any import gives.
   const valueFields = fields.values.filter((path) => path !== source);
   if (figures === null || figures.sources < 2 || valueFields.length === 0) return [];
   return [{ ...figures, timeField: fields.time, sourceField: source, valueFields, documents: documents.length }];
 }
 
-function readingOf(document: Document, timeField: string, source: string): Reading[] {
-  const time = valueAt(document, timeField);
-  if (!(time instanceof Date)) return [];
-  return [{ time: time.getTime(), source: bsonIdentity(valueAt(document, source)) }];
+/** @param source null where all readings are taken for those of one source */
+function readingsOf(documents: readonly Document[], timeField: string, source: string | null): Reading[] {
+  const readings: Reading[] = [];
+  for (const document of documents) {
+    const time = valueAt(document, timeField);
+    if (time instanceof Date) readings.push({ time: time.getTime(), source: source === null ? '' : bsonIdentity(valueAt(document, source)) });
+  }
+  return readings;
 }
 
 function isInOrder(documents: readonly Document[], timeField: string): boolean {
@@ -83,7 +100,7 @@ function isInOrder(documents: readonly Document[], timeField: string): boolean {
 
 /** So many of the newest documents, in the order in which they were inserted. */
 async function readNewest(reader: ClusterReader, { database, name }: Collection, fields: MeasurementFields, count: number): Promise<Document[]> {
-  const projection = { _id: 0, ...Object.fromEntries([fields.time, ...fields.sources].map((path) => [path, 1])) };
+  const projection = projectionOnlyOn([fields.time, ...fields.sources]);
   const documents: Document[] = [];
   const cursor = reader.findRaw(database, name, {}, { sort: { $natural: -1 }, limit: count, projection });
   const end = await readDocuments(cursor, MOST_BYTES, (document) => {
@@ -94,5 +111,6 @@ async function readNewest(reader: ClusterReader, { database, name }: Collection,
 }
 
 function valueAt(document: Document, path: string): unknown {
+  if (!path.includes('.')) return document[path];
   return path.split('.').reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? (value as Document)[name] : undefined), document);
 }

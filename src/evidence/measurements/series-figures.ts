@@ -25,25 +25,45 @@ const LEAST_READINGS = 8;
 
 /** The figures of readings in the order in which they were inserted; null where no source has enough of them. */
 export function seriesFigures(readings: readonly Reading[]): SeriesFigures | null {
+  const all = timesBySource(readings);
+  const intervals = all.filter((times) => times.length >= LEAST_READINGS).map(intervalsOf);
+  const regular = intervals.filter((each) => median(each) > 0);
+  // Most readings have to be of sources that have enough of them.
+  if (regular.length === 0 || 2 * regular.reduce((sum, each) => sum + each.length + 1, 0) < readings.length) return null;
+  return {
+    sources: all.length,
+    readingsPerSource: median(all.map(({ length }) => length)),
+    interval: median(regular.map((each) => median(each))),
+    intervalSpread: median(regular.map(spreadOf)),
+    risingShare: risingShareOf(all) ?? 0,
+  };
+}
+
+/** Share of the readings that are not earlier than the one before of the same source; null where no source has two. */
+export function risingShare(readings: readonly Reading[]): number | null {
+  return risingShareOf(timesBySource(readings));
+}
+
+function timesBySource(readings: readonly Reading[]): number[][] {
   const bySource = new Map<string, number[]>();
   for (const { time, source } of readings) {
     const times = bySource.get(source);
     if (times === undefined) bySource.set(source, [time]);
     else times.push(time);
   }
-  const all = [...bySource.values()];
-  const intervals = all.filter((times) => times.length >= LEAST_READINGS).map(intervalsOf);
-  const regular = intervals.filter((each) => median(each) > 0);
-  // Most readings have to be of sources that have enough of them.
-  if (regular.length === 0 || 2 * regular.reduce((sum, each) => sum + each.length + 1, 0) < readings.length) return null;
-  const steps = all.flatMap((times) => times.slice(1).map((time, index) => time >= (times[index] ?? time)));
-  return {
-    sources: all.length,
-    readingsPerSource: median(all.map(({ length }) => length)),
-    interval: median(regular.map((each) => median(each))),
-    intervalSpread: median(regular.map(spreadOf)),
-    risingShare: steps.filter(Boolean).length / steps.length,
-  };
+  return [...bySource.values()];
+}
+
+function risingShareOf(sources: readonly (readonly number[])[]): number | null {
+  let steps = 0;
+  let rising = 0;
+  for (const times of sources) {
+    for (let index = 1; index < times.length; index += 1) {
+      steps += 1;
+      if ((times[index] as number) >= (times[index - 1] as number)) rising += 1;
+    }
+  }
+  return steps === 0 ? null : rising / steps;
 }
 
 function intervalsOf(times: readonly number[]): number[] {

@@ -3,6 +3,7 @@ import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../shard-keys/bson-order.js';
 import type { KeyRow, ShardKey } from '../../shard-keys/index.js';
+import { projectionOnlyOn } from '../field-projection.js';
 import { readDocuments } from '../workload/raw-documents.js';
 import { chunkRange } from './chunk-range.js';
 import type { SampledKey } from './key-sample.js';
@@ -48,7 +49,7 @@ export async function recordIdRowsWithinChunks(
   if (leading === undefined || chunks.key.some(({ hashed }) => hashed)) return [];
   const pipeline = [{ $match: chunks.chunkFilter }, { $sample: { size: CHUNKS } }, { $project: { _id: 0, min: 1, max: 1 } }];
   const sampledChunks = await read(reader.aggregateRaw('config', 'chunks', pipeline));
-  const projection = { _id: 0, ...Object.fromEntries(key.map(({ path }) => [path, 1])) };
+  const projection = projectionOnlyOn(key.map(({ path }) => path));
   const rows: KeyRow[] = [];
   for (const [index, { min, max }] of sampledChunks.entries()) {
     const range = chunkRange(min, max);
