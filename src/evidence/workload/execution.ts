@@ -3,6 +3,7 @@ import { isInternal } from './internal-operation.js';
 import { operationKey, operationShape, type RecordedCommand } from './operation-shape.js';
 import { literalPlaceholder } from './placeholder.js';
 import { planSummaryShape } from './plan-summary.js';
+import { scalarText } from './scalar-text.js';
 import type { OperationKind, OperationShape } from './workload.js';
 
 /** One entry of the profiler or the slow-query log: an operation, or a batch that `getMore` fetched for one. */
@@ -139,12 +140,12 @@ function asDocument(value: unknown): Document | null {
 
 /** A count of any number type of BSON or Extended JSON; null where there is none. */
 function figure(value: unknown): number | null {
-  const number =
-    typeof value === 'number' ? value : value === undefined || value === null ? Number.NaN : Number(numberText(value));
+  if (value === undefined || value === null) return null;
+  const number = typeof value === 'number' ? value : Number(numberText(value));
   return Number.isFinite(number) && number >= 0 ? number : null;
 }
 
 function numberText(value: unknown): string {
   const extended = asDocument(value)?.['$numberLong'];
-  return String(extended ?? value);
+  return scalarText(extended ?? value);
 }

@@ -1,3 +1,4 @@
+import { looksLikeData } from '../documents/data-name.js';
 import { namePattern } from '../documents/field-names.js';
 
 /** Stands for a field name that is data, as in a document's profile. */
@@ -6,16 +7,20 @@ export const DATA_NAME = '*';
 /** Longer names of digits are no positions in an array but years or keys. */
 const POSITION_DIGITS = 3;
 
-/** Field names that people give are shorter: MongoDB's own longest, of internal fields, has 37 bytes. */
-const LONGEST_NAME = 100;
+/** Paths of nothing but letters, in which no name can look like data. */
+const PLAIN_PATH = /^[$A-Za-z_.-]{0,40}$/;
+
+/** Names that are part of the language: `$[]` and `$[element]` of updates, `$**` of wildcard indexes, and `*` itself. */
+const OPERATOR_NAME = /^(?:\$\[\w*\]|\$?\*\*|\*)$/;
 
 /**
- * A field path as it is kept, also with the `$` or `$$` of an expression: names that are plainly data (ids, dates, e-mail
- * addresses, long numbers) become `*`.
+ * A field path as it is kept, also with the `$` or `$$` of an expression: names that look like data (ids, dates, e-mail
+ * addresses, long numbers, names of people, tokens) become `*`. One operation cannot tell whether other documents share
+ * a name, so that "First Name" is taken for data too.
  */
 export function fieldPath(path: string): string {
-  if (!/[\d@]/.test(path) && path.length <= LONGEST_NAME) return path;
-  const sigil = /^\$*/.exec(path)?.[0] ?? '';
+  if (PLAIN_PATH.test(path)) return path;
+  const sigil = /^\$*(?!\*\*)/.exec(path)?.[0] ?? '';
   // An address has dots of its own, which no rule can tell from the path's.
   if (path.includes('@')) return `${sigil}${DATA_NAME}`;
   const names = path.slice(sigil.length).split('.');
@@ -25,5 +30,5 @@ export function fieldPath(path: string): string {
 function isData(name: string): boolean {
   const pattern = namePattern(name);
   if (pattern === 'number') return name.replace('-', '').length > POSITION_DIGITS;
-  return pattern !== null || name.length > LONGEST_NAME;
+  return pattern !== null || (looksLikeData(name) && !OPERATOR_NAME.test(name));
 }

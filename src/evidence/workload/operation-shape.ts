@@ -1,9 +1,11 @@
 import type { Document } from 'mongodb';
+import { databaseOf } from '../../namespace.js';
 import { fieldPath } from './field-path.js';
 import { filterShape } from './filter-shape.js';
 import { pipelineShape } from './pipeline-shape.js';
 import type { LiteralReader } from './placeholder.js';
 import { projectionShape } from './projection-shape.js';
+import { scalarText } from './scalar-text.js';
 import { shapeKey, REGULAR_EXPRESSION_IN_KEY, type ObjectShape, type Shape } from './shape.js';
 import { sortShape } from './sort-shape.js';
 import { updateShape } from './update-shape.js';
@@ -58,7 +60,7 @@ function argumentShapes(kind: OperationKind, command: Document, database: string
     case 'count':
       return { ...filterAndSort(command, 'query', literal), ...limited(command) };
     case 'distinct':
-      return { ...filterAndSort(command, 'query', literal), distinctField: fieldPath(String(command['key'])) };
+      return { ...filterAndSort(command, 'query', literal), distinctField: fieldPath(scalarText(command['key'])) };
     case 'update':
       return {
         ...filterAndSort(command, 'q', literal),
@@ -66,7 +68,7 @@ function argumentShapes(kind: OperationKind, command: Document, database: string
         ...(command['multi'] === true && { multi: true }),
       };
     case 'delete':
-      return { ...filterAndSort(command, 'q', literal), ...(Number(command['limit'] ?? 0) === 0 && { multi: true }) };
+      return { ...filterAndSort(command, 'q', literal), ...(Number(scalarText(command['limit'] ?? 0)) === 0 && { multi: true }) };
     case 'findAndModify':
       return {
         ...filterAndSort(command, 'query', literal),
@@ -94,7 +96,7 @@ function projection(fields: unknown, literal: LiteralReader): Pick<Arguments, 'p
 /** `$queryStats` gives a limit as a placeholder; a limit of 0 is none. */
 function limited(command: Document): { limited?: true } {
   const limit: unknown = command['limit'];
-  return limit === undefined || String(limit) === '0' ? {} : { limited: true };
+  return limit === undefined || scalarText(limit) === '0' ? {} : { limited: true };
 }
 
 /** The default, which says nothing, is written by some drivers and left out by others. */
@@ -102,8 +104,4 @@ function collationOf(collation: unknown): Document | undefined {
   if (typeof collation !== 'object' || collation === null) return undefined;
   const settings = Object.entries(collation as Document).filter(([, value]) => typeof value !== 'object');
   return settings.length === 0 ? undefined : Object.fromEntries(settings);
-}
-
-function databaseOf(namespace: string): string {
-  return namespace.slice(0, namespace.indexOf('.'));
 }

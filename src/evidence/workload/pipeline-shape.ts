@@ -3,6 +3,7 @@ import { expressionShape, fieldExpressions } from './expression-shape.js';
 import { filterShape } from './filter-shape.js';
 import type { LiteralReader } from './placeholder.js';
 import { projectionShape } from './projection-shape.js';
+import { scalarText } from './scalar-text.js';
 import { shapeKey, type ObjectShape, type PipelineShape, type Shape } from './shape.js';
 import { sortShape } from './sort-shape.js';
 
@@ -43,14 +44,14 @@ const STAGE_READERS: ReadonlyMap<string, StageReader> = new Map<string, StageRea
   ['$project', (body, { literal }) => [projectStage(projectionShape(body, literal))]],
   ['$addFields', (body, { literal }) => [{ $addFields: Object.fromEntries(fieldExpressions(body, literal)) }]],
   ['$set', (body, { literal }) => [{ $addFields: Object.fromEntries(fieldExpressions(body, literal)) }]],
-  ['$unset', (body) => [{ $unset: (Array.isArray(body) ? body : [body]).map((path) => fieldPath(String(path))).sort() }]],
+  ['$unset', (body) => [{ $unset: (Array.isArray(body) ? body : [body]).map((path) => fieldPath(scalarText(path))).sort() }]],
   ['$unwind', (body) => [{ $unwind: unwindShape(body) }]],
   ['$group', (body, { literal }) => [{ $group: groupShape(body, literal) }]],
   ['$sort', (body) => [{ $sort: sortShape(body) }]],
   ['$limit', () => [{ $limit: '?number' }]],
   ['$skip', () => [{ $skip: '?number' }]],
   ['$sample', () => [{ $sample: { size: '?number' } }]],
-  ['$count', (body) => countShapes(fieldPath(String(body)))],
+  ['$count', (body) => countShapes(fieldPath(scalarText(body)))],
   ['$sortByCount', (body, { literal }) => sortByCountShapes(expressionShape(body, literal))],
   ['$replaceRoot', (body, { literal }) => [replaceShape(bodyOf(body)['newRoot'], literal)]],
   ['$replaceWith', (body, { literal }) => [replaceShape(body, literal)]],
@@ -63,7 +64,7 @@ const STAGE_READERS: ReadonlyMap<string, StageReader> = new Map<string, StageRea
   ['$bucketAuto', (body, { literal }) => [{ $bucketAuto: { groupBy: expressionShape(bodyOf(body)['groupBy'], literal) } }]],
   ['$setWindowFields', (body, { literal }) => [{ $setWindowFields: windowShape(bodyOf(body), literal) }]],
   ['$fill', (body, { literal }) => [{ $fill: fillShape(bodyOf(body), literal) }]],
-  ['$densify', (body) => [{ $densify: { field: fieldPath(String(bodyOf(body)['field'])) } }]],
+  ['$densify', (body) => [{ $densify: { field: fieldPath(scalarText(bodyOf(body)['field'])) } }]],
   ['$geoNear', (body, { literal }) => [{ $geoNear: geoNearShape(bodyOf(body), literal) }]],
   ['$out', (body, { database }) => [{ $out: outputShape(body, database) }]],
   ['$merge', (body, { database }) => [{ $merge: { into: outputShape(mergeTarget(body), database) } }]],
@@ -79,7 +80,7 @@ function projectStage(projection: ObjectShape): ObjectShape {
 function unwindShape(body: unknown): ObjectShape {
   const { path, includeArrayIndex } = typeof body === 'string' ? ({ path: body } as Body) : bodyOf(body);
   return {
-    path: fieldPath(String(path)),
+    path: fieldPath(scalarText(path)),
     ...(typeof includeArrayIndex === 'string' && { includeArrayIndex: fieldPath(includeArrayIndex) }),
   };
 }
@@ -107,7 +108,7 @@ function replaceShape(newRoot: unknown, literal: LiteralReader): ObjectShape {
 
 function lookupShape(body: Body, reading: Reading): ObjectShape {
   const variables = Object.entries(bodyOf(body['let'])).map(
-    ([name, expression]) => [name, expressionShape(expression, reading.literal)] as const,
+    ([name, expression]) => [fieldPath(name), expressionShape(expression, reading.literal)] as const,
   );
   return {
     from: namespaceShape(body['from'], reading.database),

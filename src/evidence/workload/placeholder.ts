@@ -1,3 +1,5 @@
+import { scalarText } from './scalar-text.js';
+
 /** Turns one literal value into the placeholder that takes its place. */
 export type LiteralReader = (value: unknown) => string;
 
@@ -108,7 +110,7 @@ function objectPlaceholder(value: object | null): string {
   if (key === undefined) return '?object';
   if (key === '$regularExpression') {
     const { pattern, options } = (value as Record<typeof key, { pattern?: unknown; options?: unknown } | null>)[key] ?? {};
-    return regularExpressionPlaceholder(String(pattern ?? ''), String(options ?? ''));
+    return regularExpressionPlaceholder(scalarText(pattern ?? ''), scalarText(options ?? ''));
   }
   if (key === '$code' && '$scope' in value) return '?javascriptWithScope';
   return TYPE_BY_EXTENDED_JSON_KEY[key] as string;
@@ -122,7 +124,7 @@ interface BsonValue {
 }
 
 function bsonPlaceholder(value: BsonValue): string {
-  const name = String(value['_bsontype']);
+  const name = scalarText(value['_bsontype']);
   if (name === 'BSONRegExp') return regularExpressionPlaceholder(value.pattern ?? '', value.options ?? '');
   if (name === 'Code') return value.scope === null || value.scope === undefined ? '?javascript' : '?javascriptWithScope';
   return TYPE_BY_BSON_CLASS[name] ?? '?object';

@@ -1,8 +1,19 @@
 import { fieldPath } from './field-path.js';
 
-/** A plan summary names stages and index keys: `IXSCAN { a: 1, b: -1 }`. Names in it that are data become `*`. */
+/** A field of an index's key, as plan summaries write it. */
+const KEY_FIELD = /^([^,:{}]+): ([^\s,:{}]+)$/;
+
+/**
+ * A plan summary names stages and index keys: `IXSCAN { a: 1, b: -1 }`. Names in it that are data become `*`, and so does a
+ * key whose names cannot be told apart.
+ */
 export function planSummaryShape(summary: string): string {
-  return summary.replace(/(?<=[{,] )([^{},:]+)(?=: )/g, (path) => fieldPath(path));
+  if (!summary.includes('{')) return summary;
+  return summary.replace(/\{ (.*?) \}(?=$|, [A-Z])/g, (_, key: string) => {
+    const fields = key.split(', ').map((field) => KEY_FIELD.exec(field));
+    if (fields.includes(null)) return '{ * }';
+    return `{ ${fields.map((field) => `${fieldPath(field?.[1] ?? '')}: ${field?.[2]}`).join(', ')} }`;
+  });
 }
 
 /** True where every document of the collection was read. */

@@ -1,5 +1,6 @@
 import { fieldExpressions } from './expression-shape.js';
 import type { LiteralReader } from './placeholder.js';
+import { scalarText } from './scalar-text.js';
 import type { ObjectShape, Shape } from './shape.js';
 
 const EXCLUDING = new Set<unknown>([0, false]);
@@ -15,10 +16,10 @@ export function projectionShape(projection: unknown, literal: LiteralReader): Ob
   return Object.fromEntries(shapes.map(([path, shape]) => [path, unswitched(shape)]));
 }
 
-const SWITCHED_ON = '$switched on';
-const SWITCHED_OFF = '$switched off';
+const SWITCHED_ON = '$.switched.on';
+const SWITCHED_OFF = '$.switched.off';
 
-/** Marks inclusions and exclusions, which look like values and are none. No field path holds a space after its `$`. */
+/** Marks inclusions and exclusions, which look like values and are none. No field path has an empty name. */
 function switchesApart(projection: unknown): unknown {
   if (isSwitch(projection)) return EXCLUDING.has(numeric(projection)) ? SWITCHED_OFF : SWITCHED_ON;
   if (typeof projection !== 'object' || projection === null || Array.isArray(projection) || '_bsontype' in projection) {
@@ -37,9 +38,9 @@ function isSwitch(value: unknown): boolean {
 function numeric(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const extended = Object.entries(value).find(([key]) => key.startsWith('$number'));
-  if (extended !== undefined) return Number(extended[1]);
+  if (extended !== undefined) return Number(scalarText(extended[1]));
   const { _bsontype: name } = value as { _bsontype?: unknown };
-  return name === 'Long' || name === 'Int32' || name === 'Double' || name === 'Decimal128' ? Number(String(value)) : value;
+  return name === 'Long' || name === 'Int32' || name === 'Double' || name === 'Decimal128' ? Number(scalarText(value)) : value;
 }
 
 function unswitched(shape: Shape): Shape {

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import { widened } from './figures.js';
+import { scalarText } from './scalar-text.js';
 import type { OperationFigures } from './workload.js';
 
 const MICROSECONDS_PER_MILLISECOND = 1_000;
@@ -71,7 +72,7 @@ function trueCount(metrics: unknown, name: string): number {
 }
 
 function number(value: unknown): number | null {
-  const converted = value === undefined || value === null ? Number.NaN : Number(String(value));
+  const converted = value === undefined || value === null ? Number.NaN : Number(scalarText(value));
   return Number.isFinite(converted) ? converted : null;
 }
 

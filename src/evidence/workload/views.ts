@@ -1,7 +1,9 @@
 import type { Document } from 'mongodb';
 import type { Collection } from '../../inventory/collection.js';
+import { databaseOf } from '../../namespace.js';
 import { pipelineShape } from './pipeline-shape.js';
 import { literalPlaceholder } from './placeholder.js';
+import { scalarText } from './scalar-text.js';
 import type { PipelineShape } from './shape.js';
 import type { ResolvedView } from './workload.js';
 
@@ -50,8 +52,8 @@ export function profiledViews(resolvedViews: unknown): ResolvedView[] {
     const namespace: unknown = entry?.['viewNamespace'];
     const chain: unknown = entry?.['dependencyChain'];
     if (typeof namespace !== 'string' || !Array.isArray(chain)) return [];
-    const database = namespace.slice(0, namespace.indexOf('.'));
-    const base = String(chain.at(-1));
+    const database = databaseOf(namespace);
+    const base = scalarText(chain.at(-1));
     const bucketsOf = BUCKETS.exec(base)?.[1];
     if (`${database}.${bucketsOf}` === namespace) return [];
     const stages = pipelineShape(entry?.['resolvedPipeline'], database, literalPlaceholder);
