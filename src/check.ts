@@ -161,6 +161,7 @@ export type { Confidence, FindingEvidence, Remedy, Severity } from './findings/f
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
 export type { Balancer, CollectionSharding, Shard, ShardedCluster } from './inventory/sharding.js';
 export type { IdConversion, Reference, References } from './evidence/references/references.js';
+export type { Slice, Slices } from './evidence/workload/slices.js';
 export type { OperationFigures, Workload } from './evidence/workload/workload.js';
 export type { Server } from './evidence/server.js';
 export * from './joined-workload/index.js';

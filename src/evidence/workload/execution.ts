@@ -4,6 +4,7 @@ import { operationKey, operationShape, type RecordedCommand } from './operation-
 import { literalPlaceholder } from './placeholder.js';
 import { planSummaryShape } from './plan-summary.js';
 import { scalarText } from './scalar-text.js';
+import { slicesOf, type Slices } from './slices.js';
 import type { OperationKind, OperationShape } from './workload.js';
 
 /** One entry of the profiler or the slow-query log: an operation, or a batch that `getMore` fetched for one. */
@@ -28,6 +29,7 @@ export interface Execution {
   /** `queryFramework`: the engine that ran it, `classic` or `sbe`. */
   readonly engine: unknown;
   readonly longestLiteralArray: number;
+  readonly slices: Slices;
 }
 
 /** An entry under the names that profiler and log share; the few that differ are given by the caller. */
@@ -93,6 +95,7 @@ function readExecution(entry: RecordedEntry): Execution | NoExecution {
     usedDisk: fields['usedDisk'] === true,
     engine: fields['queryFramework'],
     longestLiteralArray,
+    slices: slicesOf(recorded.command),
   };
 }
 

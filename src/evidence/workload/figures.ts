@@ -1,4 +1,5 @@
 import type { Execution } from './execution.js';
+import { widerSlice, type Slice } from './slices.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Window } from './workload.js';
 
 /** Cursors remembered per shape. Past that, batches whose beginning was not seen are no longer counted as executions. */
@@ -26,6 +27,7 @@ export class FiguresSum {
   #slotBased = 0;
   #classic = 0;
   #longestArray = 0;
+  readonly #slices = new Map<string, Slice>();
   #window: Window | null = null;
   readonly #planSummaries = new Map<string, number>();
   readonly #begunCursors = new Set<string>();
@@ -52,6 +54,7 @@ export class FiguresSum {
     this.#responseBytes = sum(this.#responseBytes, execution.responseBytes);
     this.#largestResponse = larger(this.#largestResponse, execution.responseBytes);
     this.#longestArray = Math.max(this.#longestArray, execution.longestLiteralArray);
+    for (const [path, slice] of Object.entries(execution.slices)) this.#slices.set(path, widerSlice(this.#slices.get(path), slice));
     this.#window = widened(this.#window, execution.at, execution.at);
   }
 
@@ -75,6 +78,7 @@ export class FiguresSum {
       slotBasedExecutions: this.#slotBased,
       classicExecutions: this.#classic,
       longestLiteralArray: this.#longestArray,
+      slices: Object.fromEntries(this.#slices),
       window: this.#window,
     };
   }

@@ -35,7 +35,7 @@ function isSwitch(value: unknown): boolean {
 }
 
 /** The number in any BSON or Extended JSON number; other values as they are. */
-function numeric(value: unknown): unknown {
+export function numeric(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const extended = Object.entries(value).find(([key]) => key.startsWith('$number'));
   if (extended !== undefined) return Number(scalarText(extended[1]));

@@ -33,6 +33,7 @@ export function queryStatsFigures(metrics: unknown): OperationFigures | null {
     slotBasedExecutions: 0,
     classicExecutions: 0,
     longestLiteralArray: null,
+    slices: {},
     window: from === null || to === null ? null : { from, to },
   };
 }

@@ -1,0 +1,63 @@
+import type { Document } from 'mongodb';
+import { fieldPath } from './field-path.js';
+import { numeric } from './projection-shape.js';
+
+/** Elements that are asked for from the beginning of an array, and from its end; 0 where none are. A page further in counts to its end. */
+export interface Slice {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What reads ask for of arrays by `$slice`, by the array's path. */
+export type Slices = Readonly<Record<string, Slice>>;
+
+const PROJECTING_STAGES = ['$project', '$addFields', '$set'];
+
+/** The slices that a command asks for: in the projection of a find, or in stages that assign fields. */
+export function slicesOf(command: Document): Slices {
+  const slices: Record<string, Slice> = {};
+  for (const projection of projectionsOf(command)) addSlices(projection, '', slices);
+  return slices;
+}
+
+/** What both ask for together. */
+export function widerSlice(one: Slice | undefined, other: Slice): Slice {
+  return one === undefined ? other : { first: Math.max(one.first, other.first), last: Math.max(one.last, other.last) };
+}
+
+function projectionsOf({ projection, fields, pipeline }: Document): unknown[] {
+  const stages = Array.isArray(pipeline) ? (pipeline as unknown[]).filter(isObject) : [];
+  return [projection, fields, ...stages.flatMap((stage) => PROJECTING_STAGES.map((name) => stage[name]))];
+}
+
+function addSlices(projection: unknown, prefix: string, slices: Record<string, Slice>): void {
+  if (!isObject(projection)) return;
+  for (const [name, value] of Object.entries(projection)) {
+    if (!isObject(value)) continue;
+    const path = `${prefix}${name}`;
+    if (!('$slice' in value)) addSlices(value, `${path}.`, slices);
+    else {
+      const slice = sliceOf(value['$slice'], path);
+      if (slice !== null) slices[slice.path] = widerSlice(slices[slice.path], slice.slice);
+    }
+  }
+}
+
+/** `n` and `[skip, n]` of a find's projection; `['$path', n]` and `['$path', position, n]` of an expression. */
+function sliceOf(operand: unknown, name: string): { path: string; slice: Slice } | null {
+  const all: readonly unknown[] = Array.isArray(operand) ? operand : [operand];
+  const [source] = all;
+  const isExpression = typeof source === 'string';
+  if (isExpression && (!source.startsWith('$') || source.startsWith('$$'))) return null;
+  const numbers = (isExpression ? all.slice(1) : all).map(numeric);
+  const [first, second = null] = numbers;
+  if (typeof first !== 'number' || !Number.isInteger(first) || (second !== null && !Number.isInteger(second))) return null;
+  const elements = typeof second === 'number' && first >= 0 ? first + second : first;
+  if (elements === 0) return null;
+  const slice = elements > 0 ? { first: elements, last: 0 } : { first: 0, last: -elements };
+  return { path: fieldPath(isExpression ? source.slice(1) : name), slice };
+}
+
+function isObject(value: unknown): value is Document {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('_bsontype' in value);
+}
