@@ -1,6 +1,6 @@
 /** What the joins of the workload cost and what serves them, for checks from plugins as well. */
 export { joinCosts, type JoinCost } from './join-cost.js';
-export { joinTelling, type JoinTelling } from './join-telling.js';
+export { joinSource, joinTelling, type JoinTelling } from './join-telling.js';
 export { indexName, joinIndexRemedy } from './join-index-remedy.js';
 export { joinRewrite, type JoinRewrite } from './join-rewrite.js';
 export { documentsOf, type JoinedCluster, type JoinedCollection } from './joined-cluster.js';

@@ -1,5 +1,7 @@
+import { GIVEN_DOCUMENTS } from '../evidence/workload/shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type Workload } from '../evidence/workload/workload.js';
 import type { JoinUse } from '../joins/workload-joins.js';
+import { databaseOf } from '../namespace.js';
 import { SOURCE_NAMES, sourceCoverage, windowText, type SourceCoverage } from './source-window.js';
 
 /** What tells of some joins: the source that knows the most executions, or definitions of views alone. */
@@ -27,7 +29,7 @@ export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinT
   }
   const source = mainSource(operations);
   const { namespace } = first.shape;
-  const coverage = sourceCoverage(workload, source, namespace.slice(0, namespace.indexOf('.')));
+  const coverage = sourceCoverage(workload, source, databaseOf(namespace));
   const executions = executionsIn(source, operations);
   return { source: SOURCE_NAMES[source], window: windowText(executions, coverage), seen: { source, coverage, executions, operations } };
 }
@@ -39,4 +41,10 @@ export function mainSource(operations: readonly Operation[]): FigureSource {
 
 function executionsIn(source: FigureSource, operations: readonly Operation[]): number {
   return operations.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
+}
+
+/** For people: the view that tells of a join, or else the collection whose documents are joined. */
+export function joinSource({ view, join: { source } }: JoinUse): string {
+  if (view !== null) return view.namespace;
+  return source.base.endsWith(`.${GIVEN_DOCUMENTS}`) ? 'documents given in the command' : source.base;
 }

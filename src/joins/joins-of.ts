@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { isObjectShape, type ObjectShape, type PipelineShape, type Shape } from '../evidence/workload/shape.js';
+import { GIVEN_DOCUMENTS, isObjectShape, type ObjectShape, type PipelineShape, type Shape } from '../evidence/workload/shape.js';
 import { conditionsOf, correlationOf, indexability } from './correlation.js';
 import type { Join, JoinForm, JoinKey } from './join.js';
 import { joinPosition } from './join-position.js';
@@ -45,7 +45,7 @@ function* joinsOfStage(stage: ObjectShape, scope: Scope, following: readonly Obj
   const { name, body } = stageOf(stage);
   if (!isObjectShape(body) || scope.depth > DEEPEST_NESTING) return;
   if (name === '$lookup') yield* lookupJoins(body, scope, following, at);
-  else if (name === '$graphLookup') yield graphJoin(body, scope, following, at);
+  else if (name === '$graphLookup') yield* graphJoin(body, scope, following, at);
   else if (name === '$unionWith') yield* unionJoins(body, scope, at);
   else if (name === '$facet') {
     for (const [facet, pipeline] of Object.entries(body)) yield* walk(scope, stagesOf(pipeline), `${at}.$facet.${facet}.`);
@@ -61,11 +61,12 @@ function* unionJoins({ coll, pipeline }: ObjectShape, { views, variables, depth 
 
 function* lookupJoins(body: ObjectShape, local: Scope, following: readonly ObjectShape[], at: string): Generator<Join> {
   const { from, localField, foreignField, pipeline } = body;
-  // `{$lookup: {pipeline: [{$documents: …}]}}` joins with values of the command.
-  if (typeof from !== 'string' || from.startsWith('?')) return;
   const variables = new Map([...local.variables, ...letVariables(body['let'], local)]);
+  if (typeof from !== 'string' || from.startsWith('?')) return;
   const { scope: foreign, view } = openScope(from, local.views, variables, local.depth + 1);
   const own = stagesOf(pipeline);
+  // `{$lookup: {pipeline: [{$documents: …}]}}` joins with values of the command, which may join collections in turn.
+  if (from.endsWith(`.${GIVEN_DOCUMENTS}`)) return yield* walk(foreign, own, `${at}.$lookup.`);
   const ofView = correlationOf({ ...foreign, variables: new Map() }, view, local);
   const ofPipeline = correlationOf(after(foreign, view), own, local);
   const byFields =
@@ -109,13 +110,15 @@ function formOf(isByFields: boolean, own: PipelineShape, variables: Scope['varia
   return [...used].some((name) => variables.has(name)) ? 'expression' : 'uncorrelated';
 }
 
-function graphJoin(body: ObjectShape, local: Scope, following: readonly ObjectShape[], at: string): Join {
+function* graphJoin(body: ObjectShape, local: Scope, following: readonly ObjectShape[], at: string): Generator<Join> {
   const { from, startWith, connectToField: to, restrictSearchWithMatch: restriction } = body;
-  const { scope: foreign, view } = openScope(String(from), local.views, new Map(), local.depth + 1);
+  // A source that cuts commands may have cut the stage short.
+  if (typeof from !== 'string' || from.startsWith('?') || typeof to !== 'string') return;
+  const { scope: foreign, view } = openScope(from, local.views, new Map(), local.depth + 1);
   const searched = after(foreign, view);
-  const trace = traceField(String(to), searched, false);
+  const trace = traceField(to, searched, false);
   const start = startWith ?? '?object';
-  return {
+  yield {
     form: 'graph',
     stage: '$graphLookup',
     at,
@@ -129,7 +132,7 @@ function graphJoin(body: ObjectShape, local: Scope, following: readonly ObjectSh
           written: typeof start === 'string' ? start.replace(/^\$(?!\$)/, '') : null,
           origin: originOf(start, local),
         },
-        foreign: { written: String(to), origin: trace.origin },
+        foreign: { written: to, origin: trace.origin },
         index: indexability(trace, foreign.base),
         branch: null,
       },

@@ -137,4 +137,9 @@ describe('a join is found wherever it stands', () => {
   it('not where documents of the command are joined', () => {
     expect(joins([{ $lookup: { pipeline: [{ $documents: [{ a: 1 }] }], as: 'x' } }])).toEqual([]);
   });
+
+  it('where such documents join a collection', () => {
+    const pipeline = [{ $documents: [{ a: 1 }] }, { $lookup: { from: 'b', localField: 'a', foreignField: 'k', as: 'y' } }];
+    expect(joins([{ $lookup: { pipeline, as: 'x' } }])).toMatchObject([{ source: { base: 'shop.$cmd.aggregate' }, foreign: { base: 'shop.b' } }]);
+  });
 });

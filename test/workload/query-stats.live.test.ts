@@ -67,6 +67,7 @@ const PIPELINES: readonly (readonly Document[])[] = [
       },
     },
   ],
+  [{ $lookup: { pipeline: [{ $documents: [{ k: 1 }, { k: 2 }] }, { $match: { k: 1 } }], as: 'x' } }],
   [{ $unionWith: 'b' }],
   [{ $unionWith: { coll: 'b', pipeline: [{ $match: { a: 1 } }] } }],
   [{ $match: { a: 1 } }, { $merge: { into: 'm' } }],

@@ -4,7 +4,7 @@ import { filterShape } from './filter-shape.js';
 import type { LiteralReader } from './placeholder.js';
 import { projectionShape } from './projection-shape.js';
 import { scalarText } from './scalar-text.js';
-import { shapeKey, type ObjectShape, type PipelineShape, type Shape } from './shape.js';
+import { GIVEN_DOCUMENTS, shapeKey, type ObjectShape, type PipelineShape, type Shape } from './shape.js';
 import { sortShape } from './sort-shape.js';
 
 type Body = Record<string, unknown>;
@@ -21,6 +21,9 @@ type StageReader = (body: unknown, reading: Reading) => readonly ObjectShape[];
 /** Stages that the server puts in by itself and that stand for nothing the client asked for. */
 const INTERNAL_STAGES = new Set(['$_internalInhibitOptimization', '$mergeCursors']);
 
+/** Query stats write `$documents` out as `$queue` and stages that take this field apart (measured on 6.0.27). */
+const QUEUED_DOCUMENTS = '_tempDocumentsField';
+
 /**
  * The shape of a pipeline. Stages that are short for others are written out as the server does it in `$queryStats`
  * (measured on 6.0.27), so that one pipeline has one shape whichever source tells of it.
@@ -34,9 +37,14 @@ function stageShapes(stage: unknown, reading: Reading): readonly ObjectShape[] {
   const [entry] = Object.entries(bodyOf(stage));
   if (entry === undefined) return [];
   const [name, body] = entry;
-  if (INTERNAL_STAGES.has(name)) return [];
+  if (INTERNAL_STAGES.has(name) || takesQueueApart(name, body)) return [];
   const reader = STAGE_READERS.get(name);
   return reader === undefined ? [{ [name]: '?object' }] : reader(body, reading);
+}
+
+function takesQueueApart(name: string, body: unknown): boolean {
+  if (name === '$project') return QUEUED_DOCUMENTS in bodyOf(body);
+  return (name === '$unwind' && bodyOf(body)['path'] === `$${QUEUED_DOCUMENTS}`) || (name === '$replaceRoot' && bodyOf(body)['newRoot'] === `$${QUEUED_DOCUMENTS}`);
 }
 
 const STAGE_READERS: ReadonlyMap<string, StageReader> = new Map<string, StageReader>([
@@ -56,6 +64,7 @@ const STAGE_READERS: ReadonlyMap<string, StageReader> = new Map<string, StageRea
   ['$replaceRoot', (body, { literal }) => [replaceShape(bodyOf(body)['newRoot'], literal)]],
   ['$replaceWith', (body, { literal }) => [replaceShape(body, literal)]],
   ['$redact', (body, { literal }) => [{ $redact: expressionShape(body, literal) }]],
+  ['$queue', () => [{ $documents: '?object' }]],
   ['$lookup', (body, reading) => [{ $lookup: lookupShape(bodyOf(body), reading) }]],
   ['$graphLookup', (body, reading) => [{ $graphLookup: graphLookupShape(bodyOf(body), reading) }]],
   ['$facet', (body, reading) => [{ $facet: facetShape(bodyOf(body), reading) }]],
@@ -111,7 +120,8 @@ function lookupShape(body: Body, reading: Reading): ObjectShape {
     ([name, expression]) => [fieldPath(name), expressionShape(expression, reading.literal)] as const,
   );
   return {
-    from: namespaceShape(body['from'], reading.database),
+    // As query stats of 6.0.27 have it where documents are given in place of a collection.
+    from: namespaceShape(body['from'] ?? GIVEN_DOCUMENTS, reading.database),
     ...pathArgument(body, 'localField'),
     ...pathArgument(body, 'foreignField'),
     ...(variables.length > 0 && { let: Object.fromEntries(variables) }),

@@ -10,6 +10,9 @@ export interface ObjectShape {
   readonly [name: string]: Shape;
 }
 
+/** Stands for a collection where documents are given in the command, by `$documents`: what the server runs such an aggregate on. */
+export const GIVEN_DOCUMENTS = '$cmd.aggregate';
+
 declare const shapeOf: unique symbol;
 
 /**
