@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { isInternal } from './internal-operation.js';
+import { isInternal, readsNoDocuments } from './internal-operation.js';
 import { operationKey, operationShape, type RecordedCommand } from './operation-shape.js';
 import { literalPlaceholder } from './placeholder.js';
 import { planSummaryShape } from './plan-summary.js';
@@ -68,7 +68,8 @@ function readExecution(entry: RecordedEntry): Execution | NoExecution {
   const command = asDocument(isContinuation ? fields['originatingCommand'] : fields['command']);
   if (command === null) return isContinuation ? 'ignored' : 'unreadable';
   const { appName } = fields;
-  if (isInternal({ namespace, appName, user: entry.user, comment: command['comment'] })) return 'ignored';
+  const { comment, pipeline } = command;
+  if (isInternal({ namespace, appName, user: entry.user, comment, pipeline })) return 'ignored';
   const recorded = recordedCommand(namespace, command, entry);
   if (recorded === null) return 'ignored';
 
@@ -131,7 +132,7 @@ function recordedCommand(namespace: string, command: Document, entry: RecordedEn
   if (command['upsertSupplied'] !== undefined) return null;
   const isStatement = isText ? name === 'q' : command['q'] !== undefined;
   const kind = isStatement ? KIND_BY_STATEMENT.get(entry.operation) : KIND_BY_COMMAND.get(name ?? '');
-  if (kind === undefined) return null;
+  if (kind === undefined || (kind === 'aggregate' && readsNoDocuments(command['pipeline']))) return null;
   // What is inserted has no shape, and no limit to its size.
   const kept = isText || kind === 'insert' ? {} : command;
   return { kind, namespace, command: kept, truncated: (isText || entry.truncated) && kind !== 'insert' };

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { APP_NAME } from '../../connect/connect.js';
 import type { Member } from '../../connect/members.js';
 import { absent } from '../evidence.js';
-import { isInternal } from './internal-operation.js';
+import { isInternal, readsNoDocuments } from './internal-operation.js';
 import { operationKey, operationShape } from './operation-shape.js';
 import { EntryCounts, MOST_SHAPES, OperationTally, type TalliedOperation } from './operation-tally.js';
 import { serverPlaceholder } from './placeholder.js';
@@ -39,7 +39,7 @@ const PIPELINE = [
   },
   { $sort: { 'metrics.totalExecMicros.sum': -1 } },
   { $limit: MOST_ENTRIES },
-  { $project: { 'key.queryShape': 1, 'key.client.application.name': 1, metrics: 1, asOf: 1 } },
+  { $project: { 'key.queryShape': 1, 'key.client.application.name': 1, 'key.explain': 1, metrics: 1, asOf: 1 } },
 ];
 
 /**
@@ -112,7 +112,9 @@ function shapeOf(entry: Document | null): OperationShape | 'ignored' | 'unreadab
   if (command === undefined || typeof database !== 'string' || typeof collection !== 'string') return 'unreadable';
   const namespace = `${database}.${collection}`;
   const appName: unknown = entry?.['key']?.['client']?.['application']?.['name'];
-  if (isInternal({ namespace, appName, user: undefined, comment: undefined })) return 'ignored';
+  if (isInternal({ namespace, appName, user: undefined, comment: undefined, pipeline: command['pipeline'] })) return 'ignored';
+  // An aggregate that was only explained has an entry as well, with no time at all (measured on 6.0.27).
+  if (entry?.['key']?.['explain'] !== undefined || readsNoDocuments(command['pipeline'])) return 'ignored';
   const kind = KINDS.get(command['command']);
   return kind === undefined ? 'ignored' : operationShape({ kind, namespace, command, truncated: false }, serverPlaceholder);
 }

@@ -1,4 +1,5 @@
 import { executionOf, type Execution, type NoExecution } from './execution.js';
+import { isInternalThread } from './internal-operation.js';
 
 /** Every line about an operation has it, in these very bytes (4.4 and later). */
 export const SLOW_QUERY = '"msg":"Slow query"';
@@ -24,6 +25,7 @@ export function slowQueryOf(line: string): ReadLine {
   const at = Date.parse(parsed?.t?.$date ?? '');
   const fields = parsed?.attr;
   if (parsed === null || typeof fields !== 'object' || fields === null || Number.isNaN(at)) return UNREADABLE;
+  if (isInternalThread(parsed.ctx)) return { at, execution: 'ignored' };
   const execution = executionOf({
     fields,
     operation: isBatch(fields) ? 'getmore' : fields['type'],
@@ -50,6 +52,8 @@ export function writtenAt(line: string): number | null {
 
 interface LogLine {
   readonly t?: { readonly $date?: string };
+  readonly msg?: unknown;
+  readonly ctx?: unknown;
   readonly attr?: Record<string, unknown>;
   /** What was cut, by attribute. */
   readonly truncated?: { readonly command?: unknown; readonly originatingCommand?: unknown };
