@@ -11,6 +11,12 @@ import { otherLine, slowLine } from './log-text.js';
 
 const FIND = slowLine({ find: 'orders', filter: { total: 5 } }, { docsExamined: 2_000 });
 const LOG = `${[otherLine(), FIND, 'garbage', FIND, otherLine()].join('\n')}\n`;
+/** Takes away what 6.0 tells besides. */
+const SHORT = Object.fromEntries(
+  ['appName', 'cursorExhausted', 'numYields', 'queryHash', 'planCacheKey', 'queryFramework', 'locks', 'readConcern', 'storage', 'remote', 'protocol'].map(
+    (name) => [name, undefined],
+  ),
+);
 const MEGABYTE = 1024 * 1024;
 
 const inTime = () => false;
@@ -92,10 +98,13 @@ describe('a log file', () => {
 
 describe('a log of 100 MB', () => {
   it.each([
-    ['one line in twenty is about a slow operation', 20],
-    ['every line is', 1],
-  ])('is read in bounded memory and about as fast as its slow lines can be parsed, where %s', async (_what, every) => {
-    const lines = Array.from({ length: 2_000 }, (_, index) => (index % every === 0 ? FIND : otherLine()));
+    ['one line in twenty is about a slow operation', 20, {}],
+    ['every line is', 1, {}],
+    ['every line is, and short', 1, SHORT],
+  ])('is read in bounded memory and about as fast as its slow lines can be parsed, where %s', async (_what, every, attributes) => {
+    // No two lines hold the same values.
+    const lineAt = (index: number) => slowLine({ find: 'orders', filter: { total: index } }, { docsExamined: index, ...attributes });
+    const lines = Array.from({ length: 2_000 }, (_, index) => (index % every === 0 ? lineAt(index) : otherLine()));
     const path = await fileOf('');
     const piece = Buffer.from(`${lines.join('\n')}\n`);
     const file = await open(path, 'a');
@@ -103,7 +112,7 @@ describe('a log of 100 MB', () => {
     for (let number = 0; number < pieces; number += 1) await file.write(piece);
     await file.close();
 
-    const slowLines = lines.filter((line) => line === FIND);
+    const slowLines = lines.filter((line) => line !== otherLine());
     const parsing = processorTime();
     for (let number = 0; number < pieces; number += 1) for (const line of slowLines) JSON.parse(line);
     const parsed = parsing();

@@ -1,11 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { KnownShapes } from '../../src/evidence/workload/known-shapes.js';
 import { LogLines } from '../../src/evidence/workload/log-lines.js';
-import { slowQueryOf } from '../../src/evidence/workload/slow-query.js';
+import { slowQueryOf as readSlowQuery, type ReadLine } from '../../src/evidence/workload/slow-query.js';
 import { otherLine, slowLine } from './log-text.js';
 
 const SEED = 20_261_121;
 const FIND = slowLine({ find: 'orders', filter: { total: 5 } });
+
+function slowQueryOf(line: string): ReadLine {
+  return readSlowQuery(line, new KnownShapes());
+}
 
 interface Read {
   slow: string[];
@@ -72,6 +77,13 @@ describe('lines of a log', () => {
 
 describe('a line about a slow operation', () => {
   it.each([
+    ['holds these words in a command', otherLine().replace('"attr":{', '"attr":{"cmd":{"find":"logs","filter":{"msg":"Slow query"}},')],
+    ['tells of another event in the same bytes', otherLine().replace('"attr":{', '"attr":{"type":"command","ns":"shop.logs","command":{"find":"logs","filter":{"msg":"Slow query"}},')],
+  ])('is not one that %s', (_what, line) => {
+    expect(slowQueryOf(line)).toMatchObject({ at: Date.UTC(2026, 10, 21, 3, 28, 55, 116), execution: 'other' });
+  });
+
+  it.each([
     ['syslog', `Nov 21 03:28:55 host mongod[123]: ${FIND}`],
     ['a container', `2026-11-21T03:28:55.116Z stdout F ${FIND}`],
   ])('may stand behind what %s put before it', (_what, line) => {
@@ -79,6 +91,10 @@ describe('a line about a slow operation', () => {
       milliseconds: 120,
       shape: { filter: { total: { $eq: '?number' } } },
     });
+  });
+
+  it.each(['TTLMonitor', 'ReplWriterWorker-3', 'range-deleter', 'migrateThread'])('of the thread %s of the server itself is ignored', (thread) => {
+    expect(slowQueryOf(FIND.replace('"conn2"', JSON.stringify(thread))).execution).toBe('ignored');
   });
 
   it('says what the server cut', () => {
@@ -128,5 +144,39 @@ describe('a line about a slow operation', () => {
       { seed: SEED, numRuns: 3_000 },
     );
     expect([unreadable > 100, readable > 100]).toEqual([true, true]);
+  });
+});
+
+/** A join by what each version documents of such lines; those of 6.0 are read from real servers in the live tests. */
+const VERSIONS: readonly (readonly [version: string, line: string])[] = [
+  [
+    '4.4',
+    '{"t":{"$date":"2021-03-01T10:00:00.123+00:00"},"s":"I",  "c":"COMMAND",  "id":51803,   "ctx":"conn12","msg":"Slow query","attr":{"type":"command","ns":"shop.orders","appName":"shop","command":COMMAND,"planSummary":"COLLSCAN","cursorid":1234567890123,"keysExamined":0,"docsExamined":2000,"hasSortStage":true,"numYields":2,"nreturned":101,"queryHash":"3B5A6A3C","planCacheKey":"3B5A6A3C","reslen":5000,"locks":{"Global":{"acquireCount":{"r":3}}},"storage":{},"protocol":"op_msg","durationMillis":150}}',
+  ],
+  [
+    '5.0',
+    '{"t":{"$date":"2022-03-01T10:00:00.123+00:00"},"s":"I",  "c":"COMMAND",  "id":51803,   "ctx":"conn12","msg":"Slow query","attr":{"type":"command","ns":"shop.orders","appName":"shop","command":COMMAND,"planSummary":"COLLSCAN","cursorid":1234567890123,"keysExamined":0,"docsExamined":2000,"hasSortStage":true,"numYields":2,"nreturned":101,"reslen":5000,"readConcern":{"level":"local","provenance":"implicitDefault"},"remote":"10.0.0.1:5000","protocol":"op_msg","durationMillis":150}}',
+  ],
+  [
+    '7.0',
+    '{"t":{"$date":"2024-03-01T10:00:00.123+00:00"},"s":"I",  "c":"COMMAND",  "id":51803,   "ctx":"conn12","msg":"Slow query","attr":{"type":"command","ns":"shop.orders","appName":"shop","command":COMMAND,"planSummary":"COLLSCAN","planningTimeMicros":300,"cursorid":1234567890123,"keysExamined":0,"docsExamined":2000,"hasSortStage":true,"numYields":2,"nreturned":101,"queryFramework":"sbe","reslen":5000,"cpuNanos":140000000,"remote":"10.0.0.1:5000","protocol":"op_msg","durationMillis":150}}',
+  ],
+  [
+    '8.0',
+    '{"t":{"$date":"2025-03-01T10:00:00.123+00:00"},"s":"I",  "c":"COMMAND",  "id":51803,   "svc":"S", "ctx":"conn12","msg":"Slow query","attr":{"type":"command","isFromUserConnection":true,"ns":"shop.orders","collectionType":"normal","appName":"shop","queryShapeHash":"CA3F","command":COMMAND,"planSummary":"COLLSCAN","planningTimeMicros":300,"cursorid":1234567890123,"keysExamined":0,"docsExamined":2000,"hasSortStage":true,"numYields":2,"nreturned":101,"planCacheShapeHash":"3B5A","queryFramework":"sbe","reslen":5000,"queues":{"execution":{"admissions":3}},"workingMillis":149,"durationMillis":150}}',
+  ],
+];
+
+it.each(VERSIONS)('a line of %s tells of the same operation', (_version, line) => {
+  const pipeline = [{ $lookup: { from: 'customers', localField: 'customer', foreignField: 'key', as: 'customer' } }, { $sort: { total: -1 } }];
+  const command = { aggregate: 'orders', pipeline, cursor: {}, lsid: { id: { $uuid: '1f0e1a9c-1111-4a2b-9d6c-0123456789ab' } }, $db: 'shop' };
+  expect(slowQueryOf(line.replace('"command":COMMAND', () => `"command":${JSON.stringify(command)}`)).execution).toMatchObject({
+    shape: { namespace: 'shop.orders', kind: 'aggregate', pipeline: [{ $lookup: { from: 'shop.customers', foreignField: 'key' } }, { $sort: { total: -1 } }] },
+    milliseconds: 150,
+    documentsExamined: 2_000,
+    documentsReturned: 101,
+    responseBytes: 5_000,
+    sortedInMemory: true,
+    cursor: '1234567890123',
   });
 });

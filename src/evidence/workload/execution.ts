@@ -1,10 +1,10 @@
 import type { Document } from 'mongodb';
 import { isInternal, readsNoDocuments } from './internal-operation.js';
-import { operationKey, operationShape, type RecordedCommand } from './operation-shape.js';
-import { literalPlaceholder } from './placeholder.js';
+import { readShape, type ReadShape } from './known-shapes.js';
+import type { RecordedCommand } from './operation-shape.js';
 import { planSummaryShape } from './plan-summary.js';
 import { scalarText } from './scalar-text.js';
-import { slicesOf, type Slices } from './slices.js';
+import type { Slices } from './slices.js';
 import type { OperationKind, OperationShape } from './workload.js';
 
 /** One entry of the profiler or the slow-query log: an operation, or a batch that `getMore` fetched for one. */
@@ -49,10 +49,17 @@ export interface RecordedEntry {
 /** An entry that is no operation of an application on data, or one that makes no sense. */
 export type NoExecution = 'ignored' | 'unreadable';
 
-/** Reads an entry of the profiler or the log. Nothing that is wrong with an entry is thrown. */
-export function executionOf(entry: RecordedEntry): Execution | NoExecution {
+/**
+ * Reads an entry of the profiler or the log. Nothing that is wrong with an entry is thrown.
+ *
+ * @param shapeOf gives commands their shapes.
+ */
+export function executionOf(
+  entry: RecordedEntry,
+  shapeOf: (command: RecordedCommand) => ReadShape = readShape,
+): Execution | NoExecution {
   try {
-    return readExecution(entry);
+    return readExecution(entry, shapeOf);
   } catch (error) {
     // Nested deeper than any server nests: the entry is forged or garbled.
     if (error instanceof RangeError) return 'unreadable';
@@ -60,7 +67,7 @@ export function executionOf(entry: RecordedEntry): Execution | NoExecution {
   }
 }
 
-function readExecution(entry: RecordedEntry): Execution | NoExecution {
+function readExecution(entry: RecordedEntry, shapeOf: (command: RecordedCommand) => ReadShape): Execution | NoExecution {
   const { fields } = entry;
   const namespace: unknown = fields['ns'];
   if (typeof namespace !== 'string' || !Number.isFinite(entry.at)) return 'unreadable';
@@ -73,15 +80,11 @@ function readExecution(entry: RecordedEntry): Execution | NoExecution {
   const recorded = recordedCommand(namespace, command, entry);
   if (recorded === null) return 'ignored';
 
-  let longestLiteralArray = 0;
-  const shape = operationShape(recorded, (value) => {
-    if (Array.isArray(value)) longestLiteralArray = Math.max(longestLiteralArray, value.length);
-    return literalPlaceholder(value);
-  });
+  const { shape, key, longestLiteralArray, slices } = shapeOf(recorded);
   const cursor: unknown = fields['cursorid'];
   return {
     shape,
-    key: operationKey(shape),
+    key,
     isContinuation,
     cursor: cursor === undefined || cursor === null ? null : numberText(cursor),
     at: entry.at,
@@ -96,15 +99,19 @@ function readExecution(entry: RecordedEntry): Execution | NoExecution {
     usedDisk: fields['usedDisk'] === true,
     engine: fields['queryFramework'],
     longestLiteralArray,
-    slices: slicesOf(recorded.command),
+    slices,
   };
 }
 
 const WRITTEN = ['ninserted', 'nModified', 'nUpserted', 'ndeleted'] as const;
 
 function writtenDocuments(fields: Document): number | null {
-  const counts = WRITTEN.map((name) => figure(fields[name])).filter((count) => count !== null);
-  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0);
+  let written: number | null = null;
+  for (const name of WRITTEN) {
+    const count = fields[name] === undefined ? null : figure(fields[name]);
+    if (count !== null) written = (written ?? 0) + count;
+  }
+  return written;
 }
 
 /** Commands by their name. `update` and `delete` are envelopes of statements, and each statement has an entry of its own. */

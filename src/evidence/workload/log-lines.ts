@@ -1,16 +1,13 @@
+import { isAscii } from 'node:buffer';
 import { beginsLine, SLOW_QUERY, writtenAt } from './slow-query.js';
 
-const NEWLINE = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const CLOSING_BRACE = 0x7d;
+const NEWLINE = '\n';
 
 /** A line that is longer is no line: the server cuts commands at 10 KB unless told otherwise. Bytes. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
-/** Bytes at either end of a line from which it is told whether the line is whole. The start leaves room for a prefix. */
-const LINE_START_BYTES = 256;
-
-const SLOW_QUERY_BYTES = Buffer.from(SLOW_QUERY);
+/** Characters at the start of a line from which it is told whether it is one. Leaves room for a prefix. */
+const LINE_START = 256;
 
 /** What the lines of a log are given to. */
 export interface LogLineListener {
@@ -22,9 +19,18 @@ export interface LogLineListener {
   covers(at: number): void;
 }
 
+/** Complete lines and the start of the next one, as bytes and as one character for each. */
+interface Lines {
+  readonly bytes: Buffer;
+  /** A byte for a character: many short searches in a string cost less than in a buffer. */
+  readonly text: string;
+  /** False where a byte may be part of a longer character. */
+  readonly areAscii: boolean;
+}
+
 /**
- * Splits a log into lines as its bytes arrive. Only lines about slow operations are decoded; of the others no more than
- * both ends are looked at. Holds one line at most.
+ * Splits a log into lines as its bytes arrive. Of lines that are not about slow operations no more than both ends are
+ * looked at. Holds one line at most.
  */
 export class LogLines {
   #rest: Buffer = Buffer.alloc(0);
@@ -33,63 +39,72 @@ export class LogLines {
 
   constructor(private readonly listener: LogLineListener) {}
 
-  add(chunk: Buffer): void {
+  add(piece: Buffer): void {
+    const chunk = this.#isSkipping ? this.#behindLine(piece) : piece;
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    const end = this.#scan(bytes);
+    const end = this.#scan(linesOf(bytes));
     this.#rest = bytes.subarray(end);
     if (this.#rest.length > LONGEST_LINE) {
-      if (!this.#isSkipping) this.listener.unreadable();
+      this.listener.unreadable();
       this.#isSkipping = true;
       this.#rest = Buffer.alloc(0);
     }
   }
 
+  /** What of a piece lies behind the line that is skipped; nothing where the line goes on. */
+  #behindLine(piece: Buffer): Buffer {
+    const end = piece.indexOf(NEWLINE);
+    this.#isSkipping = end === -1;
+    return this.#isSkipping ? piece.subarray(piece.length) : piece.subarray(end + 1);
+  }
+
   /** Takes what follows the last line break for a line: a log that is being written ends in the middle of one. */
   end(): void {
-    const rest = this.#rest;
-    if (rest.length > 0 && !this.#isSkipping) this.#takeLine(rest, 0, rest.length, rest.includes(SLOW_QUERY_BYTES));
+    const lines = linesOf(this.#rest);
+    const { length } = lines.text;
+    if (length > 0) this.#takeLine(lines, 0, length, lines.text.includes(SLOW_QUERY));
     this.#rest = Buffer.alloc(0);
   }
 
   /** Takes every complete line, and returns where the first incomplete one begins. */
-  #scan(bytes: Buffer): number {
+  #scan(lines: Lines): number {
+    const { text } = lines;
     let start = 0;
     let firstWhole = -1;
     let lastWhole = -1;
-    let nextSlowQuery = bytes.indexOf(SLOW_QUERY_BYTES);
-    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+    let nextSlowQuery = text.indexOf(SLOW_QUERY);
+    for (let end = text.indexOf(NEWLINE); end !== -1; end = text.indexOf(NEWLINE, start)) {
       const isSlowQuery = nextSlowQuery !== -1 && nextSlowQuery < end;
-      if (this.#isSkipping) this.#isSkipping = false;
-      else if (this.#takeLine(bytes, start, end, isSlowQuery)) {
+      if (this.#takeLine(lines, start, end, isSlowQuery)) {
         if (firstWhole === -1) firstWhole = start;
         lastWhole = start;
       }
       start = end + 1;
-      if (isSlowQuery) nextSlowQuery = bytes.indexOf(SLOW_QUERY_BYTES, start);
+      if (isSlowQuery) nextSlowQuery = text.indexOf(SLOW_QUERY, start);
     }
-    for (const line of [firstWhole, lastWhole]) if (line !== -1) this.#covers(bytes, line);
+    for (const line of [firstWhole, lastWhole]) if (line !== -1) this.#covers(text, line);
     return start;
   }
 
   /** Takes the line between two positions. Returns whether it is a whole one. */
-  #takeLine(bytes: Buffer, start: number, lineEnd: number, isSlowQuery: boolean): boolean {
-    const end = lineEnd > start && bytes[lineEnd - 1] === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd;
+  #takeLine({ bytes, text, areAscii }: Lines, start: number, lineEnd: number, isSlowQuery: boolean): boolean {
+    const end = lineEnd > start && text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd;
     if (end === start) return false;
     if (isSlowQuery) {
-      this.listener.slowQuery(bytes.toString('utf8', start, end));
+      this.listener.slowQuery(areAscii ? text.slice(start, end) : bytes.toString('utf8', start, end));
       return true;
     }
-    const isWhole = bytes[end - 1] === CLOSING_BRACE && beginsLine(startOf(bytes, start, end));
+    const isWhole = text[end - 1] === '}' && beginsLine(text.slice(start, Math.min(end, start + LINE_START)));
     if (!isWhole) this.listener.unreadable();
     return isWhole;
   }
 
-  #covers(bytes: Buffer, line: number): void {
-    const at = writtenAt(startOf(bytes, line, bytes.length));
+  #covers(text: string, line: number): void {
+    const at = writtenAt(text.slice(line, line + LINE_START));
     if (at !== null) this.listener.covers(at);
   }
 }
 
-function startOf(bytes: Buffer, start: number, end: number): string {
-  return bytes.toString('latin1', start, Math.min(end, start + LINE_START_BYTES));
+function linesOf(bytes: Buffer): Lines {
+  return { bytes, text: bytes.toString('latin1'), areAscii: isAscii(bytes) };
 }

@@ -2,6 +2,7 @@ import type { Document } from 'mongodb';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
 import type { Member } from '../../connect/members.js';
 import { skipReason } from '../../connect/server-error.js';
+import { KnownShapes } from './known-shapes.js';
 import { OperationTally, PartTally } from './operation-tally.js';
 import { gapsOf, readSource, type Failure, type ReadSource } from './source.js';
 import { slowQueryOf } from './slow-query.js';
@@ -15,13 +16,14 @@ const ATTEMPT = {
 /** Reads the log lines that each node keeps in memory: its last 1,024. */
 export async function readRecentLog(nodes: readonly Member[], databases: readonly string[]): Promise<ReadSource> {
   const tally = new OperationTally();
+  const shapes = new KnownShapes();
   const parts: SourcePart[] = [];
   const failures: Failure[] = [];
   for (const node of nodes) {
     try {
       const { log } = await node.reader.command('admin', { getLog: 'global' });
       const part = new PartTally(tally);
-      for (const line of Array.isArray(log) ? (log as unknown[]) : []) takeLine(String(line), part);
+      for (const line of Array.isArray(log) ? (log as unknown[]) : []) takeLine(String(line), part, shapes);
       parts.push(part.part(node.name, await slowCoverage(node, databases)));
     } catch (error) {
       failures.push({ place: node.name, error });
@@ -30,8 +32,8 @@ export async function readRecentLog(nodes: readonly Member[], databases: readonl
   return readSource(parts, gapsOf(failures, ATTEMPT), tally, 'the log');
 }
 
-function takeLine(line: string, part: PartTally): void {
-  const read = slowQueryOf(line.trimEnd());
+function takeLine(line: string, part: PartTally, shapes: KnownShapes): void {
+  const read = slowQueryOf(line.trimEnd(), shapes);
   if (read.at !== null) part.covers(read.at);
   if (read.execution !== 'other') part.add(read.execution);
 }

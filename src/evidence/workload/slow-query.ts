@@ -1,8 +1,11 @@
-import { executionOf, type Execution, type NoExecution } from './execution.js';
+import { executionOf, type Execution, type NoExecution, type RecordedEntry } from './execution.js';
 import { isInternalThread } from './internal-operation.js';
+import type { KnownShapes } from './known-shapes.js';
 
-/** Every line about an operation has it, in these very bytes (4.4 and later). */
-export const SLOW_QUERY = '"msg":"Slow query"';
+const SLOW_QUERY_MESSAGE = 'Slow query';
+
+/** Every line about an operation has it, in these very bytes (4.4 and later); within a string its quotes would be escaped. */
+export const SLOW_QUERY = `"msg":"${SLOW_QUERY_MESSAGE}"`;
 
 /** Where the server's own text begins, behind what syslog, journald or a container's runtime put before it. */
 const LINE_START = '{"t":{"$date":"';
@@ -17,16 +20,24 @@ export interface ReadLine {
 
 const UNREADABLE: ReadLine = { at: null, execution: 'unreadable' };
 
-/** Reads one line of mongod's or mongos's structured log (4.4 and later). Nothing that is wrong with a line is thrown. */
-export function slowQueryOf(line: string): ReadLine {
-  if (!line.endsWith('}') || !beginsLine(line)) return UNREADABLE;
-  if (!line.includes(SLOW_QUERY)) return { at: writtenAt(line), execution: 'other' };
-  const parsed = parsedLine(line.slice(line.indexOf(LINE_START)));
+/**
+ * Reads one line of mongod's or mongos's structured log (4.4 and later). Nothing that is wrong with a line is thrown.
+ *
+ * @param shapes remembers the shapes of commands from line to line.
+ */
+export function slowQueryOf(line: string, shapes: KnownShapes): ReadLine {
+  const start = line.indexOf(LINE_START);
+  if (start === -1 || !line.endsWith('}')) return UNREADABLE;
+  const parsed = parsedLine(start === 0 ? line : line.slice(start));
   const at = Date.parse(parsed?.t?.$date ?? '');
-  const fields = parsed?.attr;
-  if (parsed === null || typeof fields !== 'object' || fields === null || Number.isNaN(at)) return UNREADABLE;
+  // What is garbled in a line about something else costs nothing.
+  if (parsed === null || Number.isNaN(at)) return line.includes(SLOW_QUERY) ? UNREADABLE : { at: writtenAt(line), execution: 'other' };
+  // A command that an application sent may hold those bytes: `{insert: "logs", documents: [{msg: "Slow query"}]}`.
+  if (parsed.msg !== SLOW_QUERY_MESSAGE) return { at, execution: 'other' };
   if (isInternalThread(parsed.ctx)) return { at, execution: 'ignored' };
-  const execution = executionOf({
+  const fields = parsed.attr;
+  if (typeof fields !== 'object' || fields === null) return UNREADABLE;
+  const entry: RecordedEntry = {
     fields,
     operation: isBatch(fields) ? 'getmore' : fields['type'],
     at,
@@ -34,8 +45,8 @@ export function slowQueryOf(line: string): ReadLine {
     responseBytes: fields['reslen'],
     user: fields['user'],
     truncated: parsed.truncated?.command !== undefined || parsed.truncated?.originatingCommand !== undefined,
-  });
-  return { at, execution };
+  };
+  return { at, execution: executionOf(entry, (command) => shapes.shapeOf(command)) };
 }
 
 /** False for the start of a line that another program wrote. */
