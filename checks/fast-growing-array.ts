@@ -85,7 +85,7 @@ function isGrowing(array: ArrayGrowth): array is Growing {
 /** One source that could look is enough; where none could, nothing is known. */
 function notJudged({ arrays, sources: { age, oplog, history } }: GrowthEvidence): Verdict[] {
   if (arrays.length === 0 || age.present || oplog.present || history.present) return [];
-  return [{ notJudged: 'insufficient', detail: `growth can't be seen: ${age.detail} Run regularly with --history to see it.` }];
+  return [{ notJudged: 'insufficient', detail: `growth can't be seen: ${age.detail} Run regularly with --history to see it.`, nothingJudged: true }];
 }
 
 /** The days that documents live, by a TTL index that the ages of the oldest bear out; Infinity where they live on. */

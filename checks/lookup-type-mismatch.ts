@@ -54,7 +54,7 @@ export const lookupTypeMismatch = defineClusterCheck({
       const name = JSON.stringify([namespace, path]);
       bySide.set(name, [...(bySide.get(name) ?? []), join]);
     }
-    return [...workloadGaps(cluster.workload), ...[...bySide.values()].map((joins) => verdictOn(joins as [JoinedTypes], cluster.workload))];
+    return [...workloadGaps(cluster.workload, 'operations and views'), ...[...bySide.values()].map((joins) => verdictOn(joins as [JoinedTypes], cluster.workload))];
   },
 });
 

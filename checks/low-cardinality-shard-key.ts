@@ -51,7 +51,7 @@ export const lowCardinalityShardKey = defineCheck({
     const isIndivisible = mostCommonBytes > chunkBytes;
     if (values.sample < LEAST_SAMPLE) {
       const detail = `the values of the shard key of ${collection.namespace}: ${plural(values.sample, 'document')} are too few to judge by.`;
-      return [{ notJudged: 'insufficient', detail }];
+      return [{ notJudged: 'insufficient', detail, nothingJudged: true }];
     }
     if (!isFew && !isHeavy && !isIndivisible) return [];
     const severity: Severity = distinct < shards ? 'error' : isFew && storage.size < chunkBytes ? 'info' : 'warning';

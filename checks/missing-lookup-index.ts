@@ -74,7 +74,7 @@ export const missingLookupIndex = defineClusterCheck({
     const all = unservedJoins(cluster);
     const costOf = joinCosts(all, cluster);
     return [
-      ...workloadGaps(cluster.workload),
+      ...workloadGaps(cluster.workload, 'operations and views'),
       ...joinedFields(all).flatMap((field) => verdictOn(field, costOf(field.joins), cluster, limits)),
       ...unjudged(all),
     ];

@@ -60,6 +60,7 @@ export const missingValidator = defineCheck({
       return [
         {
           notJudged: 'privilege',
+          nothingJudged: true,
           detail: `whether ${collection.namespace} has a validator: its options are not listed; grant the privilege listCollections on ${collection.database}.`,
         },
       ];

@@ -78,7 +78,7 @@ export const monotonicShardKey = defineCheck({
     const key = collection.sharding?.key ?? [];
     const limits = { correlation, spreadValues: Math.max(spreadValues, valuesPerShard * sharding.parts.length) };
     const { order } = shardKey;
-    if (!order.present) return [{ notJudged: order.reason, detail: order.detail }];
+    if (!order.present) return [{ notJudged: order.reason, detail: order.detail, nothingJudged: true }];
     const verdict = orderVerdict(order.value.fields, limits);
     if (verdict.kind === 'unknown') return [tooSmall(collection.namespace, order.value.documents)];
     if (verdict.kind !== 'monotonic') return [];
@@ -119,6 +119,7 @@ export const monotonicShardKey = defineCheck({
 function tooSmall(namespace: string, documents: number): NotJudged {
   return {
     notJudged: 'insufficient',
+    nothingJudged: true,
     detail:
       `the order of insertion of ${namespace}: its ${plural(documents, 'document')} show too few different values or times to tell ` +
       'whether the shard key follows it; raise --sample-size, or come back when there are more.',

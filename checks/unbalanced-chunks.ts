@@ -53,7 +53,7 @@ export const unbalancedChunks = defineCheck({
     const state = balancerState(own, emptiest, begun * DAY_MS);
     if (state === 'just begun') {
       const detail = `the balance of ${collection.namespace}: ${emptiest.shard} has only just begun to receive chunks; lint again when the balancer has come to rest.`;
-      return [{ notJudged: 'insufficient', detail }];
+      return [{ notJudged: 'insufficient', detail, nothingJudged: true }];
     }
     const inBytes = own.cluster.balancer.evensOut === 'bytes';
     const amount = (part: ShardPart) => (inBytes ? formatBytes(part.bytes ?? 0) : plural(part.chunks, 'chunk'));

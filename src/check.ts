@@ -42,6 +42,11 @@ export interface NotJudged {
   readonly notJudged: SkipReason;
   /** A sentence for people: what could not be judged, why, and what would help. */
   readonly detail: string;
+  /**
+   * True where this kept the check from judging anything at all, of the collection or of the cluster: it then does not count
+   * among those that judged it. Absent where a part was judged.
+   */
+  readonly nothingJudged?: true;
 }
 
 export type Verdict = Problem | NotJudged;

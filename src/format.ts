@@ -41,6 +41,12 @@ export function plural(count: number, noun: string, nouns = `${noun}s`): string 
   return `${formatCount(count)} ${count === 1 ? noun : nouns}`;
 }
 
+/** "a", "a and b", "a, b and c". */
+export function inWords(items: readonly string[]): string {
+  const last = items.at(-1) ?? '';
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
+}
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatCount, formatDuration, formatShare, plural } from '../src/format.js';
+import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from '../src/format.js';
 
 describe('format', () => {
+  it.each([[[], ''], [['a'], 'a'], [['a', 'b'], 'a and b'], [['a', 'b', 'c'], 'a, b and c']])('%j are %s in words', (items, text) => expect(inWords(items)).toBe(text));
+
   it.each([
     [0, '0 B'],
     [1023, '1023 B'],

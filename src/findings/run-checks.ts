@@ -44,7 +44,7 @@ export function judgeCollection(
         if (!('notJudged' in verdict)) continue;
         skipped.push({ check: check.id, namespace, reason: verdict.notJudged, detail: verdict.detail });
       }
-      judgedBy.push(check.id);
+      if (hasJudged(verdicts)) judgedBy.push(check.id);
     } catch (error) {
       onFault(check.id, namespace, error);
       const name = error instanceof Error ? error.name : typeof error;
@@ -52,6 +52,11 @@ export function judgeCollection(
     }
   }
   return { findings, skipped, judgedBy };
+}
+
+/** False where one of the verdicts says that nothing could be judged. */
+export function hasJudged(verdicts: readonly object[]): boolean {
+  return !verdicts.some((verdict) => 'nothingJudged' in verdict && verdict.nothingJudged === true);
 }
 
 /** The checks of single collections that judge this kind of collection, sharded or not. */

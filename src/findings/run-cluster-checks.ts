@@ -10,7 +10,7 @@ import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
 import { isEnabled, type CheckSettings } from '../policy/check-settings.js';
 import type { Skipped } from './finding.js';
-import type { FaultListener, Judgement } from './run-checks.js';
+import { hasJudged, type FaultListener, type Judgement } from './run-checks.js';
 import { stamped, thresholdValues } from './stamp.js';
 
 /** A collection with what was collected of it and is kept for the checks of the cluster. */
@@ -65,6 +65,8 @@ function judgeOne(
     if (!piece.present) return notJudged({ check: check.id, reason: piece.reason, detail: piece.detail });
     evidence[name] = piece.value;
   }
+  // Where no collection is known, a check that looks into collections has nothing to judge.
+  const hasSubject = kept.length > 0 || check.needs.length === 0;
   const known = kept.map(({ collection, evidence: pieces }) => [collection.namespace, { collection, ...pieces }] as const);
   try {
     // Just the evidence that the check asked for, as its own types say; a list of checks no longer knows them.
@@ -74,7 +76,7 @@ function judgeOne(
     return {
       findings: wanted.flatMap((verdict) => ('notJudged' in verdict ? [] : [stamped(check, verdict.namespace, verdict)])),
       skipped: wanted.flatMap((verdict) => ('notJudged' in verdict ? [skippedEntry(check.id, verdict)] : [])),
-      judgedBy: [check.id],
+      judgedBy: hasSubject && hasJudged(verdicts) ? [check.id] : [],
     };
   } catch (error) {
     onFault(check.id, 'cluster', error);

@@ -79,7 +79,7 @@ describe('fast-growing-array', () => {
     const nothing = absent('insufficient', 'the documents do not tell when they were created.');
     const unseen = growthOf([{ ...growingArray('reviews', [1, 1, 1]), growth: null, forecasts: [] }], { sources: { age: nothing, oplog: nothing, history: nothing } });
     expect(judge(fastGrowingArray, given([], { growth: unseen }))).toEqual([
-      { notJudged: 'insufficient', detail: expect.stringContaining('the documents do not tell when they were created. Run regularly with --history') },
+      { notJudged: 'insufficient', detail: expect.stringContaining('the documents do not tell when they were created. Run regularly with --history'), nothingJudged: true },
     ]);
     expect(judge(fastGrowingArray, given([], { growth: { ...unseen, arrays: [] } }))).toEqual([]);
   });

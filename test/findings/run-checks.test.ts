@@ -81,11 +81,19 @@ describe('judgeCollection', () => {
 
   it('reports what a check could not judge', () => {
     const check = checkThat(() => [{ notJudged: 'insufficient', detail: 'Statistics are an hour old.' }, problem]);
-    const { findings, skipped } = judgeCollection([check], orders, { storage }, {}, vi.fn());
+    const { findings, skipped, judgedBy } = judgeCollection([check], orders, { storage }, {}, vi.fn());
     expect(findings).toHaveLength(1);
+    expect(judgedBy).toEqual(['too-long']);
     expect(skipped).toEqual([
       { check: 'too-long', namespace: 'shop.orders', reason: 'insufficient', detail: 'Statistics are an hour old.' },
     ]);
+  });
+
+  it('does not count a check that could judge nothing among those that judged', () => {
+    const check = checkThat(() => [{ notJudged: 'insufficient', detail: 'Statistics are an hour old.', nothingJudged: true }]);
+    const { skipped, judgedBy } = judgeCollection([check], orders, { storage }, {}, vi.fn());
+    expect(judgedBy).toEqual([]);
+    expect(skipped).toEqual([{ check: 'too-long', namespace: 'shop.orders', reason: 'insufficient', detail: 'Statistics are an hour old.' }]);
   });
 
   it.each<[string, AnyCollectionCheck['judge']]>([

@@ -6,6 +6,8 @@ import { workloadGaps } from '../../src/joined-workload/workload-gaps.js';
 const OFF = absent('insufficient', 'the profiler is off in shop.');
 const UNSUPPORTED = absent('unsupported', 'no query stats.');
 const NO_LOGS = absent('insufficient', 'no log files were given.');
+const REFUSED = absent('privilege', 'grant getLog.');
+const NO_VIEWS: Workload['views'] = [];
 const SILENT = absent('insufficient', '1 of 3 members did not tell.');
 
 function read(count: number, gaps: readonly Absent[] = [], operations: Coverage['operations'] = 'slow'): Evidence<WorkloadSource> {
@@ -16,13 +18,13 @@ function read(count: number, gaps: readonly Absent[] = [], operations: Coverage[
 const DEFAULTS: Workload['sources'] = { profiler: read(0, [OFF], 'none'), queryStats: UNSUPPORTED, logFile: NO_LOGS, recentLog: read(3) };
 
 function entries(sources: Partial<Workload['sources']>): readonly (readonly [reason: string, detail: string])[] {
-  const workload = { sources: { ...DEFAULTS, ...sources } } as Workload;
+  const workload = { sources: { ...DEFAULTS, ...sources }, views: NO_VIEWS } as Workload;
   return workloadGaps(workload).map(({ notJudged, detail }) => [notJudged, detail]);
 }
 
 describe('what keeps a workload from being judged', () => {
   it('is one entry where all is as it comes', () => {
-    expect(entries({})).toEqual([['insufficient', expect.stringMatching(/: the profiler is off in shop\. no query stats\. no log files were given\.$/)]]);
+    expect(entries({})).toEqual([['insufficient', expect.stringMatching(/ The profiler is off in shop\. No log files were given\. No query stats\.$/)]]);
   });
 
   it.each<[string, Partial<Workload['sources']>]>([
@@ -32,6 +34,27 @@ describe('what keeps a workload from being judged', () => {
     ['logs', { logFile: read(9) }],
   ])('is nothing with %s', (_, sources) => {
     expect(entries(sources)).toEqual([]);
+  });
+
+  it.each<[string, Partial<Workload['sources']>, string]>([
+    ['recent log lines', {}, 'the workload is known from the slow queries among the recent log lines.'],
+    ['a profiler that is on in part', { profiler: read(0, [OFF]) }, "known from the profiler's entries and the slow queries among the recent log lines."],
+    ['no log lines where they were refused', { profiler: read(0, [OFF]), recentLog: REFUSED }, "the workload is known from the profiler's entries."],
+    ['nothing where nothing is on', { recentLog: REFUSED }, 'nothing that runs here was recorded.'],
+  ])('names as what is known %s', (_, sources, expected) => {
+    expect(entries(sources).at(-1)?.[1]).toContain(`${expected} The profiler is off in shop.`);
+  });
+
+  it.each<[string, Partial<Workload['sources']>, number, Parameters<typeof workloadGaps>[1], boolean]>([
+    ['operations, with a log', {}, 0, 'operations', false],
+    ['operations, with a profiler that was on', { recentLog: REFUSED, profiler: read(9, [OFF], 'none') }, 0, 'operations', false],
+    ['operations, with no source', { recentLog: REFUSED }, 1, 'operations', true],
+    ['joins, with a view', { recentLog: REFUSED }, 1, 'operations and views', false],
+    ['joins, with neither', { recentLog: REFUSED }, 0, 'operations and views', true],
+  ])('says whether nothing was judged: of %s', (_, sources, views, looksInto, isNothing) => {
+    const workload = { sources: { ...DEFAULTS, ...sources }, views: Array.from({ length: views }) } as unknown as Workload;
+    const marks = workloadGaps(workload, looksInto).map(({ nothingJudged = false }) => nothingJudged);
+    expect([marks.length > 0, new Set(marks)]).toEqual([true, new Set([isNothing])]);
   });
 
   it.each<[string, Partial<Workload['sources']>, readonly (readonly [string, string])[]]>([

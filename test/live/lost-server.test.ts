@@ -3,6 +3,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
 import { exitCode } from '../../src/findings/exit-code.js';
+import type { Skipped } from '../../src/findings/finding.js';
 import { lint } from '../../src/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { startStandalone } from '../support/servers.js';
@@ -10,6 +11,9 @@ import { startStandalone } from '../support/servers.js';
 const COLLECTIONS = 12;
 
 const posts = (index: number) => Array.from({ length: Math.ceil(4_000 / (index + 1)) }, () => ({ text: 'words' }));
+
+/** Documents that were just made tell nothing of growth. */
+const isGrowth = ({ check, reason }: Skipped) => check === 'fast-growing-array' && reason === 'insufficient';
 
 /** A real server behind a gate that can be shut: the connections break and no new ones are made, as when a host dies. */
 describe('a server that dies midway', () => {
@@ -64,11 +68,11 @@ describe('a server that dies midway', () => {
     expect(found.size).toBeLessThan(COLLECTIONS);
     expect(found.size + skipped.size).toBeGreaterThanOrEqual(COLLECTIONS);
     expect(report.collections).toHaveLength(COLLECTIONS);
-    const ofCollections = report.skipped.filter(({ namespace }) => namespace?.startsWith('shop.threads_'));
+    const ofCollections = report.skipped.filter((entry) => entry.namespace?.startsWith('shop.threads_') && !isGrowth(entry));
     expect(ofCollections.length).toBeGreaterThan(0);
     for (const { reason, detail } of ofCollections) {
       expect(reason).toBe('connection');
-      expect(detail).toMatch(/shop\.threads_\d+: the connection to the server was lost .*; run again when it is back\.$/);
+      expect(detail).toMatch(/shop\.threads_\d+\b.*: the connection to the server was lost .*; run again when it is back\.$/);
     }
     // The driver waits for a server once, not again for each collection that is left.
     const waitedFor = report.skipped.filter(({ check, detail }) => check === 'unbounded-array' && !detail.includes('lost before'));

@@ -47,7 +47,7 @@ export async function readLogFiles(paths: readonly string[], isOutOfTime: () => 
 
 /** No log given is nothing that failed; it is said all the same, as every source is. */
 export function noLogFiles(): ReadSource {
-  const source = absent('insufficient', 'no log files were given; --log FILE reads the slow operations in mongod logs.');
+  const source = absent('insufficient', "no log files were given: --log FILE reads the slow operations in mongod's logs, for as long as they go back.");
   return { source, operations: [] };
 }
 

@@ -157,6 +157,6 @@ function isOff(parts: readonly SourcePart[]): boolean {
 function offGap(databases: readonly string[]): Absent {
   return absent(
     'insufficient',
-    `the profiler is off in ${listed(databases)}; db.setProfilingLevel(1, {slowms: 100}) there records operations slower than 100 ms.`,
+    `the profiler is off in ${listed(databases)}: run db.setProfilingLevel(1, {slowms: 100}) there, which records operations slower than 100 ms, let the application work, and run mongolint again.`,
   );
 }

@@ -2,7 +2,7 @@ import { absentBecause, skipReason } from '../../connect/server-error.js';
 import { absent, present, type Absent, type Evidence, type SkipReason } from '../evidence.js';
 import { MOST_SHAPES, type OperationTally, type TalliedOperation } from './operation-tally.js';
 import type { SourcePart, WorkloadSource } from './workload.js';
-import { formatCount, plural } from '../../format.js';
+import { formatCount, inWords, plural } from '../../format.js';
 
 /** What reading one source gave: its operations, and what is known of it. */
 export interface ReadSource {
@@ -64,7 +64,5 @@ export function gapsOf(failures: readonly Failure[], { operation, privilege }: A
 export function listed(names: readonly string[]): string {
   const named = names.slice(0, MOST_NAMED_PLACES);
   const more = names.length - named.length;
-  const items = more > 0 ? [...named, `${formatCount(more)} more`] : named;
-  const last = items.at(-1) ?? '';
-  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
+  return inWords(more > 0 ? [...named, `${formatCount(more)} more`] : named);
 }

@@ -1,0 +1,28 @@
+import { describe, expect, it, vi } from 'vitest';
+import { defineClusterCheck, type AnyClusterCheck, type ClusterVerdict } from '../../src/check.js';
+import { absent, present } from '../../src/evidence/evidence.js';
+import { judgeCluster, type KeptCollection } from '../../src/findings/run-cluster-checks.js';
+
+const orders: KeptCollection = {
+  collection: { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false },
+  evidence: { storage: absent('privilege', 'reading the sizes of shop.orders: not authorized.') },
+};
+const server = present({ version: '6.0.5' });
+
+function checkThat(verdicts: readonly ClusterVerdict[], needs: AnyClusterCheck['needs'] = ['storage']): AnyClusterCheck {
+  return defineClusterCheck({ id: 'too-many', title: 'Too many', summary: 'too many', needs, clusterNeeds: ['server'], thresholds: {}, judge: () => verdicts });
+}
+
+describe('which checks of the cluster count as having judged it', () => {
+  const gap: ClusterVerdict = { notJudged: 'insufficient', detail: 'Too little.' };
+
+  it.each<[string, readonly KeptCollection[], AnyClusterCheck, readonly string[]]>([
+    ['one that found nothing', [orders], checkThat([]), ['too-many']],
+    ['one that judged a part', [orders], checkThat([gap]), ['too-many']],
+    ['none that could judge nothing', [orders], checkThat([{ ...gap, nothingJudged: true }]), []],
+    ['none that had no collection to judge', [], checkThat([]), []],
+    ['one that looks into no collection', [], checkThat([], []), ['too-many']],
+  ])('%s', (_, kept, check, judgedBy) => {
+    expect(judgeCluster([check], kept, { server }, {}, vi.fn()).judgedBy).toEqual(judgedBy);
+  });
+});
