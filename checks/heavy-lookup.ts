@@ -1,4 +1,5 @@
 import {
+  cutAggregates,
   defineClusterCheck,
   filtersAfterJoining,
   formatBytes,
@@ -93,6 +94,7 @@ export const heavyLookup = defineClusterCheck({
     const { workload } = subject;
     return [
       ...workloadGaps(workload),
+      ...cutAggregates(subject),
       ...counterGaps(workload),
       ...lookupLoads(subject).flatMap((load) => verdictOn(load, subject, limits)),
     ];

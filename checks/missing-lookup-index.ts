@@ -1,12 +1,14 @@
 import {
+  cutAggregates,
   defineClusterCheck,
-  documentsOf,
   formatCount,
   joinCosts,
   joinIndexRemedy,
   joinRewrite,
+  joinSource,
   lowered,
   plural,
+  scanOf,
   severityOf,
   unservedJoins,
   unusableIndexes,
@@ -17,6 +19,7 @@ import {
   type JoinCost,
   type JoinedCluster,
   type Remedy,
+  type Scan,
   type Severity,
   type ThresholdValues,
   type UnindexableJoin,
@@ -27,6 +30,8 @@ import {
 
 /** Foreign collections that are named in the message; the evidence has them all. */
 const NAMED = 3;
+
+const NOTHING_KNOWN: Scan = { count: 0, unit: 'document' };
 
 const thresholds = {
   documents: {
@@ -75,6 +80,7 @@ export const missingLookupIndex = defineClusterCheck({
     const costOf = joinCosts(all, cluster);
     return [
       ...workloadGaps(cluster.workload, 'operations and views'),
+      ...cutAggregates(cluster),
       ...joinedFields(all).flatMap((field) => verdictOn(field, costOf(field.joins), cluster, limits)),
       ...unjudged(all),
     ];
@@ -104,8 +110,8 @@ function joinedFields(joins: readonly UnservedJoin[]): JoinedField[] {
 function verdictOn({ namespace, path, joins }: JoinedField, cost: JoinCost, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
   const storage = cluster.collections.get(namespace)?.storage;
   if (storage?.present === false) return [{ namespace, notJudged: storage.reason, detail: storage.detail }];
-  const documents = documentsOf(cluster, namespace) ?? 0;
-  const severity = severityFor(cost, documents, limits);
+  const scan = scanOf(cluster, namespace) ?? NOTHING_KNOWN;
+  const severity = severityFor(cost, scan.count, limits);
   if (severity === null) return [];
   const { why, remedy } = whyAndRemedy(joins, cluster);
   return [
@@ -114,8 +120,8 @@ function verdictOn({ namespace, path, joins }: JoinedField, cost: JoinCost, clus
       path,
       severity,
       confidence: confidenceIn(joins, cost),
-      message: `${whatJoins(joins, cost)} ${namespace}${path === null ? '' : ` by \`${path}\``}. ${why} ${whatItCosts(cost, documents)}`,
-      evidence: evidenceOf(namespace, joins, cost, documents, cluster),
+      message: `${whatJoins(joins, cost)} ${namespace}${path === null ? '' : ` by \`${path}\``}. ${why} ${whatItCosts(cost, scan)}`,
+      evidence: evidenceOf(namespace, joins, cost, scan, cluster),
       remedy,
     },
   ];
@@ -152,25 +158,25 @@ function confidenceIn(joins: JoinedField['joins'], { executions }: JoinCost): Co
 }
 
 function whatJoins(joins: JoinedField['joins'], { executions }: JoinCost): string {
-  const sources = [...new Set(joins.map(({ use }) => use.view?.namespace ?? use.join.source.base))];
+  const sources = [...new Set(joins.map(({ use }) => joinSource(use)))];
   const names = sources.length > NAMED ? `${formatCount(sources.length)} collections` : sources.join(' and ');
   const stages = [...new Set(joins.map(({ use }) => `\`${use.join.stage}\``))].join(' and ');
   if (executions === null) return `The ${sources.length === 1 ? 'view' : 'views'} ${names} ${sources.length === 1 ? 'joins' : 'join'}`;
   return `${stages} from ${names} joins`;
 }
 
-function whatItCosts({ executions, documentsExamined, isHashJoin }: JoinCost, documents: number): string {
-  const all = `all ${plural(documents, 'document')}`;
-  const scan = isHashJoin ? `every execution reads ${all} into a hash table` : `every document that is joined reads ${all}`;
-  if (executions === null) return `Where the view is read, ${scan}.`;
-  const examined = documentsExamined === null ? '' : `; an execution examined ${plural(Math.round(documentsExamined), 'document')} on average`;
-  return `${scan.charAt(0).toUpperCase()}${scan.slice(1)}${examined}.`;
+function whatItCosts({ executions, documentsExamined, isHashJoin }: JoinCost, { count, unit }: Scan): string {
+  const all = `all ${plural(count, unit)}`;
+  const read = isHashJoin ? `every execution reads ${all} into a hash table` : `every document that is joined reads ${all}`;
+  if (executions === null) return `Where the view is read, ${read}.`;
+  const examined = documentsExamined === null ? '' : `; an execution examined ${plural(Math.round(documentsExamined), unit)} on average`;
+  return `${read.charAt(0).toUpperCase()}${read.slice(1)}${examined}.`;
 }
 
-function evidenceOf(namespace: string, joins: JoinedField['joins'], cost: JoinCost, documents: number, { collections }: JoinedCluster): FindingEvidence {
+function evidenceOf(namespace: string, joins: JoinedField['joins'], cost: JoinCost, { count, unit }: Scan, { collections }: JoinedCluster): FindingEvidence {
   const storage = collections.get(namespace)?.storage;
   const figures = {
-    foreignDocuments: documents,
+    ...(unit === 'bucket' ? { foreignBuckets: count } : { foreignDocuments: count }),
     foreignSize: storage?.present === true ? storage.value.size : null,
     executions: cost.executions,
     executionsPerDay: cost.executionsPerDay === null ? null : Math.round(cost.executionsPerDay),
@@ -178,7 +184,7 @@ function evidenceOf(namespace: string, joins: JoinedField['joins'], cost: JoinCo
     averageMs: cost.averageMs,
     shareOfTime: cost.shareOfTime,
     strategy: cost.executions === null ? null : cost.isHashJoin ? 'hash join' : 'scan for each document',
-    joinedFrom: [...new Set(joins.map(({ use }) => use.view?.namespace ?? use.join.source.base))],
+    joinedFrom: [...new Set(joins.map(({ use }) => joinSource(use)))],
   };
   return { source: cost.source, window: cost.window, ...figures };
 }
@@ -192,6 +198,13 @@ function unjudged(joins: readonly UnservedJoin[]): ClusterVerdict[] {
   return [...byNamespace].map(([namespace, [first]]) => ({
     namespace,
     notJudged: first?.absent?.reason ?? 'insufficient',
-    detail: first?.absent?.detail ?? `joins of ${namespace} compare with fields that could not be traced to stored ones.`,
+    detail: first?.absent?.detail ?? `joins of ${namespace} compare with ${untold(first)}.`,
   }));
+}
+
+function untold(join: UnjudgedJoin | undefined): string {
+  const isNamedByData = join?.use.join.keys.some(({ index }) => index.possible === null && index.because === 'name-is-data');
+  return isNamedByData === true
+    ? 'a field whose name looks like data, as that of a person or a number would, and is not kept'
+    : 'fields that could not be traced to stored ones';
 }

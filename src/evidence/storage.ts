@@ -18,6 +18,8 @@ export interface StorageStatistics {
   readonly totalIndexSize: number;
   /** Bytes per index on disk, by index name. */
   readonly indexSizes: Readonly<Record<string, number>>;
+  /** Buckets of a time-series collection, whose `count` the server does not tell: it is 0 there. */
+  readonly buckets?: number;
   /** Documents that other shards own, counted by the server; 0 where not sharded. */
   readonly orphans: number;
   /** Shards that answered; 0 where not sharded. */
@@ -46,6 +48,7 @@ const COLLSTATS_PIPELINE = [
       totalIndexSize: '$storageStats.totalIndexSize',
       indexSizes: '$storageStats.indexSizes',
       orphans: '$storageStats.numOrphanDocs',
+      buckets: '$storageStats.timeseries.bucketCount',
     },
   },
 ];
@@ -91,6 +94,7 @@ function summed(answers: readonly Document[]): StorageStatistics {
     indexSizes,
     orphans: total('orphans'),
     shards: byShard.length,
+    ...(answers.some(({ buckets }) => buckets !== undefined) && { buckets: total('buckets') }),
     ...(byShard.length > 0 && { byShard }),
   };
 }

@@ -1,7 +1,7 @@
 import { averageOf, bestFigures } from '../evidence/workload/figures.js';
 import type { FigureSource, Operation, Workload } from '../evidence/workload/workload.js';
 import type { JoinUse } from '../joins/workload-joins.js';
-import { documentsOf, type JoinedCluster } from './joined-cluster.js';
+import { scanOf, type JoinedCluster } from './joined-cluster.js';
 import { joinTelling } from './join-telling.js';
 import { shareOfTime } from './source-window.js';
 import type { UnservedJoin } from './unserved-joins.js';
@@ -15,7 +15,7 @@ export interface JoinCost {
   readonly executions: number | null;
   /** Executions per day, where they were watched for at least an hour; null otherwise. */
   readonly executionsPerDay: number | null;
-  /** Documents that an execution examines for these joins, as far as the source tells. */
+  /** Documents that an execution examines for these joins; null where the source does not tell, or the server does not count them. */
   readonly documentsExamined: number | null;
   /** Time that an execution takes, in ms. */
   readonly averageMs: number | null;
@@ -42,6 +42,7 @@ const HASH_JOIN_BYTES = 100 * 1024 * 1024;
  */
 export function joinCosts(all: readonly UnservedJoin[], cluster: JoinedCluster): (joins: readonly UnservedJoin[]) => JoinCost {
   const weights = weightsOf(all, cluster);
+  const countedWeights = weightsOf(all.filter(isCounted), cluster);
   return (joins) => {
     const { source, window, seen } = joinTelling(joins.map(({ use }) => use), cluster.workload);
     if (seen === null) return { source, window, ...NOTHING_SEEN };
@@ -49,14 +50,17 @@ export function joinCosts(all: readonly UnservedJoin[], cluster: JoinedCluster):
     const [namespace] = joins.map((join) => join.namespace) as [string, ...string[]];
     const own = weightsOf(joins, cluster);
     const share = (operation: Operation) => ratio(own.get(operation) ?? 0, weights.get(operation) ?? 0) ?? 1;
+    const countedShare = (operation: Operation) => ratio(own.get(operation) ?? 0, countedWeights.get(operation) ?? 0) ?? 1;
     const milliseconds = sumOf(operations, (operation) => times(operation.figures[seen.source]?.milliseconds ?? null, share(operation)));
+    const documentsExamined = perExecution(operations, (operation) => times(averageOf(operation, 'documentsExamined')?.value ?? null, countedShare(operation)));
+    const oneScan = scanOf(cluster, namespace)?.count ?? 0;
     const watched = coverage.window === null ? 0 : coverage.window.to - coverage.window.from;
     return {
       source,
       window,
       executions,
       executionsPerDay: watched < HOUR ? null : (executions / watched) * DAY,
-      documentsExamined: perExecution(operations, (operation) => times(averageOf(operation, 'documentsExamined')?.value ?? null, share(operation))),
+      documentsExamined: !joins.every(isCounted) || (joins.some(isUnwound) && (documentsExamined ?? 0) < oneScan) ? null : documentsExamined,
       averageMs: perExecution(operations, (operation) => averageOf(operation, 'milliseconds')?.value ?? null),
       shareOfTime: shareOfTime(milliseconds, totalMilliseconds(cluster.workload, seen.source)),
       isHashJoin: joins.every(({ use }) => isHashJoin(use, namespace, cluster)),
@@ -73,12 +77,25 @@ const NOTHING_SEEN = {
   isHashJoin: false,
 } as const;
 
-/** By operation, the documents of the collections that it joins without an index. */
+/** The server does not count what a `$graphLookup` examines (measured on 6.0.5 and 6.0.27). */
+function isCounted({ use: { join } }: UnservedJoin): boolean {
+  return join.form !== 'graph';
+}
+
+/**
+ * Where a `$lookup` is unwound at once the server does not count what the last outer document made it examine, and so nothing
+ * at all where there is one (measured on 6.0.5 and 6.0.27): less than one scan tells of no cost.
+ */
+function isUnwound({ use: { join } }: UnservedJoin): boolean {
+  return join.position.unwound;
+}
+
+/** By operation, what scans read of the collections that it joins without an index. */
 function weightsOf(joins: readonly UnservedJoin[], cluster: JoinedCluster): Map<Operation, number> {
   const weights = new Map<Operation, number>();
   for (const { use, namespace } of joins) {
     if (use.operation === null) continue;
-    weights.set(use.operation, (weights.get(use.operation) ?? 0) + (documentsOf(cluster, namespace) ?? 0));
+    weights.set(use.operation, (weights.get(use.operation) ?? 0) + (scanOf(cluster, namespace)?.count ?? 0));
   }
   return weights;
 }

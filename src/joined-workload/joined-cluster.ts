@@ -22,10 +22,25 @@ export function fieldTypesOn({ collections }: JoinedCluster, namespace: string):
   return fieldTypes?.present === true ? fieldTypes.value : null;
 }
 
-/** The documents of a collection, by its metadata; null where that is not known. */
+/** The documents of a collection, by its metadata; null where that is not known, as of a time-series collection. */
 export function documentsOf({ collections }: Pick<JoinedCluster, 'collections'>, namespace: string): number | null {
   const storage = collections.get(namespace)?.storage;
-  return storage?.present === true ? storage.value.count : null;
+  return storage?.present === true && storage.value.buckets === undefined ? storage.value.count : null;
+}
+
+/** What a scan of a collection reads. */
+export interface Scan {
+  readonly count: number;
+  /** What a time-series collection keeps its documents in, is read and counted whole. */
+  readonly unit: 'document' | 'bucket';
+}
+
+/** What a scan of a collection reads, by its metadata; null where that is not known. */
+export function scanOf({ collections }: Pick<JoinedCluster, 'collections'>, namespace: string): Scan | null {
+  const storage = collections.get(namespace)?.storage;
+  if (storage?.present !== true) return null;
+  const { count, buckets } = storage.value;
+  return buckets === undefined ? { count, unit: 'document' } : { count: buckets, unit: 'bucket' };
 }
 
 /**

@@ -38,13 +38,17 @@ export interface GivenCollection {
   readonly bytes?: number;
   /** Indexes beside the one on `_id`; null where they could not be read. */
   readonly indexes?: readonly IndexDescription[] | null;
-  /** Types by path in the profile's notation, counted among 100 sampled documents. */
-  readonly fields?: Readonly<Record<string, TypeCounts>>;
+  /** Types by path in the profile's notation, counted among 100 sampled documents; null where none could be sampled. */
+  readonly fields?: Readonly<Record<string, TypeCounts>> | null;
   /** Elements per array, by path. */
   readonly elements?: Readonly<Record<string, number>>;
   /** True where the sample holds every document. */
   readonly complete?: boolean;
   readonly options?: Partial<Collection>;
+  /** Bytes of the largest document; null where it is not known. */
+  readonly largest?: number | null;
+  /** How often each index was used, by its name. */
+  readonly accesses?: Readonly<Record<string, number>>;
 }
 
 /** An operation on a collection or view of `shop`. */
@@ -94,9 +98,9 @@ function collectionNamed(name: string, options: Partial<Collection> = {}): Colle
 }
 
 function knownCollection(name: string, given: GivenCollection) {
-  const { documents = 20_000, bytes = 200, indexes = [], fields = {}, elements = {}, complete = false, options } = given;
+  const { documents = 20_000, bytes = 200, indexes = [], fields = {}, elements = {}, complete = false, options, largest = bytes, accesses = {} } = given;
   const unread = absent('privilege', `reading ${name}: not authorized.`);
-  const fieldTypes = Object.entries(fields).map(
+  const fieldTypes = Object.entries(fields ?? {}).map(
     ([path, types]): FieldType => ({
       path,
       types,
@@ -109,7 +113,9 @@ function knownCollection(name: string, given: GivenCollection) {
     collection: collectionNamed(name, options),
     indexes: indexes === null ? unread : present([ID_INDEX, ...indexes]),
     storage: documents === null ? unread : present({ count: documents, size: documents * bytes, averageDocumentSize: bytes }),
-    fieldTypes: present({ documents: 100, complete, fields: fieldTypes }),
+    fieldTypes: fields === null ? unread : present({ documents: 100, complete, fields: fieldTypes }),
+    largestDocuments: largest === null ? unread : present({ maximumBytes: largest, source: 'sample', unseenBytes: 0, probe: { state: 'not-needed' } }),
+    indexUsage: present({ readAt: NOW, nodes: [{ node: 'the primary', indexes: Object.fromEntries(Object.entries(accesses).map(([index, each]) => [index, { accesses: each, since: 0 }])) }], nodesNotAsked: 0 }),
   };
 }
 

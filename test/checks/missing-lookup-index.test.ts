@@ -45,6 +45,22 @@ describe('what a join without an index costs', () => {
     expect(found).toEqual(['error shop.payments order', 'warning shop.notes order']);
   });
 
+  it('is told by size in $graphLookup, of which the server counts nothing', () => {
+    const stage = { $graphLookup: { from: 'payments', startWith: '$number', connectFromField: 'next', connectToField: 'order', as: 'payments' } };
+    const { severity, evidence } = problemIn(missingLookupIndex, shop({}, [aggregate([stage], { figures: { documentsExamined: 100 * 12 } })]));
+    expect({ severity, examined: evidence['documentsExamined'] }).toEqual({ severity: 'warning', examined: null });
+  });
+
+  it.each<[string, number, number | null, string]>([
+    ['of which the server counted nothing', 1, null, 'warning'],
+    ['of which the server counted most', 1_200_000, 1_200_000, 'error'],
+  ])('is told by size where what is joined is unwound, %s', (_, examined, expected, severity) => {
+    const pipeline = [{ $match: { _id: 1 } }, LOOKUP, { $unwind: '$payments' }];
+    const found = problemIn(missingLookupIndex, shop({}, [aggregate(pipeline, { figures: { documentsExamined: 100 * examined } })]));
+    expect({ severity: found.severity, examined: found.evidence['documentsExamined'] }).toEqual({ severity, examined: expected });
+    expect(found.message.includes('examined')).toBe(expected !== null);
+  });
+
   it('is told as a hash join where the engine makes one', () => {
     const figures = { slotBasedExecutions: 100, classicExecutions: 0, documentsExamined: 100 * 5_010 };
     const { message, evidence } = problemIn(missingLookupIndex, shop({ documents: 5_000 }, [aggregate([LOOKUP], { figures })]));
@@ -229,7 +245,30 @@ describe('what is not judged is said', () => {
       shop({}, [], { sources: { profiler: absent('insufficient', 'off'), logFile: present({ parts: [{ name: 'mongod.log', coverage: { operations: 'slow', slowMilliseconds: null, sampleRate: null }, window: null, entries: 5, ignored: 0, unreadable: 0, bounded: false }], gaps: [] }) } }),
       [],
     ],
+    [
+      'a field whose name looks like data',
+      shop({}, [aggregate([{ $lookup: { from: 'payments', localField: 'number', foreignField: 'orders.John Smith', as: 'found' } }])]),
+      [['shop.payments', 'insufficient']],
+    ],
+    [
+      'aggregates that a source had cut, whatever is left of their joins',
+      shop({}, [
+        aggregate([{ $match: { a: 1 } }], { truncated: true }),
+        aggregate([{ $lookup: { from: 'payments', localField: 'number' } }], { truncated: true }),
+        aggregate([{ $graphLookup: { from: 'payments', startWith: '$number' } }], { truncated: true }),
+      ]),
+      [['shop.orders', 'bound']],
+    ],
   ])('%s', (_, given, expected) => {
     expect(notJudged(given)).toEqual(expected);
   });
+});
+
+it('a name that looks like data is told as such, and not told', () => {
+  const [verdict] = judgeCluster(
+    missingLookupIndex,
+    shop({}, [aggregate([{ $lookup: { from: 'payments', localField: 'number', foreignField: 'orders.John Smith', as: 'found' } }])]),
+  );
+  expect(verdict).toMatchObject({ detail: expect.stringContaining('whose name looks like data') });
+  expect(JSON.stringify(verdict)).not.toContain('John');
 });
