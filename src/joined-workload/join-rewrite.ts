@@ -24,6 +24,8 @@ const BECAUSE: Readonly<Record<Hindrance, string>> = {
 const REWRITES: Readonly<Record<Rewrite, string>> = {
   'use-local-and-foreign-field':
     'Write the join with localField and foreignField: they compare with each element of an array by themselves, and can use an index on the foreign field.',
+  'compare-each-field':
+    "Compare each of the fields by itself, {$or: [{$eq: ['$field', '$$variable']}, {$eq: ['$other', '$$variable']}]}, and index every one of them.",
   'convert-local-side':
     'Convert the outer side in `let`, as in {id: {$toObjectId: "$customerId"}}, or store both keys as one type; then compare the foreign field itself.',
   'store-computed-field': 'Store the computed value in a field of its own, index that, and compare with it.',

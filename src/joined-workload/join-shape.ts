@@ -7,10 +7,12 @@ import type { JoiningOperation } from './lookup-load.js';
 export type JoinRelation =
   /** The outer document holds the `_id` of the foreign one. */
   | 'reference'
-  /** The outer document holds an array of values that the foreign documents are found by. */
+  /** The outer document holds an array of the `_id`s of foreign ones. */
   | 'array-of-references'
   /** The foreign documents hold the `_id` of the outer one. */
   | 'children'
+  /** Documents of one collection that hold the `_id` of their parent or their children, followed from one to the next. */
+  | 'tree'
   /** Both hold the same value of another kind, or it can't be told. */
   | 'other';
 
@@ -45,7 +47,9 @@ function relationOf(join: Join, key: JoinKey, cluster: JoinedCluster): Pick<Join
   const foreign = key.foreign.origin;
   const elements = localValues(join, key, cluster)?.elementsPerArray ?? null;
   const isOfId = foreign.traced && foreign.path === '_id';
-  if (elements !== null) return { relation: 'array-of-references', fanOut: isOfId ? elements : null };
+  const isOfOwn = local.traced && local.path === '_id' && local.namespace === join.foreign.base;
+  if (join.stage === '$graphLookup' || isOfOwn) return { relation: 'tree', fanOut: null };
+  if (elements !== null) return isOfId ? { relation: 'array-of-references', fanOut: elements } : { relation: 'other', fanOut: null };
   if (isOfId) return { relation: 'reference', fanOut: 1 };
   if (!local.traced || local.path !== '_id') return { relation: 'other', fanOut: null };
   const [outer, joined] = [documentsOf(cluster, local.namespace), documentsOf(cluster, join.foreign.base)];

@@ -1,9 +1,10 @@
 import type { FigureSource, Operation, OperationFigures, OperationKind } from '../evidence/workload/workload.js';
 import type { Join } from '../joins/join.js';
 import { joinsOfOperations } from '../joins/workload-joins.js';
+import { databaseOf } from '../namespace.js';
 import { mainSource } from './join-telling.js';
 import type { JoinedCluster } from './joined-cluster.js';
-import { shareOfTime, sourceCoverage, type SourceCoverage } from './source-window.js';
+import { recordedCoverage, shareOfTime, sourceCoverage, type SourceCoverage } from './source-window.js';
 
 /** One kind of operation that joins, as the source of a collection's figures knows it. */
 export interface JoiningOperation {
@@ -55,7 +56,7 @@ export function lookupLoads({ collections, workload }: JoinedCluster): LookupLoa
     });
     const [first, ...others] = joining.sort((one, other) => (other.figures.milliseconds ?? 0) - (one.figures.milliseconds ?? 0));
     if (first === undefined) return [];
-    const database = namespace.slice(0, namespace.indexOf('.'));
+    const database = databaseOf(namespace);
     return [loadOf(namespace, operations, [first, ...others], source, sourceCoverage(workload, source, database))];
   });
 }
@@ -83,13 +84,6 @@ function loadOf(
     averageMs: joinMilliseconds === null ? null : joinMilliseconds / joinExecutions,
     joining,
   };
-}
-
-/** A profiler that is off now, but has recorded operations quicker than its threshold, recorded all of them. */
-function recordedCoverage(coverage: SourceCoverage, milliseconds: number | null, executions: number): SourceCoverage {
-  const { operations, slowMilliseconds } = coverage;
-  const wasAll = operations === 'none' && milliseconds !== null && slowMilliseconds !== null && milliseconds / executions < slowMilliseconds;
-  return wasAll ? { ...coverage, operations: 'all' } : coverage;
 }
 
 const WRITES = new Set<OperationKind>(['insert', 'update', 'delete', 'findAndModify']);

@@ -39,6 +39,13 @@ export function sourceCoverage({ sources }: Workload, source: FigureSource, data
   };
 }
 
+/** A profiler that is off now, but has recorded operations quicker than its threshold, recorded all of them. */
+export function recordedCoverage(coverage: SourceCoverage, milliseconds: number | null, executions: number): SourceCoverage {
+  const { operations, slowMilliseconds } = coverage;
+  const wasAll = operations === 'none' && milliseconds !== null && slowMilliseconds !== null && milliseconds / executions < slowMilliseconds;
+  return wasAll ? { ...coverage, operations: 'all' } : coverage;
+}
+
 /** "1,200 executions in 3.1 h", "12 executions of more than 100 ms in 2 days". */
 export function windowText(executions: number, { operations, slowMilliseconds, window }: SourceCoverage): string {
   const slow = operations === 'slow' ? (slowMilliseconds === null ? ' that were slow' : ` of more than ${formatDuration(slowMilliseconds)}`) : '';

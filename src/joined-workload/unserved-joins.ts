@@ -37,9 +37,13 @@ export interface UnjudgedJoin {
 
 export type UnservedJoin = UnindexedJoin | UnindexableJoin | UnjudgedJoin;
 
-/** Every join that is known and that no index is known to serve. Joins of collections that are not linted are left out. */
-export function unservedJoins(cluster: JoinedCluster): UnservedJoin[] {
-  return joinUses(cluster.workload).flatMap((use) => unserved(use, cluster));
+/**
+ * The joins that no index is known to serve. Those of collections that are not linted are left out.
+ *
+ * @param uses every join that is known unless given
+ */
+export function unservedJoins(cluster: JoinedCluster, uses: readonly JoinUse[] = joinUses(cluster.workload)): UnservedJoin[] {
+  return uses.flatMap((use) => unserved(use, cluster));
 }
 
 function unserved(use: JoinUse, cluster: JoinedCluster): UnservedJoin[] {

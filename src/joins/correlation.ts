@@ -83,7 +83,7 @@ function joinKey(comparison: Comparison, at: Scope, local: Scope): JoinKey {
     operator,
     local: { written: writtenLocal(localExpression), origin: originOf(localExpression, outer) },
     foreign: { written: fieldOf(comparison.foreignExpression) === null ? null : foreign, origin: trace.origin },
-    index: comparison.hindrance === null ? indexability(trace, at.base) : hindered(comparison.hindrance, null),
+    index: comparison.hindrance === null ? indexability(trace, at.base) : { ...hindered(comparison.hindrance, null), rewrite: rewriteOf(comparison.hindrance, comparison) },
     branch,
   };
 }
@@ -108,7 +108,14 @@ const REWRITES: Readonly<Record<Hindrance, Rewrite | null>> = {
   'nested-rename': 'compare-stored-path',
 };
 
-function hindered(because: Hindrance, stage: string | null): Indexability {
+/** A value may be sought among several foreign fields, which `foreignField` can't name. */
+function rewriteOf(hindrance: Hindrance, { foreign, foreignExpression }: Comparison): Rewrite | null {
+  if (hindrance !== 'membership' || foreign !== null) return REWRITES[hindrance];
+  const areFields = Array.isArray(foreignExpression) && (foreignExpression as readonly Shape[]).every((each) => fieldOf(each) !== null);
+  return areFields ? 'compare-each-field' : 'store-computed-field';
+}
+
+function hindered(because: Hindrance, stage: string | null): Extract<Indexability, { possible: false }> {
   return { possible: false, because, stage, rewrite: REWRITES[because] };
 }
 

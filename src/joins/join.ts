@@ -61,6 +61,8 @@ export type Hindrance =
 export type Rewrite =
   /** `localField` and `foreignField` compare with each element of an array by themselves. */
   | 'use-local-and-foreign-field'
+  /** One `$eq` for each of several foreign fields, under `$or`. */
+  | 'compare-each-field'
   /** Convert the outer document's side in `let`, or store both keys as one type. */
   | 'convert-local-side'
   /** Store the computed value in a field of its own and compare with that. */

@@ -4,6 +4,7 @@ import { heavyLookup } from '../../checks/heavy-lookup.js';
 import type { OperationFigures } from '../../src/check.js';
 import { absent, present } from '../../src/evidence/evidence.js';
 import type { ServerCounters } from '../../src/evidence/workload/workload.js';
+import { index } from './index-builders.js';
 import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from './joined-evidence.js';
 
 const MB = 1024 * 1024;
@@ -86,6 +87,7 @@ describe('what makes an info a warning', () => {
   });
 });
 
+const GRAPH: Document = { $graphLookup: { from: 'orders', startWith: '$_id', connectFromField: '_id', connectToField: 'parent', as: 'below' } };
 const write = (executions: number): GivenOperation => ({ on: 'customers', kind: 'update', command: { q: { _id: 1 }, u: { $set: { a: 1 } } }, ...seen(executions) });
 const textOf = (operations: readonly GivenOperation[]) => problemIn(heavyLookup, shop(operations)).remedy.text;
 
@@ -96,12 +98,27 @@ describe('the remedy', () => {
     ['copies fields that are never written', [aggregate([CUSTOMER], seen(1_000))], 'shop.customers was not written at all'],
     ['does not copy what is written all the time', [aggregate([CUSTOMER], seen(1_000)), write(500)], 'shop.customers is written too often to copy (2 joins for each write to it)'],
     ['embeds the few', [aggregate([join('lines', '_id', 'order')], seen(100))], 'Embed shop.lines into shop.orders: there are 3 to a document on average, 300 B.'],
+    ['embeds of those that may become many only a few', [aggregate([join('lines', '_id', 'order')], seen(100))], 'Where some have hundreds, or get ever more, embed only the few'],
+    ['begins with the index that is missing', [aggregate([CUSTOMER, join('lines', '_id', 'order')], seen(100))], 'First index shop.lines by `order` (see missing-lookup-index), and judge by what the joins cost then. '],
+    ['keeps ancestors in a tree', [aggregate([GRAPH], seen(100))], 'Store in each document of shop.orders the _ids of all its ancestors'],
+    ['keeps ancestors where children are of the same collection', [aggregate([join('orders', '_id', 'parent')], seen(100))], 'Store in each document of shop.orders the _ids of all its ancestors'],
+    ['copies from a document into the one that refers to it', [aggregate([join('orders', 'parent')], seen(100))], 'Copy the few fields that are read into the document of shop.orders that refers to them'],
     ['keeps a part of the many', [aggregate([join('events', '_id', 'order')], seen(100))], 'subset pattern'],
     ['copies into the elements of an array', [aggregate([join('products', 'items.product')], seen(100))], 'into the elements of the array beside the reference'],
+    ['materialises what is found by values of an array that are no _ids', [aggregate([join('events', 'items.product', 'order')], seen(100))], 'Copy the fields of shop.events that are read into shop.orders, or materialise the joined result with $merge.'],
     ['materialises what many joins make', [aggregate([CUSTOMER, CUSTOMER, CUSTOMER], seen(100))], 'materialise its result: $merge'],
     ['filters first', [aggregate([CUSTOMER, { $match: { 'customers.city': 'x' } }], seen(100, 100, { documentsReturned: 100 }))], 'Filter first: start the pipeline from shop.customers'],
   ])('%s', (_, operations, text) => {
     expect(textOf(operations)).toContain(text);
+  });
+
+  it.each([
+    ['an index is there', { indexes: [index({ order: 1 })] }],
+    ['there is little to read', { documents: 900 }],
+  ])('begins with no index where %s', (_, lines: GivenCollection) => {
+    const collections = { ...COLLECTIONS, lines: { ...COLLECTIONS['lines'], ...lines } };
+    const { remedy } = problemIn(heavyLookup, shop([aggregate([join('lines', '_id', 'order')], seen(100))], { collections }));
+    expect(remedy.text).not.toContain('First index');
   });
 
   it('gives the ratio of joins to writes', () => {

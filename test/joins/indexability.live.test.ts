@@ -25,6 +25,7 @@ const SPELLINGS: readonly (readonly [string, Document])[] = [
   ['a field of a variable', { $expr: { $eq: ['$k', '$$whole.k'] } }],
   ['$in with a list', { $expr: { $in: ['$k', ['$$id']] } }],
   ['$in with a variable', { $expr: { $in: ['$k', '$$ids'] } }],
+  ['$in with several fields', { $expr: { $in: ['$$id', ['$k', '$inner.k']] } }],
   ['$or over one field', { $expr: { $or: [{ $eq: ['$k', '$$id'] }, { $eq: ['$k', 5] }] } }],
   ['$or over indexed fields', { $expr: { $or: [{ $eq: ['$k', '$$id'] }, { $eq: ['$inner.k', '$$id'] }] } }],
   ['$or with a branch of its own', { $expr: { $or: [{ $eq: ['$k', '$$id'] }, { $eq: ['$kind', 'z'] }] } }],

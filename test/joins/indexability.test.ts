@@ -7,6 +7,8 @@ describe('no index can serve', () => {
     ['$in with a list of variables', { $in: ['$key', ['$$id']] }, 'membership', 'use-local-and-foreign-field'],
     ['$in with a variable that is an array', { $in: ['$key', '$$ids'] }, 'membership', 'use-local-and-foreign-field'],
     ['$in with an array of the foreign document', { $in: ['$$id', '$keys'] }, 'membership', 'use-local-and-foreign-field'],
+    ['$in with several foreign fields', { $in: ['$$id', ['$key', '$kind']] }, 'membership', 'compare-each-field'],
+    ['$in with foreign arrays put together', { $in: ['$$id', { $concatArrays: ['$keys', '$kinds'] }] }, 'membership', 'store-computed-field'],
     [
       'a converted foreign field',
       { $eq: [{ $toString: '$key' }, '$$id'] },

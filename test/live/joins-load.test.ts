@@ -1,13 +1,19 @@
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heavyLookup } from '../../checks/heavy-lookup.js';
+import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
 import type { Finding } from '../../src/findings/finding.js';
 import { lint } from '../../src/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { findMongod6027 } from '../support/mongod-6.0.27.js';
+import { startLoggingServer, type LoggingServer } from '../workload/logging-server.js';
 
 /** A profiler that keeps all of a test's operations; the default keeps 1 MB. */
 const PROFILER_BYTES = 32 * 1024 * 1024;
 const PROFILE_ALL = 2;
+/** In ms: every operation is slower than the one, none than the other. */
+const LOG_EVERYTHING = -1;
+const LOG_NOTHING = 100_000;
 
 const ORDERS = 400;
 const CUSTOMERS = 50;
@@ -25,7 +31,6 @@ afterAll(() => client.close());
 const join = (from: string, localField: string, foreignField: string): Document => ({ $lookup: { from, localField, foreignField, as: from } });
 
 async function plant(database: Db): Promise<void> {
-  await database.createCollection('system.profile', { capped: true, size: PROFILER_BYTES });
   const customers = Array.from({ length: CUSTOMERS }, (_, number) => ({ _id: `c${number}`, city: `city ${number}` }));
   await database.collection<{ _id: string }>('customers').insertMany(customers);
   const orders = Array.from({ length: ORDERS }, (_, number) => ({ _id: number, customer: `c${number % CUSTOMERS}`, products: [0, 1, 2, 3].map((each) => (number + each) % 20) }));
@@ -33,6 +38,22 @@ async function plant(database: Db): Promise<void> {
   await database.collection<{ _id: number }>('products').insertMany(Array.from({ length: 20 }, (_, _id) => ({ _id, price: _id })));
   await database.collection('lines').insertMany(Array.from({ length: ORDERS * 3 }, (_, number) => ({ order: number % ORDERS })));
   await database.collection('lines').createIndex({ order: 1 });
+}
+
+/** Joins and finds on two collections; what a source tells of it is held against the numbers above. */
+async function work(database: Db): Promise<void> {
+  const pipeline = [join('customers', 'customer', '_id'), join('products', 'products', '_id'), join('lines', '_id', 'order')];
+  const orders = database.collection<{ _id: number }>('orders');
+  for (let number = 0; number < JOINS; number += 1) await orders.aggregate([{ $match: { _id: number } }, ...pipeline]).toArray();
+  for (let number = 0; number < FINDS; number += 1) await orders.findOne({ _id: number });
+  for (let number = 0; number < PRICE_CHANGES; number += 1) await database.collection<{ _id: number }>('products').updateOne({ _id: number }, { $inc: { price: 1 } });
+  const carts = database.collection<{ _id: number }>('carts');
+  for (let number = 0; number < FEW_JOINS; number += 1) await carts.aggregate([{ $match: { _id: number } }, ...pipeline]).toArray();
+  for (let number = 0; number < MANY_FINDS; number += 1) await carts.findOne({ _id: number % ORDERS });
+}
+
+async function profileAll(database: Db): Promise<void> {
+  await database.createCollection('system.profile', { capped: true, size: PROFILER_BYTES });
   await database.command({ profile: PROFILE_ALL });
 }
 
@@ -45,14 +66,8 @@ describe('work that leans on joins', () => {
 
   beforeAll(async () => {
     await plant(database);
-    const pipeline = [join('customers', 'customer', '_id'), join('products', 'products', '_id'), join('lines', '_id', 'order')];
-    const orders = database.collection<{ _id: number }>('orders');
-    for (let number = 0; number < JOINS; number += 1) await orders.aggregate([{ $match: { _id: number } }, ...pipeline]).toArray();
-    for (let number = 0; number < FINDS; number += 1) await orders.findOne({ _id: number });
-    for (let number = 0; number < PRICE_CHANGES; number += 1) await database.collection<{ _id: number }>('products').updateOne({ _id: number }, { $inc: { price: 1 } });
-    const carts = database.collection<{ _id: number }>('carts');
-    for (let number = 0; number < FEW_JOINS; number += 1) await carts.aggregate([{ $match: { _id: number } }, ...pipeline]).toArray();
-    for (let number = 0; number < MANY_FINDS; number += 1) await carts.findOne({ _id: number % ORDERS });
+    await profileAll(database);
+    await work(database);
     await database.command({ profile: 0 });
     const report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [heavyLookup] });
     findings = report.findings;
@@ -82,6 +97,39 @@ describe('work that leans on joins', () => {
   });
 });
 
+describe.each([
+  { source: 'query stats', find: findMongod6027, args: ['--setParameter', 'internalQueryStatsRateLimit=-1'], slowms: LOG_NOTHING },
+  { source: 'log file', find: findMongod, args: [], slowms: LOG_EVERYTHING },
+])('work that leans on joins, told by the $source alone', ({ source, find, args, slowms }) => {
+  let server: LoggingServer;
+  let findings: readonly Finding[];
+
+  beforeAll(async () => {
+    server = await startLoggingServer(await find(), args);
+    const database = server.client.db('shop');
+    await database.command({ profile: 0, slowms: LOG_NOTHING });
+    await plant(database);
+    await database.command({ profile: 0, slowms });
+    await work(database);
+    await database.command({ profile: 0, slowms: LOG_NOTHING });
+    const report = await lint({ uri: server.uri, include: ['shop.*'], checks: [heavyLookup], logFiles: [server.logPath] });
+    findings = report.findings;
+  });
+  afterAll(() => server?.stop());
+
+  it('has the same figures', () => {
+    expect(findings.map(({ namespace }) => namespace)).toEqual(['shop.orders']);
+    expect(findings[0]?.evidence).toMatchObject({
+      source,
+      executions: within(JOINS + FINDS),
+      joinExecutions: within(JOINS),
+      shareOfOperations: within(JOINS / (JOINS + FINDS)),
+      joinsPerPipeline: 3,
+      documentsJoined: within(4),
+    });
+  });
+});
+
 describe('the share of time', () => {
   const database = freshDatabase(client);
   /** Ms that a document costs the server: slow enough to measure, the same for both kinds of operation. */
@@ -91,6 +139,7 @@ describe('the share of time', () => {
 
   it('is that of the planted workload', async () => {
     await plant(database);
+    await profileAll(database);
     const slow = { $expr: { $function: { body: `function () { sleep(${SLEEP}); return true; }`, args: [], lang: 'js' } } };
     const orders = database.collection<{ _id: number }>('orders');
     for (let number = 0; number < SLOW_JOINS; number += 1) {
