@@ -9,7 +9,6 @@ import type { Finding } from '../../src/findings/finding.js';
 import { lint } from '../../src/lint.js';
 import { nameOf } from '../../src/namespace.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
-import { PLANTED_JOINS, plantJoins, runJoins } from '../support/planted-joins.js';
 import { runRemedies } from '../support/remedy.js';
 
 const client = new MongoClient(sharedReplicaSetUri());
@@ -25,38 +24,6 @@ function placesOf(findings: readonly Finding[]): string[] {
 }
 
 type Index = readonly [key: IndexSpecification, options?: CreateIndexesOptions];
-
-describe('a join in any form is silent with an index of any kind that serves it', () => {
-  const database = freshDatabase(client);
-  const kinds: readonly ((path: string) => Index)[] = [
-    (path) => [{ [path]: 1 }],
-    (path) => [{ [path]: -1 }],
-    (path) => [{ [path]: 'hashed' }],
-    (path) => [{ [path]: 1, at: -1 }],
-    (path) => [{ [path]: 1 }, { unique: true }],
-  ];
-  /** What serves only where the join itself asks for those documents, or has no values that the index lacks. */
-  const particular: Readonly<Record<string, Index>> = {
-    by_both: [{ k: 1 }, { partialFilterExpression: { at: { $gte: 0 } } }],
-    by_graph: [{ k: 1 }, { partialFilterExpression: { k: { $exists: true } } }],
-    behind_view: [{ '$**': 1 }],
-  };
-  let findings: readonly Finding[];
-
-  beforeAll(async () => {
-    await plantJoins(database);
-    for (const [number, { foreign, path }] of PLANTED_JOINS.entries()) {
-      const [key, options = {}] = particular[foreign] ?? kinds[number % kinds.length]?.(path) ?? [{ [path]: 1 }];
-      await database.collection(foreign).createIndex(key, options);
-    }
-    await recordOperations(database, () => runJoins(database));
-    findings = await findingsIn(database, missingLookupIndex);
-  });
-
-  it.each(PLANTED_JOINS.map(({ form, foreign }) => [form, foreign]))('%s', (_, foreign) => {
-    expect(placesOf(findings).filter((place) => place.startsWith(`${foreign} `))).toEqual([]);
-  });
-});
 
 /** Documents of the joined collections: at most so many are examined where an index serves, and more where none does. */
 const FOREIGN = 1_500;
