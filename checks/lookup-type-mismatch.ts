@@ -1,9 +1,13 @@
 import {
+  convertingUpdate,
   defineClusterCheck,
+  isConvertible,
   joinedTypes,
   joinTelling,
   plural,
+  unsampledSides,
   workloadGaps,
+  type BsonType,
   type ClusterVerdict,
   type JoinedTypes,
   type JoinSide,
@@ -16,12 +20,12 @@ const VALUES_FOR_HIGH = 100;
 /** A family of fewer values of a side is not named. */
 const LEAST_NAMED_SHARE = 0.01;
 
-/** How to convert to a family, for the remedy. */
-const CONVERSIONS: Readonly<Partial<Record<TypeFamily, string>>> = {
-  objectId: '$toObjectId',
-  string: '$toString',
-  number: '$toLong',
-  date: '$toDate',
+/** What `$convert` makes for a family, for the remedy. */
+const CONVERSIONS: Readonly<Partial<Record<TypeFamily, BsonType>>> = {
+  objectId: 'objectId',
+  string: 'string',
+  number: 'long',
+  date: 'date',
 };
 
 export const lookupTypeMismatch = defineClusterCheck({
@@ -54,7 +58,11 @@ export const lookupTypeMismatch = defineClusterCheck({
       const name = JSON.stringify([namespace, path]);
       bySide.set(name, [...(bySide.get(name) ?? []), join]);
     }
-    return [...workloadGaps(cluster.workload, 'operations and views'), ...[...bySide.values()].map((joins) => verdictOn(joins as [JoinedTypes], cluster.workload))];
+    return [
+      ...workloadGaps(cluster.workload, 'operations and views'),
+      ...unsampledSides(cluster),
+      ...[...bySide.values()].map((joins) => verdictOn(joins as [JoinedTypes], cluster.workload)),
+    ];
   },
 });
 
@@ -114,17 +122,15 @@ function remedyText(join: JoinedTypes): string {
     return 'Write the join with localField and foreignField, which compare the elements of an array.';
   }
   const family = mainFamily(other(join));
+  const old = mainFamily(side);
   const conversion = family === null ? undefined : CONVERSIONS[family];
-  if (family === null || conversion === undefined) {
-    return `Store \`${side.path}\` in the type of what it refers to: first have the application write it so, then convert what is stored.`;
+  const canConvert = conversion !== undefined && old !== null && isConvertible(old, conversion);
+  const update = canConvert && side.storedPath !== null ? convertingUpdate(side.namespace, side.storedPath, old, conversion) : null;
+  if (update === null) {
+    return `Store \`${side.path}\` in the type of what it refers to: first have the application write it so, then write anew what is stored.`;
   }
-  const collection = side.namespace.slice(side.namespace.indexOf('.') + 1);
-  const old = mainFamily(side) ?? 'string';
-  return (
-    `Store \`${side.path}\` as ${family}: first have the application write it so, then convert what is stored, ` +
-    `db.getCollection("${collection}").updateMany({"${side.path}": {$type: "${old}"}}, [{$set: {"${side.path}": {${conversion}: "$${side.path}"}}}]). ` +
-    `Until then, convert it in the join: let: {key: {${conversion}: "$${side.path}"}} with a pipeline that compares the other side with "$$key".`
-  );
+  const untilThen = side.storedPath === side.path ? ` Until then, convert it in the join: \`let: { key: { $convert: { input: "$${side.path}", to: "${conversion}", onError: null } } }\` with a pipeline that compares the other side with "$$key".` : '';
+  return `Store \`${side.path}\` as ${family}: first have the application write it so, then convert what is stored, ${update} (what can't be converted stays as it is).${untilThen}`;
 }
 
 function mainFamily({ families }: JoinSide): TypeFamily | null {

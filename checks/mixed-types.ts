@@ -1,11 +1,14 @@
 import {
+  convertingUpdate,
   defineCheck,
   familyCounts,
   fieldName,
   formatCount,
   formatShare,
+  isConvertible,
   queryPath,
   sampleWindow,
+  shellCollection,
   typeMixture,
   withoutElements,
   type BsonType,
@@ -37,20 +40,20 @@ export const mixedTypes = defineCheck({
       source: 'judgement: at the share above, one in twenty is the first that can be a stray',
     },
   },
-  judge({ documents, storage }, { strayShare, values }) {
+  judge({ collection, documents, storage }, { strayShare, values }) {
     const { profile } = documents;
     const window = sampleWindow(documents, storage);
     return profile.paths
       .filter((path) => path.occurrences >= values && fieldName(path.path) !== '*')
       .flatMap((path): Problem[] => {
         const mixture = typeMixture(path, profile, strayShare);
-        const judged = mixture === null ? decimalProblem(path) : mixtureProblem(path, mixture);
+        const judged = mixture === null ? decimalProblem(collection.namespace, path) : mixtureProblem(collection.namespace, path, mixture);
         return judged === null ? [] : [{ ...judged, evidence: { source: 'sample', window, ...judged.evidence } }];
       });
   },
 });
 
-function mixtureProblem(path: PathProfile, { families, values, inMinority, isStray, intent }: TypeMixture): Judged | null {
+function mixtureProblem(namespace: string, path: PathProfile, { families, values, inMinority, isStray, intent }: TypeMixture): Judged | null {
   if (intent === 'meant') return null;
   const field = withoutElements(path.path);
   const listed = families.map(([family, count]) => `${formatCount(count)} ${nameOf(family, count)}`).join(', ');
@@ -63,7 +66,7 @@ function mixtureProblem(path: PathProfile, { families, values, inMinority, isStr
       `${field === path.path ? 'Values' : 'Elements'} of \`${field}\` are not of one type: ${listed}. A query, a range, a sort or a join ` +
       `by a value of one type silently passes over the other${isStray ? `, here ${formatShare(share)} of the values` : ''}.`,
     evidence: { types: { ...path.types } as Record<string, number>, values, minorityShare: share, inMinority },
-    remedy: { text: remedyText(path, families) },
+    remedy: { text: remedyText(namespace, path, families) },
   };
 }
 
@@ -73,7 +76,7 @@ function confidenceOf(intent: TypeMixture['intent'], inMinority: number): Proble
 }
 
 /** 0.1 as a decimal is not the 0.1 of a double, though both are numbers. */
-function decimalProblem(path: PathProfile): Judged | null {
+function decimalProblem(namespace: string, path: PathProfile): Judged | null {
   const { double = 0, decimal = 0 } = path.types;
   const { count = 0, whole = 0 } = path.values?.numbers ?? {};
   if (double === 0 || decimal === 0 || count === whole) return null;
@@ -86,7 +89,7 @@ function decimalProblem(path: PathProfile): Judged | null {
       `\`${field}\` holds ${formatCount(decimal)} decimals and ${formatCount(double)} doubles, some of them with a fraction: 0.1 as a double ` +
       'does not equal 0.1 as a decimal, so that queries miss it and sums are inexact.',
     evidence: { types: { ...path.types } as Record<string, number>, values: path.occurrences, withFraction: count - whole },
-    remedy: { text: `Convert the doubles to decimals, rounded to the digits that are meant: ${conversion(path, 'decimal', 'double')}.` },
+    remedy: { text: `Convert the doubles to decimals, rounded to the digits that are meant: ${convertingUpdate(namespace, path.path, 'double', 'decimal') ?? list(namespace, path.path, 'double')}.` },
   };
 }
 
@@ -95,12 +98,12 @@ function nameOf(family: TypeFamily, count: number): string {
   return `${names[family] ?? family}${count === 1 ? '' : 's'}`;
 }
 
-function remedyText(path: PathProfile, families: TypeMixture['families']): string {
+function remedyText(namespace: string, path: PathProfile, families: TypeMixture['families']): string {
   const [[wanted] = ['string' as const], ...others] = families;
   const strays = others.map(([family]) => family);
   return (
-    `Find what writes the ${strays.map((family) => nameOf(family, 2)).join(' and ')} and correct it, look at those values, then convert them: ` +
-    `${conversion(path, commonestType(path, wanted), strays[0] ?? 'string')}. Keep it so with a validator (see missing-validator). Where ` +
+    `Find what writes the ${strays.map((family) => nameOf(family, 2)).join(' and ')} and correct it, look at those values, then ` +
+    `${changeText(namespace, path, commonestType(path, wanted), strays[0] ?? 'string')}. Keep it so with a validator (see missing-validator). Where ` +
     'different kinds of documents are meant, let a field say of which kind each is, and give their fields different names.'
   );
 }
@@ -110,13 +113,16 @@ function commonestType({ types }: PathProfile, family: TypeFamily): BsonType {
   return ofFamily.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
-/** What `$convert` can make. */
-const CONVERTIBLE: ReadonlySet<BsonType> = new Set(['int', 'long', 'double', 'decimal', 'string', 'date', 'objectId', 'bool']);
+function changeText(namespace: string, { path }: PathProfile, to: BsonType, from: TypeFamily): string {
+  const update = isConvertible(from, to) ? convertingUpdate(namespace, path, from, to) : null;
+  if (update !== null) return `convert them: ${update}, which leaves what it can't convert as it is`;
+  const values = list(namespace, path, from);
+  // The server refuses to change one.
+  const isInId = path === '_id' || path.startsWith('_id.');
+  if (isInId) return `insert those documents anew, with an _id of the other type and together with what refers to them, and delete the old ones: ${values}`;
+  return `write them anew, as the application means them: ${values}`;
+}
 
-function conversion({ path }: PathProfile, to: BsonType, from: string): string {
-  const field = JSON.stringify(queryPath(path));
-  const filter = `{ ${field}: { $type: ${JSON.stringify(from)} } }`;
-  if (path.includes('[]') || path.includes('*') || !CONVERTIBLE.has(to)) return `find(${filter})`;
-  const value = `{ $convert: { input: ${JSON.stringify(`$${queryPath(path)}`)}, to: ${JSON.stringify(to)} } }`;
-  return `updateMany(${filter}, [{ $set: { ${field}: ${value} } }])`;
+function list(namespace: string, path: string, type: string): string {
+  return `\`${shellCollection(namespace)}.find({ ${JSON.stringify(queryPath(path))}: { $type: ${JSON.stringify(type)} } })\``;
 }

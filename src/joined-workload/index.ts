@@ -12,5 +12,5 @@ export { relief, type Relief } from './join-relief.js';
 export { filtersAfterJoining, joinShapes, type JoinRelation, type JoinShape } from './join-shape.js';
 export { lookupLoads, readsPerWrite, type JoiningOperation, type LookupLoad } from './lookup-load.js';
 export { SOURCE_NAMES, windowText, type SourceCoverage } from './source-window.js';
-export { joinedTypes, type JoinedTypes, type JoinSide } from './joined-types.js';
+export { joinedTypes, unsampledSides, type JoinedTypes, type JoinSide } from './joined-types.js';
 export { isReferenceIndexed, joinedPlaces, placeOf, referenceIndexRemedy, searchesBy } from './reference-index.js';

@@ -1,6 +1,9 @@
+import type { ClusterVerdict } from '../cluster-check.js';
 import type { TypeCounts } from '../evidence/documents/document-profile.js';
+import type { FieldTypes } from '../evidence/documents/field-types.js';
 import type { JoinKey, Origin } from '../joins/join.js';
 import { joinUses, type JoinUse } from '../joins/workload-joins.js';
+import { queryPath } from '../shapes/path-steps.js';
 import { familyCounts, type TypeFamily } from '../shapes/type-families.js';
 import { formOf, localValues } from './equality-join-of.js';
 import { fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
@@ -10,6 +13,8 @@ import { joinedValues, type JoinedValues } from './joined-values.js';
 export interface JoinSide {
   readonly namespace: string;
   readonly path: string;
+  /** The path as the profile has it, with `[]` for elements of arrays; null where the values lie in several forms. */
+  readonly storedPath: string | null;
   /** Values by family, null and missing ones left out. */
   readonly families: ReadonlyMap<TypeFamily, number>;
   readonly values: number;
@@ -40,6 +45,19 @@ export function joinedTypes(cluster: JoinedCluster): JoinedTypes[] {
   );
 }
 
+/** The collections on either side of the known joins whose documents were not sampled, so that the types there are not known. */
+export function unsampledSides({ collections, workload }: JoinedCluster): ClusterVerdict[] {
+  const origins = joinUses(workload).flatMap(({ join }) =>
+    join.keys.filter(({ operator }) => operator === '$eq').flatMap(({ local, foreign }) => [local.origin, foreign.origin]),
+  );
+  const namespaces = new Set(origins.flatMap((origin) => (origin.traced ? [origin.namespace] : [])));
+  return [...namespaces].flatMap((namespace) => {
+    const known = collections.get(namespace);
+    if (known?.collection.kind !== 'collection' || known.fieldTypes.present) return [];
+    return [{ namespace, notJudged: known.fieldTypes.reason, detail: known.fieldTypes.detail }];
+  });
+}
+
 function typesOf(use: JoinUse, key: JoinKey, cluster: JoinedCluster): JoinedTypes | null {
   // An expression on the foreign side gives values of other types than the field that it is made of.
   if (key.foreign.written === null) return null;
@@ -62,11 +80,18 @@ function sideOf(origin: Origin, values: JoinedValues | null, byElements: boolean
   return {
     namespace: origin.namespace,
     path: origin.path,
+    storedPath: storedPath(origin.path, fieldTypesOn(cluster, origin.namespace)),
     families,
     values: [...families.values()].reduce((sum, count) => sum + count, 0),
     complete: fieldTypesOn(cluster, origin.namespace)?.complete === true,
     conversion: origin.conversion,
   };
+}
+
+/** Arrays of arrays, and a value here and an array of values there, are several forms. */
+function storedPath(path: string, fieldTypes: FieldTypes | null): string | null {
+  const stored = fieldTypes?.fields.filter((field) => queryPath(field.path) === path && familyCounts(field.types).some(([family]) => family !== 'array'));
+  return stored?.length === 1 ? (stored[0]?.path ?? null) : null;
 }
 
 function overlapOf(one: JoinSide, other: JoinSide): number {

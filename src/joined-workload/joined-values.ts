@@ -1,6 +1,7 @@
 import { BSON_TYPES, type BsonType, type TypeCounts } from '../evidence/documents/document-profile.js';
 import type { FieldType, FieldTypes } from '../evidence/documents/field-types.js';
 import type { Origin } from '../joins/join.js';
+import { queryPath } from '../shapes/path-steps.js';
 
 /** The values that one side of a join compares, by type. */
 export interface JoinedValues {
@@ -47,7 +48,7 @@ export function joinedValues(origin: Origin, fieldTypes: FieldTypes | null, unwo
 
 /** The values at a dotted path without marks for arrays; null where the sample has seen none. */
 export function valuesAt({ documents, fields }: FieldTypes, path: string, unwound: readonly string[] = []): JoinedValues | null {
-  const seen = fields.filter((field) => withoutMarks(field.path) === path);
+  const seen = fields.filter((field) => queryPath(field.path) === path);
   if (seen.length === 0) return null;
   const types: TypeCounts = {};
   const elementTypes: TypeCounts = {};
@@ -73,18 +74,14 @@ export function holdsArrays(fieldTypes: FieldTypes | null, path: string): boolea
   return values === null ? undefined : (values.types.array ?? 0) > 0 || Object.keys(values.elementTypes).length > 0;
 }
 
-function withoutMarks(path: string): string {
-  return path.replaceAll('[]', '');
-}
-
 /** The plain paths of the arrays that a path of the profile goes through: of `a[].b[]`, `a` and `a.b`. */
 function arraysOnTheWay(path: string): string[] {
-  return [...path.matchAll(/\[\]/g)].map(({ index }) => withoutMarks(path.slice(0, index)));
+  return [...path.matchAll(/\[\]/g)].map(({ index }) => queryPath(path.slice(0, index)));
 }
 
 function elementsOnTheWay(field: FieldType, fields: readonly FieldType[], arrays: readonly string[]): number | null {
   if (arrays.length === 0) return field.elementsPerArray;
-  const lengths = fields.filter((other) => arrays.includes(withoutMarks(other.path))).map(({ elementsPerArray }) => elementsPerArray);
+  const lengths = fields.filter((other) => arrays.includes(queryPath(other.path))).map(({ elementsPerArray }) => elementsPerArray);
   return lengths.reduce(largest, null);
 }
 

@@ -14,6 +14,7 @@ export {
   type UnboundedShape,
 } from './array-shape.js';
 export { collectionFamilies, type CollectionFamily } from './collection-families.js';
+export { convertingUpdate, isConvertible } from './converting-update.js';
 export { documentSchema, type DocumentSchema, type SchemaLimits } from './document-schema.js';
 export {
   arrayTowardsLimit,

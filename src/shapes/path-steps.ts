@@ -13,5 +13,11 @@ export function withoutElements(path: string): string {
 
 /** A path as queries and projections write it, without the marks of arrays: "items.sku" for "items[].sku". */
 export function queryPath(path: string): string {
-  return path.replaceAll('[]', '');
+  // Most paths have none, and every path of every collection is asked for.
+  return path.includes('[]') ? path.replaceAll('[]', '') : path;
+}
+
+/** True where an expression can name the field: it takes no name that begins with a dollar, such as the `$id` of a DBRef. */
+export function isExpressible(path: string): boolean {
+  return !path.split('.').some((name) => name.startsWith('$'));
 }

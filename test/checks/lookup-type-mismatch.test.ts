@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
 import type { TypeCounts } from '../../src/check.js';
-import { aggregate, foundIn, problemIn, type GivenCluster, type GivenOperation } from './joined-evidence.js';
+import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenOperation } from './joined-evidence.js';
 
 type Types = Readonly<Record<string, TypeCounts>>;
 
@@ -79,6 +79,20 @@ describe('conversions and renames', () => {
   });
 });
 
+describe('a side that was not sampled', () => {
+  it('is not judged, and said once', () => {
+    const collections = { orders: { fields: null }, customers: { fields: OBJECT_IDS } };
+    const operations = [aggregate([byFields('customer')]), aggregate([byExpression('$buyer')])];
+    expect(judgeCluster(lookupTypeMismatch, { collections, operations })).toEqual([
+      { namespace: 'shop.orders', notJudged: 'privilege', detail: 'reading orders: not authorized.' },
+    ]);
+  });
+
+  it('is nothing to say where no join compares it', () => {
+    expect(judgeCluster(lookupTypeMismatch, { collections: { orders: { fields: null } } })).toEqual([]);
+  });
+});
+
 describe('the finding', () => {
   const texts: Types = { _id: { objectId: 100 }, customer: { string: 100 } };
 
@@ -108,7 +122,18 @@ describe('the finding', () => {
   it('says how to convert what is stored, and the join until then', () => {
     const { text, commands } = problemIn(lookupTypeMismatch, shop(texts, OBJECT_IDS, [aggregate([byFields('customer')])])).remedy;
     expect(commands).toBeUndefined();
-    expect(text).toContain('updateMany({"customer": {$type: "string"}}, [{$set: {"customer": {$toObjectId: "$customer"}}}])');
-    expect(text).toContain('let: {key: {$toObjectId: "$customer"}}');
+    expect(text).toContain('updateMany({"customer":{"$type":"string"}}, [{"$set":{"customer":{"$convert":{"input":"$customer","to":"objectId","onError":"$customer"}}}}])');
+    expect(text).toContain('let: { key: { $convert: { input: "$customer", to: "objectId", onError: null } } }');
+  });
+
+  it.each<[string, Types, Types, string]>([
+    ['in an array of arrays', { customer: { array: 100 }, 'customer[]': { array: 100 }, 'customer[][]': { string: 100 } }, OBJECT_IDS, 'then write anew what is stored.'],
+    ['here by themselves and there in an array', { customer: { string: 50, array: 50 }, 'customer[]': { string: 100 } }, OBJECT_IDS, 'then write anew what is stored.'],
+    ['of which the server makes none of the other type', { customer: { int: 100 } }, OBJECT_IDS, 'then write anew what is stored.'],
+    ['in an array', { customer: { array: 100 }, 'customer[]': { string: 100 } }, OBJECT_IDS, '(what can\'t be converted stays as it is).'],
+  ])('converts no values %s in a way that harms them', (_, orders, customers, end) => {
+    const { text } = problemIn(lookupTypeMismatch, shop(orders, customers, [aggregate([byFields('customer')])])).remedy;
+    expect(text.endsWith(end)).toBe(true);
+    expect(text).not.toContain('"$convert":{"input":"$customer"');
   });
 });

@@ -41,14 +41,25 @@ describe('types that never compare equal', () => {
     expect(message).toContain('998 dates, 2 strings');
     expect(message).toContain('0.2 % of the values');
     expect(evidence).toMatchObject({ types: { date: 998, string: 2 }, values: 1_000, inMinority: 2, minorityShare: 0.002 });
-    expect(remedy.text).toContain('updateMany({ "placed": { $type: "string" } }, [{ $set: { "placed": { $convert: { input: "$placed", to: "date" } } } }])');
+    expect(remedy.text).toContain('updateMany({"placed":{"$type":"string"}}, [{"$set":{"placed":{"$convert":{"input":"$placed","to":"date","onError":"$placed"}}}}])');
     expect(remedy.commands).toBeUndefined();
     expect(JSON.stringify({ message, evidence, remedy })).not.toContain('secret');
   });
 
-  it('converts to the commonest type of the family, and inside arrays only says where to look', () => {
-    expect(text(list(100, (index) => ({ n: isOneIn(50, index) ? '3' : Long.fromNumber(3) })))).toContain('to: "long"');
-    expect(text(list(100, (index) => ({ items: [{ n: isOneIn(50, index) ? '3' : 3 }] })))).toContain('find({ "items.n": { $type: "string" } })');
+  it.each<[string, Document[], string]>([
+    ['what means something else by it', list(100, (index) => ({ paid: isOneIn(50, index) ? 'false' : true })), 'write them anew, as the application means them: `db.getSiblingDB("shop").getCollection("products").find({ "paid": { $type: "string" } })`'],
+    ['seconds, or milliseconds', list(100, (index) => ({ at: isOneIn(50, index) ? 1.7e9 : at(index) })), 'write them anew'],
+    ['what the server converts to nothing', list(100, (index) => ({ by: isOneIn(50, index) ? { name: 'x' } : 'x' })), 'write them anew'],
+    ['an _id, which can not change', list(100, (index) => ({ _id: isOneIn(50, index) ? new ObjectId() : `id ${index}` })), 'insert those documents anew, with an _id of the other type'],
+  ])('does not convert %s', (_, documents, expected) => {
+    expect(text(documents)).toContain(expected);
+    expect(text(documents)).not.toContain('updateMany');
+  });
+
+  it('converts to the commonest type of the family, and inside arrays element by element', () => {
+    expect(text(list(100, (index) => ({ n: isOneIn(50, index) ? '3' : Long.fromNumber(3) })))).toContain('"to":"long"');
+    expect(text(list(100, (index) => ({ items: [{ n: isOneIn(50, index) ? '3' : 3 }] })))).toContain('updateMany({"items":{"$elemMatch":{"n":{"$type":"string"}}}}, ');
+    expect(text(list(100, (index) => ({ rows: [{ items: [{ n: isOneIn(50, index) ? '3' : 3 }] }] })))).toContain('find({ "rows.items.n": { $type: "string" } })');
   });
 });
 

@@ -62,9 +62,18 @@ describe('the shape of documents on a real server', () => {
   it('mixed-types: finds both fields, and is silent once the values are converted', async () => {
     const found = await lintFor(mixedTypes, 'events');
     expect(found.map(({ path, severity }) => `${severity} ${path}`)).toEqual(['warning starts', 'warning venue.zip']);
-    expect(found[0]?.remedy.text).toContain('updateMany({ "starts": { $type: "string" } }, [{ $set: { "starts": { $convert: { input: "$starts", to: "date" } } } }])');
-    await events.updateMany({ starts: { $type: 'string' } }, [{ $set: { starts: { $convert: { input: '$starts', to: 'date' } } } }]);
+    expect(found[0]?.remedy.text).toContain('updateMany({"starts":{"$type":"string"}}, [{"$set":{"starts":{"$convert":{"input":"$starts","to":"date","onError":"$starts"}}}}])');
+    const { insertedId } = await events.insertOne({ starts: 'soon' });
+    await events.updateMany({ starts: { $type: 'string' } }, [{ $set: { starts: { $convert: { input: '$starts', to: 'date', onError: '$starts' } } } }]);
+    expect(await events.deleteOne({ _id: insertedId, starts: 'soon' })).toMatchObject({ deletedCount: 1 });
     await events.updateMany({ 'venue.zip': { $type: 'number' } }, [{ $set: { 'venue.zip': { $convert: { input: '$venue.zip', to: 'string' } } } }]);
     expect(await lintFor(mixedTypes, 'events')).toEqual([]);
+  });
+
+  it('mixed-types: the server changes no _id, and takes "false" for true', async () => {
+    const change = events.updateMany({}, [{ $set: { _id: { $convert: { input: '$_id', to: 'string' } } } }]);
+    await expect(change).rejects.toMatchObject({ code: 66 });
+    const made = await database.aggregate([{ $documents: [{ text: 'false' }] }, { $project: { made: { $convert: { input: '$text', to: 'bool' } } } }]).toArray();
+    expect(made).toEqual([{ made: true }]);
   });
 });
