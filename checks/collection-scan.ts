@@ -71,17 +71,28 @@ export const collectionScan = defineClusterCheck({
   thresholds,
   judge(cluster, limits) {
     const { groups, notJudged } = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits));
-    return [...notJudged, ...groups.flatMap((group) => verdictOn(group, cluster, limits))];
+    return [...notJudged, ...unsized(groups, cluster), ...groups.flatMap((group) => verdictOn(group, cluster, limits))];
   },
 });
 
-function isMeant(query: Query, { documentsExamined, documentsReturned }: QueryCost, { shareWanted }: Limits): boolean {
+function isMeant(query: Query, { documentsExamined, documentsReturned }: QueryCost, { shareWanted, documents }: Limits): boolean {
   const { conditions } = query;
   if (!isScanned(query) || isEmpty(conditions)) return false;
+  // A cheap one that runs often would hide, in the average of those that one index serves, one that is not.
+  if (documentsExamined !== null && documentsExamined < documents) return false;
   // Those are the case of case-insensitive-regex.
   if (!canBeFound(conditions) && everyCondition(conditions).some(({ ignoresCase }) => ignoresCase)) return false;
   const isKnown = query.tellsMatches && !query.joins && documentsExamined !== null && documentsReturned !== null;
   return !isKnown || documentsReturned < shareWanted * documentsExamined;
+}
+
+/** One entry per collection of which neither a source nor the metadata tells how many documents a scan reads. */
+function unsized(groups: readonly QueryGroup[], { collections }: JoinedCluster): ClusterVerdict[] {
+  const namespaces = new Set(groups.filter(({ cost }) => cost.documentsExamined === null).map(({ namespace }) => namespace));
+  return [...namespaces].flatMap((namespace) => {
+    const storage = collections.get(namespace)?.storage;
+    return storage?.present === false ? [{ namespace, notJudged: storage.reason, detail: storage.detail }] : [];
+  });
 }
 
 function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
@@ -131,6 +142,14 @@ function messageOf({ queries, cost }: QueryGroup, examined: number, knowsMatches
 
 function withoutIndex({ isCut, queries: [query] }: QueryGroup): string {
   if (isCut) return 'The command was too long to be recorded in full; run explain() on it, and index the fields that it sets equal, then those it sorts by, then ranges.';
+  // The queries could be served; it is only that the field has no name here.
+  if (canBeFound(query.conditions) && everyCondition(query.conditions).some(({ path }) => path.split('.').includes('*'))) {
+    return (
+      'The name of the field looks like data (`*` in the message) and is not kept, so that no index can be named. Where it is one of a few such ' +
+      'names, index that field; where they are many, store them as { k: <name>, v: <value> } in an array with an index on both (attribute pattern), ' +
+      'or have a wildcard index serve them.'
+    );
+  }
   const operators = [...new Set(everyCondition(query.conditions).map(({ operator }) => operator))].join(', ');
   return (
     `No index finds documents by ${operators} as used here. Add a condition that one can find by (an equality or a range), ` +

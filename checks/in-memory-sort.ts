@@ -49,13 +49,15 @@ export const inMemorySort = defineClusterCheck({
   clusterNeeds: ['workload', 'server'],
   thresholds,
   judge(cluster, limits) {
-    const { groups, notJudged } = queryGroups(cluster, isMeant, bySortingIndex);
+    const { groups, notJudged } = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits), bySortingIndex);
     return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits))];
   },
 });
 
-function isMeant(query: Query, { inMemorySorts }: QueryCost): boolean {
-  if (inMemorySorts === 0 || query.sort.length === 0 || query.joins) return false;
+function isMeant(query: Query, cost: QueryCost, limits: Limits): boolean {
+  if (cost.inMemorySorts === 0 || query.sort.length === 0 || query.joins) return false;
+  // A cheap one that runs often would hide, in the average of those that one index serves, one that is not.
+  if (cost.diskUses === 0 && (sortedIn({ queries: [query], cost }) ?? 0) < limits.info) return false;
   // The index that collection-scan suggests sorts, too.
   return !(isScanned(query) && canBeFound(query.conditions));
 }
@@ -79,7 +81,7 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
 }
 
 /** Where only the first few are wanted, up to all that were examined; else those that were returned. Null where not told. */
-function sortedIn({ queries, cost }: QueryGroup): number | null {
+function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): number | null {
   const isAll = queries.some(({ limited, tellsMatches }) => limited || !tellsMatches);
   return isAll ? cost.documentsExamined : (cost.documentsReturned ?? cost.documentsExamined);
 }

@@ -61,15 +61,17 @@ export const poorTargeting = defineClusterCheck({
   clusterNeeds: ['workload', 'server'],
   thresholds,
   judge(cluster, limits) {
-    const { groups, notJudged } = queryGroups(cluster, isMeant);
+    const { groups, notJudged } = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits));
     return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits))];
   },
 });
 
-function isMeant(query: Query, { documentsExamined, documentsReturned, inMemorySorts }: QueryCost): boolean {
+function isMeant(query: Query, { documentsExamined, documentsReturned, inMemorySorts }: QueryCost, limits: Limits): boolean {
   const { conditions, tellsMatches, joins, limited } = query;
   if (isScanned(query) || isEmpty(conditions) || !tellsMatches || joins) return false;
   if (documentsExamined === null || documentsReturned === null) return false;
+  // A cheap one that runs often would hide, in the average of those that one index serves, one that is not.
+  if (documentsExamined < limits.documents || documentsExamined < limits.info * Math.max(1, documentsReturned)) return false;
   // All that match have to be examined where they are sorted in memory: the case of in-memory-sort.
   if (limited && inMemorySorts > 0) return false;
   return !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);

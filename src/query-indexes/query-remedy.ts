@@ -29,6 +29,12 @@ export function missingIndexes(proposed: readonly ProposedIndex[], existing: rea
   return proposed.filter(({ index, collation }) => !existing.some((each) => !each.hidden && doesTheSame(each, index, collation)));
 }
 
+/** True where the first of the proposed indexes would do all that the second would. */
+export function servesAsWell({ index, collation }: ProposedIndex, other: ProposedIndex): boolean {
+  const existing = { key: keyOf(index), sparse: false, ...(collation !== null && { collation }) };
+  return doesTheSame(existing, other.index, other.collation);
+}
+
 /** Creates the indexes, or shows those again that are hidden. */
 export function indexRemedy({ known: { collection } }: Query, missing: readonly ProposedIndex[], existing: readonly IndexDescription[]): Remedy {
   const hidden = missing.map(({ index, collation }) => existing.find((each) => each.hidden && doesTheSame(each, index, collation)) ?? null);
@@ -37,7 +43,7 @@ export function indexRemedy({ known: { collection } }: Query, missing: readonly 
   const taken = new Set(existing.map(({ name }) => name));
   const specifications = toCreate.map(({ name, index, collation }) => ({
     key: { ...keyOf(index) },
-    name: freeName(name, taken),
+    name: takeName(name, taken),
     ...(!isSameCollation(collation, collection.collation) && { collation: collation ?? { locale: 'simple' } }),
   }));
   const create = specifications.length === 0 ? [] : [{ db: collection.database, command: { createIndexes: collection.name, indexes: specifications } }];
@@ -52,9 +58,10 @@ function textOf(toCreate: readonly ProposedIndex[], toShow: readonly IndexDescri
   return [...(toShow.length > 0 ? [show] : []), ...(toCreate.length > 0 ? [create] : [])].join(' ');
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
-  let number = 2;
-  while (taken.has(`${name}_${number}`)) number += 1;
-  return `${name}_${number}`;
+/** Takes the name, or the first that is free with a number behind it. */
+function takeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
+  taken.add(free);
+  return free;
 }

@@ -7,7 +7,7 @@ import type { SuggestedIndex } from './suggested-index.js';
  * True where an index does all that the suggested one would: the same fields first, those of equality in any order, the
  * others in the suggested order or read backwards. A sparse or partial one may lack documents and does not count.
  */
-export function doesTheSame(index: IndexDescription, { equality, further }: SuggestedIndex, collation: Document | null): boolean {
+export function doesTheSame(index: Pick<IndexDescription, 'key' | 'sparse' | 'partialFilterExpression' | 'collation'>, { equality, further }: SuggestedIndex, collation: Document | null): boolean {
   if (index.sparse || index.partialFilterExpression !== undefined || !isSameCollation(index.collation, collation)) return false;
   const fields = Object.entries(index.key);
   const first = new Set(fields.slice(0, equality.length).map(([path]) => path));

@@ -22,7 +22,8 @@ export interface Recorded {
 /** What is recorded, and what is known of `shop.orders`. */
 export interface GivenWorkload {
   readonly recorded: readonly Recorded[];
-  readonly documents?: number;
+  /** Null where the metadata could not be read. */
+  readonly documents?: number | null;
   readonly indexes?: readonly IndexDescription[];
   readonly thresholds?: Readonly<Record<string, number>>;
   /** How long the profiler was on, in days. */
@@ -73,7 +74,7 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
   const known = {
     collection: { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false },
     indexes: present([ID_INDEX, ...indexes]),
-    storage: present({ count: documents, size: documents * 200 }),
+    storage: documents === null ? absent('privilege', 'reading the sizes of shop.orders: not authorized.') : present({ count: documents, size: documents * 200 }),
     fieldTypes: absent('insufficient', 'no documents'),
   };
   const limits = Object.fromEntries(Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, each]) => [name, each.default]));
