@@ -2,6 +2,9 @@ import type { AnyCheck } from '../check.js';
 import type { Cluster } from '../connect/connect.js';
 import type { Finding, Skipped } from '../findings/finding.js';
 import type { Judgement } from '../findings/run-checks.js';
+import { withSharedIndexes } from '../findings/shared-indexes.js';
+import { groupedBy } from '../grouped-by.js';
+import { databaseOf } from '../namespace.js';
 import { packageInfo } from '../package-root.js';
 import { worstFirst } from './finding-order.js';
 import type { Report, ReportedCluster, ReportedCollection } from './report.js';
@@ -22,10 +25,10 @@ export interface RunResult {
 /** Puts a run's results together as a report: findings the worst first, totals counted. */
 export function buildReport({ startedAt, cluster, checks, skipped, judged, ofCluster }: RunResult): Report {
   const judgements = [...judged, ofCluster];
-  const findings = worstFirst(judgements.flatMap((judgement) => judgement.findings));
+  const findings = worstFirst(withSharedIndexes(judgements.flatMap((judgement) => judgement.findings)));
   const allSkipped = [...skipped, ...judgements.flatMap((judgement) => judgement.skipped)];
   const collections = judged.map(({ measured }) => measured);
-  const ran = new Set(judgements.flatMap(({ judgedBy }) => judgedBy));
+  const byCheck = groupedBy(judgements.flatMap(({ judgedBy }) => judgedBy), (id) => id);
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
     tool: packageInfo(),
@@ -33,14 +36,14 @@ export function buildReport({ startedAt, cluster, checks, skipped, judged, ofClu
     finishedAt: new Date().toISOString(),
     cluster: reportedCluster(cluster, allSkipped),
     summary: {
-      databases: new Set(collections.map(({ namespace }) => namespace.slice(0, namespace.indexOf('.')))).size,
+      databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,
       collections: collections.length,
       documentsSampled: sum(collections, ({ sampled }) => sampled?.documents),
       bytesSampled: sum(collections, ({ sampled }) => sampled?.bytes),
       findings: countBySeverity(findings),
       suppressed: findings.filter(({ suppressed }) => suppressed !== undefined).length,
       checks: {
-        ran: ran.size,
+        ran: byCheck.size,
         skipped: checks.filter(({ id }) => allSkipped.some(({ check }) => check === id || check === '*')).length,
       },
     },
