@@ -1,16 +1,25 @@
 import {
   defineClusterCheck,
   documentsOf,
+  formatIndexKey,
+  indexesBehindOthers,
+  isNeverSearched,
   isReferenceIndexed,
+  isScanned,
   joinedPlaces,
+  lowered,
   placeOf,
   plural,
+  referenceGaps,
+  queryCost,
   referenceIndexRemedy,
-  searchesBy,
+  referenceSearches,
+  referenceSearchRemedy,
   severityOf,
   type ClusterVerdict,
   type JoinedCluster,
   type Reference,
+  type ReferenceSearches,
   type References,
 } from '../src/check.js';
 
@@ -51,15 +60,19 @@ export const unindexedReference = defineClusterCheck({
   },
   judge(subject, limits) {
     const joined = joinedPlaces(subject);
+    const searchesOf = referenceSearches(subject);
     const verdicts = bestReferences(subject.references).flatMap((reference): ClusterVerdict[] => {
-      const { namespace, path, values, found } = reference;
+      const { namespace, path, isInArray, values, found } = reference;
       const documents = documentsOf(subject, namespace);
       const severity = documents === null ? null : severityOf(documents, { info: limits.info, warning: limits.warning, error: Infinity });
-      if (severity === null || values < limits.values || found / values < limits.share) return [];
+      if (severity === null || isInArray || values < limits.values || found / values < limits.share) return [];
       if (!isManySide(reference, subject) || isReferenceIndexed(reference, subject) !== false || joined.has(placeOf(reference))) return [];
-      return [{ namespace, path, severity, ...finding(reference, subject) }];
+      const searches = searchesOf(reference);
+      if (searches.queries.length > 0 && searches.unserved.length === 0) return [];
+      const judged = isNeverSearched(reference, subject) || areFoundOtherwise(reference, searches, subject) ? lowered(severity) : severity;
+      return judged === null ? [] : [{ namespace, path, severity: judged, ...finding(reference, searches, subject) }];
     });
-    return [...gaps(subject), ...verdicts];
+    return [...referenceGaps(subject.collections, subject.references.gaps), ...verdicts];
   },
 });
 
@@ -79,17 +92,25 @@ function isManySide({ namespace, target, isRepeated }: Reference, cluster: Joine
   return isRepeated || (documents !== null && targets !== null && documents > targets);
 }
 
-function finding(reference: Reference, cluster: JoinedCluster): Omit<Extract<ClusterVerdict, { severity: unknown }>, 'namespace' | 'path' | 'severity'> {
+/** True where other fields narrow every search that is known, or could narrow those that are not. */
+function areFoundOtherwise(reference: Reference, { queries, unserved }: ReferenceSearches, cluster: JoinedCluster): boolean {
+  if (queries.length === 0) return indexesBehindOthers(reference, cluster).length > 0;
+  return unserved.every((query) => queryCost([query], cluster.workload) !== null && !isScanned(query));
+}
+
+function finding(
+  reference: Reference,
+  searches: ReferenceSearches,
+  cluster: JoinedCluster,
+): Omit<Extract<ClusterVerdict, { severity: unknown }>, 'namespace' | 'path' | 'severity'> {
   const { namespace, path, target, values, found, conversion } = reference;
   const [documents, targets] = [documentsOf(cluster, namespace) ?? 0, documentsOf(cluster, target) ?? 0];
-  const searches = searchesBy(reference, cluster);
-  const executions = searches.reduce((sum, { figures }) => sum + Math.max(...Object.values(figures).map((each) => each.executions)), 0);
   return {
     confidence: found === values && values >= VALUES_FOR_HIGH && conversion === null ? 'high' : 'medium',
     message:
       `\`${path}\` holds \`_id\`s of ${target}, and no index finds the documents of ${namespace} that belong to one: ` +
       `that is a scan of all ${plural(documents, 'document')}, also where one of ${target} is deleted.` +
-      (executions === 0 ? '' : ` The workload asks for it: ${plural(executions, 'execution')}.`) +
+      searchedText(reference, searches, cluster) +
       (conversion === null ? '' : ` The values have to be converted, ${conversion}: a $lookup would find none.`),
     evidence: {
       source: 'sample and look-up by _id',
@@ -101,19 +122,25 @@ function finding(reference: Reference, cluster: JoinedCluster): Omit<Extract<Clu
       documentsReferredTo: targets,
       documentsPerReference: targets === 0 ? null : documents / targets,
       conversion,
-      searches: executions,
+      searches: executionsOf(searches),
     },
-    remedy: referenceIndexRemedy(reference, cluster),
+    remedy: referenceSearchRemedy(searches, reference, cluster) ?? referenceIndexRemedy(reference, cluster),
   };
 }
 
-/** What could not be looked at: whole collections, or their values. */
-function gaps({ references, collections }: { references: References } & JoinedCluster): ClusterVerdict[] {
-  const ofReferences = references.gaps.map(({ reason, detail }) => ({ notJudged: reason, detail }));
-  const ofCollections = [...collections.values()].flatMap(({ collection, indexes, fieldTypes, storage }) => {
-    if (collection.kind !== 'collection') return [];
-    const missing = [fieldTypes, indexes, storage].find((piece) => !piece.present);
-    return missing?.present === false ? [{ namespace: collection.namespace, notJudged: missing.reason, detail: missing.detail }] : [];
-  });
-  return [...ofReferences, ...ofCollections];
+function executionsOf({ queries }: ReferenceSearches): number {
+  return queries.reduce((sum, { operation: { figures } }) => sum + Math.max(...Object.values(figures).map(({ executions }) => executions)), 0);
+}
+
+/** What is known of how it is searched by, a sentence behind the first; empty where nothing is. */
+function searchedText(reference: Reference, searches: ReferenceSearches, cluster: JoinedCluster): string {
+  const { queries, unserved } = searches;
+  if (queries.length === 0) {
+    const [behind] = indexesBehindOthers(reference, cluster);
+    return behind === undefined ? '' : ` The index on ${formatIndexKey(behind.key)} finds them only where what stands before it is given as well.`;
+  }
+  const asked = ` The workload asks for it: ${plural(executionsOf(searches), 'execution')}`;
+  const examined = queryCost(unserved, cluster.workload)?.documentsExamined ?? null;
+  if (examined === null || !areFoundOtherwise(reference, searches, cluster)) return `${asked}.`;
+  return `${asked}, by other fields that an index finds as well; they examine ${plural(Math.round(examined), 'document')} each on average.`;
 }

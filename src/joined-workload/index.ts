@@ -13,4 +13,4 @@ export { filtersAfterJoining, joinShapes, type JoinRelation, type JoinShape } fr
 export { lookupLoads, readsPerWrite, type JoiningOperation, type LookupLoad } from './lookup-load.js';
 export { SOURCE_NAMES, windowText, type SourceCoverage } from './source-window.js';
 export { joinedTypes, unsampledSides, type JoinedTypes, type JoinSide } from './joined-types.js';
-export { isReferenceIndexed, joinedPlaces, placeOf, referenceIndexRemedy, searchesBy } from './reference-index.js';
+export { isNeverSearched, isReferenceIndexed, joinedPlaces, placeOf, referenceIndexRemedy } from './reference-index.js';

@@ -1,14 +1,16 @@
 import type { Reference } from '../evidence/references/references.js';
 import type { Remedy } from '../findings/finding.js';
-import type { Operation } from '../evidence/workload/workload.js';
+import { FIGURE_SOURCES, type Operation } from '../evidence/workload/workload.js';
 import { indexUsability } from '../index-usability/index-usability.js';
 import type { EqualityJoin } from '../index-usability/equality-join.js';
 import { isObjectShape } from '../evidence/workload/shape.js';
 import type { Collection } from '../inventory/collection.js';
 import { joinedFields, joinUses } from '../joins/workload-joins.js';
+import { databaseOf } from '../namespace.js';
 import { formatIndexKey } from '../shapes/index-key.js';
 import { indexName } from './join-index-remedy.js';
 import type { JoinedCluster } from './joined-cluster.js';
+import { sourceCoverage } from './source-window.js';
 
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;
 
@@ -53,8 +55,23 @@ export function placeOf({ namespace, path }: ReferringField): string {
   return JSON.stringify([namespace, path]);
 }
 
-/** Operations that ask for documents by the field, in the figures of the source that knows the most of each. */
-export function searchesBy({ namespace, path }: ReferringField, { workload }: JoinedCluster): Operation[] {
+/** Executions on a collection from which the operations seen are taken for all that there are. Judgement. */
+const ENOUGH_EXECUTIONS = 1_000;
+
+/** True where a source that sees everything has seen much of the collection, and nothing that asks for the field. */
+export function isNeverSearched(reference: ReferringField, cluster: JoinedCluster): boolean {
+  const { workload } = cluster;
+  const database = databaseOf(reference.namespace);
+  if (searchesBy(reference, cluster).length > 0) return false;
+  return FIGURE_SOURCES.some((source) => {
+    const onIt = workload.operations.filter(({ shape }) => shape.namespace === reference.namespace);
+    const executions = onIt.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
+    return executions >= ENOUGH_EXECUTIONS && sourceCoverage(workload, source, database).operations === 'all';
+  });
+}
+
+/** Operations that ask for documents by the field. */
+function searchesBy({ namespace, path }: ReferringField, { workload }: JoinedCluster): Operation[] {
   return workload.operations.filter(({ shape }) => {
     if (shape.namespace !== namespace) return false;
     const [first] = shape.pipeline ?? [];

@@ -29,7 +29,9 @@ const child = (index: number): Document => ({
   dangling: index % 10 === 0 ? new ObjectId() : reference(objectIds, index),
   random: new ObjectId(),
   indexed: reference(objectIds, index),
-  tags: [reference(objectIds, index)],
+  tags: [reference(objectIds, index), reference(objectIds, index + 1)],
+  lines: [{ deviceId: reference(uuids, index), amount: index % PARENTS }],
+  points: [[reference(objectIds, index)]],
   text: `${'x'.repeat(80)}${index}`,
 });
 
@@ -69,15 +71,22 @@ describe('references', () => {
     ['place', 'places', null],
     ['grouped', 'accounts', null],
     ['dangling', 'accounts', null],
+    ['indexed', 'accounts', null],
+    ['tags', 'accounts', null],
+    ['lines[].deviceId', 'devices', null],
   ];
 
   it.each(expected)('%s refers to %s, conversion %s', (path, target, conversion) => {
     expect(found.references.filter((each) => each.path === path)).toMatchObject([{ target: `${database.databaseName}.${target}`, conversion }]);
   });
 
-  it('are no others: neither values at random, numbers by chance, arrays, nor what an index begins with', () => {
+  it('are no others: neither values at random, numbers by chance, nor arrays of arrays', () => {
     expect(found.references.map(({ path }) => path).sort()).toEqual(expected.map(([path]) => path).sort());
     expect(found.gaps).toEqual([]);
+  });
+
+  it('tell whether the values are in arrays', () => {
+    expect(found.references.filter(({ isInArray }) => isInArray).map(({ path }) => path).sort()).toEqual(['lines[].deviceId', 'tags']);
   });
 
   it('count the values that were found', () => {

@@ -1,6 +1,6 @@
 import { Binary, Double, Int32, Long, ObjectId, UUID } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { identifierForms, identifierKey } from '../../src/evidence/references/identifier-forms.js';
+import { formsOf, identifierForms, identifierKey } from '../../src/evidence/references/identifier-forms.js';
 
 const HEX = '64f1c0ffee64f1c0ffee64f1';
 const UUID_TEXT = '0189f7ea-ae2c-7b2c-9b0d-3f0a1c2d3e4f';
@@ -30,5 +30,12 @@ describe('the forms of a value', () => {
 
   it.each([new ObjectId(HEX), HEX, new UUID(UUID_TEXT), UUID_TEXT, new Int32(42), '42'])('lead to values that have those keys', (value) => {
     for (const form of identifierForms(value)) expect(identifierKey(form.value)).toBe(form.key);
+  });
+
+  it('are those of a collection\'s families, or all where these are not known', () => {
+    const forms = identifierForms(HEX);
+    expect(formsOf(forms, new Set(['objectId'])).map(({ conversion }) => conversion)).toEqual(['string to objectId']);
+    expect(formsOf(forms, new Set(['string', 'number'])).map(({ conversion }) => conversion)).toEqual([null]);
+    expect(formsOf(forms, null)).toEqual(forms);
   });
 });

@@ -1,46 +1,45 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldType, IndexDescription, TypeCounts } from '../../src/check.js';
+import type { FieldType, TypeCounts } from '../../src/check.js';
 import { present } from '../../src/evidence/evidence.js';
 import { candidateFields } from '../../src/evidence/references/candidate-fields.js';
 import { referenceQuestions, type ReferringCollection } from '../../src/evidence/references/reference-questions.js';
 import { nameInField, nameOfTarget, suggestsTarget } from '../../src/evidence/references/suggested-target.js';
-import { ID_INDEX, index } from '../checks/index-builders.js';
 
 type Fields = Readonly<Record<string, TypeCounts>>;
 
-/** Strings are as long as the text of an ObjectId, unless given otherwise. */
-function fieldTypes(fields: Fields, longestString = 24): FieldType[] {
+/** Strings are as long as the text of an ObjectId, and arrays have three elements, unless given otherwise. */
+function fieldTypes(fields: Fields, longestString = 24, elements = 3): FieldType[] {
   return Object.entries(fields).map(([path, types]) => ({
     path,
     types,
     documents: Object.values(types).reduce((sum, count) => sum + count, 0),
-    elementsPerArray: null,
+    elementsPerArray: types.array === undefined ? null : elements,
     longestString: types.string === undefined ? null : longestString,
   }));
 }
 
-const candidates = (fields: Fields, indexes: readonly IndexDescription[] = [], longest?: number) =>
-  candidateFields({ documents: 100, complete: false, fields: fieldTypes(fields, longest) }, [ID_INDEX, ...indexes]).map(({ path }) => path);
+const candidates = (fields: Fields, longest?: number) =>
+  candidateFields({ documents: 100, complete: false, fields: fieldTypes(fields, longest) }).map(({ path }) => path);
 
 describe('fields that may refer to something', () => {
-  it.each<[string, Fields, readonly IndexDescription[], readonly string[]]>([
-    ['scalars that ids are made of', { a: { objectId: 9 }, b: { binData: 9 }, c: { string: 9 }, d: { int: 9 }, e: { long: 5, double: 4 } }, [], ['a', 'c', 'd', 'e', 'b']],
-    ['nothing else', { a: { date: 9 }, b: { bool: 9 }, c: { object: 9 }, d: { null: 9 } }, [], []],
-    ['not _id, nor what is in it', { _id: { objectId: 9 }, '_id.a': { objectId: 9 } }, [], []],
-    ['not what is in arrays, or under names that are data', { 'a[]': { objectId: 9 }, 'a[].b': { objectId: 9 }, 'c.*': { objectId: 9 } }, [], []],
-    ['nested ones', { customer: { object: 9 }, 'customer._id': { objectId: 9 } }, [], ['customer._id']],
-    ['of one kind', { a: { objectId: 6, string: 4 }, b: { objectId: 9, null: 90 }, c: { objectId: 19, string: 1 } }, [], ['b', 'c']],
-    ['that occur', { a: { objectId: 4 } }, [], []],
-    ['that no index begins with', { a: { objectId: 9 }, b: { objectId: 9 } }, [index({ a: 1, b: 1 })], ['b']],
-    ['or a hidden or partial one', { a: { objectId: 9 }, b: { objectId: 9 } }, [index({ a: 1 }, { hidden: true }), index({ b: 1 }, { partialFilterExpression: { c: 1 } })], ['a', 'b']],
-    ['one on each way', { a: { objectId: 90, object: 9 }, 'a.b': { objectId: 9 } }, [], ['a']],
-  ])('%s', (_, fields, indexes, expected) => {
-    expect(candidates(fields, indexes)).toEqual(expected);
+  it.each<[string, Fields, readonly string[]]>([
+    ['scalars that ids are made of', { a: { objectId: 9 }, b: { binData: 9 }, c: { string: 9 }, d: { int: 9 }, e: { long: 5, double: 4 } }, ['a', 'c', 'd', 'e', 'b']],
+    ['nothing else', { a: { date: 9 }, b: { bool: 9 }, c: { object: 9 }, d: { null: 9 } }, []],
+    ['not _id, nor what is in it', { _id: { objectId: 9 }, '_id.a': { objectId: 9 } }, []],
+    ['elements of arrays, and what is in them', { a: { array: 9 }, 'a[]': { objectId: 9 }, 'b[].c': { objectId: 9 }, 'b[].d[]': { objectId: 9 } }, ['a', 'b[].c', 'b[].d']],
+    ['not what is in arrays of arrays, or under names that are data', { 'a[][]': { objectId: 9 }, 'c.*': { objectId: 9 }, '["d.e"]': { objectId: 9 } }, []],
+    ['nested ones', { customer: { object: 9 }, 'customer._id': { objectId: 9 } }, ['customer._id']],
+    ['of one kind', { a: { objectId: 6, string: 4 }, b: { objectId: 9, null: 90 }, c: { objectId: 19, string: 1 } }, ['b', 'c']],
+    ['that occur', { a: { objectId: 4 } }, []],
+    ['one on each way', { a: { objectId: 90, object: 9 }, 'a.b': { objectId: 9 } }, ['a']],
+    ['one at each place', { a: { objectId: 90, array: 9 }, 'a[]': { objectId: 9 } }, ['a']],
+  ])('%s', (_, fields, expected) => {
+    expect(candidates(fields)).toEqual(expected);
   });
 
   it('are no texts', () => {
-    expect(candidates({ a: { string: 9 } }, [], 64)).toEqual(['a']);
-    expect(candidates({ a: { string: 9 } }, [], 65)).toEqual([]);
+    expect(candidates({ a: { string: 9 } }, 64)).toEqual(['a']);
+    expect(candidates({ a: { string: 9 } }, 65)).toEqual([]);
   });
 });
 
@@ -49,6 +48,10 @@ describe('names', () => {
     ['customerId', 'customers', true],
     ['customer_id', 'customers', true],
     ['customer', 'Customers', true],
+    ['customerIds', 'customers', true],
+    ['customer_ids', 'customers', true],
+    ['lines[].customer_id', 'customers', true],
+    ['bids', 'bids', true],
     ['customer._id', 'customers', true],
     ['billing.customerRef', 'crm.customers', true],
     ['customerId', 'crm_customers', true],
@@ -65,10 +68,10 @@ describe('names', () => {
   });
 });
 
-function collection(name: string, fields: Fields, longest?: number): ReferringCollection {
+function collection(name: string, fields: Fields, longest?: number, elements?: number): ReferringCollection {
   return {
     collection: { namespace: `shop.${name}`, database: 'shop', name, kind: 'collection', clustered: false },
-    evidence: { fieldTypes: present({ documents: 100, complete: false, fields: fieldTypes(fields, longest) }), indexes: present([ID_INDEX]) },
+    evidence: { fieldTypes: present({ documents: 100, complete: false, fields: fieldTypes(fields, longest, elements) }) },
   };
 }
 
@@ -98,6 +101,12 @@ describe('what is asked', () => {
 
   it('in the own collection too', () => {
     expect(asked([collection('categories', { _id: { objectId: 9 }, parent: { objectId: 9 } })])).toEqual(['categories.parent → categories']);
+  });
+
+  it('not in long arrays, and that is said', () => {
+    const long = collection('orders', { tags: { array: 9 }, 'tags[]': { objectId: 9 }, _id: { objectId: 9 } }, 24, 25_001);
+    expect(asked([long])).toEqual([]);
+    expect(referenceQuestions([long]).gaps).toMatchObject([{ reason: 'bound', detail: expect.stringContaining('1 array that may hold references has more than 25,000 elements') }]);
   });
 
   it('by names alone in a database of many collections, and that is said', () => {

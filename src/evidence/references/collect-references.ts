@@ -1,21 +1,18 @@
-import pLimit from 'p-limit';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { Collection } from '../../inventory/collection.js';
-import type { Absent } from '../evidence.js';
-import { gapsOf, type Failure } from '../workload/source.js';
-import { foundIds, readValues, type FieldValues } from './id-reads.js';
-import { referenceQuestions, type ReferenceQuestion, type ReferringCollection } from './reference-questions.js';
+import { BoundedReads } from './bounded-reads.js';
+import { documentsById, readValues, type FieldValues } from './id-reads.js';
+import { distinctValues, formsOf, type IdentifierForm } from './identifier-forms.js';
+import { idFamilies, referenceQuestions, type ReferenceQuestion, type ReferringCollection } from './reference-questions.js';
 import type { IdConversion, Reference, References } from './references.js';
 
-/** Values looked for at first; the rest follows only where nearly all of these were found. */
+/** Values looked for at first; the rest follows only where any of these was found. Where three in ten dangle, all four do once in 120 times. */
 const FIRST_VALUES = 4;
-/** Of those, how many may be dangling. */
-const FIRST_MISSES = 1;
 
 /** Values of one field, to be looked for among the `_id`s of one collection. */
 interface Probe {
-  readonly namespace: string;
+  readonly question: ReferenceQuestion;
   readonly target: Collection;
   readonly field: FieldValues;
   /** Keys of the values that were found so far. */
@@ -36,37 +33,15 @@ export async function collectReferences(
   concurrency: number,
 ): Promise<References> {
   const { questions, gaps } = referenceQuestions(collections);
-  const reads = new BoundedReads(concurrency);
+  const reads = new BoundedReads(concurrency, 'looking for references in');
   const probes = await probesOf(reader, questions, collections, reads);
-  await lookUp(reader, probes, 0, FIRST_VALUES, reads);
-  const promising = probes.filter(isPromising);
-  await lookUp(reader, promising, FIRST_VALUES, Infinity, reads);
+  const families = new Map(collections.map(({ collection, evidence }) => [collection, idFamilies(evidence)]));
+  const lookUpPart = (part: readonly Probe[], from: number, to: number) => lookUp(reader, part, (forms) => forms.slice(from, to), families, reads);
+  await lookUpPart(probes, 0, FIRST_VALUES);
+  const promising = probes.filter(({ found }) => found.size > 0);
+  await lookUpPart(promising, FIRST_VALUES, Infinity);
   const references = promising.map(referenceOf).sort((one, other) => other.found / other.values - one.found / one.values);
   return { references, gaps: [...gaps, ...reads.gaps()] };
-}
-
-/** Reads a few at once, and keeps what failed. */
-class BoundedReads {
-  readonly #limit;
-  readonly #failures: Failure[] = [];
-
-  constructor(concurrency: number) {
-    this.#limit = pLimit(concurrency);
-  }
-
-  /** The answer, or null where the read failed. */
-  async attempt<T>({ namespace }: Collection, read: () => Promise<T>): Promise<T | null> {
-    try {
-      return await this.#limit(read);
-    } catch (error) {
-      this.#failures.push({ place: namespace, error });
-      return null;
-    }
-  }
-
-  gaps(): Absent[] {
-    return gapsOf(this.#failures, { operation: 'looking for references in', privilege: 'find on it' });
-  }
 }
 
 async function probesOf(
@@ -79,40 +54,48 @@ async function probesOf(
   const probes = [...groupedBy(questions, ({ collection }) => collection)].map(async ([collection, asked]) => {
     const stored = storage.get(collection);
     const count = stored?.present === true ? stored.value.count : 0;
-    const paths = asked.map(({ path }) => path);
-    const fields = await reads.attempt(collection, () => readValues(reader, collection, paths, count));
-    return asked.flatMap(({ path, targets }) => {
-      const field = fields?.find((each) => each.path === path);
+    const fields = await reads.attempt(collection, () => readValues(reader, collection, asked, count));
+    return asked.flatMap((question) => {
+      const field = fields?.find(({ path }) => path === question.path);
       if (field === undefined || field.values.length === 0) return [];
-      return targets.map((target): Probe => ({ namespace: collection.namespace, target, field, found: new Set() }));
+      return question.targets.map((target): Probe => ({ question, target, field, found: new Set() }));
     });
   });
   return (await Promise.all(probes)).flat();
 }
 
 /** Looks a part of the values up, once per target for all fields together. */
-async function lookUp(reader: ClusterReader, probes: readonly Probe[], from: number, to: number, reads: BoundedReads): Promise<void> {
+async function lookUp(
+  reader: ClusterReader,
+  probes: readonly Probe[],
+  partOf: (values: FieldValues['values']) => FieldValues['values'],
+  families: ReadonlyMap<Collection, ReadonlySet<string> | null>,
+  reads: BoundedReads,
+): Promise<void> {
+  // A field is asked about with many targets, and most targets are asked about the same fields.
+  const parts = new Map<FieldValues, { readonly number: number; readonly forms: readonly IdentifierForm[] }>();
+  for (const { field } of probes) if (!parts.has(field)) parts.set(field, { number: parts.size, forms: partOf(field.values).flat() });
+  const known = new Map<string, readonly unknown[]>();
   const lookUps = [...groupedBy(probes, ({ target }) => target)].map(async ([target, ofTarget]) => {
-    const forms = ofTarget.flatMap(({ field }) => field.values.slice(from, to).flat());
-    const keys = (await reads.attempt(target, () => foundIds(reader, target, forms))) ?? new Set<string>();
+    const wanted = families.get(target) ?? null;
+    const key = `${wanted === null ? '*' : [...wanted].join(' ')}: ${ofTarget.map(({ field }) => parts.get(field)?.number).join(' ')}`;
+    const values = known.get(key) ?? distinctValues(ofTarget.flatMap(({ field }) => formsOf(parts.get(field)?.forms ?? [], wanted)));
+    known.set(key, values);
+    const documents = await reads.attempt(target, () => documentsById(reader, target, values));
+    if (documents === null || documents.size === 0) return;
     for (const { field, found } of ofTarget) {
-      for (const { key } of field.values.slice(from, to).flat()) if (keys.has(key)) found.add(key);
+      for (const form of parts.get(field)?.forms ?? []) if (documents.has(form.key)) found.add(form.key);
     }
   });
   await Promise.all(lookUps);
 }
 
-function isPromising({ field, found }: Probe): boolean {
-  const first = field.values.slice(0, FIRST_VALUES);
-  const hits = first.filter((forms) => forms.some(({ key }) => found.has(key))).length;
-  return hits > 0 && hits >= first.length - FIRST_MISSES;
-}
-
-function referenceOf({ namespace, target, field, found }: Probe): Reference {
+function referenceOf({ question: { collection, path, isInArray }, target, field, found }: Probe): Reference {
   const hits = field.values.flatMap((forms) => forms.find(({ key }) => found.has(key)) ?? []);
   return {
-    namespace,
-    path: field.path,
+    namespace: collection.namespace,
+    path,
+    isInArray,
     target: target.namespace,
     values: field.values.length,
     found: hits.length,

@@ -22,7 +22,17 @@ export function identifierForms(value: unknown): IdentifierForm[] {
   return [itself, ...converted(value).flatMap(([other, conversion]) => ({ value: other, key: identifierKey(other) as string, conversion }))];
 }
 
-/** One text per id; null for what is none. */
+/** Those of the forms that are of any of these families; all of them where the families are not known. */
+export function formsOf(forms: readonly IdentifierForm[], families: ReadonlySet<string> | null): readonly IdentifierForm[] {
+  return families === null ? forms : forms.filter(({ key }) => families.has(key.slice(0, key.indexOf(' '))));
+}
+
+/** The values of the forms, each once. */
+export function distinctValues(forms: readonly IdentifierForm[]): unknown[] {
+  return [...new Map(forms.map(({ key, value }) => [key, value])).values()];
+}
+
+/** One text per id, the name of its family before it; null for what is none. */
 export function identifierKey(value: unknown): string | null {
   if (typeof value === 'string') return `string ${value}`;
   if (value instanceof ObjectId) return `objectId ${value.toHexString()}`;

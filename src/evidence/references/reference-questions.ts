@@ -1,7 +1,9 @@
 import { formatCount, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { Collection } from '../../inventory/collection.js';
+import { familyCounts } from '../../shapes/type-families.js';
 import type { CollectedEvidence } from '../collect-evidence.js';
+import type { FieldType } from '../documents/field-types.js';
 import { absent, type Absent } from '../evidence.js';
 import { candidateFields, idFamily, type CandidateField, type IdFamily } from './candidate-fields.js';
 import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
@@ -15,12 +17,20 @@ export interface ReferringCollection {
 /** A field, and the collections whose `_id`s its values may be. */
 export interface ReferenceQuestion {
   readonly collection: Collection;
+  /** As in the candidate field. */
   readonly path: string;
+  readonly isInArray: boolean;
+  /** Values per document, on average; 1 outside arrays. */
+  readonly valuesPerDocument: number;
   readonly targets: readonly Collection[];
+  /** False where the database has so many collections that only those are asked about which the field's name suggests. */
+  readonly isAskedOfAll: boolean;
 }
 
 /** Collections of a database up to which every field is held against every collection; in larger ones names must suggest it. */
 const MOST_COLLECTIONS = 100;
+/** References per document, on average, above which an array is not read: one of more ObjectIds has half a MB. */
+const MOST_VALUES_PER_DOCUMENT = 25_000;
 
 /** Bytes of the text of an ObjectId, and of a UUID. */
 const OBJECT_ID_TEXT = 24;
@@ -35,20 +45,24 @@ export function referenceQuestions(collections: readonly ReferringCollection[]):
       const family = familyOfIds(evidence);
       return family === null ? [] : [{ collection, family, name: nameOfTarget(collection.name) }];
     });
+    const candidates = new Targets(targets);
     const byName = groupedBy(targets, ({ name }) => name);
     const families = [...new Set(targets.map(({ family }) => family))];
     const isSmall = targets.length <= MOST_COLLECTIONS;
     let notAsked = 0;
+    let inLongArrays = 0;
     for (const { collection, evidence } of inDatabase) {
       for (const field of fieldsOf(evidence)) {
+        const { path, isInArray, valuesPerDocument } = field;
         const inField = nameInField(field.path);
-        const eligible = isSmall ? targets : (byName.get(inField ?? '') ?? []);
-        const asked = eligible.filter((target) => canRefer(field, inField, target)).map((target) => target.collection);
-        if (asked.length > 0) questions.push({ collection, path: field.path, targets: asked });
+        const asked = isSmall ? candidates.of(field, inField) : referredBy(field, inField, byName.get(inField ?? '') ?? []);
+        if (asked.length > 0 && valuesPerDocument > MOST_VALUES_PER_DOCUMENT) inLongArrays += 1;
+        else if (asked.length > 0) questions.push({ collection, path, isInArray, valuesPerDocument, targets: asked, isAskedOfAll: isSmall });
         else if (!isSmall && families.some((family) => isComparable(field, family))) notAsked += 1;
       }
     }
     if (notAsked > 0) gaps.push(tooMany(database, targets.length, notAsked));
+    if (inLongArrays > 0) gaps.push(tooLong(database, inLongArrays));
   }
   return { questions, gaps };
 }
@@ -67,13 +81,54 @@ function tooMany(database: string, collections: number, fields: number): Absent 
   );
 }
 
-function fieldsOf({ fieldTypes, indexes }: CollectedEvidence): CandidateField[] {
-  return fieldTypes?.present === true && indexes?.present === true ? candidateFields(fieldTypes.value, indexes.value) : [];
+function tooLong(database: string, fields: number): Absent {
+  const which = fields === 1 ? '1 array that may hold references has' : `${formatCount(fields)} arrays that may hold references have`;
+  return absent('bound', `${database}: ${which} more than ${formatCount(MOST_VALUES_PER_DOCUMENT)} elements on average; what they refer to was not looked for.`);
+}
+
+function fieldsOf({ fieldTypes }: CollectedEvidence): CandidateField[] {
+  return fieldTypes?.present === true ? candidateFields(fieldTypes.value) : [];
 }
 
 function familyOfIds({ fieldTypes }: CollectedEvidence): IdFamily | null {
-  const id = fieldTypes?.present === true ? fieldTypes.value.fields.find(({ path }) => path === '_id') : undefined;
+  const id = idTypes(fieldTypes);
   return id === undefined ? null : idFamily(id);
+}
+
+/** The families of a collection's `_id`s, so that no value of another one is looked for; null where they are not known. */
+export function idFamilies({ fieldTypes }: CollectedEvidence): ReadonlySet<string> | null {
+  const id = idTypes(fieldTypes);
+  return id === undefined ? null : new Set(familyCounts(id.types).map(([family]) => family));
+}
+
+function idTypes(fieldTypes: CollectedEvidence['fieldTypes']): FieldType | undefined {
+  return fieldTypes?.present === true ? fieldTypes.value.fields.find(({ path }) => path === '_id') : undefined;
+}
+
+/** The targets of a database by the kinds of values that may be their `_id`s, worked out once for all fields of a kind. */
+class Targets {
+  private readonly byKind = new Map<string, readonly Collection[]>();
+  /** Those for which names matter. */
+  private readonly named: readonly Target[];
+
+  constructor(private readonly all: readonly Target[]) {
+    this.named = all.filter(({ family }) => family === 'number' || family === 'string');
+  }
+
+  /** The collections that a field may refer to; of fields of one kind the same list, where names add none. */
+  of(field: CandidateField, inField: string | null): readonly Collection[] {
+    if (field.family === 'number') return referredBy(field, inField, this.named);
+    const kind = `${field.family} ${field.family === 'string' ? field.longestString : ''}`;
+    const comparable = this.byKind.get(kind) ?? this.all.filter(({ family }) => isComparable(field, family)).map(({ collection }) => collection);
+    this.byKind.set(kind, comparable);
+    if (field.family !== 'string') return comparable;
+    const byNameAlone = this.named.filter(({ family }) => family === 'number');
+    return byNameAlone.length === 0 ? comparable : [...comparable, ...referredBy(field, inField, byNameAlone)];
+  }
+}
+
+function referredBy(field: CandidateField, inField: string | null, targets: readonly Target[]): Collection[] {
+  return targets.filter((target) => canRefer(field, inField, target)).map(({ collection }) => collection);
 }
 
 /** Small whole numbers are `_id`s of half the collections there are, so there the names have to agree as well. */

@@ -13,8 +13,10 @@ export type IdConversion =
 export interface Reference {
   /** The collection that holds the field. */
   readonly namespace: string;
-  /** Dotted path, without arrays on the way. */
+  /** Dotted; `[]` marks elements of arrays on the way, and none at the end. */
   readonly path: string;
+  /** True where the values are elements of an array, or in one. */
+  readonly isInArray: boolean;
   /** The collection whose `_id`s the values are. */
   readonly target: string;
   /** Different values that were looked for. */
@@ -26,7 +28,7 @@ export interface Reference {
   readonly isRepeated: boolean;
 }
 
-/** Fields that hold the `_id`s of other collections, among those that no index begins with. */
+/** Fields that hold the `_id`s of other collections, indexed or not. */
 export interface References {
   /** Fields of which some values were found; the target of which most were comes first. */
   readonly references: readonly Reference[];

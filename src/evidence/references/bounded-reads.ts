@@ -1,0 +1,35 @@
+import pLimit from 'p-limit';
+import type { Collection } from '../../inventory/collection.js';
+import type { Absent } from '../evidence.js';
+import { gapsOf, type Failure } from '../workload/source.js';
+
+/** Reads a few at once, and keeps what failed. */
+export class BoundedReads {
+  readonly #limit;
+  readonly #failures: Failure[] = [];
+
+  /**
+   * @param concurrency reads under way at once
+   * @param operation as half a sentence that names of collections follow: "looking for references in"
+   */
+  constructor(
+    concurrency: number,
+    private readonly operation: string,
+  ) {
+    this.#limit = pLimit(concurrency);
+  }
+
+  /** The answer, or null where the read failed. */
+  async attempt<T>({ namespace }: Collection, read: () => Promise<T>): Promise<T | null> {
+    try {
+      return await this.#limit(read);
+    } catch (error) {
+      this.#failures.push({ place: namespace, error });
+      return null;
+    }
+  }
+
+  gaps(): Absent[] {
+    return gapsOf(this.#failures, { operation: this.operation, privilege: 'find on it' });
+  }
+}

@@ -1,0 +1,46 @@
+import { BSON, type Document } from 'mongodb';
+import type { RawCursor } from '../../connect/cluster-reader.js';
+
+/** Numbers stay what they are stored as, so that large ones keep their digits. */
+const DECODING: BSON.DeserializeOptions = { promoteValues: false, validation: { utf8: false } };
+
+/** A value, and the object that holds it: the document itself, one embedded in it, or an element of an array. */
+export interface HeldValue {
+  readonly value: unknown;
+  readonly holder: Document;
+}
+
+/** Drains a cursor. Document values: they never leave this folder. */
+export async function decodedDocuments(cursor: RawCursor): Promise<Document[]> {
+  const documents: Document[] = [];
+  try {
+    while (await cursor.hasNext()) for (const raw of cursor.readBufferedDocuments()) documents.push(BSON.deserialize(raw, DECODING));
+  } finally {
+    await cursor.close();
+  }
+  return documents;
+}
+
+/** The values at a path, in arrays as well, as a query's path finds them. Without marks of arrays. */
+export function heldValues(document: Document, path: string): HeldValue[] {
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  const holders = names.reduce<Document[]>((objects, name) => objects.flatMap((object) => elementsOf(object[name]).filter(isDocument)), [document]);
+  return holders.flatMap((holder) => elementsOf(holder[last]).map((value) => ({ value, holder })));
+}
+
+/** A projection on these paths, without those below another one of them, which the server refuses. */
+export function projectionOn(paths: Iterable<string>): Document {
+  const all = [...new Set(paths)];
+  const outermost = all.filter((path) => !all.some((other) => path.startsWith(`${other}.`)));
+  return Object.fromEntries(outermost.map((path) => [path, 1]));
+}
+
+function elementsOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function isDocument(value: unknown): value is Document {
+  return typeof value === 'object' && value !== null && !('_bsontype' in value);
+}

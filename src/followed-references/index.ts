@@ -1,0 +1,1 @@
+export { referenceGaps } from './reference-gaps.js';
