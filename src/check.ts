@@ -165,6 +165,7 @@ export type { StorageStatistics } from './evidence/storage.js';
 export type { Confidence, FindingEvidence, Remedy, Severity } from './findings/finding.js';
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
 export type { Balancer, CollectionSharding, Shard, ShardedCluster } from './inventory/sharding.js';
+export type { BackReference, ComparedReference, CopiedField, ReferenceIntegrity } from './evidence/references/reference-integrity.js';
 export type { IdConversion, Reference, References } from './evidence/references/references.js';
 export type { Slice, Slices } from './evidence/workload/slices.js';
 export type { OperationFigures, Workload } from './evidence/workload/workload.js';

@@ -1,4 +1,5 @@
 import type { Evidence } from './evidence.js';
+import type { ReferenceIntegrity } from './references/reference-integrity.js';
 import type { References } from './references/references.js';
 import type { Server } from './server.js';
 import type { Workload } from './workload/workload.js';
@@ -8,6 +9,8 @@ export interface ClusterEvidence {
   readonly server: Server;
   /** Fields that hold the `_id`s of other collections, found by their values. */
   readonly references: References;
+  /** Those references followed: what is not there, which copies differ, and what does not refer back. */
+  readonly referenceIntegrity: ReferenceIntegrity;
   /** The operations that run on the cluster, from every source that could be read. */
   readonly workload: Workload;
 }

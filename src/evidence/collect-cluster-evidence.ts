@@ -2,6 +2,7 @@ import type { Connection } from '../connect/connect.js';
 import type { Inventory } from '../inventory/inventory.js';
 import type { ClusterEvidenceName, CollectedClusterEvidence } from './cluster-evidence.js';
 import { present } from './evidence.js';
+import { collectReferenceIntegrity, type IntegrityOptions } from './references/collect-integrity.js';
 import { collectReferences } from './references/collect-references.js';
 import type { ReferringCollection } from './references/reference-questions.js';
 import { collectWorkload } from './workload/collect-workload.js';
@@ -28,13 +29,18 @@ export async function collectClusterEvidence(
  * Collects the evidence of the whole cluster that rests on what was sampled.
  *
  * @param kept every linted collection with what was sampled of it
- * @param concurrency reads under way at once
+ * @param options reads under way at once, and whether `_id`s may be kept
  */
 export async function collectSampledEvidence(
   { reader }: Pick<Connection, 'reader'>,
   kept: readonly ReferringCollection[],
   needs: ReadonlySet<ClusterEvidenceName>,
-  concurrency: number,
+  options: IntegrityOptions,
 ): Promise<CollectedClusterEvidence> {
-  return needs.has('references') ? { references: present(await collectReferences(reader, kept, concurrency)) } : {};
+  if (!needs.has('references') && !needs.has('referenceIntegrity')) return {};
+  const found = await collectReferences(reader, kept, options.concurrency);
+  return {
+    references: present(found),
+    ...(needs.has('referenceIntegrity') && { referenceIntegrity: present(await collectReferenceIntegrity(reader, kept, found, options)) }),
+  };
 }

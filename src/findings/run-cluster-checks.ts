@@ -40,11 +40,12 @@ export function judgeCluster(
 /** The evidence of each collection that the checks of the cluster need together. */
 export function evidenceToKeep(checks: readonly AnyCheck[]): ReadonlySet<EvidenceName> {
   const ofChecks = checks.filter(isClusterCheck).flatMap(({ needs }) => needs as readonly EvidenceName[]);
-  return new Set(clusterEvidenceNeeded(checks).has('references') ? [...ofChecks, ...NEEDED_FOR_REFERENCES] : ofChecks);
+  const isLookedInto = ['references', 'referenceIntegrity'].some((name) => clusterEvidenceNeeded(checks).has(name as ClusterEvidenceName));
+  return new Set(isLookedInto ? [...ofChecks, ...NEEDED_FOR_RELATIONS] : ofChecks);
 }
 
-/** References are looked for among the fields that the sample has shown. */
-const NEEDED_FOR_REFERENCES: readonly EvidenceName[] = ['fieldTypes', 'indexes', 'storage'];
+/** References are looked for by the fields that the sample has shown. */
+const NEEDED_FOR_RELATIONS: readonly EvidenceName[] = ['fieldTypes', 'indexes', 'storage'];
 
 /** The evidence of the whole cluster that the checks need together. */
 export function clusterEvidenceNeeded(checks: readonly AnyCheck[]): ReadonlySet<ClusterEvidenceName> {

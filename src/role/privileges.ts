@@ -42,6 +42,13 @@ const INVENTORY: readonly NeededPrivilege[] = [
 const STORAGE: NeededPrivilege = { resource: DATA, actions: ['collStats'] };
 const CHUNKS = ['chunks', 'collections', 'settings', 'shards', 'tags'].map(config);
 
+const WORKLOAD: readonly NeededPrivilege[] = [
+  { resource: CLUSTER, actions: ['getLog', 'serverStatus'] },
+  find({ db: '', collection: 'system.profile' }),
+  // Both, for one stage: measured on 6.0.27.
+  { resource: CLUSTER, actions: ['queryStatsRead', 'queryStatsReadTransformed'], newerServersOnly: true },
+];
+
 /** What reading each piece of evidence takes. Measured with users who lack one privilege each, but for `analyzeShardKey`. */
 const BY_EVIDENCE: Readonly<Record<EvidenceName, readonly NeededPrivilege[]>> = {
   storage: [STORAGE],
@@ -59,12 +66,8 @@ const BY_EVIDENCE: Readonly<Record<EvidenceName, readonly NeededPrivilege[]>> = 
 const BY_CLUSTER_EVIDENCE: Readonly<Record<ClusterEvidenceName, readonly NeededPrivilege[]>> = {
   server: [],
   references: [find(DATA)],
-  workload: [
-    { resource: CLUSTER, actions: ['getLog', 'serverStatus'] },
-    find({ db: '', collection: 'system.profile' }),
-    // Both, for one stage: measured on 6.0.27.
-    { resource: CLUSTER, actions: ['queryStatsRead', 'queryStatsReadTransformed'], newerServersOnly: true },
-  ],
+  referenceIntegrity: [find(DATA)],
+  workload: WORKLOAD,
 };
 
 /** The names of all evidence that checks can need. */

@@ -7,6 +7,7 @@ import type { StorageStatistics } from '../storage.js';
 import type { DocumentEvidence, SampleMethod } from './document-profile.js';
 import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
 import { SlicedCursor } from './sliced-cursor.js';
+import { pickAtRandom } from './sample-stages.js';
 import { planSample, type SampleBounds, type SamplePlan } from './sample-plan.js';
 
 /**
@@ -135,14 +136,4 @@ async function drain(reader: ClusterReader, cursor: RawCursor, plan: SamplePlan,
   } finally {
     await cursor.close();
   }
-}
-
-/** Picks without replacement, by the first steps of a Fisher–Yates shuffle; the array is reordered. */
-export function pickAtRandom<T>(items: T[], wanted: number): T[] {
-  const picks = Math.min(wanted, items.length);
-  for (let index = 0; index < picks; index += 1) {
-    const other = index + Math.floor(Math.random() * (items.length - index));
-    [items[index], items[other]] = [items[other] as T, items[index] as T];
-  }
-  return items.slice(0, picks);
 }

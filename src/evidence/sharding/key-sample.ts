@@ -4,7 +4,7 @@ import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { ShardKey } from '../../shard-keys/index.js';
 import { planSample, type SampleBounds, type SamplePlan } from '../documents/sample-plan.js';
-import { pickAtRandom } from '../documents/sample.js';
+import { sampleStages } from '../documents/sample-stages.js';
 import { absent, present, type Evidence } from '../evidence.js';
 import type { StorageStatistics } from '../storage.js';
 import { readDocuments } from '../workload/raw-documents.js';
@@ -63,25 +63,6 @@ async function openCursor(reader: ClusterReader, collection: Collection, key: Sh
   const { database, name } = collection;
   const project = keyProjection(key);
   return reader.aggregateRaw(database, name, await sampleStages(reader, collection, plan, project), { batchSize: plan.documents });
-}
-
-async function sampleStages(
-  reader: ClusterReader,
-  { database, name }: Collection,
-  { method, documents }: SamplePlan,
-  project: Document,
-): Promise<Document[]> {
-  switch (method) {
-    case 'random-cursor':
-      return [{ $sample: { size: documents } }, project];
-    case 'random-sort':
-      // The projection first: what is sorted must fit the server's memory.
-      return [project, { $sample: { size: documents } }];
-    case 'id-index':
-      return [{ $match: { _id: { $in: pickAtRandom(await reader.findIds(database, name), documents) } } }, project];
-    default:
-      return [{ $limit: documents }, project];
-  }
 }
 
 function keyProjection(key: ShardKey): Document {

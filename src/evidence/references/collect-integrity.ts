@@ -1,0 +1,238 @@
+import type { Document } from 'mongodb';
+import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { groupedBy } from '../../grouped-by.js';
+import type { Collection } from '../../inventory/collection.js';
+import { queryPath } from '../../shapes/path-steps.js';
+import { BoundedReads } from './bounded-reads.js';
+import { heldReferences, isFound, type FoundDocuments } from './compared-documents.js';
+import { documentsById, spread } from './id-reads.js';
+import { distinctValues, formsOf } from './identifier-forms.js';
+import type { ComparedReference, ReferenceIntegrity } from './reference-integrity.js';
+import { idFamilies, type ReferringCollection } from './reference-questions.js';
+import { ReferenceTally, type ComparedPart } from './reference-tally.js';
+import type { References } from './references.js';
+import { referringFields, type ReferringField } from './referring-fields.js';
+import { readAgain, readReferring, readSiblings, type ReferringSample } from './referring-sample.js';
+
+/** Collections whose samples are held at once. */
+const COLLECTIONS_AT_ONCE = 20;
+/** Candidates of which more than this share differs, or does not refer back, are none. The checks ask for more. */
+const MOST_DIFFERING = 0.5;
+/** References of a field that are looked for in every other collection; the rest is where any of these is. */
+const SOUGHT_ELSEWHERE = 10;
+/** Referred-to documents whose copies are put in order of time. */
+const MOST_SOURCES = 20;
+
+/** What collecting is done with. */
+export interface IntegrityOptions {
+  /** Reads under way at once. */
+  readonly concurrency: number;
+  /** Keep `_id`s of the documents that findings are about. */
+  readonly showValues: boolean;
+}
+
+/**
+ * Follows the references of a sample of documents, of each collection that was found to refer to another: what is not there,
+ * which copies differ from their source, and what does not refer back. What looks wrong is read again, from the primary: a
+ * secondary may lag, and documents change between two reads.
+ *
+ * At most, per collection: a sample, and where something looks wrong one read of those documents by `_id` and one per field
+ * for copies of the same; and per referred-to collection and 20 referring ones, two look-ups by `_id`. Values stay in here.
+ *
+ * @param references those found, the target of which most values were comes first
+ */
+export async function collectReferenceIntegrity(
+  reader: ClusterReader,
+  collections: readonly ReferringCollection[],
+  { references, gaps: notSought }: References,
+  { concurrency, showValues }: IntegrityOptions,
+): Promise<ReferenceIntegrity> {
+  const { fields, gaps } = referringFields(collections, references);
+  const reads = new BoundedReads(concurrency, 'following references in');
+  const known = new Map(collections.map((each) => [each.collection, each]));
+  const lookUps = new LookUps(new Map(collections.map(({ collection, evidence }) => [collection, idFamilies(evidence)])), reads);
+  const referring = [...groupedBy(fields, ({ collection }) => collection)];
+  const compared: ComparedReference[] = [];
+  for (let from = 0; from < referring.length; from += COLLECTIONS_AT_ONCE) {
+    const samples = await Promise.all(
+      referring.slice(from, from + COLLECTIONS_AT_ONCE).map(([collection, of]) => {
+        const what = known.get(collection);
+        return what === undefined ? null : reads.attempt(collection, () => readReferring(reader, what, of));
+      }),
+    );
+    compared.push(...(await comparedSamples(reader, samples.filter((sample) => sample !== null), lookUps, showValues)));
+  }
+  return { references: compared, gaps: [...notSought, ...gaps, ...reads.gaps()] };
+}
+
+async function comparedSamples(
+  reader: ClusterReader,
+  samples: readonly ReferringSample[],
+  lookUps: LookUps,
+  showValues: boolean,
+): Promise<ComparedReference[]> {
+  const { reads } = lookUps;
+  const found = await lookUps.run(reader, samples, ({ targets }) => targets);
+  const primary = reader.withReadPreference('primaryPreferred');
+  const firstLooks = samples.map((sample) => sample.fields.flatMap((field) => firstLook(field, sample.documents, found)));
+  const likely = samples.map((sample, index): ReferringSample => ({ ...sample, fields: (firstLooks[index] ?? []).map(({ field }) => field) }));
+  const suspicious = firstLooks.map((looks) => [...new Set(looks.flatMap((look) => look.suspicious))]);
+  const again = await Promise.all(
+    likely.map((sample, index) => {
+      const documents = suspicious[index] ?? [];
+      return documents.length === 0 ? { ...sample, documents } : reads.attempt(sample.collection, () => readAgain(primary, sample, documents));
+    }),
+  );
+  const readTwice = again.filter((sample) => sample !== null);
+  const foundAgain = await lookUps.run(primary, readTwice, ({ targets }) => targets);
+  const dangling = withDanglingAlone(readTwice, foundAgain);
+  const someElsewhere = await lookUps.run(primary, dangling, ({ others }) => others, SOUGHT_ELSEWHERE);
+  const holdsSome = ({ namespace }: Collection) => (someElsewhere.get(namespace)?.size ?? 0) > 0;
+  const elsewhere = together(someElsewhere, await lookUps.run(primary, dangling, ({ others }) => others.filter(holdsSome)));
+  const foundAnywhere = together(elsewhere, foundAgain);
+  const comparisons = likely.flatMap((sample, index) => {
+    const second = again[index];
+    if (second === null || second === undefined) return [];
+    const left = new Set(suspicious[index]);
+    const parts = [
+      { documents: sample.documents.filter((document) => !left.has(document)), found },
+      { documents: second.documents, found: foundAnywhere },
+    ] as const;
+    return sample.fields.filter((field) => isLookedUpAgain(field, parts[1], foundAgain, elsewhere)).map((field) => ({ field, sample, parts }));
+  });
+  return Promise.all(
+    comparisons.map(async ({ field, sample, parts }) => {
+      const tally = new ReferenceTally(field, parts, showValues);
+      return comparedReference(field, sample, tally, await siblingsOf(primary, field, tally, parts, reads));
+    }),
+  );
+}
+
+/** Looks up what documents refer to, once per collection for all fields together. */
+class LookUps {
+  /** @param families of the `_id`s of each collection */
+  constructor(
+    private readonly families: ReadonlyMap<Collection, ReadonlySet<string> | null>,
+    readonly reads: BoundedReads,
+  ) {}
+
+  /**
+   * A collection that can't be read is left out.
+   *
+   * @param most values of each field
+   */
+  async run(
+    reader: ClusterReader,
+    samples: readonly ReferringSample[],
+    where: (field: ReferringField) => readonly Collection[],
+    most = Infinity,
+  ): Promise<FoundDocuments> {
+    const wanted = samples.flatMap(({ fields, documents }) =>
+      fields.flatMap((field) => {
+        const references = documents.flatMap((document) => heldReferences(document, field.path));
+        const forms = spread(references, most).flatMap((reference) => reference.forms);
+        return forms.length === 0 ? [] : where(field).map((target) => ({ field, target, forms }));
+      }),
+    );
+    const found = new Map<string, ReadonlyMap<string, Document>>();
+    const lookUps = [...groupedBy(wanted, ({ target }) => target)].map(async ([target, ofTarget]) => {
+      const paths = ofTarget.filter(({ field }) => field.targets[0] === target).flatMap(({ field }) => sourcePaths(field));
+      const forms = ofTarget.flatMap((each) => formsOf(each.forms, this.families.get(target) ?? null));
+      const documents = await this.reads.attempt(target, () => documentsById(reader, target, distinctValues(forms), paths));
+      if (documents !== null) found.set(target.namespace, documents);
+    });
+    await Promise.all(lookUps);
+    return found;
+  }
+}
+
+function sourcePaths({ copies, backReferences }: ReferringField): string[] {
+  return [...copies.map(({ sourcePath }) => sourcePath), ...backReferences.map(({ path }) => queryPath(path))];
+}
+
+interface FirstLook {
+  readonly field: ReferringField;
+  /** What has to be read again. */
+  readonly suspicious: readonly Document[];
+}
+
+/** The field without candidates that mostly differ; nothing where most of its own references dangle, or could not be looked up. */
+function firstLook(field: ReferringField, documents: readonly Document[], found: FoundDocuments): FirstLook[] {
+  const tally = new ReferenceTally(field, [{ documents, found }], false);
+  const isLookedUp = field.targets.every(({ namespace }) => found.has(namespace));
+  if (!isLookedUp || tally.dangling().references > tally.references * MOST_DIFFERING) return [];
+  const copies = field.copies.filter((copy) => {
+    const { compared, differing } = tally.copied(copy, []);
+    return compared > 0 && differing <= compared * MOST_DIFFERING;
+  });
+  const backReferences = field.backReferences.filter((candidate) => {
+    const { followed, compared, oneSided } = tally.back(candidate);
+    return followed > 0 && followed - (compared - oneSided) <= followed * MOST_DIFFERING;
+  });
+  return [{ field: { ...field, copies, backReferences }, suspicious: tally.suspicious({ copies, backReferences }) }];
+}
+
+/** Of a document that both hold, that of the second, which has the fields that are compared. */
+function together(first: FoundDocuments, second: FoundDocuments): FoundDocuments {
+  const namespaces = [...new Set([...first.keys(), ...second.keys()])];
+  return new Map(namespaces.map((namespace) => [namespace, new Map([...(first.get(namespace) ?? []), ...(second.get(namespace) ?? [])])]));
+}
+
+/** False where something could not be read the second time: what was missing the first time may be there. */
+function isLookedUpAgain(field: ReferringField, part: ComparedPart, found: FoundDocuments, elsewhere: FoundDocuments): boolean {
+  const hasReferences = part.documents.some((document) => heldReferences(document, field.path).length > 0);
+  if (!hasReferences) return true;
+  const isDangling = new ReferenceTally(field, [part], false).dangling().references > 0;
+  return field.targets.every(({ namespace }) => found.has(namespace)) && (!isDangling || field.others.every(({ namespace }) => elsewhere.has(namespace)));
+}
+
+/** The samples with those documents alone of which some reference still leads nowhere. */
+function withDanglingAlone(samples: readonly ReferringSample[], found: FoundDocuments): ReferringSample[] {
+  return samples.flatMap((sample) =>
+    sample.fields.map((field) => ({
+      ...sample,
+      fields: [field],
+      documents: sample.documents.filter((document) => heldReferences(document, field.path).some((each) => !isFound(each, field, found))),
+    })),
+  );
+}
+
+/** Copies of the same documents as the differing ones, where an index finds them. */
+async function siblingsOf(
+  reader: ClusterReader,
+  field: ReferringField,
+  tally: ReferenceTally,
+  parts: readonly ComparedPart[],
+  reads: BoundedReads,
+): Promise<ComparedPart[]> {
+  const values = tally.differingValues().slice(0, MOST_SOURCES);
+  if (values.length === 0 || !field.isIndexed) return [];
+  const documents = (await reads.attempt(field.collection, () => readSiblings(reader, field, values))) ?? [];
+  return parts.slice(-1).map(({ found }) => ({ documents, found }));
+}
+
+function comparedReference(
+  field: ReferringField,
+  { documents, complete }: ReferringSample,
+  tally: ReferenceTally,
+  siblings: readonly ComparedPart[],
+): ComparedReference {
+  const { collection, path, isInArray, isAskedOfAll, conversion, targets: [target] } = field;
+  return {
+    namespace: collection.namespace,
+    path,
+    isInArray,
+    target: target.namespace,
+    furtherTargets: tally.furtherTargets(),
+    isSoughtEverywhere: isAskedOfAll,
+    conversion,
+    sampled: documents.length,
+    complete,
+    documents: tally.documents,
+    references: tally.references,
+    values: tally.values,
+    dangling: tally.dangling(),
+    copies: field.copies.map((copy) => tally.copied(copy, siblings)),
+    backReferences: field.backReferences.map((candidate) => tally.back(candidate)),
+  };
+}
