@@ -129,7 +129,7 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
       judgeInventory(connection.reader, inventory, { ...options, concurrency, checks, onFault, growth, bounds: boundsOf(options) }),
     ]);
     const kept = judged.flatMap((collection) => collection.kept);
-    const sampled = await collectSampledEvidence(connection, kept, clusterNeeds, { concurrency, showValues: boundsOf(options).showValues });
+    const sampled = await collectSampledEvidence(connection, kept, clusterNeeds, evidence, { concurrency, showValues: boundsOf(options).showValues });
     const ofCluster = judgeCluster(checks, kept, { ...evidence, ...sampled }, options.settings ?? {}, onFault);
     return buildReport({
       startedAt,

@@ -1,3 +1,4 @@
+import type { Children } from './children/children.js';
 import type { Evidence } from './evidence.js';
 import type { ReferenceIntegrity } from './references/reference-integrity.js';
 import type { References } from './references/references.js';
@@ -7,6 +8,8 @@ import type { Workload } from './workload/workload.js';
 /** What can be known of the cluster as a whole, by the names that checks list in `clusterNeeds`. */
 export interface ClusterEvidence {
   readonly server: Server;
+  /** How many documents belong to one parent, for the relations by which the workload joins them. */
+  readonly children: Children;
   /** Fields that hold the `_id`s of other collections, found by their values. */
   readonly references: References;
   /** Those references followed: what is not there, which copies differ, and what does not refer back. */

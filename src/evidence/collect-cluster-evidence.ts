@@ -1,5 +1,6 @@
 import type { Connection } from '../connect/connect.js';
 import type { Inventory } from '../inventory/inventory.js';
+import { collectChildren } from './children/collect-children.js';
 import type { ClusterEvidenceName, CollectedClusterEvidence } from './cluster-evidence.js';
 import { present } from './evidence.js';
 import { collectReferenceIntegrity, type IntegrityOptions } from './references/collect-integrity.js';
@@ -29,18 +30,24 @@ export async function collectClusterEvidence(
  * Collects the evidence of the whole cluster that rests on what was sampled.
  *
  * @param kept every linted collection with what was sampled of it
+ * @param collected what of the whole cluster is known already: children are counted where its workload joins them
  * @param options reads under way at once, and whether `_id`s may be kept
  */
 export async function collectSampledEvidence(
   { reader }: Pick<Connection, 'reader'>,
   kept: readonly ReferringCollection[],
   needs: ReadonlySet<ClusterEvidenceName>,
+  { workload }: CollectedClusterEvidence,
   options: IntegrityOptions,
 ): Promise<CollectedClusterEvidence> {
-  if (!needs.has('references') && !needs.has('referenceIntegrity')) return {};
-  const found = await collectReferences(reader, kept, options.concurrency);
+  const { concurrency } = options;
+  const isAnySought = needs.has('references') || needs.has('referenceIntegrity');
+  const found = isAnySought ? await collectReferences(reader, kept, concurrency) : undefined;
   return {
-    references: present(found),
-    ...(needs.has('referenceIntegrity') && { referenceIntegrity: present(await collectReferenceIntegrity(reader, kept, found, options)) }),
+    ...(found !== undefined && { references: present(found) }),
+    ...(found !== undefined &&
+      needs.has('referenceIntegrity') && { referenceIntegrity: present(await collectReferenceIntegrity(reader, kept, found, options)) }),
+    ...(needs.has('children') &&
+      workload !== undefined && { children: workload.present ? present(await collectChildren(reader, workload.value, kept, concurrency)) : workload }),
   };
 }

@@ -40,16 +40,18 @@ export function judgeCluster(
 /** The evidence of each collection that the checks of the cluster need together. */
 export function evidenceToKeep(checks: readonly AnyCheck[]): ReadonlySet<EvidenceName> {
   const ofChecks = checks.filter(isClusterCheck).flatMap(({ needs }) => needs as readonly EvidenceName[]);
-  const isLookedInto = ['references', 'referenceIntegrity'].some((name) => clusterEvidenceNeeded(checks).has(name as ClusterEvidenceName));
+  const isLookedInto = ['references', 'referenceIntegrity', 'children'].some((name) => clusterEvidenceNeeded(checks).has(name as ClusterEvidenceName));
   return new Set(isLookedInto ? [...ofChecks, ...NEEDED_FOR_RELATIONS] : ofChecks);
 }
 
-/** References are looked for by the fields that the sample has shown. */
+/** References and children are looked for by the fields that the sample has shown. */
 const NEEDED_FOR_RELATIONS: readonly EvidenceName[] = ['fieldTypes', 'indexes', 'storage'];
 
 /** The evidence of the whole cluster that the checks need together. */
 export function clusterEvidenceNeeded(checks: readonly AnyCheck[]): ReadonlySet<ClusterEvidenceName> {
-  return new Set(checks.filter(isClusterCheck).flatMap(({ clusterNeeds }) => clusterNeeds as readonly ClusterEvidenceName[]));
+  const ofChecks = checks.filter(isClusterCheck).flatMap(({ clusterNeeds }) => clusterNeeds as readonly ClusterEvidenceName[]);
+  // The workload tells which children are joined to which parents.
+  return new Set(ofChecks.includes('children') ? [...ofChecks, 'workload'] : ofChecks);
 }
 
 function judgeOne(

@@ -65,6 +65,7 @@ const BY_EVIDENCE: Readonly<Record<EvidenceName, readonly NeededPrivilege[]>> = 
 
 const BY_CLUSTER_EVIDENCE: Readonly<Record<ClusterEvidenceName, readonly NeededPrivilege[]>> = {
   server: [],
+  children: [find(DATA)],
   references: [find(DATA)],
   referenceIntegrity: [find(DATA)],
   workload: WORKLOAD,

@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type {
   AnyClusterCheck,
+  Children,
   ClusterVerdict,
   Collection,
   FieldType,
@@ -8,6 +9,7 @@ import type {
   JoinedCluster,
   OperationFigures,
   Problem,
+  ReferenceIntegrity,
   References,
   TypeCounts,
   Workload,
@@ -74,6 +76,8 @@ export interface GivenCluster {
   readonly counters?: Evidence<ServerCounters>;
   readonly version?: string;
   readonly references?: References;
+  readonly referenceIntegrity?: ReferenceIntegrity;
+  readonly children?: Children;
   readonly thresholds?: Readonly<Record<string, number>>;
 }
 
@@ -122,7 +126,7 @@ function knownCollection(name: string, given: GivenCollection) {
 const none = (what: string) => absent('unsupported', `${what} is not there.`);
 
 /** The evidence of such a cluster. */
-export function joinedCluster(given: GivenCluster): JoinedCluster & { readonly references: References } {
+export function joinedCluster(given: GivenCluster): JoinedCluster & { readonly references: References; readonly children: Children } {
   const { operations = [], views = {}, days = 2, coverage = {}, version = '6.0.5' } = given;
   const source: WorkloadSource = {
     parts: [
@@ -146,8 +150,10 @@ export function joinedCluster(given: GivenCluster): JoinedCluster & { readonly r
     workload: { operations: operations.map(operation), views: resolveViews(definitions), sources, counters: given.counters ?? none('serverStatus') },
     server: { version },
     references: given.references ?? { references: [], gaps: [] },
+    referenceIntegrity: given.referenceIntegrity ?? { references: [], gaps: [] },
+    children: given.children ?? { families: [], gaps: [] },
   };
-  return cluster as JoinedCluster & { readonly references: References };
+  return cluster as JoinedCluster & { readonly references: References; readonly children: Children };
 }
 
 /** What a check says of such a cluster, by its default thresholds. */

@@ -1,0 +1,79 @@
+import type { Collection, IndexDescription } from '../../inventory/collection.js';
+import { childRelation, type ChildRelation } from '../../joins/child-relation.js';
+import { joinUses } from '../../joins/workload-joins.js';
+import { formatCount } from '../../format.js';
+import type { CollectedEvidence } from '../collect-evidence.js';
+import { absent, type Absent } from '../evidence.js';
+import { idFamily } from '../references/candidate-fields.js';
+import type { StorageStatistics } from '../storage.js';
+import type { Workload } from '../workload/workload.js';
+
+/** A collection with what was collected of it. */
+export interface KnownCollection {
+  readonly collection: Collection;
+  readonly evidence: CollectedEvidence;
+}
+
+/** A relation whose families are to be counted. */
+export interface ChildQuestion {
+  readonly parent: Collection;
+  readonly child: Collection;
+  readonly path: string;
+  readonly stored: StorageStatistics;
+  /** True where an index of the child begins with the path, so that a family is found without a scan. */
+  readonly isIndexed: boolean;
+}
+
+/** Children per parent, on average over both collections, from which they are many whatever a count would say. */
+const MANY_CHILDREN = 100;
+/** Relations whose families are counted; of more, the first that the workload tells of. */
+const MOST_RELATIONS = 50;
+
+/** The relations by which the workload joins children to their parents and of which a parent may have few. */
+export function childQuestions(workload: Workload, collections: readonly KnownCollection[]): { questions: ChildQuestion[]; gaps: Absent[] } {
+  const known = new Map(collections.map((each) => [each.collection.namespace, each]));
+  const relations = new Map<string, ChildRelation>();
+  for (const { join } of joinUses(workload)) {
+    const relation = childRelation(join);
+    if (relation !== null) relations.set(JSON.stringify(relation), relation);
+  }
+  const asked = [...relations.values()].flatMap((relation) => questionOf(relation, known) ?? []);
+  const questions = asked.filter((each): each is ChildQuestion => !('present' in each));
+  const gaps = asked.filter((each): each is Absent => 'present' in each);
+  if (questions.length > MOST_RELATIONS) gaps.push(tooMany(questions.length));
+  return { questions: questions.slice(0, MOST_RELATIONS), gaps };
+}
+
+/** Null where a parent can't have few children by this relation, or one of the two collections is not linted. */
+function questionOf(relation: ChildRelation, known: ReadonlyMap<string, KnownCollection>): ChildQuestion | Absent | null {
+  const [parent, child] = [known.get(relation.parent), known.get(relation.child)];
+  if (parent?.collection.kind !== 'collection' || child?.collection.kind !== 'collection') return null;
+  const { fieldTypes, storage: stored, indexes } = child.evidence;
+  const { storage: storedParents } = parent.evidence;
+  const missing = [fieldTypes, stored, indexes, storedParents].find((piece) => piece?.present === false);
+  if (missing?.present === false) return missing;
+  if (fieldTypes?.present !== true || stored?.present !== true || indexes?.present !== true || storedParents?.present !== true) return null;
+  const field = fieldTypes.value.fields.find(({ path }) => path === relation.path);
+  const isFew = stored.value.count > 0 && stored.value.count < MANY_CHILDREN * storedParents.value.count;
+  // A field of arrays makes many-to-many of it.
+  if (field === undefined || idFamily(field) === null || (field.types.array ?? 0) > 0 || !isFew) return null;
+  return {
+    parent: parent.collection,
+    child: child.collection,
+    path: relation.path,
+    stored: stored.value,
+    isIndexed: indexes.value.some((index) => finds(index, relation.path)),
+  };
+}
+
+/** True where an equality within `$expr` can use the index: none that leaves documents out. */
+function finds({ key, hidden, sparse, partialFilterExpression }: IndexDescription, path: string): boolean {
+  return !hidden && !sparse && partialFilterExpression === undefined && Object.keys(key)[0] === path && typeof key[path] === 'number';
+}
+
+function tooMany(relations: number): Absent {
+  return absent(
+    'bound',
+    `${formatCount(relations)} relations between parents and children are joined; how many children a parent has was counted for the first ${formatCount(MOST_RELATIONS)}.`,
+  );
+}
