@@ -21,6 +21,7 @@ import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
 import { poorTargeting } from './poor-targeting.js';
 import { redundantIndex } from './redundant-index.js';
+import { splitOneToFew } from './split-one-to-few.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
 import { unbalancedChunks } from './unbalanced-chunks.js';
@@ -46,6 +47,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   poorTargeting,
   inMemorySort,
   caseInsensitiveRegex,
+  splitOneToFew,
   bucketCandidate,
   mixedTypes,
   missingValidator,

@@ -1,5 +1,8 @@
 /** What the joins of the workload cost and what serves them, for checks from plugins as well. */
 export { cutAggregates } from './cut-aggregates.js';
+export { childReads, type ChildReads } from './child-reads.js';
+export { embedRemedy } from './embed-remedy.js';
+export { fullRecord, type FullRecord } from './full-record.js';
 export { joinCosts, type JoinCost } from './join-cost.js';
 export { joinSource, joinTelling, type JoinTelling } from './join-telling.js';
 export { indexName, joinIndexRemedy } from './join-index-remedy.js';

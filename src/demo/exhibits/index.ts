@@ -18,6 +18,7 @@ import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
 import { poorTargeting } from './poor-targeting.js';
 import { redundantIndex } from './redundant-index.js';
+import { splitOneToFew } from './split-one-to-few.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
 import { unboundedArray } from './unbounded-array.js';
@@ -42,6 +43,7 @@ export const exhibits: readonly Exhibit[] = [
   poorTargeting,
   inMemorySort,
   caseInsensitiveRegex,
+  splitOneToFew,
   bucketCandidate,
   mixedTypes,
   missingValidator,

@@ -1,0 +1,210 @@
+import {
+  childReads,
+  defineClusterCheck,
+  embedRemedy,
+  formatBytes,
+  formatCount,
+  formatShare,
+  plural,
+  severityOf,
+  SOURCE_NAMES,
+  windowText,
+  workloadGaps,
+  type ChildFamilies,
+  type ChildReads,
+  type ClusterVerdict,
+  type Confidence,
+  type FindingEvidence,
+  type IndexUsage,
+  type IndexDescription,
+  type KnownCollection,
+} from '../src/check.js';
+
+/** Children without a parent, as a share of those seen, from which they are something of their own. */
+const SHARE_OF_ORPHANS = 0.01;
+const HOUR = 60 * 60 * 1_000;
+/** A record that spans a day has seen what is done by day and by night. */
+const DAY = 24 * HOUR;
+
+export const splitOneToFew = defineClusterCheck({
+  id: 'split-one-to-few',
+  title: 'One-to-few kept apart',
+  summary: 'a side collection with few documents per parent, always read with the parent and never alone',
+  needs: ['indexes', 'storage', 'fieldTypes', 'largestDocuments', 'indexUsage'],
+  clusterNeeds: ['workload', 'server', 'children'],
+  thresholds: {
+    executions: {
+      default: 20,
+      unit: 'executions',
+      description: 'executions that read children with their parents below which a collection is not judged',
+      source: 'judgement: fewer show no habit',
+    },
+    families: {
+      default: 20,
+      unit: 'documents',
+      description: 'parents with children below which a collection is not judged',
+      source: 'judgement: of fewer, the one that will have many may be missing',
+    },
+    children: {
+      default: 20,
+      unit: 'documents',
+      description: 'children of one parent up to which they are few',
+      source: 'judgement: an order of magnitude below "a couple of hundred" (MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3)',
+    },
+    embeddedBytes: {
+      default: 256 * 1024,
+      unit: 'bytes',
+      description: 'bytes of the largest parent together with the largest family, up to which they are small',
+      source: 'the line from which bloated-document gives an info; one part in 64 of the 16 MB that a document may have',
+    },
+    alone: {
+      default: 0.05,
+      unit: 'share',
+      description: 'share of the reads of children, without their parents, up to which they are hardly ever read alone',
+      source: 'judgement: one in twenty, such as a report now and then',
+    },
+    readsPerWrite: {
+      default: 10,
+      unit: 'ratio',
+      description: 'reads of children with their parents for each write to a child, from which they are worth embedding',
+      source: 'judgement: each write to an embedded child writes its whole parent',
+    },
+    record: {
+      default: HOUR,
+      unit: 'ms',
+      description: 'time that the record of operations spans, from which a warning is given; by a shorter one, an info of low confidence',
+      source: 'judgement: what is done every now and then is done within an hour',
+    },
+    info: {
+      default: 0.2,
+      unit: 'share',
+      description: 'share of the reads of parents that read their children too, from which an info is given',
+      source: 'judgement: one in five; below, most reads would carry what they do not need',
+    },
+    warning: {
+      default: 0.5,
+      unit: 'share',
+      description: 'share of the reads of parents that read their children too, from which a warning is given',
+      source: 'judgement: what is read together more often than not belongs together (MongoDB manual, "Model One-to-Many Relationships with Embedded Documents")',
+    },
+  },
+  judge(subject, limits) {
+    const { children, collections, workload } = subject;
+    const gaps = [...workloadGaps(workload), ...children.gaps.map(({ reason, detail }) => ({ notJudged: reason, detail }))];
+    if (children.families.length === 0) return gaps;
+    const readsOf = childReads(subject);
+    const verdicts = children.families.flatMap((families): ClusterVerdict[] => {
+      const { parent, child: namespace, path } = families;
+      const isCounted = families.countedTo === null || families.children.most < families.countedTo;
+      const isBounded = isCounted && families.children.most <= limits.children && families.growth?.shape !== 'growing';
+      if (families.families < limits.families || !isBounded || families.orphans > SHARE_OF_ORPHANS * families.childrenSeen) return [];
+      const largest = collections.get(parent)?.largestDocuments;
+      if (largest?.present !== true) return largest === undefined ? [] : [{ namespace, notJudged: largest.reason, detail: largest.detail }];
+      const embeddedBytes = largest.value.maximumBytes + families.bytes.most;
+      if (embeddedBytes > limits.embeddedBytes || isFoundOtherwise(path, collections.get(namespace), limits)) return [];
+      const reads = readsOf(families);
+      if (reads === null) return [{ namespace, notJudged: 'insufficient', detail: unseen(families) }];
+      const together = reads.joined + reads.byParent;
+      const isTogether = reads.joined > 0 && together >= limits.executions && reads.alone <= limits.alone * (together + reads.alone);
+      if (!isTogether || together < limits.readsPerWrite * reads.writes || arePilingUp(reads, limits)) return [];
+      const severity = severityOf(Math.min(1, together / reads.parentReads), { info: limits.info, warning: limits.warning, error: Infinity });
+      if (severity === null) return [];
+      const isBrief = spanOf(reads) < limits.record;
+      return [
+        {
+          namespace,
+          path,
+          severity: isBrief ? 'info' : severity,
+          confidence: isBrief ? 'low' : confidenceOf(families, reads),
+          message: messageOf(families, reads, embeddedBytes),
+          evidence: evidenceOf(families, reads, embeddedBytes),
+          remedy: embedRemedy(families, reads.as, subject),
+        },
+      ];
+    });
+    return [...gaps, ...verdicts];
+  },
+});
+
+/**
+ * True where indexes on other fields have found children, since the servers started: a longer record than any source of
+ * operations has. The index on `_id` says nothing: updates use it.
+ */
+function isFoundOtherwise(
+  path: string,
+  child: KnownCollection<'indexes' | 'indexUsage'> | undefined,
+  { executions, alone }: { readonly executions: number; readonly alone: number },
+): boolean {
+  if (child?.indexes.present !== true || !child.indexUsage.present) return false;
+  const indexes = child.indexes.value.map((index) => ({ first: Object.keys(index.key)[0], accesses: accessesOf(index, child.indexUsage) }));
+  const accesses = (wanted: (first: string | undefined) => boolean) =>
+    indexes.reduce((sum, each) => (wanted(each.first) ? sum + each.accesses : sum), 0);
+  const otherwise = accesses((first) => first !== path && first !== '_id');
+  return otherwise >= executions && otherwise > alone * (otherwise + accesses((first) => first === path));
+}
+
+/** In the long run a parent has as many children as are added for each parent that is added. */
+function arePilingUp({ added, parentsAdded }: ChildReads, { executions, children }: { readonly executions: number; readonly children: number }): boolean {
+  return added >= executions && added > children * Math.max(0, parentsAdded);
+}
+
+function accessesOf({ name }: IndexDescription, usage: KnownCollection<'indexUsage'>['indexUsage']): number {
+  return usage.present ? usage.value.nodes.reduce((sum: number, { indexes }: IndexUsage['nodes'][number]) => sum + (indexes[name]?.accesses ?? 0), 0) : 0;
+}
+
+function confidenceOf({ complete, growth }: ChildFamilies, reads: ChildReads): Confidence {
+  return complete && growth !== null && spanOf(reads) >= DAY ? 'high' : 'medium';
+}
+
+/** Time that the record spans, in ms; 0 where that is not known. */
+function spanOf({ coverage: { window } }: ChildReads): number {
+  return window === null ? 0 : window.to - window.from;
+}
+
+function unseen({ child, parent }: ChildFamilies): string {
+  return (
+    `${child} is joined to ${parent}, with few documents to each, and may be better embedded: whether it is ever read alone is not ` +
+    'known, as no source saw every operation. A profiler at level 2 on each member, while usual work runs, would tell; it costs some ' +
+    'throughput, and system.profile holds 1 MB unless it is made larger.'
+  );
+}
+
+function messageOf({ child, parent, children, complete, childrenSeen }: ChildFamilies, reads: ChildReads, embeddedBytes: number): string {
+  const together = reads.joined + reads.byParent;
+  const all = together + reads.alone;
+  const seen = complete ? '' : ` (seen in the families of ${formatCount(childrenSeen)} picked at random)`;
+  return (
+    `${child} is read with its parents in ${parent}, ${reads.alone === 0 ? 'and never alone' : 'and hardly ever alone'}: ${formatCount(together)} of ${plural(all, 'read')}. ` +
+    `A parent has at most ${plural(children.most, 'document')} of it${seen}, so the two would fit into one document of ${formatBytes(embeddedBytes)} at most ` +
+    `and ${formatShare(Math.min(1, together / reads.parentReads))} of the reads of ${parent} would need no second look-up. ${writesText(reads, together)}`
+  );
+}
+
+function writesText({ writes }: ChildReads, together: number): string {
+  if (writes === 0) return 'No child was written meanwhile.';
+  return `Children were written ${plural(writes, 'time')} meanwhile, once for ${formatCount(Math.floor(together / writes))} such reads.`;
+}
+
+function evidenceOf(families: ChildFamilies, reads: ChildReads, embeddedBytes: number): FindingEvidence {
+  const { joined, byParent, alone, writes, added, parentReads, parentsAdded, source, coverage } = reads;
+  return {
+    source: `${SOURCE_NAMES[source]} and aggregation`,
+    window: `${windowText(joined + byParent + alone + writes, coverage)}; ${plural(families.families, 'parent')} with children`,
+    parent: families.parent,
+    readsByJoin: joined,
+    readsByParent: byParent,
+    readsAlone: alone,
+    writes,
+    readsPerWrite: writes === 0 ? null : (joined + byParent) / writes,
+    childrenAdded: added,
+    parentsAdded,
+    parentReads,
+    families: families.families,
+    allFamilies: families.complete,
+    childrenMedian: families.children.median,
+    childrenMost: families.children.most,
+    orphans: families.orphans,
+    embeddedBytes,
+    growth: families.growth?.shape ?? null,
+  };
+}
