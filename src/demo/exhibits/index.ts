@@ -3,6 +3,7 @@ import { bloatedDocument } from './bloated-document.js';
 import { caseInsensitiveRegex } from './case-insensitive-regex.js';
 import { collectionScan } from './collection-scan.js';
 import { bucketCandidate } from './bucket-candidate.js';
+import { danglingReference } from './dangling-reference.js';
 import { deepNesting } from './deep-nesting.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
@@ -39,6 +40,7 @@ export const exhibits: readonly Exhibit[] = [
   heavyLookup,
   lookupTypeMismatch,
   unindexedReference,
+  danglingReference,
   collectionScan,
   poorTargeting,
   inMemorySort,

@@ -1,0 +1,208 @@
+import {
+  danglingRemedy,
+  defineClusterCheck,
+  documentsOf,
+  formatCount,
+  formatShare,
+  lowered,
+  oneSidedRemedy,
+  plural,
+  referenceGaps,
+  severityOf,
+  type BackReference,
+  type ClusterSubject,
+  type ClusterVerdict,
+  type ComparedReference,
+  type Confidence,
+  type Severity,
+  type ThresholdValues,
+} from '../src/check.js';
+
+type Subject = ClusterSubject<'indexes' | 'storage' | 'fieldTypes', 'referenceIntegrity'>;
+type Problem = Extract<ClusterVerdict, { severity: unknown }>;
+
+/** References from which a share can be trusted in full. */
+const REFERENCES_FOR_HIGH = 100;
+
+const thresholds = {
+  info: {
+    default: 0.01,
+    unit: 'share',
+    description: 'share of the references that lead nowhere, or are one-sided, from which an info is given',
+    source: 'judgement: fewer are what is left of deletions that failed half-way',
+  },
+  warning: {
+    default: 0.05,
+    unit: 'share',
+    description: 'share from which a warning is given',
+    source: 'judgement: some way of deleting leaves the references behind',
+  },
+  documents: {
+    default: 100,
+    unit: 'documents',
+    description: 'referring documents, reckoned for the whole collection, below which a warning is an info',
+    source: 'judgement: a person can put as many right in a day',
+  },
+  values: {
+    default: 20,
+    unit: 'values',
+    description: 'different references looked up, below which a field is not judged',
+    source: 'judgement: of fewer, one is a share of more than 5 %',
+  },
+  share: {
+    default: 0.5,
+    unit: 'share',
+    description: 'share of the references that must lead somewhere, or the field is no reference; at least 0.5',
+    source: 'judgement: most values of a reference are found',
+  },
+  twoWay: {
+    default: 0.8,
+    unit: 'share',
+    description: 'share of the references whose target refers back, from which two references are taken for two sides of one',
+    source: 'judgement: unrelated references agree in some cases, two sides of one in nearly all',
+  },
+} as const;
+
+export const danglingReference = defineClusterCheck({
+  id: 'dangling-reference',
+  title: 'References to nothing',
+  summary: 'references to documents that are not there, and two-way references that are kept on one side only',
+  needs: ['indexes', 'storage', 'fieldTypes'],
+  clusterNeeds: ['referenceIntegrity'],
+  thresholds,
+  judge(subject, limits) {
+    const problems = subject.referenceIntegrity.references.flatMap((reference): Problem[] => {
+      const { values, references, dangling } = reference;
+      if (values < limits.values || dangling.references / references > 1 - limits.share) return [];
+      return merged([...danglingProblem(reference, subject, limits), ...oneSidedProblems(reference, subject, limits)]);
+    });
+    return [...referenceGaps(subject.collections, subject.referenceIntegrity.gaps), ...problems];
+  },
+});
+
+function danglingProblem(reference: ComparedReference, subject: Subject, limits: ThresholdValues<typeof thresholds>): Problem[] {
+  const { namespace, path, target, furtherTargets, references, dangling } = reference;
+  if (isRemovedByDesign(subject, target)) return [];
+  const share = dangling.references / references;
+  const isOneValue = dangling.values === 1 && dangling.references > 1;
+  const documents = reckoned(reference, dangling.documents, subject);
+  const severity = graded(share, documents, limits, isOneValue || isRemovedByDesign(subject, namespace));
+  if (severity === null) return [];
+  const places = [target, ...furtherTargets];
+  return [
+    {
+      namespace,
+      path,
+      severity,
+      confidence: isOneValue ? 'low' : confidenceOf(reference, subject),
+      message:
+        `\`${path}\` refers to ${places.join(' and ')}, and ${formatShare(share)} of the references lead nowhere: ${formatCount(dangling.references)} of ` +
+        `${formatCount(references)}, in ${reckoning(reference, dangling.documents, documents)}.` +
+        (isOneValue ? ' They all hold the same value, which may stand for none.' : ''),
+      evidence: {
+        source: 'sample and look-up by _id, what was missing looked up again',
+        window: `${plural(references, 'reference')} in ${plural(reference.sampled, 'document')}`,
+        dangling: dangling.references,
+        shareDangling: share,
+        valuesDangling: dangling.values,
+        documentsDangling: dangling.documents,
+        documentsReckoned: documents,
+        referredTo: places.join(', '),
+        conversion: reference.conversion,
+        ...(dangling.ids !== undefined && { ids: [...dangling.ids] }),
+      },
+      remedy: { text: danglingRemedy(reference, { isSharded: isSharded(subject, namespace) }) },
+    },
+  ];
+}
+
+function oneSidedProblems(reference: ComparedReference, subject: Subject, limits: ThresholdValues<typeof thresholds>): Problem[] {
+  return reference.backReferences.flatMap((back): Problem[] => {
+    const { compared, oneSided, followed } = back;
+    const share = oneSided / compared;
+    const severity = graded(share, reckoned(reference, oneSided, subject), limits, isRemovedByDesign(subject, reference.namespace));
+    if (compared < limits.values || (compared - oneSided) / followed < limits.twoWay || severity === null) return [];
+    const { namespace, path, target } = reference;
+    return [
+      {
+        namespace,
+        path,
+        severity,
+        confidence: 'medium',
+        message:
+          `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation, and ${formatShare(share)} of the references in \`${path}\` ` +
+          `are to documents that do not refer back: ${formatCount(oneSided)} of ${formatCount(compared)}.`,
+        evidence: oneSidedEvidence(reference, back),
+        remedy: { text: oneSidedRemedy(reference, back, { isSharded: isSharded(subject, target) }) },
+      },
+    ];
+  });
+}
+
+function oneSidedEvidence({ sampled, target }: ComparedReference, { path, compared, oneSided, ids }: BackReference) {
+  return {
+    source: 'sample and look-up by _id, what was missing looked up again',
+    window: `${plural(compared, 'reference')} in ${plural(sampled, 'document')}`,
+    oneSided,
+    shareOneSided: oneSided / compared,
+    otherSide: `${target} ${path}`,
+    ...(ids !== undefined && { ids: [...ids] }),
+  };
+}
+
+/** One finding per field: the worst, with what the others say. */
+function merged(problems: readonly Problem[]): Problem[] {
+  const [worst, ...others] = [...problems].sort((one, other) => rank(other.severity) - rank(one.severity));
+  if (worst === undefined) return [];
+  const text = (of: (problem: Problem) => string) => [worst, ...others].map(of).join(' ');
+  return [
+    {
+      ...worst,
+      message: text(({ message }) => message),
+      evidence: { ...Object.assign({}, ...others.map(({ evidence }) => evidence)), ...worst.evidence },
+      remedy: { text: text(({ remedy }) => remedy.text) },
+    },
+  ];
+}
+
+function rank(severity: Severity): number {
+  return { info: 1, warning: 2, error: 3 }[severity];
+}
+
+function graded(share: number, documents: number | null, limits: ThresholdValues<typeof thresholds>, isHarmless: boolean): Severity | null {
+  const severity = severityOf(share, { info: limits.info, warning: limits.warning, error: Infinity });
+  const isFew = documents !== null && documents < limits.documents;
+  return severity === 'warning' && (isFew || isHarmless) ? lowered(severity) : severity;
+}
+
+/** True where the server removes documents by itself: by a TTL index, or in a capped collection. */
+function isRemovedByDesign({ collections }: Subject, namespace: string): boolean {
+  const known = collections.get(namespace);
+  const isExpiring = known?.indexes.present === true && known.indexes.value.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+  return isExpiring || known?.collection.capped !== undefined;
+}
+
+function isSharded({ collections }: Subject, namespace: string): boolean {
+  return collections.get(namespace)?.collection.sharding !== undefined;
+}
+
+/** The sample's documents reckoned for the whole collection; null where its size is not known. */
+function reckoned({ namespace, sampled, complete }: ComparedReference, documents: number, subject: Subject): number | null {
+  if (complete) return documents;
+  const all = documentsOf(subject, namespace);
+  return all === null ? null : Math.round((documents / sampled) * all);
+}
+
+function reckoning({ complete, sampled }: ComparedReference, documents: number, reckonedDocuments: number | null): string {
+  if (complete || reckonedDocuments === null) return plural(documents, 'document');
+  return `${formatCount(documents)} of ${formatCount(sampled)} sampled documents, so some ${plural(reckonedDocuments, 'document')} in all`;
+}
+
+/** A value may be the `_id` of a document in a collection that was not looked in, or could not be read. */
+function confidenceOf({ references, conversion, namespace, isSoughtEverywhere }: ComparedReference, { collections }: Subject): Confidence {
+  const database = collections.get(namespace)?.collection.database;
+  const unread = [...collections.values()].some(
+    ({ collection, fieldTypes }) => collection.kind === 'collection' && collection.database === database && !fieldTypes.present,
+  );
+  return references >= REFERENCES_FOR_HIGH && conversion === null && isSoughtEverywhere && !unread ? 'high' : 'medium';
+}
