@@ -5,6 +5,7 @@ import { collectionScan } from './collection-scan.js';
 import { bucketCandidate } from './bucket-candidate.js';
 import { danglingReference } from './dangling-reference.js';
 import { deepNesting } from './deep-nesting.js';
+import { denormalizedDrift } from './denormalized-drift.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
 import { heavyLookup } from './heavy-lookup.js';
@@ -45,6 +46,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   lookupTypeMismatch,
   unindexedReference,
   danglingReference,
+  denormalizedDrift,
   collectionScan,
   poorTargeting,
   inMemorySort,

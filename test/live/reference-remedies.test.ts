@@ -1,0 +1,249 @@
+import { DBRef, MongoClient, ObjectId, type Db, type Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { danglingReference } from '../../checks/dangling-reference.js';
+import { denormalizedDrift } from '../../checks/denormalized-drift.js';
+import type { AnyCheck } from '../../src/check.js';
+import { danglingReference as danglingExhibit } from '../../src/demo/exhibits/dangling-reference.js';
+import { denormalizedDrift as driftExhibit } from '../../src/demo/exhibits/denormalized-drift.js';
+import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { Finding } from '../../src/findings/finding.js';
+import { lint } from '../../src/lint.js';
+import { nameOf } from '../../src/namespace.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { runRemedies } from '../support/remedy.js';
+import { startWithAuth } from '../support/servers.js';
+
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+
+const ids = (count: number) => Array.from({ length: count }, () => new ObjectId());
+
+async function findingsIn({ databaseName }: Db, check: AnyCheck): Promise<readonly Finding[]> {
+  const report = await lint({ uri: sharedReplicaSetUri(), include: [`${databaseName}.*`], checks: [check] });
+  expect(report.skipped).toEqual([]);
+  return report.findings;
+}
+
+const shown = (findings: readonly Finding[]) => findings.map(({ severity, namespace, path }) => `${severity} ${nameOf(namespace)} ${path}`);
+
+async function theFinding(database: Db, check: AnyCheck, expected: string): Promise<Finding> {
+  const findings = await findingsIn(database, check);
+  expect(shown(findings)).toEqual([expected]);
+  return findings[0] as Finding;
+}
+
+/** The aggregation that a remedy's text names, as `.aggregate(PIPELINE)`: where it runs, and its stages. */
+function aggregationIn({ remedy: { text } }: Finding): { readonly collection: string; readonly pipeline: Document[] } {
+  const [, collection, pipeline] = /\.getCollection\("([^"]+)"\)\.aggregate\((\[.*?\])\)`[.;]/.exec(text) ?? [];
+  if (collection === undefined || pipeline === undefined) throw new Error(`No aggregation in: ${text}`);
+  return { collection, pipeline: JSON.parse(pipeline) as Document[] };
+}
+
+/** The stages that clear what the listing aggregation finds. */
+function clearingStages({ remedy: { text } }: Finding): Document[] {
+  const [, stages] = /run the same with `(.*)` in place of the \$project/.exec(text) ?? [];
+  if (stages === undefined) throw new Error(`No stages in: ${text}`);
+  return JSON.parse(`[${stages}]`) as Document[];
+}
+
+describe('references to nothing', () => {
+  const database = freshDatabase(client);
+
+  it('are found, listed in full, and gone when they are cleared', async () => {
+    await danglingExhibit.bad.plant(database);
+    await danglingExhibit.twin.plant(database);
+    const finding = await theFinding(database, danglingReference, `warning ${danglingExhibit.bad.name} customer`);
+    const { collection, pipeline } = aggregationIn(finding);
+    const listed = await database.collection(collection).aggregate(pipeline).toArray();
+    expect(listed).toHaveLength(3_000 / 8);
+    await database.collection(collection).aggregate([...pipeline.slice(0, -1), ...clearingStages(finding)]).toArray();
+    expect(await database.collection(collection).countDocuments({ customer: { $exists: false } })).toBe(listed.length);
+    expect(await findingsIn(database, danglingReference)).toEqual([]);
+  });
+});
+
+/** Orders of products, of which a sixth was deleted. */
+async function plantOrders(database: Db, orders: (product: (index: number) => ObjectId, index: number) => Document): Promise<void> {
+  const products = ids(200);
+  await database.collection('products').insertMany(products.map((_id) => ({ _id })));
+  await database.collection('products').deleteMany({ _id: { $in: products.filter((_, index) => index % 6 === 0) } });
+  const product = (index: number) => products[index % products.length] as ObjectId;
+  await database.collection('orders').insertMany(Array.from({ length: 1_500 }, (_, index) => orders(product, index)));
+}
+
+/** The ObjectIds in a document but its own, as text. */
+function idsIn({ _id, ...rest }: Document): string[] {
+  return JSON.stringify(rest).match(/[0-9a-f]{24}/g) ?? [];
+}
+
+describe('references to nothing, in every form', () => {
+  const forms: readonly (readonly [path: string, (product: (index: number) => ObjectId, index: number) => Document])[] = [
+    ['products', (product, index) => ({ products: [product(index), product(index + 1)] })],
+    ['lines[].product_id', (product, index) => ({ lines: [{ product_id: product(index), quantity: 1 }, { product_id: product(index + 7), quantity: 2 }] })],
+    ['product', (product, index) => ({ product: product(index).toHexString() })],
+    ['item.id', (product, index) => ({ item: { id: product(index), quantity: 1 } })],
+    ['product.$id', (product, index) => ({ product: new DBRef('products', product(index)) })],
+  ];
+
+  describe.each(forms)('%s', (path, order) => {
+    const database = freshDatabase(client);
+
+    it('is found, and the aggregation lists them', async () => {
+      await plantOrders(database, order);
+      const finding = await theFinding(database, danglingReference, `warning orders ${path}`);
+      const { collection, pipeline } = aggregationIn(finding);
+      const listed = await database.collection(collection).aggregate(pipeline).toArray();
+      const products = new Set((await database.collection('products').distinct('_id')).map(String));
+      const missing = (await database.collection('orders').find().toArray()).flatMap(idsIn).filter((id) => !products.has(id));
+      expect(listed).toHaveLength(missing.length);
+      expect(missing.length).toBeGreaterThan(200);
+      if (path === 'products' || path.includes('[]')) return;
+      await database.collection(collection).aggregate([...pipeline.slice(0, -1), ...clearingStages(finding)]).toArray();
+      expect(await findingsIn(database, danglingReference)).toEqual([]);
+    });
+  });
+
+  describe('whose documents are in an archive', () => {
+    const database = freshDatabase(client);
+
+    it('are no finding', async () => {
+      const products = ids(200);
+      await database.collection('products').insertMany(products.filter((_, index) => index % 6 > 0).map((_id) => ({ _id })));
+      await database.collection('archive').insertMany(products.filter((_, index) => index % 6 === 0).map((_id) => ({ _id })));
+      await database.collection('orders').insertMany(Array.from({ length: 1_500 }, (_, index) => ({ product: products[index % 200] })));
+      expect(await findingsIn(database, danglingReference)).toEqual([]);
+    });
+  });
+});
+
+const isForgotten = (player: number) => player % 15 === 3 || player % 15 === 8;
+
+describe('two-way references', () => {
+  const TEAMS = 400;
+  const PER_TEAM = 5;
+
+  async function plant(database: Db, forgotten: (player: number) => boolean, unlisted: (player: number) => boolean): Promise<void> {
+    const [teams, players] = [ids(TEAMS), ids(TEAMS * PER_TEAM)];
+    const listed = (team: number) => players.filter((_, player) => Math.floor(player / PER_TEAM) === team && !unlisted(player));
+    await database.collection('teams').insertMany(teams.map((_id, team) => ({ _id, players: team === 0 ? [...listed(team), players[PER_TEAM]] : listed(team) })));
+    await database.collection('players').insertMany(players.map((_id, player) => ({ _id, ...(!forgotten(player) && { team: teams[Math.floor(player / PER_TEAM)] }) })));
+  }
+
+  describe('of which players forgot their team', () => {
+    const database = freshDatabase(client);
+
+    it('are found until the missing side is added', async () => {
+      await plant(database, isForgotten, () => false);
+      const finding = await theFinding(database, danglingReference, 'warning teams players');
+      expect(finding.message).toContain('two sides of one relation');
+      const { collection, pipeline } = aggregationIn(finding);
+      await database.collection(collection).aggregate(pipeline).toArray();
+      expect(await database.collection('players').countDocuments({ team: null })).toBe(0);
+      expect(await findingsIn(database, danglingReference)).toEqual([]);
+    });
+  });
+
+  describe('of which teams do not list all players', () => {
+    const database = freshDatabase(client);
+
+    it('are found until the missing side is added', async () => {
+      await plant(database, () => false, isForgotten);
+      const { collection, pipeline } = aggregationIn(await theFinding(database, danglingReference, 'warning players team'));
+      await database.collection(collection).aggregate(pipeline).toArray();
+      expect(await findingsIn(database, danglingReference)).toEqual([]);
+    });
+  });
+
+  describe('kept on both sides', () => {
+    const database = freshDatabase(client);
+
+    it('are no finding', async () => {
+      await plant(database, () => false, () => false);
+      expect(await findingsIn(database, danglingReference)).toEqual([]);
+    });
+  });
+});
+
+describe('copies that differ from their source', () => {
+  const database = freshDatabase(client);
+
+  it('are found until they are set anew, at their path; those kept up, and prices as they were, are fine', async () => {
+    await driftExhibit.bad.plant(database);
+    await driftExhibit.twin.plant(database);
+    const finding = await theFinding(database, denormalizedDrift, `warning ${driftExhibit.bad.name} product.name`);
+    expect(finding.confidence).toBe('high');
+    const price = { $sum: '$product.price' };
+    const prices = () => database.collection(driftExhibit.bad.name).aggregate([{ $group: { _id: null, price } }]).toArray();
+    const before = await prices();
+    await runRemedies(client, [finding]);
+    expect(await prices()).toEqual(before);
+    expect(await findingsIn(database, denormalizedDrift)).toEqual([]);
+  });
+});
+
+describe('copies beside a reference of another type than the `_id`', () => {
+  const database = freshDatabase(client);
+  const SECONDS = 1_700_000_000;
+
+  it('are found until they are set anew', async () => {
+    const users = ids(100);
+    await database.collection('users').insertMany(users.map((_id, index) => ({ _id, email: `user${index}@example.com` })));
+    const posts = Array.from({ length: 2_000 }, (_, index) => {
+      const user = index % 100;
+      const isMissed = Math.floor(index / 100) % 6 === 5;
+      return { _id: ObjectId.createFromTime(SECONDS + index), author: users[user]?.toHexString(), authorEmail: isMissed ? `old${user}@example.com` : `user${user}@example.com` };
+    });
+    await database.collection<Document>('posts').insertMany(posts);
+    await runRemedies(client, [await theFinding(database, denormalizedDrift, 'warning posts authorEmail')]);
+    expect(await database.collection('posts').countDocuments({ authorEmail: /^old/ })).toBe(0);
+    expect(await findingsIn(database, denormalizedDrift)).toEqual([]);
+  });
+});
+
+describe('copies that are as they were when they were made', () => {
+  const database = freshDatabase(client);
+  const SECONDS = 1_700_000_000;
+
+  it('are an info of low confidence, with nothing to run', async () => {
+    const customers = ids(100);
+    await database.collection('customers').insertMany(customers.map((_id, index) => ({ _id, name: index % 3 === 0 ? `Married ${index}` : `Customer ${index}` })));
+    const invoices = Array.from({ length: 2_000 }, (_, index) => {
+      const customer = index % 100;
+      const isAfter = index >= 1_000;
+      return { _id: ObjectId.createFromTime(SECONDS + index), customer_id: customers[customer], customer_name: customer % 3 === 0 && isAfter ? `Married ${customer}` : `Customer ${customer}` };
+    });
+    await database.collection<Document>('invoices').insertMany(invoices);
+    const finding = await theFinding(database, denormalizedDrift, 'info invoices customer_name');
+    expect(finding.confidence).toBe('low');
+    expect(finding.message).toContain('meant to say how things were');
+    expect(finding.remedy.commands).toBeUndefined();
+    const { collection, pipeline } = aggregationIn(finding);
+    await database.collection(collection).aggregate(pipeline).toArray();
+    expect(await findingsIn(database, denormalizedDrift)).toEqual([]);
+  });
+});
+
+describe('references to a collection that the user may not read', () => {
+  let server: EmbeddedMongod;
+
+  beforeAll(async () => {
+    server = await startWithAuth();
+    const root = await new MongoClient(server.uri).connect();
+    await danglingExhibit.bad.plant(root.db('shop'));
+    const resource = { db: 'shop', collection: danglingExhibit.bad.name };
+    const all = { resource: { db: 'shop', collection: '' }, actions: ['listCollections', 'collStats', 'listIndexes'] };
+    await root.db('admin').command({ createRole: 'invoicesOnly', privileges: [all, { resource, actions: ['find'] }], roles: [] });
+    await root.db('admin').command({ createUser: 'clerk', pwd: 'password', roles: ['invoicesOnly'] });
+    await root.close();
+  });
+  afterAll(() => server?.stop());
+
+  it('are not judged, and that is said', async () => {
+    const uri = server.uri.replace(/\/\/[^@]*@/, '//clerk:password@');
+    const report = await lint({ uri, include: ['shop.*'], checks: [danglingReference, denormalizedDrift] });
+    expect(report.findings).toEqual([]);
+    expect(report.skipped).toMatchObject(
+      ['dangling-reference', 'denormalized-drift'].map((check) => ({ check, namespace: 'shop.customers_some_deleted', reason: 'privilege', detail: expect.stringContaining('find on') })),
+    );
+  });
+});
