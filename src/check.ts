@@ -171,6 +171,7 @@ export type { IdConversion, Reference, References } from './evidence/references/
 export type { Slice, Slices } from './evidence/workload/slices.js';
 export type { OperationFigures, Workload } from './evidence/workload/workload.js';
 export type { Server } from './evidence/server.js';
+export * from './collection-reads/index.js';
 export * from './followed-references/index.js';
 export * from './joined-workload/index.js';
 export * from './query-indexes/index.js';

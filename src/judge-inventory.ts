@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import type { AnyCheck } from './check.js';
 import type { ClusterReader } from './connect/cluster-reader.js';
-import { collectEvidence, type EvidenceBounds } from './evidence/collect-evidence.js';
-import type { GrowthRun } from './evidence/growth/growth-run.js';
+import { readCollection, withSharedEvidence, type EvidenceBounds, type ReadCollection, type SharedEvidence } from './evidence/collect-evidence.js';
+import type { EvidenceName } from './evidence/evidence.js';
 import { keptEvidence, possibleEvidence } from './evidence/kept-evidence.js';
 import { isConnectionLost, unreachedEvidence } from './evidence/lost-connection.js';
 import { leftOut } from './findings/left-out.js';
@@ -35,29 +35,40 @@ export interface JudgingOptions {
   readonly checks: readonly AnyCheck[];
   readonly settings?: CheckSettings;
   readonly bounds: EvidenceBounds;
-  readonly growth: GrowthRun;
+  readonly shared: SharedEvidence;
   /** Collections under way at once. */
   readonly concurrency: number;
   readonly onProgress?: (progress: LintProgress) => void;
   readonly onFault: FaultListener;
 }
 
+/** Collections whose profiles are held, for each that is read at the time. A profile is some 100 KB. */
+const HELD_PER_READ = 4;
+
 /** Collects the evidence of each collection and judges it at once, so that no more than a few profiles are held. */
 export function judgeInventory(
   reader: ClusterReader,
   { collections }: Inventory,
-  { checks, settings = {}, bounds, growth, concurrency, onProgress, onFault }: JudgingOptions,
+  { checks, settings = {}, bounds, shared, concurrency, onProgress, onFault }: JudgingOptions,
 ): Promise<JudgedCollection[]> {
   const toKeep = evidenceToKeep(checks);
   const limit = pLimit(concurrency);
+  // Those that were read wait for what they share, such as the oplog, while others are read.
+  const limitHeld = pLimit(HELD_PER_READ * concurrency);
   let done = 0;
   let isLost = false;
+  const readUnlessLost = async (collection: Collection, needs: ReadonlySet<EvidenceName>): Promise<ReadCollection | null> => {
+    if (isLost) return null;
+    const read = await readCollection(reader, collection, needs, bounds);
+    isLost ||= isConnectionLost(read.evidence);
+    return read;
+  };
   const judge = async (collection: Collection): Promise<JudgedCollection> => {
     const enabled = checks.filter(({ id }) => isEnabled(settings, id, collection.namespace));
     const needed = evidenceNeeded(applicableChecks(enabled, collection));
     const needs = new Set([...needed, ...possibleEvidence(collection, toKeep)]);
-    const evidence = isLost ? unreachedEvidence(collection, needs) : await collectEvidence(reader, collection, needs, bounds, growth);
-    isLost ||= isConnectionLost(evidence);
+    const read = await limit(readUnlessLost, collection, needs);
+    const evidence = read === null ? unreachedEvidence(collection, needs) : await withSharedEvidence(read, collection, needs, shared);
     for (const piece of Object.values(evidence)) {
       if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
     }
@@ -72,5 +83,5 @@ export function judgeInventory(
       kept: toKeep.size === 0 ? [] : [{ collection, evidence: keptEvidence(collection, evidence, toKeep) }],
     };
   };
-  return Promise.all(collections.map((collection) => limit(judge, collection)));
+  return Promise.all(collections.map((collection) => limitHeld(judge, collection)));
 }

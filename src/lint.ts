@@ -2,14 +2,16 @@ import type { ReadPreferenceMode } from 'mongodb';
 import { fastGrowingArray } from '../checks/fast-growing-array.js';
 import { builtInChecks } from '../checks/index.js';
 import { isClusterCheck, type AnyCheck } from './check.js';
+import { readsByCollection } from './collection-reads/collection-reads.js';
 import { connect, type ClientObserver } from './connect/connect.js';
 import { collectClusterEvidence, collectSampledEvidence } from './evidence/collect-cluster-evidence.js';
-import type { EvidenceBounds } from './evidence/collect-evidence.js';
-import type { EvidenceName } from './evidence/evidence.js';
+import type { CollectedClusterEvidence } from './evidence/cluster-evidence.js';
+import type { EvidenceBounds, SharedEvidence } from './evidence/collect-evidence.js';
+import { present, type EvidenceName } from './evidence/evidence.js';
 import { GrowthRun } from './evidence/growth/growth-run.js';
 import type { HistoryFile } from './evidence/growth/history-file.js';
 import type { Skipped } from './findings/finding.js';
-import type { FaultListener } from './findings/run-checks.js';
+import { usesReads, type FaultListener } from './findings/run-checks.js';
 import { clusterEvidenceNeeded, judgeCluster } from './findings/run-cluster-checks.js';
 import { takeInventory, type Inventory } from './inventory/inventory.js';
 import { mayMatchIn, namedDatabases, namespaceFilter } from './inventory/namespace-filter.js';
@@ -124,12 +126,15 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
     assertGlobsMatch(inventory, options);
     const onFault = options.onFault ?? (() => {});
     const clusterNeeds = clusterEvidenceNeeded(checks);
+    const bounds = boundsOf(options);
+    const collecting = collectClusterEvidence(connection, inventory, clusterNeeds, options.logFiles ?? []);
+    const shared = { growth, reads: clusterNeeds.has('workload') && usesReads(checks) ? readsOnce(collecting) : null };
     const [evidence, judged] = await Promise.all([
-      collectClusterEvidence(connection, inventory, clusterNeeds, options.logFiles ?? []),
-      judgeInventory(connection.reader, inventory, { ...options, concurrency, checks, onFault, growth, bounds: boundsOf(options) }),
+      collecting,
+      judgeInventory(connection.reader, inventory, { ...options, concurrency, checks, onFault, shared, bounds }),
     ]);
     const kept = judged.flatMap((collection) => collection.kept);
-    const sampled = await collectSampledEvidence(connection, kept, clusterNeeds, evidence, { concurrency, showValues: boundsOf(options).showValues });
+    const sampled = await collectSampledEvidence(connection, kept, clusterNeeds, evidence, { concurrency, showValues: bounds.showValues });
     const ofCluster = judgeCluster(checks, kept, { ...evidence, ...sampled }, options.settings ?? {}, onFault);
     return buildReport({
       startedAt,
@@ -142,6 +147,17 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
   } finally {
     await connection.close();
   }
+}
+
+/** The reads by collection, put together once and only where a collection asks for them. */
+function readsOnce(collecting: Promise<CollectedClusterEvidence>): NonNullable<SharedEvidence['reads']> {
+  let reads: ReturnType<NonNullable<SharedEvidence['reads']>> | undefined;
+  const put = async () => {
+    const { workload } = await collecting;
+    if (workload === undefined) throw new Error('The workload was not collected.');
+    return workload.present ? present(readsByCollection(workload.value)) : workload;
+  };
+  return () => (reads ??= put());
 }
 
 function boundsOf(options: LintOptions): EvidenceBounds {

@@ -1,17 +1,18 @@
+import type { CollectionReads } from '../collection-reads/collection-reads.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Collection } from '../inventory/collection.js';
 import { fieldTypesOf } from './documents/field-types.js';
 import { findLargestDocuments } from './documents/largest-documents.js';
 import { sampleDocuments, type SampledDocuments } from './documents/sample.js';
 import type { SampleBounds } from './documents/sample-plan.js';
-import { present, type CollectionEvidence, type Evidence, type EvidenceName } from './evidence.js';
+import { absent, present, type CollectionEvidence, type Evidence, type EvidenceName } from './evidence.js';
 import type { GrowthRun } from './growth/growth-run.js';
 import { readIndexUsage } from './index-usage.js';
 import { readIndexes } from './indexes.js';
 import { readMeasurements } from './measurements/measurement-series.js';
 import { readChunks } from './sharding/chunks.js';
 import { readShardKey } from './sharding/shard-key-evidence.js';
-import { readStorage } from './storage.js';
+import { readStorage, type StorageStatistics } from './storage.js';
 
 /** The evidence of one collection that was asked for: each piece present, or absent with a reason. */
 export type CollectedEvidence = { readonly [Name in EvidenceName]?: Evidence<CollectionEvidence[Name]> };
@@ -28,15 +29,28 @@ export interface EvidenceBounds {
 /** Evidence that comes from the sampled documents. */
 const FROM_SAMPLE: readonly EvidenceName[] = ['documents', 'fieldTypes', 'largestDocuments', 'measurements', 'growth'];
 
-/** Collects, once, the evidence of a collection that the enabled checks need, and no other. */
-export async function collectEvidence(
+/** What the collections of a run share, begun once and waited for where it is needed. */
+export interface SharedEvidence {
+  readonly growth: GrowthRun;
+  /** The reads of every collection, by namespace; null where no enabled check judges by them. */
+  readonly reads: (() => Promise<Evidence<ReadonlyMap<string, CollectionReads>>>) | null;
+}
+
+/** What was read of a collection itself. */
+export interface ReadCollection {
+  readonly evidence: CollectedEvidence & { readonly storage?: Evidence<StorageStatistics> };
+  /** The sample, which growth is measured by; absent where no document was wanted. */
+  readonly sample?: Evidence<SampledDocuments>;
+}
+
+/** Reads, once, the evidence of a collection that the enabled checks need, and no other. */
+export async function readCollection(
   reader: ClusterReader,
   collection: Collection,
   needs: ReadonlySet<EvidenceName>,
   bounds: EvidenceBounds,
-  growth: GrowthRun,
-): Promise<CollectedEvidence> {
-  if (needs.size === 0) return {};
+): Promise<ReadCollection> {
+  if (needs.size === 0) return { evidence: {} };
   const storage = await readStorage(reader, collection);
   const [indexes, indexUsage, sample] = await Promise.all([
     needs.has('indexes') ? readIndexes(reader, collection) : undefined,
@@ -45,7 +59,7 @@ export async function collectEvidence(
       ? sampleDocuments(reader, collection, storage.present ? storage.value : null, bounds.sample)
       : undefined,
   ]);
-  return {
+  const evidence = {
     storage,
     ...(indexes !== undefined && { indexes }),
     ...(indexUsage !== undefined && { indexUsage }),
@@ -57,10 +71,32 @@ export async function collectEvidence(
         largestDocuments: await largestDocuments(reader, collection, storage, sample, bounds),
       }),
     ...(sample !== undefined && needs.has('measurements') && { measurements: await measurements(reader, collection, sample) }),
-    ...(sample !== undefined &&
-      (needs.has('growth') || growth.isRecorded) && { growth: await growthOf(collection, storage, sample, growth) }),
     ...(await shardingEvidence(reader, collection, storage, needs, bounds)),
   };
+  return sample === undefined ? { evidence } : { evidence, sample };
+}
+
+/** The evidence of a collection that was read, with that which the collections share; it is waited for. */
+export async function withSharedEvidence(
+  { evidence, sample }: ReadCollection,
+  collection: Collection,
+  needs: ReadonlySet<EvidenceName>,
+  { growth, reads }: SharedEvidence,
+): Promise<CollectedEvidence> {
+  const { storage } = evidence;
+  if (storage === undefined) return evidence;
+  return {
+    ...evidence,
+    ...(sample !== undefined &&
+      (needs.has('growth') || growth.isRecorded) && { growth: await growthOf(collection, storage, sample, growth) }),
+    ...(reads !== null && { reads: readsOf(await reads(), collection) }),
+  };
+}
+
+function readsOf(reads: Evidence<ReadonlyMap<string, CollectionReads>>, { namespace }: Collection): Evidence<CollectionReads> {
+  if (!reads.present) return reads;
+  const ofCollection = reads.value.get(namespace);
+  return ofCollection === undefined ? absent('insufficient', `no source of operations tells of any read of ${namespace}.`) : present(ofCollection);
 }
 
 async function shardingEvidence(

@@ -1,3 +1,4 @@
+import type { CollectionReads } from '../collection-reads/collection-reads.js';
 import type { DocumentEvidence } from './documents/document-profile.js';
 import type { FieldTypes } from './documents/field-types.js';
 import type { LargestDocuments } from './documents/largest-documents.js';
@@ -74,6 +75,8 @@ export interface CollectionEvidence {
   readonly measurements: MeasurementSeries | null;
   /** The largest documents known: from the sample, or from a bounded probe. */
   readonly largestDocuments: LargestDocuments;
+  /** How its documents are read, by the operations that the sources of the workload tell of. */
+  readonly reads: CollectionReads;
   /** Which arrays and documents get larger, how fast, and when they will be too large. */
   readonly growth: GrowthEvidence;
   /** How the chunks are spread over the shards. Of sharded collections alone. */

@@ -71,7 +71,14 @@ export function applicableChecks(checks: readonly AnyCheck[], collection: Collec
 
 /** The evidence that the checks need together. */
 export function evidenceNeeded(checks: readonly AnyCheck[]): ReadonlySet<EvidenceName> {
-  return new Set(checks.flatMap(({ needs }) => needs as readonly EvidenceName[]));
+  const names = new Set<EvidenceName>();
+  for (const { needs } of checks) for (const name of needs as readonly EvidenceName[]) names.add(name);
+  return names;
+}
+
+/** True where a check judges by how a collection is read, be it that it only judges better by it. */
+export function usesReads(checks: readonly AnyCheck[]): boolean {
+  return checks.some((check) => [...check.needs, ...(isClusterCheck(check) ? [] : (check.uses ?? []))].includes('reads'));
 }
 
 function missingEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence): Absent | undefined {

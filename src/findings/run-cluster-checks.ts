@@ -47,11 +47,13 @@ export function evidenceToKeep(checks: readonly AnyCheck[]): ReadonlySet<Evidenc
 /** References and children are looked for by the fields that the sample has shown. */
 const NEEDED_FOR_RELATIONS: readonly EvidenceName[] = ['fieldTypes', 'indexes', 'storage'];
 
-/** The evidence of the whole cluster that the checks need together. */
+/** The evidence of the whole cluster that the checks need together, those of single collections too. */
 export function clusterEvidenceNeeded(checks: readonly AnyCheck[]): ReadonlySet<ClusterEvidenceName> {
   const ofChecks = checks.filter(isClusterCheck).flatMap(({ clusterNeeds }) => clusterNeeds as readonly ClusterEvidenceName[]);
-  // The workload tells which children are joined to which parents.
-  return new Set(ofChecks.includes('children') ? [...ofChecks, 'workload'] : ofChecks);
+  const ofCollections = checks.flatMap(({ needs }) => needs as readonly EvidenceName[]);
+  // The workload tells which children are joined to which parents, and how a collection is read.
+  const rests = ofChecks.includes('children') || ofCollections.includes('reads');
+  return new Set(rests ? [...ofChecks, 'workload'] : ofChecks);
 }
 
 function judgeOne(

@@ -57,6 +57,7 @@ const BY_EVIDENCE: Readonly<Record<EvidenceName, readonly NeededPrivilege[]>> = 
   documents: [find(DATA)],
   fieldTypes: [find(DATA)],
   measurements: [find(DATA), STORAGE],
+  reads: WORKLOAD,
   largestDocuments: [find(DATA), STORAGE],
   growth: [find(DATA), STORAGE, find({ db: 'local', collection: 'oplog.rs' })],
   sharding: [STORAGE, ...CHUNKS],
