@@ -4,11 +4,15 @@ import {
   formatBytes,
   formatShare,
   heaviestPaths,
+  partReads,
+  partReadsAdvice,
+  partReadsFigures,
   plural,
   sampleWindow,
   severityOf,
   type DocumentProfile,
   type HeavyPath,
+  type PartReads,
   type PathProfile,
 } from '../src/check.js';
 
@@ -19,12 +23,19 @@ const COMMON = 0.5;
 /** Elements and bytes from which an array is long: any, since only what bounds it matters here. */
 const ANY_LENGTH = { elements: 1, bytes: 1 } as const;
 
+/** A heavy field of which most reads want no more than a part. */
+interface Part {
+  readonly path: string;
+  readonly part: PartReads;
+}
+
 export const bloatedDocument = defineCheck({
   id: 'bloated-document',
   title: 'Bloated documents',
   summary: 'documents so large on average that memory fills with parts that few reads need',
   appliesTo: ['collection'],
   needs: ['documents', 'storage'],
+  uses: ['reads'],
   thresholds: {
     info: {
       default: 256 * 1024,
@@ -57,7 +68,7 @@ export const bloatedDocument = defineCheck({
       source: 'judgement: fewer are only what names the payload, as in GridFS chunks (files_id, n)',
     },
   },
-  judge({ collection, documents, storage }, limits) {
+  judge({ collection, documents, storage, reads }, limits) {
     const { profile } = documents;
     const { averageDocumentSize, count, size } = storage;
     const severity = severityOf(averageDocumentSize, { info: limits.info, warning: limits.warning, error: Infinity });
@@ -67,6 +78,10 @@ export const bloatedDocument = defineCheck({
     const light = lightFields(profile);
     if (light.length < limits.lightFields || isBucket(profile)) return [];
     const heaviest = heaviestPaths(profile);
+    const parts = heaviest.filter(({ share }) => share >= HEAVY_SHARE).flatMap(({ path }): Part[] => {
+      const part = partReads(path, reads, profile.paths.find((each) => each.path === path)?.array?.lengths.median ?? Infinity);
+      return part === null ? [] : [{ path, part }];
+    });
     return [
       {
         severity,
@@ -82,9 +97,10 @@ export const bloatedDocument = defineCheck({
           totalBytes: size,
           heaviest: heaviest.filter(({ share }) => share >= HEAVY_SHARE).map(({ path, share }) => ({ path, share })),
           lightFields: light.length,
+          ...(parts.length > 0 && { reads: Object.fromEntries(parts.map(({ path, part }) => [path, partReadsFigures(part)])) }),
           distribution: { unit: 'bytes', buckets: [...profile.sizes.buckets] },
         },
-        remedy: { text: remedyText(collection.name, profile, heaviest) },
+        remedy: { text: [remedyText(collection.name, profile, heaviest), ...parts.map(({ path, part }) => partReadsAdvice(path, part))].join(' ') },
       },
     ];
   },

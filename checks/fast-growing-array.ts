@@ -7,6 +7,8 @@ import {
   formatCount,
   formatDuration,
   growthSourcesText,
+  partReads,
+  partReadsFigures,
   plural,
   rateText,
   sampleWindow,
@@ -16,6 +18,7 @@ import {
   type IndexDescription,
   type LimitForecast,
   type MeasuredGrowth,
+  type PartReads,
   type PathProfile,
   type Problem,
   type Severity,
@@ -46,6 +49,7 @@ const thresholds = {
 } as const;
 
 type Needs = 'growth' | 'documents' | 'storage' | 'indexes';
+type Uses = 'reads';
 type Growing = ArrayGrowth & { readonly growth: MeasuredGrowth };
 
 const SECONDS_PER_DAY = 24 * 60 * 60;
@@ -60,6 +64,7 @@ export const fastGrowingArray = defineCheck({
   summary: 'an array that is measured to grow, with a forecast of when it will be too long',
   appliesTo: ['collection'],
   needs: ['growth', 'documents', 'storage', 'indexes'],
+  uses: ['reads'],
   thresholds,
   judge(subject, limits): Verdict[] {
     const { growth, documents, indexes } = subject;
@@ -112,18 +117,20 @@ function severityOf(forecasts: readonly LimitForecast[], { confidence }: Measure
   return some <= limits.reportDays ? 'info' : null;
 }
 
-function problemOf(subject: Subject<Needs>, array: Growing, path: PathProfile, name: string, severity: Severity): Problem {
+function problemOf(subject: Subject<Needs, Uses>, array: Growing, path: PathProfile, name: string, severity: Severity): Problem {
   const { growth, forecasts } = array;
   const elements = arrayElements(path, subject.documents.profile.paths);
   const lengths = path.array?.lengths;
   if (lengths === undefined) throw new TypeError(`${path.path} is no array.`);
+  const tooLong = forecasts[0]?.limit ?? lengths.max;
+  const part = partReads(name, subject.reads, tooLong);
   return {
     severity,
     confidence: growth.confidence,
     path: name,
     message: [messageOf(name, array), forecastText(forecasts)].filter((sentence) => sentence !== '').join(' '),
-    evidence: evidenceOf(subject, array),
-    remedy: arrayRemedy({ collection: subject.collection, path: name, elements, lengths, countedPer: 'array', tooLong: forecasts[0]?.limit ?? lengths.max }),
+    evidence: evidenceOf(subject, array, part),
+    remedy: arrayRemedy({ collection: subject.collection, path: name, elements, lengths, countedPer: 'array', tooLong, reads: part }),
   };
 }
 
@@ -139,7 +146,11 @@ function messageOf(name: string, { growth, oplog }: Growing): string {
   );
 }
 
-function evidenceOf({ growth: { sources }, documents, storage }: Subject<Needs>, { growth, age, oplog, history, forecasts }: Growing): FindingEvidence {
+function evidenceOf(
+  { growth: { sources }, documents, storage }: Subject<Needs>,
+  { growth, age, oplog, history, forecasts }: Growing,
+  part: PartReads | null,
+): FindingEvidence {
   const { typical, largest } = growth.rates;
   return {
     source: growth.sources.map((source) => SOURCE_NAMES[source]).join(', '),
@@ -154,6 +165,7 @@ function evidenceOf({ growth: { sources }, documents, storage }: Subject<Needs>,
     ...(oplog !== null &&
       oplog.documents > 0 && { appendedPerDay: oplog.appendedPerDay, documentsAppended: oplog.documents, highestIndex: oplog.highestIndex }),
     ...(history?.shape === 'growing' && { runs: history.runs }),
+    ...(part !== null && { reads: partReadsFigures(part) }),
     forecastDays: Object.fromEntries(forecasts.filter(isMade).map((forecast) => [limitName(forecast), daysOf(forecast)])),
   };
 }

@@ -7,6 +7,8 @@ import {
   distributionSeverity,
   formatBytes,
   formatCount,
+  partReads,
+  partReadsFigures,
   plural,
   sampleWindow,
   type Confidence,
@@ -24,6 +26,7 @@ export const longReferenceArray = defineCheck({
   summary: 'an array of thousands of ObjectIds, UUIDs or DBRefs that point to other documents',
   appliesTo: ['collection'],
   needs: ['documents', 'storage'],
+  uses: ['reads'],
   thresholds: {
     warning: {
       default: 2_000,
@@ -38,7 +41,7 @@ export const longReferenceArray = defineCheck({
       source: '"more than a few thousand": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
     },
   },
-  judge({ collection, documents, storage }, { warning, error }) {
+  judge({ collection, documents, storage, reads }, { warning, error }) {
     const { paths } = documents.profile;
     return paths.flatMap((path): Problem[] => {
       const { array } = path;
@@ -51,6 +54,7 @@ export const longReferenceArray = defineCheck({
       const isBounded = shape.kind === 'bounded';
       const confidence: Confidence = lengths.count >= ARRAYS_FOR_HIGH && !grade.byExtremesOnly ? 'high' : 'medium';
       const name = path.path.replace(/(?:\[\])+$/, '');
+      const part = partReads(name, reads, warning);
       return [
         {
           // What can't grow further is a cost, not a danger.
@@ -66,8 +70,9 @@ export const longReferenceArray = defineCheck({
             window: sampleWindow(documents, storage),
             ...arrayFigures(array, elements, lengths),
             bounded: isBounded,
+            ...(part !== null && { reads: partReadsFigures(part) }),
           },
-          remedy: arrayRemedy({ collection, path: name, elements, lengths, countedPer: 'array', tooLong: warning }),
+          remedy: arrayRemedy({ collection, path: name, elements, lengths, countedPer: 'array', tooLong: warning, reads: part }),
         },
       ];
     });

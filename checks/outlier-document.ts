@@ -2,8 +2,13 @@ import {
   defineCheck,
   formatBytes,
   formatCount,
+  partReads,
+  partReadsAdvice,
+  partReadsFigures,
   sampleWindow,
   severityOf,
+  withoutElements,
+  type ArrayProfile,
   type DocumentProfile,
   type DocumentSample,
   type LargestDocuments,
@@ -33,6 +38,7 @@ export const outlierDocument = defineCheck({
   summary: 'a few documents far larger than all the others',
   appliesTo: ['collection'],
   needs: ['documents', 'storage', 'largestDocuments'],
+  uses: ['reads'],
   thresholds: {
     info: {
       default: 256 * 1024,
@@ -65,7 +71,7 @@ export const outlierDocument = defineCheck({
       source: 'judgement: the 95th percentile of fewer is the largest itself',
     },
   },
-  judge({ collection, documents, storage, largestDocuments }, limits) {
+  judge({ collection, documents, storage, largestDocuments, reads }, limits) {
     const { profile, sample } = documents;
     const { sizes } = profile;
     const largest = Math.max(sizes.max, largestDocuments.maximumBytes);
@@ -76,7 +82,9 @@ export const outlierDocument = defineCheck({
     const deviation = Math.max(LEAST_DEVIATION, Math.log(nearlyAll / sizes.median) / rest.deviations);
     const distance = Math.log(largest / sizes.median) / deviation;
     if (largest < limits.timesTheRest * nearlyAll || distance < limits.deviations) return [];
-    const heaviest = heaviestInLargest(profile, largest);
+    const heaviest = heaviestInLargest(profile, largest, limits.timesTheRest);
+    const array = profile.paths.find(({ path }) => path === heaviest)?.array;
+    const part = heaviest === null ? null : partReads(heaviest, reads, array?.lengths.p90 ?? Infinity);
     const share = rest.quantile === 'p95' ? '95 %' : '90 %';
     return [
       {
@@ -96,9 +104,10 @@ export const outlierDocument = defineCheck({
           largestBytes: largest,
           outliersSeen: outliersSeen(profile, largestDocuments, limits.timesTheRest * nearlyAll),
           heaviestPath: heaviest,
+          ...(part !== null && { reads: partReadsFigures(part) }),
           distribution: { unit: 'bytes', buckets: [...sizes.buckets] },
         },
-        remedy: { text: remedyText(profile, heaviest, collection.name) },
+        remedy: { text: remedyText(array, heaviest, collection.name) + (heaviest === null || part === null ? '' : ` ${partReadsAdvice(heaviest, part)}`) },
       },
     ];
   },
@@ -114,14 +123,21 @@ function outliersSeen({ sizes }: DocumentProfile, { probe }: LargestDocuments, l
   return Math.max(1, bySample, byProbe);
 }
 
-/** Null where the probe found the largest document: it measured it, but did not profile it. */
-function heaviestInLargest({ largest }: DocumentProfile, bytes: number): string | null {
-  return largest.bytes < bytes ? null : (largest.heaviestPath?.replace(/(?:\[\])+$/, '') ?? null);
+/**
+ * What makes the largest document large: an array of far more elements than others have, or else the path that weighs most.
+ * Null where the probe found the document: it measured it, but did not profile it.
+ */
+function heaviestInLargest({ largest, paths }: DocumentProfile, bytes: number, timesTheRest: number): string | null {
+  if (largest.bytes < bytes || largest.heaviestPath === null) return null;
+  const heaviest = largest.heaviestPath.replace(/(?:\[\])+$/, '');
+  const around = paths.filter(({ path, array }) => heaviest.startsWith(`${path}[]`) && array !== undefined);
+  const long = around.filter(({ array }) => array !== undefined && array.lengths.max >= timesTheRest * Math.max(1, array.lengths.median));
+  const longest = long.toSorted((one, other) => (other.array?.lengths.max ?? 0) - (one.array?.lengths.max ?? 0))[0];
+  return longest === undefined ? heaviest : withoutElements(longest.path);
 }
 
-function remedyText({ paths }: DocumentProfile, heaviest: string | null, collection: string): string {
-  const path = paths.find((each) => each.path === heaviest);
-  if (path?.array === undefined) {
+function remedyText(array: ArrayProfile | undefined, heaviest: string | null, collection: string): string {
+  if (array === undefined) {
     const part = heaviest === null ? 'what makes these documents large' : `\`${heaviest}\` of these documents`;
     return (
       `Move ${part} out of ${collection}: files and long texts into GridFS or an object store, the rest into an ` +
@@ -129,7 +145,7 @@ function remedyText({ paths }: DocumentProfile, heaviest: string | null, collect
     );
   }
   return (
-    `Use the outlier pattern: keep at most ${formatCount(path.array.lengths.p90)} elements of \`${heaviest}\` in a document (90 % of ` +
+    `Use the outlier pattern: keep at most ${formatCount(array.lengths.p90)} elements of \`${heaviest}\` in a document (90 % of ` +
     `the arrays have no more), put further ones into overflow documents of ${collection} that carry the _id of the first, and set ` +
     'hasOverflow: true on the first, so that only those need a second read.'
   );

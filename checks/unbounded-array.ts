@@ -12,6 +12,8 @@ import {
   formatBytes,
   formatCount,
   formatShare,
+  partReads,
+  partReadsFigures,
   plural,
   sampleWindow,
   withGrowthTowardsLimit,
@@ -85,9 +87,9 @@ export const unboundedArray = defineCheck({
   summary: 'an array with no visible bound: a heavy tail of lengths, or most of a document that grows with it',
   appliesTo: ['collection'],
   needs: ['documents', 'storage'],
-  uses: ['growth'],
+  uses: ['growth', 'reads'],
   thresholds,
-  judge({ collection, documents, storage, growth }, limits) {
+  judge({ collection, documents, storage, growth, reads }, limits) {
     const { paths } = documents.profile;
     const problems = new Map<string, Problem>();
     for (const path of paths) {
@@ -101,6 +103,7 @@ export const unboundedArray = defineCheck({
       const found = shape.kind === 'unclear' ? giantAmongFew(array, elements, limits) : shape;
       if (found?.kind !== 'unbounded') continue;
       if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`))) continue;
+      const part = partReads(name, reads, lines.warning);
       const problem: Problem = {
         ...gradeOf(array, elements, found, limits, documents.sample.method),
         path: name,
@@ -111,8 +114,9 @@ export const unboundedArray = defineCheck({
           ...arrayFigures(array, elements, found.counts, found.countedPer),
           heavyTail: found.heavyTail,
           dominant: found.dominant,
+          ...(part !== null && { reads: partReadsFigures(part) }),
         },
-        remedy: arrayRemedy({ collection, path: name, elements, lengths: found.counts, countedPer: found.countedPer, tooLong: lines.warning }),
+        remedy: arrayRemedy({ collection, path: name, elements, lengths: found.counts, countedPer: found.countedPer, tooLong: lines.warning, reads: part }),
       };
       const growing = growth?.arrays.find((one) => one.path === path.path);
       problems.set(name, withGrowthTowardsLimit(problem, growing === undefined ? null : arrayTowardsLimit(growing), limits.growthErrorDays));
@@ -164,20 +168,20 @@ function messageOf(
   { counts, countedPer, dominant }: UnboundedShape,
   limits: Limits,
 ): string {
-  const noun = { documents: 'embedded documents', references: 'references' }[kind as string] ?? 'elements';
+  const noun = { documents: 'embedded document', references: 'reference' }[kind as string] ?? 'element';
   const share = formatShare(shareOfDocument.mean);
   const most = `${formatCount(counts.max)} (${formatBytes(bytesPerDocument.max)})`;
   if (counts.count < limits.shapeArrays) {
     const seen = counts.count === 1 ? 'the only array seen' : `one of only ${formatCount(counts.count)} arrays seen`;
     return (
-      `\`${name}\` holds ${formatCount(counts.max)} ${noun} (${formatBytes(bytesPerDocument.max)}), ${share} of the document, in ` +
+      `\`${name}\` holds ${plural(counts.max, noun)} (${formatBytes(bytesPerDocument.max)}), ${share} of the document, in ` +
       `${seen}: too few to show a bound.`
     );
   }
   const tail = counts.count >= ARRAYS_FOR_HIGH ? `one in a hundred ${formatCount(counts.p99)} or more, ` : '';
   const spread =
     `\`${name}\` has no visible bound: half of the ${plural(counts.count, countedPer)} hold at most ` +
-    `${formatCount(counts.median)} ${noun}, ${tail}the fullest ${most}.`;
+    `${plural(counts.median, noun)}, ${tail}the fullest ${most}.`;
   const part = dominant ? `${spread} On average it makes up ${share} of its document, which grows with it.` : spread;
   if (positions) return `${part} Points of one shape are bounded by it; a track that is still recorded is not.`;
   return floats ? `${part} Numbers of one signal or vector are bounded by it; a series that is still appended to is not.` : part;

@@ -1,4 +1,5 @@
 import type { Distribution } from '../evidence/documents/document-profile.js';
+import { elementsText, partReadsAdvice, type PartReads } from '../collection-reads/part-reads.js';
 import type { Remedy } from '../findings/finding.js';
 import { formatCount } from '../format.js';
 import type { Collection } from '../inventory/collection.js';
@@ -15,7 +16,14 @@ export interface ArrayToBound {
   readonly countedPer: 'array' | 'document';
   /** Elements from which an array of this kind is too long. */
   readonly tooLong: number;
+  /** What reads want of it; null where they want the whole, or it is not known. */
+  readonly reads: PartReads | null;
 }
+
+/** Where no slice tells otherwise, the newest elements are the last. */
+const END = -1;
+
+const IF_FEW_ARE_READ = 'If the parent is mostly read for a few of them,';
 
 /** Newest elements that a document keeps: what a page shows at once, and never more than a hundred. Elements. */
 const KEPT = { least: 10, most: 100, step: 10 } as const;
@@ -23,11 +31,13 @@ const KEPT = { least: 10, most: 100, step: 10 } as const;
 /**
  * The remedy that fits what the array holds: time-series collection or buckets for measurements, `$push … $slice` for what
  * is timestamped, a child collection for other embedded documents, the reference turned round for references, and the
- * outlier pattern where all but a few arrays are short.
+ * outlier pattern where all but a few arrays are short. Where reads ask for a part, it is the part that stays.
  */
 export function arrayRemedy(array: ArrayToBound): Remedy {
-  if (array.countedPer === 'document') return { text: enclosingText(array) };
-  return { text: isRare(array) ? `${outlierText(array)} ${patternText(array)}` : patternText(array) };
+  const { path, reads } = array;
+  const advice = reads === null ? '' : ` ${partReadsAdvice(path, reads)}`;
+  if (array.countedPer === 'document') return { text: `${enclosingText(array)}${advice}` };
+  return { text: `${isRare(array) ? `${outlierText(array)} ` : ''}${patternText(array)}${advice}` };
 }
 
 /** Whether fewer than one array in a hundred is too long: the outlier pattern's case. */
@@ -44,13 +54,19 @@ function outlierText({ path, lengths, tooLong }: ArrayToBound): string {
   );
 }
 
-function enclosingText({ collection, path }: ArrayToBound): string {
+function enclosingText(array: ArrayToBound): string {
+  const { collection, path } = array;
   const outer = path.slice(0, path.lastIndexOf('[]'));
   return (
     `Each array is of moderate length, but a document has many: move the elements of \`${outer}\` to a collection ` +
     `${collection.name}_${nameOf(outer)}, one document each with the parent's _id in parentId, and index { parentId: 1 }, so that ` +
-    'none holds more than its own. Keep in the parent only the few that are read with it (subset pattern).'
+    `none holds more than its own.${enclosingSubsetText(array)}`
   );
+}
+
+function enclosingSubsetText(array: ArrayToBound): string {
+  if (isLeftOut(array)) return '';
+  return array.reads === null ? ` ${IF_FEW_ARE_READ} keep those in it (subset pattern).` : ' Keep in the parent only those that are read with it (subset pattern).';
 }
 
 function patternText(array: ArrayToBound): string {
@@ -68,12 +84,12 @@ function patternText(array: ArrayToBound): string {
     case 'numbers':
       return (
         `If the values are measurements, write them to a time-series collection (MongoDB 5.0+), or start a new document once ` +
-        `\`${path}\` has a fixed number of values (bucket pattern). If only the newest matter, cap the array: ${pushUpdate(array)}`
+        `\`${path}\` has a fixed number of values (bucket pattern). If only the ${whichText(array)} matter, cap the array: ${pushUpdate(array)}`
       );
     default:
       return (
         `Move the elements of \`${path}\` to a collection ${child}, one document each with ${parentText(path)}, and ` +
-        `index { parentId: 1 }. If only the newest matter, cap the array instead: ${pushUpdate(array)}`
+        `index { parentId: 1 }. If only the ${whichText(array)} matter, cap the array instead: ${pushUpdate(array)}`
       );
   }
 }
@@ -81,9 +97,20 @@ function patternText(array: ArrayToBound): string {
 function childText(array: ArrayToBound, child: string): string {
   return (
     `Move the elements of \`${array.path}\` to a collection ${child}, one document each with ${parentText(array.path)}, ` +
-    `and index { parentId: 1 }. Keep in the parent only the ${kept(array)} that are read with it (subset pattern): ` +
-    pushUpdate(array)
+    'and index { parentId: 1 }.' +
+    subsetText(array)
   );
+}
+
+/** What stays in the parent. Where no reads tell, it is an offer, not a fact. */
+function subsetText(array: ArrayToBound, timeField?: string): string {
+  if (isLeftOut(array)) return '';
+  const which = timeField === undefined ? 'last' : 'newest';
+  const keep =
+    array.reads === null
+      ? `${IF_FEW_ARE_READ} keep those in it (subset pattern), say the ${which} ${kept(array)},`
+      : `Keep in the parent only the ${whichText(array)} that are read with it (subset pattern)`;
+  return ` ${keep} by capping the array with every write: ${pushUpdate(array, timeField)}`;
 }
 
 function timedText(array: ArrayToBound, child: string, timeField: string): string {
@@ -97,8 +124,8 @@ function timedText(array: ArrayToBound, child: string, timeField: string): strin
   }
   return (
     `Move the elements of \`${path}\` to a collection ${child}, one document each with ${parentText(path)}, and ` +
-    `index { parentId: 1, ${key(timeField)}: -1 }. Keep the newest ${kept(array)} in the parent (subset pattern) by capping ` +
-    `the array with every write: ${pushUpdate(array, timeField)}`
+    `index { parentId: 1, ${key(timeField)}: -1 }.` +
+    subsetText(array, timeField)
   );
 }
 
@@ -107,12 +134,16 @@ function parentText(path: string): string {
   return path.includes('[]') ? "its document's _id in parentId and the key of the enclosing element" : "the parent's _id in parentId";
 }
 
-/** The update that appends one element and cuts the array. */
+/** The update that appends one element and cuts the array, and what becomes of what is in it. */
 function pushUpdate(array: ArrayToBound, timeField?: string): string {
   const { path } = array;
-  const sort = timeField === undefined ? '' : `$sort: { ${key(timeField)}: 1 }, `;
-  const push = `{ $push: { ${key(positional(path))}: { $each: [element], ${sort}$slice: -${kept(array)} } } }`;
-  return path.includes('[]') ? `${push} with arrayFilters for the enclosing element.` : `${push}.`;
+  // The first elements are kept as they are: whether they are the oldest or the newest, only the application knows.
+  const isFromBeginning = (array.reads?.elements ?? END) > 0;
+  const sort = timeField === undefined || isFromBeginning ? '' : `$sort: { ${key(timeField)}: 1 }, `;
+  const push = `{ $push: { ${key(positional(path))}: { $each: [element], ${sort}$slice: ${isFromBeginning ? '' : '-'}${kept(array)} } } }`;
+  const filters = path.includes('[]') ? ' with arrayFilters for the enclosing element' : '';
+  const first = sort === '' ? '' : `, those without \`${timeField}\` before all others`;
+  return `${push}${filters}. The first such write to a longer array drops the rest of its elements for good${first}: save before what is still wanted.`;
 }
 
 /** `threads[].posts` → `threads.$[outer].posts`, as an update names it; names that are data stay open. */
@@ -124,8 +155,20 @@ function positional(path: string): string {
   });
 }
 
-function kept({ lengths }: ArrayToBound): number {
+/** Elements that stay in the document: those that reads ask for, or what a page may show. */
+function kept({ lengths, reads }: ArrayToBound): number {
+  if (reads !== null && reads.elements !== null) return Math.abs(reads.elements);
   return Math.min(KEPT.most, Math.max(KEPT.least, roundedUp(lengths.median)));
+}
+
+/** Those that matter: "newest", or "last 10" where reads tell. */
+function whichText({ reads }: ArrayToBound): string {
+  return reads === null || reads.elements === null ? 'newest' : elementsText(reads.elements);
+}
+
+/** True where reads ask for no element at all. */
+function isLeftOut({ reads }: ArrayToBound): boolean {
+  return reads !== null && reads.elements === null;
 }
 
 function roundedUp(value: number): number {

@@ -4,6 +4,7 @@ import type {
   ArrayProfile,
   BsonType,
   Collection,
+  CollectionReads,
   Distribution,
   DocumentProfile,
   DocumentSample,
@@ -120,6 +121,8 @@ export interface Given {
   readonly measurements?: MeasurementSeries | null;
   /** Not measured where absent. */
   readonly growth?: GrowthEvidence;
+  /** Of how its documents are read; not known where absent. */
+  readonly reads?: CollectionReads;
   /** Thresholds that differ from the defaults. */
   readonly thresholds?: Readonly<Record<string, number>>;
 }
@@ -179,8 +182,8 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
     Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, threshold]) => [name, threshold.default]),
   );
   const collection = { ...COLLECTION, ...given.collection };
-  const { indexes = [], indexUsage, measurements = null, growth } = given;
-  const evidence = { collection, documents: { sample, profile }, storage, largestDocuments, indexes, indexUsage, measurements, growth };
+  const { indexes = [], indexUsage, measurements = null, growth, reads } = given;
+  const evidence = { collection, documents: { sample, profile }, storage, largestDocuments, indexes, indexUsage, measurements, growth, reads };
   return check.judge(evidence, { ...limits, ...given.thresholds });
 }
 

@@ -41,6 +41,24 @@ describe('outliers', () => {
   });
 });
 
+describe('what makes an outlier large', () => {
+  const MEDIAN = 10;
+  const outlier = (lengths: readonly number[], heaviestPath: string) => {
+    const paths = arrays({ path: 'customers', lengths: [...Array.from({ length: 1_000 }, () => MEDIAN), ...lengths], fields: { name: 'string' } });
+    return problem(outlierDocument, { sizes: [...typical, 3 * MB], paths, profile: { largest: { bytes: 3 * MB, heaviestPath, heaviestPathBytes: 2 * MB } } });
+  };
+
+  it.each<[string, number[], string, string]>([
+    ['the array, where a field of its many elements weighs most', [40_000], 'customers[].name', 'customers'],
+    ['the field, where one of a few elements holds a giant', [MEDIAN], 'customers[].name', 'customers[].name'],
+    ['the array itself', [40_000], 'customers[]', 'customers'],
+  ])('is %s', (_, lengths, heaviestPath, named) => {
+    const { message, evidence } = outlier(lengths, heaviestPath);
+    expect(message).toContain(`Most of it is \`${named}\`.`);
+    expect(evidence['heaviestPath']).toBe(named);
+  });
+});
+
 describe('sizes without outliers', () => {
   it.each<[string, Given]>([
     ['all much alike', { sizes: typical }],

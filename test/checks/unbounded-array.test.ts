@@ -121,6 +121,11 @@ describe('arrays with no visible bound', () => {
   });
 });
 
+it('counts one element as one', () => {
+  const lengths = [...repeated(300, 1), ...Array.from({ length: 20 }, (_, index) => 150 + 17 * index)];
+  expect(problem(unboundedArray, { paths: arrays({ path: 'items', lengths, fields: review }) }).message).toContain('hold at most 1 embedded document, one in a hundred');
+});
+
 function judged(seed: number, count: number, length: (random: Random) => number) {
   return problems(unboundedArray, { paths: arrays({ path: 'items', lengths: new Random(seed).list(count, length), fields: review }) });
 }
