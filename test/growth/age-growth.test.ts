@@ -16,6 +16,11 @@ function documents(world: World, count: number, seed: number, age = (random: Sim
   });
 }
 
+/** A list as a job leaves it that cuts those that have reached one length to another. */
+function cutTo(kept: number, reached: number, appended: number): number {
+  return appended < reached ? appended : kept + ((appended - reached) % (reached - kept));
+}
+
 function growing(growth: AgeGrowth | null): Extract<AgeGrowth, { shape: 'growing' }> {
   if (growth?.shape !== 'growing') throw new Error(`expected growth, got ${growth?.shape}`);
   return growth;
@@ -28,6 +33,7 @@ describe('growth with age is found', () => {
     ['on top of 10 to 30 elements at birth', (random, age) => 10 + random.whole(20) + random.poisson(age), 300, 1],
     ['ten elements a day', (random, age) => random.poisson(10 * age), 100, 10],
     ['one element in ten days', (random, age) => random.poisson(0.1 * age), 1_000, 0.1],
+    ['only after five days', (random, age) => random.poisson(1.13 * Math.max(0, age - 5)), 500, 1],
     ['while a quarter of the documents is idle', (random, age) => (random.uniform() < 0.25 ? 0 : random.poisson(age)), 1_000, 1],
   ])('%s', (_, world, count, perDay) => {
     const { rates, correlation } = growing(ageGrowth(documents(world, count, 1), 'elements', TESTS));
@@ -45,6 +51,11 @@ describe('growth with age is found', () => {
   });
 });
 
+it('growth is found in documents none of which is young', () => {
+  const old = documents((random, age) => random.poisson(age), 500, 1, (random) => 30 + 90 * random.uniform());
+  expect(growing(ageGrowth(old, 'elements', TESTS)).rates.typical.perDay.estimate).toBeCloseTo(1, 1);
+});
+
 describe('no growth is found', () => {
   it.each<[string, World, AgeGrowth['shape']]>([
     ['age and length have nothing to do with each other', (random) => random.poisson(20), 'level'],
@@ -56,14 +67,26 @@ describe('no growth is found', () => {
     ['lists are cut at a cap that is reached early', (random, age) => Math.min(50, random.poisson(5 * age)), 'level'],
     ['lists are cut at a cap that is reached in mid-life', (random, age) => Math.min(50, random.poisson(2 * age)), 'plateau'],
     ['lists are cut at a cap that is reached late', (random, age) => Math.min(50, random.poisson(1.2 * age)), 'plateau'],
+    ['lists are cut at a cap that the oldest documents alone have reached', (_, age) => Math.min(55, Math.floor(age)), 'plateau'],
+    ['a job cuts lists of 200 to 150', (random, age) => cutTo(150, 200, random.poisson(4.5 * age)), 'plateau'],
     ['documents grow for eight days or so', (random, age) => random.poisson(50 * (1 - Math.exp(-age / 8))), 'plateau'],
     ['older documents are of another kind', (random, age) => random.poisson(age > 30 ? 20 : 5), 'plateau'],
     ['there have been two other kinds', (random, age) => random.poisson(age > 40 ? 40 : age > 20 ? 20 : 5), 'step'],
+    ['ever more of them are of another kind', (random, age) => random.poisson(random.uniform() < age / OLDEST ? 30 : 5), 'step'],
     ['there have been three other kinds', (random, age) => random.poisson([5, 15, 30, 60][Math.floor(age / 15)] ?? 60), 'step'],
   ])('%s', (_, world, shape) => {
     const found = [1, 2, 3, 4, 5].map((seed) => ageGrowth(documents(world, 500, seed), 'elements', TESTS)?.shape);
     expect(found).not.toContain('growing');
     expect(found).toContain(shape);
+  });
+
+  it.each([10, 90])('documents of five years were imported %d days ago, in two days, the oldest first', (daysAgo) => {
+    const random = new Simulation(4);
+    const imported = Array.from({ length: 500 }, () => {
+      const trueAge = 1_800 * random.uniform();
+      return { age: daysAgo + (2 * trueAge) / 1_800, value: random.poisson(0.2 * trueAge) };
+    });
+    expect(ageGrowth(imported, 'elements', TESTS)?.shape).toBe('import');
   });
 
   it.each<[string, (length: number, age: number, random: Simulation) => boolean]>([

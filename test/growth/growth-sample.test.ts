@@ -108,6 +108,13 @@ describe('creation times', () => {
       'at',
     ],
     [
+      'a date that is years before the ObjectIds of an import in two days',
+      many(800, (index) => ({ _id: idOf(3 - index / 400), at: daysAgo(1_800 - 2 * index) })),
+      false,
+      'at',
+    ],
+    ['the ObjectIds, if dates rise with them that are hardly earlier', many(800, (index) => ({ _id: idOf(90 - index / 10), at: daysAgo(95 - index / 10) })), false, '_id'],
+    [
       'the earliest of two such dates',
       many(200, (index) => ({ _id: index, paid: daysAgo((rising[index] as number) - 1), placed: daysAgo(rising[index] as number) })),
       false,

@@ -29,8 +29,10 @@ export type AgeGrowth =
  * - `plateau`: young documents grow, and old ones no longer do.
  * - `step`: older documents differ from younger ones as a whole, and within each kind age makes no difference.
  * - `survivors`: the old ones are larger on average, but not larger than the largest young ones.
+ * - `import`: the young ones are long past birth, and small as if they were just born: what tells the ages tells when
+ *   documents were imported, in the order of their true ages.
  */
-export type AgeShape = 'level' | 'plateau' | 'step' | 'survivors';
+export type AgeShape = 'level' | 'plateau' | 'step' | 'survivors' | 'import';
 
 /** Documents below which ages are not judged. */
 export const FEWEST_AGED_DOCUMENTS = 40;
@@ -44,8 +46,14 @@ const PART_STANDARD_ERRORS = probit(0.95);
 const STEP_STANDARD_ERRORS = probit(0.99);
 /** The old documents' slope must be at least this share of the young ones'. */
 const LEAST_CONTINUATION = 1 / 3;
-/** Share of the oldest third at one and the same largest value from which it is a cap. */
+/** Share of the oldest third at one and the same largest value from which it is a cap, however few elements were gained. */
 const CAP_SHARE = 0.3;
+/** The same where that many documents at one value are many times what growth through it would leave there. */
+const LEAST_CAP_SHARE = 0.1;
+const CAP_OVER_CHANCE = 3;
+const FEWEST_AT_CAP = 5;
+/** Share of the documents, the oldest ones, that must not plainly have come to a halt. */
+const OLDEST_SHARE = 0.2;
 /** Share of the oldest third above the 90th percentile of the youngest that growth brings about; 10 % would be no growth. */
 const LEAST_SHARE_ABOVE_YOUNG = 0.4;
 /** Parts into which steps are searched. */
@@ -81,7 +89,8 @@ export function ageGrowth(documents: readonly AgedValue[], unit: 'elements' | 'b
   if (!(correlation >= needed)) return not('level');
   const perDay = robustSlope(ages, values);
   if (perDay === null || perDay.low <= 0 || perDay.estimate * spanDays < LEAST_GAIN) return not('level');
-  if (isCapped(ages, values, perDay.estimate) || !continues(ages, values)) return not('plateau');
+  if (-atBirth(sorted, perDay.estimate) / perDay.estimate > spanDays) return not('import');
+  if (isCapped(ages, values, perDay.estimate) || !continues(ages, values) || isHalted(ages, values, perDay.estimate)) return not('plateau');
   if (!growsBetweenSteps(ages, values)) return not('step');
   if (shareAboveYoung(values) < LEAST_SHARE_ABOVE_YOUNG) return not('survivors');
   return { shape: 'growing', documents: count, spanDays, correlation, rates: ratesByAge(sorted, perDay, unit) };
@@ -96,9 +105,7 @@ export function ageGrowth(documents: readonly AgedValue[], unit: 'elements' | 'b
  */
 function ratesByAge(sorted: readonly AgedValue[], slope: Estimate, unit: 'elements' | 'bytes'): GrowthRates {
   const young = sorted.slice(0, Math.max(FEWEST_YOUNG, Math.ceil(sorted.length * YOUNG_SHARE)));
-  const atBirth = (documents: readonly AgedValue[]) =>
-    Math.max(0, median(documents.map(({ age, value }) => value - slope.estimate * age)));
-  const [initial, initialOfYoung] = [atBirth(sorted), atBirth(young)];
+  const [initial, initialOfYoung] = [sorted, young].map((documents) => Math.max(0, atBirth(documents, slope.estimate))) as [number, number];
   const gains = (from: number): Gain[] =>
     sorted.slice(Math.floor(sorted.length / 2)).map(({ age, value }) => ({ value, gained: Math.max(0, value - from), days: age }));
   const rateOfOld = (from: number) => quantileWithInterval(gains(from).map(({ gained, days }) => gained / days), 0.5);
@@ -113,6 +120,11 @@ function ratesByAge(sorted: readonly AgedValue[], slope: Estimate, unit: 'elemen
   // Of bytes it is not known how much of the largest document's own rate is luck: it may be a typical one.
   const low = unit === 'bytes' ? Math.min(perDay.low, typical.perDay.low) : perDay.low;
   return { typical, largest: { value: largest.value, perDay: { ...perDay, low } } };
+}
+
+/** The value at birth that a steady rate implies; negative where documents stood empty at first. */
+function atBirth(documents: readonly AgedValue[], perDay: number): number {
+  return median(documents.map(({ age, value }) => value - perDay * age));
 }
 
 /** Whether the old documents still grow: the older half, and those in the older half of the span. */
@@ -138,7 +150,16 @@ function isCapped(ages: readonly number[], values: readonly number[], perDay: nu
   if (gain < LEAST_GAIN) return false;
   const old = values.slice(-third);
   const highest = Math.max(...old);
-  return old.filter((value) => value === highest).length / third >= CAP_SHARE;
+  const atCap = old.filter((value) => value === highest).length;
+  if (atCap < FEWEST_AT_CAP) return false;
+  return atCap / third >= Math.min(CAP_SHARE, Math.max(LEAST_CAP_SHARE, CAP_OVER_CHANCE / gain));
+}
+
+/** Whether the oldest documents plainly grow no more, as lists that a job cuts now and then. */
+function isHalted(ages: readonly number[], values: readonly number[], perDay: number): boolean {
+  const from = ages.length - Math.floor(OLDEST_SHARE * ages.length);
+  const latest = robustSlope(ages.slice(from), values.slice(from));
+  return latest !== null && latest.high < LEAST_CONTINUATION * perDay;
 }
 
 /** Whether age still matters within the parts into which one, two or three steps would divide the documents. */

@@ -17,10 +17,10 @@ const LEAST_KNOWN = 0.95;
 const LEAST_AGREEMENT = 0.98;
 
 /**
- * Finds out when documents were created: from the ObjectIds of `_id`, or, where those are none or all of one time as
- * after an import, from a date that is proven to be one of creation. Its name proves nothing: a date is taken that rises
- * with the order in which the documents were created, by their numeric `_id`s, their ObjectIds or their place in the
- * collection, and never lies in the future.
+ * Finds out when documents were created: from the ObjectIds of `_id`, or, where those are none or tell of an import, as
+ * all of one time or all later than a date is, from a date that is proven to be one of creation. Its name proves nothing:
+ * a date is taken that rises with the order in which the documents were created, by their numeric `_id`s, their ObjectIds
+ * or their place in the collection, and never lies in the future.
  *
  * @param isNaturalOrder whether the documents were read in the order they lie in
  * @param now in ms since 1970
@@ -30,14 +30,21 @@ export function creationTimes(sample: GrowthSample, isNaturalOrder: boolean, now
   const columns = sample.times;
   const byId = notInFuture(columns.objectIdTimes, now);
   const isIdTold = toldBy(byId) >= LEAST_KNOWN * sample.size && sample.size > 0;
-  if (isIdTold && spanDays(byId) >= SHORTEST_AGE_SPAN) return { field: '_id', times: byId };
   const proven = [...columns.dates].flatMap(([field, dates]) => {
-    const times = notInFuture(dates, now);
-    const isTold = toldBy(times) >= Math.max(FEWEST_AGED_DOCUMENTS, LEAST_KNOWN * columns.datesRead);
-    return isTold && spanDays(times) >= SHORTEST_AGE_SPAN && isProven(times, columns, isNaturalOrder) ? [{ field, times }] : [];
+    const places = placesOf(dates, now);
+    if (places.length < Math.max(FEWEST_AGED_DOCUMENTS, LEAST_KNOWN * columns.datesRead)) return [];
+    const isOfManyAges = spanDays(Float64Array.from(places, (place) => dates[place] as number)) >= SHORTEST_AGE_SPAN;
+    return isOfManyAges && isProven(dates, places, columns, isNaturalOrder) ? [{ field, times: notInFuture(dates, now) }] : [];
   });
-  const earliest = proven.sort((a, b) => mean([...told(a.times)]) - mean([...told(b.times)]))[0];
-  return earliest ?? (isIdTold ? { field: '_id', times: byId } : null);
+  const earliest = proven.sort((a, b) => meanOf(a.times) - meanOf(b.times))[0];
+  if (!isIdTold) return earliest ?? null;
+  const idSpan = spanDays(byId);
+  const isImported = earliest !== undefined && meanOf(byId) - meanOf(earliest.times) > idSpan * MS_PER_DAY;
+  return earliest !== undefined && (idSpan < SHORTEST_AGE_SPAN || isImported) ? earliest : { field: '_id', times: byId };
+}
+
+function meanOf(times: Float64Array): number {
+  return mean([...told(times)]);
 }
 
 /** Days between the 5th and the 95th percentile. */
@@ -62,12 +69,24 @@ function toldBy(times: Float64Array): number {
   return count;
 }
 
+/** The documents that tell a date, of which most were not read; not one of the future. */
+function placesOf(dates: Float64Array, now: number): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < dates.length; place += 1) if ((dates[place] as number) <= now + MS_PER_DAY) places.push(place);
+  return places;
+}
+
 /** Whether dates rise with an order in which the documents were surely created. */
-function isProven(dates: Float64Array, { objectIdTimes, numericIds, numbers }: TimeColumns, isNaturalOrder: boolean): boolean {
+function isProven(
+  dates: Float64Array,
+  places: readonly number[],
+  { objectIdTimes, numericIds, numbers }: TimeColumns,
+  isNaturalOrder: boolean,
+): boolean {
   const orders = [objectIdTimes, numericIds, ...(isNaturalOrder ? [numbers] : [])];
-  const known = [...told(dates)];
+  const known = places.map((place) => dates[place] as number);
   return orders.some((order) => {
-    const beside = Array.from(order).filter((_, index) => !Number.isNaN(dates[index]));
+    const beside = places.map((place) => order[place] as number);
     return !beside.some(Number.isNaN) && sampleRankCorrelation(beside, known) >= LEAST_AGREEMENT;
   });
 }
