@@ -53,7 +53,7 @@ describe('fast-growing-array', () => {
   });
 
   it('says of the oplog what it saw', () => {
-    const oplog: OplogGrowth = { shape: 'growing', windowDays: 2, appendedPerDay: 90, documents: 30, highestIndex: 149, ongoing: true, rates: null, created: null };
+    const oplog: OplogGrowth = { shape: 'growing', windowDays: 2, coveredDays: 2, appendedPerDay: 90, documents: 30, highestIndex: 149, ongoing: true, rates: null, created: null };
     const array = { ...growingArray('reviews', [50, 300, 900], { source: 'oplog', sources: ['oplog'], windowDays: 2 }), oplog };
     const { message, evidence } = problem(fastGrowingArray, given([array]));
     expect(message).toContain('a day in each of 30 documents that it is appended to (50 now)');

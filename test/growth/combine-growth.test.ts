@@ -16,6 +16,7 @@ const notByAge = (shape: 'plateau' | 'level' | 'step'): AgeGrowth => ({ shape, d
 const byOplog = (rest: Partial<OplogGrowth> = {}): OplogGrowth => ({
   shape: 'growing',
   windowDays: 3,
+  coveredDays: 3,
   appendedPerDay: 40,
   documents: 40,
   highestIndex: 80,
@@ -25,7 +26,9 @@ const byOplog = (rest: Partial<OplogGrowth> = {}): OplogGrowth => ({
   ...rest,
 });
 const byHistory = (rest: object = {}): HistoryGrowth => ({ shape: 'growing', runs: 6, windowDays: 14, rates, certain: true, ...rest });
-const given = (rest: Partial<Observations>): Observations => ({ age: null, oplog: null, history: null, median: 50, created: [], ...rest });
+const given = (rest: Partial<Observations>): Observations => ({ age: null, oplog: null, history: null, lengths: { shortest: 0, median: 50 }, daysApart: 0, created: [], ...rest });
+
+const slots = byOplog({ rates: { ...rates, typical: { ...rates.typical, value: exactly(90) } } });
 
 const daysAgo = (days: number) => -days * MS_PER_DAY;
 const createdOver = (days: number) => Array.from({ length: 100 }, (_, index) => daysAgo((days * index) / 100));
@@ -36,6 +39,7 @@ describe('growth is what the sources show', () => {
     ['age in a small sample', { age: byAge({ documents: 60 }) }, { source: 'age', sources: ['age'], confidence: 'medium' }],
     ['age within hours', { age: byAge({ spanDays: 0.2 }) }, { source: 'age', sources: ['age'], confidence: 'low' }],
     ['the oplog of days', { oplog: byOplog() }, { source: 'oplog', sources: ['oplog'], confidence: 'medium' }],
+    ['the oplog, read so long before that all arrays may have got longer', { oplog: slots, lengths: { shortest: 120, median: 120 }, daysApart: 10 }, { source: 'oplog', sources: ['oplog'], confidence: 'medium' }],
     ['the oplog of an hour', { oplog: byOplog({ windowDays: 0.04 }) }, { source: 'oplog', sources: ['oplog'], confidence: 'low' }],
     ['many runs', { history: byHistory() }, { source: 'history', sources: ['history'], confidence: 'high' }],
     ['few runs', { history: byHistory({ runs: 3 }) }, { source: 'history', sources: ['history'], confidence: 'medium' }],
@@ -65,8 +69,13 @@ describe('growth is not what another source refutes', () => {
     ['nothing grows', { age: notByAge('level'), oplog: byOplog({ shape: 'few', rates: null }), history: { shape: 'level', runs: 5, windowDays: 9 } }],
     ['appends end at an age, as lengths show', { age: notByAge('plateau'), oplog: byOplog() }],
     ['appends end at an age, as creation times show', { oplog: byOplog({ created: { first: daysAgo(1), last: 0 } }), created: createdOver(60) }],
-    ['those that are appended to are shorter than the others', { oplog: byOplog(), median: 100 }],
+    ['those that are appended to are shorter than the others', { oplog: byOplog(), lengths: { shortest: 0, median: 100 } }],
+    ['all arrays are longer than what is written to: slots that are filled in order', { oplog: slots, lengths: { shortest: 120, median: 120 } }],
     ['documents grew once, and a day of the oplog has no append', { age: byAge(), oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false }) }],
+    [
+      'documents were imported within an hour, all of which the oplog shows without an append',
+      { age: byAge({ spanDays: 0.04, rates: { ...rates, typical: { value: exactly(50), perDay: exactly(2_000) } } }), oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false, windowDays: 0.05, coveredDays: 0.05 }) },
+    ],
     [
       'all came at once, as the oplog shows that reaches back as far',
       { history: byHistory({ windowDays: 2 }), oplog: byOplog({ shape: 'few', rates: null, ongoing: false }) },
@@ -83,6 +92,14 @@ describe('growth is not refuted', () => {
     ['by clocks that differ', { oplog: byOplog({ created: { first: 900, last: 900 } }), created: [0, 0, 0] }],
     ['by ages that have nothing to do with it yet', { age: notByAge('level'), oplog: byOplog() }],
     ['by an hour of the oplog without an append', { age: byAge(), oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false, windowDays: 0.04 }) }],
+    [
+      'by seconds of a busy oplog of days without an append, in which none is to be expected',
+      { age: byAge(), oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false, windowDays: 7, coveredDays: 0.0001 }) },
+    ],
+    [
+      'by a busy oplog of which only seconds were read',
+      { history: byHistory({ windowDays: 2 }), oplog: byOplog({ shape: 'few', rates: null, ongoing: false, coveredDays: 0.001 }) },
+    ],
     ['by an oplog that does not reach back', { history: byHistory(), oplog: byOplog({ shape: 'one-off', rates: null, ongoing: false, windowDays: 1 }) }],
   ])('%s', (_, observations) => {
     expect(combineGrowth(given(observations), DOCUMENTS)).not.toBeNull();

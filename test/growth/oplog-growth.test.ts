@@ -3,9 +3,10 @@ import { ArrayActivity } from '../../src/evidence/growth/array-activity.js';
 import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
 import type { ArrayChange } from '../../src/evidence/growth/oplog-diff.js';
 import { oplogGrowth, type OplogGrowth, type OplogWindow } from '../../src/evidence/growth/oplog-growth.js';
+import { Simulation } from './simulation.js';
 
 const HOUR = MS_PER_DAY / 24;
-const DAY: OplogWindow = { from: 0, to: MS_PER_DAY, covered: MS_PER_DAY };
+const DAY: OplogWindow = { from: 0, to: MS_PER_DAY, covered: MS_PER_DAY, unreadShare: 0 };
 
 type Change = readonly [at: number, change: Pick<ArrayChange, 'kind' | 'from' | 'elements'>, stretch?: number | undefined];
 
@@ -31,6 +32,8 @@ const many = (count: number, changes: (index: number) => readonly Change[], crea
 describe('growth is found', () => {
   it.each<[string, ArrayActivity[], number]>([
     ['where elements are appended all day', many(10, () => pushes(40, 0.5, 24)), 24],
+    ['where a job appends at night', many(10, () => [...pushes(40, 1, 3, 0.25), ...pushes(48, 23, 24, 0.25)]), 12],
+    ['where the last element is set anew many times before the next is appended', many(10, () => pushes(40, 0.5, 24).flatMap(([at, change]) => Array.from({ length: 12 }, (_, step): Change => [at + (step * HOUR) / 12, change]))), 24],
     ['in one document', many(1, () => pushes(40, 0.5, 24)), 24],
     ['in new documents, from when they were created', many(10, () => pushes(0, 12.5, 24), 12 * HOUR), 24],
     ['where lists are written whole, each time longer', many(10, () => [2, 6, 10, 14, 18, 22].map((hour, index) => write(hour * HOUR, 5 + 4 * index))), 21.8],
@@ -60,6 +63,7 @@ describe('no growth is found where', () => {
   it.each<[string, ArrayActivity[], OplogGrowth['shape']]>([
     ['a backfill appended once to every document', many(500, (index) => [push(12 * HOUR + index, 5)]), 'few'],
     ['a backfill went from document to document', many(50, (index) => pushes(5 * index, index / 4, index / 4 + 0.2, 0.01)), 'one-off'],
+    ['backfills appended to every document again and again, hours ago', many(50, () => pushes(5, 2, 4, 0.5)), 'one-off'],
     ['lists are cut at a cap', many(20, () => Array.from({ length: 20 }, (_, hour) => write(hour * HOUR, 50))), 'capped'],
     [
       'some lists have not reached the cap yet',
@@ -74,6 +78,11 @@ describe('no growth is found where', () => {
     ],
     ['elements are replaced', many(10, (index) => Array.from({ length: 40 }, (_, step) => push(step * HOUR / 2, (step * 37 + index * 11) % 60))), 'replaced'],
     [
+      'elements are replaced, of which the oplog was read in parts',
+      many(10, () => Array.from({ length: 40 }, (_, step) => push(step * HOUR / 2, (step * 7) % 30, Math.floor(step / 2)))),
+      'replaced',
+    ],
+    [
       'as many elements are removed as added',
       many(10, () => Array.from({ length: 24 }, (_, hour) => (hour % 2 === 0 ? push(hour * HOUR, 5) : write(hour * HOUR, 5)))),
       'replaced',
@@ -83,9 +92,39 @@ describe('no growth is found where', () => {
   });
 });
 
+it('in 500 trials, arrays whose elements are set at random, or in turn, are found to grow in at most 5', () => {
+  const simulation = new Simulation(2_026);
+  const found = Array.from({ length: 500 }, () => {
+    const [size, step, sets] = [8 + simulation.whole(120), simulation.whole(40), 10 + simulation.whole(110)];
+    const [cycle, read] = [3 + simulation.whole(10), 1 + simulation.whole(8)];
+    const isRead = (set: number) => set % cycle < read || set > sets - 8;
+    const changes = Array.from({ length: sets }, (_, set) => {
+      const index = step < 10 ? simulation.whole(size) : (set * step) % size;
+      return push((set / sets) * MS_PER_DAY, index, Math.floor(set / cycle));
+    });
+    const shown = changes.filter((_, set) => isRead(set));
+    return oplogGrowth(many(8, () => shown), { ...DAY, covered: (shown.length / sets) * MS_PER_DAY });
+  });
+  expect(found.filter(({ shape }) => shape === 'growing').length).toBeLessThanOrEqual(5);
+});
+
 it.each<[string, ArrayActivity[], boolean]>([
   ['all day', many(30, (index) => [push(index * 0.8 * HOUR, 3)]), true],
   ['for an hour', many(30, (index) => [push((12 + index / 30) * HOUR, 3)]), false],
 ])('tells whether appends go on: %s', (_, activities, ongoing) => {
   expect(oplogGrowth(activities, DAY).ongoing).toBe(ongoing);
+});
+
+it.each<[string, OplogWindow]>([
+  ['of one moment', { from: 12 * HOUR, to: 12 * HOUR, covered: 0, unreadShare: 0 }],
+  ['that ends before it begins, as clocks differ', { from: 20 * HOUR, to: 4 * HOUR, covered: 0, unreadShare: 0 }],
+])('a window %s shows nothing', (_, window) => {
+  expect(oplogGrowth(many(30, () => [3, 4, 5].map((index) => push(12 * HOUR, index))), window)).toMatchObject({ ongoing: false, rates: null });
+});
+
+it.each([
+  [0, 1],
+  [0.02, 0],
+])('where a share of %d of the entries was not read, what was not seen was not there on %d days', (unreadShare, coveredDays) => {
+  expect(oplogGrowth([], { ...DAY, unreadShare }).coveredDays).toBe(coveredDays);
 });

@@ -1,28 +1,20 @@
-import { MongoClient, type Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedMongod, type EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
 import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
 import type { Finding } from '../../src/findings/finding.js';
 import { elements, found, idOf, lintGrowth, Load, rateError, times, TOLERANCE } from '../growth/planted-growth.js';
 import { Simulation } from '../growth/simulation.js';
+import { useServer } from '../support/server-with-client.js';
 import { ROOT_USER, startReplicaSet } from '../support/servers.js';
 
 describe('on a replica set', () => {
-  let server: EmbeddedMongod;
-  let client: MongoClient;
-  beforeAll(async () => {
-    server = await startReplicaSet();
-    client = await new MongoClient(server.uri).connect();
-  });
-  afterAll(async () => {
-    await client.close();
-    await server.stop();
-  });
+  const server = useServer(() => startReplicaSet());
 
   describe('documents of all ages', () => {
     let findings: Map<string, Finding>;
     beforeAll(async () => {
-      const database = client.db('ages');
+      const database = server.client.db('ages');
       const random = new Simulation(1);
       const plant = (name: string, document: (age: number, index: number) => Document | null) => {
         const documents = times(500, (index) => document(90 * random.uniform(), index)).filter((one) => one !== null);
@@ -76,10 +68,10 @@ describe('on a replica set', () => {
     let findings: Map<string, Finding>;
     let perDay: number;
     beforeAll(async () => {
-      const database = client.db('writes');
+      const database = server.client.db('writes');
       const load = new Load(database);
       await load.begin();
-      await load.run(6_000);
+      await load.run(10_000, 60);
       const report = lintGrowth(server.uri, database);
       perDay = load.roundsPerDay;
       await load.runUntil(report);
@@ -102,16 +94,9 @@ describe('on a replica set', () => {
 });
 
 describe('with authentication', () => {
-  let server: EmbeddedMongod;
-  let client: MongoClient;
+  const server = useServer(() => startEmbeddedMongod({ replicaSet: true, rootUser: ROOT_USER }));
   beforeAll(async () => {
-    server = await startEmbeddedMongod({ replicaSet: true, rootUser: ROOT_USER });
-    client = await new MongoClient(server.uri).connect();
-    await client.db('shop').collection('products').insertOne({ reviews: [1] });
-  });
-  afterAll(async () => {
-    await client.close();
-    await server.stop();
+    await server.client.db('shop').collection('products').insertOne({ reviews: [1] });
   });
 
   it.each<[string, Document[], boolean]>([
@@ -119,9 +104,9 @@ describe('with authentication', () => {
     ['who may read it by the role clusterMonitor is not', [{ role: 'readAnyDatabase', db: 'admin' }, { role: 'clusterMonitor', db: 'admin' }], true],
   ])('a user %s', async (_, roles, mayRead) => {
     const name = `user${roles.length}`;
-    await client.db('admin').command({ createUser: name, pwd: 'x', roles });
+    await server.client.db('admin').command({ createUser: name, pwd: 'x', roles });
     const uri = server.uri.replace(/\/\/[^@]*@/, `//${name}:x@`);
-    const { skipped } = await lintGrowth(uri, client.db('shop'));
+    const { skipped } = await lintGrowth(uri, server.client.db('shop'));
     const missing = skipped.filter(({ detail }) => detail.includes('grant the privilege find on local.oplog.rs'));
     expect(missing.map(({ check, reason, namespace }) => ({ check, reason, namespace }))).toEqual(
       mayRead ? [] : [{ check: 'fast-growing-array', reason: 'privilege', namespace: undefined }],

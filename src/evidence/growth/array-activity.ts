@@ -16,8 +16,12 @@ export class ArrayActivity {
   lost = 0;
   /** Changes that added elements. */
   appends = 0;
+  /** Those among them that followed, without a gap, on the last element that was known: few sets by index do so by chance. */
+  provenAppends = 0;
   /** Changes that set elements beyond the known end: the array was longer than was known, so they were no appends. */
   jumps = 0;
+  /** Changes that set elements below the last one that is known, and none beyond: the last one is often set anew while it is the current one. */
+  overwrites = 0;
   /** Times the array was written whole at the length it had, since it last changed in length. */
   rewrites = 0;
   /** When it was first changed, and when elements were first and last added, in ms since 1970. */
@@ -52,11 +56,15 @@ export class ArrayActivity {
     const afterGap = stretch !== this.stretch;
     this.stretch = stretch;
     const more = elements - this.length;
-    if (change.kind === 'set' && more <= 0) return;
+    if (change.kind === 'set' && more <= 0) {
+      if (change.from < this.length - 1) this.overwrites += 1;
+      return;
+    }
     if (change.kind === 'set' && change.from > this.length && !afterGap) {
       this.jump();
     } else if (more > 0) {
       if (afterGap) this.gainedUnseen += Math.max(0, more - (change.kind === 'set' ? elements - change.from : 1));
+      if (change.kind === 'length' || (change.from <= this.length && !afterGap)) this.provenAppends += 1;
       this.grow(more, at);
     } else {
       this.lost -= more;

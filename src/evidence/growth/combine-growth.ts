@@ -1,6 +1,7 @@
 import type { Confidence } from '../../findings/finding.js';
 import type { AgeGrowth } from './age-growth.js';
 import type { MeasuredGrowth } from './growth.js';
+import type { GrowthRates } from './growth-rates.js';
 import type { HistoryGrowth } from './history-growth.js';
 import type { OplogGrowth } from './oplog-growth.js';
 
@@ -9,8 +10,10 @@ export interface Observations {
   readonly age: AgeGrowth | null;
   readonly oplog: OplogGrowth | null;
   readonly history: HistoryGrowth | null;
-  /** Median length in the sample; the oplog tells only of the arrays that are written to. */
-  readonly median: number;
+  /** Lengths in the sample; the oplog tells only of the arrays that are written to. */
+  readonly lengths: { readonly shortest: number; readonly median: number };
+  /** Days from when the oplog was read until the sample had been taken; arrays grow in the meantime. */
+  readonly daysApart: number;
   /** Times at which the sampled documents with such arrays were created, in ms since 1970; empty where not known. */
   readonly created: readonly number[];
 }
@@ -30,7 +33,9 @@ const CERTAIN_AGE = { documents: 200, days: 7, correlation: 0.5 } as const;
 const CERTAIN_HISTORY = { runs: 5, days: 7 } as const;
 /** Days of growth below which it may be that of a busy hour. */
 const SHORT_WINDOW = 1;
-/** Elements that should have been appended while the oplog was read, were it still as documents' ages say. */
+/** Share of the oplog's window that must have been read for what is not in it to mean something. */
+const MOSTLY = 0.5;
+/** Elements that should have been appended in what was read of the oplog, were it still as documents' ages say. */
 const ENOUGH_EXPECTED = 100;
 
 /**
@@ -54,9 +59,10 @@ export function combineGrowth(observations: Observations, documents: number): Me
 function growingByAge({ age, oplog }: Observations, documents: number): Growing | null {
   if (age?.shape !== 'growing') return null;
   const { rates, spanDays, correlation } = age;
-  // A day of the oplog without a single append: they grew once, and do no more.
-  const expected = rates.typical.perDay.estimate * documents * (oplog?.windowDays ?? 0);
-  if (oplog !== null && oplog.windowDays >= SHORT_WINDOW && oplog.documents === 0 && expected >= ENOUGH_EXPECTED) return null;
+  // A day of the oplog without a single append, or all the time that the ages span: they grew once, and do no more.
+  const expected = rates.typical.perDay.estimate * documents * (oplog?.coveredDays ?? 0);
+  const isLong = oplog !== null && oplog.windowDays >= Math.min(SHORT_WINDOW, spanDays);
+  if (isLong && oplog.documents === 0 && expected >= ENOUGH_EXPECTED) return null;
   const isCertain =
     age.documents >= CERTAIN_AGE.documents && spanDays >= CERTAIN_AGE.days && correlation >= CERTAIN_AGE.correlation;
   const confidence = spanDays < SHORT_WINDOW ? 'low' : isCertain ? 'high' : 'medium';
@@ -66,18 +72,26 @@ function growingByAge({ age, oplog }: Observations, documents: number): Growing 
 function growingByHistory({ history, oplog }: Observations): Growing | null {
   if (history?.shape !== 'growing') return null;
   const { rates, windowDays, runs, certain } = history;
-  // Where the oplog reaches back as far, it tells a backfill, one append to each, from growth.
-  if (oplog !== null && oplog.windowDays >= windowDays && oplog.shape !== 'growing' && oplog.documents > 0 && !oplog.ongoing) return null;
+  // Where the oplog was read as far back, it tells a backfill, one append to each, from growth.
+  const isRead = oplog !== null && oplog.windowDays >= windowDays && oplog.coveredDays >= MOSTLY * oplog.windowDays;
+  if (isRead && oplog.shape !== 'growing' && oplog.documents > 0 && !oplog.ongoing) return null;
   const isLong = runs >= CERTAIN_HISTORY.runs && windowDays >= CERTAIN_HISTORY.days;
   const confidence = !certain || windowDays < SHORT_WINDOW ? 'low' : isLong ? 'high' : 'medium';
   return { source: 'history', rates, windowDays, confidence };
 }
 
 function growingByOplog(observations: Observations): Growing | null {
-  const { oplog, age, median } = observations;
+  const { oplog, age, lengths } = observations;
   if (oplog?.shape !== 'growing' || oplog.rates === null) return null;
-  if (age?.shape === 'plateau' || isFilling(oplog.rates.typical.value.estimate, median) || isOfTheYoung(observations)) return null;
+  const isOfFixedLength = liesWithin(oplog.rates, observations);
+  if (age?.shape === 'plateau' || isOfFixedLength || isFilling(oplog.rates.typical.value.estimate, lengths.median)) return null;
+  if (isOfTheYoung(observations)) return null;
   return { source: 'oplog', rates: oplog.rates, windowDays: oplog.windowDays, confidence: oplog.windowDays < SHORT_WINDOW ? 'low' : 'medium' };
+}
+
+/** Whether all arrays are longer than those that are written to are known to be: then elements are set that were there before. */
+function liesWithin({ largest }: GrowthRates, { lengths, daysApart }: Observations): boolean {
+  return lengths.shortest > largest.value + largest.perDay.high * daysApart;
 }
 
 /** Whether the arrays that are appended to are on their way to a length that most have reached: buckets, slots. */

@@ -1,7 +1,6 @@
-import { MongoServerError } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import type { Cluster } from '../../connect/connect.js';
-import { ATLAS_ERROR } from '../../connect/server-error.js';
+import { formatCount } from '../../format.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { SampledDocuments } from '../documents/sample.js';
 import { absent, type Absent, type Evidence } from '../evidence.js';
@@ -10,12 +9,14 @@ import type { HistoryFile } from './history-file.js';
 import type { RecordedCollection } from './history-record.js';
 import { HISTORY_SCHEMA_VERSION } from './history-version.js';
 import { measureGrowth, type GrowthInput } from './measure-growth.js';
-import { readOplog, readOplogOf, type OplogReading } from './oplog.js';
+import { isReadableByNamespace, OplogByNamespace, readOplog } from './oplog.js';
+import type { OplogReading } from './oplog-reader.js';
 import { summarize } from './quantile-summary.js';
 
 /** What the collections of a run share whose growth is measured: the oplog, which is read once, and the history of runs. */
 export class GrowthRun {
   private readonly reading: Promise<Evidence<OplogReading>> | null;
+  private readonly byNamespace: OplogByNamespace;
   private readonly measured: RecordedCollection[] = [];
 
   /**
@@ -25,13 +26,14 @@ export class GrowthRun {
    * @param isJudged whether a check judges growth; else it is only recorded, and the oplog is left alone
    */
   constructor(
-    private readonly reader: ClusterReader,
+    reader: ClusterReader,
     cluster: Cluster,
     private readonly history: HistoryFile | null,
     private readonly startedAt: Date,
     isJudged: boolean,
   ) {
     this.reading = isJudged ? readOplog(reader, cluster) : null;
+    this.byNamespace = new OplogByNamespace(reader);
   }
 
   /** Whether what is sampled is to be measured even if no check needs it. */
@@ -54,15 +56,21 @@ export class GrowthRun {
       uuid: collection.uuid ?? null,
       records: this.history?.records ?? [],
       now: this.startedAt.getTime(),
+      elapsed: Date.now() - this.startedAt.getTime(),
     };
     this.record(collection, input);
     return measureGrowth(input);
   }
 
-  /** Why the oplog could not be read; null where it could, or was not to be. */
+  /** Why the oplog could not be read, or a good part of what was read of it; null where it could, or was not to be. */
   async unreadOplog(): Promise<Absent | null> {
     const reading = await this.reading;
-    return reading === null || reading.present || isAtlasTier(reading) ? null : reading;
+    if (reading === null) return null;
+    if (!reading.present) return isReadableByNamespace(reading) ? null : reading;
+    const { entries, unread, window } = reading.value;
+    if (window.unreadShare < MOST_UNREAD_SHARE) return null;
+    const detail = `reading the oplog: the updates in ${formatCount(unread)} of ${formatCount(entries)} entries were not read: they are larger than 64 KB, parts of prepared transactions, or of an unknown form.`;
+    return absent('bound', detail);
   }
 
   /**
@@ -77,7 +85,7 @@ export class GrowthRun {
 
   private async oplogOf({ namespace, uuid }: Collection): Promise<GrowthInput['oplog']> {
     const shared = (await this.reading) ?? NOT_READ;
-    const reading = !shared.present && isAtlasTier(shared) ? await readOplogOf(this.reader, namespace) : shared;
+    const reading = !shared.present && isReadableByNamespace(shared) ? await this.byNamespace.read(namespace) : shared;
     if (!reading.present) return reading;
     const { window, arrays } = reading.value;
     return { present: true, value: { window, activities: arrays.get(uuid ?? '') ?? [] } };
@@ -100,9 +108,7 @@ export class GrowthRun {
   }
 }
 
-const NOT_READ = absent('insufficient', 'no enabled check asked for the oplog.');
+/** Share of the oplog's entries that may be left unread without a word: some bulk load is always on. */
+const MOST_UNREAD_SHARE = 0.1;
 
-/** Atlas's shared tiers allow no read of the whole oplog, but one for a namespace. */
-function isAtlasTier({ error }: Absent): boolean {
-  return error instanceof MongoServerError && error.code === ATLAS_ERROR;
-}
+const NOT_READ = absent('insufficient', 'no enabled check asked for the oplog.');

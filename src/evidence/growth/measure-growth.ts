@@ -27,6 +27,8 @@ export interface GrowthInput {
   readonly records: readonly HistoryRecord[];
   /** The time of this run, in ms since 1970. */
   readonly now: number;
+  /** Time since then, in ms: the oplog was read meanwhile, and the sample taken. */
+  readonly elapsed: number;
 }
 
 /** Measures growth of the arrays and documents of one collection by each source, and puts them together. */
@@ -68,21 +70,24 @@ class CollectionGrowth {
   }
 
   private array(path: PathProfile): ArrayGrowth {
-    const values = this.lengthsAt(path.path);
+    const oplog = this.byOplog(path.path);
+    // Most collections can be compared with nothing; what compares is not made ready for them.
+    const values = this.isOfManyAges || this.earlier.length > 0 || oplog?.shape === 'growing' ? this.lengthsAt(path.path) : [];
     const age = this.byAge(values, 'elements');
     const history = this.byHistory(values, ({ arrays }) => arrays.find((array) => array.path === path.path)?.lengths);
-    const oplog = this.byOplog(path.path);
     const created = values.flatMap(({ time }) => (time === null ? [] : [time]));
     const documents = (this.input.documents * path.documents) / Math.max(1, this.input.profile.documents);
-    const growth = combineGrowth({ age, oplog, history, median: path.array?.lengths.median ?? 0, created }, documents);
+    const lengths = { shortest: path.array?.lengths.min ?? 0, median: path.array?.lengths.median ?? 0 };
+    const growth = combineGrowth({ age, oplog, history, lengths, daysApart: this.input.elapsed / MS_PER_DAY, created }, documents);
     return { path: path.path, age, oplog, history, growth, forecasts: growth === null ? [] : this.forecasts(path, growth) };
   }
 
   private sizes(): SizeGrowth {
+    if (!this.isOfManyAges && this.earlier.length === 0) return { age: null, history: null, growth: null, forecast: null };
     const values = [...this.input.profiled.sample.documentSizes].map((value, index) => ({ value, time: this.timeOf(index) }));
     const age = this.byAge(values, 'bytes');
     const history = this.byHistory(values, (collection) => collection.sizes);
-    const growth = combineGrowth({ age, oplog: null, history, median: 0, created: [] }, this.input.documents);
+    const growth = combineGrowth({ age, oplog: null, history, lengths: { shortest: 0, median: 0 }, daysApart: 0, created: [] }, this.input.documents);
     const limit = DOCUMENT_LIMIT_BYTES;
     return { age, history, growth, forecast: growth === null ? null : limitForecast(growth, 'bytes', limit, limit) };
   }
@@ -150,6 +155,7 @@ class CollectionGrowth {
     if (times.length < FEWEST_AGED_DOCUMENTS) {
       return absent('insufficient', `there are too few documents (${times.length}) to compare their ages; it takes ${FEWEST_AGED_DOCUMENTS}.`);
     }
+    if (!this.isOfManyAges) return absent('insufficient', 'the documents were all created within an hour.');
     const days = (Math.max(...times) - Math.min(...times)) / MS_PER_DAY;
     return present({ days, from: this.times.field });
   }

@@ -1,15 +1,21 @@
-import { DATE, OBJECT, OBJECT_ID, TIMESTAMP } from '../documents/bson-types.js';
+import { BOOL, DATE, OBJECT, OBJECT_ID, TIMESTAMP } from '../documents/bson-types.js';
 import { ArrayActivity } from './array-activity.js';
 import { BsonBuffer, nameBytes } from './bson-fields.js';
 import { ArrayChangeReader } from './oplog-diff.js';
+
+/** The field of an entry that tells, where its content was left out as it is large, whether there were updates in it. */
+export const LEFT_OUT_UPDATES = 'leftOutUpdates';
 
 /** Arrays kept track of; changes to further ones are left out. */
 const MOST_ARRAYS = 50_000;
 
 const MS_PER_SECOND = 1_000;
+/** Milliseconds by which an ObjectId's time may differ from that of the insert to be as good. */
+const CLOCK_DIFFERENCE = 10_000;
 
 const [APPLY_OPS, IDENTITY, PREPARE] = [nameBytes('applyOps'), nameBytes('_id'), nameBytes('prepare')];
-const [OP, COLLECTION, CHANGE, DOCUMENT, WALL, TIME] = ['op', 'ui', 'o', 'o2', 'wall', 'ts'].map(nameBytes) as [
+const [OP, COLLECTION, CHANGE, DOCUMENT, WALL, TIME, LEFT_OUT] = ['op', 'ui', 'o', 'o2', 'wall', 'ts', LEFT_OUT_UPDATES].map(nameBytes) as [
+  Uint8Array,
   Uint8Array,
   Uint8Array,
   Uint8Array,
@@ -27,6 +33,7 @@ interface Operation {
   change: number;
   identity: number;
   at: number;
+  leftOutUpdates: boolean;
 }
 
 /** Where an `_id` lies: its type byte, its value, and where that ends. */
@@ -42,10 +49,12 @@ export class OplogActivities {
   unread = 0;
   /** By the UUID of the collection; there by document and place. */
   private readonly collections = new Map<string, Map<string, ArrayActivity>>();
-  /** When documents were inserted, and which were deleted, by collection and `_id`. */
+  /** When documents were inserted whose ObjectId does not tell it, and which were deleted, by collection and `_id`. */
   private readonly created = new Map<string, number>();
   private readonly deleted = new Set<string>();
   private arrays = 0;
+  /** The latest time so far. A clock that was set back, or another primary's, must not let time run backwards. */
+  private latest = -Infinity;
   private buffer = new BsonBuffer(new ArrayBuffer(0));
   private changes = new ArrayChangeReader(this.buffer);
 
@@ -76,28 +85,31 @@ export class OplogActivities {
   }
 
   private operation(start: number, at: number, stretch: number): void {
-    const { op, collection, change, identity, at: time } = this.parts(start, at);
+    const { op, collection, change, identity, at: told, leftOutUpdates } = this.parts(start, at);
+    const time = Math.max(told, this.latest);
+    this.latest = time;
     if (op === 'c') this.operations(change, time, stretch);
+    if (leftOutUpdates || (op === 'u' && change < 0)) this.unread += 1;
     if (collection === '') return;
-    if (op === 'u' && change < 0) this.unread += 1;
     const id = this.idAt(op === 'd' ? change : identity);
     if (id === null) return;
-    const key = `${collection} ${this.buffer.key(id.typeAt, id.end)}`;
-    if (op === 'i') this.created.set(key, time);
-    if (op === 'd') this.deleted.add(key);
-    if (op === 'u' && change >= 0) this.update(collection, key, id, change, time, stretch);
+    if (op === 'u' && change >= 0) this.update(collection, id, change, time, stretch);
+    if (op === 'd') this.deleted.add(this.keyOf(collection, id));
+    // Most are told by their ObjectId as well.
+    if (op === 'i' && Math.abs(this.objectIdTime(id) - time) > CLOCK_DIFFERENCE) this.created.set(this.keyOf(collection, id), time);
   }
 
   private parts(start: number, at: number): Operation {
     const { buffer } = this;
     const { bytes, view } = buffer;
-    const found: Operation = { op: '', collection: '', change: -1, identity: -1, at };
+    const found: Operation = { op: '', collection: '', change: -1, identity: -1, at, leftOutUpdates: false };
     buffer.forEachField(start, (type, valueAt, end, nameAt, nameEnd) => {
       const is = (name: Uint8Array) => buffer.isName(name, nameAt, nameEnd);
       if (is(OP)) found.op = String.fromCharCode(bytes[valueAt + 4] as number);
       else if (is(COLLECTION)) found.collection = buffer.hex(valueAt + 5, end);
       else if (type === OBJECT && is(CHANGE)) found.change = valueAt;
       else if (type === OBJECT && is(DOCUMENT)) found.identity = valueAt;
+      else if (type === BOOL && is(LEFT_OUT)) found.leftOutUpdates = bytes[valueAt] === 1;
       else if (type === DATE && is(WALL)) found.at = Number(view.getBigInt64(valueAt, true));
       else if (type === TIMESTAMP && is(TIME) && found.at === 0) found.at = view.getUint32(valueAt + 4, true) * MS_PER_SECOND;
     });
@@ -113,6 +125,7 @@ export class OplogActivities {
       if (this.buffer.isName(APPLY_OPS, nameAt, nameEnd)) list = valueAt;
       if (this.buffer.isName(PREPARE, nameAt, nameEnd)) isPrepared = true;
     });
+    if (isPrepared) this.unread += 1;
     if (list < 0 || isPrepared) return;
     this.buffer.forEachField(list, (type, valueAt) => {
       if (type === OBJECT) this.operation(valueAt, time, stretch);
@@ -128,9 +141,10 @@ export class OplogActivities {
     return id;
   }
 
-  private update(collection: string, key: string, id: DocumentId, change: number, time: number, stretch: number): void {
+  private update(collection: string, id: DocumentId, change: number, time: number, stretch: number): void {
     const changes = this.changes.readUpdate(change);
     if (changes.length === 0) return;
+    const key = this.keyOf(collection, id);
     const activities = this.collections.get(collection) ?? new Map<string, ArrayActivity>();
     this.collections.set(collection, activities);
     for (const one of changes) {
@@ -145,10 +159,20 @@ export class OplogActivities {
     }
   }
 
+  private keyOf(collection: string, { typeAt, end }: DocumentId): string {
+    return `${collection} ${this.buffer.key(typeAt, end)}`;
+  }
+
   /** By its insert, if that was seen, or else by its ObjectId. */
-  private createdAt(key: string, { typeAt, at }: DocumentId): number | null {
+  private createdAt(key: string, id: DocumentId): number | null {
     const seen = this.created.get(key);
     if (seen !== undefined) return seen;
-    return this.buffer.bytes[typeAt] === OBJECT_ID ? this.buffer.view.getUint32(at, false) * MS_PER_SECOND : null;
+    const told = this.objectIdTime(id);
+    return told === -Infinity ? null : told;
+  }
+
+  /** The time in an ObjectId, in ms since 1970; −Infinity where it is none. */
+  private objectIdTime({ typeAt, at }: DocumentId): number {
+    return this.buffer.bytes[typeAt] === OBJECT_ID ? this.buffer.view.getUint32(at, false) * MS_PER_SECOND : -Infinity;
   }
 }

@@ -10,6 +10,8 @@ export interface OplogWindow {
   readonly to: number;
   /** Time within it that was read, in ms: less than the whole where a bound left parts out. */
   readonly covered: number;
+  /** Share of the entries there whose updates were not read, as they are too large or of a form that is not known. */
+  readonly unreadShare: number;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface OplogWindow {
  * - `few`: too few of them were appended to often enough to tell.
  * - `replaced`: their elements are replaced, or removed as fast as added.
  * - `capped`: they are written at one and the same length.
- * - `one-off`: they were appended to one after the other, and then no more, as by a backfill.
+ * - `one-off`: they were appended to one after the other, or for a short time, and then no more, as by a backfill.
  * - `rolls-over`: they end at much the same length, and others begin, as buckets do.
  */
 export type OplogShape = 'few' | 'replaced' | 'capped' | 'one-off' | 'rolls-over';
@@ -27,6 +29,8 @@ export type OplogShape = 'few' | 'replaced' | 'capped' | 'one-off' | 'rolls-over
 export interface OplogGrowth {
   readonly shape: 'growing' | OplogShape;
   readonly windowDays: number;
+  /** Days of the window that were read, so that what was not seen was not there; 0 where updates were left unread. */
+  readonly coveredDays: number;
   /** Elements added per day, over the collection. */
   readonly appendedPerDay: number;
   /** Documents in which elements were added. */
@@ -59,8 +63,15 @@ const FEWEST_REWRITES = 3;
 /** So many of them, and this share of them at the same length, where others still grow. */
 const FEWEST_KEPT = 2;
 const CAP_SHARE = 0.5;
+/**
+ * Times that elements may be set elsewhere for each append that was seen to be one: items of a list are replaced a few
+ * times after they were appended; of sets to random indexes of an array, ln(n) of n are taken for appends.
+ */
+const MOST_SET_PER_APPEND = 4;
 /** Share of the elements added that may be removed again. */
 const MOST_LOST = 0.5;
+/** Share of entries left unread from which what was not seen may have been in them. */
+const MOST_UNREAD_SHARE = 0.01;
 /** Parts of the window, and in how many of them elements must have been added. */
 const WINDOW_PARTS = 10;
 const ONGOING_PARTS = 5;
@@ -75,14 +86,15 @@ export function oplogGrowth(activities: readonly ArrayActivity[], window: OplogW
   const repeated = appended.filter(({ appends }) => appends >= FEWEST_APPENDS);
   const until = Math.max(...appended.map(({ lastAppendAt }) => lastAppendAt));
   const running = repeated.filter((activity) => !isFinished(activity, until));
-  const shape = shapeOf(activities, repeated, running);
+  const shape = shapeOf(activities, repeated, running, window);
   const gains = running.map((activity) => gainOf(activity, window)).filter(({ days }) => days > 0);
   const isGrowing = shape === 'growing' && gains.length > 0;
   const created = running.map(({ createdAt }) => createdAt).filter((time) => time !== null);
   return {
     shape: shape === 'growing' && !isGrowing ? 'few' : shape,
     windowDays: (window.to - window.from) / MS_PER_DAY,
-    appendedPerDay: window.covered === 0 ? 0 : (sum(appended, ({ gained, gainedUnseen }) => gained - gainedUnseen) / window.covered) * MS_PER_DAY,
+    coveredDays: window.unreadShare > MOST_UNREAD_SHARE ? 0 : window.covered / MS_PER_DAY,
+    appendedPerDay: sum(appended, (activity) => appendedPerMs(activity, window)) * MS_PER_DAY,
     documents: new Set(appended.map(({ document }) => document)).size,
     highestIndex: Math.max(0, ...activities.map(({ length }) => length)) - 1,
     ongoing: isOngoing(appended, window),
@@ -95,16 +107,33 @@ function shapeOf(
   activities: readonly ArrayActivity[],
   repeated: readonly ArrayActivity[],
   running: readonly ArrayActivity[],
+  { to }: OplogWindow,
 ): OplogGrowth['shape'] {
   const appends = sum(repeated, ({ appends: count }) => count);
-  if (sum(activities, ({ jumps }) => jumps) > appends) return 'replaced';
+  if (sum(activities, ({ jumps }) => jumps) > appends || areSetAnywhere(activities)) return 'replaced';
   if (isCapped(activities, running)) return 'capped';
   if (appends < FEWEST_APPENDS_OF_PATH) return 'few';
   if (sum(activities, ({ lost }) => lost) > MOST_LOST * sum(activities, ({ gained }) => gained)) return 'replaced';
   const finished = repeated.filter((activity) => !running.includes(activity));
   if (rollsOver(finished, running)) return 'rolls-over';
   if (sum(finished, ({ gained }) => gained) > ONE_OFF_SHARE * sum(repeated, ({ gained }) => gained)) return 'one-off';
-  return 'growing';
+  return isLongOver(running, to) ? 'one-off' : 'growing';
+}
+
+/**
+ * Whether elements are set by their index, now further up and now further down: to an array whose length is not known, the
+ * former look like appends.
+ */
+function areSetAnywhere(activities: readonly ArrayActivity[]): boolean {
+  const contrary = sum(activities, ({ jumps, overwrites }) => jumps + overwrites);
+  return contrary > MOST_SET_PER_APPEND * sum(activities, ({ provenAppends }) => provenAppends);
+}
+
+/** Whether all were appended to within a time that is short beside the time that has passed since. */
+function isLongOver(running: readonly ArrayActivity[], to: number): boolean {
+  const first = Math.min(...running.map(({ firstAppendAt }) => firstAppendAt));
+  const last = Math.max(...running.map(({ lastAppendAt }) => lastAppendAt));
+  return to - last > FINISHED_AFTER_INTERVALS * (last - first);
 }
 
 function isFinished({ appends, firstAppendAt, lastAppendAt }: ArrayActivity, until: number): boolean {
@@ -144,9 +173,16 @@ function gainOf(activity: ArrayActivity, window: OplogWindow): Gain {
   return { value: length, gained: net, days: (window.to - Math.min(from, firstAt)) / MS_PER_DAY };
 }
 
+/** Of an array that was seen before and after a part that was not read, what it gained in between is known; of others, only what was seen. */
+function appendedPerMs({ gained, gainedFirst, gainedUnseen, firstAt, lastAppendAt }: ArrayActivity, { covered }: OplogWindow): number {
+  if (gainedUnseen > 0) return (gained - gainedFirst) / (lastAppendAt - firstAt);
+  return covered === 0 ? 0 : gained / covered;
+}
+
 /** Whether appends are spread over the window: an array that was appended to repeatedly counts for all the time in between. */
 function isOngoing(appended: readonly ArrayActivity[], { from, to }: OplogWindow): boolean {
-  const partAt = (at: number) => Math.min(WINDOW_PARTS - 1, Math.floor(((at - from) / (to - from)) * WINDOW_PARTS));
+  if (to <= from) return false;
+  const partAt = (at: number) => Math.max(0, Math.min(WINDOW_PARTS - 1, Math.floor(((at - from) / (to - from)) * WINDOW_PARTS)));
   const parts = new Set<number>();
   for (const { appends, firstAppendAt, lastAppendAt } of appended) {
     const [first, last] = [partAt(firstAppendAt), partAt(lastAppendAt)];
