@@ -3,6 +3,7 @@ import { appendFile, mkdir, readdir, readFile, stat, symlink, writeFile } from '
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HistoryFile, HISTORY_DAYS } from '../../src/evidence/growth/history-file.js';
+import type { HistoryRecord } from '../../src/evidence/growth/history-record.js';
 import { LintError } from '../../src/lint-error.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { addTo, leaveLock, newFile, record, recordsIn } from './history-files.js';
@@ -16,6 +17,12 @@ async function refusal(file: string): Promise<string> {
   expect(error.message).not.toContain('\n');
   expect(await readFile(file).catch(() => null)).toEqual(before);
   return error.message;
+}
+
+/** A record of another cluster. */
+function recordOfAnother(daysAgo: number): HistoryRecord {
+  const { collections, ...rest } = record(daysAgo);
+  return { ...rest, collections: collections.map((collection) => ({ ...collection, uuid: 'ffeeddccbbaa99887766554433221100' })) };
 }
 
 describe('a history file', () => {
@@ -60,6 +67,12 @@ describe('a history file', () => {
     await addTo(file, record(1));
     await appendFile(file, `${JSON.stringify({ ...record(0), added: 'later' })}\n`);
     expect(await recordsIn(file)).toEqual([record(1), record(0)]);
+  });
+
+  it('keeps of older days one record of each cluster that shares the file', async () => {
+    const file = await newFile();
+    await addTo(file, record(20.2), recordOfAnother(20.15), record(20.1), recordOfAnother(20.05), record(20), record(0));
+    expect(await recordsIn(file)).toEqual([record(20.2), recordOfAnother(20.15), record(0)]);
   });
 
   it('forgets what is too old, and of older days all but one record', async () => {

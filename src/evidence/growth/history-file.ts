@@ -6,7 +6,7 @@ import { MS_PER_DAY } from './limits.js';
 
 /** Days after which a record is removed: growth longer ago says nothing of today's. */
 export const HISTORY_DAYS = 90;
-/** Days after which one record a day is enough. */
+/** Days after which one record a day of each collection is enough. */
 const FULL_DAYS = 7;
 /** The file is rewritten once so large a share of its records can be removed. */
 const REMOVABLE_SHARE = 0.1;
@@ -71,16 +71,19 @@ export class HistoryFile {
   }
 }
 
-/** The records that are worth keeping: all of the last days, one a day before, none beyond `HISTORY_DAYS`. */
+/**
+ * The records that are worth keeping: all of the last days, before that one a day of each collection, as several clusters and
+ * runs on parts of one may share the file, and none beyond `HISTORY_DAYS`.
+ */
 function keptRecords(records: readonly HistoryRecord[], now: number): HistoryRecord[] {
-  const days = new Set<number>();
-  return records.filter(({ at }) => {
+  const kept = new Set<string>();
+  return records.filter(({ at, collections }) => {
     const age = (now - Date.parse(at)) / MS_PER_DAY;
     if (age <= FULL_DAYS) return true;
     const day = Math.floor(Date.parse(at) / MS_PER_DAY);
-    const isFirstOfDay = !days.has(day);
-    days.add(day);
-    return isFirstOfDay && age <= HISTORY_DAYS;
+    const before = kept.size;
+    for (const { uuid } of collections) kept.add(`${day} ${uuid}`);
+    return kept.size > before && age <= HISTORY_DAYS;
   });
 }
 

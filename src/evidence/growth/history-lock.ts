@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { LintError } from '../../lint-error.js';
 
 /** How often a lock is renewed, in ms. */
@@ -8,8 +9,9 @@ const RENEWAL = 10_000;
 /** A lock that was not renewed for so long, in ms, was left behind, wherever its process ran. */
 const ABANDONED_AFTER = 6 * RENEWAL;
 
-/** A lock that is empty for longer, in ms, will not be filled any more. */
+/** A lock that is empty for longer, in ms, will not be filled any more. Until then it is looked at again and again. */
 const WRITING = 2_000;
+const BETWEEN_LOOKS = 20;
 
 /** Who holds a lock. */
 interface Holder {
@@ -47,6 +49,10 @@ export class HistoryLock {
       const other = await read(path);
       if (other === null) continue;
       if (!(await isAbandoned(path, other, holder))) {
+        if (other === NOBODY) {
+          await setTimeout(BETWEEN_LOOKS);
+          continue;
+        }
         throw new LintError(
           `The history file ${file} is in use by another run (process ${other.pid} on ${other.host}); run again when it is done.`,
         );
