@@ -6,6 +6,7 @@ import {
   formatBytes,
   formatCount,
   formatDuration,
+  growthSourceNames,
   growthSourcesText,
   partReads,
   partReadsFigures,
@@ -18,6 +19,7 @@ import {
   type IndexDescription,
   type LimitForecast,
   type MeasuredGrowth,
+  type OplogGrowth,
   type PartReads,
   type PathProfile,
   type Problem,
@@ -54,7 +56,8 @@ type Growing = ArrayGrowth & { readonly growth: MeasuredGrowth };
 
 const SECONDS_PER_DAY = 24 * 60 * 60;
 const MS_PER_DAY = 1_000 * SECONDS_PER_DAY;
-const SOURCE_NAMES = { age: 'sample', oplog: 'oplog', history: 'history' } as const;
+/** One hour: what is appended in less says nothing of a day, and forecasts by it are none. */
+const SHORTEST_OPLOG_DAYS = 1 / 24;
 /** Documents may be so much older than a TTL index allows: it deletes once a minute, and later under load. */
 const TTL_SLACK = 1.1;
 
@@ -109,8 +112,15 @@ function withinLife({ typical, largest, expectedDays, ...limit }: LimitForecast,
   };
 }
 
-function severityOf(forecasts: readonly LimitForecast[], { confidence }: MeasuredGrowth, limits: ThresholdValues<typeof thresholds>): Severity | null {
+/** True where only the oplog shows growth, and of so short a time that it gives no forecast. */
+function isBrief({ sources, windowDays }: MeasuredGrowth): boolean {
+  return sources.every((source) => source === 'oplog') && windowDays < SHORTEST_OPLOG_DAYS;
+}
+
+function severityOf(forecasts: readonly LimitForecast[], growth: MeasuredGrowth, limits: ThresholdValues<typeof thresholds>): Severity | null {
+  const { confidence } = growth;
   const [some, many, full] = forecasts.map(({ expectedDays }) => expectedDays) as [number, number, number];
+  if (isBrief(growth)) return some <= limits.reportDays ? 'info' : null;
   // What a busy hour shows is no reason to fail a build.
   if (full <= limits.errorDays) return confidence === 'low' ? 'warning' : 'error';
   if (many <= limits.warningDays) return 'warning';
@@ -128,10 +138,18 @@ function problemOf(subject: Subject<Needs, Uses>, array: Growing, path: PathProf
     severity,
     confidence: growth.confidence,
     path: name,
-    message: [messageOf(name, array), forecastText(forecasts)].filter((sentence) => sentence !== '').join(' '),
+    message: isBrief(growth) ? briefMessage(name, array) : [messageOf(name, array), forecastText(forecasts)].filter((sentence) => sentence !== '').join(' '),
     evidence: evidenceOf(subject, array, part),
     remedy: arrayRemedy({ collection: subject.collection, path: name, elements, lengths, countedPer: 'array', tooLong, reads: part }),
   };
+}
+
+function briefMessage(name: string, { growth: { windowDays, rates }, oplog }: Growing): string {
+  return (
+    `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements', 0)} in each of ${plural(oplog?.documents ?? 0, 'document')} that it is appended to, ` +
+    `to ${formatCount(Math.round(rates.largest.value))} in the largest, and nothing was seen to shorten it. The oplog shows no more than ` +
+    `${formatDuration(windowDays * MS_PER_DAY)}, too little for a forecast: look again once it shows an hour.`
+  );
 }
 
 function messageOf(name: string, { growth, oplog }: Growing): string {
@@ -153,7 +171,7 @@ function evidenceOf(
 ): FindingEvidence {
   const { typical, largest } = growth.rates;
   return {
-    source: growth.sources.map((source) => SOURCE_NAMES[source]).join(', '),
+    source: growthSourceNames(growth.sources),
     window: `${sampleWindow(documents, storage)}, over ${formatDuration(growth.windowDays * MS_PER_DAY)}`,
     elementsPerDay: typical.perDay.estimate,
     elementsPerDayRange: [Math.max(0, typical.perDay.low), typical.perDay.high],
@@ -162,11 +180,20 @@ function evidenceOf(
     largestLength: largest.value,
     windowDays: growth.windowDays,
     ...(age?.shape === 'growing' && sources.age.present && { ageField: sources.age.value.from, ageCorrelation: age.correlation }),
-    ...(oplog !== null &&
-      oplog.documents > 0 && { appendedPerDay: oplog.appendedPerDay, documentsAppended: oplog.documents, highestIndex: oplog.highestIndex }),
+    ...(oplog !== null && oplog.documents > 0 && appendedOf(oplog)),
     ...(history?.shape === 'growing' && { runs: history.runs }),
     ...(part !== null && { reads: partReadsFigures(part) }),
-    forecastDays: Object.fromEntries(forecasts.filter(isMade).map((forecast) => [limitName(forecast), daysOf(forecast)])),
+    ...(!isBrief(growth) && { forecastDays: Object.fromEntries(forecasts.filter(isMade).map((forecast) => [limitName(forecast), daysOf(forecast)])) }),
+  };
+}
+
+/** What was appended over the collection; as a rate only where the oplog was read over more than moments. */
+function appendedOf({ documents, highestIndex, windowDays, appendedPerDay }: OplogGrowth): Record<string, number> {
+  return {
+    documentsAppended: documents,
+    highestIndex,
+    oplogDays: windowDays,
+    ...(windowDays >= SHORTEST_OPLOG_DAYS && { appendedPerDay }),
   };
 }
 
@@ -175,7 +202,7 @@ function isMade({ typical, largest }: LimitForecast): boolean {
 }
 
 function limitName({ limit, unit }: LimitForecast): string {
-  return unit === 'bytes' ? formatBytes(limit) : `${limit} elements`;
+  return unit === 'bytes' ? formatBytes(limit) : plural(limit, 'element');
 }
 
 /** Days from and to; null where nothing is forecast. */

@@ -4,6 +4,7 @@ import {
   defineCheck,
   formatBytes,
   formatShare,
+  growthSourceNames,
   growthTowardsLimit,
   plural,
   sampleWindow,
@@ -105,7 +106,7 @@ function growing({ collection, documents, storage, largestDocuments }: Subject<N
     path: null,
     message: `The largest document has ${formatBytes(maximumBytes)} of the 16 MB at which writes to it fail, and it will soon have more.`,
     evidence: {
-      source: 'growth',
+      source: growthSourceNames(growth.sources),
       window: sampleWindow(documents, storage),
       largestBytes: maximumBytes,
       shareOfLimit: maximumBytes / DOCUMENT_LIMIT_BYTES,

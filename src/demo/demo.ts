@@ -1,10 +1,12 @@
 import { MongoClient } from 'mongodb';
 import { startEmbeddedMongod } from '../embedded-mongod/embedded-mongod.js';
 import { lint } from '../lint.js';
+import { nameOf } from '../namespace.js';
 import type { CheckSetting, CheckSettings } from '../policy/check-settings.js';
 import type { Report } from '../report/report.js';
-import type { Exhibit } from './exhibit.js';
+import type { Exhibit, PlantedCollection } from './exhibit.js';
 import { exhibits } from './exhibits/index.js';
+import { withLiveWrites } from './live-writes.js';
 
 /** The database that the demo plants its collections in. */
 export const DEMO_DATABASE = 'demo';
@@ -24,39 +26,36 @@ export interface DemoResult {
 }
 
 /**
- * Starts an embedded mongod, plants every exhibit, and lints it with the code that lints any cluster.
+ * Starts an embedded mongod, plants every exhibit, and lints it with the code that lints any cluster, while applications
+ * write to some of them.
  *
  * @param onProgress hears what is being done, for people
  * @throws MongodNotFoundError where no mongod can be had
  */
 export async function runDemo(onProgress: (message: string) => void): Promise<DemoResult> {
   const server = await startEmbeddedMongod({ replicaSet: true, onProgress });
+  const client = new MongoClient(server.uri);
   try {
+    const database = client.db(DEMO_DATABASE);
     onProgress('planting anti-patterns beside their well-designed twins');
-    await plantExhibits(server.uri);
-    onProgress('linting');
-    const report = await lint({ uri: server.uri, settings: exhibitSettings(DEMO_DATABASE) });
+    const collections = exhibits.flatMap(({ bad, twin }) => [bad, twin]);
+    const [live, still] = [true, false].map((isLive) => collections.filter(({ write }) => (write !== undefined) === isLive)) as [PlantedCollection[], PlantedCollection[]];
+    for (const collection of live) await collection.plant(database);
+    // The writes are to be seen in most of what the oplog holds.
+    const report = await withLiveWrites(database, live, async () => {
+      for (const collection of still) await collection.plant(database);
+      onProgress('linting');
+      return lint({ uri: server.uri, settings: exhibitSettings(DEMO_DATABASE) });
+    });
     return { report, outcomes: exhibits.map((exhibit) => outcomeOf(exhibit, report)) };
   } finally {
+    await client.close();
     await server.stop();
   }
 }
 
-async function plantExhibits(uri: string): Promise<void> {
-  const client = new MongoClient(uri);
-  try {
-    const database = client.db(DEMO_DATABASE);
-    for (const { bad, twin } of exhibits) {
-      await bad.plant(database);
-      await twin.plant(database);
-    }
-  } finally {
-    await client.close();
-  }
-}
-
 function isIn(namespace: string, collection: string): boolean {
-  return namespace.slice(namespace.indexOf('.') + 1) === collection;
+  return nameOf(namespace) === collection;
 }
 
 /** The settings under which the exhibits, planted in this database, show what they are for. */

@@ -7,6 +7,8 @@ export interface PlantedCollection {
   /** Further collections that it plants, for joins. */
   readonly beside?: readonly string[];
   plant(database: Db): Promise<void>;
+  /** One round of what an application writes to it while it is linted; absent where it is at rest. */
+  write?(database: Db): Promise<void>;
 }
 
 /** One anti-pattern beside its well-designed twin: the check must fire on the one and stay silent on the other. */

@@ -14,6 +14,23 @@ export function measuredCollection(collection: Collection, evidence: CollectedEv
     storageSize: storage?.storageSize ?? null,
     indexes: storage === null ? null : Object.keys(storage.indexSizes).length,
     ...sampled(collection, evidence),
+    ...grown(evidence),
+  };
+}
+
+function grown({ growth }: CollectedEvidence): Pick<ReportedCollection, 'growth'> {
+  if (growth?.present !== true) return {};
+  const { arrays, sizes } = growth.value;
+  const measured = [
+    ...arrays.map((array) => ({ path: array.path, unit: 'elements' as const, growth: array.growth })),
+    { path: null, unit: 'bytes' as const, growth: sizes.growth },
+  ];
+  return {
+    growth: measured.flatMap(({ path, unit, growth: one }) => {
+      if (one === null) return [];
+      const { rates, sources, confidence, windowDays } = one;
+      return [{ path, unit, perDay: rates.typical.perDay.estimate, sources: [...sources], confidence, windowDays }];
+    }),
   };
 }
 

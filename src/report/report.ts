@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { SampleMethod } from '../evidence/documents/document-profile.js';
+import type { GrowthSource } from '../evidence/growth/growth.js';
 import type { CollectionKind } from '../inventory/collection.js';
 import { findingSchema, fixedFindingSchema, skippedSchema } from '../findings/finding.js';
+import { CONFIDENCES } from '../findings/severity.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 
 /** Where a cluster runs, as far as it shows. */
@@ -73,11 +75,23 @@ const summarySchema = z.strictObject({
     .describe('How many checks judged, and how many could not judge everything.'),
 });
 
+const GROWTH_UNITS = ['elements', 'bytes'] as const;
+const GROWTH_SOURCES = ['age', 'oplog', 'history'] as const satisfies readonly GrowthSource[];
+
 const NOTICE_KINDS = ['suppression-expired', 'suppression-unused'] as const;
 
 const noticeSchema = z.strictObject({
   kind: z.enum(NOTICE_KINDS).meta({ description: 'What it is about.', examples: [...NOTICE_KINDS] }),
   text: z.string().describe('What to put right, in a sentence.'),
+});
+
+const growthSchema = z.strictObject({
+  path: z.string().nullable().describe('The array; null for documents as a whole.'),
+  unit: z.enum(GROWTH_UNITS).meta({ description: 'What it grows by: elements of an array, or bytes of a document.', examples: [...GROWTH_UNITS] }),
+  perDay: z.number().describe('Rate of a typical array or document per day. From the oplog, of those arrays only that are appended to.'),
+  sources: z.array(z.enum(GROWTH_SOURCES).meta({ description: 'Where it is seen.', examples: [...GROWTH_SOURCES] })).describe('The sources that show it, first the one whose rate this is.'),
+  confidence: z.enum(CONFIDENCES).describe('How sure it is.'),
+  windowDays: z.number().describe('Days over which it was measured.'),
 });
 
 const collectionSchema = z.strictObject({
@@ -106,6 +120,10 @@ const collectionSchema = z.strictObject({
     .nullable()
     .describe('The sample; null where no document was read, and `notSampled` says why.'),
   notSampled: z.string().nullable().describe('Why no document was read; null where some were.'),
+  growth: z
+    .array(growthSchema)
+    .optional()
+    .describe('What was measured to grow, be it a finding or not; absent where growth was not measured.'),
 });
 
 /**

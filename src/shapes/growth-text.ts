@@ -1,6 +1,6 @@
 import type { DayRange } from '../evidence/growth/forecast.js';
 import type { GrowthSource, LimitForecast } from '../evidence/growth/growth.js';
-import { formatBytes, formatCount } from '../format.js';
+import { formatBytes, formatCount, inWords, plural } from '../format.js';
 
 /** Units of time in days, and from how many days on they are used. */
 const TIME_UNITS = [
@@ -12,9 +12,12 @@ const TIME_UNITS = [
   { name: 'year', days: 365.25, from: 730 },
 ] as const;
 type TimeUnit = (typeof TIME_UNITS)[number];
+const RATE_UNITS = [{ name: 'second', days: 1 / (24 * 60 * 60) }, ...TIME_UNITS] as const;
 
 /** Below so many units of time a figure keeps a digit after the point. */
 const FEW = 3;
+
+const SOURCE_NAMES: Readonly<Record<GrowthSource, string>> = { age: 'sample', oplog: 'oplog', history: 'history' };
 
 /** The sources of growth in the words of a sentence. */
 const SOURCE_TEXT: Readonly<Record<GrowthSource, string>> = {
@@ -23,15 +26,23 @@ const SOURCE_TEXT: Readonly<Record<GrowthSource, string>> = {
   history: 'earlier runs',
 };
 
-/** "the ages of the documents and the oplog". */
-export function growthSourcesText(sources: readonly GrowthSource[]): string {
-  const names = sources.map((source) => SOURCE_TEXT[source]);
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+/** The sources of growth as the evidence of a finding names them: "sample, oplog". */
+export function growthSourceNames(sources: readonly GrowthSource[]): string {
+  return sources.map((source) => SOURCE_NAMES[source]).join(', ');
 }
 
-/** A rate per day in a unit of time in which it is no small fraction: "4.2 elements a day", "3 elements a month". */
-export function rateText(perDay: number, unit: 'elements' | 'bytes'): string {
-  const time = TIME_UNITS.find(({ days }) => days >= 1 && perDay * days >= 1) ?? (TIME_UNITS.at(-1) as TimeUnit);
+/** "the ages of the documents and the oplog". */
+export function growthSourcesText(sources: readonly GrowthSource[]): string {
+  return inWords(sources.map((source) => SOURCE_TEXT[source]));
+}
+
+/**
+ * A rate per day in a unit of time in which it is no small fraction: "4.2 elements a day", "3 elements a month".
+ *
+ * @param shortestDays the shortest unit of time that it may be told in, in days; what was seen for moments says nothing of days
+ */
+export function rateText(perDay: number, unit: 'elements' | 'bytes', shortestDays = 1): string {
+  const time = RATE_UNITS.find(({ days }) => days >= shortestDays && perDay * days >= 1) ?? (TIME_UNITS.at(-1) as TimeUnit);
   const amount = perDay * time.days;
   if (unit === 'bytes') return `${formatBytes(amount)} a ${time.name}`;
   const count = formatCount(amount);
@@ -59,13 +70,15 @@ export function forecastText(forecasts: readonly LimitForecast[]): string {
 }
 
 function clauseOf(subject: string, which: 'typical' | 'largest', forecasts: readonly LimitForecast[]): string | null {
-  const parts = forecasts.flatMap((forecast) => {
+  const parts = forecasts.flatMap(({ unit, limit, ...forecast }) => {
     const when = rangeText(forecast[which]);
-    if (when === null) return [];
-    return [forecast.unit === 'bytes' ? `its document ${formatBytes(forecast.limit)} ${when}` : `${formatCount(forecast.limit)} elements ${when}`];
+    return when === null ? [] : [{ unit, text: `${unit === 'bytes' ? formatBytes(limit) : plural(limit, 'element')} ${when}` }];
   });
-  if (parts.length === 0) return null;
-  return `${subject} reaches ${parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`}`;
+  const [first] = parts;
+  if (first === undefined) return null;
+  const texts = parts.map(({ unit, text }) => (unit === 'bytes' && first.unit === 'elements' ? `its document ${text}` : text));
+  const whose = first.unit === 'bytes' ? `the document of ${subject}` : subject;
+  return `${whose} reaches ${inWords(texts)}`;
 }
 
 function figure(round: (value: number) => number, days: number, { days: unit }: TimeUnit): string {

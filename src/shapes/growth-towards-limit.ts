@@ -1,5 +1,5 @@
 import type { Problem, Threshold } from '../check.js';
-import type { ArrayGrowth, GrowthEvidence, LimitForecast } from '../evidence/growth/growth.js';
+import type { ArrayGrowth, GrowthEvidence, GrowthSource, LimitForecast, MeasuredGrowth } from '../evidence/growth/growth.js';
 import type { DayRange } from '../evidence/growth/forecast.js';
 import { rangeText } from './growth-text.js';
 
@@ -16,25 +16,25 @@ export const GROWTH_THRESHOLDS = {
 /** A forecast that documents reach 16 MB, and the array that brings them there; null where it is the documents as a whole. */
 export interface GrowthTowardsLimit {
   readonly path: string | null;
+  readonly sources: readonly GrowthSource[];
   readonly expectedDays: number;
   readonly range: DayRange;
 }
 
 /**
- * What brings documents to 16 MB soonest, where a forecast can be made of it.
+ * What brings documents to 16 MB soonest, where a forecast can be made of it. What a busy hour shows does not count.
  *
  * @param growth undefined where it was not measured
  */
 export function growthTowardsLimit(growth: GrowthEvidence | undefined): GrowthTowardsLimit | null {
-  const sizes = growth?.sizes.growth?.confidence === 'low' ? null : (growth?.sizes.forecast ?? null);
-  const all = [...(growth?.arrays ?? []).map(arrayTowardsLimit), towards(null, sizes)];
+  const all = [...(growth?.arrays ?? []).map(arrayTowardsLimit), towards(null, growth?.sizes.growth ?? null, growth?.sizes.forecast ?? null)];
   const made = all.filter((one) => one !== null);
   return made.length === 0 ? null : made.reduce((a, b) => (b.expectedDays < a.expectedDays ? b : a));
 }
 
-/** The same of the arrays at one path. What a busy hour shows does not count. */
+/** The same of the arrays at one path. */
 export function arrayTowardsLimit({ path, forecasts, growth }: ArrayGrowth): GrowthTowardsLimit | null {
-  return growth?.confidence === 'low' ? null : towards(path, forecasts.find(({ unit }) => unit === 'bytes') ?? null);
+  return towards(path, growth, forecasts.find(({ unit }) => unit === 'bytes') ?? null);
 }
 
 /** A problem of documents that grow: an error where they have 16 MB in so few days. As it is where they do not grow. */
@@ -44,7 +44,7 @@ export function withGrowthTowardsLimit(problem: Problem, growth: GrowthTowardsLi
     ...problem,
     severity: growth.expectedDays <= errorDays && problem.confidence !== 'low' ? 'error' : problem.severity,
     message: `${problem.message} ${towardsLimitText(growth)}`,
-    evidence: Object.assign({}, problem.evidence, { daysTo16MB: [growth.range.earliest, growth.range.latest] }),
+    evidence: Object.assign({}, problem.evidence, { forecastDays: { '16 MB': [growth.range.earliest, growth.range.latest] } }),
   };
 }
 
@@ -54,7 +54,8 @@ export function towardsLimitText({ path, range }: GrowthTowardsLimit): string {
   return `${what} brings documents to 16 MB ${rangeText(range)}, at the rate measured.`;
 }
 
-function towards(path: string | null, forecast: LimitForecast | null): GrowthTowardsLimit | null {
+function towards(path: string | null, growth: MeasuredGrowth | null, forecast: LimitForecast | null): GrowthTowardsLimit | null {
   const range = forecast?.largest ?? forecast?.typical ?? null;
-  return forecast === null || range === null || range.latest === 0 ? null : { path, expectedDays: forecast.expectedDays, range };
+  if (growth === null || growth.confidence === 'low' || forecast === null || range === null || range.latest === 0) return null;
+  return { path, sources: growth.sources, expectedDays: forecast.expectedDays, range };
 }

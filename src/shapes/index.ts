@@ -24,7 +24,7 @@ export {
   withGrowthTowardsLimit,
   type GrowthTowardsLimit,
 } from './growth-towards-limit.js';
-export { forecastText, growthSourcesText, rangeText, rateText } from './growth-text.js';
+export { forecastText, growthSourceNames, growthSourcesText, rangeText, rateText } from './growth-text.js';
 export { heaviestPaths, type HeavyPath } from './heaviest-paths.js';
 export { formatIndexKey, hideIndexCommand, isIdIndex } from './index-key.js';
 export { redundantIndexes, type IndexedCollection, type RedundantIndex } from './index-prefix.js';

@@ -14,11 +14,17 @@ const given = (grown: readonly ArrayGrowth[], rest: Partial<Given> = {}): Given 
   ...rest,
 });
 const NEVER = Infinity;
+const exactly = (value: number) => ({ low: value, estimate: value, high: value });
 const MB = 1024 * 1024;
 
 /** What oversized-document says of a collection whose largest document has so many bytes. */
 const large = (bytes: number, rest: Partial<Given> = {}) =>
   problems(oversizedDocument, { sizes: [bytes, ...Array.from({ length: 200 }, () => bytes / 2)], ...rest });
+
+const byOplog = (windowDays: number, growth: Partial<MeasuredGrowth> = {}): ArrayGrowth => {
+  const oplog: OplogGrowth = { shape: 'growing', windowDays, coveredDays: windowDays, appendedPerDay: 90, documents: 30, highestIndex: 149, ongoing: true, rates: null, created: null };
+  return { ...growingArray('reviews', [50, 100, 900], { source: 'oplog', sources: ['oplog'], windowDays, ...growth }), oplog };
+};
 
 describe('fast-growing-array', () => {
   it.each<[string, readonly [number, number, number], Partial<MeasuredGrowth>, Severity | undefined]>([
@@ -52,13 +58,26 @@ describe('fast-growing-array', () => {
     expect(found.remedy.text).toMatch(/\$slice|collection products_reviews/);
   });
 
-  it('says of the oplog what it saw', () => {
-    const oplog: OplogGrowth = { shape: 'growing', windowDays: 2, coveredDays: 2, appendedPerDay: 90, documents: 30, highestIndex: 149, ongoing: true, rates: null, created: null };
-    const array = { ...growingArray('reviews', [50, 300, 900], { source: 'oplog', sources: ['oplog'], windowDays: 2 }), oplog };
-    const { message, evidence } = problem(fastGrowingArray, given([array]));
+  it('makes no forecast of moments', () => {
+    const { message, evidence, severity } = problem(fastGrowingArray, given([byOplog(0.001, { rates: { typical: { value: exactly(50), perDay: exactly(7_000) }, largest: { value: 150, perDay: exactly(9_000) } } })]));
+    expect(severity).toBe('info');
+    expect(message).toBe(
+      '`reviews` grows by 4.9 elements a minute in each of 30 documents that it is appended to, to 150 in the largest, and nothing was seen to shorten it. ' +
+        'The oplog shows no more than 1.4 min, too little for a forecast: look again once it shows an hour.',
+    );
+    expect(evidence).not.toHaveProperty('forecastDays');
+    expect(problem(fastGrowingArray, given([byOplog(0.001, { sources: ['age', 'oplog'], source: 'age' })])).severity).toBe('warning');
+  });
+
+  it.each([
+    [2, { appendedPerDay: 90 }],
+    [0.05, { appendedPerDay: 90 }],
+  ])('says of %d days of the oplog what it saw', (windowDays, perDay) => {
+    const { message, evidence } = problem(fastGrowingArray, given([byOplog(windowDays)]));
     expect(message).toContain('a day in each of 30 documents that it is appended to (50 now)');
     expect(message).toContain('as the oplog shows.');
-    expect(evidence).toMatchObject({ source: 'oplog', appendedPerDay: 90, documentsAppended: 30, highestIndex: 149 });
+    const seen = Object.fromEntries(['source', 'appendedPerDay', 'documentsAppended', 'highestIndex', 'oplogDays'].flatMap((name) => (name in evidence ? [[name, evidence[name]]] : [])));
+    expect(seen).toEqual({ source: 'oplog', documentsAppended: 30, highestIndex: 149, oplogDays: windowDays, ...perDay });
   });
 
   it('reports an array in an array with the one that it lies in', () => {
@@ -102,7 +121,7 @@ describe('growth makes other findings worse', () => {
   it('unbounded-array says when', () => {
     const { message, evidence } = long([growingArray('reviews', [1, 1, 30])]);
     expect(message).toContain('The growth of `reviews` brings documents to 16 MB in 3 to 6 weeks, at the rate measured.');
-    expect(evidence['daysTo16MB']).toEqual([24, 36]);
+    expect(evidence['forecastDays']).toEqual({ '16 MB': [24, 36] });
   });
 
   it('oversized-document: a document that is near becomes an error, one that is still small a warning', () => {

@@ -14,6 +14,14 @@ it.each<[number, 'elements' | 'bytes', string]>([
   expect(rateText(perDay, unit)).toBe(text);
 });
 
+it.each<[number, string]>([
+  [450_000, '5.2 elements a second'],
+  [7_000, '4.9 elements a minute'],
+  [1, '1 element a day'],
+])('a rate of %d elements a day that was seen for moments reads "%s"', (perDay, text) => {
+  expect(rateText(perDay, 'elements', 0)).toBe(text);
+});
+
 it.each<[number, number, string]>([
   [0.0007, 0.0021, 'in 1 to 4 minutes'],
   [0.1, 0.2, 'in 2.4 to 5 hours'],
@@ -43,6 +51,13 @@ describe('a forecast', () => {
     ]);
     expect(text).toBe(
       'A typical array reaches 200 elements in 9 to 12 weeks; the largest reaches 1,000 elements in 9 to 12 weeks and its document 16 MB in 13 to 20 months.',
+    );
+  });
+
+  it('speaks of the document where its bytes are all that is left to come', () => {
+    const full = { earliest: 63, latest: 80 };
+    expect(forecastText([forecast(200, {}), forecast(16 * 1024 * 1024, { unit: 'bytes', typical: full, largest: full })])).toBe(
+      'The document of a typical array reaches 16 MB in 9 to 12 weeks; the document of the largest reaches 16 MB in 9 to 12 weeks.',
     );
   });
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
 import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
 import type { Finding } from '../../src/findings/finding.js';
+import { reportSchema, type Report } from '../../src/report/report.js';
 import { elements, found, idOf, lintGrowth, Load, rateError, times, TOLERANCE } from '../growth/planted-growth.js';
 import { Simulation } from '../growth/simulation.js';
 import { useServer } from '../support/server-with-client.js';
@@ -13,6 +14,7 @@ describe('on a replica set', () => {
 
   describe('documents of all ages', () => {
     let findings: Map<string, Finding>;
+    let report: Report;
     beforeAll(async () => {
       const database = server.client.db('ages');
       const random = new Simulation(1);
@@ -44,7 +46,8 @@ describe('on a replica set', () => {
       });
       await plant('expiring', (age) => ({ _id: idOf(age / 30), at: new Date(Date.now() - (age / 30) * MS_PER_DAY), events: elements(10 * (age / 30)) }));
       await database.collection('expiring').createIndex({ at: 1 }, { expireAfterSeconds: 3 * 24 * 60 * 60 });
-      findings = found(await lintGrowth(server.uri, database));
+      report = await lintGrowth(server.uri, database);
+      findings = found(report);
     });
 
     it.each([
@@ -56,6 +59,16 @@ describe('on a replica set', () => {
     ])('show that %s grows by %d a day', (name, perDay) => {
       expect(findings.get(name)?.evidence).toMatchObject({ source: 'sample', ageField: name.startsWith('orders') ? 'placed' : '_id' });
       expect(rateError(findings.get(name), perDay)).toBeLessThan(TOLERANCE);
+    });
+
+    it('show in the JSON report what grows, and that nothing else does', () => {
+      const growth = (name: string) => report.collections.find(({ namespace }) => namespace === `ages.${name}`)?.growth ?? null;
+      expect(growth('stable')).toEqual([]);
+      expect(growth('orders')).toEqual([
+        { path: 'history', unit: 'elements', perDay: expect.any(Number), sources: ['age'], confidence: 'high', windowDays: expect.any(Number) },
+        { path: null, unit: 'bytes', perDay: expect.any(Number), sources: ['age'], confidence: 'high', windowDays: expect.any(Number) },
+      ]);
+      expect(reportSchema.parse(report)).toEqual(report);
     });
 
     it('show nothing else', () => {
@@ -81,7 +94,7 @@ describe('on a replica set', () => {
     it.each(['products reviews', 'products thread.posts', 'products threads[].posts', 'products imported', 'carts items'])(
       'show by the oplog alone that %s grows',
       (name) => {
-        expect(findings.get(name)?.evidence.source).toBe('oplog');
+        expect(findings.get(name)).toMatchObject({ severity: 'info', message: expect.stringContaining('too little for a forecast'), evidence: { source: 'oplog' } });
         expect(rateError(findings.get(name), perDay)).toBeLessThan(TOLERANCE);
       },
     );

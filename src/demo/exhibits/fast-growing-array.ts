@@ -1,4 +1,4 @@
-import { ObjectId } from 'mongodb';
+import { ObjectId, type Collection, type Db } from 'mongodb';
 import type { Exhibit } from '../exhibit.js';
 import { seededRandom, wholeBetween } from '../seeded-random.js';
 
@@ -8,9 +8,16 @@ const VISITS_PER_DAY = 3;
 /** Visits that the twin keeps, by `$push … $slice`. */
 const NEWEST_VISITS = 20;
 const SECONDS_PER_DAY = 86_400;
+/** Customers who are on the site while the demo lints. */
+const ONLINE = 10;
+
+interface Customer {
+  readonly _id: ObjectId;
+  readonly visits: readonly object[];
+}
 
 /** A customer with a visit list as long as its age makes it, and an `_id` that tells the age. */
-function customers(longest: number): object[] {
+function customers(longest: number): Customer[] {
   const random = seededRandom(8);
   const now = Math.floor(Date.now() / 1_000);
   return Array.from({ length: CUSTOMERS }, () => {
@@ -24,9 +31,19 @@ function customers(longest: number): object[] {
 }
 
 /** `createFromTime` leaves all but the time zero, so two customers of one second would share an `_id`. */
-function distinct(documents: readonly object[]): object[] {
-  const byId = new Map(documents.map((document) => [String((document as { _id: ObjectId })._id), document]));
-  return [...byId.values()];
+function distinct(documents: readonly Customer[]): Customer[] {
+  return [...new Map(documents.map((document) => [String(document._id), document])).values()];
+}
+
+function collectionIn(database: Db, { name }: { readonly name: string }): Collection<Customer> {
+  return database.collection(name);
+}
+
+/** Adds a visit to each of the customers who are on the site: the oldest. */
+async function visit(collection: Collection<Customer>, sliced: { readonly $slice?: number }): Promise<void> {
+  const online = await collection.find({}, { projection: { _id: 1 } }).sort({ _id: 1 }).limit(ONLINE).toArray();
+  const added = { page: 1, seconds: 30 };
+  await collection.updateMany({ _id: { $in: online.map(({ _id: id }) => id) } }, { $push: { visits: { $each: [added], ...sliced } } });
 }
 
 export const fastGrowingArray: Exhibit = {
@@ -36,13 +53,19 @@ export const fastGrowingArray: Exhibit = {
     name: 'customers_with_all_visits',
     path: 'visits',
     async plant(database) {
-      await database.collection(this.name).insertMany(distinct(customers(Infinity)));
+      await collectionIn(database, this).insertMany(distinct(customers(Infinity)));
+    },
+    async write(database) {
+      await visit(collectionIn(database, this), {});
     },
   },
   twin: {
     name: 'customers_with_newest_visits',
     async plant(database) {
-      await database.collection(this.name).insertMany(distinct(customers(NEWEST_VISITS)));
+      await collectionIn(database, this).insertMany(distinct(customers(NEWEST_VISITS)));
+    },
+    async write(database) {
+      await visit(collectionIn(database, this), { $slice: -NEWEST_VISITS });
     },
   },
 };

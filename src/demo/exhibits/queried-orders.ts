@@ -6,20 +6,26 @@ import { seededRandom, wholeBetween } from '../seeded-random.js';
 const ORDERS = 12_000;
 const CUSTOMERS = 400;
 const EXECUTIONS = 5;
-const MINUTE = 60_000;
+/** Mean time between two orders, in ms. They come by chance, as orders do: what came every minute would be a measurement. */
+const MEAN_GAP = 60_000;
 const STATUSES = ['open', 'paid', 'sent', 'returned'] as const;
 
 /** Orders that the exhibits of queries ask for. */
 export async function plantQueriedOrders(database: Db, name: string): Promise<void> {
   const random = seededRandom(31);
-  const orders = Array.from({ length: ORDERS }, (_, number): Document => ({
-    number,
-    customer: wholeBetween(random, 1, CUSTOMERS),
-    status: STATUSES[number % STATUSES.length],
-    total: wholeBetween(random, 5, 500),
-    placed: new Date(1.7e12 + number * MINUTE),
-    mail: `Customer${number}@example.com`,
-  }));
+  const gaps = seededRandom(32);
+  let placed = 1.7e12;
+  const orders = Array.from({ length: ORDERS }, (_, number): Document => {
+    placed -= Math.log(1 - gaps()) * MEAN_GAP;
+    return {
+      number,
+      customer: wholeBetween(random, 1, CUSTOMERS),
+      status: STATUSES[number % STATUSES.length],
+      total: wholeBetween(random, 5, 500),
+      placed: new Date(placed),
+      mail: `Customer${number}@example.com`,
+    };
+  });
   await database.collection(name).insertMany(orders);
 }
 
