@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { EXIT_CODES } from './findings/exit-code.js';
+import { interruption } from './cli/interruption.js';
 import { runCommandLine } from './cli/program.js';
 
 for (const stream of [process.stdout, process.stderr]) {
@@ -20,7 +21,9 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 }
 
 try {
-  process.exitCode = await runCommandLine(process.argv.slice(2), process);
+  const { stdout, stderr, env } = process;
+  const io = { stdout, stderr, env, cwd: () => process.cwd(), interruption: () => interruption(process) };
+  process.exitCode = await runCommandLine(process.argv.slice(2), io);
 } catch (error) {
   const verbose = process.argv.includes('--verbose');
   const trace = error instanceof Error ? (verbose ? error.stack : `${error.name}; --verbose shows more`) : typeof error;

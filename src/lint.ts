@@ -54,6 +54,8 @@ export interface LintOptions {
   readonly logFiles?: readonly string[];
   /** File in which this run's lengths and sizes are kept, and those of earlier runs are found. */
   readonly history?: string;
+  /** Once aborted, nothing more is read: what was found is reported, the rest is `skipped` as interrupted. */
+  readonly interruption?: AbortSignal;
   readonly onProgress?: (progress: LintProgress) => void;
   /** Hears of a check that threw, or of evidence that failed in a way not foreseen; the run goes on. */
   readonly onFault?: FaultListener;
@@ -113,6 +115,7 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
       timeout: options.timeout ?? LINT_DEFAULTS.timeout,
       maxTime: options.maxTime ?? LINT_DEFAULTS.maxTime,
       ...(options.readPreference !== undefined && { readPreference: options.readPreference }),
+      ...(options.interruption !== undefined && { interruption: options.interruption }),
     },
     options.onClient,
   );

@@ -14,6 +14,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The working directory: where the configuration is looked for. */
   cwd(): string;
+  /** Called where a run can end early: from then on, the first signal to end aborts what is returned, and a second one ends the process. */
+  interruption?(): AbortSignal;
 }
 
 /** Columns of a terminal where none are known. */

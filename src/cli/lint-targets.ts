@@ -19,11 +19,17 @@ export interface LintedTarget {
 /** Lints one target after the other. One that cannot be linted does not keep the others back. */
 export async function lintTargets(targets: readonly RunTarget[], config: LoadedConfig, io: Io): Promise<LintedTarget[]> {
   const linted: LintedTarget[] = [];
-  for (const target of targets) linted.push({ target, outcome: await lintTarget(target, config, io) });
+  const interruption = io.interruption?.();
+  for (const target of targets) linted.push({ target, outcome: await lintTarget(target, config, io, interruption) });
   return linted;
 }
 
-async function lintTarget({ alias, uri, options, isNarrowed }: RunTarget, config: LoadedConfig, io: Io): Promise<TargetRun | string> {
+async function lintTarget(
+  { alias, uri, options, isNarrowed }: RunTarget,
+  config: LoadedConfig,
+  io: Io,
+  interruption: AbortSignal | undefined,
+): Promise<TargetRun | string> {
   const prefix = alias === undefined ? '' : `${alias}: `;
   const progress = await startProgress(io.stderr, options.progress && !options.quiet, `${prefix}connecting`);
   const explain = (error: unknown) => {
@@ -37,6 +43,7 @@ async function lintTarget({ alias, uri, options, isNarrowed }: RunTarget, config
       settings: config.settings,
       ...(options.history !== undefined && { history: resolve(io.cwd(), options.history) }),
       logFiles: options.log.map((path) => resolve(io.cwd(), path)),
+      ...(interruption !== undefined && { interruption }),
       onProgress: progress.update,
       onFault: (check, namespace, error) => {
         if (options.verbose) io.stderr.write(`${check} failed on ${namespace}:\n`);

@@ -10,7 +10,7 @@ import {
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
 import { ClusterReader } from './cluster-reader.js';
-import { Deadline, DeadlineError } from './deadline.js';
+import { Deadline, DeadlineError, InterruptedError } from './deadline.js';
 import { MemberConnections } from './members.js';
 import { withoutSecrets } from './secrets.js';
 import { ATLAS_ERROR } from './server-error.js';
@@ -32,6 +32,8 @@ export interface ConnectOptions {
   readonly concurrency: number;
   /** Read preference mode; the URI's, or else `secondaryPreferred`, where absent. */
   readonly readPreference?: ReadPreferenceMode;
+  /** Once aborted, no further command is sent. */
+  readonly interruption?: AbortSignal;
 }
 
 /** What is known of the cluster as a whole. */
@@ -70,7 +72,7 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
   let servers: readonly ServerDescription[] = [];
   client.on('topologyDescriptionChanged', ({ newDescription }) => (servers = [...newDescription.servers.values()]));
   const readPreference = readPreferenceOf(options, parsed, client);
-  const deadline = new Deadline(options.maxTime, options.timeout);
+  const deadline = new Deadline(options.maxTime, options.timeout, options.interruption);
   const members = new MemberConnections({
     uri: options.uri,
     client,
@@ -166,7 +168,7 @@ function readFrom(
 function connectionError(error: unknown, uri: ConnectionString, options: ConnectOptions): LintError {
   const where = uri.hosts.join(',');
   const message = withoutSecrets(error instanceof Error ? error.message : String(error), options.uri);
-  if (error instanceof DeadlineError) return new LintError(`Not connected to ${where}: ${error.message}.`, { cause: error });
+  if (error instanceof DeadlineError || error instanceof InterruptedError) return new LintError(`Not connected to ${where}: ${error.message}.`, { cause: error });
   if (error instanceof MongoServerError && isAuthenticationFailure(error)) {
     return new LintError(
       `Authentication failed on ${where}: check user, password, authSource and authMechanism of the connection string.`,

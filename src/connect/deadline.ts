@@ -6,6 +6,14 @@ export class DeadlineError extends Error {
   }
 }
 
+/** Thrown in place of a command after the run was told to end. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+  constructor() {
+    super('the run was interrupted');
+  }
+}
+
 /** The time that a run may take, and how much of it one command may take. All in ms. */
 export class Deadline {
   readonly #endsAt: number;
@@ -13,21 +21,23 @@ export class Deadline {
   constructor(
     private readonly maximum: number,
     private readonly perCommand: number,
+    private readonly interruption?: AbortSignal,
   ) {
     this.#endsAt = performance.now() + maximum;
   }
 
-  /** True where no time is left. */
+  /** True where no time is left, or the run was told to end. */
   get isOver(): boolean {
-    return performance.now() >= this.#endsAt;
+    return this.interruption?.aborted === true || performance.now() >= this.#endsAt;
   }
 
   /**
    * Whole ms that the next command may take: `perCommand` or `atMost`, cut at the run's end.
    *
-   * @throws DeadlineError where no time is left.
+   * @throws DeadlineError where no time is left, InterruptedError where the run was told to end.
    */
   forCommand(atMost = this.perCommand): number {
+    if (this.interruption?.aborted === true) throw new InterruptedError();
     const left = Math.floor(this.#endsAt - performance.now());
     if (left < 1) throw new DeadlineError(this.maximum);
     return Math.min(atMost, this.perCommand, left);

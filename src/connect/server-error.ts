@@ -9,7 +9,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb';
 import { absent, type Absent, type SkipReason } from '../evidence/evidence.js';
-import { DeadlineError } from './deadline.js';
+import { DeadlineError, InterruptedError } from './deadline.js';
 
 /**
  * Server error codes by what they mean for a linter. Source: `src/mongo/base/error_codes.yml` of the server; 8000 is
@@ -61,6 +61,7 @@ export const ATLAS_ERROR = 8000;
 /** Why an operation failed, as one of the reasons for which something is not judged. */
 export function skipReason(error: unknown): SkipReason {
   if (error instanceof DeadlineError) return 'timeout';
+  if (error instanceof InterruptedError) return 'interrupted';
   if (error instanceof MongoServerError) return REASON_BY_CODE.get(Number(error.code)) ?? 'fault';
   return LOST_CONNECTION.some((lost) => error instanceof lost) ? 'connection' : 'fault';
 }
@@ -85,6 +86,8 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
       return error instanceof DeadlineError
         ? `${error.message}; give the run more time, or narrow it with --include.`
         : 'the time for one command was up; allow more with --timeout.';
+    case 'interrupted':
+      return 'the run was interrupted before; run again.';
     case 'vanished':
       return 'the collection was dropped, renamed or emptied during the run.';
     case 'unsupported':

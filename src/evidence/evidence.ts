@@ -32,6 +32,7 @@ export const SKIP_REASONS = [
   'malformed',
   'insufficient',
   'connection',
+  'interrupted',
   'fault',
 ] as const;
 

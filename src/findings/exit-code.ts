@@ -34,6 +34,13 @@ export interface RunOutcome {
   readonly faults?: readonly string[];
 }
 
+const FAULTS: ReadonlySet<Skipped['reason']> = new Set(['fault', 'connection', 'interrupted']);
+
+/** True of what was skipped because the run did not come to its end, or failed. */
+export function isFault({ reason }: Skipped): boolean {
+  return FAULTS.has(reason);
+}
+
 const FAILING: Readonly<Record<ExitPolicy['failOn'], readonly Severity[]>> = {
   error: ['error'],
   warning: ['error', 'warning'],
@@ -48,7 +55,7 @@ const FAILING: Readonly<Record<ExitPolicy['failOn'], readonly Severity[]>> = {
  */
 export function exitCode({ findings, skipped, faults = [] }: RunOutcome, policy: ExitPolicy): ExitCode {
   if (faults.length > 0) return EXIT_CODES.fault;
-  if (skipped.some(({ reason }) => reason === 'fault' || reason === 'connection')) return EXIT_CODES.fault;
+  if (skipped.some(isFault)) return EXIT_CODES.fault;
   const counting = policy.acceptFindings === true ? [] : findings.filter(counts);
   const failing = FAILING[policy.failOn];
   if (counting.some(({ severity }) => failing.includes(severity))) return EXIT_CODES.findings;

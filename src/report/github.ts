@@ -1,3 +1,4 @@
+import { isFault } from '../findings/exit-code.js';
 import type { Severity, Skipped } from '../findings/finding.js';
 import { formatCount } from '../format.js';
 import { conclusion } from './conclusion.js';
@@ -42,7 +43,7 @@ export function renderGithub(report: Report, { anchor = DEFAULT_ANCHOR, sharedBy
 
 /** What could not be judged must not pass unseen, a fault least of all. */
 function summaryLevel(skipped: readonly Skipped[]): Level {
-  if (skipped.some(({ reason }) => reason === 'fault' || reason === 'connection')) return 'error';
+  if (skipped.some(isFault)) return 'error';
   return skipped.length > 0 ? 'warning' : 'notice';
 }
 

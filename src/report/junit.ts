@@ -1,4 +1,5 @@
 import junitReport, { type Builder, type TestSuite } from 'junit-report-builder';
+import { isFault } from '../findings/exit-code.js';
 import type { Finding, FixedFinding, Skipped } from '../findings/finding.js';
 import { conclusion } from './conclusion.js';
 import { byNamespace, worstFirst } from './finding-order.js';
@@ -107,10 +108,11 @@ function addFinding(suite: TestSuite, finding: Finding): void {
   else test.skipped().standardOutput(characterData([finding.message, ...details]));
 }
 
-function addSkipped(suite: TestSuite, className: string, { check, reason, detail }: Skipped): void {
+function addSkipped(suite: TestSuite, className: string, entry: Skipped): void {
+  const { check, reason, detail } = entry;
   const name = `${check === '*' ? 'every check' : check}: not judged (${reason})`;
   const test = suite.testCase().className(className).name(name);
-  if (reason === 'fault' || reason === 'connection') test.error(detail, reason, characterData([detail]));
+  if (isFault(entry)) test.error(detail, reason, characterData([detail]));
   else test.skipped().standardOutput(characterData([detail]));
 }
 

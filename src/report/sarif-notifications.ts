@@ -1,14 +1,10 @@
 import type { Notification, ReportingDescriptor } from 'sarif';
+import { isFault } from '../findings/exit-code.js';
 import type { FixedFinding, Skipped } from '../findings/finding.js';
 import { formatCount } from '../format.js';
 import { placeOf } from './finding-text.js';
 import type { Report } from './report.js';
 import { logicalLocations, plainMessage } from './sarif-results.js';
-
-/** True where not being judged is a fault of the run, not a property of the cluster or the user's privileges. */
-export function faulted({ reason }: Skipped): boolean {
-  return reason === 'fault' || reason === 'connection';
-}
 
 /**
  * What a run has to say beside its results: how it ended, what could not be judged, what is fixed since the baseline, what
@@ -38,7 +34,7 @@ function skippedNotification(entry: Skipped, rules: readonly ReportingDescriptor
   const index = rules.findIndex(({ id }) => id === check);
   return {
     descriptor: { id: `not-judged/${reason}` },
-    level: faulted(entry) ? 'error' : reason === 'insufficient' ? 'note' : 'warning',
+    level: isFault(entry) ? 'error' : reason === 'insufficient' ? 'note' : 'warning',
     message: plainMessage(`Not judged: ${detail}`),
     ...(index !== -1 && { associatedRule: { id: check, index } }),
     ...(namespace !== undefined && { locations: [{ logicalLocations: logicalLocations({ namespace, path: null }) }] }),

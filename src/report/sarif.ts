@@ -1,4 +1,5 @@
 import type { Invocation, Log, ReportingDescriptor, Run } from 'sarif';
+import { isFault } from '../findings/exit-code.js';
 import { packageHomepage } from '../package-root.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from './finding-order.js';
@@ -6,7 +7,7 @@ import { PLAIN } from './finding-text.js';
 import { printableReport } from './printable-report.js';
 import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
 import type { Report } from './report.js';
-import { faulted, notificationsOf } from './sarif-notifications.js';
+import { notificationsOf } from './sarif-notifications.js';
 import { anchorLocation, sarifResult } from './sarif-results.js';
 import { sarifRules } from './sarif-rules.js';
 import { terminalJson } from './terminal-text.js';
@@ -43,7 +44,7 @@ export function renderSarif(report: Report, { anchor = DEFAULT_ANCHOR, homepage 
 
 function invocationOf(report: Report, rules: readonly ReportingDescriptor[], cut: number): Invocation {
   return {
-    executionSuccessful: !report.skipped.some(faulted),
+    executionSuccessful: !report.skipped.some(isFault),
     startTimeUtc: report.startedAt,
     endTimeUtc: report.finishedAt,
     toolExecutionNotifications: notificationsOf(report, rules, conclusion(report, PLAIN), cut),

@@ -26,6 +26,7 @@ const EVERYWHERE = 'the whole cluster';
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   fault: 'unexpected failure',
   connection: 'connection lost',
+  interrupted: 'run interrupted',
   privilege: 'missing privilege',
   timeout: 'out of time',
   malformed: 'data that is not valid BSON',
