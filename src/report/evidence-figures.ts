@@ -1,5 +1,6 @@
 import type { FindingEvidence } from '../findings/finding.js';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../format.js';
+import { rangeText } from '../shapes/growth-text.js';
 import type { Paint } from './paint.js';
 import { listed } from './text-layout.js';
 
@@ -11,9 +12,13 @@ const LIST_ITEMS = 8;
 /** Significant digits of a number below 1, such as a correlation. */
 const FRACTION_DIGITS = 2;
 
+const MS_PER_DAY = 24 * 60 * 60 * 1_000;
+const formatDays: NumberFormat = (days) => formatDuration(days * MS_PER_DAY);
+
 /** Formats by a word anywhere in the name. */
 const FORMAT_BY_WORD: ReadonlyMap<string, NumberFormat> = new Map([
   ['bytes', formatBytes],
+  ['days', formatDays],
   ['share', formatShare],
   ['shares', formatShare],
 ]);
@@ -26,10 +31,13 @@ const FORMAT_BY_LAST_WORD: ReadonlyMap<string, NumberFormat> = new Map([
 ]);
 
 /** Words that only name a unit, which the figure itself shows. */
-const UNIT_WORDS = new Set(['bytes', 'ms']);
+const UNIT_WORDS = new Set(['bytes', 'ms', 'days']);
 const STATISTIC = /^(?:min|minimum|smallest|max|maximum|largest|mean|average|median|mode|typical|p\d+)$/;
 const CAMEL_CASE = /^[a-z][A-Za-z0-9]*$/;
-const NOT_FIGURES = new Set(['source', 'window', 'distribution']);
+/** `windowDays` is in the text of `window`. */
+const NOT_FIGURES = new Set(['source', 'window', 'windowDays', 'distribution']);
+/** The last word of a name whose two numbers are the ends of a range. */
+const RANGE = /Range$/;
 
 /** A figure of the evidence, as people read it: "p99" and "12 MB". */
 export interface EvidenceFigure {
@@ -39,14 +47,15 @@ export interface EvidenceFigure {
 
 /**
  * The figures of the evidence. The name of a figure tells its unit: words such as `bytes`, `size`, `share` and `ms`; a
- * bare statistic such as `p99` has the distribution's; everything else is a number as it stands. Figures that are null,
- * so not known, are left out.
+ * bare statistic such as `p99` has the distribution's; everything else is a number as it stands. Two numbers are a range
+ * where the name says so, and days from now in `forecastDays`. Figures that are null, so not known, and empty lists are left out.
  */
 export function figuresOf(evidence: FindingEvidence): EvidenceFigure[] {
   const statistic = evidence.distribution?.unit === 'bytes' ? formatBytes : undefined;
   return Object.entries(evidence).flatMap(([name, value]) => {
-    if (NOT_FIGURES.has(name) || value === null || value === undefined) return [];
+    if (NOT_FIGURES.has(name) || value === null || value === undefined || isEmpty(value)) return [];
     const format = formatOf(name) ?? (STATISTIC.test(name) ? statistic : undefined);
+    if (RANGE.test(name) && isPair(value)) return [{ label: labelOf(name), value: value.map(format ?? formatNumber).join(' to ') }];
     return [{ label: labelOf(name), value: valueText(value, format) }];
   });
 }
@@ -61,6 +70,7 @@ function valueText(value: Figure, format: NumberFormat | undefined): string {
   if (typeof value === 'number') return (format ?? formatNumber)(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'object' || value === null) return String(value);
+  if (format === formatDays && isPair(value)) return rangeText({ earliest: value[0], latest: value[1] }) ?? 'already';
   const items = Array.isArray(value)
     ? value.map((item: Figure) => nestedText(item, format))
     : Object.entries(value)
@@ -71,7 +81,16 @@ function valueText(value: Figure, format: NumberFormat | undefined): string {
 
 function nestedText(value: Figure, format: NumberFormat | undefined): string {
   const text = valueText(value, format);
-  return typeof value === 'object' && value !== null ? `(${text})` : text;
+  const isListed = typeof value === 'object' && value !== null && !(format === formatDays && isPair(value));
+  return isListed ? `(${text})` : text;
+}
+
+function isEmpty(value: Figure): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function isPair(value: Figure): value is [number, number] {
+  return Array.isArray(value) && value.length === 2 && value.every((item) => typeof item === 'number');
 }
 
 function formatOf(name: string): NumberFormat | undefined {

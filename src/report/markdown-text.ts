@@ -4,6 +4,8 @@ import { clipped } from './text-layout.js';
 
 /** Longest name that is shown whole; a longer one is cut in the middle. Columns. */
 const NAME_WIDTH = 80;
+/** What is to be run or written as it stands, and so is never cut. */
+const STATEMENT = /^(?:db\.|\{)/;
 
 /** Characters that can be structure within a line of GitHub's Markdown, its tables, HTML and formulas included. */
 const STRUCTURE = /[\\`*_[\]<|~$&]/g;
@@ -22,13 +24,16 @@ const AUTOMATIC = /(@|:(?=\/\/)|www(?=\.)|#(?=\d)|GH-(?=\d)|:(?=[\w+-]+:))/gi;
 
 /** A text for people as Markdown that shows exactly that, with what stands between backticks as code. */
 export function markdownText(text: string): string {
-  const parts = prosePartsOf(text.trim()).map((part) => (part.code ? markdownCode(part.text) : inertText(part.text)));
+  const parts = prosePartsOf(text.trim()).map((part) => (part.code ? (STATEMENT.test(part.text) ? codeSpan(part.text) : markdownCode(part.text)) : inertText(part.text)));
   return parts.join('').replace(STRUCTURE_AT_START, (match) => (/\d/.test(match) ? `${match}${BREAK}` : `\\${match}`));
 }
 
 /** A name as inline code. It can stand in a table's cell too. */
 export function markdownCode(name: string): string {
-  const text = clipped(name, NAME_WIDTH, 'middle');
+  return codeSpan(clipped(name, NAME_WIDTH, 'middle'));
+}
+
+function codeSpan(text: string): string {
   // Within a code span nothing is escaped, so what could end it or the cell is written as character references instead.
   return /^(?! )[^`|]+(?<! )$/.test(text) ? `\`${text}\`` : `<code>${characterReferences(text)}</code>`;
 }

@@ -4,8 +4,8 @@ export interface ProsePart {
   readonly code: boolean;
 }
 
-/** Backticks that enclose: what stands between them has none, and they stand where words begin and end. */
-const ENCLOSED = /(?<![^\s("])(`[^`]+`)(?![^\s.,:;)"!?'’–-])/;
+/** Backticks that enclose: what stands between them has none, and they stand where words begin and end, a plural's s aside. */
+const ENCLOSED = /(?<![^\s("])(`[^`]+`)(?!(?!s(?:[\s.,:;)]|$))[^\s.,:;)"!?'’–-])/;
 
 /**
  * Splits a text, as messages and remedies are written, into plain words and what stands between backticks. Where a name

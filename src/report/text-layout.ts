@@ -3,17 +3,33 @@ import wrapAnsi from 'wrap-ansi';
 import { formatCount } from '../format.js';
 
 const ELLIPSIS = '…';
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Characters that take one column each: those of nearly every report. The libraries for all others take longer than the report. */
+const NARROW = /^[\x20-\x7e·×–—‘’“”…≤≥─▏▎▍▌▋▊▉█]*$/;
+
+/** Between words, but neither between a number and its unit nor behind an opening or before a closing bracket. */
+const BETWEEN_WORDS = /(?<![{[(])(?:(?<!\d) +| +(?!(?:[KMGTP]?B|ms|s|min|h|%)(?!\w)))(?![ }\])])/;
 
 /** Columns that a text takes on a terminal; wide characters take two, colours none. */
 export function textWidth(text: string): number {
-  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
+  return NARROW.test(text) ? text.length : stringWidth(text);
 }
 
-/** Breaks a text between words into lines of at most `width` columns; only a longer word makes a longer line. */
+/**
+ * Breaks a text between words into lines of at most `width` columns; only a longer word makes a longer line. A number in plain
+ * text stays with its unit, and a bracket with what it holds.
+ */
 export function wrapped(text: string, width: number): string[] {
-  return wrapAnsi(text, width).split('\n');
+  return NARROW.test(text) ? wrappedNarrow(text, width) : wrapAnsi(text, width).split('\n');
+}
+
+function wrappedNarrow(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.trim().split(BETWEEN_WORDS)) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** Puts items one after another into lines of at most `width` columns. Only an item longer than a line is broken. */
@@ -36,7 +52,7 @@ export function padded(text: string, width: number, side: 'left' | 'right' = 'ri
 /** Cuts a text to `width` columns, with an ellipsis at the end, or in the middle where both ends tell something. */
 export function clipped(text: string, width: number, where: 'end' | 'middle' = 'end'): string {
   if (textWidth(text) <= width) return text;
-  const characters = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  const characters = Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
   const room = Math.max(0, width - textWidth(ELLIPSIS));
   const tailRoom = where === 'middle' ? Math.ceil(room / 2) : 0;
   const tail = taken(characters.toReversed(), tailRoom).toReversed();

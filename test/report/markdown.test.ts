@@ -79,7 +79,7 @@ describe('renderMarkdown', () => {
   it('says what is new, worse, known and fixed, and what to put right', () => {
     const markdown = renderMarkdown(baselineReport());
     expect(markdown).toContain('### mongolint of `staging`');
-    expect(markdown).toContain('Against the baseline: 2 new, 3 known, 1 fixed. Of 1 finding of the baseline it is not known whether they are gone.');
+    expect(markdown).toContain('Against the baseline: 2 new, 3 known, 1 fixed. Of 1 finding of the baseline it is not known whether it is gone.');
     expect(markdown).toContain('Worse: the baseline holds it as warning.');
     expect(markdown).toContain('- ✅ unbounded-array · `shop.carts` · `items`');
     expect(markdown).toContain('> The suppression of deep-nesting');

@@ -13,6 +13,9 @@ describe('prosePartsOf', () => {
     ['a name at both ends', '`a` and `b`', '«a» and «b»'],
     ['a name with a backtick in it', '`a`b` grows', '`a`b` grows'],
     ['a name that is a backtick', '``` grows', '``` grows'],
+    ['a plural', 'holds `_id`s of users, and `_id`s', 'holds «_id»s of users, and «_id»s'],
+    ['a name with a backtick before its last letter', '`a`s` grows', '`a`s` grows'],
+    ['a command', 'drop it: `db.c.drop()`. Then', 'drop it: «db.c.drop()». Then'],
     ['one backtick', "it's `odd", "it's `odd"],
     ['nothing between', '`` here', '`` here'],
   ])('tells %s', (_, text, expected) => {

@@ -1,4 +1,6 @@
+import { array, assert, constantFrom, integer, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import wrapAnsi from 'wrap-ansi';
 import { clipped, flowed, labelled, listed, padded, sideBySide, textWidth, wrapped } from '../../src/report/text-layout.js';
 
 describe('clipped', () => {
@@ -29,8 +31,29 @@ describe('flowed', () => {
 });
 
 describe('wrapped', () => {
+  it.each([
+    ['a time', 'in 4.7 s, of', 8, ['in', '4.7 s,', 'of']],
+    ['a share', 'some 41 % of', 8, ['some', '41 % of']],
+    ['bytes', 'at (16 MB)', 7, ['at', '(16 MB)']],
+    ['a bracket and what follows', 'index { at: 1 }', 8, ['index', '{ at:', '1 }']],
+  ])('keeps %s together', (_, text, width, lines) => {
+    expect(wrapped(text, width)).toEqual(lines);
+  });
+
+  it('breaks between a number and a noun, and between brackets that hold more', () => {
+    expect(wrapped('has 4 sockets', 8)).toEqual(['has 4', 'sockets']);
+    expect(wrapped('[{ $match: { at: 1 } }]', 15)).toEqual(['[{ $match:', '{ at: 1 } }]']);
+  });
+
   it('measures wide characters as two columns', () => {
     expect(wrapped('日本 日本 日本', 9)).toEqual(['日本 日本', '日本']);
+  });
+
+  it('breaks narrow characters as the library breaks any', () => {
+    const text = array(string({ unit: constantFrom('a', '_', '.', '…', '·'), minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 20 }).map((words) => words.join(' '));
+    assert(property(text, integer({ min: 1, max: 40 }), (words, width) => {
+      expect(wrapped(words, width)).toEqual(wrapAnsi(words, width).split('\n'));
+    }), { seed: 1, numRuns: 500 });
   });
 
   it('does not break a name', () => {
