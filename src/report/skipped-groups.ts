@@ -1,5 +1,6 @@
 import type { SkipReason } from '../evidence/evidence.js';
 import type { Skipped } from '../findings/finding.js';
+import { groupedBy } from '../grouped-by.js';
 
 /** Skipped entries of one reason that say the same of several namespaces. */
 export interface SkippedGroup {
@@ -15,8 +16,8 @@ export interface SkippedGroup {
 interface SkippedPlace {
   readonly reason: SkipReason;
   readonly namespace: string;
-  readonly checks: Set<string>;
-  readonly details: Set<string>;
+  readonly checks: readonly string[];
+  readonly details: readonly string[];
 }
 
 /** Stands for the namespace where an entry speaks of more than one collection. */
@@ -29,7 +30,7 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   interrupted: 'run interrupted',
   privilege: 'missing privilege',
   timeout: 'out of time',
-  malformed: 'data that is not valid BSON',
+  malformed: 'data that is damaged or of another format',
   bound: 'bound reached',
   unsupported: 'not supported by this server or tier',
   vanished: 'dropped or renamed during the run',
@@ -39,40 +40,43 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
 /** Reasons in the order in which they are shown, the most worrying first. */
 export const SKIP_REASONS_SHOWN = Object.keys(REASON_TEXT) as SkipReason[];
 
+/** A list of names between backticks, such as those of indexes, also where it is cut and counted. */
+const NAMES = /`[^`]*`(?:, `[^`]*`)*(?:, \d+ others?)?/g;
+
 /**
  * What could not be judged, grouped: everything that holds for several namespaces in one group with its checks. By
  * reason, the most worrying first; then the group of most namespaces first.
  */
 export function skippedGroups(skipped: readonly Skipped[]): SkippedGroup[] {
-  const groups = new Map<string, { reason: SkipReason; checks: string[]; namespaces: string[]; details: string[] }>();
-  for (const { reason, namespace, checks, details } of placesOf(skipped)) {
-    const sortedChecks = [...checks].sort();
-    const shapes = [...details].map((detail) => shapeOf(detail, namespace)).sort();
-    const key = JSON.stringify([reason, sortedChecks, shapes]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { reason, checks: sortedChecks, namespaces: [namespace], details: [...details] });
-    else group.namespaces.push(namespace);
-  }
-  return [...groups.values()].sort((a, b) => rankOf(a) - rankOf(b) || b.namespaces.length - a.namespaces.length);
+  const groups = placesOf(skipped).map((place) => ({ ...place, shapes: [...new Set(place.details.map((detail) => shapeOf(detail, place.namespace)))].sort() }));
+  return [...groupedBy(groups, ({ reason, checks, shapes }) => JSON.stringify([reason, checks, shapes])).values()]
+    .map(([first, ...others]) => toGroup(first as SkippedPlace, others))
+    .sort((a, b) => rankOf(a) - rankOf(b) || b.namespaces.length - a.namespaces.length);
+}
+
+function toGroup({ reason, checks, namespace, details }: SkippedPlace, others: readonly SkippedPlace[]): SkippedGroup {
+  return { reason, checks, namespaces: [namespace, ...others.map((other) => other.namespace)], details };
 }
 
 function rankOf({ reason }: SkippedGroup): number {
   return SKIP_REASONS_SHOWN.indexOf(reason);
 }
 
+/** What is said of each namespace, with the same checks together: first each detail with its checks, then details of the same checks. */
 function placesOf(skipped: readonly Skipped[]): SkippedPlace[] {
-  const places = new Map<string, SkippedPlace>();
-  for (const { check, namespace = EVERYWHERE, reason, detail } of skipped) {
-    const key = JSON.stringify([reason, namespace]);
-    const place = places.get(key) ?? { reason, namespace, checks: new Set(), details: new Set() };
-    places.set(key, place);
-    place.checks.add(check);
-    place.details.add(detail);
-  }
-  return [...places.values()];
+  const said = groupedBy(skipped, ({ reason, namespace = EVERYWHERE, detail }) => JSON.stringify([reason, namespace, detail]));
+  const single = [...said.values()].map((entries): SkippedPlace => {
+    const [{ reason, namespace = EVERYWHERE, detail }] = entries as [Skipped];
+    const checks = [...new Set(entries.map(({ check }) => check))].sort();
+    return { reason, namespace, checks: checks.includes('*') ? ['*'] : checks, details: [detail] };
+  });
+  return [...groupedBy(single, ({ reason, namespace, checks }) => JSON.stringify([reason, namespace, checks])).values()].map((places) => ({
+    ...(places[0] as SkippedPlace),
+    details: places.flatMap(({ details }) => details),
+  }));
 }
 
-/** The detail without what differs from namespace to namespace: its name, and figures. */
+/** The detail without what differs from namespace to namespace: its name, names of indexes and fields, and figures. */
 function shapeOf(detail: string, namespace: string): string {
-  return detail.replaceAll(namespace, '…').replace(/\d[\d.,]*/g, '#');
+  return detail.replaceAll(namespace, '…').replace(NAMES, '…').replace(/\d[\d.,]*/g, '#');
 }

@@ -1,7 +1,7 @@
 import { conclusion } from './conclusion.js';
 import { collectionLines } from './collection-table.js';
 import { clusterTexts, coverageLines } from './coverage.js';
-import { namespaceLines } from './finding-details.js';
+import { firstAdvised, namespaceLines } from './finding-details.js';
 import { byNamespace } from './finding-order.js';
 import { isActive } from './finding-status.js';
 import { notJudgedLines } from './not-judged.js';
@@ -71,7 +71,9 @@ function overviewSection({ findings }: Report, width: number, paint: Paint): str
 function detailSections({ findings, collections }: Report, width: number, paint: Paint): string[][] {
   const active = findings.filter(isActive);
   const byName = new Map(collections.map((collection) => [collection.namespace, collection]));
-  return byNamespace(active).map((group) => namespaceLines(group, byName.get(group.namespace), width, paint));
+  const groups = byNamespace(active);
+  const advised = firstAdvised(groups);
+  return groups.map((group) => namespaceLines(group, advised, byName.get(group.namespace), width, paint));
 }
 
 function noticeLines({ notices = [] }: Report, width: number, paint: Paint): string[] {

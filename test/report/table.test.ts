@@ -122,6 +122,30 @@ describe('renderTable', () => {
     );
   });
 
+  it('shows a distribution and a remedy once, where two checks say the same of one path', () => {
+    const second = findingOf({ check: 'long-reference-array' });
+    const text = renderTable(reportOf({ findings: [findingOf(), second, findingOf({ path: 'tags' })] }), { width: 80, color: false });
+    expect(text.match(/count +share/g)).toHaveLength(2);
+    expect(text).toContain('distribution as above, under long-reference-array\n');
+    expect(text).toMatch(/^ {2}remedy {4}as above, under long-reference-array$/m);
+  });
+
+  it('refers to a long remedy that stands above for another collection, and shows its command all the same', () => {
+    const text = 'Put this validator to work, which all sampled documents satisfy, and look through it first. '.repeat(3).trim();
+    const findings = ['shop.a', 'shop.b', 'shop.c'].map((namespace) =>
+      findingOf({ namespace, remedy: { text, commands: [{ db: 'shop', command: { collMod: namespace } }] } }),
+    );
+    const table = renderTable(reportOf({ findings }), { width: 80, color: false });
+    expect(table.match(/Put this validator/g)).toHaveLength(3);
+    expect(table.match(/^ {2}remedy {4}as above, for shop\.a$/gm)).toHaveLength(2);
+    expect(table.match(/runCommand/g)).toHaveLength(3);
+  });
+
+  it('repeats a short remedy', () => {
+    const findings = ['shop.a', 'shop.b'].map((namespace) => findingOf({ namespace, remedy: { text: 'Drop the index.' } }));
+    expect(renderTable(reportOf({ findings }), { width: 80, color: false }).match(/Drop the index\./g)).toHaveLength(2);
+  });
+
   it('puts 500 findings into an overview first, then each in full', () => {
     const findings = Array.from({ length: 500 }, (_, index) =>
       findingOf({
