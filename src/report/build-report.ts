@@ -47,6 +47,7 @@ export function buildReport({ startedAt, cluster, checks, skipped, judged, ofClu
         skipped: checks.filter(({ id }) => allSkipped.some(({ check }) => check === id || check === '*')).length,
       },
     },
+    checks: checks.map(({ id, title }) => ({ check: id, title, judged: byCheck.get(id)?.length ?? 0 })),
     findings,
     skipped: allSkipped,
     collections,

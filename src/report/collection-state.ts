@@ -1,14 +1,28 @@
+import { compareTexts } from '../compare-texts.js';
 import { SEVERITIES, type Severity } from '../findings/severity.js';
+import { groupedBy } from '../grouped-by.js';
 import type { Report, ReportedCollection } from './report.js';
 
 /**
  * What a run says of a collection: the worst severity found in it, known to the baseline or not; or that all that was found
- * is suppressed, that no document of it was judged, that it is fine as far as it was judged, or that it is fine.
+ * is suppressed, that no document of it was judged, that it has none, that it is fine as far as it was judged, or that it is fine.
  */
-export type CollectionState = Severity | 'suppressed' | 'not-judged' | 'fine-in-part' | 'fine';
+export type CollectionState = Severity | 'suppressed' | 'not-judged' | 'empty' | 'fine-in-part' | 'fine';
 
 /** States in the order in which they are shown, the worst first. */
-export const COLLECTION_STATES: readonly CollectionState[] = [...SEVERITIES, 'suppressed', 'not-judged', 'fine-in-part', 'fine'];
+export const COLLECTION_STATES: readonly CollectionState[] = [...SEVERITIES, 'suppressed', 'not-judged', 'empty', 'fine-in-part', 'fine'];
+
+/** Each state as it stands behind a number of collections. */
+export const STATE_NAMES: Readonly<Record<CollectionState, string>> = {
+  error: 'with errors',
+  warning: 'with warnings',
+  info: 'with info',
+  suppressed: 'with suppressed findings only',
+  'not-judged': 'not sampled',
+  empty: 'empty',
+  'fine-in-part': 'fine as far as judged',
+  fine: 'fine',
+};
 
 /** What the run says of each collection, the worst first, then by size. */
 export function collectionStates(report: Report): { readonly collection: ReportedCollection; readonly state: CollectionState }[] {
@@ -23,13 +37,23 @@ export function collectionStates(report: Report): { readonly collection: Reporte
       (a, b) =>
         COLLECTION_STATES.indexOf(a.state) - COLLECTION_STATES.indexOf(b.state) ||
         (b.collection.size ?? 0) - (a.collection.size ?? 0) ||
-        (a.collection.namespace < b.collection.namespace ? -1 : 1),
+        compareTexts(a.collection.namespace, b.collection.namespace),
     );
+}
+
+/** How many collections are in each state; states that none is in are left out. */
+export function stateCounts(report: Report): { readonly state: CollectionState; readonly count: number }[] {
+  const inState = groupedBy(collectionStates(report), ({ state }) => state);
+  return COLLECTION_STATES.flatMap((state) => {
+    const count = inState.get(state)?.length ?? 0;
+    return count === 0 ? [] : [{ state, count }];
+  });
 }
 
 function stateOf({ namespace, sampled }: ReportedCollection, found: readonly CollectionState[], skipped: ReadonlySet<string | undefined>): CollectionState {
   const worst = COLLECTION_STATES.find((state) => found.includes(state));
   if (worst !== undefined) return worst;
-  if (sampled === null || sampled.documents === 0) return 'not-judged';
+  if (sampled === null) return 'not-judged';
+  if (sampled.documents === 0) return sampled.complete ? 'empty' : 'not-judged';
   return skipped.has(namespace) ? 'fine-in-part' : 'fine';
 }

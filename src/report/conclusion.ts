@@ -60,14 +60,22 @@ function foundText({ summary, findings, collections }: Report, paint: Paint): st
   const counts = SEVERITIES.filter((severity) => summary.findings[severity] > 0).map((severity) =>
     paint(severity, severity === 'info' ? `${formatCount(summary.findings.info)} info` : plural(summary.findings[severity], severity)),
   );
-  const affected = new Set(findings.filter(({ suppressed }) => suppressed === undefined).map(({ namespace }) => namespace));
-  return `${counts.join(', ')} in ${formatCount(affected.size)} of ${plural(collections.length, 'collection')}`;
+  return `${counts.join(', ')} ${placeText(findings.filter(({ suppressed }) => suppressed === undefined), collections)}`;
+}
+
+/** A finding about a family of collections, or about the whole cluster, is of none of the collections that are counted. */
+function placeText(findings: Report['findings'], collections: Report['collections']): string {
+  const affected = new Set(findings.map(({ namespace }) => namespace));
+  const single = collections.filter(({ namespace }) => affected.has(namespace)).length;
+  const all = plural(collections.length, 'collection');
+  if (single === affected.size) return `in ${formatCount(single)} of ${all}`;
+  return single === 0 ? `across several of ${all}` : `in ${formatCount(single)} of ${all}, and across several of them`;
 }
 
 function skippedText({ collections }: Report, { skipped, beyondCollections }: Extent): string {
   if (skipped === 0) return 'parts of the cluster';
   const text = `${formatCount(skipped)} of ${plural(collections.length, 'collection')}`;
-  return beyondCollections ? `${text}, and parts of the cluster beyond them` : text;
+  return beyondCollections ? `${text} and parts of the cluster beyond them` : text;
 }
 
 function nothingJudgedText({ collections, skipped }: Report): string {

@@ -1,12 +1,10 @@
-import { formatBytes, formatCount, formatDuration, plural } from '../format.js';
-import type { Paint } from './paint.js';
+import { formatBytes, formatCount, formatDuration, inWords, plural } from '../format.js';
+import type { ReportFact } from './fact-lines.js';
 import type { Report, ReportedCluster, ReportedCollection } from './report.js';
-import { flowed, labelled, listed, wrapped } from './text-layout.js';
+import { listed } from './text-layout.js';
 
 /** Names that are shown before the rest is only counted. */
 const SHOWN = 5;
-const LABEL_WIDTH = 13;
-const SEPARATOR = ' · ';
 
 const KIND_NOUNS: Readonly<Record<ReportedCollection['kind'], readonly [string, string]>> = {
   collection: ['collection', 'collections'],
@@ -37,35 +35,18 @@ export function clusterTexts({ topology, name, version, tier }: ReportedCluster)
   return tier === null ? [server] : [server, TIER_TEXT[tier]];
 }
 
-/** One thing that is said of what a run covered. */
-export interface CoverageFact {
-  readonly label: string;
-  readonly texts: readonly string[];
-  /** True where the texts are short and stand one after another; else each is a sentence of its own. */
-  readonly short: boolean;
-}
-
 /** What was covered, and how closely. Without `all`, long lists of names are cut and counted. */
-export function coverageFacts(report: Report, { all }: { readonly all: boolean }): CoverageFact[] {
-  const facts: readonly CoverageFact[] = [
+export function coverageFacts(report: Report, { all }: { readonly all: boolean }): ReportFact[] {
+  const facts: readonly ReportFact[] = [
     { label: 'cluster', texts: clusterTexts(report.cluster), short: true },
     { label: 'collections', texts: [collectionsText(report.collections, report.summary.databases)], short: false },
     { label: 'sampled', texts: sampledTexts(report), short: true },
-    { label: 'checks', texts: [checksText(report.summary.checks)], short: false },
+    { label: 'checks', texts: [checksText(report)], short: false },
     { label: 'cut short', texts: cutShortTexts(report.collections, all), short: false },
     { label: 'not random', texts: notRandomTexts(report.collections, all), short: false },
     { label: 'not sampled', texts: notSampledTexts(report, all), short: false },
   ];
   return facts.filter(({ texts }) => texts.length > 0);
-}
-
-/** {@link coverageFacts} as lines for a terminal. */
-export function coverageLines(report: Report, width: number, paint: Paint, options: { readonly all: boolean }): string[] {
-  const column = width - LABEL_WIDTH;
-  return coverageFacts(report, options).flatMap(({ label, texts, short }) => {
-    const lines = short ? flowed(texts, SEPARATOR, column) : texts.flatMap((text) => wrapped(text, column));
-    return labelled(paint('label', label), LABEL_WIDTH, lines);
-  });
 }
 
 function collectionsText(collections: readonly ReportedCollection[], databases: number): string {
@@ -74,12 +55,13 @@ function collectionsText(collections: readonly ReportedCollection[], databases: 
     count: collections.filter((collection) => collection.kind === kind).length,
   }));
   const texts = kinds.filter(({ count }) => count > 0).map(({ kind, count }) => plural(count, ...KIND_NOUNS[kind]));
-  return texts.length === 0 ? 'none' : `${texts.join(', ')} in ${plural(databases, 'database')}`;
+  if (texts.length === 0) return 'none';
+  return `${inWords(texts)}${texts.length === 1 ? '' : ','} in ${plural(databases, 'database')}`;
 }
 
 function sampledTexts({ summary, cluster, startedAt, finishedAt, collections }: Report): string[] {
-  const sampled = collections.filter((collection) => collection.sampled !== null);
-  const whole = sampled.filter((collection) => collection.sampled?.complete === true).length;
+  const sampled = collections.flatMap((collection) => collection.sampled ?? []).filter((sample) => sample.documents > 0);
+  const whole = sampled.filter(({ complete }) => complete).length;
   const documents = `${plural(summary.documentsSampled, 'document')}, ${formatBytes(summary.bytesSampled)}`;
   return [
     `${documents}, of ${plural(sampled.length, 'collection')}${whole === 0 ? '' : ` (${formatCount(whole)} read whole)`}`,
@@ -88,8 +70,17 @@ function sampledTexts({ summary, cluster, startedAt, finishedAt, collections }: 
   ];
 }
 
-function checksText({ ran, skipped }: Report['summary']['checks']): string {
-  return skipped === 0 ? `${formatCount(ran)} ran` : `${formatCount(ran)} ran, ${formatCount(skipped)} could not judge everything (see Not judged)`;
+function checksText({ summary, checks = [], skipped }: Report): string {
+  const ran = `${formatCount(summary.checks.ran)} ran`;
+  if (summary.checks.skipped === 0) return ran;
+  const cutShort = new Set(skipped.map(({ check }) => check));
+  const inPart = checks.filter(({ check, judged }) => judged > 0 && (cutShort.has(check) || cutShort.has('*'))).length;
+  const idle = checks.filter(({ check, judged }) => judged === 0 && cutShort.has(check)).length;
+  const counts = [
+    ...(inPart === 0 ? [] : [`${formatCount(inPart)} could not judge everything`]),
+    ...(idle === 0 ? [] : [`${formatCount(idle)} could judge nothing`]),
+  ];
+  return counts.length === 0 ? `${ran}, ${formatCount(summary.checks.skipped)} could not judge everything (see Not judged)` : `${ran}, ${counts.join(', ')} (see Not judged)`;
 }
 
 function cutShortTexts(collections: readonly ReportedCollection[], all: boolean): string[] {

@@ -1,6 +1,7 @@
 import { formatDuration, plural } from '../format.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts } from './coverage.js';
+import type { ReportFact } from './fact-lines.js';
 import { worstFirst } from './finding-order.js';
 import { isActive } from './finding-status.js';
 import { PLAIN } from './finding-text.js';
@@ -10,6 +11,7 @@ import { markdownCode, markdownText } from './markdown-text.js';
 import { printableReport } from './printable-report.js';
 import type { SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
+import { scorecardFacts } from './scorecard.js';
 import { REASON_TEXT, skippedGroups, type SkippedGroup } from './skipped-groups.js';
 import { clipped } from './text-layout.js';
 
@@ -47,11 +49,12 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
   const notJudged = fill(foldedSection('Not judged', groups, SHARES.notJudged));
   const notices = fill({ pieces: (safe.notices ?? []).map(({ text }) => `> ${markdownText(text)}\n\n`), share: SHARES.notices, wrap: (text) => text });
   const table = fill({ pieces: active.map(findingRow), share: SHARES.table, wrap: findingTable });
-  const coverage = fill(foldedSection('Coverage', coverageLines(safe), SHARES.coverage));
+  const coverage = fill(foldedSection('Coverage', factItems(coverageFacts(safe, { all: false })), SHARES.coverage));
   const fixed = fill(foldedSection('Fixed since the baseline', (safe.fixed ?? []).map(fixedFindingLine), SHARES.fixed));
+  const scorecard = fill(foldedSection('Scorecard', factItems(scorecardFacts(safe, { all: false })), SHARES.coverage));
   const known = fill(foldedSection('Suppressed, or known to the baseline', quiet.map(quietFindingLine), SHARES.quiet));
   const details = fill({ pieces: active.map(findingDetails), share: SHARES.details, wrap: (text) => text });
-  return [head, notices, table, details, fixed, known, coverage, notJudged, foot].join('');
+  return [head, notices, table, details, fixed, known, scorecard, coverage, notJudged, foot].join('');
 }
 
 function headText(report: Report): string {
@@ -66,8 +69,8 @@ function footText({ tool, cluster, startedAt, finishedAt }: Report): string {
   return `${texts.map(markdownText).join(' · ')}\n`;
 }
 
-function coverageLines(report: Report): string[] {
-  return coverageFacts(report, { all: false }).map(({ label, texts }) => `- **${label}:** ${texts.map(markdownText).join(' · ')}\n`);
+function factItems(facts: readonly ReportFact[]): string[] {
+  return facts.map(({ label, texts }) => `- **${label}:** ${texts.map(markdownText).join(' · ')}\n`);
 }
 
 function groupLines({ reason, checks, namespaces, details }: SkippedGroup): string {

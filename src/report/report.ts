@@ -75,6 +75,14 @@ const summarySchema = z.strictObject({
     .describe('How many checks judged, and how many could not judge everything.'),
 });
 
+const checkSchema = z.strictObject({
+  check: z.string().describe('Id of the check.'),
+  title: z.string().describe('The anti-pattern as a headline.'),
+  judged: count().describe(
+    'Collections that it judged; a check of the whole cluster counts as 1. 0 where there was nothing for it to judge, or where it could not: `skipped` tells them apart.',
+  ),
+});
+
 const GROWTH_UNITS = ['elements', 'bytes'] as const;
 const GROWTH_SOURCES = ['age', 'oplog', 'history'] as const satisfies readonly GrowthSource[];
 
@@ -139,6 +147,10 @@ export const reportSchema = z
     finishedAt: z.iso.datetime().describe('When the last collection was judged, in UTC.'),
     cluster: clusterSchema.describe('The cluster that was linted.'),
     summary: summarySchema.describe('Totals of the run.'),
+    checks: z
+      .array(checkSchema)
+      .optional()
+      .describe('The enabled checks. One without findings and without entries in `skipped` is a clean bill for what it judged.'),
     findings: z.array(findingSchema).describe('What was found, suppressed findings included.'),
     fixed: z
       .array(fixedFindingSchema)

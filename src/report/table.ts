@@ -1,6 +1,7 @@
 import { conclusion } from './conclusion.js';
 import { collectionLines } from './collection-table.js';
-import { clusterTexts, coverageLines } from './coverage.js';
+import { clusterTexts, coverageFacts } from './coverage.js';
+import { factLines } from './fact-lines.js';
 import { firstAdvised, namespaceLines } from './finding-details.js';
 import { byNamespace } from './finding-order.js';
 import { isActive } from './finding-status.js';
@@ -9,6 +10,7 @@ import { overviewLines } from './overview.js';
 import { painter, type Paint } from './paint.js';
 import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
+import { scorecardFacts } from './scorecard.js';
 import { fixedLines, knownLines, suppressedLines } from './settled-findings.js';
 import { flowed, indented, wrapped } from './text-layout.js';
 
@@ -28,7 +30,7 @@ export const LEAST_WIDTH = 60;
 const INDENT = 2;
 
 /**
- * The report for people: an overview of the findings, each in full with its evidence and remedy, what was covered, what
+ * The report for people: how collections and checks fare, an overview of the findings, each in full with its evidence and remedy, what was covered, what
  * was not judged, and one sentence in conclusion. No line is longer than the width, but for names and commands that
  * can't be broken. Every text that stems from the server is made safe to print.
  */
@@ -41,6 +43,7 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
     ? [overviewSection(safe, columns, paint), concluding]
     : [
         headLines(safe, columns, paint),
+        section('Scorecard', factLines(scorecardFacts(safe, { all: verbose }), columns - INDENT, paint), paint),
         overviewSection(safe, columns, paint),
         ...detailSections(safe, columns, paint),
         section('Fixed', fixedLines(safe, columns - INDENT, paint), paint),
@@ -48,7 +51,7 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
         section('Suppressed', suppressedLines(safe, columns - INDENT, paint), paint),
         section('To put right', noticeLines(safe, columns - INDENT, paint), paint),
         section('Collections', verbose ? collectionLines(safe.collections, columns, paint) : [], paint),
-        section('Coverage', coverageLines(safe, columns - INDENT, paint, { all: verbose }), paint),
+        section('Coverage', factLines(coverageFacts(safe, { all: verbose }), columns - INDENT, paint), paint),
         section('Not judged', notJudgedLines(safe.skipped, columns - INDENT, paint, { all: verbose }), paint),
         concluding,
       ];

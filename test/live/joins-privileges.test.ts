@@ -1,11 +1,13 @@
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectionScan } from '../../checks/collection-scan.js';
 import { heavyLookup } from '../../checks/heavy-lookup.js';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { unindexedReference } from '../../checks/unindexed-reference.js';
 import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
 import { lint } from '../../src/lint.js';
+import { fineChecks } from '../../src/report/scorecard.js';
 import type { Report } from '../../src/report/report.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';
 import { startWithAuth } from '../support/servers.js';
@@ -56,7 +58,7 @@ describe('joins, for users who may not read every source', () => {
 
   function lintAs(user: string): Promise<Report> {
     const uri = server.uri.replace(/\/\/[^@]*@/, `//${user}:password@`);
-    return lint({ uri, include: ['shop.*'], checks: [missingLookupIndex, heavyLookup, lookupTypeMismatch, unindexedReference] });
+    return lint({ uri, include: ['shop.*'], checks: [missingLookupIndex, heavyLookup, lookupTypeMismatch, unindexedReference, collectionScan] });
   }
 
   const BOTH = ['missing-lookup-index shop.notes order', 'missing-lookup-index shop.payments order'];
@@ -80,5 +82,10 @@ describe('joins, for users who may not read every source', () => {
     expect(found(report)).toEqual(['missing-lookup-index shop.notes order']);
     expect(refused(report, 'heavy-lookup')).toHaveLength(SOURCES.length);
     expect(report.skipped.map(({ reason }) => reason)).not.toContain('fault');
+    // Views are no record of operations: the checks of those have judged nothing, and must not look as if they ran clean.
+    expect(report.checks?.filter(({ judged }) => judged === 0).map(({ check }) => check)).toEqual(['heavy-lookup', 'collection-scan']);
+    expect(report.summary.checks).toMatchObject({ ran: 3 });
+    const { inFull, inPart } = fineChecks(report);
+    expect([...inFull, ...inPart]).not.toContain('collection-scan');
   });
 });

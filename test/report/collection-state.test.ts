@@ -19,7 +19,8 @@ describe('collectionStates', () => {
     ['all that was found suppressed', { findings: [found({ suppressed })] }, 'suppressed'],
     ['a suppressed error and an info', { findings: [found({ suppressed }), found({ severity: 'info' })] }, 'info'],
     ['no document read', { collections: [unsampledCollection(NAMESPACE, 'not authorized.')] }, 'not-judged'],
-    ['no document there', { collections: [sampledCollection(NAMESPACE, { documents: 0, sampled: empty })] }, 'not-judged'],
+    ['no document there', { collections: [sampledCollection(NAMESPACE, { documents: 0, sampled: empty })] }, 'empty'],
+    ['no document seen within the bounds', { collections: [sampledCollection(NAMESPACE, { sampled: { ...empty, complete: false, boundedBy: 'time' } })] }, 'not-judged'],
     ['a finding without a sample', { findings: [found({ severity: 'error' })], collections: [unsampledCollection(NAMESPACE, 'a view')] }, 'error'],
   ] as const)('with %s', (_, parts, expected) => {
     const [first] = collectionStates(reportOf({ collections: [sampledCollection(NAMESPACE)], ...parts }));

@@ -49,7 +49,17 @@ const cases: readonly [string, ReportParts, string][] = [
   [
     'findings, and something not judged',
     { collections: [orders, threads, secret], findings: [findingOf()], skipped: [forbidden, cutShort, unlisted] },
-    '1 error in 1 of 3 collections. Not judged in full: 2 of 3 collections, and parts of the cluster beyond them.',
+    '1 error in 1 of 3 collections. Not judged in full: 2 of 3 collections and parts of the cluster beyond them.',
+  ],
+  [
+    'findings of single collections, and of a family of them',
+    { collections: [orders, threads], findings: [findingOf(), findingOf({ severity: 'info', namespace: 'shop.orders_*' })] },
+    '1 error, 1 info in 1 of 2 collections, and across several of them.',
+  ],
+  [
+    'only a finding of the whole cluster',
+    { collections: [orders, threads], findings: [findingOf({ severity: 'warning', namespace: '*' })] },
+    '1 warning across several of 2 collections.',
   ],
   [
     'findings, and suppressed ones',

@@ -15,6 +15,12 @@ export const CHECKS = [
   'unbounded-array',
 ];
 
+/** "deep-nesting" → "Deep nesting". */
+function titleOf(check: string): string {
+  const words = check.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Parts of a report; what is not given is empty. Totals are counted from the parts. */
 export interface ReportParts {
   readonly cluster?: Report['cluster'];
@@ -43,6 +49,7 @@ export function reportOf({ cluster, findings = [], skipped = [], collections = [
       suppressed: findings.length - active.length,
       checks: checks ?? { ran: CHECKS.length, skipped: CHECKS.filter((id) => skipped.some(({ check }) => check === id || check === '*')).length },
     },
+    checks: CHECKS.map((check) => ({ check, title: titleOf(check), judged: collections.filter(({ sampled }) => sampled !== null).length })),
     findings: [...findings],
     skipped: [...skipped],
     collections: [...collections],

@@ -9,11 +9,11 @@ export const COMPONENT_STYLE = String.raw`
 .states { display: block; border-radius: 7px; margin-bottom: .8rem; }
 .states rect { stroke: var(--card); stroke-width: 1.5; }
 rect.error { fill: var(--error-mark); } rect.warning { fill: var(--warning-mark); } rect.info { fill: var(--info-mark); }
-rect.fine { fill: var(--good-mark); } rect.fine-in-part { fill: var(--part-mark); } rect.not-judged { fill: var(--unknown-mark); } rect.suppressed { fill: var(--column); }
+rect.fine { fill: var(--good-mark); } rect.fine-in-part { fill: var(--part-mark); } rect.not-judged { fill: var(--unknown-mark); } rect.suppressed { fill: var(--column); } rect.empty { fill: var(--line); }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; font-size: .9rem; }
 .swatch { display: inline-block; width: .7em; height: .7em; border-radius: 3px; margin-right: .45em; background: var(--unknown-mark); }
 .swatch.error { background: var(--error-mark); } .swatch.warning { background: var(--warning-mark); } .swatch.info { background: var(--info-mark); }
-.swatch.fine { background: var(--good-mark); } .swatch.fine-in-part { background: var(--part-mark); } .swatch.suppressed { background: var(--column); }
+.swatch.fine { background: var(--good-mark); } .swatch.fine-in-part { background: var(--part-mark); } .swatch.suppressed { background: var(--column); } .swatch.empty { background: var(--line); }
 .hotspots li { display: flex; flex-wrap: wrap; align-items: center; gap: .15rem .75rem; padding: .35rem 0; }
 .hotspots li + li { border-top: 1px solid var(--line); }
 .hotspots .soft { font-size: .9rem; }
@@ -68,7 +68,7 @@ pre { padding: .5rem 1rem .8rem; margin: 0; overflow-x: auto; line-height: 1.45;
 .plain li { padding: .2rem 0; }
 .fine-list { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: .35rem 1.5rem; }
 .fine-list li::before { content: "✓"; color: var(--good); margin-right: .5em; }
-.fine-list .soft { font-size: .9rem; }
+.fine-list .soft { font-size: .9rem; white-space: nowrap; }
 .scroll { overflow-x: auto; padding: 0; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .5rem .9rem; white-space: nowrap; font-weight: 400; }

@@ -23,9 +23,10 @@ const UNKNOWN = '–';
 const STATE_TEXT: Readonly<Record<CollectionState, string>> = {
   error: 'errors',
   warning: 'warnings',
-  info: 'infos',
+  info: 'info',
   suppressed: 'suppressed',
   'not-judged': 'not sampled',
+  empty: 'empty',
   'fine-in-part': 'fine as far as judged',
   fine: 'fine',
 };
@@ -61,7 +62,7 @@ ${namesHtml(namespaces)}
 ${details.map((detail) => html`<p class="soft">${namespaces.length > 1 ? 'For example: ' : null}${proseHtml(detail)}</p>`)}</li>`,
   );
   const body = html`<p class="soft">What could not be judged is not known to be clean.</p><ul class="card skipped">${items}</ul>`;
-  return { id: 'not-judged', heading: 'Not judged', count: groups.length, body };
+  return { id: 'not-judged', heading: 'Not judged', count: new Set(skipped.map(({ namespace }) => namespace)).size, body };
 }
 
 function namesHtml(namespaces: readonly string[]): Html {
@@ -71,11 +72,8 @@ function namesHtml(namespaces: readonly string[]): Html {
 
 function fineSection(report: Report): PageSection {
   const fine = collectionStates(report).filter(({ state }) => state === 'fine');
-  const found = new Set(report.findings.map(({ check }) => check)).size;
-  const quiet = Math.max(0, report.summary.checks.ran - found);
   const items = fine.map(({ collection }) => html`<li><code>${collection.namespace}</code> <span class="soft">${documentsText(collection)}</span></li>`);
-  const checks = quiet === 0 ? null : html`<p class="soft">${formatCount(quiet)} of the ${plural(report.summary.checks.ran, 'check')} that ran found nothing anywhere.</p>`;
-  const body = html`${checks}<ul class="card fine-list">${items}</ul>`;
+  const body = html`<ul class="card fine-list">${items}</ul>`;
   return { id: 'fine', heading: 'Fine: judged in full, nothing found', count: fine.length, body };
 }
 

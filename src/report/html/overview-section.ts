@@ -1,35 +1,26 @@
 import { SEVERITIES, type Severity } from '../../findings/severity.js';
 import { formatBytes, formatCount, plural } from '../../format.js';
-import { COLLECTION_STATES, collectionStates, type CollectionState } from '../collection-state.js';
+import { STATE_NAMES, stateCounts } from '../collection-state.js';
 import { conclusion } from '../conclusion.js';
 import { baselineText } from '../finding-status.js';
 import { PLAIN } from '../finding-text.js';
 import type { Report } from '../report.js';
+import { fineChecks } from '../scorecard.js';
 import type { LinkedFinding } from './finding-card.js';
 import { html, type Html } from './html-text.js';
 
-/** Collections that are shown where it hurts; the findings below have all. */
+/** Collections that are shown as those with the worst findings; the findings below have all. */
 const HOTSPOTS = 8;
 /** Findings of one collection that are named before the rest is only counted. */
 const MARKS = 5;
 
-const STATE_NAMES: Readonly<Record<CollectionState, string>> = {
-  error: 'with errors',
-  warning: 'with warnings',
-  info: 'with infos',
-  suppressed: 'with suppressed findings only',
-  'not-judged': 'not sampled',
-  'fine-in-part': 'fine as far as judged',
-  fine: 'fine',
-};
-
 const SEVERITY_NOUNS: Readonly<Record<Severity, readonly [string, string]>> = {
   error: ['error', 'errors'],
   warning: ['warning', 'warnings'],
-  info: ['info', 'infos'],
+  info: ['info', 'info'],
 };
 
-/** What the run came to, at a glance: the conclusion, how many findings, how the collections fare, where it hurts. */
+/** What the run came to, at a glance: the conclusion, how many findings, how the collections fare, which have the worst findings. */
 export function overviewSection(report: Report, findings: readonly LinkedFinding[]): Html {
   const [, headline = '', rest = ''] = /^(.*?\.)(?: (.*))?$/.exec(conclusion(withoutBaseline(report), PLAIN)) ?? [];
   const baseline = baselineText(report);
@@ -41,6 +32,7 @@ ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text)
 <div class="glance">
 <div class="card"><h2>Findings</h2>${tiles(report)}</div>
 <div class="card"><h2>Collections</h2>${stateBar(report)}</div>
+${fineCard(report)}
 ${hotspots(report, findings)}
 </div>
 </section>`;
@@ -66,12 +58,10 @@ function tile(count: number, label: string, kind: string): Html {
 
 /** One bar, divided by how the collections fare, with its legend. */
 function stateBar(report: Report): Html {
-  const states = collectionStates(report);
-  const shares = COLLECTION_STATES.map((state) => ({ state, count: states.filter((each) => each.state === state).length }));
-  const present = shares.filter(({ count }) => count > 0);
+  const present = stateCounts(report);
   let x = 0;
   const parts = present.map(({ state, count }) => {
-    const width = (100 * count) / states.length;
+    const width = (100 * count) / report.collections.length;
     const part = html`<rect class="${state}" x="${percent(x)}" width="${percent(width)}" height="100%"/>`;
     x += width;
     return part;
@@ -80,6 +70,20 @@ function stateBar(report: Report): Html {
   return present.length === 0
     ? html`<p class="soft">There are none.</p>`
     : html`<svg class="states" width="100%" height="14" aria-hidden="true">${parts}</svg><ul class="legend">${legend}</ul>`;
+}
+
+/** What is fine: a report that only complains is not read. */
+function fineCard(report: Report): Html | null {
+  const { inFull, inPart } = fineChecks(report);
+  if (inFull.length + inPart.length === 0) return null;
+  return html`<div class="card wide"><h2>Checks that found nothing</h2>
+${checkList(inFull, 'judged everything')}
+${checkList(inPart, 'could not judge everything')}
+</div>`;
+}
+
+function checkList(checks: readonly string[], what: string): Html | null {
+  return checks.length === 0 ? null : html`<p>${plural(checks.length, 'check')} ${what}: <span class="soft">${checks.join(', ')}</span></p>`;
 }
 
 function percent(share: number): string {
@@ -98,7 +102,7 @@ function hotspots({ collections }: Report, findings: readonly LinkedFinding[]): 
     return html`<li><code>${namespace}</code> <span class="soft">${facts.join(', ')}</span><span class="marks">${group.slice(0, MARKS).map(mark)}${group.length > MARKS ? html`<span class="soft">+${group.length - MARKS}</span>` : null}</span></li>`;
   });
   const more = groups.size > HOTSPOTS ? html`<p class="soft">and ${plural(groups.size - HOTSPOTS, 'more collection')}, below</p>` : null;
-  return html`<div class="card wide"><h2>Where it hurts</h2><ol class="hotspots">${rows}</ol>${more}</div>`;
+  return html`<div class="card wide"><h2>Collections with the worst findings</h2><ol class="hotspots">${rows}</ol>${more}</div>`;
 }
 
 function mark({ id, finding: { severity, title, path } }: LinkedFinding): Html {

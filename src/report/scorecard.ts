@@ -1,0 +1,47 @@
+import { formatCount, plural } from '../format.js';
+import { STATE_NAMES, stateCounts } from './collection-state.js';
+import type { ReportFact } from './fact-lines.js';
+import type { Report } from './report.js';
+import { listed } from './text-layout.js';
+
+/** Names of checks that are shown before the rest is only counted. */
+const SHOWN = 12;
+
+/** The enabled checks that found nothing, by id. */
+export interface FineChecks {
+  /** Those that judged all that there was for them. */
+  readonly inFull: readonly string[];
+  /** Those that could not judge everything. */
+  readonly inPart: readonly string[];
+}
+
+/** The checks that judged something and found nothing; suppressed findings count as found. */
+export function fineChecks({ checks = [], findings, skipped }: Report): FineChecks {
+  const found = new Set(findings.map(({ check }) => check));
+  const cutShort = new Set(skipped.map(({ check }) => check));
+  const fine = checks.filter(({ check, judged }) => judged > 0 && !found.has(check)).map(({ check }) => check);
+  // Of collections that an interrupted run did not come to, not every check has an entry of its own.
+  const isInterrupted = skipped.some(({ reason }) => reason === 'interrupted');
+  const isInPart = (check: string) => isInterrupted || cutShort.has(check) || cutShort.has('*');
+  return { inFull: fine.filter((check) => !isInPart(check)), inPart: fine.filter(isInPart) };
+}
+
+/** How collections and checks fare, what is fine among them. Without `all`, long lists of names are cut and counted. */
+export function scorecardFacts(report: Report, { all }: { readonly all: boolean }): ReportFact[] {
+  const { inFull, inPart } = fineChecks(report);
+  const facts: readonly ReportFact[] = [
+    { label: 'collections', texts: stateTexts(report), short: true },
+    { label: 'fine', texts: checksText(inFull, 'found nothing', all), short: false },
+    { label: 'incomplete', texts: checksText(inPart, 'found nothing, but could not judge everything', all), short: false },
+  ];
+  return facts.filter(({ texts }) => texts.length > 0);
+}
+
+function stateTexts(report: Report): string[] {
+  return stateCounts(report).map(({ state, count }) => `${formatCount(count)} ${STATE_NAMES[state]}`);
+}
+
+function checksText(checks: readonly string[], what: string, all: boolean): string[] {
+  if (checks.length === 0) return [];
+  return [`${plural(checks.length, 'check')} ${what}: ${listed(checks, all ? checks.length : SHOWN)}`];
+}
