@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { optionDescription } from '../src/cli/option-description.js';
-import { formatBytes, formatCount, type AnyCheck, type Threshold } from '../src/check.js';
+import { defaultText } from '../src/cli/page-text.js';
+import type { AnyCheck, Threshold } from '../src/check.js';
 
 /** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->`. Throws where the marks are missing. */
 export function withSection(text: string, name: string, content: string): string {
@@ -26,12 +27,8 @@ export function optionsTable(program: Command): string {
 /** The table of thresholds in a check's page. */
 export function thresholdsTable({ thresholds }: AnyCheck): string {
   const rows = Object.entries(thresholds as Record<string, Threshold>).map(
-    ([name, threshold]) => `| \`${name}\` | ${defaultOf(threshold)} | ${threshold.description} | ${threshold.source} |`,
+    ([name, threshold]) => `| \`${name}\` | ${defaultText(threshold)} | ${threshold.description} | ${threshold.source} |`,
   );
   return ['| threshold | default | decides | source |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-function defaultOf({ default: value, unit }: Threshold): string {
-  if (unit === 'bytes') return `${formatCount(value)} bytes (${formatBytes(value)})`;
-  return unit === 'share' || unit === 'ratio' ? `${value} (${unit})` : `${formatCount(value)} ${unit}`;
-}

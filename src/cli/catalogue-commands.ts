@@ -1,11 +1,12 @@
 import Table from 'cli-table3';
-import type { AnyCheck, Threshold } from '../check.js';
+import type { AnyCheck } from '../check.js';
 import { loadConfig, type ConfigSource } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
 import { checkPage } from '../report/check-page.js';
 import { terminalText } from '../report/terminal-text.js';
 import { didYouMean } from '../spelling.js';
 import { columnsOf, type Io } from './io.js';
+import { pageText, thresholdLines } from './page-text.js';
 
 /** Lists the checks, those of plugins too, with what each flags. */
 export async function checksCommand(source: ConfigSource, io: Io): Promise<ExitCode> {
@@ -38,7 +39,7 @@ export async function explainCommand(id: string, source: ConfigSource, io: Io): 
     io.stderr.write(`There is no check "${id.replace(/[^\x20-\x7e]/g, '?')}"${hint}\n`);
     return EXIT_CODES.fault;
   }
-  io.stdout.write(checkPage(id)?.markdown ?? pluginPage(check));
+  io.stdout.write(pageText(checkPage(id)?.markdown ?? pluginPage(check), check, columnsOf(io)));
   return EXIT_CODES.clean;
 }
 
@@ -50,10 +51,7 @@ function hintFor(id: string, ids: readonly string[]): string {
 
 /** What a plugin's check says of itself, and where its page is. */
 function pluginPage({ id, title, summary, docs, thresholds }: AnyCheck): string {
-  const limits = Object.entries(thresholds as Record<string, Threshold>).map(
-    ([name, { default: value, unit, description, source }]) =>
-      `- \`${name}\` (${value} ${unit}): ${description}. Source: ${source}`,
-  );
+  const limits = thresholdLines(thresholds);
   const lines = [
     `# ${title}`,
     '',

@@ -39,7 +39,7 @@ function outcomeLines({ exhibit, fired, silent }: ExhibitOutcome): string {
   return [
     exhibit.check,
     ...(set.length === 0 ? [] : [`  with ${set.join(' and ')} instead of the default, as ${thresholdsBecause}`]),
-    `  ${fired ? '✓ found in ' : '✗ MISSED in'}  ${exhibit.bad.name}${exhibit.bad.path === null ? '' : `, ${exhibit.bad.path}`}`,
+    `  ${fired ? '✓ found in ' : '✗ MISSED in'}  ${exhibit.bad.name}${exhibit.bad.path === null ? '' : ` · ${exhibit.bad.path}`}`,
     `  ${silent ? '✓ silent on' : '✗ FIRED on '}  ${exhibit.twin.name}`,
     '',
   ].join('\n');

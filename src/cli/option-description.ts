@@ -5,11 +5,14 @@ import { formatBytes, formatDuration } from '../format.js';
 export function optionDescription(option: Option): string {
   const notes = [
     ...(option.argChoices === undefined ? [] : [option.argChoices.join(', ')]),
-    ...(typeof option.defaultValue === 'number' || typeof option.defaultValue === 'string'
-      ? [`default: ${defaultText(option)}`]
-      : []),
+    ...defaultNote(option),
   ];
   return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
+}
+
+function defaultNote(option: Option): string[] {
+  if (option.defaultValueDescription !== undefined) return [`default: ${option.defaultValueDescription}`];
+  return typeof option.defaultValue === 'number' || typeof option.defaultValue === 'string' ? [`default: ${defaultText(option)}`] : [];
 }
 
 function defaultText({ defaultValue, flags }: Option): string {

@@ -10,13 +10,15 @@ import { checksCommand, explainCommand } from './catalogue-commands.js';
 import { completionCommand, SHELLS } from './completion-command.js';
 import { refuseForeignOptions } from './foreign-options.js';
 import { initCommand } from './init-command.js';
-import type { Io } from './io.js';
+import { columnsOf, type Io } from './io.js';
 import { lintCommand } from './lint-command.js';
 import { optionDescription } from './option-description.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
 import { roleCommand } from './role-command.js';
 import type { GivenOptions } from './run-options.js';
-import { shardKeyCommand } from './shard-key-command.js';
+
+/** Columns beside the names of options from which what they do is wrapped: fewer than commander's 40, for terminals of 80. */
+const LEAST_HELP_WIDTH = 24;
 
 const EXIT_CODE_HELP = `
 Exit codes:
@@ -25,7 +27,8 @@ Exit codes:
   2  could not lint: usage, configuration, connection, authentication, fault
   3  with --strict: linted, but something enabled could not be judged
 
-The connection string is best given as MONGODB_URI: an argument is visible to other users of the machine.`;
+The connection string is best given as MONGODB_URI: an argument is visible to
+other users of the machine.`;
 
 /**
  * Runs the command line.
@@ -74,7 +77,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .description('say what a check means, why it hurts, how to fix it, and when not to')
     .action(async (check: string, _, command: Command) => finish(await explainCommand(check, configSource(command, io), io)));
   withConfigOptions(program.command('role'))
-    .description('print the least role that the enabled checks need, to be pasted into mongosh')
+    .description('print the role with the fewest privileges that the enabled checks can do with, to be pasted into mongosh')
     .action(async (_, command: Command) => finish(await roleCommand(configSource(command, io), io)));
   program
     .command('shard-key')
@@ -84,6 +87,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .option('--shards <n>', 'shards that the cluster is to have (default: those that it has, or 2)', wholeNumber(1))
     .description('judge a shard key on the documents before anyone shards by it; exits with 1 where something speaks against it')
     .action(async (namespace: string, key: string, uri: string | undefined, _, command: Command) => {
+      const { shardKeyCommand } = await import('./shard-key-command.js');
       const options = command.optsWithGlobals();
       finish(await shardKeyCommand({ namespace, key, uri, shards: options['shards'] }, options, io));
     });
@@ -132,9 +136,9 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
     .option('--max-time <ms>', 'longest time for the whole run', wholeNumber(1), LINT_DEFAULTS.maxTime)
     .option('--timeout <ms>', 'longest wait for a connection and for any one command', wholeNumber(1), LINT_DEFAULTS.timeout)
     .addOption(
-      new Option('--read-preference <mode>', 'where to read (default: as the URI says, or else secondaryPreferred)').choices(
-        READ_PREFERENCES,
-      ),
+      new Option('--read-preference <mode>', 'where to read')
+        .choices(READ_PREFERENCES)
+        .default(undefined, 'as the URI says, or else secondaryPreferred'),
     )
     .option('--log <file>', 'log of mongod to read the workload from, plain or gzipped; repeatable', repeated, [])
     .option('--history <file>', 'keep lengths and sizes of each run in this file, and measure growth between runs')
@@ -147,16 +151,22 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
     .option('--verbose', 'show details, and traces of errors', false)
     .option('--no-progress', 'show no progress')
     .addHelpText('after', EXIT_CODE_HELP)
-    .configureHelp({ optionDescription })
+    .configureHelp({ optionDescription, subcommandTerm, minWidthToWrap: LEAST_HELP_WIDTH })
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
+      getOutHelpWidth: () => columnsOf(io),
     })
     .action(async (uri: string | undefined, _: unknown, command: Command) =>
       finish(await lintCommand(uri, givenOptions(command), io)),
     );
+}
+
+/** A command with its arguments; each has options, if only --help. */
+function subcommandTerm(command: Command): string {
+  return `${command.name()} ${command.usage().replace('[options]', '')}`.replace(/ +/g, ' ').trim();
 }
 
 /** Which options were given, and the defaults of the others. */

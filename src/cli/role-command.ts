@@ -6,7 +6,7 @@ import { privilegesOf } from '../role/privileges.js';
 import { roleScript } from '../role/role-script.js';
 import type { Io } from './io.js';
 
-/** Prints the least role that the enabled checks need, to be pasted into mongosh. */
+/** Prints the role with the fewest privileges that the enabled checks can do with, to be pasted into mongosh. */
 export async function roleCommand(source: ConfigSource, io: Io): Promise<ExitCode> {
   const { checks, settings } = await loadConfig(source);
   io.stdout.write(roleScript(privilegesOf(enabledChecks(checks, settings))));

@@ -27,6 +27,8 @@ type ShardKeyOptions = Partial<Pick<RunOptions, 'format' | 'sampleSize' | 'sampl
 const MARKS: Readonly<Record<KeyAspect['verdict'], string>> = { good: '✓', bad: '✗', unknown: '?' };
 /** Columns around the name of an aspect: its mark before, and a gap behind. */
 const LABEL_MARGIN = 6;
+/** What stands in quotes, or else a colon. */
+const COLON = /("(?:[^"\\]|\\.)*"|'[^']*')|:/g;
 const KEY_FORM = 'Write the key as mongosh takes it, in quotes: \'{ tenant: 1, _id: "hashed" }\'.';
 /** Fields of a compound key. Source: MongoDB manual, "MongoDB Limits and Thresholds": fields of a compound index. */
 const MOST_FIELDS = 32;
@@ -77,8 +79,9 @@ export function parseShardKey(text: string): ShardKey {
 }
 
 function parsedPattern(text: string): Record<string, unknown> {
-  // A flow mapping of YAML takes names with and without quotes, as mongosh does.
-  const document = parseDocument(text.trim().startsWith('{') ? text : `{ ${text} }`);
+  // A flow mapping of YAML takes names with and without quotes, as mongosh does, but only with a space behind the colon.
+  const spaced = text.replace(COLON, (match, quoted?: string) => quoted ?? `${match} `);
+  const document = parseDocument(spaced.trim().startsWith('{') ? spaced : `{ ${spaced} }`);
   const pattern: unknown = document.errors.length > 0 ? null : document.toJS({ mapAsMap: true });
   if (!(pattern instanceof Map) || ![...pattern.keys()].every((path) => typeof path === 'string')) throw new LintError(KEY_FORM);
   return Object.fromEntries(pattern);

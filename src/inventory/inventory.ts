@@ -103,7 +103,7 @@ async function nothingToRead(reader: ClusterReader): Promise<LintError> {
   const users = (authInfo as Document)['authenticatedUsers'] as readonly Document[];
   return users.length === 0
     ? new LintError('The server demands authentication: put user and password into the connection string, as in mongodb://user:password@host/?authSource=admin.')
-    : new LintError('The user may read no database: grant the role read on one, or readAnyDatabase and clusterMonitor for all.');
+    : new LintError('The user may read no database: grant the role read on one, readAnyDatabase and clusterMonitor for all, or the role that `mongolint role` prints.');
 }
 
 interface ListedDatabase {

@@ -21,7 +21,7 @@ export function roleScript({ always, whereKnown }: CheckPrivileges): string {
 function grantLines(privilege: Privilege): string[] {
   const grant = { grantPrivilegesToRole: NAME, privileges: [asJson(privilege)] };
   return [
-    '// Newer servers alone know this action; on others mongolint does without.',
+    '// Only newer servers know this; on others mongolint does without.',
     'try {',
     ...mongoshStatement({ db: 'admin', command: grant }, WIDTH).map((line) => `  ${line}`),
     '} catch (error) {',

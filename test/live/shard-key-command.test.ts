@@ -116,6 +116,8 @@ describe('a key as it is written', () => {
     ['{ tenant: 1, _id: "hashed" }', [{ path: 'tenant', hashed: false }, { path: '_id', hashed: true }]],
     ["{'address.zip': 1}", [{ path: 'address.zip', hashed: false }]],
     ['{"tenant":1}', [{ path: 'tenant', hashed: false }]],
+    ['{tenant:1,_id:"hashed"}', [{ path: 'tenant', hashed: false }, { path: '_id', hashed: true }]],
+    ['{ "a:b":1 }', [{ path: 'a:b', hashed: false }]],
     ['tenant: 1, at: 1', [{ path: 'tenant', hashed: false }, { path: 'at', hashed: false }]],
   ])('%s is read', (text, key) => {
     expect(parseShardKey(text)).toEqual(key);

@@ -56,7 +56,7 @@ db.getSiblingDB("admin").runCommand({
   ],
   roles: [],
 });
-// Newer servers alone know this action; on others mongolint does without.
+// Only newer servers know this; on others mongolint does without.
 try {
   db.getSiblingDB("admin").runCommand({
     grantPrivilegesToRole: "mongolint",
