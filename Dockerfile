@@ -4,7 +4,7 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev && chmod +x dist/src/cli.js
+RUN npm run build && npm prune --omit=dev && chmod +x dist/bundle/cli.js
 
 FROM node:20-slim
 ENV NODE_ENV=production
@@ -13,7 +13,7 @@ COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
 COPY --from=build /build/checks checks
-RUN ln -s /opt/mongolint/dist/src/cli.js /usr/local/bin/mongolint
+RUN ln -s /opt/mongolint/dist/bundle/cli.js /usr/local/bin/mongolint
 # By number, so that Kubernetes can tell that it is not root. It owns none of the files above.
 USER 1000
 # Where a configuration is mounted, and reports and the baseline are written.

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, posix } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import * as library from '../../src/index.js';
+import { packageInfo, packageRoot } from '../../src/package-root.js';
+
+const run = promisify(execFile);
+const BUNDLE = 'dist/bundle';
+
+/** The modules that are loaded with one of the bundle's, packages by name. Modules that are imported on demand are not among them. */
+function loadedWith(file: string, seen = new Set<string>()): Set<string> {
+  seen.add(file);
+  const text = readFileSync(join(packageRoot(), BUNDLE, file), 'utf8');
+  for (const [, module = ''] of text.matchAll(/^import (?:[^"]* from )?"([^"]+)";$/gm)) {
+    if (!module.startsWith('./')) seen.add(module);
+    else if (!seen.has(posix.normalize(module))) loadedWith(posix.normalize(module), seen);
+  }
+  return seen;
+}
+
+/** Names of the packages that any of the bundle's modules import, at once or on demand. */
+function importedPackages(): string[] {
+  const folder = join(packageRoot(), BUNDLE);
+  const text = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+  const modules = [...text.matchAll(/(?:^import (?:[^"\n]* from )?|\bimport\()"([^".][^"]*)"/gm)].map(([, module = '']) => module);
+  const packages = modules.filter((module) => !isBuiltin(module)).map((module) => module.split('/', module.startsWith('@') ? 2 : 1).join('/'));
+  return [...new Set(packages)].sort();
+}
+
+describe('the package that is published', () => {
+  it('holds every file that its command and its library load', async () => {
+    const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: packageRoot() });
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    const packed = new Set(files.map(({ path }) => path));
+    const own = ['cli.js', 'index.js'].flatMap((entry) => [...loadedWith(entry)]).filter((module) => module.endsWith('.js'));
+    expect(own.length).toBeGreaterThan(2);
+    expect(own.filter((file) => !packed.has(`${BUNDLE}/${file}`))).toEqual([]);
+    expect(packed).toContain('dist/src/index.d.ts');
+    expect(packed).toContain('checks/unbounded-array.md');
+    expect([...packed].filter((path) => /^(test|bench|src)\//.test(path))).toEqual([]);
+  });
+
+  it('has a command that starts, and loads validation only where there is something to validate', async () => {
+    const { stdout } = await run(process.execPath, [join(packageRoot(), BUNDLE, 'cli.js'), '--version']);
+    expect(stdout).toBe(`${packageInfo().version}\n`);
+    const loaded = loadedWith('cli.js');
+    expect(loaded).toContain('mongodb');
+    for (const onDemand of ['zod', 'yaml', 'ora', 'junit-report-builder', 'mongodb-memory-server-core']) expect(loaded).not.toContain(onDemand);
+  });
+
+  it('imports the packages that are installed with it, every one, and no others', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+    expect(importedPackages()).toEqual(Object.keys(dependencies).sort());
+  });
+
+  it('exports what its sources export', async () => {
+    const name = 'mongolint';
+    const published = (await import(name)) as object;
+    expect(Object.keys(published).sort()).toEqual(Object.keys(library).sort());
+  });
+});
