@@ -1,46 +1,27 @@
 /**
  * The floor that a default run is measured against: the bare driver fetching the same evidence and computing nothing. It
- * replays the very commands that a run sent, with the same concurrency, and drains every cursor as raw BSON.
+ * replays the very commands that a run sent, with the same concurrency. It loads nothing of mongolint.
  *
- * Usage: node floor.js URI COMMANDS.json
+ * Documents are given as the driver gives them by default, decoded; or as raw BSON, which is what mongolint asks for, and
+ * less than any program can do that looks at a document.
+ *
+ * Usage: node floor.js URI COMMANDS.json CONCURRENCY decoded|raw
  */
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { BSON, MongoClient, MongoServerError, ReadPreference, type CommandStartedEvent, type Document } from 'mongodb';
+import { BSON, MongoClient, MongoServerError, ReadPreference } from 'mongodb';
 import pLimit from 'p-limit';
-import { lint, LINT_DEFAULTS } from '../src/lint.js';
-
-/** One command as it was sent. */
-interface RecordedCommand {
-  readonly database: string;
-  readonly command: Document;
-}
+import type { RecordedCommand } from './recorded-commands.js';
 
 const CURSOR_COMMANDS = new Set(['aggregate', 'find', 'listCollections', 'listIndexes']);
-/** What the driver adds to each command, and does again on replay. */
-const ADDED_BY_DRIVER = ['lsid', '$clusterTime', '$db', '$readPreference', 'txnNumber', 'readConcern'];
-const DRIVER_COMMANDS = new Set(['getMore', 'killCursors', 'endSessions', 'ping']);
 
-/** Runs the linter once and returns the commands it sent, as Extended JSON. */
-export async function recordCommands(uri: string, include: string): Promise<string> {
-  const recorded: RecordedCommand[] = [];
-  const record = ({ commandName, databaseName, command }: CommandStartedEvent) => {
-    if (DRIVER_COMMANDS.has(commandName)) return;
-    const kept = Object.entries(command).filter(([key]) => !ADDED_BY_DRIVER.includes(key));
-    recorded.push({ database: databaseName, command: Object.fromEntries(kept) });
-  };
-  await lint({ uri, include: [include], onClient: (client) => client.on('commandStarted', record) });
-  return BSON.EJSON.stringify(recorded, { relaxed: false });
-}
-
-async function replay(uri: string, commands: readonly RecordedCommand[]): Promise<void> {
-  const client = new MongoClient(uri, { maxPoolSize: LINT_DEFAULTS.concurrency + 1 });
-  const limit = pLimit(LINT_DEFAULTS.concurrency);
+async function replay(uri: string, commands: readonly RecordedCommand[], concurrency: number, raw: boolean): Promise<void> {
+  const client = new MongoClient(uri, { maxPoolSize: concurrency + 1 });
+  const limit = pLimit(concurrency);
   const run = async ({ database, command }: RecordedCommand) => {
     const name = Object.keys(command)[0] as string;
     const readPreference = ReadPreference.secondaryPreferred;
     if (!CURSOR_COMMANDS.has(name)) return void (await client.db(database).command(command, { readPreference }));
-    const cursor = client.db(database).runCursorCommand(command, { readPreference, raw: true });
+    const cursor = client.db(database).runCursorCommand(command, { readPreference, raw });
     const batchSize = (command['batchSize'] ?? command['cursor']?.['batchSize']) as number | undefined;
     if (batchSize !== undefined) cursor.setBatchSize(batchSize);
     while (await cursor.hasNext()) cursor.readBufferedDocuments();
@@ -66,8 +47,8 @@ function refused(error: unknown): void {
   if (!(error instanceof MongoServerError)) throw error;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [uri, file] = process.argv.slice(2);
-  if (uri === undefined || file === undefined) throw new Error('Usage: node floor.js URI COMMANDS.json');
-  await replay(uri, BSON.EJSON.parse(await readFile(file, 'utf8')) as RecordedCommand[]);
+const [uri, file, concurrency, documents] = process.argv.slice(2);
+if (uri === undefined || file === undefined || concurrency === undefined || (documents !== 'decoded' && documents !== 'raw')) {
+  throw new Error('Usage: node floor.js URI COMMANDS.json CONCURRENCY decoded|raw');
 }
+await replay(uri, BSON.EJSON.parse(await readFile(file, 'utf8')) as RecordedCommand[], Number(concurrency), documents === 'raw');

@@ -6,25 +6,32 @@ import { fileURLToPath } from 'node:url';
 import { MongoClient, type Db } from 'mongodb';
 import { startEmbeddedMongod } from '../src/embedded-mongod/embedded-mongod.js';
 import { formatBytes } from '../src/format.js';
+import { LINT_DEFAULTS } from '../src/lint.js';
 import { plantHugeDocuments, plantMixedCollections, plantSmallCollections } from './bench-data.js';
-import { recordCommands } from './floor.js';
+import { benchLogs } from './log.js';
 import { measurePairs, measureProcess } from './measured-process.js';
+import { benchOplog, enlargeOplog } from './oplog.js';
 import { benchProfile } from './profile.js';
+import { recordCommands } from './recorded-commands.js';
 
 const RUNS = 5;
 const scriptAt = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const COMMAND = scriptAt('../bundle/cli.js');
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function benchRun(uri: string, folder: string, database: Db, title: string): Promise<void> {
   const include = `${database.databaseName}.*`;
   const commands = join(folder, `${database.databaseName}.json`);
   await writeFile(commands, await recordCommands(uri, include));
-  const run = async () => (await measureProcess(scriptAt('../src/cli.js'), [uri, '--include', include, '--no-progress'])).wall;
-  const floor = async () => (await measureProcess(scriptAt('./floor.js'), [uri, commands])).wall;
-  const { ratio, lowest, highest, first, second } = await measurePairs(RUNS, run, floor);
-  print(
-    `${title}: run / floor = ${ratio.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)}; run ${first.toFixed(0)} ms, floor ${second.toFixed(0)} ms)`,
-  );
+  const run = async () => (await measureProcess(COMMAND, [uri, '--include', include, '--no-progress'])).wall;
+  for (const documents of ['raw', 'decoded']) {
+    const floor = async () =>
+      (await measureProcess(scriptAt('./floor.js'), [uri, commands, String(LINT_DEFAULTS.concurrency), documents])).wall;
+    const { ratio, lowest, highest, first, second } = await measurePairs(RUNS, run, floor);
+    print(
+      `${title}, documents ${documents}: run / floor = ${ratio.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)}; run ${first.toFixed(0)} ms, floor ${second.toFixed(0)} ms)`,
+    );
+  }
 }
 
 const server = await startEmbeddedMongod({ replicaSet: true, onProgress: print });
@@ -32,9 +39,11 @@ const folder = await mkdtemp(join(tmpdir(), 'mongolint-bench-'));
 const client = new MongoClient(server.uri);
 try {
   print(`MongoDB ${server.version}, Node ${process.version}; medians of ${RUNS} pairs, whole processes`);
+  await enlargeOplog(client);
   const mixed = client.db('mixed');
   await plantMixedCollections(mixed);
   await benchRun(server.uri, folder, mixed, '50 mixed collections');
+  await benchOplog(client, server.uri, COMMAND, folder, mixed);
   await mixed.dropDatabase();
 
   const small = client.db('small');
@@ -44,9 +53,11 @@ try {
 
   await benchProfile(server.uri);
 
+  await benchLogs();
+
   const huge = client.db('huge');
   await plantHugeDocuments(huge);
-  const { peakBytes } = await measureProcess(scriptAt('../src/cli.js'), [server.uri, '--include', 'huge.*', '--no-progress']);
+  const { peakBytes } = await measureProcess(COMMAND, [server.uri, '--include', 'huge.*', '--no-progress']);
   print(`60 documents of 15 MB: peak memory ${formatBytes(peakBytes)}`);
 } finally {
   await client.close();
