@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -86,13 +87,14 @@ describe('a log file', () => {
   });
 
   it.each([
-    ['that does not exist', (path: string) => path, 'ENOENT'],
-    ['that is a folder', async (path: string) => (await mkdir(path), path), 'EISDIR'],
-  ])('%s ends the run in one line', async (_what, prepare, code) => {
+    ['that does not exist', (path: string) => path, "can't be read (ENOENT)"],
+    ['that is a folder', async (path: string) => (await mkdir(path), path), 'is no file: write the log to one'],
+    ['that is a pipe', (path: string) => (execFileSync('mkfifo', [path]), path), 'is no file: write the log to one'],
+  ])('%s ends the run in one line', async (_what, prepare, reason) => {
     const path = await prepare(join(await temporaryFolder(), 'missing.log'));
     const failure = await readLogFiles([path], inTime).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(LintError);
-    expect((failure as Error).message).toContain(`${path} can't be read (${code})`);
+    expect((failure as Error).message).toContain(`${path} ${reason}`);
   });
 });
 

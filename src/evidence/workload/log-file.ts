@@ -1,4 +1,4 @@
-import { open, realpath, type FileHandle } from 'node:fs/promises';
+import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -53,8 +53,16 @@ export function noLogFiles(): ReadSource {
 
 /** A file that is named twice counts once. */
 async function distinctFiles(paths: readonly string[]): Promise<string[]> {
-  const real = await Promise.all(paths.map((path) => realpath(path).catch((error: unknown) => unopenable(path, error))));
+  const real = await Promise.all(paths.map((path) => realFile(path).catch((error: unknown) => unopenable(path, error))));
   return [...new Set(real)];
+}
+
+/** A pipe is refused, since one that nobody writes to would hold up the run for ever; a device has no end. */
+async function realFile(path: string): Promise<string> {
+  if (!(await stat(path)).isFile()) {
+    throw new LintError(`The log ${path} is no file: write the log to one, gzipped if you like, and give --log that.`);
+  }
+  return realpath(path);
 }
 
 type Ending = 'complete' | 'out of time' | 'damaged';
@@ -128,6 +136,7 @@ function nothingIn(name: string, { unreadable }: PartTally): Absent {
 }
 
 function unopenable(path: string, error: unknown): never {
+  if (error instanceof LintError) throw error;
   const { code } = error as { code?: unknown };
   throw new LintError(
     `The log ${path} can't be read${typeof code === 'string' ? ` (${code})` : ''}: give --log a file that exists and that you may read.`,
