@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type Timestamp } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/connect/connect.js';
 import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
@@ -32,7 +32,10 @@ describe('what the server, its tools and monitors do, and the remedies of findin
     await database.collection('customers').insertOne({ k: 1 });
     await database.command({ profile: 2, slowms: -1 });
 
-    const changes = [orders.watch([{ $match: { operationType: 'insert' } }], { fullDocument: 'updateLookup' }), database.watch(), shop.watch()];
+    // From here on, since a stream may be opened only after the insert that follows.
+    const from = { startAtOperationTime: (await database.command({ ping: 1 }))['operationTime'] as Timestamp };
+    const inserts = [{ $match: { operationType: 'insert' } }];
+    const changes = [orders.watch(inserts, { ...from, fullDocument: 'updateLookup' }), database.watch([], from), shop.watch([], from)];
     const first = changes.map((stream) => stream.next());
     await orders.find({ k: 1 }).toArray();
     await orders.insertOne({ k: 1 });
