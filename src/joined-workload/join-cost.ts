@@ -1,6 +1,7 @@
 import { averageOf, bestFigures } from '../evidence/workload/figures.js';
 import type { FigureSource, Operation, Workload } from '../evidence/workload/workload.js';
 import type { JoinUse } from '../joins/workload-joins.js';
+import { MS_PER_DAY, MS_PER_HOUR } from '../time-units.js';
 import { scanOf, type JoinedCluster } from './joined-cluster.js';
 import { joinTelling } from './join-telling.js';
 import { shareOfTime } from './source-window.js';
@@ -24,9 +25,6 @@ export interface JoinCost {
   /** True where the engine keeps the foreign collection in a hash table during the join, in place of a scan per document. */
   readonly isHashJoin: boolean;
 }
-
-const HOUR = 60 * 60 * 1_000;
-const DAY = 24 * HOUR;
 
 /**
  * Up to these sizes the slot-based engine makes a hash join where no index serves. Source: defaults of
@@ -59,7 +57,7 @@ export function joinCosts(all: readonly UnservedJoin[], cluster: JoinedCluster):
       source,
       window,
       executions,
-      executionsPerDay: watched < HOUR ? null : (executions / watched) * DAY,
+      executionsPerDay: watched < MS_PER_HOUR ? null : (executions / watched) * MS_PER_DAY,
       documentsExamined: !joins.every(isCounted) || (joins.some(isUnwound) && (documentsExamined ?? 0) < oneScan) ? null : documentsExamined,
       averageMs: perExecution(operations, (operation) => averageOf(operation, 'milliseconds')?.value ?? null),
       shareOfTime: shareOfTime(milliseconds, totalMilliseconds(cluster.workload, seen.source)),

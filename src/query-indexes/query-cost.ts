@@ -2,6 +2,7 @@ import type { FigureSource, Operation, OperationFigures, Workload } from '../evi
 import { FIGURE_SOURCES } from '../evidence/workload/workload.js';
 import { isCollectionScan } from '../evidence/workload/plan-summary.js';
 import { SOURCE_NAMES, sourceCoverage, windowText } from '../joined-workload/source-window.js';
+import { MS_PER_DAY, MS_PER_HOUR } from '../time-units.js';
 import type { Query } from './query.js';
 
 /** What queries of one kind cost, as the source tells that knows the most of their executions. */
@@ -25,9 +26,6 @@ export interface QueryCost {
   readonly inMemorySorts: number;
   readonly diskUses: number;
 }
-
-const HOUR = 60 * 60 * 1_000;
-const DAY = 24 * HOUR;
 
 /** The figures of the source that knows the most executions together with their plans; null where none tells plans. */
 export function plannedFigures({ figures }: Operation): { readonly source: FigureSource; readonly figures: OperationFigures } | null {
@@ -61,7 +59,7 @@ export function queryCost(queries: readonly Query[], workload: Workload): QueryC
     source: SOURCE_NAMES[first.source],
     window: windowText(executions, coverage),
     executions,
-    executionsPerDay: watched < HOUR ? null : (executions / watched) * DAY,
+    executionsPerDay: watched < MS_PER_HOUR ? null : (executions / watched) * MS_PER_DAY,
     documentsExamined: perExecution((each) => each.documentsExamined),
     keysExamined: perExecution((each) => each.keysExamined),
     documentsReturned: perExecution((each) => each.documentsWritten ?? each.documentsReturned),

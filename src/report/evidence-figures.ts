@@ -1,6 +1,7 @@
 import type { FindingEvidence } from '../findings/finding.js';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../format.js';
 import { rangeText } from '../shapes/growth-text.js';
+import { MS_PER_DAY } from '../time-units.js';
 import type { Paint } from './paint.js';
 import { listed } from './text-layout.js';
 
@@ -12,7 +13,6 @@ const LIST_ITEMS = 8;
 /** Significant digits of a number below 1, such as a correlation. */
 const FRACTION_DIGITS = 2;
 
-const MS_PER_DAY = 24 * 60 * 60 * 1_000;
 const formatDays: NumberFormat = (days) => formatDuration(days * MS_PER_DAY);
 
 /** Formats by a word anywhere in the name. */

@@ -1,6 +1,7 @@
 import { SKIP_REASONS } from '../evidence/evidence.js';
 import type { Finding } from '../findings/finding.js';
 import { SEVERITIES } from '../findings/severity.js';
+import { MS_PER_SECOND } from '../time-units.js';
 import { arrayGrowthOf } from './array-growth.js';
 import { statusOf } from './finding-status.js';
 import { printableReport } from './printable-report.js';
@@ -18,8 +19,6 @@ interface Metric {
   readonly help: string;
   readonly samples: readonly Sample[];
 }
-
-const MS_PER_SECOND = 1_000;
 
 /**
  * The report in Prometheus' text format, for the node exporter's textfile collector or a Pushgateway. All metrics are

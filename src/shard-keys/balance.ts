@@ -1,7 +1,6 @@
 import type { ShardPart } from '../evidence/sharding/chunks.js';
 import type { CollectionSharding } from '../inventory/sharding.js';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
+import { MS_PER_DAY } from '../time-units.js';
 
 /**
  * Differences in chunks that a balancer before 6.0.3 lets be, by the collection's number of chunks. Source: MongoDB manual
@@ -74,5 +73,5 @@ export function balancerState({ balanced, cluster }: CollectionSharding, empties
   const { age, firstArrivalAge, lastArrivalAge } = emptiest;
   const isNew = (age !== null && age < begunMs) || (firstArrivalAge !== null && firstArrivalAge < begunMs);
   if (isNew) return 'just begun';
-  return lastArrivalAge !== null && lastArrivalAge < DAY_MS ? 'at work' : 'stuck';
+  return lastArrivalAge !== null && lastArrivalAge < MS_PER_DAY ? 'at work' : 'stuck';
 }

@@ -1,4 +1,5 @@
 /** Times that identifiers carry. All results in ms since 1970; null where the text or bytes carry none. */
+import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
 
 /** 100 ns steps from the start of UUID time, 15 October 1582, to 1970. Source: RFC 9562, section 5.1. */
 const UUID_EPOCH_STEPS = 0x01b21dd213814000n;
@@ -12,14 +13,12 @@ const KSUID_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 const ULID_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_TIME_DIGITS = 10;
 
-const SECOND_MS = 1_000;
-const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 /** Before this no document was written: MongoDB 1.0 is of 2009, imported data may be older. */
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 
 /** True for a time at which a document can have been written: since 2000, and no more than a day ahead of `now`. */
 export function isPlausibleTime(time: number, now = Date.now()): boolean {
-  return time >= EARLIEST_MS && time <= now + DAY_MS;
+  return time >= EARLIEST_MS && time <= now + MS_PER_DAY;
 }
 
 /** Version of a UUID, from its 16 bytes. */
@@ -56,12 +55,12 @@ export function ksuidTime(text: string): number | null {
   let value = 0n;
   for (const digit of text) value = value * BigInt(KSUID_DIGITS.length) + BigInt(KSUID_DIGITS.indexOf(digit));
   const seconds = value >> BigInt(8 * (KSUID_BYTES - KSUID_TIME_BYTES));
-  return seconds >= 1n << BigInt(8 * KSUID_TIME_BYTES) ? null : (Number(seconds) + KSUID_EPOCH_S) * SECOND_MS;
+  return seconds >= 1n << BigInt(8 * KSUID_TIME_BYTES) ? null : (Number(seconds) + KSUID_EPOCH_S) * MS_PER_SECOND;
 }
 
 /** Time of an ObjectId that is stored as 24 hex digits. */
 export function objectIdTextTime(text: string): number | null {
-  return /^[0-9a-f]{24}$/i.test(text) ? Number.parseInt(text.slice(0, 8), 16) * SECOND_MS : null;
+  return /^[0-9a-f]{24}$/i.test(text) ? Number.parseInt(text.slice(0, 8), 16) * MS_PER_SECOND : null;
 }
 
 /** A date as text, the largest unit first: ISO 8601, with or without a time, or the digits alone. */

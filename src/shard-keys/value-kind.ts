@@ -1,4 +1,5 @@
 import { Binary, BSON, Decimal128, Long, ObjectId, Timestamp } from 'mongodb';
+import { MS_PER_SECOND } from '../time-units.js';
 import { bytesOf } from './bson-order.js';
 import { dateTextTime, isPlausibleTime, ksuidTime, objectIdTextTime, ulidTime, uuidTime, uuidVersion } from './identifier-time.js';
 
@@ -52,7 +53,6 @@ export interface KindAndTime {
 }
 
 const UUID_BYTES = 16;
-const SECOND_MS = 1_000;
 
 /** Tells what a value is. A string counts as an identifier with a time only where that time is plausible. */
 export function kindAndTime(value: unknown): KindAndTime {
@@ -61,7 +61,7 @@ export function kindAndTime(value: unknown): KindAndTime {
   if (typeof value === 'boolean') return { kind: 'boolean', time: null };
   if (value instanceof Date) return { kind: 'date', time: value.getTime() };
   if (value instanceof ObjectId) return { kind: 'objectId', time: value.getTimestamp().getTime() };
-  if (value instanceof Timestamp) return { kind: 'timestamp', time: value.getHighBitsUnsigned() * SECOND_MS };
+  if (value instanceof Timestamp) return { kind: 'timestamp', time: value.getHighBitsUnsigned() * MS_PER_SECOND };
   if (value instanceof Binary) return binaryKind(value);
   if (isNumber(value)) return { kind: Number.isInteger(Number(String(value))) ? 'wholeNumber' : 'number', time: null };
   return { kind: Object.getPrototypeOf(value) === Object.prototype ? 'object' : 'other', time: null };

@@ -4,8 +4,8 @@ import { combineGrowth, type Observations } from '../../src/evidence/growth/comb
 import type { MeasuredGrowth } from '../../src/evidence/growth/growth.js';
 import type { GrowthRates } from '../../src/evidence/growth/growth-rates.js';
 import type { HistoryGrowth } from '../../src/evidence/growth/history-growth.js';
-import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
 import type { OplogGrowth } from '../../src/evidence/growth/oplog-growth.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
 
 const DOCUMENTS = 1_000;
 const exactly = (value: number) => ({ low: value, estimate: value, high: value });

@@ -4,9 +4,9 @@ import { ArrayActivity } from '../../src/evidence/growth/array-activity.js';
 import { forecast, LONGEST_FORECAST_DAYS, type DayRange, type Forecast } from '../../src/evidence/growth/forecast.js';
 import type { GrowthRates } from '../../src/evidence/growth/growth-rates.js';
 import { historyGrowth, type EarlierRun } from '../../src/evidence/growth/history-growth.js';
-import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
 import { oplogGrowth } from '../../src/evidence/growth/oplog-growth.js';
 import { summarize } from '../../src/evidence/growth/quantile-summary.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
 import { Simulation } from './simulation.js';
 
 const TRIALS = 500;

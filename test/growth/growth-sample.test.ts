@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DocumentProfiler, type ProfiledGrowth } from '../../src/evidence/documents/document-profiler.js';
 import { creationTimes } from '../../src/evidence/growth/creation-times.js';
 import type { LengthSeries } from '../../src/evidence/growth/length-series.js';
-import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
 import { Simulation } from './simulation.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');

@@ -4,8 +4,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { HistoryFile } from '../../src/evidence/growth/history-file.js';
 import type { HistoryRecord } from '../../src/evidence/growth/history-record.js';
-import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
 import { summarize } from '../../src/evidence/growth/quantile-summary.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 export const NOW = Date.parse('2026-03-01T12:00:00Z');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { historyGrowth, type CurrentRun, type EarlierRun, type HistoryGrowth } from '../../src/evidence/growth/history-growth.js';
-import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
 import { summarize } from '../../src/evidence/growth/quantile-summary.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
 import { Simulation } from './simulation.js';
 
 const TESTS = 5;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ArrayActivity } from '../../src/evidence/growth/array-activity.js';
-import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
 import type { ArrayChange } from '../../src/evidence/growth/oplog-diff.js';
 import { oplogGrowth, type OplogGrowth, type OplogWindow } from '../../src/evidence/growth/oplog-growth.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
 import { Simulation } from './simulation.js';
 
 const HOUR = MS_PER_DAY / 24;

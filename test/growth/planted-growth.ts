@@ -1,10 +1,10 @@
 import { Long, ObjectId, type Db, type Document } from 'mongodb';
 import { fastGrowingArray } from '../../checks/fast-growing-array.js';
-import { MS_PER_DAY } from '../../src/evidence/growth/limits.js';
 import type { Finding } from '../../src/findings/finding.js';
 import { lint, type LintOptions } from '../../src/lint.js';
 import { nameOf } from '../../src/namespace.js';
 import type { Report } from '../../src/report/report.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
 import { Simulation } from './simulation.js';
 
 /** By how much a rate may miss the truth. */

@@ -1,11 +1,11 @@
 import { ObjectId, type Db } from 'mongodb';
+import { MS_PER_MINUTE } from '../../time-units.js';
 import type { Exhibit } from '../exhibit.js';
 import { seededRandom } from '../seeded-random.js';
 
 const SENSORS = 20;
 const MINUTES = 150;
 const FIRST_MINUTE = Date.UTC(2026, 0, 1);
-const MS_PER_MINUTE = 60_000;
 
 const sensorIds = Array.from({ length: SENSORS }, (_, index) => new ObjectId(`65a1${String(index).padStart(20, '0')}`));
 

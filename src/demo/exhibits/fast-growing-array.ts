@@ -1,4 +1,5 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
+import { SECONDS_PER_DAY } from '../../time-units.js';
 import type { Exhibit } from '../exhibit.js';
 import { seededRandom, wholeBetween } from '../seeded-random.js';
 
@@ -7,7 +8,6 @@ const OLDEST_DAYS = 60;
 const VISITS_PER_DAY = 3;
 /** Visits that the twin keeps, by `$push … $slice`. */
 const NEWEST_VISITS = 20;
-const SECONDS_PER_DAY = 86_400;
 /** Customers who are on the site while the demo lints. */
 const ONLINE = 10;
 

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
+import { MS_PER_DAY } from '../../time-units.js';
 import { absent, present, type Absent, type Evidence } from '../evidence.js';
 import { ageGrowth } from '../growth/age-growth.js';
-import { MS_PER_DAY } from '../growth/limits.js';
 import type { Workload } from '../workload/workload.js';
 import { childQuestions, type ChildQuestion, type KnownCollection } from './child-questions.js';
 import type { ChildFamilies, Children } from './children.js';

@@ -1,8 +1,8 @@
+import { MS_PER_SECOND } from '../../time-units.js';
 import { DATE, DOUBLE, INT, LONG, OBJECT_ID, STRING, scalarBytes } from './bson-types.js';
 import type { ValueFacts } from './document-profile.js';
 
 const TWO_TO_THE_32 = 2 ** 32;
-const MS_PER_SECOND = 1000;
 
 /** A date or long from its two halves: exact up to 2⁵³, and without a BigInt. */
 function longAt(view: DataView, at: number): number {

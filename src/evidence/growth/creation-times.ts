@@ -1,7 +1,7 @@
 import { mean, sampleRankCorrelation } from 'simple-statistics';
+import { MS_PER_DAY } from '../../time-units.js';
 import { FEWEST_AGED_DOCUMENTS, SHORTEST_AGE_SPAN } from './age-growth.js';
 import type { GrowthSample, TimeColumns } from './growth-sample.js';
-import { MS_PER_DAY } from './limits.js';
 
 /** When each sampled document was created, and what tells so. */
 export interface CreationTimes {

@@ -1,3 +1,4 @@
+import { MS_PER_SECOND } from '../../time-units.js';
 import { DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID } from '../documents/bson-types.js';
 import { LengthSeries } from './length-series.js';
 import { TopLevelDates } from './top-level-dates.js';
@@ -11,7 +12,6 @@ const MOST_LENGTHS = 200_000;
 /** Where ObjectIds tell the documents' ages, dates are looked at in one of so many documents, to check them against each other. */
 const DATES_EVERY = 16;
 
-const MS_PER_SECOND = 1_000;
 /** `_id` and its terminator, as a little-endian number. */
 const ID_NAME = 0x0064_695f;
 const ID_NAME_BYTES = 4;

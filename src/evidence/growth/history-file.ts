@@ -1,8 +1,8 @@
 import { open, readFile, realpath, rename } from 'node:fs/promises';
 import { LintError } from '../../lint-error.js';
+import { MS_PER_DAY } from '../../time-units.js';
 import { HistoryLock } from './history-lock.js';
 import { HISTORY_HEADER, parseHistoryLine, TORN_MARK, type HistoryRecord } from './history-record.js';
-import { MS_PER_DAY } from './limits.js';
 
 /** Days after which a record is removed: growth longer ago says nothing of today's. */
 export const HISTORY_DAYS = 90;

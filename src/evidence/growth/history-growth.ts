@@ -1,7 +1,8 @@
 import { probit } from 'simple-statistics';
+import { MS_PER_DAY } from '../../time-units.js';
 import { quantileWithInterval, STANDARD_ERRORS, type Estimate } from './estimate.js';
 import { arrivals, type GrowthRates } from './growth-rates.js';
-import { FALSE_FINDING_RATE, MS_PER_DAY } from './limits.js';
+import { FALSE_FINDING_RATE } from './limits.js';
 import { middleDeviation, middleMean, middleShares, quantileAt, summarize, type QuantileSummary } from './quantile-summary.js';
 
 /** What an earlier run measured of a quantity (lengths at one path, sizes) in one collection. */

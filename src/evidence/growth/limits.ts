@@ -1,4 +1,2 @@
 /** The chance that a collection in which nothing grows gets a finding from one of its paths by luck, for each source. */
 export const FALSE_FINDING_RATE = 0.001;
-
-export const MS_PER_DAY = 24 * 60 * 60 * 1000;

@@ -1,4 +1,5 @@
 import { DOCUMENT_LIMIT_BYTES } from '../../shapes/server-limits.js';
+import { MS_PER_DAY } from '../../time-units.js';
 import type { DocumentProfile, DocumentSample, PathProfile } from '../documents/document-profile.js';
 import type { ProfiledGrowth } from '../documents/document-profiler.js';
 import { absent, present, type Evidence } from '../evidence.js';
@@ -10,7 +11,6 @@ import { forecast } from './forecast.js';
 import { FORECAST_ELEMENTS, type ArrayGrowth, type GrowthEvidence, type LimitForecast, type MeasuredGrowth, type SizeGrowth, type SourceWindow } from './growth.js';
 import { historyGrowth, type CurrentRun, type EarlierRun } from './history-growth.js';
 import type { HistoryRecord } from './history-record.js';
-import { MS_PER_DAY } from './limits.js';
 import { activitiesByPath } from './oplog-paths.js';
 import { oplogGrowth, type OplogWindow } from './oplog-growth.js';
 

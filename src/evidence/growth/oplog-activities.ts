@@ -1,3 +1,4 @@
+import { MS_PER_SECOND } from '../../time-units.js';
 import { BOOL, DATE, OBJECT, OBJECT_ID, TIMESTAMP } from '../documents/bson-types.js';
 import { ArrayActivity } from './array-activity.js';
 import { BsonBuffer, nameBytes } from './bson-fields.js';
@@ -9,7 +10,6 @@ export const LEFT_OUT_UPDATES = 'leftOutUpdates';
 /** Arrays kept track of; changes to further ones are left out. */
 const MOST_ARRAYS = 50_000;
 
-const MS_PER_SECOND = 1_000;
 /** Milliseconds by which an ObjectId's time may differ from that of the insert to be as good. */
 const CLOCK_DIFFERENCE = 10_000;
 

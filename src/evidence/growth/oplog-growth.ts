@@ -1,8 +1,8 @@
 import { quantileSorted } from 'simple-statistics';
+import { MS_PER_DAY } from '../../time-units.js';
 import type { ArrayActivity } from './array-activity.js';
 import { STANDARD_ERRORS, quantileWithInterval, type Estimate } from './estimate.js';
 import { rateOfLargest, typicalRates, type Gain, type GrowthRates } from './growth-rates.js';
-import { MS_PER_DAY } from './limits.js';
 
 /** The part of the oplog that was read. Times in ms since 1970. */
 export interface OplogWindow {

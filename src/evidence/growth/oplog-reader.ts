@@ -1,11 +1,12 @@
 import { BSON, Timestamp, type Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
+import { MS_PER_SECOND } from '../../time-units.js';
 import type { SkipReason } from '../evidence.js';
 import type { ArrayActivity } from './array-activity.js';
-import { MS_PER_DAY } from './limits.js';
 import { LEFT_OUT_UPDATES, OplogActivities } from './oplog-activities.js';
 import type { OplogWindow } from './oplog-growth.js';
+import { MS_PER_DAY } from '../../time-units.js';
 
 /** What was read of the oplog. */
 export interface OplogReading {
@@ -32,7 +33,6 @@ const WINDOW_DAYS = 7;
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Larger entries are read without their content. */
 const MOST_ENTRY_BYTES = 64 * 1024;
-const MS_PER_SECOND = 1_000;
 
 /** Failures of one read that leave what others read as it is. */
 const PASSING: ReadonlySet<SkipReason> = new Set(['timeout', 'vanished']);
