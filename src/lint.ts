@@ -138,7 +138,7 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
     ]);
     const kept = judged.flatMap((collection) => collection.kept);
     const sampled = await collectSampledEvidence(connection, kept, clusterNeeds, evidence, { concurrency, showValues: bounds.showValues });
-    const ofCluster = judgeCluster(checks, kept, { ...evidence, ...sampled }, options.settings ?? {}, onFault);
+    const ofCluster = await judgeCluster(checks, kept, { ...evidence, ...sampled }, options.settings ?? {}, onFault);
     return buildReport({
       startedAt,
       cluster: connection.cluster,

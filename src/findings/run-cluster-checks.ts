@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   isClusterCheck,
   type AnyCheck,
@@ -19,17 +20,22 @@ export interface KeptCollection {
   readonly evidence: CollectedEvidence;
 }
 
-/** Runs the checks that look at several collections or at the workload, once each. */
-export function judgeCluster(
+/**
+ * Runs the checks that look at several collections or at the workload, once each. Between two checks the process hears
+ * signals, since a workload of thousands of shapes takes seconds to judge.
+ */
+export async function judgeCluster(
   checks: readonly AnyCheck[],
   kept: readonly KeptCollection[],
   clusterEvidence: CollectedClusterEvidence,
   settings: CheckSettings,
   onFault: FaultListener,
-): Judgement {
-  const judgements = checks
-    .filter(isClusterCheck)
-    .map((check) => judgeOne(check, kept, clusterEvidence, settings, onFault));
+): Promise<Judgement> {
+  const judgements: Judgement[] = [];
+  for (const check of checks.filter(isClusterCheck)) {
+    judgements.push(judgeOne(check, kept, clusterEvidence, settings, onFault));
+    await setImmediate();
+  }
   return {
     findings: judgements.flatMap(({ findings }) => findings),
     skipped: judgements.flatMap(({ skipped }) => skipped),

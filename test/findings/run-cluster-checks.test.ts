@@ -22,7 +22,22 @@ describe('which checks of the cluster count as having judged it', () => {
     ['none that could judge nothing', [orders], checkThat([{ ...gap, nothingJudged: true }]), []],
     ['none that had no collection to judge', [], checkThat([]), []],
     ['one that looks into no collection', [], checkThat([], []), ['too-many']],
-  ])('%s', (_, kept, check, judgedBy) => {
-    expect(judgeCluster([check], kept, { server }, {}, vi.fn()).judgedBy).toEqual(judgedBy);
+  ])('%s', async (_, kept, check, judgedBy) => {
+    expect((await judgeCluster([check], kept, { server }, {}, vi.fn())).judgedBy).toEqual(judgedBy);
   });
+});
+
+it('hears between checks what happened meanwhile', async () => {
+  const events: string[] = [];
+  const noting = (name: string, act: () => void = () => {}) => ({ ...checkThat([]), judge: () => (events.push(name), act(), []) });
+  const busy = () => {
+    setTimeout(() => events.push('timer'));
+    const end = performance.now() + 20;
+    while (performance.now() < end);
+  };
+  // An immediate may run before the timers, though never twice.
+  const checks = [noting('first', busy), noting('second'), noting('third')];
+  await judgeCluster(checks, [orders], { server }, {}, vi.fn());
+  expect(events.slice(0, events.indexOf('third'))).toContain('timer');
+  expect(events.filter((event) => event !== 'timer')).toEqual(['first', 'second', 'third']);
 });
