@@ -144,7 +144,6 @@ describe('queries on a real server', () => {
     return findings;
   }
 
-  // The server's log keeps slow operations, so each test has namespaces of its own.
   beforeEach(async () => {
     database = client.db(`test_${randomBytes(6).toString('hex')}`);
     const documents = Array.from({ length: DOCUMENTS }, (_, number) => document(number));

@@ -4,6 +4,12 @@ import { startReplicaSet } from './servers.js';
 /** The replica set that most live tests share: its connection string, or why there is none. */
 export type SharedReplicaSet = { readonly uri: string; readonly version: string } | { readonly failure: string };
 
+/**
+ * In ms, more than any operation takes. The log of slow operations is the whole server's and is never emptied: on a busy
+ * machine it would tell of what one test ran before its remedy, or of another test's database.
+ */
+const LOG_NOTHING = 1_000_000;
+
 declare module 'vitest' {
   interface ProvidedContext {
     sharedReplicaSet: SharedReplicaSet;
@@ -16,7 +22,7 @@ declare module 'vitest' {
  */
 export default async function startSharedReplicaSet(project: TestProject): Promise<() => Promise<void>> {
   try {
-    const server = await startReplicaSet({ onProgress: (message) => process.stderr.write(`${message}\n`) });
+    const server = await startReplicaSet({ args: ['--slowms', String(LOG_NOTHING)], onProgress: (message) => process.stderr.write(`${message}\n`) });
     project.provide('sharedReplicaSet', { uri: server.uri, version: server.version });
     return () => server.stop();
   } catch (error) {
