@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -40,8 +41,8 @@ describe('processes of the command that keep a history', () => {
     file = join(await temporaryFolder(), 'history.jsonl');
   });
 
-  function start(): { child: ChildProcess; ended: Promise<Ended> } {
-    const child = spawn(process.execPath, [command, server.uri, '--history', file, '--fail-on', 'never'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  function start(uri = server.uri): { child: ChildProcess; ended: Promise<Ended> } {
+    const child = spawn(process.execPath, [command, uri, '--history', file, '--fail-on', 'never', '--timeout', '120000'], { stdio: ['ignore', 'pipe', 'pipe'] });
     onTestFinished(() => void child.kill('SIGKILL'));
     const written = { stdout: '', stderr: '' };
     child.stdout.on('data', (data: Buffer) => (written.stdout += data.toString()));
@@ -52,6 +53,22 @@ describe('processes of the command that keep a history', () => {
   /** Waits until a process holds the lock. */
   async function lockOf(child: ChildProcess): Promise<void> {
     while ((statSync(`${file}.lock`, { throwIfNoEntry: false })?.size ?? 0) === 0 && child.exitCode === null) await pause(1);
+  }
+
+  /** A way to the server that is closed until `open` is called: a run that takes it waits, and goes on then. */
+  async function closedGate(): Promise<{ uri: string; open: () => void }> {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const gate = createServer(async (incoming) => {
+      incoming.on('error', () => {});
+      await opened;
+      const outgoing = createConnection(Number(new URL(server.uri).port), '127.0.0.1');
+      outgoing.on('error', () => incoming.destroy());
+      incoming.pipe(outgoing).pipe(incoming);
+    });
+    onTestFinished(() => void gate.close());
+    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+    return { uri: `mongodb://127.0.0.1:${(gate.address() as AddressInfo).port}/?directConnection=true`, open };
   }
 
   it(`lose at most the record of a run that is killed, at any of ${MOMENTS} moments`, async () => {
@@ -78,15 +95,15 @@ describe('processes of the command that keep a history', () => {
 
   it('are refused in one line while another one uses it, and leave it as it is', async () => {
     await writeFile(file, `${HISTORY_HEADER}\n`);
-    const first = start();
+    const gate = await closedGate();
+    const first = start(gate.uri);
     await lockOf(first.child);
-    first.child.kill('SIGSTOP');
     const { exitCode, stdout, stderr } = await start().ended;
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(/^[^\n]*is in use by another run \(process \d+ on [^\n]*\); run again when it is done\.\n$/);
     expect(stderr).toContain(`process ${first.child.pid} `);
     expect(await readFile(file, 'utf8')).toBe(`${HISTORY_HEADER}\n`);
-    first.child.kill('SIGCONT');
+    gate.open();
     expect(await first.ended).toMatchObject({ exitCode: 0 });
     expect(await recordsIn(file)).toHaveLength(1);
   });
