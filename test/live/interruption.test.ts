@@ -69,6 +69,8 @@ describe('the command', () => {
   let road: Server;
   let uri: string;
   let answers = 0;
+  /** Resolves once answers may go on; until then the reads under way do not end. */
+  let passable: Promise<unknown> = Promise.resolve();
 
   beforeAll(async () => {
     const { hostname, port } = new URL(sharedReplicaSetUri().replace('mongodb:', 'http:'));
@@ -78,7 +80,7 @@ describe('the command', () => {
       incoming.pipe(outgoing);
       outgoing.on('data', (bytes) => {
         answers += 1;
-        setTimeout(() => incoming.write(bytes), DELAY);
+        setTimeout(() => void passable.then(() => incoming.write(bytes)), DELAY);
       });
       incoming.on('close', () => outgoing.destroy());
       outgoing.on('close', () => incoming.destroy());
@@ -96,11 +98,15 @@ describe('the command', () => {
     const ended = new Promise<number | null>((resolve) => run.on('exit', resolve));
     const written = Promise.all([text(run.stdout), text(run.stderr)]);
     await readsBegin();
+    let pass = () => {};
+    // A run whose reads have ended is done before a second signal, on a busy machine.
+    if (times === 2) passable = new Promise<void>((resolve) => (pass = resolve));
     run.kill(signal);
     if (times === 2) {
       run.stderr.once('data', () => run.kill(signal));
     }
     const [stdout, stderr] = await written;
+    pass();
     return { code: await ended, stdout, stderr };
   }
 
