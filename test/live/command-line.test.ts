@@ -224,7 +224,7 @@ describe('mongolint without a server', () => {
   afterAll(() => void silent.close());
 
   it.each([
-    ['nobody listening', ['mongodb://127.0.0.1:1/', '--timeout', '500'], /^No usable server at 127\.0\.0\.1:1 within 500 ms: .*ECONNREFUSED/],
+    ['nobody listening', ['mongodb://127.0.0.1:1/', '--timeout', '5000'], /^No usable server at 127\.0\.0\.1:1 within 5000 ms: .*ECONNREFUSED/],
     ['a name that does not resolve', ['mongodb://nowhere.invalid/', '--timeout', '500'], /^No usable server at nowhere\.invalid within 500 ms/],
     ['an SRV name that does not resolve', ['mongodb+srv://nowhere.invalid/', '--timeout', '500'], /nowhere\.invalid/],
     ['not a URI', ['localhost'], /^This is not a MongoDB connection string\. Write it as .* lists the commands\.\n$/],

@@ -58,7 +58,7 @@ describe('a server that dies midway', () => {
   it('keeps what was found, skips the rest, and is no pass', async () => {
     const report: Report = await lint({
       uri,
-      timeout: 1_000,
+      timeout: 5_000,
       concurrency: 2,
       onProgress: ({ done }) => void (done === 4 && shut()),
     });
