@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
 import pLimit from 'p-limit';
 import type { Mongod } from './mongod.js';
+import { ownPort } from './own-port.js';
 
 /** How the server is to run. */
 export interface MemoryServerOptions {
@@ -92,7 +93,8 @@ async function createMemoryServer(
     },
   };
   const common = { storageEngine: STORAGE_ENGINE, ip: BIND_ADDRESS, args: [...MONGOD_ARGUMENTS, ...args] };
-  const instance = { dbPath, launchTimeout: LAUNCH_LIMIT_MS };
+  // The library takes another one where it is not free.
+  const instance = { dbPath, launchTimeout: LAUNCH_LIMIT_MS, port: ownPort() };
   return replicaSet
     ? new MongoMemoryReplSet({ binary, instanceOpts: [instance], replSet: { ...common, ...auth, spawn } })
     : new MongoMemoryServer({ binary, instance: { ...instance, ...common }, spawn, ...auth });

@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises';
-import { createConnection } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startEmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
 import type { EmbeddedMongodOptions } from '../../src/embedded-mongod/embedded-mongod.js';
 import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
+import { ownPort } from '../../src/embedded-mongod/own-port.js';
 import { LintError } from '../../src/lint-error.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -63,6 +64,23 @@ describe('startEmbeddedMongod', () => {
     const { uri } = await start({ replicaSet: false, args: ['--profile', '2', '--setParameter', 'cursorTimeoutMillis=12345'] });
     expect(await runCommand(uri, { profile: -1 })).toMatchObject({ was: 2 });
     expect(await runCommand(uri, { getParameter: 1, cursorTimeoutMillis: 1 })).toMatchObject({ cursorTimeoutMillis: 12_345 });
+  });
+
+  it.each([{ replicaSet: true }, { replicaSet: false }])('listens on a port that no system gives to others meanwhile: %o', async (options) => {
+    const before = ownPort();
+    const { uri } = await start(options);
+    expect(Math.abs(Number(new URL(uri).port) - before)).toBeLessThan(20);
+    expect(before).toBeLessThan(32_748);
+  });
+
+  it('listens on another port where that is taken', async () => {
+    const taken = createServer();
+    const port = ownPort() + 1;
+    await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));
+    onTestFinished(() => void taken.close());
+    const { uri } = await start({ replicaSet: false });
+    expect(Number(new URL(uri).port)).not.toBe(port);
+    expect(await runCommand(uri, { ping: 1 })).toMatchObject({ ok: 1 });
   });
 
   it('uses the binary that it is given, whatever MONGOMS_SYSTEM_BINARY says, and leaves that alone', async () => {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import type { Mongod } from '../../src/embedded-mongod/mongod.js';
+import { ownPort } from '../../src/embedded-mongod/own-port.js';
 import { createTemporaryFolder } from '../../src/embedded-mongod/temporary-folder.js';
 
 /** A server that writes its log to a file. */
@@ -64,9 +65,18 @@ export async function startLoggingServer(
 }
 
 async function freePort(): Promise<number> {
+  for (;;) {
+    const port = ownPort();
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (isListening) await new Promise((resolve) => server.close(resolve));
+  return isListening;
 }
