@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createConnection, createServer, type AddressInfo } from 'node:net';
@@ -57,8 +58,8 @@ describe('processes of the command that keep a history', () => {
 
   /** A way to the server that is closed until `open` is called: a run that takes it waits, and goes on then. */
   async function closedGate(): Promise<{ uri: string; open: () => void }> {
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => (open = resolve));
+    const opening = new AbortController();
+    const opened = once(opening.signal, 'abort');
     const gate = createServer(async (incoming) => {
       incoming.on('error', () => {});
       await opened;
@@ -67,8 +68,8 @@ describe('processes of the command that keep a history', () => {
       incoming.pipe(outgoing).pipe(incoming);
     });
     onTestFinished(() => void gate.close());
-    await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
-    return { uri: `mongodb://127.0.0.1:${(gate.address() as AddressInfo).port}/?directConnection=true`, open };
+    await new Promise<void>((listening) => gate.listen(0, '127.0.0.1', listening));
+    return { uri: `mongodb://127.0.0.1:${(gate.address() as AddressInfo).port}/?directConnection=true`, open: () => opening.abort() };
   }
 
   it(`lose at most the record of a run that is killed, at any of ${MOMENTS} moments`, async () => {

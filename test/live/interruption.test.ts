@@ -98,15 +98,13 @@ describe('the command', () => {
     const ended = new Promise<number | null>((resolve) => run.on('exit', resolve));
     const written = Promise.all([text(run.stdout), text(run.stderr)]);
     await readsBegin();
-    let pass = () => {};
-    // A run whose reads have ended is done before a second signal, on a busy machine.
-    if (times === 2) passable = new Promise<void>((resolve) => (pass = resolve));
-    run.kill(signal);
     if (times === 2) {
+      // A run whose reads have ended may be done before a second signal, on a busy machine.
+      passable = written;
       run.stderr.once('data', () => run.kill(signal));
     }
+    run.kill(signal);
     const [stdout, stderr] = await written;
-    pass();
     return { code: await ended, stdout, stderr };
   }
 
