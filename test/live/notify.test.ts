@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folderWith } from '../support/config-folder.js';
@@ -21,9 +22,9 @@ async function lint(webhook: string, argv: readonly string[]): Promise<CapturedR
 describe('a run with a webhook', () => {
   it('tells it what is new', async () => {
     const texts: string[] = [];
-    const address = await startHttpServer((request, response) => {
-      request.on('data', (data: Buffer) => texts.push((JSON.parse(data.toString()) as { text: string }).text));
-      request.on('end', () => response.end('ok'));
+    const address = await startHttpServer(async (request, response) => {
+      texts.push(((await json(request)) as { text: string }).text);
+      response.end('ok');
     });
     const { exitCode, stderr } = await lint(`${address}/s3cret`, []);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
