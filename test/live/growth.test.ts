@@ -84,7 +84,8 @@ describe('on a replica set', () => {
       const database = server.client.db('writes');
       const load = new Load(database);
       await load.begin();
-      await load.run(10_000, 60);
+      // Ten generations of buckets: of five, as a busy machine fills in that time, too few may be seen to be full.
+      await load.run(10_000, 120);
       const report = lintGrowth(server.uri, database);
       perDay = load.roundsPerDay;
       await load.runUntil(report);
