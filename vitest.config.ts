@@ -7,9 +7,10 @@ export default defineConfig({
     pool: 'forks',
     // Each worker drives a real server, which needs the processor too.
     maxWorkers: 2,
-    testTimeout: 60_000,
+    // Ten times what the longest take, for machines that are busy with others.
+    testTimeout: 300_000,
     // The first use on a machine downloads a server.
-    hookTimeout: 180_000,
-    teardownTimeout: 30_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 60_000,
   },
 });

@@ -33,5 +33,5 @@ describe.runIf(process.platform === 'linux')('verifyMongod, of a binary that is 
   it('says so where it stays open', async () => {
     const { path } = await copyUnderWay();
     await expect(verifyMongod(path)).rejects.toThrow(`${path} is being written to by another process`);
-  }, 20_000);
+  });
 });

@@ -108,7 +108,7 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
     }
     expect(typical.shareOf(TRIALS / 2)).toBeGreaterThanOrEqual(LEAST_COVERAGE);
     expect(largest.shareOf(TRIALS / 2)).toBeGreaterThanOrEqual(LEAST_COVERAGE);
-  }, 120_000);
+  });
 
   it.each<[string, number, number, RateOf]>([
     ['all documents read and alike', 200, 200, () => 2],
@@ -136,7 +136,7 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
       typical.add(made.typical, middle(lengths.map((value, index) => daysUntil(random, limit, { value, rate: rates[index] as number }))));
     }
     expect(typical.shareOf(TRIALS / 2)).toBeGreaterThanOrEqual(LEAST_COVERAGE);
-  }, 120_000);
+  });
 
   it.each<[string, number, RateOf]>([
     ['arrays grow alike', 40, () => 20],
@@ -165,7 +165,7 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
     }
     expect(typical.shareOf(400)).toBeGreaterThanOrEqual(LEAST_COVERAGE);
     expect(largest.shareOf(400)).toBeGreaterThanOrEqual(LEAST_COVERAGE);
-  }, 120_000);
+  });
 });
 
 /** A day of appends to an array, or null where there were none. */

@@ -107,7 +107,7 @@ describe('a process that is killed', () => {
     }
     // Each was killed after it had written at least one.
     expect(written).toBeGreaterThanOrEqual(10);
-  }, 120_000);
+  });
 });
 
 /**

@@ -92,7 +92,7 @@ describe('processes of the command that keep a history', () => {
       expect([1, 2]).toContain(records.length - kept.length);
       kept = records;
     }
-  }, 180_000);
+  });
 
   it('are refused in one line while another one uses it, and leave it as it is', async () => {
     await writeFile(file, `${HISTORY_HEADER}\n`);

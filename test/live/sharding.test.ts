@@ -24,7 +24,7 @@ describe('keys of one field on a sharded cluster', () => {
       await plantSharded(cluster, `hashed.kind${index}`, grown((birth) => ({ key: valueOf(birth) })), { key: 'hashed' });
     }
     for (const database of ['bad', 'good', 'hashed']) reports.set(database, await lintSharding(cluster, database));
-  }, 240_000);
+  });
 
   it.each(MONOTONIC_KINDS.map(([name], index) => [name, index] as const))('%s are monotonic', (_, index) => {
     const found = findingsOn(reports.get('bad') as Report, `bad.kind${index}`);

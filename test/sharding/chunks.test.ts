@@ -106,7 +106,7 @@ describe('chunks, from a config database made by hand', () => {
     );
     succeeded.length = 0;
     sharded = await shardingOf('6.0.5');
-  }, 300_000);
+  });
   afterAll(async () => {
     await connection?.close();
     await client?.close();
