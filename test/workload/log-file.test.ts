@@ -103,7 +103,7 @@ describe('a log of 100 MB', () => {
     ['one line in twenty is about a slow operation', 20, {}],
     ['every line is', 1, {}],
     ['every line is, and short', 1, SHORT],
-  ])('is read in bounded memory and about as fast as its slow lines can be parsed, where %s', async (_what, every, attributes) => {
+  ])('is read in bounded memory, where %s', async (_what, every, attributes) => {
     // No two lines hold the same values.
     const lineAt = (index: number) => slowLine({ find: 'orders', filter: { total: index } }, { docsExamined: index, ...attributes });
     const lines = Array.from({ length: 2_000 }, (_, index) => (index % every === 0 ? lineAt(index) : otherLine()));
@@ -114,27 +114,9 @@ describe('a log of 100 MB', () => {
     for (let number = 0; number < pieces; number += 1) await file.write(piece);
     await file.close();
 
-    const slowLines = lines.filter((line) => line !== otherLine());
-    const parsing = processorTime();
-    for (let number = 0; number < pieces; number += 1) for (const line of slowLines) JSON.parse(line);
-    const parsed = parsing();
-
     const before = process.memoryUsage().rss;
-    const reading = processorTime();
     const read = await readLogFiles([path], inTime);
-    const taken = reading();
-    expect(executions(read)).toEqual([pieces * slowLines.length]);
+    expect(executions(read)).toEqual([pieces * lines.filter((line) => line !== otherLine()).length]);
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * MEGABYTE);
-    // 100 MB/s, or four times what the parser alone needs.
-    expect(taken).toBeLessThan(Math.max(1_000, 4 * parsed));
   });
 });
-
-/** Ms of the processor from now on: other processes on the machine do not count. */
-function processorTime(): () => number {
-  const start = process.cpuUsage();
-  return () => {
-    const { user, system } = process.cpuUsage(start);
-    return (user + system) / 1_000;
-  };
-}
