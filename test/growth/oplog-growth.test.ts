@@ -108,6 +108,80 @@ it('in 500 trials, arrays whose elements are set at random, or in turn, are foun
   expect(found.filter(({ shape }) => shape === 'growing').length).toBeLessThanOrEqual(5);
 });
 
+describe('of an oplog that is read in parts', () => {
+  /** An append to a document's array. */
+  interface Append {
+    readonly at: number;
+    readonly document: number;
+    readonly index: number;
+  }
+
+  /** Judges what shows where so large a share of the entries is read: a quarter of it at the end, the rest in twelve stretches before. */
+  function judged(appends: readonly Append[], share: number): OplogGrowth {
+    const entries = appends.toSorted((one, other) => one.at - other.at);
+    const tail = Math.floor(entries.length * (1 - share / 4));
+    const arrays = new Map<number, Change[]>();
+    let covered = 0;
+    const read = (from: number, to: number, stretch: number) => {
+      const shown = entries.slice(from, to);
+      for (const { at, document, index } of shown) {
+        const changes = arrays.get(document) ?? [];
+        changes.push(push(at, index, stretch));
+        arrays.set(document, changes);
+      }
+      if (shown.length > 0) covered += (shown.at(-1) as Append).at - (shown[0] as Append).at;
+    };
+    const stretchLength = tail / 12;
+    const shownOfStretch = (entries.length * share * 0.75) / 12;
+    for (let stretch = 0; stretch < 12; stretch += 1) {
+      const from = Math.floor(stretch * stretchLength);
+      read(from, Math.floor(from + shownOfStretch), stretch);
+    }
+    read(tail, entries.length, 12);
+    const createdAt = (changes: readonly Change[]) => (changes[0]?.[1].from === 0 ? changes[0][0] : null);
+    const activities = [...arrays].map(([document, changes]) => activity(document, changes, createdAt(changes)));
+    const [from, to] = [(entries[0] as Append).at, (entries.at(-1) as Append).at];
+    return oplogGrowth(activities, { from, to, covered: share === 1 ? to - from : covered, unreadShare: 0 });
+  }
+
+  it('buckets are taken for growing in at most 5 of 500 trials, of three and more generations of them', () => {
+    const simulation = new Simulation(7);
+    const found = Array.from({ length: 500 }, () => {
+      const [sensors, size, generations] = [1 + simulation.whole(40), 8 + simulation.whole(50), 3 + simulation.whole(10)];
+      const isInStep = simulation.uniform() < 0.5;
+      const share = 20 ** -simulation.uniform();
+      const begun = simulation.whole(size);
+      const appends = Array.from({ length: sensors }, (_, sensor) => {
+        const filled = begun + (isInStep ? 0 : simulation.whole(size));
+        return Array.from({ length: size * generations }, (__, round): Append => {
+          const count = filled + round;
+          return { at: round * 1_000 + simulation.uniform() * 900, document: sensor * 1_000_000 + Math.floor(count / size), index: count % size };
+        });
+      });
+      return judged(appends.flat(), share).shape;
+    });
+    expect(found.filter((shape) => shape === 'growing').length).toBeLessThanOrEqual(5);
+  });
+
+  it('arrays that grow are found to in at least 190 of 200 trials', () => {
+    const simulation = new Simulation(8);
+    const found = Array.from({ length: 200 }, () => {
+      const documents = 1 + simulation.whole(150);
+      const isSkewed = simulation.uniform() < 0.5;
+      const lengths = Array.from({ length: documents }, () => simulation.whole(50));
+      const share = 10 ** -simulation.uniform();
+      const appends = Array.from({ length: 4_000 }, (_, append): Append => {
+        const document = isSkewed ? Math.floor(Math.exp(simulation.uniform() * Math.log(documents + 1))) - 1 : simulation.whole(documents);
+        const index = lengths[document] as number;
+        lengths[document] = index + 1;
+        return { at: append * 1_000, document, index };
+      });
+      return judged(appends, share).shape;
+    });
+    expect(found.filter((shape) => shape === 'growing').length).toBeGreaterThanOrEqual(190);
+  });
+});
+
 it.each<[string, ArrayActivity[], boolean]>([
   ['all day', many(30, (index) => [push(index * 0.8 * HOUR, 3)]), true],
   ['for an hour', many(30, (index) => [push((12 + index / 30) * HOUR, 3)]), false],

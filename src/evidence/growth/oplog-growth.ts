@@ -58,6 +58,12 @@ const FEWEST_FINISHED = 3;
 const ROLL_OVER_SHARE = 0.2;
 /** … between whose 10th and 90th percentile lies at most this share of the median length. */
 const SAME_LENGTH_SPREAD = 0.25;
+/** Share of the arrays being appended to that may be older than the rest, by which those that are buckets are told. */
+const OLDER_SHARE = 0.1;
+/** Others that ended before, for each array being appended to, by which the latter are but the newest of a line of buckets. */
+const PREDECESSORS_PER_ARRAY = 0.5;
+/** Part of the window, from its end, in which buckets begin whose predecessors are in the rest of it. */
+const NEWEST_PART = 0.5;
 /** Times an array must have been written at one length to be taken for capped. */
 const FEWEST_REWRITES = 3;
 /** So many of them, and this share of them at the same length, where others still grow. */
@@ -107,7 +113,7 @@ function shapeOf(
   activities: readonly ArrayActivity[],
   repeated: readonly ArrayActivity[],
   running: readonly ArrayActivity[],
-  { to }: OplogWindow,
+  window: OplogWindow,
 ): OplogGrowth['shape'] {
   const appends = sum(repeated, ({ appends: count }) => count);
   if (sum(activities, ({ jumps }) => jumps) > appends || areSetAnywhere(activities)) return 'replaced';
@@ -117,7 +123,8 @@ function shapeOf(
   const finished = repeated.filter((activity) => !running.includes(activity));
   if (rollsOver(finished, running)) return 'rolls-over';
   if (sum(finished, ({ gained }) => gained) > ONE_OFF_SHARE * sum(repeated, ({ gained }) => gained)) return 'one-off';
-  return isLongOver(running, to) ? 'one-off' : 'growing';
+  if (haveReplacedOthers(running, activities, window)) return 'rolls-over';
+  return isLongOver(running, window.to) ? 'one-off' : 'growing';
 }
 
 /**
@@ -136,9 +143,17 @@ function isLongOver(running: readonly ArrayActivity[], to: number): boolean {
   return to - last > FINISHED_AFTER_INTERVALS * (last - first);
 }
 
-function isFinished({ appends, firstAppendAt, lastAppendAt }: ArrayActivity, until: number): boolean {
-  const interval = (lastAppendAt - firstAppendAt) / (appends - 1);
+function isFinished(activity: ArrayActivity, until: number): boolean {
+  const { firstAppendAt, lastAppendAt } = activity;
+  const interval = (lastAppendAt - firstAppendAt) / (appendsOf(activity) - 1);
   return until - lastAppendAt > FINISHED_AFTER_INTERVALS * interval;
+}
+
+/** Appends, with those where the oplog was not read: they added what is not accounted for, as much at a time as the ones that were seen. */
+function appendsOf({ appends, gained, gainedFirst, gainedUnseen }: ArrayActivity): number {
+  if (gainedUnseen === 0 || appends < 2) return appends;
+  const perAppend = Math.max(1, (gained - gainedFirst - gainedUnseen) / (appends - 1));
+  return appends + gainedUnseen / perAppend;
 }
 
 /** Whether arrays are kept at one length that none of those still growing has passed. */
@@ -157,6 +172,19 @@ function rollsOver(finished: readonly ArrayActivity[], running: readonly ArrayAc
   const spread = quantileSorted(lengths, 0.9) - quantileSorted(lengths, 0.1);
   if (spread > SAME_LENGTH_SPREAD * quantileSorted(lengths, 0.5)) return false;
   return running.every(({ length }) => length <= (lengths.at(-1) as number));
+}
+
+/**
+ * Whether most of the arrays that are being appended to began lately, and others ended before they did: buckets, of which
+ * too little was read to see how long each one is in the end.
+ */
+function haveReplacedOthers(running: readonly ArrayActivity[], activities: readonly ArrayActivity[], { from, to }: OplogWindow): boolean {
+  if (running.length === 0) return false;
+  const beginnings = running.map(({ createdAt, firstAt }) => createdAt ?? firstAt).sort((a, b) => a - b);
+  const beginning = quantileSorted(beginnings, OLDER_SHARE);
+  if (beginning < to - NEWEST_PART * (to - from)) return false;
+  const predecessors = activities.filter(({ appends, lastAppendAt }) => appends > 0 && lastAppendAt < beginning);
+  return predecessors.length >= PREDECESSORS_PER_ARRAY * running.length;
 }
 
 /**
