@@ -15,6 +15,8 @@ export interface ReadBounds {
   readonly batchSize?: number;
   /** At most this many ms, where less than `--timeout`. */
   readonly maxTimeMS?: number;
+  /** At most this share of `--timeout`: a read that is known to be short should not hold up a run for long. */
+  readonly timeoutShare?: number;
 }
 
 /** Bounds of a find, and what it gives. */
@@ -134,13 +136,14 @@ export class ClusterReader {
     return this.#database(database).collection(collection).listIndexes(this.#options({})).toArray();
   }
 
-  #common(atMost?: number): { maxTimeMS: number; comment: string } {
-    return { maxTimeMS: this.deadline.forCommand(atMost), comment: COMMAND_COMMENT };
+  #common(bounds: ReadBounds = {}): { maxTimeMS: number; comment: string } {
+    return { maxTimeMS: this.deadline.forCommand(bounds), comment: COMMAND_COMMENT };
   }
 
-  #options({ batchSize, maxTimeMS }: ReadBounds) {
+  #options(bounds: ReadBounds) {
+    const { batchSize } = bounds;
     return {
-      ...this.#common(maxTimeMS),
+      ...this.#common(bounds),
       readPreference: this.readPreference,
       ...(batchSize === undefined ? {} : { batchSize }),
     };

@@ -32,14 +32,15 @@ export class Deadline {
   }
 
   /**
-   * Whole ms that the next command may take: `perCommand` or `atMost`, cut at the run's end.
+   * Whole ms that the next command may take: `perCommand` or the share of it, `maxTimeMS` where that is less, cut at the
+   * run's end.
    *
    * @throws DeadlineError where no time is left, InterruptedError where the run was told to end.
    */
-  forCommand(atMost = this.perCommand): number {
+  forCommand({ maxTimeMS = Infinity, timeoutShare = 1 }: { readonly maxTimeMS?: number; readonly timeoutShare?: number } = {}): number {
     if (this.interruption?.aborted === true) throw new InterruptedError();
     const left = Math.floor(this.#endsAt - performance.now());
     if (left < 1) throw new DeadlineError(this.maximum);
-    return Math.min(atMost, this.perCommand, left);
+    return Math.min(maxTimeMS, Math.ceil(this.perCommand * timeoutShare), left);
   }
 }

@@ -24,8 +24,8 @@ const WHOLE_BYTES = 16 * 1024 * 1024;
 const PICKED_CHILDREN = 300;
 /** Children of one family at which counting ends. */
 export const COUNTED_TO = 200;
-/** Longest time for one read, in ms: 40 to 60 where children are picked. */
-const MOST_MS = 2_000;
+/** Of `--timeout`, for one read: it takes 40 to 60 ms where children are picked. */
+const TIMEOUT_SHARE = 1 / 3;
 
 /** True where every child is counted; else some are picked, which takes an index to find the others of their families. */
 export function isCountedWhole({ stored }: ChildQuestion): boolean {
@@ -41,7 +41,7 @@ export function readFamilies(reader: ClusterReader, question: ChildQuestion): Pr
   const { child, parent } = question;
   const families = isCountedWhole(question) ? wholeFamilies(question) : pickedFamilies(question);
   const pipeline = [...families, { $lookup: lookUp(parent.name, '_id', [{ $project: { _id: 1 } }], 'parent') }, { $project: FIGURES }];
-  return reader.aggregate<Family>(child.database, child.name, pipeline, { maxTimeMS: MOST_MS }).toArray();
+  return reader.aggregate<Family>(child.database, child.name, pipeline, { timeoutShare: TIMEOUT_SHARE }).toArray();
 }
 
 const SIZES = { children: { $sum: 1 }, bytes: { $sum: { $bsonSize: '$$ROOT' } } } as const;

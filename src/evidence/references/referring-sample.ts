@@ -25,8 +25,8 @@ const COMPARED_REFERENCES = 5_000;
 const FEWEST_DOCUMENTS = 5;
 /** Bytes that the server may read for it. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Longest time for one of these reads, in ms. */
-const MOST_MS = 5_000;
+/** Of `--timeout`, for one of these reads. */
+const TIMEOUT_SHARE = 1 / 3;
 /** Documents that refer to the same few, to be put in order of time. */
 const MOST_SIBLINGS = 500;
 
@@ -43,7 +43,7 @@ export async function readReferring(
   const documents = Math.min(COMPARED_DOCUMENTS, Math.max(FEWEST_DOCUMENTS, within));
   const plan = planSample(statistics, count, { documents, bytes: MOST_BYTES }, clustered);
   const stages = await sampleStages(reader, collection, plan, { $project: projectionFor(fields) });
-  const read = await decodedDocuments(reader.aggregateRaw(database, name, stages, { maxTimeMS: MOST_MS }));
+  const read = await decodedDocuments(reader.aggregateRaw(database, name, stages, { timeoutShare: TIMEOUT_SHARE }));
   const isWhole = plan.method === 'whole-collection' && read.length <= documents;
   return { collection, fields, documents: read.slice(0, documents), complete: isWhole };
 }
@@ -56,14 +56,14 @@ export async function readAgain(
 ): Promise<ReferringSample> {
   const { collection, fields } = sample;
   const filter = { _id: { $in: documents.map(({ _id }): unknown => _id) } };
-  const options = { projection: projectionFor(fields), maxTimeMS: MOST_MS };
+  const options = { projection: projectionFor(fields), timeoutShare: TIMEOUT_SHARE };
   return { ...sample, documents: await decodedDocuments(reader.findRaw(collection.database, collection.name, filter, options)) };
 }
 
 /** Documents that hold any of these values in an indexed field. */
 export async function readSiblings(reader: ClusterReader, field: ReferringField, values: readonly unknown[]): Promise<Document[]> {
   const { database, name } = field.collection;
-  const options = { projection: projectionFor([field]), limit: MOST_SIBLINGS, maxTimeMS: MOST_MS };
+  const options = { projection: projectionFor([field]), limit: MOST_SIBLINGS, timeoutShare: TIMEOUT_SHARE };
   return decodedDocuments(reader.findRaw(database, name, { [queryPath(field.path)]: { $in: values } }, options));
 }
 

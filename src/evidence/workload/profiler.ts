@@ -14,7 +14,8 @@ import type { Coverage, ResolvedView, SourcePart } from './workload.js';
 /** Newest entries read per database and node. `system.profile` is capped at 1 MB unless someone made it larger. */
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_MS = 5_000;
+/** Of `--timeout`, per database and node. */
+const TIMEOUT_SHARE = 1 / 3;
 
 /** Databases under way at once, over all nodes. */
 const READS_AT_ONCE = 4;
@@ -107,7 +108,7 @@ async function readDatabase(
     database,
     'system.profile',
     { appName: { $ne: APP_NAME }, op: { $in: OPERATIONS } },
-    { sort: { $natural: -1 }, limit: MOST_ENTRIES, projection: PROJECTION, maxTimeMS: MOST_MS },
+    { sort: { $natural: -1 }, limit: MOST_ENTRIES, projection: PROJECTION, timeoutShare: TIMEOUT_SHARE },
   );
   const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views));
   part.bounded = end !== 'complete' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES;

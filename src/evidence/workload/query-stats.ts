@@ -14,7 +14,8 @@ import type { Coverage, OperationKind, OperationShape, SourcePart } from './work
 /** Entries read per node, those that took the most time first. */
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_MS = 10_000;
+/** Of `--timeout`, per node. */
+const TIMEOUT_SHARE = 2 / 3;
 
 const ATTEMPT = {
   operation: 'reading the query stats of',
@@ -53,7 +54,7 @@ export async function readQueryStats(nodes: readonly Member[]): Promise<ReadSour
   for (const node of nodes) {
     try {
       const part = new EntryCounts();
-      const cursor = node.reader.aggregateDatabaseRaw('admin', PIPELINE, { maxTimeMS: MOST_MS });
+      const cursor = node.reader.aggregateDatabaseRaw('admin', PIPELINE, { timeoutShare: TIMEOUT_SHARE });
       const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, found));
       if (typeof end === 'object') throw end.error;
       part.bounded =
