@@ -1,6 +1,6 @@
 import { ReadPreference, type AbstractCursor, type Db, type Document, type MongoClient, type ReadPreferenceMode } from 'mongodb';
 import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
-import type { Deadline } from './deadline.js';
+import type { CommandBounds, Deadline } from './deadline.js';
 import type { MemberConnections, Members } from './members.js';
 
 /** What every command carries, so that it can be told apart in logs, the profiler and `currentOp`. */
@@ -10,13 +10,9 @@ export const COMMAND_COMMENT = 'mongolint';
 const IN_MEMORY = { allowDiskUse: false } as const;
 
 /** Bounds of one read. */
-export interface ReadBounds {
+export interface ReadBounds extends CommandBounds {
   /** Documents per batch; the server's default where absent. */
   readonly batchSize?: number;
-  /** At most this many ms, where less than `--timeout`. */
-  readonly maxTimeMS?: number;
-  /** At most this share of `--timeout`: a read that is known to be short should not hold up a run for long. */
-  readonly timeoutShare?: number;
 }
 
 /** Bounds of a find, and what it gives. */
@@ -136,7 +132,7 @@ export class ClusterReader {
     return this.#database(database).collection(collection).listIndexes(this.#options({})).toArray();
   }
 
-  #common(bounds: ReadBounds = {}): { maxTimeMS: number; comment: string } {
+  #common(bounds: CommandBounds = {}): { maxTimeMS: number; comment: string } {
     return { maxTimeMS: this.deadline.forCommand(bounds), comment: COMMAND_COMMENT };
   }
 

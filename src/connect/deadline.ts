@@ -14,6 +14,17 @@ export class InterruptedError extends Error {
   }
 }
 
+/** What one command may take. */
+export interface CommandBounds {
+  /** At most this many ms, where less than `--timeout`. */
+  readonly maxTimeMS?: number;
+  /** At most this share of `--timeout`. */
+  readonly timeoutShare?: number;
+}
+
+/** For reads that are known to be short, and should not hold up a run for long: 5 s unless `--timeout` is set. */
+export const SHORT_READ = { timeoutShare: 1 / 3 } as const satisfies CommandBounds;
+
 /** The time that a run may take, and how much of it one command may take. All in ms. */
 export class Deadline {
   readonly #endsAt: number;
@@ -37,7 +48,7 @@ export class Deadline {
    *
    * @throws DeadlineError where no time is left, InterruptedError where the run was told to end.
    */
-  forCommand({ maxTimeMS = Infinity, timeoutShare = 1 }: { readonly maxTimeMS?: number; readonly timeoutShare?: number } = {}): number {
+  forCommand({ maxTimeMS = Infinity, timeoutShare = 1 }: CommandBounds = {}): number {
     if (this.interruption?.aborted === true) throw new InterruptedError();
     const left = Math.floor(this.#endsAt - performance.now());
     if (left < 1) throw new DeadlineError(this.maximum);

@@ -17,7 +17,7 @@ const VERSION_LIMIT_MS = 30_000;
 
 /**
  * Linux runs no file that is open for writing, and a process that was forked while a binary was being copied holds it open
- * until it has become another program: some ms (measured under load: below 100).
+ * until it has become another program.
  */
 const WRITTEN_LIMIT_MS = 5_000;
 const WRITTEN_INTERVAL_MS = 50;

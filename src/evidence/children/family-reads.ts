@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { SHORT_READ } from '../../connect/deadline.js';
 import type { ChildQuestion } from './child-questions.js';
 
 /** The children of one parent, counted on the server. Neither ids nor values leave it. */
@@ -24,8 +25,6 @@ const WHOLE_BYTES = 16 * 1024 * 1024;
 const PICKED_CHILDREN = 300;
 /** Children of one family at which counting ends. */
 export const COUNTED_TO = 200;
-/** Of `--timeout`, for one read: it takes 40 to 60 ms where children are picked. */
-const TIMEOUT_SHARE = 1 / 3;
 
 /** True where every child is counted; else some are picked, which takes an index to find the others of their families. */
 export function isCountedWhole({ stored }: ChildQuestion): boolean {
@@ -41,7 +40,7 @@ export function readFamilies(reader: ClusterReader, question: ChildQuestion): Pr
   const { child, parent } = question;
   const families = isCountedWhole(question) ? wholeFamilies(question) : pickedFamilies(question);
   const pipeline = [...families, { $lookup: lookUp(parent.name, '_id', [{ $project: { _id: 1 } }], 'parent') }, { $project: FIGURES }];
-  return reader.aggregate<Family>(child.database, child.name, pipeline, { timeoutShare: TIMEOUT_SHARE }).toArray();
+  return reader.aggregate<Family>(child.database, child.name, pipeline, SHORT_READ).toArray();
 }
 
 const SIZES = { children: { $sum: 1 }, bytes: { $sum: { $bsonSize: '$$ROOT' } } } as const;

@@ -1,6 +1,7 @@
 import { BSON, type Document } from 'mongodb';
 import { quantileSorted, mean, sampleStandardDeviation } from 'simple-statistics';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { SHORT_READ } from '../../connect/deadline.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { formatBytes } from '../../format.js';
@@ -14,8 +15,6 @@ const PROBE_THRESHOLD_BYTES = DOCUMENT_LIMIT_BYTES / 2;
 const FOUND_ALREADY_BYTES = DOCUMENT_LIMIT_BYTES * 0.8;
 /** Without `--deep`, larger collections are not searched: the search reads every document, at some 1 GB/s from cache. */
 const PROBE_COLLECTION_BYTES = 512 * 1024 * 1024;
-/** Longest search without `--deep`, in ms. */
-const PROBE_TIME = 5_000;
 const PROBE_DOCUMENTS = 10;
 /** A sampled document of more than this many times the 95th percentile is no part of the bulk. */
 const OUTLIER_FACTOR = 20;
@@ -107,7 +106,7 @@ async function probe(reader: ClusterReader, { database, name }: Collection, deep
     { $sort: { size: -1 } },
     { $limit: PROBE_DOCUMENTS },
   ];
-  return reader.aggregate<Document>(database, name, pipeline, deep ? {} : { maxTimeMS: PROBE_TIME }).toArray();
+  return reader.aggregate<Document>(database, name, pipeline, deep ? {} : SHORT_READ).toArray();
 }
 
 function unseen({ count, size }: StorageStatistics, sampled: readonly number[]): number {

@@ -151,7 +151,6 @@ function isFinished(activity: ArrayActivity, until: number): boolean {
 
 /** Appends, with those where the oplog was not read: they added what is not accounted for, as much at a time as the ones that were seen. */
 function appendsOf({ appends, gained, gainedFirst, gainedUnseen }: ArrayActivity): number {
-  if (gainedUnseen === 0 || appends < 2) return appends;
   const perAppend = Math.max(1, (gained - gainedFirst - gainedUnseen) / (appends - 1));
   return appends + gainedUnseen / perAppend;
 }

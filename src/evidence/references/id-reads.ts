@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { SHORT_READ } from '../../connect/deadline.js';
 import type { Collection } from '../../inventory/collection.js';
 import { queryPath } from '../../shapes/path-steps.js';
 import { identifierForms, identifierKey, type IdentifierForm } from './identifier-forms.js';
@@ -19,8 +20,6 @@ const SAMPLED_DOCUMENTS = 20;
 const ENOUGH_VALUES = 8;
 /** Collections up to this size are read as a whole then; in larger ones `$sample` uses the random cursor (below 5 %, measured on 6.0.5). */
 const SMALL_COLLECTION = 20 * SAMPLED_DOCUMENTS;
-/** Of `--timeout`, for one of these reads: each takes one or two ms. */
-const TIMEOUT_SHARE = 1 / 3;
 /** Ids asked for at once: some 100 KB of command. */
 const MOST_IDS = 2_000;
 /** Values read of one field at most, where arrays hold several per document. */
@@ -42,7 +41,7 @@ export async function readValues(
 ): Promise<FieldValues[]> {
   const paths = asked.map(({ path }) => path);
   const projection = { ...projectionOn(paths.map(queryPath)), _id: 0 };
-  const newest = { timeoutShare: TIMEOUT_SHARE, projection, sort: { $natural: -1 } } as const;
+  const newest = { ...SHORT_READ, projection, sort: { $natural: -1 } } as const;
   const within = Math.max(1, Math.floor(MOST_VALUES / Math.max(...asked.map(({ valuesPerDocument }) => valuesPerDocument))));
   const first = await decodedDocuments(reader.findRaw(database, name, {}, { ...newest, limit: Math.min(SAMPLED_DOCUMENTS, within) }));
   const fields = paths.map((path) => fieldValues(path, first));
@@ -50,7 +49,7 @@ export async function readValues(
   const further =
     count <= SMALL_COLLECTION
       ? reader.findRaw(database, name, {}, { ...newest, limit: Math.min(SMALL_COLLECTION, within) })
-      : reader.aggregateRaw(database, name, [{ $sample: { size: Math.min(SAMPLED_DOCUMENTS, within) } }, { $project: projection }], { timeoutShare: TIMEOUT_SHARE });
+      : reader.aggregateRaw(database, name, [{ $sample: { size: Math.min(SAMPLED_DOCUMENTS, within) } }, { $project: projection }], SHORT_READ);
   const documents = await decodedDocuments(further);
   return fields.map((field) => widened(field, fieldValues(field.path, documents)));
 }
@@ -75,7 +74,7 @@ export async function documentsById(
   const found = new Map<string, Document>();
   for (let from = 0; from < values.length; from += MOST_IDS) {
     const filter = { _id: { $in: values.slice(from, from + MOST_IDS) } };
-    const cursor = reader.findRaw(database, name, filter, { projection: projectionOn(['_id', ...paths]), timeoutShare: TIMEOUT_SHARE });
+    const cursor = reader.findRaw(database, name, filter, { projection: projectionOn(['_id', ...paths]), ...SHORT_READ });
     for (const document of await decodedDocuments(cursor)) {
       const key = identifierKey(document['_id']);
       if (key !== null) found.set(key, document);

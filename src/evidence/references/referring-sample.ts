@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { SHORT_READ } from '../../connect/deadline.js';
 import type { Collection } from '../../inventory/collection.js';
 import { queryPath } from '../../shapes/path-steps.js';
 import { planSample } from '../documents/sample-plan.js';
@@ -25,8 +26,6 @@ const COMPARED_REFERENCES = 5_000;
 const FEWEST_DOCUMENTS = 5;
 /** Bytes that the server may read for it. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Of `--timeout`, for one of these reads. */
-const TIMEOUT_SHARE = 1 / 3;
 /** Documents that refer to the same few, to be put in order of time. */
 const MOST_SIBLINGS = 500;
 
@@ -43,7 +42,7 @@ export async function readReferring(
   const documents = Math.min(COMPARED_DOCUMENTS, Math.max(FEWEST_DOCUMENTS, within));
   const plan = planSample(statistics, count, { documents, bytes: MOST_BYTES }, clustered);
   const stages = await sampleStages(reader, collection, plan, { $project: projectionFor(fields) });
-  const read = await decodedDocuments(reader.aggregateRaw(database, name, stages, { timeoutShare: TIMEOUT_SHARE }));
+  const read = await decodedDocuments(reader.aggregateRaw(database, name, stages, SHORT_READ));
   const isWhole = plan.method === 'whole-collection' && read.length <= documents;
   return { collection, fields, documents: read.slice(0, documents), complete: isWhole };
 }
@@ -56,14 +55,14 @@ export async function readAgain(
 ): Promise<ReferringSample> {
   const { collection, fields } = sample;
   const filter = { _id: { $in: documents.map(({ _id }): unknown => _id) } };
-  const options = { projection: projectionFor(fields), timeoutShare: TIMEOUT_SHARE };
+  const options = { projection: projectionFor(fields), ...SHORT_READ };
   return { ...sample, documents: await decodedDocuments(reader.findRaw(collection.database, collection.name, filter, options)) };
 }
 
 /** Documents that hold any of these values in an indexed field. */
 export async function readSiblings(reader: ClusterReader, field: ReferringField, values: readonly unknown[]): Promise<Document[]> {
   const { database, name } = field.collection;
-  const options = { projection: projectionFor([field]), limit: MOST_SIBLINGS, timeoutShare: TIMEOUT_SHARE };
+  const options = { projection: projectionFor([field]), limit: MOST_SIBLINGS, ...SHORT_READ };
   return decodedDocuments(reader.findRaw(database, name, { [queryPath(field.path)]: { $in: values } }, options));
 }
 

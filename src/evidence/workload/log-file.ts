@@ -53,16 +53,16 @@ export function noLogFiles(): ReadSource {
 
 /** A file that is named twice counts once. */
 async function distinctFiles(paths: readonly string[]): Promise<string[]> {
-  const real = await Promise.all(paths.map((path) => realFile(path).catch((error: unknown) => unopenable(path, error))));
-  return [...new Set(real)];
+  return [...new Set(await Promise.all(paths.map(realFile)))];
 }
 
 /** A pipe is refused, since one that nobody writes to would hold up the run for ever; a device has no end. */
 async function realFile(path: string): Promise<string> {
-  if (!(await stat(path)).isFile()) {
+  const status = await stat(path).catch((error: unknown) => unopenable(path, error));
+  if (!status.isFile()) {
     throw new LintError(`The log ${path} is no file: write the log to one, gzipped if you like, and give --log that.`);
   }
-  return realpath(path);
+  return realpath(path).catch((error: unknown) => unopenable(path, error));
 }
 
 type Ending = 'complete' | 'out of time' | 'damaged';
@@ -136,7 +136,6 @@ function nothingIn(name: string, { unreadable }: PartTally): Absent {
 }
 
 function unopenable(path: string, error: unknown): never {
-  if (error instanceof LintError) throw error;
   const { code } = error as { code?: unknown };
   throw new LintError(
     `The log ${path} can't be read${typeof code === 'string' ? ` (${code})` : ''}: give --log a file that exists and that you may read.`,

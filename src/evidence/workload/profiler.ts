@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import pLimit from 'p-limit';
 import { APP_NAME } from '../../connect/connect.js';
+import { SHORT_READ } from '../../connect/deadline.js';
 import type { Member } from '../../connect/members.js';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
 import { absent, type Absent } from '../evidence.js';
@@ -14,8 +15,6 @@ import type { Coverage, ResolvedView, SourcePart } from './workload.js';
 /** Newest entries read per database and node. `system.profile` is capped at 1 MB unless someone made it larger. */
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Of `--timeout`, per database and node. */
-const TIMEOUT_SHARE = 1 / 3;
 
 /** Databases under way at once, over all nodes. */
 const READS_AT_ONCE = 4;
@@ -108,7 +107,7 @@ async function readDatabase(
     database,
     'system.profile',
     { appName: { $ne: APP_NAME }, op: { $in: OPERATIONS } },
-    { sort: { $natural: -1 }, limit: MOST_ENTRIES, projection: PROJECTION, timeoutShare: TIMEOUT_SHARE },
+    { sort: { $natural: -1 }, limit: MOST_ENTRIES, projection: PROJECTION, ...SHORT_READ },
   );
   const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views));
   part.bounded = end !== 'complete' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES;
