@@ -8,11 +8,13 @@ import {
   formatDuration,
   growthSourceNames,
   growthSourcesText,
+  MS_PER_DAY,
   partReads,
   partReadsFigures,
   plural,
   rateText,
   sampleWindow,
+  SECONDS_PER_DAY,
   type ArrayGrowth,
   type FindingEvidence,
   type GrowthEvidence,
@@ -54,8 +56,6 @@ type Needs = 'growth' | 'documents' | 'storage' | 'indexes';
 type Uses = 'reads';
 type Growing = ArrayGrowth & { readonly growth: MeasuredGrowth };
 
-const SECONDS_PER_DAY = 24 * 60 * 60;
-const MS_PER_DAY = 1_000 * SECONDS_PER_DAY;
 /** One hour: what is appended in less says nothing of a day, and forecasts by it are none. */
 const SHORTEST_OPLOG_DAYS = 1 / 24;
 /** Documents may be so much older than a TTL index allows: it deletes once a minute, and later under load. */

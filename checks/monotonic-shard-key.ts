@@ -6,6 +6,7 @@ import {
   formatShare,
   LEAST_PAIRS,
   lowered,
+  MS_PER_DAY,
   orderVerdict,
   plural,
   reshardRemedy,
@@ -23,7 +24,6 @@ import {
 
 type Monotonic = Extract<OrderVerdict, { kind: 'monotonic' }>;
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Observations from which a correlation can be trusted in full. */
 const PAIRS_FOR_HIGH = 5 * LEAST_PAIRS;
 
@@ -84,7 +84,7 @@ export const monotonicShardKey = defineCheck({
     if (verdict.kind !== 'monotonic') return [];
     const { field } = verdict;
     const better = betterKey(key, field, shardKey.candidates, indexes, limits);
-    const insertsPerDay = order.value.span === null || order.value.span === 0 ? null : (storage.count / order.value.span) * DAY_MS;
+    const insertsPerDay = order.value.span === null || order.value.span === 0 ? null : (storage.count / order.value.span) * MS_PER_DAY;
     const problem: Problem = {
       severity: severityOf(verdict, sharding, insertsPerDay, order.value.idle, { busy, idle }),
       confidence: confidenceOf(verdict, order.value, shardKey),
@@ -133,7 +133,7 @@ function severityOf(
   idleMs: number | null,
   limits: { readonly busy: number; readonly idle: number },
 ): Severity {
-  if (idleMs !== null && idleMs >= limits.idle * DAY_MS) return 'info';
+  if (idleMs !== null && idleMs >= limits.idle * MS_PER_DAY) return 'info';
   const full: Severity = insertsPerDay !== null && insertsPerDay >= limits.busy ? 'error' : 'warning';
   // With one shard there is nobody to share the load with; with a place for each, or one that wanders, it is shared in part.
   const isShared = parts.length === 1 || insertionPoints >= parts.length || sweeping;

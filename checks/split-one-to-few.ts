@@ -5,6 +5,8 @@ import {
   formatBytes,
   formatCount,
   formatShare,
+  MS_PER_DAY,
+  MS_PER_HOUR,
   plural,
   severityOf,
   SOURCE_NAMES,
@@ -22,9 +24,7 @@ import {
 
 /** Children without a parent, as a share of those seen, from which they are something of their own. */
 const SHARE_OF_ORPHANS = 0.01;
-const HOUR = 60 * 60 * 1_000;
 /** A record that spans a day has seen what is done by day and by night. */
-const DAY = 24 * HOUR;
 
 export const splitOneToFew = defineClusterCheck({
   id: 'split-one-to-few',
@@ -70,7 +70,7 @@ export const splitOneToFew = defineClusterCheck({
       source: 'judgement: each write to an embedded child writes its whole parent',
     },
     record: {
-      default: HOUR,
+      default: MS_PER_HOUR,
       unit: 'ms',
       description: 'time that the record of operations spans, from which a warning is given; by a shorter one, an info of low confidence',
       source: 'judgement: what is done every now and then is done within an hour',
@@ -153,7 +153,7 @@ function accessesOf({ name }: IndexDescription, usage: KnownCollection<'indexUsa
 }
 
 function confidenceOf({ complete, growth }: ChildFamilies, reads: ChildReads): Confidence {
-  return complete && growth !== null && spanOf(reads) >= DAY ? 'high' : 'medium';
+  return complete && growth !== null && spanOf(reads) >= MS_PER_DAY ? 'high' : 'medium';
 }
 
 /** Time that the record spans, in ms; 0 where that is not known. */

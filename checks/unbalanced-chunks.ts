@@ -4,6 +4,7 @@ import {
   formatBytes,
   formatCount,
   formatShare,
+  MS_PER_DAY,
   plural,
   worstImbalance,
   type BalancerState,
@@ -14,8 +15,6 @@ import {
   type Severity,
   type ShardPart,
 } from '../src/check.js';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export const unbalancedChunks = defineCheck({
   id: 'unbalanced-chunks',
@@ -50,7 +49,7 @@ export const unbalancedChunks = defineCheck({
     const imbalance = worstImbalance(sharding.parts, own, sharding.chunks, chunkSizes);
     if (imbalance === null) return [];
     const { fullest, emptiest, ratio } = imbalance;
-    const state = balancerState(own, emptiest, begun * DAY_MS);
+    const state = balancerState(own, emptiest, begun * MS_PER_DAY);
     if (state === 'just begun') {
       const detail = `the balance of ${collection.namespace}: ${emptiest.shard} has only just begun to receive chunks; lint again when the balancer has come to rest.`;
       return [{ notJudged: 'insufficient', detail, nothingJudged: true }];
@@ -92,7 +91,7 @@ function stateText(state: BalancerState, { lastArrivalAge }: ShardPart): string 
     default:
       return lastArrivalAge === null
         ? 'The balancer is on and has never moved a chunk there.'
-        : `The balancer is on and has moved no chunk there for ${formatCount(Math.floor(lastArrivalAge / DAY_MS))} days.`;
+        : `The balancer is on and has moved no chunk there for ${formatCount(Math.floor(lastArrivalAge / MS_PER_DAY))} days.`;
   }
 }
 

@@ -5,6 +5,7 @@ import {
   formatIndexKey,
   hideIndexCommand,
   isIdIndex,
+  MS_PER_DAY,
   plural,
   shellCollection,
   type Collection,
@@ -15,7 +16,6 @@ import {
 } from '../src/check.js';
 
 const MB = 1024 * 1024;
-const DAY = 24 * 60 * 60 * 1_000;
 /** Indexes that a sentence names. */
 const MOST_NAMED = 5;
 
@@ -51,7 +51,7 @@ export const unusedIndex = defineCheck({
       .filter((index) => isDispensable(index, collection))
       .map((index) => ({ index, accesses: accessesOf(index, indexUsage), since: countedSince(index, indexUsage) }))
       .filter(({ accesses }) => accesses === 0);
-    const daysOf = (since: number) => (indexUsage.readAt - since) / DAY;
+    const daysOf = (since: number) => (indexUsage.readAt - since) / MS_PER_DAY;
     const young = unused.filter(({ since }) => daysOf(since) < minimumAge);
     const found = unused.filter(({ since }) => daysOf(since) >= minimumAge);
     return [
@@ -128,7 +128,7 @@ function tooYoung(young: readonly { readonly index: IndexDescription; readonly s
       notJudged: 'insufficient',
       detail:
         `whether ${[...names, ...others].join(', ')} can go: not used yet, but counted only since ${dateOf(youngest)}, when the index ` +
-        `was made or a node restarted; come back on ${dateOf(youngest + Math.ceil(minimumAge) * DAY)}.`,
+        `was made or a node restarted; come back on ${dateOf(youngest + Math.ceil(minimumAge) * MS_PER_DAY)}.`,
     },
   ];
 }

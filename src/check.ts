@@ -131,6 +131,7 @@ export function isClusterCheck(check: AnyCheck): check is AnyClusterCheck {
 
 export { formatBytes, formatCount, formatDuration, formatShare, plural } from './format.js';
 export { shellCollection } from './shell-collection.js';
+export { MS_PER_DAY, MS_PER_HOUR, SECONDS_PER_DAY } from './time-units.js';
 export type { ClusterCheck, ClusterSubject, ClusterVerdict, KnownCollection } from './cluster-check.js';
 export type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
 export type { CollectionEvidence, Evidence, EvidenceName, SkipReason } from './evidence/evidence.js';

@@ -1,3 +1,5 @@
+import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from './time-units.js';
+
 const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 const BYTES_PER_UNIT = 1024;
 
@@ -47,16 +49,11 @@ export function inWords(items: readonly string[]): string {
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
 }
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** A time in ms for people, in one unit: 350 → "350 ms", 8200 → "8.2 s", 5400000 → "1.5 h". */
 export function formatDuration(milliseconds: number): string {
-  if (milliseconds < SECOND) return `${formatCount(Math.round(milliseconds))} ms`;
-  if (milliseconds < MINUTE) return `${oneDigit(milliseconds / SECOND)} s`;
-  if (milliseconds < HOUR) return `${oneDigit(milliseconds / MINUTE)} min`;
-  if (milliseconds < DAY) return `${oneDigit(milliseconds / HOUR)} h`;
-  return `${oneDigit(milliseconds / DAY)} days`;
+  if (milliseconds < MS_PER_SECOND) return `${formatCount(Math.round(milliseconds))} ms`;
+  if (milliseconds < MS_PER_MINUTE) return `${oneDigit(milliseconds / MS_PER_SECOND)} s`;
+  if (milliseconds < MS_PER_HOUR) return `${oneDigit(milliseconds / MS_PER_MINUTE)} min`;
+  if (milliseconds < MS_PER_DAY) return `${oneDigit(milliseconds / MS_PER_HOUR)} h`;
+  return `${oneDigit(milliseconds / MS_PER_DAY)} days`;
 }

@@ -1,6 +1,7 @@
 import type { DayRange } from '../evidence/growth/forecast.js';
 import type { GrowthSource, LimitForecast } from '../evidence/growth/growth.js';
 import { formatBytes, formatCount, inWords, plural } from '../format.js';
+import { SECONDS_PER_DAY } from '../time-units.js';
 
 /** Units of time in days, and from how many days on they are used. */
 const TIME_UNITS = [
@@ -12,7 +13,7 @@ const TIME_UNITS = [
   { name: 'year', days: 365.25, from: 730 },
 ] as const;
 type TimeUnit = (typeof TIME_UNITS)[number];
-const RATE_UNITS = [{ name: 'second', days: 1 / (24 * 60 * 60) }, ...TIME_UNITS] as const;
+const RATE_UNITS = [{ name: 'second', days: 1 / SECONDS_PER_DAY }, ...TIME_UNITS] as const;
 
 /** Below so many units of time a figure keeps a digit after the point. */
 const FEW = 3;

@@ -1,10 +1,11 @@
 import { ObjectId, type Db, type Document } from 'mongodb';
+import { MS_PER_DAY } from '../../time-units.js';
 
 /** Documents of an exhibit. */
 export const DOCUMENTS = 1_200;
 /** Bytes of a chunk, in MB: the least that the server takes, so that few documents show what many would. */
 const CHUNK_MB = 1;
-const SPAN_MS = 60 * 24 * 60 * 60 * 1_000;
+const SPAN_MS = 60 * MS_PER_DAY;
 
 /** An `_id` as if its document had been inserted the `index`th, evenly over the last 60 days. */
 export function grownId(index: number): { readonly _id: ObjectId; readonly at: Date } {
