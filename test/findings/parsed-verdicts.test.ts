@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineCheck, type Verdict } from '../../src/check.js';
 import { withParsedVerdicts } from '../../src/findings/parsed-verdicts.js';
-
-const PROBLEM: Verdict = {
-  severity: 'warning',
-  confidence: 'medium',
-  path: 'items',
-  message: 'It is too long.',
-  evidence: { source: 'collStats', window: '3 documents', length: 12 },
-  remedy: { text: 'Shorten it.' },
-};
+import { PROBLEM } from './problem.js';
 
 function verdictsOf(returned: unknown): unknown {
   const metadata = { id: 'x', title: 'X', summary: 'x', appliesTo: ['collection'], needs: [], thresholds: {} } as const;

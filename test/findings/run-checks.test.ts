@@ -4,6 +4,7 @@ import { absent, present } from '../../src/evidence/evidence.js';
 import { fingerprint } from '../../src/findings/fingerprint.js';
 import { evidenceNeeded, judgeCollection, type FaultListener } from '../../src/findings/run-checks.js';
 import type { Collection } from '../../src/inventory/collection.js';
+import { PROBLEM } from './problem.js';
 
 const orders: Collection = { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false };
 const sizes = {
@@ -17,14 +18,6 @@ const sizes = {
   shards: 0,
 };
 const storage = present(sizes);
-const problem: Verdict = {
-  severity: 'warning',
-  confidence: 'medium',
-  path: 'items',
-  message: 'It is too long.',
-  evidence: { source: 'collStats', window: '3 documents', length: 12 },
-  remedy: { text: 'Shorten it.' },
-};
 
 function checkThat(judge: AnyCollectionCheck['judge'], changes: Partial<AnyCollectionCheck> = {}): AnyCollectionCheck {
   return defineCheck({
@@ -43,12 +36,12 @@ function checkThat(judge: AnyCollectionCheck['judge'], changes: Partial<AnyColle
 
 describe('judgeCollection', () => {
   it('stamps what a check found', () => {
-    const { findings, skipped, judgedBy } = judgeCollection([checkThat(() => [problem])], orders, { storage }, {}, vi.fn());
+    const { findings, skipped, judgedBy } = judgeCollection([checkThat(() => [PROBLEM])], orders, { storage }, {}, vi.fn());
     expect(skipped).toEqual([]);
     expect(judgedBy).toEqual(['too-long']);
     expect(findings).toEqual([
       {
-        ...problem,
+        ...PROBLEM,
         check: 'too-long',
         title: 'Too long',
         namespace: 'shop.orders',
@@ -80,7 +73,7 @@ describe('judgeCollection', () => {
   });
 
   it('reports what a check could not judge', () => {
-    const check = checkThat(() => [{ notJudged: 'insufficient', detail: 'Statistics are an hour old.' }, problem]);
+    const check = checkThat(() => [{ notJudged: 'insufficient', detail: 'Statistics are an hour old.' }, PROBLEM]);
     const { findings, skipped, judgedBy } = judgeCollection([check], orders, { storage }, {}, vi.fn());
     expect(findings).toHaveLength(1);
     expect(judgedBy).toEqual(['too-long']);
@@ -103,11 +96,11 @@ describe('judgeCollection', () => {
         throw new RangeError('secret value');
       },
     ],
-    ['returns a figure that is no number', () => [{ ...problem, evidence: { ...problem.evidence, lengths: { mean: NaN } } } as Verdict]],
+    ['returns a figure that is no number', () => [{ ...PROBLEM, evidence: { ...PROBLEM.evidence, lengths: { mean: NaN } } } as Verdict]],
     ['returns nothing at all', () => undefined as unknown as Verdict[]],
   ])('goes on where a check %s', (_, judge) => {
     const onFault = vi.fn<FaultListener>();
-    const healthy = checkThat(() => [problem], { id: 'healthy' });
+    const healthy = checkThat(() => [PROBLEM], { id: 'healthy' });
     const { findings, skipped, judgedBy } = judgeCollection([checkThat(judge), healthy], orders, { storage }, {}, onFault);
     expect(findings.map(({ check }) => check)).toEqual(['healthy']);
     expect(judgedBy).toEqual(['healthy']);
