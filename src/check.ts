@@ -5,7 +5,8 @@
  */
 import type { ClusterCheck } from './cluster-check.js';
 import type { ClusterEvidenceName } from './evidence/cluster-evidence.js';
-import type { CollectionEvidence, EvidenceName, SkipReason } from './evidence/evidence.js';
+import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
+import type { SkipReason } from './presence.js';
 import type { Confidence, FindingEvidence, Remedy, Severity } from './findings/finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
 
@@ -134,7 +135,8 @@ export { shellCollection } from './shell-collection.js';
 export { MS_PER_DAY, MS_PER_HOUR, SECONDS_PER_DAY } from './time-units.js';
 export type { ClusterCheck, ClusterSubject, ClusterVerdict, KnownCollection } from './cluster-check.js';
 export type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
-export type { CollectionEvidence, Evidence, EvidenceName, SkipReason } from './evidence/evidence.js';
+export type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
+export type { Evidence, SkipReason } from './presence.js';
 export type {
   ArrayProfile,
   BsonType,

@@ -1,6 +1,7 @@
 import type { NotJudged, Problem, ThresholdValues, Thresholds } from './check.js';
 import type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
-import type { CollectionEvidence, Evidence, EvidenceName } from './evidence/evidence.js';
+import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
+import type { Evidence } from './presence.js';
 import type { Collection } from './inventory/collection.js';
 
 /** A collection as a cluster check sees it: each piece of evidence is present, or absent with a reason. */

@@ -1,6 +1,6 @@
 import { connect, type ConnectOptions } from './connect/connect.js';
 import type { SampleBounds } from './evidence/documents/sample-plan.js';
-import type { Absent } from './evidence/evidence.js';
+import type { Absent } from './presence.js';
 import { readIndexes } from './evidence/indexes.js';
 import { readChunks } from './evidence/sharding/chunks.js';
 import { readShardKey, type KeyPlacement } from './evidence/sharding/shard-key-evidence.js';

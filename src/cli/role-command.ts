@@ -1,5 +1,4 @@
-import type { ConfigSource } from '../config/load-config.js';
-import { loadConfig } from '../config/load-config.js';
+import { type ConfigSource, loadConfig } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
 import { enabledChecks } from '../policy/check-settings.js';
 import { privilegesOf } from '../role/privileges.js';

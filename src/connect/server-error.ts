@@ -8,7 +8,7 @@ import {
   MongoSystemError,
   MongoTopologyClosedError,
 } from 'mongodb';
-import { absent, type Absent, type SkipReason } from '../evidence/evidence.js';
+import { absent, type Absent, type SkipReason } from '../presence.js';
 import { DeadlineError, InterruptedError } from './deadline.js';
 
 /**

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
 import { findMongod } from './find-mongod.js';
-import { startMemoryServer } from './memory-server.js';
-import type { MemoryServerOptions } from './memory-server.js';
-import { asReason } from './mongod-source.js';
-import type { ProgressListener } from './mongod-source.js';
+import { type MemoryServerOptions, startMemoryServer } from './memory-server.js';
+import { asReason, type ProgressListener } from './mongod-source.js';
 import type { Mongod } from './mongod.js';
 import { createTemporaryFolder } from './temporary-folder.js';
 

@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { cachedMongod, cacheFolder, executableName } from './mongod-cache.js';
 import { downloadedMongod } from './mongod-download.js';
-import { MongodNotFoundError } from './mongod-source.js';
-import type { MongodSource, ProgressListener } from './mongod-source.js';
+import { MongodNotFoundError, type MongodSource, type ProgressListener } from './mongod-source.js';
 import { wheelMongod } from './mongod-wheel.js';
-import { verifyMongod } from './mongod.js';
-import type { Mongod } from './mongod.js';
+import { type Mongod, verifyMongod } from './mongod.js';
 
 /**
  * The oldest major release that the demo and the tests are run with. Distributions still ship older ones, which lack

@@ -2,11 +2,9 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdir, readdir, rename } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { verifyMongod } from './mongod.js';
-import type { Mongod } from './mongod.js';
+import { type Mongod, verifyMongod } from './mongod.js';
 import type { MongodSource } from './mongod-source.js';
-import { createTemporaryFolder } from './temporary-folder.js';
-import type { TemporaryFolder } from './temporary-folder.js';
+import { createTemporaryFolder, type TemporaryFolder } from './temporary-folder.js';
 
 const ENTRY_NAME = /^mongod-\d+\.\d+\.\d+\S*$/;
 

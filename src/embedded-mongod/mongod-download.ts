@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fetchIntoCache } from './mongod-cache.js';
-import { asReason } from './mongod-source.js';
-import type { MongodSource, ProgressListener } from './mongod-source.js';
+import { asReason, type MongodSource, type ProgressListener } from './mongod-source.js';
 import type { TemporaryFolder } from './temporary-folder.js';
 
 /** Time for the download site to send its first bytes; a network that drops packets must not hold up the search. */

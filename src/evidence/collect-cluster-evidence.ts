@@ -2,7 +2,7 @@ import type { Connection } from '../connect/connect.js';
 import type { Inventory } from '../inventory/inventory.js';
 import { collectChildren } from './children/collect-children.js';
 import type { ClusterEvidenceName, CollectedClusterEvidence } from './cluster-evidence.js';
-import { present } from './evidence.js';
+import { present } from '../presence.js';
 import { collectReferenceIntegrity, type IntegrityOptions } from './references/collect-integrity.js';
 import { collectReferences } from './references/collect-references.js';
 import type { ReferringCollection } from './references/reference-questions.js';

@@ -4,7 +4,7 @@ import type { Member, Members } from '../connect/members.js';
 import { absentBecause } from '../connect/server-error.js';
 import { formatCount, plural } from '../format.js';
 import type { Collection } from '../inventory/collection.js';
-import { absent, present, type Evidence } from './evidence.js';
+import { absent, present, type Evidence } from '../presence.js';
 
 /** How often an index was used on one node. Uses by TTL, by the balancer and for uniqueness don't count. */
 export interface IndexAccesses {

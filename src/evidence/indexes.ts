@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import type { Collection, IndexDescription } from '../inventory/collection.js';
-import { present, type Evidence } from './evidence.js';
+import { present, type Evidence } from '../presence.js';
 
 /** Reads the indexes of a collection with all their options. */
 export async function readIndexes(

@@ -1,6 +1,7 @@
 import type { Collection, CollectionKind } from '../inventory/collection.js';
 import type { CollectedEvidence } from './collect-evidence.js';
-import { absent, type EvidenceName } from './evidence.js';
+import { absent } from '../presence.js';
+import type { EvidenceName } from './evidence.js';
 
 /** Evidence that each kind of collection can have: a view stores nothing, and a time-series collection's documents are the server's. */
 const POSSIBLE: Readonly<Record<CollectionKind, (name: EvidenceName) => boolean>> = {

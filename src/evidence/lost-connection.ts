@@ -1,7 +1,8 @@
 import { MongoServerSelectionError } from 'mongodb';
 import type { Collection } from '../inventory/collection.js';
 import type { CollectedEvidence } from './collect-evidence.js';
-import { absent, type EvidenceName } from './evidence.js';
+import { absent } from '../presence.js';
+import type { EvidenceName } from './evidence.js';
 
 /**
  * True where no server could be selected: the driver has then waited `--timeout` for one, through elections too, and

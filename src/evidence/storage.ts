@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import type { Collection } from '../inventory/collection.js';
-import { present, type Evidence } from './evidence.js';
+import { present, type Evidence } from '../presence.js';
 
 /** Sizes and counts of a collection from `$collStats`, summed over shards. */
 export interface StorageStatistics {

@@ -1,3 +1,4 @@
+import { isFault } from '../presence.js';
 import type { Finding, Severity, Skipped } from './finding.js';
 
 /** What the process tells its caller. */
@@ -32,13 +33,6 @@ export interface RunOutcome {
   readonly skipped: readonly Skipped[];
   /** What went wrong around the linting: a target that could not be linted, a report that could not be written. */
   readonly faults?: readonly string[];
-}
-
-const FAULTS: ReadonlySet<Skipped['reason']> = new Set(['fault', 'connection', 'interrupted']);
-
-/** True of what was skipped because the run did not come to its end, or failed. */
-export function isFault({ reason }: Skipped): boolean {
-  return FAULTS.has(reason);
 }
 
 const FAILING: Readonly<Record<ExitPolicy['failOn'], readonly Severity[]>> = {

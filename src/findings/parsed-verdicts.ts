@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AnyCheck } from '../check.js';
-import { SKIP_REASONS } from '../evidence/evidence.js';
+import { SKIP_REASONS } from '../presence.js';
 import { findingSchema } from './finding.js';
 
 const { severity, confidence, path, message, evidence, remedy } = findingSchema.shape;

@@ -1,6 +1,7 @@
 import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type Problem } from '../check.js';
 import type { CollectedEvidence } from '../evidence/collect-evidence.js';
-import type { Absent, EvidenceName } from '../evidence/evidence.js';
+import type { Absent } from '../presence.js';
+import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
 import type { Finding, Skipped } from './finding.js';
 import { stamped, thresholdValues, type ThresholdSettings } from './stamp.js';

@@ -1,5 +1,5 @@
 import type { ClusterVerdict, KnownCollection } from '../cluster-check.js';
-import type { Absent } from '../evidence/evidence.js';
+import type { Absent } from '../presence.js';
 
 /** What could not be looked at of references: whole collections, or their values. */
 export function referenceGaps(

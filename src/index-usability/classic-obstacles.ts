@@ -1,10 +1,7 @@
-import { canLookUp, canLookUpNull } from './equality-join.js';
-import type { EqualityJoin, LocalType } from './equality-join.js';
+import { canLookUp, canLookUpNull, type EqualityJoin, type LocalType } from './equality-join.js';
 import { isSameCollation, isSimpleCollation } from './collation.js';
-import { conditionsOf } from './filter-conditions.js';
-import type { Condition } from './filter-conditions.js';
-import { impliesFilter } from './filter-implication.js';
-import type { StringComparison } from './filter-implication.js';
+import { type Condition, conditionsOf } from './filter-conditions.js';
+import { impliesFilter, type StringComparison } from './filter-implication.js';
 import type { JoinedIndex, Obstacle } from './joined-index.js';
 import { hasReached } from './server-version.js';
 import { isWildcard } from './wildcard.js';

@@ -1,6 +1,5 @@
 import type { Document } from 'mongodb';
-import { conditionsOf, equalities } from './filter-conditions.js';
-import type { Condition } from './filter-conditions.js';
+import { type Condition, conditionsOf, equalities } from './filter-conditions.js';
 import { compareValues, isCollatable, isSameValue } from './filter-values.js';
 
 /** How the strings of a join's filter compare with those of an index's filter. */

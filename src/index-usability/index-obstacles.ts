@@ -1,5 +1,4 @@
-import { conditionsOf, equalities } from './filter-conditions.js';
-import type { Condition } from './filter-conditions.js';
+import { type Condition, conditionsOf, equalities } from './filter-conditions.js';
 import { isCollatable } from './filter-values.js';
 import { isSameCollation } from './collation.js';
 import type { JoinedIndex, Obstacle } from './joined-index.js';

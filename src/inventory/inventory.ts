@@ -4,7 +4,7 @@ import { compareTexts } from '../compare-texts.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
 import { absentBecause, errorName, skipReason } from '../connect/server-error.js';
-import type { Absent } from '../evidence/evidence.js';
+import type { Absent } from '../presence.js';
 import { LintError } from '../lint-error.js';
 import type { Collection, CollectionKind } from './collection.js';
 import type { NamespaceFilter } from './namespace-filter.js';

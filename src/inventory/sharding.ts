@@ -2,7 +2,7 @@ import { Timestamp, type Document } from 'mongodb';
 import { compareTexts } from '../compare-texts.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
-import { present, type Evidence } from '../evidence/evidence.js';
+import { present, type Evidence } from '../presence.js';
 import { isBefore } from '../index-usability/server-version.js';
 import { shardKeyOf, type ShardKey } from '../shard-keys/index.js';
 

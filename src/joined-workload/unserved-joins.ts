@@ -1,4 +1,4 @@
-import type { Absent } from '../evidence/evidence.js';
+import type { Absent } from '../presence.js';
 import { usableIndexes } from './usable-indexes.js';
 import { joinIndexability, joinObstacle } from '../index-usability/join-indexability.js';
 import type { Join, JoinKey } from '../joins/join.js';

@@ -1,5 +1,4 @@
-import type { FigureSource, Operation, OperationFigures, Workload } from '../evidence/workload/workload.js';
-import { FIGURE_SOURCES } from '../evidence/workload/workload.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Workload } from '../evidence/workload/workload.js';
 import { isCollectionScan } from '../evidence/workload/plan-summary.js';
 import { SOURCE_NAMES, sourceCoverage, windowText } from '../joined-workload/source-window.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../time-units.js';

@@ -1,4 +1,4 @@
-import { isFault } from '../findings/exit-code.js';
+import { isFault } from '../presence.js';
 import type { Severity, Skipped } from '../findings/finding.js';
 import { formatCount } from '../format.js';
 import { conclusion } from './conclusion.js';

@@ -1,5 +1,5 @@
 import junitReport, { type Builder, type TestSuite } from 'junit-report-builder';
-import { isFault } from '../findings/exit-code.js';
+import { isFault } from '../presence.js';
 import type { Finding, FixedFinding, Skipped } from '../findings/finding.js';
 import { conclusion } from './conclusion.js';
 import { byNamespace, worstFirst } from './finding-order.js';

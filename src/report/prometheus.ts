@@ -1,4 +1,4 @@
-import { SKIP_REASONS } from '../evidence/evidence.js';
+import { SKIP_REASONS } from '../presence.js';
 import type { Finding } from '../findings/finding.js';
 import { SEVERITIES } from '../findings/severity.js';
 import { MS_PER_SECOND } from '../time-units.js';

@@ -1,5 +1,5 @@
 import type { Notification, ReportingDescriptor } from 'sarif';
-import { isFault } from '../findings/exit-code.js';
+import { isFault } from '../presence.js';
 import type { FixedFinding, Skipped } from '../findings/finding.js';
 import { formatCount } from '../format.js';
 import { placeOf } from './finding-text.js';

@@ -1,5 +1,5 @@
 import type { Invocation, Log, ReportingDescriptor, Run } from 'sarif';
-import { isFault } from '../findings/exit-code.js';
+import { isFault } from '../presence.js';
 import { packageHomepage } from '../package-root.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from './finding-order.js';

@@ -1,4 +1,4 @@
-import type { SkipReason } from '../evidence/evidence.js';
+import type { SkipReason } from '../presence.js';
 import type { Skipped } from '../findings/finding.js';
 import { groupedBy } from '../grouped-by.js';
 

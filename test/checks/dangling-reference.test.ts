@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { danglingReference } from '../../checks/dangling-reference.js';
 import type { ComparedReference } from '../../src/check.js';
-import { absent } from '../../src/evidence/evidence.js';
+import { absent } from '../../src/presence.js';
 import { BACK, dangling, shopFollowing } from './followed-references.js';
 import { index } from './index-builders.js';
 import { foundIn, judgeCluster, problemIn, type GivenCollection } from './joined-evidence.js';

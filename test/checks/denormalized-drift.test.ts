@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { denormalizedDrift } from '../../checks/denormalized-drift.js';
 import type { CopiedField } from '../../src/check.js';
-import { absent } from '../../src/evidence/evidence.js';
+import { absent } from '../../src/presence.js';
 import { COPY, shopFollowing } from './followed-references.js';
 import { foundIn, judgeCluster, problemIn } from './joined-evidence.js';
 import { shardedCollection } from './sharded-evidence.js';

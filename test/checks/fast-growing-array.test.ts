@@ -3,7 +3,7 @@ import { fastGrowingArray } from '../../checks/fast-growing-array.js';
 import { oversizedDocument } from '../../checks/oversized-document.js';
 import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { ArrayGrowth, MeasuredGrowth, OplogGrowth, Severity } from '../../src/check.js';
-import { absent } from '../../src/evidence/evidence.js';
+import { absent } from '../../src/presence.js';
 import { arrays, judge, problem, problems, type Given } from './evidence-builders.js';
 import { forecasts, growingArray, growthOf, measured } from './growth-builders.js';
 

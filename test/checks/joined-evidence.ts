@@ -14,7 +14,7 @@ import type {
   TypeCounts,
   Workload,
 } from '../../src/check.js';
-import { absent, present, type Evidence } from '../../src/evidence/evidence.js';
+import { absent, present, type Evidence } from '../../src/presence.js';
 import { FiguresSum } from '../../src/evidence/workload/figures.js';
 import { operationShape } from '../../src/evidence/workload/operation-shape.js';
 import { literalPlaceholder } from '../../src/evidence/workload/placeholder.js';

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
-import { absent, present } from '../../src/evidence/evidence.js';
+import { absent, present } from '../../src/presence.js';
 import { index } from './index-builders.js';
 import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from './joined-evidence.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { monotonicShardKey } from '../../checks/monotonic-shard-key.js';
-import { absent } from '../../src/evidence/evidence.js';
+import { absent } from '../../src/presence.js';
 import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';
 import type { CollectionSharding } from '../../src/inventory/sharding.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';

@@ -1,4 +1,4 @@
-import { absent, present, type Evidence } from '../../src/evidence/evidence.js';
+import { absent, present, type Evidence } from '../../src/presence.js';
 import type { ShardingEvidence, ShardPart } from '../../src/evidence/sharding/chunks.js';
 import type { KeyOrder } from '../../src/evidence/sharding/insertion-order.js';
 import type { ShardKeyAnalysis } from '../../src/evidence/sharding/shard-key-analysis.js';

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { splitOneToFew } from '../../checks/split-one-to-few.js';
 import { shardKeyOf, type ChildFamilies, type OperationFigures } from '../../src/check.js';
-import { absent, present } from '../../src/evidence/evidence.js';
+import { absent, present } from '../../src/presence.js';
 import { index } from './index-builders.js';
 import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from './joined-evidence.js';
 import { shardedCollection } from './sharded-evidence.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { unindexedReference } from '../../checks/unindexed-reference.js';
 import type { Reference, References } from '../../src/check.js';
-import { absent } from '../../src/evidence/evidence.js';
+import { absent } from '../../src/presence.js';
 import { index } from './index-builders.js';
 import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from './joined-evidence.js';
 

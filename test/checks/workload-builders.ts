@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { AnyClusterCheck, ClusterVerdict, IndexDescription, Problem } from '../../src/check.js';
-import { absent, present } from '../../src/evidence/evidence.js';
+import { absent, present } from '../../src/presence.js';
 import { FiguresSum } from '../../src/evidence/workload/figures.js';
 import { operationShape } from '../../src/evidence/workload/operation-shape.js';
 import { literalPlaceholder } from '../../src/evidence/workload/placeholder.js';

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { readsByCollection, type CollectionReads } from '../../src/collection-reads/collection-reads.js';
 import type { OperationFigures } from '../../src/check.js';
-import { absent, present } from '../../src/evidence/evidence.js';
+import { absent, present } from '../../src/presence.js';
 import { FiguresSum } from '../../src/evidence/workload/figures.js';
 import { operationShape } from '../../src/evidence/workload/operation-shape.js';
 import { literalPlaceholder } from '../../src/evidence/workload/placeholder.js';

@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startEmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
-import type { EmbeddedMongodOptions } from '../../src/embedded-mongod/embedded-mongod.js';
+import { type EmbeddedMongodOptions, startEmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
 import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
 import { ownPort } from '../../src/embedded-mongod/own-port.js';
 import { LintError } from '../../src/lint-error.js';

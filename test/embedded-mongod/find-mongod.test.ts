@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findMongod, mongodSources } from '../../src/embedded-mongod/find-mongod.js';
-import { MongodNotFoundError } from '../../src/embedded-mongod/mongod-source.js';
-import type { MongodSource } from '../../src/embedded-mongod/mongod-source.js';
+import { MongodNotFoundError, type MongodSource } from '../../src/embedded-mongod/mongod-source.js';
 
 type Outcome = 'found' | 'missing' | 'wrong setting';
 

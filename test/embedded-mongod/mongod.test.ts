@@ -3,8 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
-import { verifyMongod } from '../../src/embedded-mongod/mongod.js';
-import type { Mongod } from '../../src/embedded-mongod/mongod.js';
+import { type Mongod, verifyMongod } from '../../src/embedded-mongod/mongod.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 let mongod: Mongod;

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defineCheck, type AnyCollectionCheck, type Verdict } from '../../src/check.js';
-import { absent, present } from '../../src/evidence/evidence.js';
+import { absent, present } from '../../src/presence.js';
 import { fingerprint } from '../../src/findings/fingerprint.js';
 import { evidenceNeeded, judgeCollection, type FaultListener } from '../../src/findings/run-checks.js';
 import type { Collection } from '../../src/inventory/collection.js';

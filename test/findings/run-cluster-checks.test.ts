@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defineClusterCheck, type AnyClusterCheck, type ClusterVerdict } from '../../src/check.js';
-import { absent, present } from '../../src/evidence/evidence.js';
+import { absent, present } from '../../src/presence.js';
 import { judgeCluster, type KeptCollection } from '../../src/findings/run-cluster-checks.js';
 
 const orders: KeptCollection = {

@@ -1,12 +1,10 @@
 import type { Db } from 'mongodb';
-import { indexUsability, usableIndex } from '../../src/index-usability/index-usability.js';
-import type { IndexUsability } from '../../src/index-usability/index-usability.js';
+import { indexUsability, type IndexUsability, usableIndex } from '../../src/index-usability/index-usability.js';
 import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
 import type { ForeignCollection } from './foreign-collections.js';
 import type { RandomIndex } from './random-index.js';
 import type { RandomJoin } from './random-join.js';
-import { joinedDocuments, serverUse } from './server-use.js';
-import type { ServerUse } from './server-use.js';
+import { joinedDocuments, serverUse, type ServerUse } from './server-use.js';
 
 /** A foreign collection with an index, as it was made and as it was read. */
 export interface TestedCollection {

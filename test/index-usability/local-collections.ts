@@ -1,8 +1,7 @@
 import type { CreateCollectionOptions } from 'mongodb';
 import type { BsonType } from '../../src/evidence/documents/document-profile.js';
 import type { LocalType } from '../../src/index-usability/equality-join.js';
-import { CASE_INSENSITIVE } from './foreign-collections.js';
-import type { FieldKind } from './foreign-collections.js';
+import { CASE_INSENSITIVE, type FieldKind } from './foreign-collections.js';
 
 /** A collection that joins run on: documents with the field `key`. */
 export interface LocalCollection {

@@ -1,6 +1,5 @@
 import type { CreateIndexesOptions, Document, IndexSpecification } from 'mongodb';
-import { CASE_INSENSITIVE } from './foreign-collections.js';
-import type { ForeignCollection, ForeignField } from './foreign-collections.js';
+import { CASE_INSENSITIVE, type ForeignCollection, type ForeignField } from './foreign-collections.js';
 import type { SeededRandom } from './seeded-random.js';
 
 /** Seconds after which nothing expires in a test: the server's upper limit is near. */

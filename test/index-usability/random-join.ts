@@ -1,9 +1,7 @@
 import type { CollationOptions, Document } from 'mongodb';
 import type { EqualityJoin, JoinForm } from '../../src/index-usability/equality-join.js';
-import type { ForeignCollection, ForeignField } from './foreign-collections.js';
-import { CASE_INSENSITIVE } from './foreign-collections.js';
-import type { LocalCollection } from './local-collections.js';
-import { LOCAL_COLLECTIONS } from './local-collections.js';
+import { CASE_INSENSITIVE, type ForeignCollection, type ForeignField } from './foreign-collections.js';
+import { LOCAL_COLLECTIONS, type LocalCollection } from './local-collections.js';
 import type { SeededRandom } from './seeded-random.js';
 
 /** A join as it is sent, and as it is judged. */

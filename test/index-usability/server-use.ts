@@ -1,6 +1,5 @@
 import type { AggregateOptions, Db, Document } from 'mongodb';
-import { DOCUMENT_COUNT } from './foreign-collections.js';
-import type { ForeignCollection } from './foreign-collections.js';
+import { DOCUMENT_COUNT, type ForeignCollection } from './foreign-collections.js';
 import type { RandomJoin } from './random-join.js';
 
 /** At most this many index keys and documents are examined by a join that an index serves; a single scan examines more. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { present } from '../../src/evidence/evidence.js';
+import { present } from '../../src/presence.js';
 import type { Coverage, SourcePart, Workload } from '../../src/evidence/workload/workload.js';
 import { shareOfTime, sourceCoverage, windowText } from '../../src/joined-workload/source-window.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { absent, present, type Absent, type Evidence } from '../../src/evidence/evidence.js';
+import { absent, present, type Absent, type Evidence } from '../../src/presence.js';
 import type { Coverage, Workload, WorkloadSource } from '../../src/evidence/workload/workload.js';
 import { workloadGaps } from '../../src/joined-workload/workload-gaps.js';
 

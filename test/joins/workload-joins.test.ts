@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { absent } from '../../src/evidence/evidence.js';
+import { absent } from '../../src/presence.js';
 import { FiguresSum } from '../../src/evidence/workload/figures.js';
 import type { Operation, ResolvedView, Workload } from '../../src/evidence/workload/workload.js';
 import { joinedFields, joinsOfOperations, joinUses } from '../../src/joins/workload-joins.js';

@@ -4,7 +4,7 @@ import { connect, type Connection } from '../../src/connect/connect.js';
 import { OplogByNamespace, readOplog } from '../../src/evidence/growth/oplog.js';
 import type { OplogReading } from '../../src/evidence/growth/oplog-reader.js';
 import { oplogGrowth } from '../../src/evidence/growth/oplog-growth.js';
-import type { Evidence } from '../../src/evidence/evidence.js';
+import type { Evidence } from '../../src/presence.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { lintGrowth, pause, times, TOLERANCE } from '../growth/planted-growth.js';
 import { useServer } from '../support/server-with-client.js';

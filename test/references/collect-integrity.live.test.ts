@@ -2,7 +2,7 @@ import { MongoClient, ObjectId, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineClusterCheck, type ComparedReference, type ReferenceIntegrity } from '../../src/check.js';
 import type { ClusterReader, RawCursor } from '../../src/connect/cluster-reader.js';
-import { present } from '../../src/evidence/evidence.js';
+import { present } from '../../src/presence.js';
 import { collectReferenceIntegrity } from '../../src/evidence/references/collect-integrity.js';
 import type { ReferringCollection } from '../../src/evidence/references/reference-questions.js';
 import { lint, type LintOptions } from '../../src/lint.js';

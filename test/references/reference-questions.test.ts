@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldType, TypeCounts } from '../../src/check.js';
-import { present } from '../../src/evidence/evidence.js';
+import { present } from '../../src/presence.js';
 import { candidateFields } from '../../src/evidence/references/candidate-fields.js';
 import { referenceQuestions, type ReferringCollection } from '../../src/evidence/references/reference-questions.js';
 import { nameInField, nameOfTarget, suggestsTarget } from '../../src/evidence/references/suggested-target.js';

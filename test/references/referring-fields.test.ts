@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Collection, IndexDescription, Reference, TypeCounts } from '../../src/check.js';
-import { present } from '../../src/evidence/evidence.js';
+import { present } from '../../src/presence.js';
 import type { ReferringCollection } from '../../src/evidence/references/reference-questions.js';
 import { referringFields } from '../../src/evidence/references/referring-fields.js';
 import { ID_INDEX, index } from '../checks/index-builders.js';

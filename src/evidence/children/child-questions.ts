@@ -3,7 +3,7 @@ import { childRelation, type ChildRelation } from '../../joins/child-relation.js
 import { joinUses } from '../../joins/workload-joins.js';
 import { formatCount } from '../../format.js';
 import type { CollectedEvidence } from '../collect-evidence.js';
-import { absent, type Absent } from '../evidence.js';
+import { absent, type Absent } from '../../presence.js';
 import { idFamily } from '../references/candidate-fields.js';
 import type { StorageStatistics } from '../storage.js';
 import type { Workload } from '../workload/workload.js';

@@ -1,5 +1,5 @@
 import type { ChildRelation } from '../../joins/child-relation.js';
-import type { Absent } from '../evidence.js';
+import type { Absent } from '../../presence.js';
 import type { AgeGrowth } from '../growth/age-growth.js';
 
 /**

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import { MS_PER_DAY } from '../../time-units.js';
-import { absent, present, type Absent, type Evidence } from '../evidence.js';
+import { absent, present, type Absent, type Evidence } from '../../presence.js';
 import { ageGrowth } from '../growth/age-growth.js';
 import type { Workload } from '../workload/workload.js';
 import { childQuestions, type ChildQuestion, type KnownCollection } from './child-questions.js';

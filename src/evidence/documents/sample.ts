@@ -2,7 +2,7 @@ import { MongoServerError } from 'mongodb';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import { absentBecause, skipReason } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
-import { absent, present, type Evidence } from '../evidence.js';
+import { absent, present, type Evidence } from '../../presence.js';
 import type { StorageStatistics } from '../storage.js';
 import type { DocumentEvidence, SampleMethod } from './document-profile.js';
 import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';

@@ -3,7 +3,7 @@ import type { Cluster } from '../../connect/connect.js';
 import { formatCount } from '../../format.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { SampledDocuments } from '../documents/sample.js';
-import { absent, type Absent, type Evidence } from '../evidence.js';
+import { absent, type Absent, type Evidence } from '../../presence.js';
 import type { GrowthEvidence } from './growth.js';
 import type { HistoryFile } from './history-file.js';
 import type { RecordedCollection } from './history-record.js';

@@ -1,5 +1,5 @@
 import type { Confidence } from '../../findings/finding.js';
-import type { Evidence } from '../evidence.js';
+import type { Evidence } from '../../presence.js';
 import type { AgeGrowth } from './age-growth.js';
 import type { Forecast } from './forecast.js';
 import type { GrowthRates } from './growth-rates.js';

@@ -2,7 +2,7 @@ import { DOCUMENT_LIMIT_BYTES } from '../../shapes/server-limits.js';
 import { MS_PER_DAY } from '../../time-units.js';
 import type { DocumentProfile, DocumentSample, PathProfile } from '../documents/document-profile.js';
 import type { ProfiledGrowth } from '../documents/document-profiler.js';
-import { absent, present, type Evidence } from '../evidence.js';
+import { absent, present, type Evidence } from '../../presence.js';
 import { ageGrowth, FEWEST_AGED_DOCUMENTS, SHORTEST_AGE_SPAN } from './age-growth.js';
 import type { ArrayActivity } from './array-activity.js';
 import { combineGrowth } from './combine-growth.js';

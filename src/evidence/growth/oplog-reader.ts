@@ -1,12 +1,11 @@
 import { BSON, Timestamp, type Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
-import { MS_PER_SECOND } from '../../time-units.js';
-import type { SkipReason } from '../evidence.js';
+import { MS_PER_DAY, MS_PER_SECOND } from '../../time-units.js';
+import type { SkipReason } from '../../presence.js';
 import type { ArrayActivity } from './array-activity.js';
 import { LEFT_OUT_UPDATES, OplogActivities } from './oplog-activities.js';
 import type { OplogWindow } from './oplog-growth.js';
-import { MS_PER_DAY } from '../../time-units.js';
 
 /** What was read of the oplog. */
 export interface OplogReading {

@@ -3,7 +3,7 @@ import type { ClusterReader } from '../../connect/cluster-reader.js';
 import type { Cluster } from '../../connect/connect.js';
 import { absentBecause, ATLAS_ERROR, skipReason } from '../../connect/server-error.js';
 import { formatDuration } from '../../format.js';
-import { absent, present, type Absent, type Evidence } from '../evidence.js';
+import { absent, present, type Absent, type Evidence } from '../../presence.js';
 import { OplogReader, type OplogReading } from './oplog-reader.js';
 
 /** Longest time for reading the oplog, in ms; and for all reads by namespace together. */

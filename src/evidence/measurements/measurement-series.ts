@@ -5,7 +5,7 @@ import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../shard-keys/bson-order.js';
 import type { DocumentProfile } from '../documents/document-profile.js';
-import { present, type Evidence } from '../evidence.js';
+import { present, type Evidence } from '../../presence.js';
 import { projectionOnlyOn } from '../field-projection.js';
 import { readDocuments } from '../workload/raw-documents.js';
 import { measurementFields, type MeasurementFields } from './measurement-fields.js';

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Collection } from '../../inventory/collection.js';
-import type { Absent } from '../evidence.js';
+import type { Absent } from '../../presence.js';
 import { gapsOf, type Failure } from '../workload/source.js';
 
 /** Reads a few at once, and keeps what failed. */

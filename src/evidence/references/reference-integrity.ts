@@ -1,4 +1,4 @@
-import type { Absent } from '../evidence.js';
+import type { Absent } from '../../presence.js';
 import type { IdConversion } from './references.js';
 
 /** References of the sampled documents, held against what they refer to. Counts only, but for `_id`s with `--show-values`. */

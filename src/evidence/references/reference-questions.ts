@@ -4,7 +4,7 @@ import type { Collection } from '../../inventory/collection.js';
 import { familyCounts } from '../../shapes/type-families.js';
 import type { CollectedEvidence } from '../collect-evidence.js';
 import type { FieldType } from '../documents/field-types.js';
-import { absent, type Absent } from '../evidence.js';
+import { absent, type Absent } from '../../presence.js';
 import { candidateFields, idFamily, type CandidateField, type IdFamily } from './candidate-fields.js';
 import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
 

@@ -1,4 +1,4 @@
-import type { Absent } from '../evidence.js';
+import type { Absent } from '../../presence.js';
 
 /** How a stored value has to be converted to be another collection's `_id`; null where it is one as it is. */
 export type IdConversion =

@@ -3,7 +3,7 @@ import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { timestampTime, type CollectionSharding, type Shard } from '../../inventory/sharding.js';
-import { present, type Evidence } from '../evidence.js';
+import { present, type Evidence } from '../../presence.js';
 import type { StorageStatistics } from '../storage.js';
 
 /** What one shard has of a collection. Ages in ms. */

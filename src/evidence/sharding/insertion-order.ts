@@ -5,7 +5,7 @@ import type { Collection } from '../../inventory/collection.js';
 import { fieldOrders, type FieldOrder, type KeyRow, type ShardKey } from '../../shard-keys/index.js';
 import { rankCorrelation } from '../../shard-keys/rank-correlation.js';
 import { commonKind, kindAndTime, type ValueKind } from '../../shard-keys/value-kind.js';
-import { absent, present, type Evidence } from '../evidence.js';
+import { absent, present, type Evidence } from '../../presence.js';
 import type { ShardingEvidence } from './chunks.js';
 import type { SampledKey } from './key-sample.js';
 import { recordIdRowsWithinChunks, recordIdsOf } from './record-ids.js';

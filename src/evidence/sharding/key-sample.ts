@@ -5,7 +5,7 @@ import type { Collection } from '../../inventory/collection.js';
 import type { ShardKey } from '../../shard-keys/index.js';
 import { planSample, type SampleBounds, type SamplePlan } from '../documents/sample-plan.js';
 import { sampleStages } from '../documents/sample-stages.js';
-import { absent, present, type Evidence } from '../evidence.js';
+import { absent, present, type Evidence } from '../../presence.js';
 import type { StorageStatistics } from '../storage.js';
 import { readDocuments } from '../workload/raw-documents.js';
 

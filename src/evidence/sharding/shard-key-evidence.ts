@@ -6,7 +6,7 @@ import { bsonIdentity, compareKeys } from '../../shard-keys/bson-order.js';
 import { candidateFields, isKeyPrefix, valueSpread, type CandidateField, type ShardKey, type ValueSpread } from '../../shard-keys/index.js';
 import { commonKind, kindAndTime } from '../../shard-keys/value-kind.js';
 import type { SampleBounds } from '../documents/sample-plan.js';
-import { present, type Evidence } from '../evidence.js';
+import { present, type Evidence } from '../../presence.js';
 import type { StorageStatistics } from '../storage.js';
 import type { ReadChunks } from './chunks.js';
 import { readKeyOrder, type KeyOrder } from './insertion-order.js';

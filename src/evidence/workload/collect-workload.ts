@@ -1,7 +1,7 @@
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
-import { present, type Absent, type Evidence } from '../evidence.js';
+import { present, type Absent, type Evidence } from '../../presence.js';
 import { noLogFiles, readLogFiles } from './log-file.js';
 import { mergeOperations } from './merge-operations.js';
 import { nodesToAsk, type Nodes } from './nodes.js';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { LintError } from '../../lint-error.js';
-import { absent, type Absent } from '../evidence.js';
+import { absent, type Absent } from '../../presence.js';
 import { KnownShapes } from './known-shapes.js';
 import { LogLines } from './log-lines.js';
 import { OperationTally, PartTally } from './operation-tally.js';

@@ -1,7 +1,7 @@
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import type { Member } from '../../connect/members.js';
 import { formatCount, plural } from '../../format.js';
-import { absent, type Absent } from '../evidence.js';
+import { absent, type Absent } from '../../presence.js';
 
 /** What `members` names the member that takes the writes. */
 const PRIMARY = 'the primary';

@@ -4,7 +4,7 @@ import { APP_NAME } from '../../connect/connect.js';
 import { SHORT_READ } from '../../connect/deadline.js';
 import type { Member } from '../../connect/members.js';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
-import { absent, type Absent } from '../evidence.js';
+import { absent, type Absent } from '../../presence.js';
 import { executionOf } from './execution.js';
 import { OperationTally, PartTally } from './operation-tally.js';
 import { readDocuments } from './raw-documents.js';

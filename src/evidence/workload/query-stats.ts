@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { APP_NAME } from '../../connect/connect.js';
 import type { Member } from '../../connect/members.js';
-import { absent } from '../evidence.js';
+import { absent } from '../../presence.js';
 import { isInternal, readsNoDocuments } from './internal-operation.js';
 import { operationKey, operationShape } from './operation-shape.js';
 import { EntryCounts, MOST_SHAPES, OperationTally, type TalliedOperation } from './operation-tally.js';

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { Member } from '../../connect/members.js';
 import { absentBecause } from '../../connect/server-error.js';
-import { present, type Evidence } from '../evidence.js';
+import { present, type Evidence } from '../../presence.js';
 import type { ServerCounters } from './workload.js';
 
 /** Sections that cost time and are not used. `metrics` and `opcounters` are always there. */

@@ -1,5 +1,5 @@
 import { absentBecause, skipReason } from '../../connect/server-error.js';
-import { absent, present, type Absent, type Evidence, type SkipReason } from '../evidence.js';
+import { absent, present, type Absent, type Evidence, type SkipReason } from '../../presence.js';
 import { MOST_SHAPES, type OperationTally, type TalliedOperation } from './operation-tally.js';
 import type { SourcePart, WorkloadSource } from './workload.js';
 import { formatCount, inWords, plural } from '../../format.js';

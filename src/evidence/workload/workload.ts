@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { Absent, Evidence } from '../evidence.js';
+import type { Absent, Evidence } from '../../presence.js';
 import type { Slices } from './slices.js';
 import type { FilterShape, ObjectShape, PipelineShape, Shape } from './shape.js';
 

@@ -1,0 +1,56 @@
+/**
+ * Why something could not be judged.
+ *
+ * - `privilege`: the user lacks a privilege; the detail names it.
+ * - `unsupported`: the server's version or tier lacks the feature.
+ * - `timeout`: a time bound ended the work.
+ * - `bound`: a bound on documents, bytes or paths left a part out.
+ * - `vanished`: the collection was dropped or renamed during the run.
+ * - `malformed`: the data could not be read as BSON.
+ * - `insufficient`: there is too little data, or it is too young, to judge by.
+ * - `connection`: the server could no longer be reached; a fault.
+ * - `fault`: the server or a check failed in a way that was not foreseen.
+ */
+export const SKIP_REASONS = [
+  'privilege',
+  'unsupported',
+  'timeout',
+  'bound',
+  'vanished',
+  'malformed',
+  'insufficient',
+  'connection',
+  'interrupted',
+  'fault',
+] as const;
+
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** Evidence that could not be had, and why. `detail` is a sentence for people. */
+export interface Absent {
+  readonly present: false;
+  readonly reason: SkipReason;
+  readonly detail: string;
+  /** What was thrown; for `--verbose` only, since it may quote document values. */
+  readonly error?: unknown;
+}
+
+/** Evidence is present, or absent with a reason; there is no third state. */
+export type Evidence<T> = { readonly present: true; readonly value: T } | Absent;
+
+/** Wraps evidence that was collected. */
+export function present<T>(value: T): Evidence<T> {
+  return { present: true, value };
+}
+
+/** States why evidence is missing. `detail` is a sentence for people, without document values. */
+export function absent(reason: SkipReason, detail: string, error?: unknown): Absent {
+  return { present: false, reason, detail, ...(error !== undefined && { error }) };
+}
+
+const FAULTS: ReadonlySet<SkipReason> = new Set(['fault', 'connection', 'interrupted']);
+
+/** True of what was skipped because the run did not come to its end, or failed. */
+export function isFault({ reason }: { readonly reason: SkipReason }): boolean {
+  return FAULTS.has(reason);
+}
