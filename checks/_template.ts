@@ -1,4 +1,5 @@
-import { defineCheck, formatCount, sampleWindow, severityOf } from '../src/check.js';
+import { defineCheck } from '../src/check.js';
+import { formatCount, sampleWindow, severityOf } from '../src/helpers.js';
 
 // Copy this file and its page to the id of the new check, add the check to index.ts, and a table of cases that fire and
 // that stay silent to test/checks.

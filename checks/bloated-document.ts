@@ -1,20 +1,5 @@
-import {
-  arrayShape,
-  defineCheck,
-  formatBytes,
-  formatShare,
-  heaviestPaths,
-  partReads,
-  partReadsAdvice,
-  partReadsFigures,
-  plural,
-  sampleWindow,
-  severityOf,
-  type DocumentProfile,
-  type HeavyPath,
-  type PartReads,
-  type PathProfile,
-} from '../src/check.js';
+import { arrayShape, formatBytes, formatShare, heaviestPaths, partReads, partReadsAdvice, partReadsFigures, plural, sampleWindow, severityOf, type HeavyPath, type PartReads } from '../src/helpers.js';
+import { defineCheck, type DocumentProfile, type PathProfile } from '../src/check.js';
 
 /** Share of all bytes from which a top-level field is heavy. Lighter ones are what could be read without it. */
 const HEAVY_SHARE = 0.2;

@@ -1,15 +1,5 @@
-import {
-  defineCheck,
-  formatBytes,
-  formatCount,
-  formatDuration,
-  formatShare,
-  sampleWindow,
-  timeSeriesPlan,
-  type Collection,
-  type MeasurementSeries,
-  type TimeSeriesPlan,
-} from '../src/check.js';
+import { defineCheck, type Collection, type MeasurementSeries } from '../src/check.js';
+import { formatBytes, formatCount, formatDuration, formatShare, sampleWindow, timeSeriesPlan, type TimeSeriesPlan } from '../src/helpers.js';
 
 /** Spread of the intervals, and share of the documents in order, from which the finding is sure. */
 const SURELY_REGULAR = 0.1;

@@ -1,23 +1,5 @@
-import {
-  canBeFound,
-  defineClusterCheck,
-  everyCondition,
-  formatCount,
-  isScanned,
-  lowered,
-  plural,
-  queryFigures,
-  queryGroups,
-  severityOf,
-  shellCollection,
-  type ClusterVerdict,
-  type IndexDescription,
-  type Query,
-  type QueryGroup,
-  type QueryPlace,
-  type Severity,
-  type ThresholdValues,
-} from '../src/check.js';
+import { canBeFound, everyCondition, formatCount, isScanned, lowered, plural, queryFigures, queryGroups, severityOf, shellCollection, type Query, type QueryGroup, type QueryPlace } from '../src/helpers.js';
+import { defineClusterCheck, type ClusterVerdict, type IndexDescription, type Severity, type ThresholdValues } from '../src/check.js';
 
 /** Collations up to this strength compare without case. Source: MongoDB manual, "Collation". */
 const STRENGTH_WITHOUT_CASE = 2;

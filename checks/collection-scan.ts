@@ -1,25 +1,5 @@
-import {
-  canBeFound,
-  defineClusterCheck,
-  documentsOf,
-  everyCondition,
-  formatCount,
-  isEmpty,
-  isScanned,
-  lowered,
-  plural,
-  queryFigures,
-  queryGroups,
-  queryText,
-  severityOf,
-  type ClusterVerdict,
-  type JoinedCluster,
-  type Query,
-  type QueryCost,
-  type QueryGroup,
-  type Severity,
-  type ThresholdValues,
-} from '../src/check.js';
+import { canBeFound, documentsOf, everyCondition, formatCount, isEmpty, isScanned, lowered, plural, queryFigures, queryGroups, queryText, severityOf, type JoinedCluster, type Query, type QueryCost, type QueryGroup } from '../src/helpers.js';
+import { defineClusterCheck, type ClusterVerdict, type Severity, type ThresholdValues } from '../src/check.js';
 
 const thresholds = {
   documents: {

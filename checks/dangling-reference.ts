@@ -1,22 +1,5 @@
-import {
-  danglingRemedy,
-  defineClusterCheck,
-  documentsOf,
-  formatCount,
-  formatShare,
-  lowered,
-  oneSidedRemedy,
-  plural,
-  referenceGaps,
-  severityOf,
-  type BackReference,
-  type ClusterSubject,
-  type ClusterVerdict,
-  type ComparedReference,
-  type Confidence,
-  type Severity,
-  type ThresholdValues,
-} from '../src/check.js';
+import { danglingRemedy, documentsOf, formatCount, formatShare, lowered, oneSidedRemedy, plural, referenceGaps, severityOf } from '../src/helpers.js';
+import { defineClusterCheck, type BackReference, type ClusterSubject, type ClusterVerdict, type ComparedReference, type Confidence, type Severity, type ThresholdValues } from '../src/check.js';
 
 type Subject = ClusterSubject<'indexes' | 'storage' | 'fieldTypes', 'referenceIntegrity'>;
 type Problem = Extract<ClusterVerdict, { severity: unknown }>;

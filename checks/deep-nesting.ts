@@ -1,12 +1,5 @@
-import {
-  NESTING_LIMIT_LEVELS,
-  defineCheck,
-  formatCount,
-  plural,
-  sampleWindow,
-  severityOf,
-  type DocumentProfile,
-} from '../src/check.js';
+import { NESTING_LIMIT_LEVELS, formatCount, plural, sampleWindow, severityOf } from '../src/helpers.js';
+import { defineCheck, type DocumentProfile } from '../src/check.js';
 
 /** Levels of a path that a message shows from its beginning and its end. */
 const SHOWN_STEPS = 3;

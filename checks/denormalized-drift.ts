@@ -1,15 +1,5 @@
-import {
-  defineClusterCheck,
-  formatShare,
-  plural,
-  referenceGaps,
-  resyncRemedy,
-  severityOf,
-  type ClusterVerdict,
-  type ComparedReference,
-  type Confidence,
-  type CopiedField,
-} from '../src/check.js';
+import { defineClusterCheck, type ClusterVerdict, type ComparedReference, type Confidence, type CopiedField } from '../src/check.js';
+import { formatShare, plural, referenceGaps, resyncRemedy, severityOf } from '../src/helpers.js';
 
 /** Referred-to documents with an older copy that was changed, from which copies are taken to follow their source. */
 const SOURCES_FOR_PROOF = 3;

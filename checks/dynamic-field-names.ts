@@ -1,12 +1,5 @@
-import {
-  defineCheck,
-  distributionSeverity,
-  formatCount,
-  sampleWindow,
-  type ObjectProfile,
-  type Problem,
-  type Severity,
-} from '../src/check.js';
+import { defineCheck, type ObjectProfile, type Problem, type Severity } from '../src/check.js';
+import { distributionSeverity, formatCount, sampleWindow } from '../src/helpers.js';
 
 /** What the names are, for a message. Never a name itself. */
 const PATTERN_TEXT = {

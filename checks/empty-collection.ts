@@ -1,4 +1,5 @@
-import { defineCheck, formatBytes, plural, shellCollection } from '../src/check.js';
+import { defineCheck } from '../src/check.js';
+import { formatBytes, plural, shellCollection } from '../src/helpers.js';
 
 export const emptyCollection = defineCheck({
   id: 'empty-collection',

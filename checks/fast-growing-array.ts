@@ -1,35 +1,5 @@
-import {
-  arrayElements,
-  arrayRemedy,
-  defineCheck,
-  forecastText,
-  formatBytes,
-  formatCount,
-  formatDuration,
-  growthSourceNames,
-  growthSourcesText,
-  MS_PER_DAY,
-  partReads,
-  partReadsFigures,
-  plural,
-  rateText,
-  sampleWindow,
-  SECONDS_PER_DAY,
-  type ArrayGrowth,
-  type FindingEvidence,
-  type GrowthEvidence,
-  type IndexDescription,
-  type LimitForecast,
-  type MeasuredGrowth,
-  type OplogGrowth,
-  type PartReads,
-  type PathProfile,
-  type Problem,
-  type Severity,
-  type Subject,
-  type ThresholdValues,
-  type Verdict,
-} from '../src/check.js';
+import { arrayElements, arrayRemedy, forecastText, formatBytes, formatCount, formatDuration, growthSourceNames, growthSourcesText, MS_PER_DAY, partReads, partReadsFigures, plural, rateText, sampleWindow, SECONDS_PER_DAY, type PartReads } from '../src/helpers.js';
+import { defineCheck, type ArrayGrowth, type FindingEvidence, type GrowthEvidence, type IndexDescription, type LimitForecast, type MeasuredGrowth, type OplogGrowth, type PathProfile, type Problem, type Severity, type Subject, type ThresholdValues, type Verdict } from '../src/check.js';
 
 const thresholds = {
   errorDays: {

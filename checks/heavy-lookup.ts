@@ -1,29 +1,5 @@
-import {
-  cutAggregates,
-  defineClusterCheck,
-  filtersAfterJoining,
-  formatBytes,
-  formatCount,
-  formatShare,
-  joinShapes,
-  lookupLoads,
-  lowered,
-  plural,
-  readsPerWrite,
-  relief,
-  severityOf,
-  SOURCE_NAMES,
-  windowText,
-  workloadGaps,
-  type ClusterVerdict,
-  type FindingEvidence,
-  type JoinedCluster,
-  type JoinShape,
-  type LookupLoad,
-  type Severity,
-  type ThresholdValues,
-  type Workload,
-} from '../src/check.js';
+import { cutAggregates, filtersAfterJoining, formatBytes, formatCount, formatShare, joinShapes, lookupLoads, lowered, plural, readsPerWrite, relief, severityOf, SOURCE_NAMES, windowText, workloadGaps, type JoinedCluster, type JoinShape, type LookupLoad } from '../src/helpers.js';
+import { defineClusterCheck, type ClusterVerdict, type FindingEvidence, type Severity, type ThresholdValues, type Workload } from '../src/check.js';
 
 /** Joined collections named in the message; the evidence has them all. */
 const NAMED = 3;

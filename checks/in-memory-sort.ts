@@ -1,22 +1,5 @@
-import {
-  bySortingIndex,
-  canBeFound,
-  defineClusterCheck,
-  formatCount,
-  isScanned,
-  lowered,
-  plural,
-  queryFigures,
-  queryGroups,
-  queryText,
-  severityOf,
-  type ClusterVerdict,
-  type Query,
-  type QueryCost,
-  type QueryGroup,
-  type Severity,
-  type ThresholdValues,
-} from '../src/check.js';
+import { bySortingIndex, canBeFound, formatCount, isScanned, lowered, plural, queryFigures, queryGroups, queryText, severityOf, type Query, type QueryCost, type QueryGroup } from '../src/helpers.js';
+import { defineClusterCheck, type ClusterVerdict, type Severity, type ThresholdValues } from '../src/check.js';
 
 const thresholds = {
   info: {

@@ -1,14 +1,5 @@
-import {
-  defineCheck,
-  formatBytes,
-  formatShardKey,
-  formatShare,
-  plural,
-  refineRemedy,
-  spreadingFields,
-  type Problem,
-  type Remedy,
-} from '../src/check.js';
+import { defineCheck, type Problem, type Remedy } from '../src/check.js';
+import { formatBytes, formatShardKey, formatShare, plural, refineRemedy, spreadingFields } from '../src/helpers.js';
 
 /** Effective values from which a further field makes chunks divisible. */
 const DIVISIBLE_VALUES = 50;

@@ -1,19 +1,5 @@
-import {
-  arrayElements,
-  arrayFigures,
-  arrayRemedy,
-  arrayShape,
-  defineCheck,
-  distributionSeverity,
-  formatBytes,
-  formatCount,
-  partReads,
-  partReadsFigures,
-  plural,
-  sampleWindow,
-  type Confidence,
-  type Problem,
-} from '../src/check.js';
+import { arrayElements, arrayFigures, arrayRemedy, arrayShape, distributionSeverity, formatBytes, formatCount, partReads, partReadsFigures, plural, sampleWindow } from '../src/helpers.js';
+import { defineCheck, type Confidence, type Problem } from '../src/check.js';
 
 /** Arrays from which a finding can be trusted in full; a single long array is a fact as well, but not a habit. */
 const ARRAYS_FOR_HIGH = 20;

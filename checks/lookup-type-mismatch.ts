@@ -1,19 +1,5 @@
-import {
-  convertingUpdate,
-  defineClusterCheck,
-  isConvertible,
-  joinedTypes,
-  joinTelling,
-  plural,
-  unsampledSides,
-  workloadGaps,
-  type BsonType,
-  type ClusterVerdict,
-  type JoinedTypes,
-  type JoinSide,
-  type TypeFamily,
-  type Workload,
-} from '../src/check.js';
+import { convertingUpdate, isConvertible, joinedTypes, joinTelling, plural, unsampledSides, workloadGaps, type JoinedTypes, type JoinSide, type TypeFamily } from '../src/helpers.js';
+import { defineClusterCheck, type BsonType, type ClusterVerdict, type Workload } from '../src/check.js';
 
 /** Values on each side from which a sample can be trusted in full. */
 const VALUES_FOR_HIGH = 100;

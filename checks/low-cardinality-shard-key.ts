@@ -1,16 +1,5 @@
-import {
-  defineCheck,
-  formatBytes,
-  formatCount,
-  formatShardKey,
-  formatShare,
-  plural,
-  refineRemedy,
-  spreadingFields,
-  type Problem,
-  type Severity,
-  type ShardKeyEvidence,
-} from '../src/check.js';
+import { defineCheck, type Problem, type Severity, type ShardKeyEvidence } from '../src/check.js';
+import { formatBytes, formatCount, formatShardKey, formatShare, plural, refineRemedy, spreadingFields } from '../src/helpers.js';
 
 /** Values from which a sample tells how many there are, and how often each occurs. */
 const LEAST_SAMPLE = 100;

@@ -1,32 +1,5 @@
-import {
-  cutAggregates,
-  defineClusterCheck,
-  formatCount,
-  joinCosts,
-  joinIndexRemedy,
-  joinRewrite,
-  joinSource,
-  lowered,
-  plural,
-  scanOf,
-  severityOf,
-  unservedJoins,
-  unusableIndexes,
-  workloadGaps,
-  type ClusterVerdict,
-  type Confidence,
-  type FindingEvidence,
-  type JoinCost,
-  type JoinedCluster,
-  type Remedy,
-  type Scan,
-  type Severity,
-  type ThresholdValues,
-  type UnindexableJoin,
-  type UnindexedJoin,
-  type UnjudgedJoin,
-  type UnservedJoin,
-} from '../src/check.js';
+import { cutAggregates, formatCount, joinCosts, joinIndexRemedy, joinRewrite, joinSource, lowered, plural, scanOf, severityOf, unservedJoins, unusableIndexes, workloadGaps, type JoinCost, type JoinedCluster, type Scan, type UnindexableJoin, type UnindexedJoin, type UnjudgedJoin, type UnservedJoin } from '../src/helpers.js';
+import { defineClusterCheck, type ClusterVerdict, type Confidence, type FindingEvidence, type Remedy, type Severity, type ThresholdValues } from '../src/check.js';
 
 /** Foreign collections that are named in the message; the evidence has them all. */
 const NAMED = 3;

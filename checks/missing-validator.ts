@@ -1,14 +1,5 @@
-import {
-  defineCheck,
-  documentSchema,
-  familyCounts,
-  fieldName,
-  formatCount,
-  plural,
-  sampleWindow,
-  type Collection,
-  type DocumentProfile,
-} from '../src/check.js';
+import { defineCheck, type Collection, type DocumentProfile } from '../src/check.js';
+import { documentSchema, familyCounts, fieldName, formatCount, plural, sampleWindow } from '../src/helpers.js';
 
 /** Field names that the finding shows. */
 const MOST_NAMED = 20;

@@ -1,22 +1,5 @@
-import {
-  convertingUpdate,
-  defineCheck,
-  familyCounts,
-  fieldName,
-  formatCount,
-  formatShare,
-  isConvertible,
-  queryPath,
-  sampleWindow,
-  shellCollection,
-  typeMixture,
-  withoutElements,
-  type BsonType,
-  type PathProfile,
-  type Problem,
-  type TypeFamily,
-  type TypeMixture,
-} from '../src/check.js';
+import { convertingUpdate, familyCounts, fieldName, formatCount, formatShare, isConvertible, queryPath, sampleWindow, shellCollection, typeMixture, withoutElements, type TypeFamily, type TypeMixture } from '../src/helpers.js';
+import { defineCheck, type BsonType, type PathProfile, type Problem } from '../src/check.js';
 
 type Judged = Omit<Problem, 'evidence'> & { readonly evidence: Readonly<Record<string, number | Record<string, number>>> };
 

@@ -1,26 +1,5 @@
-import {
-  betterKey,
-  defineCheck,
-  formatCount,
-  formatShardKey,
-  formatShare,
-  LEAST_PAIRS,
-  lowered,
-  MS_PER_DAY,
-  orderVerdict,
-  plural,
-  reshardRemedy,
-  VALUE_KIND_NAMES,
-  type Confidence,
-  type InsertionOrder,
-  type KeyOrder,
-  type NotJudged,
-  type OrderVerdict,
-  type Problem,
-  type Severity,
-  type ShardingEvidence,
-  type ShardKeyEvidence,
-} from '../src/check.js';
+import { betterKey, formatCount, formatShardKey, formatShare, LEAST_PAIRS, lowered, MS_PER_DAY, orderVerdict, plural, reshardRemedy, VALUE_KIND_NAMES, type OrderVerdict } from '../src/helpers.js';
+import { defineCheck, type Confidence, type InsertionOrder, type KeyOrder, type NotJudged, type Problem, type Severity, type ShardingEvidence, type ShardKeyEvidence } from '../src/check.js';
 
 type Monotonic = Extract<OrderVerdict, { kind: 'monotonic' }>;
 

@@ -1,18 +1,5 @@
-import {
-  defineCheck,
-  formatBytes,
-  formatCount,
-  partReads,
-  partReadsAdvice,
-  partReadsFigures,
-  sampleWindow,
-  severityOf,
-  withoutElements,
-  type ArrayProfile,
-  type DocumentProfile,
-  type DocumentSample,
-  type LargestDocuments,
-} from '../src/check.js';
+import { defineCheck, type ArrayProfile, type DocumentProfile, type DocumentSample, type LargestDocuments } from '../src/check.js';
+import { formatBytes, formatCount, partReads, partReadsAdvice, partReadsFigures, sampleWindow, severityOf, withoutElements } from '../src/helpers.js';
 
 /** A quantile that stands for "nearly all documents", and how many standard deviations above the mean it lies in a normal distribution. */
 interface Rest {

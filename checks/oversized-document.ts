@@ -1,24 +1,5 @@
-import {
-  DOCUMENT_LIMIT_BYTES,
-  GROWTH_THRESHOLDS,
-  defineCheck,
-  formatBytes,
-  formatShare,
-  growthSourceNames,
-  growthTowardsLimit,
-  plural,
-  sampleWindow,
-  severityOf,
-  withGrowthTowardsLimit,
-  shellCollection,
-  type DocumentProfile,
-  type GrowthTowardsLimit,
-  type LargestDocuments,
-  type Problem,
-  type SeverityLines,
-  type Subject,
-  type Verdict,
-} from '../src/check.js';
+import { DOCUMENT_LIMIT_BYTES, GROWTH_THRESHOLDS, formatBytes, formatShare, growthSourceNames, growthTowardsLimit, plural, sampleWindow, severityOf, withGrowthTowardsLimit, shellCollection, type GrowthTowardsLimit, type SeverityLines } from '../src/helpers.js';
+import { defineCheck, type DocumentProfile, type LargestDocuments, type Problem, type Subject, type Verdict } from '../src/check.js';
 
 /**
  * Documents that all differ from `n` documents drawn at random are, with a confidence of 95 %, at most 3/n of all: the

@@ -1,22 +1,5 @@
-import {
-  defineClusterCheck,
-  everyCondition,
-  formatCount,
-  isEmpty,
-  isScanned,
-  lowered,
-  plural,
-  queryFigures,
-  queryGroups,
-  queryText,
-  severityOf,
-  type ClusterVerdict,
-  type Query,
-  type QueryCost,
-  type QueryGroup,
-  type Severity,
-  type ThresholdValues,
-} from '../src/check.js';
+import { defineClusterCheck, type ClusterVerdict, type Severity, type ThresholdValues } from '../src/check.js';
+import { everyCondition, formatCount, isEmpty, isScanned, lowered, plural, queryFigures, queryGroups, queryText, severityOf, type Query, type QueryCost, type QueryGroup } from '../src/helpers.js';
 
 const thresholds = {
   info: {

@@ -1,14 +1,5 @@
-import {
-  defineCheck,
-  formatBytes,
-  formatIndexKey,
-  hideIndexCommand,
-  redundantIndexes,
-  shellCollection,
-  type Collection,
-  type DocumentProfile,
-  type RedundantIndex,
-} from '../src/check.js';
+import { defineCheck, type Collection, type DocumentProfile } from '../src/check.js';
+import { formatBytes, formatIndexKey, hideIndexCommand, redundantIndexes, shellCollection, type RedundantIndex } from '../src/helpers.js';
 
 const RELATIONS: Readonly<Record<RedundantIndex['relation'], string>> = {
   prefix: 'begins with the same fields',

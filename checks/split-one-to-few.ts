@@ -1,26 +1,5 @@
-import {
-  childReads,
-  defineClusterCheck,
-  embedRemedy,
-  formatBytes,
-  formatCount,
-  formatShare,
-  MS_PER_DAY,
-  MS_PER_HOUR,
-  plural,
-  severityOf,
-  SOURCE_NAMES,
-  windowText,
-  workloadGaps,
-  type ChildFamilies,
-  type ChildReads,
-  type ClusterVerdict,
-  type Confidence,
-  type FindingEvidence,
-  type IndexUsage,
-  type IndexDescription,
-  type KnownCollection,
-} from '../src/check.js';
+import { childReads, embedRemedy, formatBytes, formatCount, formatShare, MS_PER_DAY, MS_PER_HOUR, plural, severityOf, SOURCE_NAMES, windowText, workloadGaps, type ChildReads } from '../src/helpers.js';
+import { defineClusterCheck, type ChildFamilies, type ClusterVerdict, type Confidence, type FindingEvidence, type IndexUsage, type IndexDescription, type KnownCollection } from '../src/check.js';
 
 /** Children without a parent, as a share of those seen, from which they are something of their own. */
 const SHARE_OF_ORPHANS = 0.01;

@@ -1,13 +1,5 @@
-import {
-  collectionFamilies,
-  defineClusterCheck,
-  formatCount,
-  plural,
-  severityOf,
-  type CollectionFamily,
-  type ClusterVerdict,
-  type KnownCollection,
-} from '../src/check.js';
+import { collectionFamilies, formatCount, plural, severityOf, type CollectionFamily } from '../src/helpers.js';
+import { defineClusterCheck, type ClusterVerdict, type KnownCollection } from '../src/check.js';
 
 type Known = KnownCollection<'storage'>;
 

@@ -1,4 +1,5 @@
-import { defineCheck, formatBytes, formatCount, formatIndexKey, severityOf, type IndexDescription, type StorageStatistics } from '../src/check.js';
+import { defineCheck, type IndexDescription, type StorageStatistics } from '../src/check.js';
+import { formatBytes, formatCount, formatIndexKey, severityOf } from '../src/helpers.js';
 
 const MB = 1024 * 1024;
 /** Largest indexes that the figures name. */

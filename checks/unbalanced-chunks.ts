@@ -1,20 +1,5 @@
-import {
-  balancerState,
-  defineCheck,
-  formatBytes,
-  formatCount,
-  formatShare,
-  MS_PER_DAY,
-  plural,
-  worstImbalance,
-  type BalancerState,
-  type Collection,
-  type CollectionSharding,
-  type Problem,
-  type Remedy,
-  type Severity,
-  type ShardPart,
-} from '../src/check.js';
+import { balancerState, formatBytes, formatCount, formatShare, MS_PER_DAY, plural, worstImbalance, type BalancerState } from '../src/helpers.js';
+import { defineCheck, type Collection, type CollectionSharding, type Problem, type Remedy, type Severity, type ShardPart } from '../src/check.js';
 
 export const unbalancedChunks = defineCheck({
   id: 'unbalanced-chunks',

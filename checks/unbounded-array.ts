@@ -1,32 +1,5 @@
-import {
-  ARRAY_SHAPE_THRESHOLDS,
-  DOCUMENT_LIMIT_BYTES,
-  GROWTH_THRESHOLDS,
-  arrayElements,
-  arrayFigures,
-  arrayRemedy,
-  arrayShape,
-  arrayTowardsLimit,
-  defineCheck,
-  distributionSeverity,
-  formatBytes,
-  formatCount,
-  formatShare,
-  partReads,
-  partReadsFigures,
-  plural,
-  sampleWindow,
-  withGrowthTowardsLimit,
-  type ArrayElements,
-  type ArrayProfile,
-  type Confidence,
-  type Problem,
-  type DocumentSample,
-  type Severity,
-  type SeverityLines,
-  type ThresholdValues,
-  type UnboundedShape,
-} from '../src/check.js';
+import { ARRAY_SHAPE_THRESHOLDS, DOCUMENT_LIMIT_BYTES, GROWTH_THRESHOLDS, arrayElements, arrayFigures, arrayRemedy, arrayShape, arrayTowardsLimit, distributionSeverity, formatBytes, formatCount, formatShare, partReads, partReadsFigures, plural, sampleWindow, withGrowthTowardsLimit, type ArrayElements, type SeverityLines, type UnboundedShape } from '../src/helpers.js';
+import { defineCheck, type ArrayProfile, type Confidence, type Problem, type DocumentSample, type Severity, type ThresholdValues } from '../src/check.js';
 
 const thresholds = {
   embeddedInfo: {

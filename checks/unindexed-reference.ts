@@ -1,27 +1,5 @@
-import {
-  defineClusterCheck,
-  documentsOf,
-  formatIndexKey,
-  indexesBehindOthers,
-  isNeverSearched,
-  isReferenceIndexed,
-  isScanned,
-  joinedPlaces,
-  lowered,
-  placeOf,
-  plural,
-  referenceGaps,
-  queryCost,
-  referenceIndexRemedy,
-  referenceSearches,
-  referenceSearchRemedy,
-  severityOf,
-  type ClusterVerdict,
-  type JoinedCluster,
-  type Reference,
-  type ReferenceSearches,
-  type References,
-} from '../src/check.js';
+import { defineClusterCheck, type ClusterVerdict, type Reference, type References } from '../src/check.js';
+import { documentsOf, formatIndexKey, indexesBehindOthers, isNeverSearched, isReferenceIndexed, isScanned, joinedPlaces, lowered, placeOf, plural, referenceGaps, queryCost, referenceIndexRemedy, referenceSearches, referenceSearchRemedy, severityOf, type JoinedCluster, type ReferenceSearches } from '../src/helpers.js';
 
 /** Values that were all found, from which chance is ruled out. */
 const VALUES_FOR_HIGH = 15;

@@ -1,19 +1,5 @@
-import {
-  defineCheck,
-  formatBytes,
-  formatCount,
-  formatIndexKey,
-  hideIndexCommand,
-  isIdIndex,
-  MS_PER_DAY,
-  plural,
-  shellCollection,
-  type Collection,
-  type Confidence,
-  type IndexDescription,
-  type IndexUsage,
-  type Verdict,
-} from '../src/check.js';
+import { defineCheck, type Collection, type Confidence, type IndexDescription, type IndexUsage, type Verdict } from '../src/check.js';
+import { formatBytes, formatCount, formatIndexKey, hideIndexCommand, isIdIndex, MS_PER_DAY, plural, shellCollection } from '../src/helpers.js';
 
 const MB = 1024 * 1024;
 /** Indexes that a sentence names. */

@@ -3,10 +3,9 @@
  *
  * A check is metadata and a pure function from evidence to verdicts. It does no I/O and keeps no state.
  */
-import type { ClusterCheck } from './cluster-check.js';
-import type { ClusterEvidenceName } from './evidence/cluster-evidence.js';
+import type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
 import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
-import type { SkipReason } from './presence.js';
+import type { Evidence, SkipReason } from './presence.js';
 import type { Confidence, FindingEvidence, Remedy, Severity } from './findings/finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
 
@@ -85,6 +84,43 @@ export interface Check<
   judge(subject: Subject<Needs, Uses>, thresholds: ThresholdValues<T>): readonly Verdict[];
 }
 
+/** A collection as a cluster check sees it: each piece of evidence is present, or absent with a reason. */
+export type KnownCollection<Needs extends EvidenceName> = { readonly collection: Collection } & {
+  readonly [Name in Needs]: Evidence<CollectionEvidence[Name]>;
+};
+
+/** What a cluster check is given: every linted collection with the evidence it needs, and evidence of the whole cluster. */
+export type ClusterSubject<Needs extends EvidenceName, ClusterNeeds extends ClusterEvidenceName> = {
+  /** By namespace. Views and time-series collections are among them. */
+  readonly collections: ReadonlyMap<string, KnownCollection<Needs>>;
+} & Pick<ClusterEvidence, ClusterNeeds>;
+
+/** A verdict on one namespace; what could not be judged may concern the whole cluster. */
+export type ClusterVerdict = (Problem & { readonly namespace: string }) | (NotJudged & { readonly namespace?: string });
+
+/**
+ * A check that looks at several collections at once, or at the workload: joins, references, targeting. Like any check it is
+ * metadata and a pure function.
+ */
+export interface ClusterCheck<
+  Needs extends EvidenceName = EvidenceName,
+  ClusterNeeds extends ClusterEvidenceName = ClusterEvidenceName,
+  T extends Thresholds = Thresholds,
+> {
+  readonly scope: 'cluster';
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string;
+  /** Address of the check's page, for checks from plugins. */
+  readonly docs?: string;
+  /** Evidence wanted of each collection. Where a piece is absent, the check decides what that means. */
+  readonly needs: readonly Needs[];
+  /** Evidence of the whole cluster; the check is run only where all of it is present. */
+  readonly clusterNeeds: readonly ClusterNeeds[];
+  readonly thresholds: T;
+  judge(subject: ClusterSubject<Needs, ClusterNeeds>, thresholds: ThresholdValues<T>): readonly ClusterVerdict[];
+}
+
 /**
  * Defines a check of one collection, with the types of its needs and thresholds inferred.
  *
@@ -130,26 +166,10 @@ export function isClusterCheck(check: AnyCheck): check is AnyClusterCheck {
   return check.scope === 'cluster';
 }
 
-export { formatBytes, formatCount, formatDuration, formatShare, plural } from './format.js';
-export { shellCollection } from './shell-collection.js';
-export { MS_PER_DAY, MS_PER_HOUR, SECONDS_PER_DAY } from './time-units.js';
-export type { ClusterCheck, ClusterSubject, ClusterVerdict, KnownCollection } from './cluster-check.js';
 export type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
 export type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
 export type { Evidence, SkipReason } from './presence.js';
-export type {
-  ArrayProfile,
-  BsonType,
-  Distribution,
-  DistributionBucket,
-  DocumentEvidence,
-  DocumentProfile,
-  DocumentSample,
-  ObjectProfile,
-  PathProfile,
-  TypeCounts,
-  ValueFacts,
-} from './evidence/documents/document-profile.js';
+export type { ArrayProfile, BsonType, Distribution, DistributionBucket, DocumentEvidence, DocumentProfile, DocumentSample, ObjectProfile, PathProfile, TypeCounts, ValueFacts } from './evidence/documents/document-profile.js';
 export type { FieldType, FieldTypes } from './evidence/documents/field-types.js';
 export type { MeasurementSeries } from './evidence/measurements/measurement-series.js';
 export type { LargestDocuments } from './evidence/documents/largest-documents.js';
@@ -174,12 +194,3 @@ export type { IdConversion, Reference, References } from './evidence/references/
 export type { Slice, Slices } from './evidence/workload/slices.js';
 export type { OperationFigures, Workload } from './evidence/workload/workload.js';
 export type { Server } from './evidence/server.js';
-export * from './collection-reads/index.js';
-export * from './followed-references/index.js';
-export * from './joined-workload/index.js';
-export * from './query-indexes/index.js';
-export type { ChildRelation } from './joins/child-relation.js';
-export type { Join, JoinKey } from './joins/join.js';
-export type { JoinUse } from './joins/workload-joins.js';
-export * from './shapes/index.js';
-export * from './shard-keys/index.js';

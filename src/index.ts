@@ -1,6 +1,9 @@
 /** The library face of mongolint: `import { lint, defineCheck } from 'mongolint'`. */
 export { builtInChecks } from '../checks/index.js';
 export * from './check.js';
+export { formatBytes, formatCount, formatDuration, formatShare, plural } from './format.js';
+export { sampleWindow } from './shapes/sample-window.js';
+export { shellCollection } from './shell-collection.js';
 export { EXIT_CODES, exitCode, type ExitCode, type ExitPolicy } from './findings/exit-code.js';
 export type { Finding, Skipped } from './findings/finding.js';
 export { lint, LINT_DEFAULTS, type LintOptions, type LintProgress } from './lint.js';

@@ -9,7 +9,9 @@ import { collectWorkload } from './evidence/workload/collect-workload.js';
 import { takeInventory, type Inventory } from './inventory/inventory.js';
 import { defaultChunkBytes } from './inventory/sharding.js';
 import { LintError } from './lint-error.js';
-import { candidateKeyVerdict, keyTargeting, type CandidateKeyVerdict, type ShardKey } from './shard-keys/index.js';
+import { candidateKeyVerdict, type CandidateKeyVerdict } from './shard-keys/candidate-key.js';
+import { keyTargeting } from './shard-keys/targeting.js';
+import type { ShardKey } from './shard-keys/shard-key.js';
 
 /** What to judge, and at what cost. */
 export interface CandidateKeyOptions extends ConnectOptions {

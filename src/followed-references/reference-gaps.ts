@@ -1,4 +1,4 @@
-import type { ClusterVerdict, KnownCollection } from '../cluster-check.js';
+import type { ClusterVerdict, KnownCollection } from '../check.js';
 import type { Absent } from '../presence.js';
 
 /** What could not be looked at of references: whole collections, or their values. */

@@ -4,7 +4,7 @@ import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import { present, type Evidence } from '../presence.js';
 import { isBefore } from '../index-usability/server-version.js';
-import { shardKeyOf, type ShardKey } from '../shard-keys/index.js';
+import { shardKeyOf, type ShardKey } from '../shard-keys/shard-key.js';
 
 /** One shard of the cluster. */
 export interface Shard {

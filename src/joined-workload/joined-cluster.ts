@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { KnownCollection } from '../cluster-check.js';
+import type { KnownCollection } from '../check.js';
 import type { FieldTypes } from '../evidence/documents/field-types.js';
 import type { Server } from '../evidence/server.js';
 import type { Workload } from '../evidence/workload/workload.js';

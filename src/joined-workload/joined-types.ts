@@ -1,4 +1,4 @@
-import type { ClusterVerdict } from '../cluster-check.js';
+import type { ClusterVerdict } from '../check.js';
 import type { TypeCounts } from '../evidence/documents/document-profile.js';
 import type { FieldTypes } from '../evidence/documents/field-types.js';
 import type { JoinKey, Origin } from '../joins/join.js';

@@ -1,4 +1,4 @@
-import type { ClusterVerdict } from '../cluster-check.js';
+import type { ClusterVerdict } from '../check.js';
 import { compareTexts } from '../compare-texts.js';
 import type { FindingEvidence, Remedy } from '../findings/finding.js';
 import type { IndexDescription } from '../inventory/collection.js';

@@ -6,7 +6,8 @@ import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evi
 import type { StorageStatistics } from '../../src/evidence/storage.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import type { CollectionSharding, ShardedCluster } from '../../src/inventory/sharding.js';
-import { shardKeyOf, type FieldOrder } from '../../src/shard-keys/index.js';
+import { shardKeyOf } from '../../src/shard-keys/shard-key.js';
+import type { FieldOrder } from '../../src/shard-keys/key-order.js';
 
 export const MB = 1024 * 1024;
 export const DAY_MS = 24 * 60 * 60 * 1_000;

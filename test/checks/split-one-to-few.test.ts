@@ -1,7 +1,8 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { splitOneToFew } from '../../checks/split-one-to-few.js';
-import { shardKeyOf, type ChildFamilies, type OperationFigures } from '../../src/check.js';
+import { shardKeyOf } from '../../src/shard-keys/shard-key.js';
+import type { ChildFamilies, OperationFigures } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
 import { index } from './index-builders.js';
 import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from './joined-evidence.js';

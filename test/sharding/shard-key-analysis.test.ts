@@ -4,7 +4,9 @@ import { assertReadOnlyCommand } from '../../src/connect/allowed-commands.js';
 import { seededRandom } from '../../src/demo/seeded-random.js';
 import { shardKeyAnalysis } from '../../src/evidence/sharding/shard-key-analysis.js';
 import { compareBson } from '../../src/shard-keys/bson-order.js';
-import { fieldOrders, orderVerdict, shardKeyOf, type KeyRow } from '../../src/shard-keys/index.js';
+import { fieldOrders, type KeyRow } from '../../src/shard-keys/key-order.js';
+import { orderVerdict } from '../../src/shard-keys/order-verdict.js';
+import { shardKeyOf } from '../../src/shard-keys/shard-key.js';
 import { EXCHANGEABLE_KINDS, MONOTONIC_KINDS } from './key-kinds.js';
 
 // analyzeShardKey is of MongoDB 7.0, for which no server can be had where these tests run. The answers have the shape that
