@@ -6,7 +6,7 @@
 import type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
 import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
 import type { Evidence, SkipReason } from './presence.js';
-import type { Confidence, FindingEvidence, Remedy, Severity } from './findings/finding.js';
+import type { Confidence, FindingEvidence, Remedy, Severity } from './finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
 
 /** A limit that a check judges by. Each can be set in the configuration under its name. */
@@ -185,7 +185,7 @@ export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-ord
 export type { ShardKeyAnalysis } from './evidence/sharding/shard-key-analysis.js';
 export type { NewestDocuments, ShardKeyEvidence } from './evidence/sharding/shard-key-evidence.js';
 export type { StorageStatistics } from './evidence/storage.js';
-export type { Confidence, FindingEvidence, Remedy, Severity } from './findings/finding.js';
+export type { Confidence, FindingEvidence, Remedy, Severity } from './finding.js';
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
 export type { Balancer, CollectionSharding, Shard, ShardedCluster } from './inventory/sharding.js';
 export type { ChildFamilies, Children } from './evidence/children/children.js';

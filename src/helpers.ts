@@ -47,12 +47,12 @@ export { documentSchema, type DocumentSchema, type SchemaLimits } from './shapes
 export { forecastText, growthSourceNames, growthSourcesText, rangeText, rateText } from './shapes/growth-text.js';
 export { arrayTowardsLimit, GROWTH_THRESHOLDS, growthTowardsLimit, towardsLimitText, withGrowthTowardsLimit, type GrowthTowardsLimit } from './shapes/growth-towards-limit.js';
 export { heaviestPaths, type HeavyPath } from './shapes/heaviest-paths.js';
-export { formatIndexKey, hideIndexCommand, isIdIndex } from './shapes/index-key.js';
+export { formatIndexKey, hideIndexCommand, isIdIndex } from './inventory/index-key.js';
 export { redundantIndexes, type IndexedCollection, type RedundantIndex } from './shapes/index-prefix.js';
 export type { LengthBound } from './shapes/length-bound.js';
 export { fieldName, queryPath, withoutElements } from './shapes/path-steps.js';
 export { sampleWindow } from './shapes/sample-window.js';
-export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './shapes/server-limits.js';
+export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './server-limits.js';
 export { distributionSeverity, lowered, severityOf, type DistributionSeverity, type SeverityLines } from './shapes/severity-lines.js';
 export { timeSeriesPlan, type TimeSeriesPlan } from './shapes/time-series-plan.js';
 export { familyCounts, type TypeFamily } from './shapes/type-families.js';
@@ -65,7 +65,7 @@ export { fieldOrders, type FieldOrder, type KeyRow } from './shard-keys/key-orde
 export { LEAST_PAIRS, orderVerdict, type OrderLimits, type OrderVerdict } from './shard-keys/order-verdict.js';
 export { refineRemedy } from './shard-keys/refine-remedy.js';
 export { reshardRemedy } from './shard-keys/reshard-remedy.js';
-export { formatShardKey, isKeyPrefix, keyPattern, shardKeyOf, type ShardKey, type ShardKeyField } from './shard-keys/shard-key.js';
+export { formatShardKey, isKeyPrefix, keyPattern, shardKeyOf, type ShardKey, type ShardKeyField } from './inventory/shard-key.js';
 export { filterTarget, keyTargeting, type KeyTargeting, type Target } from './shard-keys/targeting.js';
 export { VALUE_KIND_NAMES, type ValueKind } from './shard-keys/value-kind.js';
 export { valueSpread, type ValueSpread } from './shard-keys/value-spread.js';

@@ -5,7 +5,7 @@ export { formatBytes, formatCount, formatDuration, formatShare, plural } from '.
 export { sampleWindow } from './shapes/sample-window.js';
 export { shellCollection } from './shell-collection.js';
 export { EXIT_CODES, exitCode, type ExitCode, type ExitPolicy } from './findings/exit-code.js';
-export type { Finding, Skipped } from './findings/finding.js';
+export type { Finding, Skipped } from './finding.js';
 export { lint, LINT_DEFAULTS, type LintOptions, type LintProgress } from './lint.js';
 export { LintError } from './lint-error.js';
 export type { Plugin, PluginConfig } from './plugins/plugin.js';

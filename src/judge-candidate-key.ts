@@ -11,7 +11,7 @@ import { defaultChunkBytes } from './inventory/sharding.js';
 import { LintError } from './lint-error.js';
 import { candidateKeyVerdict, type CandidateKeyVerdict } from './shard-keys/candidate-key.js';
 import { keyTargeting } from './shard-keys/targeting.js';
-import type { ShardKey } from './shard-keys/shard-key.js';
+import type { ShardKey } from './inventory/shard-key.js';
 
 /** What to judge, and at what cost. */
 export interface CandidateKeyOptions extends ConnectOptions {

@@ -11,7 +11,7 @@ import { present } from './presence.js';
 import type { EvidenceName } from './evidence/evidence.js';
 import { GrowthRun } from './evidence/growth/growth-run.js';
 import type { HistoryFile } from './evidence/growth/history-file.js';
-import type { Skipped } from './findings/finding.js';
+import type { Skipped } from './finding.js';
 import { usesReads, type FaultListener } from './findings/run-checks.js';
 import { clusterEvidenceNeeded, judgeCluster } from './findings/run-cluster-checks.js';
 import { takeInventory, type Inventory } from './inventory/inventory.js';

@@ -1,6 +1,6 @@
 import { plural } from '../format.js';
-import type { Finding } from '../findings/finding.js';
-import { SEVERITIES } from '../findings/severity.js';
+import type { Finding } from '../finding.js';
+import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
 import { worstFirst } from '../report/finding-order.js';
 import { isActive } from '../report/finding-status.js';

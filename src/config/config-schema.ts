@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AnyCheck, Thresholds } from '../check.js';
-import { SEVERITIES } from '../findings/severity.js';
+import { SEVERITIES } from '../severity.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import { didYouMean } from '../spelling.js';
 import { FAIL_ON, READ_PREFERENCES, type LINT_OPTION_KEYS, type POLICY_OPTION_KEYS } from './option-values.js';

@@ -1,4 +1,4 @@
-import { SEVERITIES } from '../findings/severity.js';
+import { SEVERITIES } from '../severity.js';
 
 /** Read preference modes, as the driver knows them. */
 export const READ_PREFERENCES = ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'] as const;

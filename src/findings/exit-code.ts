@@ -1,5 +1,5 @@
 import { isFault } from '../presence.js';
-import type { Finding, Severity, Skipped } from './finding.js';
+import type { Finding, Severity, Skipped } from '../finding.js';
 
 /** What the process tells its caller. */
 export const EXIT_CODES = {

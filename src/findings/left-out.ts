@@ -1,7 +1,7 @@
 import type { CollectedEvidence } from '../evidence/collect-evidence.js';
 import type { Collection } from '../inventory/collection.js';
 import { formatCount, plural } from '../format.js';
-import type { Skipped } from './finding.js';
+import type { Skipped } from '../finding.js';
 
 /**
  * What a bound or damage left out of a collection's documents although the rest was judged: for every check, since none

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnyCheck } from '../check.js';
 import { SKIP_REASONS } from '../presence.js';
-import { findingSchema } from './finding.js';
+import { findingSchema } from '../finding.js';
 
 const { severity, confidence, path, message, evidence, remedy } = findingSchema.shape;
 const namespace = z.string().min(1).optional();

@@ -3,7 +3,7 @@ import type { CollectedEvidence } from '../evidence/collect-evidence.js';
 import type { Absent } from '../presence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
-import type { Finding, Skipped } from './finding.js';
+import type { Finding, Skipped } from '../finding.js';
 import { stamped, thresholdValues, type ThresholdSettings } from './stamp.js';
 
 /** What the checks said of one collection. */

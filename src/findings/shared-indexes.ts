@@ -1,8 +1,8 @@
 import { compareTexts } from '../compare-texts.js';
 import { groupedBy } from '../grouped-by.js';
-import { formatIndexKey } from '../shapes/index-key.js';
+import { formatIndexKey } from '../inventory/index-key.js';
 import { createdIndexes, type CreatedIndex } from './created-indexes.js';
-import type { Finding } from './finding.js';
+import type { Finding } from '../finding.js';
 
 /** An index, and the finding that asks for it. */
 interface WantedIndex extends CreatedIndex {

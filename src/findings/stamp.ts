@@ -1,6 +1,6 @@
 import type { AnyCheck, Problem } from '../check.js';
 import { settingFor, type CheckSettings } from '../policy/check-settings.js';
-import type { Finding } from './finding.js';
+import type { Finding } from '../finding.js';
 import { fingerprint } from './fingerprint.js';
 
 /** Values of thresholds by check id and name, where the user sets them. */

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ComparedReference, CopiedField, CopyFamily } from '../evidence/references/reference-integrity.js';
-import type { Remedy } from '../findings/finding.js';
+import type { Remedy } from '../finding.js';
 import { outsideArrays } from '../shapes/outside-arrays.js';
 import { isExpressible, queryPath } from '../shapes/path-steps.js';
 import type { WrittenCollection } from './dangling-remedy.js';

@@ -1,9 +1,9 @@
 import { canLookUp, canLookUpNull, type EqualityJoin, type LocalType } from './equality-join.js';
-import { isSameCollation, isSimpleCollation } from './collation.js';
+import { isSameCollation, isSimpleCollation } from '../inventory/collation.js';
 import { type Condition, conditionsOf } from './filter-conditions.js';
 import { impliesFilter, type StringComparison } from './filter-implication.js';
 import type { JoinedIndex, Obstacle } from './joined-index.js';
-import { hasReached } from './server-version.js';
+import { hasReached } from '../connect/server-version.js';
 import { isWildcard } from './wildcard.js';
 
 /**

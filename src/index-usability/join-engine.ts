@@ -1,6 +1,6 @@
 import type { Collection } from '../inventory/collection.js';
 import type { EqualityJoin, JoinServer } from './equality-join.js';
-import { isBefore, isPatchOf } from './server-version.js';
+import { isBefore, isPatchOf } from '../connect/server-version.js';
 
 /** The slot-based engine runs a `$lookup` from this version on; before it there is only the classic one. */
 const FIRST_WITH_SLOT_BASED_LOOKUP = '6.0.0';

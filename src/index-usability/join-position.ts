@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { JoinServer } from './equality-join.js';
-import { isPatchOf } from './server-version.js';
+import { isPatchOf } from '../connect/server-version.js';
 
 /** The stages behind which the slot-based engine of 6.0 may run a `$lookup`; 18 others were measured to keep it from that. */
 const SLOT_BASED_STAGES = new Set(['$match', '$project', '$sort', '$limit', '$skip', '$group', '$lookup']);

@@ -1,5 +1,5 @@
 import { localeOf } from './classic-obstacles.js';
-import { isSameCollation } from './collation.js';
+import { isSameCollation } from '../inventory/collation.js';
 import type { JoinedIndex, Obstacle } from './joined-index.js';
 import { isWildcard } from './wildcard.js';
 

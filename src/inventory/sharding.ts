@@ -3,8 +3,8 @@ import { compareTexts } from '../compare-texts.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import { present, type Evidence } from '../presence.js';
-import { isBefore } from '../index-usability/server-version.js';
-import { shardKeyOf, type ShardKey } from '../shard-keys/shard-key.js';
+import { isBefore } from '../connect/server-version.js';
+import { shardKeyOf, type ShardKey } from './shard-key.js';
 
 /** One shard of the cluster. */
 export interface Shard {

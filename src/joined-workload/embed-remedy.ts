@@ -1,7 +1,7 @@
 import type { ChildFamilies } from '../evidence/children/children.js';
 import type { FieldTypes } from '../evidence/documents/field-types.js';
 import { REMEDY_FIELD_PREFIX } from '../evidence/workload/internal-operation.js';
-import type { Remedy } from '../findings/finding.js';
+import type { Remedy } from '../finding.js';
 import { plural } from '../format.js';
 import { nameOf } from '../namespace.js';
 import { shellCollection } from '../shell-collection.js';

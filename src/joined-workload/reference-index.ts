@@ -1,5 +1,5 @@
 import type { Reference } from '../evidence/references/references.js';
-import type { Remedy } from '../findings/finding.js';
+import type { Remedy } from '../finding.js';
 import { FIGURE_SOURCES, type Operation } from '../evidence/workload/workload.js';
 import { indexUsability } from '../index-usability/index-usability.js';
 import type { EqualityJoin } from '../index-usability/equality-join.js';
@@ -7,7 +7,7 @@ import { isObjectShape } from '../evidence/workload/shape.js';
 import type { Collection } from '../inventory/collection.js';
 import { joinedFields, joinUses } from '../joins/workload-joins.js';
 import { databaseOf } from '../namespace.js';
-import { formatIndexKey } from '../shapes/index-key.js';
+import { formatIndexKey } from '../inventory/index-key.js';
 import { indexName } from './join-index-remedy.js';
 import type { JoinedCluster } from './joined-cluster.js';
 import { sourceCoverage } from './source-window.js';

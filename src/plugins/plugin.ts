@@ -1,5 +1,5 @@
 import type { AnyCheck } from '../check.js';
-import type { Severity } from '../findings/finding.js';
+import type { Severity } from '../finding.js';
 import type { CheckSetting } from '../policy/check-settings.js';
 
 /** What a plugin is: the default export of its module. It uses nothing of mongolint but the package's public face. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/finding.js';
+import type { Finding } from '../finding.js';
 import { countBySeverity } from '../report/build-report.js';
 import { worstFirst } from '../report/finding-order.js';
 import type { Report } from '../report/report.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { SEVERITIES } from '../findings/severity.js';
+import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
 import type { BaselineEntry } from './baseline.js';
 

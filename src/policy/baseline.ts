@@ -1,5 +1,5 @@
-import type { Finding, FixedFinding } from '../findings/finding.js';
-import { SEVERITIES, type Severity } from '../findings/severity.js';
+import type { Finding, FixedFinding } from '../finding.js';
+import { SEVERITIES, type Severity } from '../severity.js';
 import type { Report } from '../report/report.js';
 
 /** A finding that is known and accepted. */

@@ -1,5 +1,5 @@
 import type { AnyCheck } from '../check.js';
-import type { Severity } from '../findings/finding.js';
+import type { Severity } from '../finding.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
 
 /** What is set for a check: the severity of all that it finds, or "off", and thresholds that differ from the defaults. */

@@ -1,4 +1,4 @@
-import type { Skipped } from '../findings/finding.js';
+import type { Skipped } from '../finding.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
 import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';

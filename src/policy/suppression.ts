@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import type { Finding } from '../findings/finding.js';
+import type { Finding } from '../finding.js';
 import { plural } from '../format.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
 import type { ReportNotice } from '../report/report.js';

@@ -1,6 +1,6 @@
 import type { ClusterVerdict } from '../check.js';
 import { compareTexts } from '../compare-texts.js';
-import type { FindingEvidence, Remedy } from '../findings/finding.js';
+import type { FindingEvidence, Remedy } from '../finding.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import { fieldTypesOn, type JoinedCluster } from '../joined-workload/joined-cluster.js';
 import { workloadGaps } from '../joined-workload/workload-gaps.js';

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
-import type { Remedy } from '../findings/finding.js';
-import { isSameCollation } from '../index-usability/collation.js';
+import type { Remedy } from '../finding.js';
+import { isSameCollation } from '../inventory/collation.js';
 import type { IndexDescription } from '../inventory/collection.js';
-import { formatIndexKey } from '../shapes/index-key.js';
+import { formatIndexKey } from '../inventory/index-key.js';
 import type { Query } from './query.js';
 import { doesTheSame } from './serving-index.js';
 import { keyOf, type SuggestedIndex } from './suggested-index.js';

@@ -1,8 +1,8 @@
 import type { Reference } from '../evidence/references/references.js';
 import { createdIndexes } from '../findings/created-indexes.js';
-import type { Remedy } from '../findings/finding.js';
+import type { Remedy } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
-import { isSameCollation } from '../index-usability/collation.js';
+import { isSameCollation } from '../inventory/collation.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import { fieldTypesOn, type JoinedCluster } from '../joined-workload/joined-cluster.js';
 import { valuesAt } from '../joined-workload/joined-values.js';

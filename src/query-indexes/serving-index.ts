@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { isSameCollation } from '../index-usability/collation.js';
+import { isSameCollation } from '../inventory/collation.js';
 import type { IndexDescription } from '../inventory/collection.js';
 import type { SuggestedIndex } from './suggested-index.js';
 

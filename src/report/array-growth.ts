@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FindingEvidence } from '../findings/finding.js';
+import type { FindingEvidence } from '../finding.js';
 
 const range = z.tuple([z.number().nonnegative(), z.number().nonnegative()]);
 

@@ -1,6 +1,6 @@
 import type { AnyCheck } from '../check.js';
 import type { Cluster } from '../connect/connect.js';
-import type { Finding, Skipped } from '../findings/finding.js';
+import type { Finding, Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import { withSharedIndexes } from '../findings/shared-indexes.js';
 import { groupedBy } from '../grouped-by.js';

@@ -1,5 +1,5 @@
 import { compareTexts } from '../compare-texts.js';
-import { SEVERITIES, type Severity } from '../findings/severity.js';
+import { SEVERITIES, type Severity } from '../severity.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Report, ReportedCollection } from './report.js';
 

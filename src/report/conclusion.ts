@@ -1,4 +1,4 @@
-import { SEVERITIES } from '../findings/severity.js';
+import { SEVERITIES } from '../severity.js';
 import { formatCount, plural } from '../format.js';
 import { baselineText } from './finding-status.js';
 import type { Paint } from './paint.js';

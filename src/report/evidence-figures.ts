@@ -1,4 +1,4 @@
-import type { FindingEvidence } from '../findings/finding.js';
+import type { FindingEvidence } from '../finding.js';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../format.js';
 import { rangeText } from '../shapes/growth-text.js';
 import { MS_PER_DAY } from '../time-units.js';

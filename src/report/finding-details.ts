@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/finding.js';
+import type { Finding } from '../finding.js';
 import { formatBytes, plural } from '../format.js';
 import { evidenceFigures } from './evidence-figures.js';
 import type { NamespaceFindings } from './finding-order.js';

@@ -1,6 +1,6 @@
 import { compareTexts } from '../compare-texts.js';
-import type { Finding } from '../findings/finding.js';
-import { CONFIDENCES, SEVERITIES } from '../findings/severity.js';
+import type { Finding } from '../finding.js';
+import { CONFIDENCES, SEVERITIES } from '../severity.js';
 import { groupedBy } from '../grouped-by.js';
 
 /** The findings of one namespace, the worst first. */

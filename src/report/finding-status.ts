@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/finding.js';
+import type { Finding } from '../finding.js';
 import { formatCount, plural } from '../format.js';
 import type { Report } from './report.js';
 

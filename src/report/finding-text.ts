@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/finding.js';
+import type { Finding } from '../finding.js';
 import { evidenceFigures } from './evidence-figures.js';
 import { painter, type Paint } from './paint.js';
 import { mongoshStatement } from './remedy-commands.js';

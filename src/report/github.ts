@@ -1,5 +1,5 @@
 import { isFault } from '../presence.js';
-import type { Severity, Skipped } from '../findings/finding.js';
+import type { Severity, Skipped } from '../finding.js';
 import { formatCount } from '../format.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from './finding-order.js';

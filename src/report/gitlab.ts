@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Finding, Severity, Skipped } from '../findings/finding.js';
+import type { Finding, Severity, Skipped } from '../finding.js';
 import { worstFirst } from './finding-order.js';
 import { statusOf, statusText } from './finding-status.js';
 import { headlineOf } from './finding-text.js';

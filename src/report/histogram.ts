@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { formatBytes, formatCount, formatShare } from '../format.js';
-import type { histogramSchema } from '../findings/finding.js';
+import type { histogramSchema } from '../finding.js';
 import type { Paint } from './paint.js';
 import { padded, textWidth } from './text-layout.js';
 

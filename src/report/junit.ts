@@ -1,6 +1,6 @@
 import junitReport, { type Builder, type TestSuite } from 'junit-report-builder';
 import { isFault } from '../presence.js';
-import type { Finding, FixedFinding, Skipped } from '../findings/finding.js';
+import type { Finding, FixedFinding, Skipped } from '../finding.js';
 import { conclusion } from './conclusion.js';
 import { byNamespace, worstFirst } from './finding-order.js';
 import { isActive, statusText } from './finding-status.js';

@@ -1,4 +1,4 @@
-import type { Finding, FixedFinding, Severity } from '../findings/finding.js';
+import type { Finding, FixedFinding, Severity } from '../finding.js';
 import { statusText } from './finding-status.js';
 import { commandLinesOf, evidenceTextOf } from './finding-text.js';
 import { htmlText } from './html/html-text.js';

@@ -1,4 +1,4 @@
-import type { Skipped } from '../findings/finding.js';
+import type { Skipped } from '../finding.js';
 import { plural } from '../format.js';
 import type { Paint } from './paint.js';
 import { REASON_TEXT, SKIP_REASONS_SHOWN, skippedGroups, type SkippedGroup } from './skipped-groups.js';

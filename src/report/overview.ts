@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/finding.js';
+import type { Finding } from '../finding.js';
 import { worstFirst } from './finding-order.js';
 import type { Paint } from './paint.js';
 import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Severity } from '../findings/finding.js';
+import type { Severity } from '../finding.js';
 
 /** What a text is, which decides its colour. */
 export type TextRole =

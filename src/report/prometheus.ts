@@ -1,6 +1,6 @@
 import { SKIP_REASONS } from '../presence.js';
-import type { Finding } from '../findings/finding.js';
-import { SEVERITIES } from '../findings/severity.js';
+import type { Finding } from '../finding.js';
+import { SEVERITIES } from '../severity.js';
 import { MS_PER_SECOND } from '../time-units.js';
 import { arrayGrowthOf } from './array-growth.js';
 import { statusOf } from './finding-status.js';

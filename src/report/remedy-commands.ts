@@ -1,4 +1,4 @@
-import type { Remedy } from '../findings/finding.js';
+import type { Remedy } from '../finding.js';
 import { terminalJavaScript } from './terminal-text.js';
 import { textWidth } from './text-layout.js';
 

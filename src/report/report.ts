@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { SampleMethod } from '../evidence/documents/document-profile.js';
 import type { GrowthSource } from '../evidence/growth/growth.js';
 import type { CollectionKind } from '../inventory/collection.js';
-import { findingSchema, fixedFindingSchema, skippedSchema } from '../findings/finding.js';
-import { CONFIDENCES } from '../findings/severity.js';
+import { findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js';
+import { CONFIDENCES } from '../severity.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 
 /** Where a cluster runs, as far as it shows. */

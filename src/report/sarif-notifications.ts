@@ -1,6 +1,6 @@
 import type { Notification, ReportingDescriptor } from 'sarif';
 import { isFault } from '../presence.js';
-import type { FixedFinding, Skipped } from '../findings/finding.js';
+import type { FixedFinding, Skipped } from '../finding.js';
 import { formatCount } from '../format.js';
 import { placeOf } from './finding-text.js';
 import type { Report } from './report.js';

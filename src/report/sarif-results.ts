@@ -1,5 +1,5 @@
 import type { Location, LogicalLocation, Message, PhysicalLocation, ReportingDescriptor, Result } from 'sarif';
-import type { Finding, Severity } from '../findings/finding.js';
+import type { Finding, Severity } from '../finding.js';
 import { nameOf } from '../namespace.js';
 import { statusText } from './finding-status.js';
 import { evidenceTextOf, placeOf } from './finding-text.js';

@@ -1,5 +1,5 @@
 import type { ReportingDescriptor } from 'sarif';
-import type { Finding } from '../findings/finding.js';
+import type { Finding } from '../finding.js';
 import { checkPage } from './check-page.js';
 import type { Report } from './report.js';
 

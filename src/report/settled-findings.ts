@@ -1,4 +1,4 @@
-import type { FixedFinding } from '../findings/finding.js';
+import type { FixedFinding } from '../finding.js';
 import { worstFirst } from './finding-order.js';
 import { statusOf } from './finding-status.js';
 import type { Paint } from './paint.js';

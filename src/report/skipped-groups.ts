@@ -1,5 +1,5 @@
 import type { SkipReason } from '../presence.js';
-import type { Skipped } from '../findings/finding.js';
+import type { Skipped } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
 
 /** Skipped entries of one reason that say the same of several namespaces. */

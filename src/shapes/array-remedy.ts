@@ -1,6 +1,6 @@
 import type { Distribution } from '../evidence/documents/document-profile.js';
 import { elementsText, partReadsAdvice, type PartReads } from '../collection-reads/part-reads.js';
-import type { Remedy } from '../findings/finding.js';
+import type { Remedy } from '../finding.js';
 import { formatCount } from '../format.js';
 import type { Collection } from '../inventory/collection.js';
 import type { ArrayElements } from './array-elements.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSameCollation } from '../index-usability/collation.js';
+import { isSameCollation } from '../inventory/collation.js';
 import type { IndexDescription } from '../inventory/collection.js';
-import { isIdIndex, isPrefixable } from './index-key.js';
+import { isIdIndex, isPrefixable } from '../inventory/index-key.js';
 
 /** An index that another one makes superfluous. */
 export interface RedundantIndex {

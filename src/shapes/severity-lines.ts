@@ -1,5 +1,5 @@
 import type { Distribution } from '../evidence/documents/document-profile.js';
-import type { Severity } from '../findings/finding.js';
+import type { Severity } from '../finding.js';
 
 /** The values from which something is worth an info, a warning, an error. */
 export interface SeverityLines {

@@ -2,7 +2,7 @@ import type { IndexDescription } from '../inventory/collection.js';
 import type { CandidateField } from './candidate-fields.js';
 import type { FieldOrder } from './key-order.js';
 import type { OrderLimits } from './order-verdict.js';
-import { formatShardKey, type ShardKey, type ShardKeyField } from './shard-key.js';
+import { formatShardKey, type ShardKey, type ShardKeyField } from '../inventory/shard-key.js';
 import { VALUE_KIND_NAMES, type ValueKind } from './value-kind.js';
 
 /** A key that the data supports, and what it is good and bad for. */

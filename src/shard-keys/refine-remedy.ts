@@ -1,8 +1,8 @@
-import type { Remedy } from '../findings/finding.js';
+import type { Remedy } from '../finding.js';
 import type { Collection, IndexDescription } from '../inventory/collection.js';
-import { isBefore } from '../index-usability/server-version.js';
+import { isBefore } from '../connect/server-version.js';
 import { reshardRemedy } from './reshard-remedy.js';
-import { formatShardKey, keyPattern, type ShardKeyField } from './shard-key.js';
+import { formatShardKey, keyPattern, type ShardKeyField } from '../inventory/shard-key.js';
 
 /** Since this version fields can be added to a shard key. Source: MongoDB manual, "Refine a Shard Key". */
 const REFINING_SINCE = '4.4.0';

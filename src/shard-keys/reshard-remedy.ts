@@ -1,8 +1,8 @@
-import type { Remedy } from '../findings/finding.js';
+import type { Remedy } from '../finding.js';
 import type { Collection, IndexDescription } from '../inventory/collection.js';
-import { isBefore } from '../index-usability/server-version.js';
+import { isBefore } from '../connect/server-version.js';
 import type { BetterKey } from './better-key.js';
-import { formatShardKey, keyPattern, type ShardKey } from './shard-key.js';
+import { formatShardKey, keyPattern, type ShardKey } from '../inventory/shard-key.js';
 
 /** Since this version a collection's shard key can be changed. Source: MongoDB manual, "Reshard a Collection". */
 const RESHARDING_SINCE = '5.0.0';

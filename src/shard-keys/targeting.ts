@@ -1,6 +1,6 @@
 import { isObjectShape, type ObjectShape, type Shape } from '../evidence/workload/shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationShape } from '../evidence/workload/workload.js';
-import type { ShardKey } from './shard-key.js';
+import type { ShardKey } from '../inventory/shard-key.js';
 
 /**
  * The shards that mongos sends an operation to.

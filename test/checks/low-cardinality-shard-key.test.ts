@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lowCardinalityShardKey } from '../../checks/low-cardinality-shard-key.js';
 import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';
 import type { StorageStatistics } from '../../src/evidence/storage.js';
-import { shardKeyOf } from '../../src/shard-keys/shard-key.js';
+import { shardKeyOf } from '../../src/inventory/shard-key.js';
 import type { ValueSpread } from '../../src/shard-keys/value-spread.js';
 import { analysis, field, MB, part, shardedCollection, sharding, shardKey, storage } from './sharded-evidence.js';
 

@@ -4,7 +4,7 @@ import { absent } from '../../src/presence.js';
 import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';
 import type { CollectionSharding } from '../../src/inventory/sharding.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
-import { shardKeyOf } from '../../src/shard-keys/shard-key.js';
+import { shardKeyOf } from '../../src/inventory/shard-key.js';
 import type { FieldOrder } from '../../src/shard-keys/key-order.js';
 import { analysis, DAY_MS, field, keyOrder, part, shardedCollection, sharding, shardKey, storage } from './sharded-evidence.js';
 

@@ -6,7 +6,7 @@ import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evi
 import type { StorageStatistics } from '../../src/evidence/storage.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import type { CollectionSharding, ShardedCluster } from '../../src/inventory/sharding.js';
-import { shardKeyOf } from '../../src/shard-keys/shard-key.js';
+import { shardKeyOf } from '../../src/inventory/shard-key.js';
 import type { FieldOrder } from '../../src/shard-keys/key-order.js';
 
 export const MB = 1024 * 1024;

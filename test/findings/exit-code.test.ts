@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exitCode, type ExitPolicy } from '../../src/findings/exit-code.js';
-import type { Finding, Severity, Skipped } from '../../src/findings/finding.js';
+import type { Finding, Severity, Skipped } from '../../src/finding.js';
 
 const finding = (severity: Severity, suppressed = false): Finding => ({
   check: 'unbounded-array',

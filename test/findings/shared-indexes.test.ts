@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import { withSharedIndexes } from '../../src/findings/shared-indexes.js';
 
 type Key = Readonly<Record<string, 1 | -1>>;

@@ -1,6 +1,6 @@
 import { Long, ObjectId, type Db, type Document } from 'mongodb';
 import { fastGrowingArray } from '../../checks/fast-growing-array.js';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import { lint, type LintOptions } from '../../src/lint.js';
 import { nameOf } from '../../src/namespace.js';
 import type { Report } from '../../src/report/report.js';

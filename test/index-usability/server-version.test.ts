@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasReached, isBefore, isPatchOf } from '../../src/index-usability/server-version.js';
+import { hasReached, isBefore, isPatchOf } from '../../src/connect/server-version.js';
 
 it.each([
   ['6.0.6', false],

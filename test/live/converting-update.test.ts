@@ -4,7 +4,7 @@ import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
 import { mixedTypes } from '../../checks/mixed-types.js';
 import type { AnyCheck } from '../../src/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 

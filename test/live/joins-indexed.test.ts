@@ -5,7 +5,7 @@ import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { unindexedReference } from '../../checks/unindexed-reference.js';
 import type { AnyCheck } from '../../src/check.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint.js';
 import { nameOf } from '../../src/namespace.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint.js';
 import { nameOf } from '../../src/namespace.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
 import { exitCode } from '../../src/findings/exit-code.js';
-import type { Skipped } from '../../src/findings/finding.js';
+import type { Skipped } from '../../src/finding.js';
 import { lint } from '../../src/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { startStandalone } from '../support/servers.js';

@@ -1,6 +1,6 @@
 import { ObjectId, type ClientSession, type Collection, type Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
 import { elements, found, lintGrowth, pause, rateError, times, TOLERANCE } from '../growth/planted-growth.js';
 import { useServer } from '../support/server-with-client.js';

@@ -1,6 +1,6 @@
 import { MongoClient, ObjectId } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FindingEvidence } from '../../src/findings/finding.js';
+import type { FindingEvidence } from '../../src/finding.js';
 import { lint } from '../../src/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 

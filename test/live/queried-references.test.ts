@@ -5,7 +5,7 @@ import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
 import { unindexedReference } from '../../checks/unindexed-reference.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runRemedies } from '../support/remedy.js';

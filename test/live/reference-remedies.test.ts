@@ -6,7 +6,7 @@ import type { AnyCheck } from '../../src/check.js';
 import { danglingReference as danglingExhibit } from '../../src/demo/exhibits/dangling-reference.js';
 import { denormalizedDrift as driftExhibit } from '../../src/demo/exhibits/denormalized-drift.js';
 import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint.js';
 import { nameOf } from '../../src/namespace.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

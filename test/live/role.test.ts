@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineCheck, defineClusterCheck, type AnyCheck, type AnyCollectionCheck } from '../../src/check.js';
 import { connect, type Connection } from '../../src/connect/connect.js';
 import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
-import type { Skipped } from '../../src/findings/finding.js';
+import type { Skipped } from '../../src/finding.js';
 import { readShardedCollections } from '../../src/inventory/sharding.js';
 import { lint } from '../../src/lint.js';
 import { reportSchema } from '../../src/report/report.js';

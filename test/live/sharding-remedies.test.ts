@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import { databaseOf, nameOf } from '../../src/namespace.js';
 import { uuidV4, type Birth } from '../sharding/key-kinds.js';
 import { grown, lintSharding, plantSharded } from '../sharding/sharded-collections.js';

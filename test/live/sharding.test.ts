@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';
 import { DAY_MS, EXCHANGEABLE_KINDS, MONOTONIC_KINDS, uuidV4, type Birth } from '../sharding/key-kinds.js';
 import { DOCUMENTS, findingsOn, grown, lintSharding, plantSharded } from '../sharding/sharded-collections.js';

@@ -5,7 +5,7 @@ import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan.js';
 import { inMemorySort } from '../../checks/in-memory-sort.js';
 import { poorTargeting } from '../../checks/poor-targeting.js';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { sharedReplicaSetUri } from '../support/database.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Finding, Severity } from '../../src/findings/finding.js';
+import type { Finding, Severity } from '../../src/finding.js';
 import { comparedWithBaseline, updatedBaseline, type BaselineEntry } from '../../src/policy/baseline.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 

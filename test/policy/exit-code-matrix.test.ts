@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES, exitCode, type ExitPolicy } from '../../src/findings/exit-code.js';
-import type { Severity, Skipped } from '../../src/findings/finding.js';
+import type { Severity, Skipped } from '../../src/finding.js';
 import { applyPolicy } from '../../src/policy/apply-policy.js';
 import type { TargetRun } from '../../src/policy/judged.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';

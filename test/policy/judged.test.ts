@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Skipped } from '../../src/findings/finding.js';
+import type { Skipped } from '../../src/finding.js';
 import { wasJudged, type TargetRun } from '../../src/policy/judged.js';
 import { policyRun } from '../support/policy-finding.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Skipped } from '../../src/findings/finding.js';
+import type { Skipped } from '../../src/finding.js';
 import type { TargetRun } from '../../src/policy/judged.js';
 import { covering, suppressed, suppressionNotices, type Suppression } from '../../src/policy/suppression.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';

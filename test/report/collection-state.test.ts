@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding, Skipped } from '../../src/findings/finding.js';
+import type { Finding, Skipped } from '../../src/finding.js';
 import { collectionStates } from '../../src/report/collection-state.js';
 import { findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';
 import { findingOf, reportOf, sampledCollection } from './sample-report.js';
 

@@ -1,4 +1,4 @@
-import type { Skipped } from '../../src/findings/finding.js';
+import type { Skipped } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';
 import { growthReport } from './growth-report.js';
 import { richReport } from './rich-report.js';

@@ -1,6 +1,6 @@
 import parsePrometheusTextFormat from 'parse-prometheus-text-format';
 import { describe, expect, it } from 'vitest';
-import type { FindingEvidence } from '../../src/findings/finding.js';
+import type { FindingEvidence } from '../../src/finding.js';
 import { renderPrometheus } from '../../src/report/prometheus.js';
 import { terminalText } from '../../src/report/terminal-text.js';
 import { growthReport } from './growth-report.js';

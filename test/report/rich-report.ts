@@ -1,4 +1,4 @@
-import type { Skipped } from '../../src/findings/finding.js';
+import type { Skipped } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';
 import { CHECKS, findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
 

@@ -1,4 +1,4 @@
-import type { Finding, Skipped } from '../../src/findings/finding.js';
+import type { Finding, Skipped } from '../../src/finding.js';
 import { databaseOf } from '../../src/namespace.js';
 import type { Report, ReportedCollection } from '../../src/report/report.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding, Skipped } from '../../src/findings/finding.js';
+import type { Finding, Skipped } from '../../src/finding.js';
 import { fineChecks } from '../../src/report/scorecard.js';
 import { reportOf } from './sample-report.js';
 

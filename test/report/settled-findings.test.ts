@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';
 import { renderTable } from '../../src/report/table.js';
 import { policyFinding } from '../support/policy-finding.js';

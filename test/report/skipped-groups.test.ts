@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Skipped } from '../../src/findings/finding.js';
+import type { Skipped } from '../../src/finding.js';
 import { skippedGroups } from '../../src/report/skipped-groups.js';
 
 const unread = (check: string, namespace: string): Skipped => ({ check, namespace, reason: 'privilege', detail: `reading documents of ${namespace}: not authorized.` });

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Skipped } from '../../src/findings/finding.js';
+import type { Skipped } from '../../src/finding.js';
 import { renderTable, type TableOptions } from '../../src/report/table.js';
 import { textWidth } from '../../src/report/text-layout.js';
 import type { Report } from '../../src/report/report.js';

@@ -6,7 +6,7 @@ import { shardKeyAnalysis } from '../../src/evidence/sharding/shard-key-analysis
 import { compareBson } from '../../src/shard-keys/bson-order.js';
 import { fieldOrders, type KeyRow } from '../../src/shard-keys/key-order.js';
 import { orderVerdict } from '../../src/shard-keys/order-verdict.js';
-import { shardKeyOf } from '../../src/shard-keys/shard-key.js';
+import { shardKeyOf } from '../../src/inventory/shard-key.js';
 import { EXCHANGEABLE_KINDS, MONOTONIC_KINDS } from './key-kinds.js';
 
 // analyzeShardKey is of MongoDB 7.0, for which no server can be had where these tests run. The answers have the shape that

@@ -1,6 +1,6 @@
 import type { Document, ObjectId } from 'mongodb';
 import { seededRandom } from '../../src/demo/seeded-random.js';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import { lint, type LintOptions } from '../../src/lint.js';
 import { databaseOf, nameOf } from '../../src/namespace.js';
 import type { Report } from '../../src/report/report.js';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 import { fingerprint } from '../../src/findings/fingerprint.js';
 import { reportOf, sampledCollection, type ReportParts } from '../report/sample-report.js';
 import type { TargetRun } from '../../src/policy/judged.js';

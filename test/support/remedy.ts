@@ -1,5 +1,5 @@
 import type { MongoClient } from 'mongodb';
-import type { Finding } from '../../src/findings/finding.js';
+import type { Finding } from '../../src/finding.js';
 
 /** Runs the commands of the findings' remedies, as a user would. Fails where a finding has none. */
 export async function runRemedies(client: MongoClient, findings: readonly Finding[]): Promise<void> {

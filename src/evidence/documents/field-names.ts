@@ -1,4 +1,4 @@
-import { looksLikeData } from './data-name.js';
+import { looksLikeData } from '../../data-name.js';
 import type { ObjectProfile } from './document-profile.js';
 
 /** What field names that are data look like; `mixed` where they are of several kinds. */

@@ -5,7 +5,7 @@ import { SHORT_READ } from '../../connect/deadline.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { formatBytes } from '../../format.js';
-import { DOCUMENT_LIMIT_BYTES } from '../../shapes/server-limits.js';
+import { DOCUMENT_LIMIT_BYTES } from '../../server-limits.js';
 import type { StorageStatistics } from '../storage.js';
 import type { DocumentSample } from './document-profile.js';
 

@@ -1,4 +1,4 @@
-import type { Confidence } from '../../findings/finding.js';
+import type { Confidence } from '../../finding.js';
 import type { Evidence } from '../../presence.js';
 import type { AgeGrowth } from './age-growth.js';
 import type { Forecast } from './forecast.js';

@@ -1,4 +1,4 @@
-import { DOCUMENT_LIMIT_BYTES } from '../../shapes/server-limits.js';
+import { DOCUMENT_LIMIT_BYTES } from '../../server-limits.js';
 import { MS_PER_DAY } from '../../time-units.js';
 import type { DocumentProfile, DocumentSample, PathProfile } from '../documents/document-profile.js';
 import type { ProfiledGrowth } from '../documents/document-profiler.js';

@@ -3,7 +3,7 @@ import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { fieldOrders, type FieldOrder, type KeyRow } from '../../shard-keys/key-order.js';
-import type { ShardKey } from '../../shard-keys/shard-key.js';
+import type { ShardKey } from '../../inventory/shard-key.js';
 import { rankCorrelation } from '../../shard-keys/rank-correlation.js';
 import { commonKind, kindAndTime, type ValueKind } from '../../shard-keys/value-kind.js';
 import { absent, present, type Evidence } from '../../presence.js';

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
-import type { ShardKey } from '../../shard-keys/shard-key.js';
+import type { ShardKey } from '../../inventory/shard-key.js';
 import { planSample, type SampleBounds, type SamplePlan } from '../documents/sample-plan.js';
 import { sampleStages } from '../documents/sample-stages.js';
 import { absent, present, type Evidence } from '../../presence.js';

@@ -3,7 +3,7 @@ import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../../shard-keys/bson-order.js';
 import type { KeyRow } from '../../shard-keys/key-order.js';
-import type { ShardKey } from '../../shard-keys/shard-key.js';
+import type { ShardKey } from '../../inventory/shard-key.js';
 import { projectionOnlyOn } from '../field-projection.js';
 import { readDocuments } from '../workload/raw-documents.js';
 import { chunkRange } from './chunk-range.js';

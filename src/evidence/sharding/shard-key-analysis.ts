@@ -2,8 +2,8 @@ import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
-import { isBefore } from '../../index-usability/server-version.js';
-import { keyPattern, type ShardKey } from '../../shard-keys/shard-key.js';
+import { isBefore } from '../../connect/server-version.js';
+import { keyPattern, type ShardKey } from '../../inventory/shard-key.js';
 import { absent, present, type Evidence } from '../../presence.js';
 
 /** What `analyzeShardKey` says of a key, without the values that it quotes. */

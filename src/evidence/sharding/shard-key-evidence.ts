@@ -4,7 +4,7 @@ import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity, compareKeys } from '../../shard-keys/bson-order.js';
 import { candidateFields, type CandidateField } from '../../shard-keys/candidate-fields.js';
-import { isKeyPrefix, type ShardKey } from '../../shard-keys/shard-key.js';
+import { isKeyPrefix, type ShardKey } from '../../inventory/shard-key.js';
 import { valueSpread, type ValueSpread } from '../../shard-keys/value-spread.js';
 import { commonKind, kindAndTime } from '../../shard-keys/value-kind.js';
 import type { SampleBounds } from '../documents/sample-plan.js';

@@ -1,4 +1,4 @@
-import { looksLikeData } from '../documents/data-name.js';
+import { looksLikeData } from '../../data-name.js';
 import { namePattern } from '../documents/field-names.js';
 
 /** Stands for a field name that is data, as in a document's profile. */

@@ -1,4 +1,4 @@
-import type { FindingEvidence } from '../../findings/finding.js';
+import type { FindingEvidence } from '../../finding.js';
 import { formatBytes, formatCount, formatShare } from '../../format.js';
 import { html, type Html } from './html-text.js';
 

@@ -1,5 +1,5 @@
-import type { Finding } from '../../findings/finding.js';
-import { CONFIDENCES, SEVERITIES } from '../../findings/severity.js';
+import type { Finding } from '../../finding.js';
+import { CONFIDENCES, SEVERITIES } from '../../severity.js';
 import { formatCount } from '../../format.js';
 import { statusOf } from '../finding-status.js';
 import { html, type Html } from './html-text.js';

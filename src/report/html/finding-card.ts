@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../../findings/finding.js';
+import type { Finding, Severity } from '../../finding.js';
 import { arrayGrowthOf } from '../array-growth.js';
 import { figuresOf } from '../evidence-figures.js';
 import { statusOf, statusText } from '../finding-status.js';

@@ -1,4 +1,4 @@
-import { SEVERITIES, type Severity } from '../../findings/severity.js';
+import { SEVERITIES, type Severity } from '../../severity.js';
 import { formatBytes, formatCount, plural } from '../../format.js';
 import { STATE_NAMES, stateCounts } from '../collection-state.js';
 import { conclusion } from '../conclusion.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SKIP_REASONS } from '../presence.js';
+import { SKIP_REASONS } from './presence.js';
 import { CONFIDENCES, SEVERITIES } from './severity.js';
 
 export type { Confidence, Severity } from './severity.js';

@@ -1,4 +1,4 @@
-import type { IndexDescription } from '../inventory/collection.js';
+import type { IndexDescription } from './collection.js';
 
 type IndexKey = IndexDescription['key'];
 
