@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seededRandom } from '../src/demo/seeded-random.js';
-import { readLogFiles } from '../src/evidence/workload/log-file.js';
+import { readLogFiles } from '../src/workload/sources/log-file.js';
 import { formatBytes } from '../src/format.js';
 import { measurePairs } from './measured-process.js';
 

@@ -191,6 +191,6 @@ export type { Balancer, CollectionSharding, Shard, ShardedCluster } from './inve
 export type { ChildFamilies, Children } from './evidence/children/children.js';
 export type { BackReference, ComparedReference, CopiedField, ReferenceIntegrity } from './evidence/references/reference-integrity.js';
 export type { IdConversion, Reference, References } from './evidence/references/references.js';
-export type { Slice, Slices } from './evidence/workload/slices.js';
-export type { OperationFigures, Workload } from './evidence/workload/workload.js';
+export type { Slice, Slices } from './workload/shapes/slices.js';
+export type { OperationFigures, Workload } from './workload/workload.js';
 export type { Server } from './evidence/server.js';

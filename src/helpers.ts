@@ -2,8 +2,8 @@
  * The tool-box of the built-in checks: judgements that several of them share, and how figures are written. It is no part of
  * the public contract, which is `check.ts`.
  */
-export type { CollectionReads, DocumentRead } from './collection-reads/collection-reads.js';
-export { fieldUse, type FieldUse } from './collection-reads/field-use.js';
+export type { CollectionReads, DocumentRead } from './workload/reads/collection-reads.js';
+export { fieldUse, type FieldUse } from './workload/reads/field-use.js';
 export { partReads, partReadsAdvice, partReadsFigures, type PartReads } from './collection-reads/part-reads.js';
 export { danglingRemedy, oneSidedRemedy, type WrittenCollection } from './followed-references/dangling-remedy.js';
 export { referenceGaps } from './followed-references/reference-gaps.js';
@@ -18,18 +18,18 @@ export { indexName, joinIndexRemedy } from './joined-workload/join-index-remedy.
 export { relief, type Relief } from './joined-workload/join-relief.js';
 export { joinRewrite, type JoinRewrite } from './joined-workload/join-rewrite.js';
 export { filtersAfterJoining, joinShapes, type JoinRelation, type JoinShape } from './joined-workload/join-shape.js';
-export { joinSource, joinTelling, type JoinTelling } from './joined-workload/join-telling.js';
+export { joinSource, joinTelling, type JoinTelling } from './workload/coverage/join-telling.js';
 export { documentsOf, scanOf, type JoinedCluster, type JoinedCollection, type Scan } from './joined-workload/joined-cluster.js';
 export { joinedTypes, unsampledSides, type JoinedTypes, type JoinSide } from './joined-workload/joined-types.js';
 export { lookupLoads, readsPerWrite, type JoiningOperation, type LookupLoad } from './joined-workload/lookup-load.js';
 export { isNeverSearched, isReferenceIndexed, joinedPlaces, placeOf, referenceIndexRemedy } from './joined-workload/reference-index.js';
-export { SOURCE_NAMES, windowText, type SourceCoverage } from './joined-workload/source-window.js';
+export { SOURCE_NAMES, windowText, type SourceCoverage } from './workload/coverage/source-window.js';
 export { unservedJoins, type UnindexableJoin, type UnindexedJoin, type UnjudgedJoin, type UnservedJoin } from './joined-workload/unserved-joins.js';
 export { unusableIndexes, type UnusableIndex } from './joined-workload/usable-indexes.js';
 export { workloadGaps } from './joined-workload/workload-gaps.js';
-export type { ChildRelation } from './joins/child-relation.js';
-export type { Join, JoinKey } from './joins/join.js';
-export type { JoinUse } from './joins/workload-joins.js';
+export type { ChildRelation } from './workload/joins/child-relation.js';
+export type { Join, JoinKey } from './workload/joins/join.js';
+export type { JoinUse } from './workload/joins/workload-joins.js';
 export { canBeFound, everyCondition, isEmpty, type Condition, type ConditionRole, type Conditions } from './query-indexes/conditions.js';
 export { isScanned, queryCost, type QueryCost } from './query-indexes/query-cost.js';
 export { byIndex, bySortingIndex, queryFigures, queryGroups, type JudgedQueries, type QueryGroup, type QueryPlace } from './query-indexes/query-groups.js';

@@ -5,7 +5,7 @@ import { readIndexes } from './evidence/indexes.js';
 import { readChunks } from './evidence/sharding/chunks.js';
 import { readShardKey, type KeyPlacement } from './evidence/sharding/shard-key-evidence.js';
 import { readStorage } from './evidence/storage.js';
-import { collectWorkload } from './evidence/workload/collect-workload.js';
+import { collectWorkload } from './workload/collect-workload.js';
 import { takeInventory, type Inventory } from './inventory/inventory.js';
 import { defaultChunkBytes } from './inventory/sharding.js';
 import { LintError } from './lint-error.js';

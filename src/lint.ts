@@ -2,7 +2,7 @@ import type { ReadPreferenceMode } from 'mongodb';
 import { fastGrowingArray } from '../checks/fast-growing-array.js';
 import { builtInChecks } from '../checks/index.js';
 import { isClusterCheck, type AnyCheck } from './check.js';
-import { readsByCollection } from './collection-reads/collection-reads.js';
+import { readsByCollection } from './workload/reads/collection-reads.js';
 import { connect, type ClientObserver } from './connect/connect.js';
 import { collectClusterEvidence, collectSampledEvidence } from './evidence/collect-cluster-evidence.js';
 import type { CollectedClusterEvidence } from './evidence/cluster-evidence.js';

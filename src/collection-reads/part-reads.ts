@@ -1,8 +1,8 @@
 import { formatCount, formatShare } from '../format.js';
-import { SOURCE_NAMES, windowText } from '../joined-workload/source-window.js';
+import { SOURCE_NAMES, windowText } from '../workload/coverage/source-window.js';
 import { queryPath } from '../shapes/path-steps.js';
-import type { CollectionReads } from './collection-reads.js';
-import { fieldUse, type FieldUse } from './field-use.js';
+import type { CollectionReads } from '../workload/reads/collection-reads.js';
+import { fieldUse, type FieldUse } from '../workload/reads/field-use.js';
 
 /** What the reads of a collection want of one field, where most want no more than a part of it. In executions. */
 export interface PartReads {

@@ -3,7 +3,7 @@ import type { Evidence } from '../presence.js';
 import type { ReferenceIntegrity } from './references/reference-integrity.js';
 import type { References } from './references/references.js';
 import type { Server } from './server.js';
-import type { Workload } from './workload/workload.js';
+import type { Workload } from '../workload/workload.js';
 
 /** What can be known of the cluster as a whole, by the names that checks list in `clusterNeeds`. */
 export interface ClusterEvidence {

@@ -6,7 +6,7 @@ import { present } from '../presence.js';
 import { collectReferenceIntegrity, type IntegrityOptions } from './references/collect-integrity.js';
 import { collectReferences } from './references/collect-references.js';
 import type { ReferringCollection } from './references/reference-questions.js';
-import { collectWorkload } from './workload/collect-workload.js';
+import { collectWorkload } from '../workload/collect-workload.js';
 
 /**
  * Collects, once and beside the sampling, the evidence of the whole cluster that the enabled checks need, and no other.

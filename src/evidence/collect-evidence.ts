@@ -1,4 +1,4 @@
-import type { CollectionReads } from '../collection-reads/collection-reads.js';
+import type { CollectionReads } from '../workload/reads/collection-reads.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Collection } from '../inventory/collection.js';
 import { fieldTypesOf } from './documents/field-types.js';

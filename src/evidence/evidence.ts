@@ -1,4 +1,4 @@
-import type { CollectionReads } from '../collection-reads/collection-reads.js';
+import type { CollectionReads } from '../workload/reads/collection-reads.js';
 import type { DocumentEvidence } from './documents/document-profile.js';
 import type { FieldTypes } from './documents/field-types.js';
 import type { LargestDocuments } from './documents/largest-documents.js';

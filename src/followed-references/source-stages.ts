@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { ComparedReference } from '../evidence/references/reference-integrity.js';
 import type { IdConversion } from '../evidence/references/references.js';
-import { REMEDY_FIELD_PREFIX } from '../evidence/workload/internal-operation.js';
+import { REMEDY_FIELD_PREFIX } from '../workload/operations/internal-operation.js';
 import { outsideArrays } from '../shapes/outside-arrays.js';
 import { isExpressible, queryPath } from '../shapes/path-steps.js';
 import { shellCollection } from '../shell-collection.js';

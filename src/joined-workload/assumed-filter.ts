@@ -1,9 +1,9 @@
 import { ObjectId, type Document } from 'mongodb';
-import { literalPlaceholder } from '../evidence/workload/placeholder.js';
-import type { Shape } from '../evidence/workload/shape.js';
+import { literalPlaceholder } from '../workload/shapes/placeholder.js';
+import type { Shape } from '../workload/shapes/shape.js';
 import { conditionsOf, type Condition } from '../index-usability/filter-conditions.js';
 import type { IndexDescription } from '../inventory/collection.js';
-import type { JoinCondition } from '../joins/join.js';
+import type { JoinCondition } from '../workload/joins/join.js';
 
 /** Any value of the type that a placeholder names. */
 const VALUES: Readonly<Record<string, unknown>> = {

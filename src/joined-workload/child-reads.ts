@@ -1,8 +1,8 @@
-import { isObjectShape, type Shape } from '../evidence/workload/shape.js';
-import type { FigureSource, Operation, OperationKind, OperationShape } from '../evidence/workload/workload.js';
-import { childRelation, type ChildRelation } from '../joins/child-relation.js';
-import type { Join } from '../joins/join.js';
-import { joinsOfOperations } from '../joins/workload-joins.js';
+import { isObjectShape, type Shape } from '../workload/shapes/shape.js';
+import type { FigureSource, Operation, OperationKind, OperationShape } from '../workload/workload.js';
+import { childRelation, type ChildRelation } from '../workload/joins/child-relation.js';
+import type { Join } from '../workload/joins/join.js';
+import { joinsOfOperations } from '../workload/joins/workload-joins.js';
 import { databaseOf } from '../namespace.js';
 import { fullRecord, type FullRecord } from './full-record.js';
 import type { JoinedCluster } from './joined-cluster.js';

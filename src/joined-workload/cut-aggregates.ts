@@ -1,5 +1,5 @@
 import type { NotJudged } from '../check.js';
-import { bestFigures } from '../evidence/workload/figures.js';
+import { bestFigures } from '../workload/operations/figures.js';
 import { plural } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 import type { JoinedCluster } from './joined-cluster.js';

@@ -1,6 +1,6 @@
 import type { ChildFamilies } from '../evidence/children/children.js';
 import type { FieldTypes } from '../evidence/documents/field-types.js';
-import { REMEDY_FIELD_PREFIX } from '../evidence/workload/internal-operation.js';
+import { REMEDY_FIELD_PREFIX } from '../workload/operations/internal-operation.js';
 import type { Remedy } from '../finding.js';
 import { plural } from '../format.js';
 import { nameOf } from '../namespace.js';

@@ -1,5 +1,5 @@
-import { FIGURE_SOURCES, type FigureSource, type Operation, type Workload } from '../evidence/workload/workload.js';
-import { recordedCoverage, sourceCoverage, type SourceCoverage } from './source-window.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type Workload } from '../workload/workload.js';
+import { recordedCoverage, sourceCoverage, type SourceCoverage } from '../workload/coverage/source-window.js';
 
 /** A source that saw every operation on a database, reads and writes, on every member. */
 export interface FullRecord {

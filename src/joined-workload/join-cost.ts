@@ -1,10 +1,10 @@
-import { averageOf, bestFigures } from '../evidence/workload/figures.js';
-import type { FigureSource, Operation, Workload } from '../evidence/workload/workload.js';
-import type { JoinUse } from '../joins/workload-joins.js';
+import { averageOf, bestFigures } from '../workload/operations/figures.js';
+import type { FigureSource, Operation, Workload } from '../workload/workload.js';
+import type { JoinUse } from '../workload/joins/workload-joins.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../time-units.js';
 import { scanOf, type JoinedCluster } from './joined-cluster.js';
-import { joinTelling } from './join-telling.js';
-import { shareOfTime } from './source-window.js';
+import { joinTelling } from '../workload/coverage/join-telling.js';
+import { shareOfTime } from '../workload/coverage/source-window.js';
 import type { UnservedJoin } from './unserved-joins.js';
 
 /** What joins that no index serves cost, as far as is known. */

@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, inWords, plural } from '../format.js';
-import type { JoinUse } from '../joins/workload-joins.js';
+import type { JoinUse } from '../workload/joins/workload-joins.js';
 import type { JoinShape } from './join-shape.js';
 import { documentsOf, type JoinedCluster } from './joined-cluster.js';
 import { readsPerWrite, type LookupLoad } from './lookup-load.js';

@@ -1,5 +1,5 @@
 import { joinObstacle } from '../index-usability/join-indexability.js';
-import type { Hindrance, JoinKey, Rewrite } from '../joins/join.js';
+import type { Hindrance, JoinKey, Rewrite } from '../workload/joins/join.js';
 import { equalityJoinOf, isIndexable } from './equality-join-of.js';
 import type { JoinedCluster } from './joined-cluster.js';
 import type { UnindexableJoin } from './unserved-joins.js';

@@ -1,4 +1,4 @@
-import type { Join, JoinKey } from '../joins/join.js';
+import type { Join, JoinKey } from '../workload/joins/join.js';
 import { localValues } from './equality-join-of.js';
 import { documentsOf, type JoinedCluster } from './joined-cluster.js';
 import type { JoiningOperation } from './lookup-load.js';

@@ -2,8 +2,8 @@ import type { Document } from 'mongodb';
 import type { KnownCollection } from '../check.js';
 import type { FieldTypes } from '../evidence/documents/field-types.js';
 import type { Server } from '../evidence/server.js';
-import type { Workload } from '../evidence/workload/workload.js';
-import type { JoinUse } from '../joins/workload-joins.js';
+import type { Workload } from '../workload/workload.js';
+import type { JoinUse } from '../workload/joins/workload-joins.js';
 
 /** A collection as joins are judged by it. */
 export type JoinedCollection = KnownCollection<'indexes' | 'storage' | 'fieldTypes'>;

@@ -1,8 +1,8 @@
 import type { ClusterVerdict } from '../check.js';
 import type { TypeCounts } from '../evidence/documents/document-profile.js';
 import type { FieldTypes } from '../evidence/documents/field-types.js';
-import type { JoinKey, Origin } from '../joins/join.js';
-import { joinUses, type JoinUse } from '../joins/workload-joins.js';
+import type { JoinKey, Origin } from '../workload/joins/join.js';
+import { joinUses, type JoinUse } from '../workload/joins/workload-joins.js';
 import { queryPath } from '../shapes/path-steps.js';
 import { familyCounts, type TypeFamily } from '../shapes/type-families.js';
 import { formOf, localValues } from './equality-join-of.js';

@@ -1,6 +1,6 @@
 import { BSON_TYPES, type BsonType, type TypeCounts } from '../evidence/documents/document-profile.js';
 import type { FieldType, FieldTypes } from '../evidence/documents/field-types.js';
-import type { Origin } from '../joins/join.js';
+import type { Origin } from '../workload/joins/join.js';
 import { queryPath } from '../shapes/path-steps.js';
 
 /** The values that one side of a join compares, by type. */

@@ -1,10 +1,10 @@
-import type { FigureSource, Operation, OperationFigures, OperationKind } from '../evidence/workload/workload.js';
-import type { Join } from '../joins/join.js';
-import { joinsOfOperations } from '../joins/workload-joins.js';
+import type { FigureSource, Operation, OperationFigures, OperationKind } from '../workload/workload.js';
+import type { Join } from '../workload/joins/join.js';
+import { joinsOfOperations } from '../workload/joins/workload-joins.js';
 import { databaseOf } from '../namespace.js';
-import { mainSource } from './join-telling.js';
+import { mainSource } from '../workload/coverage/join-telling.js';
 import type { JoinedCluster } from './joined-cluster.js';
-import { recordedCoverage, shareOfTime, sourceCoverage, type SourceCoverage } from './source-window.js';
+import { recordedCoverage, shareOfTime, sourceCoverage, type SourceCoverage } from '../workload/coverage/source-window.js';
 
 /** One kind of operation that joins, as the source of a collection's figures knows it. */
 export interface JoiningOperation {

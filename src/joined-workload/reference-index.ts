@@ -1,16 +1,16 @@
 import type { Reference } from '../evidence/references/references.js';
 import type { Remedy } from '../finding.js';
-import { FIGURE_SOURCES, type Operation } from '../evidence/workload/workload.js';
+import { FIGURE_SOURCES, type Operation } from '../workload/workload.js';
 import { indexUsability } from '../index-usability/index-usability.js';
 import type { EqualityJoin } from '../index-usability/equality-join.js';
-import { isObjectShape } from '../evidence/workload/shape.js';
+import { isObjectShape } from '../workload/shapes/shape.js';
 import type { Collection } from '../inventory/collection.js';
-import { joinedFields, joinUses } from '../joins/workload-joins.js';
+import { joinedFields, joinUses } from '../workload/joins/workload-joins.js';
 import { databaseOf } from '../namespace.js';
 import { formatIndexKey } from '../inventory/index-key.js';
 import { indexName } from './join-index-remedy.js';
 import type { JoinedCluster } from './joined-cluster.js';
-import { sourceCoverage } from './source-window.js';
+import { sourceCoverage } from '../workload/coverage/source-window.js';
 
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;
 

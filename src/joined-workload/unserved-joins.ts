@@ -1,8 +1,8 @@
 import type { Absent } from '../presence.js';
 import { usableIndexes } from './usable-indexes.js';
 import { joinIndexability, joinObstacle } from '../index-usability/join-indexability.js';
-import type { Join, JoinKey } from '../joins/join.js';
-import { joinUses, type JoinUse } from '../joins/workload-joins.js';
+import type { Join, JoinKey } from '../workload/joins/join.js';
+import { joinUses, type JoinUse } from '../workload/joins/workload-joins.js';
 import { equalityJoinOf, isIndexable, type IndexableKey } from './equality-join-of.js';
 import type { JoinedCluster } from './joined-cluster.js';
 

@@ -1,6 +1,6 @@
 import { indexUsability } from '../index-usability/index-usability.js';
 import type { IndexDescription } from '../inventory/collection.js';
-import type { JoinUse } from '../joins/workload-joins.js';
+import type { JoinUse } from '../workload/joins/workload-joins.js';
 import type { EqualityJoin } from '../index-usability/equality-join.js';
 import { asMetBy, equalityJoinOf, type IndexableKey } from './equality-join-of.js';
 import type { JoinedCluster } from './joined-cluster.js';

@@ -1,6 +1,6 @@
 import type { NotJudged } from '../check.js';
 import type { Absent, Evidence } from '../presence.js';
-import { FIGURE_SOURCES, type FigureSource, type Workload, type WorkloadSource } from '../evidence/workload/workload.js';
+import { FIGURE_SOURCES, type FigureSource, type Workload, type WorkloadSource } from '../workload/workload.js';
 import { inWords } from '../format.js';
 import { groupedBy } from '../grouped-by.js';
 

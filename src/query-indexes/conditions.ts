@@ -1,5 +1,5 @@
-import { regularExpressionFacts } from '../evidence/workload/placeholder.js';
-import { isObjectShape, type ObjectShape, type Shape } from '../evidence/workload/shape.js';
+import { regularExpressionFacts } from '../workload/shapes/placeholder.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../workload/shapes/shape.js';
 
 /**
  * What an index can do for a condition: find the one value (`equality`) or the few (`list`), a stretch of values (`range`),

@@ -1,6 +1,6 @@
-import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Workload } from '../evidence/workload/workload.js';
-import { isCollectionScan } from '../evidence/workload/plan-summary.js';
-import { SOURCE_NAMES, sourceCoverage, windowText } from '../joined-workload/source-window.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Workload } from '../workload/workload.js';
+import { isCollectionScan } from '../workload/operations/plan-summary.js';
+import { SOURCE_NAMES, sourceCoverage, windowText } from '../workload/coverage/source-window.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../time-units.js';
 import type { Query } from './query.js';
 

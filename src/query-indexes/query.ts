@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
-import { isObjectShape, type ObjectShape, type Shape } from '../evidence/workload/shape.js';
-import type { Operation, OperationShape } from '../evidence/workload/workload.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../workload/shapes/shape.js';
+import type { Operation, OperationShape } from '../workload/workload.js';
 import type { JoinedCluster, JoinedCollection } from '../joined-workload/joined-cluster.js';
 import { conditionsOf, type Conditions } from './conditions.js';
 

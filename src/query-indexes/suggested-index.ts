@@ -1,5 +1,5 @@
 import type { FieldTypes } from '../evidence/documents/field-types.js';
-import { DATA_NAME } from '../evidence/workload/field-path.js';
+import { DATA_NAME } from '../workload/shapes/field-path.js';
 import { holdsArrays } from '../joined-workload/joined-values.js';
 import type { Condition, ConditionRole, Conditions } from './conditions.js';
 import type { SortField } from './query.js';

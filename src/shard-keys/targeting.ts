@@ -1,5 +1,5 @@
-import { isObjectShape, type ObjectShape, type Shape } from '../evidence/workload/shape.js';
-import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationShape } from '../evidence/workload/workload.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../workload/shapes/shape.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationShape } from '../workload/workload.js';
 import type { ShardKey } from '../inventory/shard-key.js';
 
 /**

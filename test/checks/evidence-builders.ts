@@ -1,6 +1,6 @@
 import { sampleCorrelation } from 'simple-statistics';
 import type { AnyCollectionCheck, ArrayProfile, BsonType, Collection, Distribution, DocumentProfile, DocumentSample, GrowthEvidence, IndexDescription, IndexUsage, LargestDocuments, MeasurementSeries, ObjectProfile, PathProfile, Problem, StorageStatistics, Verdict } from '../../src/check.js';
-import type { CollectionReads } from '../../src/collection-reads/collection-reads.js';
+import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { distributionOf } from '../../src/evidence/documents/distribution.js';
 import { Histogram } from '../../src/evidence/documents/histogram.js';
 

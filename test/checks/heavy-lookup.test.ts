@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { heavyLookup } from '../../checks/heavy-lookup.js';
 import type { OperationFigures } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
-import type { ServerCounters } from '../../src/evidence/workload/workload.js';
+import type { ServerCounters } from '../../src/workload/workload.js';
 import { index } from './index-builders.js';
 import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from './joined-evidence.js';
 

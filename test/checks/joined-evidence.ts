@@ -2,9 +2,9 @@ import type { Document } from 'mongodb';
 import type { AnyClusterCheck, Children, ClusterVerdict, Collection, FieldType, IndexDescription, OperationFigures, Problem, ReferenceIntegrity, References, TypeCounts, Workload } from '../../src/check.js';
 import type { JoinedCluster } from '../../src/joined-workload/joined-cluster.js';
 import { absent, present, type Evidence } from '../../src/presence.js';
-import { FiguresSum } from '../../src/evidence/workload/figures.js';
-import { operationShape } from '../../src/evidence/workload/operation-shape.js';
-import { literalPlaceholder } from '../../src/evidence/workload/placeholder.js';
+import { FiguresSum } from '../../src/workload/operations/figures.js';
+import { operationShape } from '../../src/workload/shapes/operation-shape.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import type {
   Coverage,
   FigureSource,
@@ -12,8 +12,8 @@ import type {
   OperationKind,
   ServerCounters,
   WorkloadSource,
-} from '../../src/evidence/workload/workload.js';
-import { resolveViews } from '../../src/evidence/workload/views.js';
+} from '../../src/workload/workload.js';
+import { resolveViews } from '../../src/workload/sources/views.js';
 import { ID_INDEX } from './index-builders.js';
 
 const DAY = 24 * 60 * 60 * 1_000;

@@ -1,10 +1,10 @@
 import type { Document } from 'mongodb';
 import type { AnyClusterCheck, ClusterVerdict, IndexDescription, Problem } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
-import { FiguresSum } from '../../src/evidence/workload/figures.js';
-import { operationShape } from '../../src/evidence/workload/operation-shape.js';
-import { literalPlaceholder } from '../../src/evidence/workload/placeholder.js';
-import type { Operation, OperationFigures, OperationKind, SourcePart, Workload } from '../../src/evidence/workload/workload.js';
+import { FiguresSum } from '../../src/workload/operations/figures.js';
+import { operationShape } from '../../src/workload/shapes/operation-shape.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
+import type { Operation, OperationFigures, OperationKind, SourcePart, Workload } from '../../src/workload/workload.js';
 import { ID_INDEX } from './index-builders.js';
 
 const DAY = 24 * 60 * 60 * 1_000;

@@ -5,7 +5,7 @@ import { inMemorySort } from '../../checks/in-memory-sort.js';
 import { poorTargeting } from '../../checks/poor-targeting.js';
 import type { Problem } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
-import { MOST_SHAPES } from '../../src/evidence/workload/operation-tally.js';
+import { MOST_SHAPES } from '../../src/workload/operations/operation-tally.js';
 import { index } from './index-builders.js';
 import { foundIn, judgeWorkload, problemsIn, type GivenWorkload, type Recorded } from './workload-builders.js';
 

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { fieldUse, type FieldUse } from '../../src/collection-reads/field-use.js';
+import { fieldUse, type FieldUse } from '../../src/workload/reads/field-use.js';
 import { readsOf, type GivenRead } from './reads.js';
 
 /** What such a read wants of `comments`. */

@@ -1,13 +1,13 @@
 import type { Document } from 'mongodb';
-import { readsByCollection, type CollectionReads } from '../../src/collection-reads/collection-reads.js';
+import { readsByCollection, type CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import type { OperationFigures } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
-import { FiguresSum } from '../../src/evidence/workload/figures.js';
-import { operationShape } from '../../src/evidence/workload/operation-shape.js';
-import { literalPlaceholder } from '../../src/evidence/workload/placeholder.js';
-import { slicesOf } from '../../src/evidence/workload/slices.js';
-import { resolveViews } from '../../src/evidence/workload/views.js';
-import type { Operation, OperationKind } from '../../src/evidence/workload/workload.js';
+import { FiguresSum } from '../../src/workload/operations/figures.js';
+import { operationShape } from '../../src/workload/shapes/operation-shape.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
+import { slicesOf } from '../../src/workload/shapes/slices.js';
+import { resolveViews } from '../../src/workload/sources/views.js';
+import type { Operation, OperationKind } from '../../src/workload/workload.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { present } from '../../src/presence.js';
-import type { Coverage, SourcePart, Workload } from '../../src/evidence/workload/workload.js';
-import { shareOfTime, sourceCoverage, windowText } from '../../src/joined-workload/source-window.js';
+import type { Coverage, SourcePart, Workload } from '../../src/workload/workload.js';
+import { shareOfTime, sourceCoverage, windowText } from '../../src/workload/coverage/source-window.js';
 
 const HOUR = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { absent, present, type Absent, type Evidence } from '../../src/presence.js';
-import type { Coverage, Workload, WorkloadSource } from '../../src/evidence/workload/workload.js';
+import type { Coverage, Workload, WorkloadSource } from '../../src/workload/workload.js';
 import { workloadGaps } from '../../src/joined-workload/workload-gaps.js';
 
 const OFF = absent('insufficient', 'the profiler is off in shop.');

@@ -1,9 +1,9 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { absent } from '../../src/presence.js';
-import { FiguresSum } from '../../src/evidence/workload/figures.js';
-import type { Operation, ResolvedView, Workload } from '../../src/evidence/workload/workload.js';
-import { joinedFields, joinsOfOperations, joinUses } from '../../src/joins/workload-joins.js';
+import { FiguresSum } from '../../src/workload/operations/figures.js';
+import type { Operation, ResolvedView, Workload } from '../../src/workload/workload.js';
+import { joinedFields, joinsOfOperations, joinUses } from '../../src/workload/joins/workload-joins.js';
 import { BY_FIELDS, byExpression, shaped, view } from './pipelines.js';
 
 function aggregate(on: string, ...pipeline: Document[]): Operation {

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineCheck } from '../../src/check.js';
-import type { CollectionReads } from '../../src/collection-reads/collection-reads.js';
+import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { lint } from '../../src/lint.js';
 import { LintError } from '../../src/lint-error.js';

@@ -2,8 +2,8 @@
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fieldTypesOf, type FieldTypes } from '../../src/evidence/documents/field-types.js';
-import { filterShape } from '../../src/evidence/workload/filter-shape.js';
-import { literalPlaceholder } from '../../src/evidence/workload/placeholder.js';
+import { filterShape } from '../../src/workload/shapes/filter-shape.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
 import { conditionsOf } from '../../src/query-indexes/conditions.js';
 import type { SortField } from '../../src/query-indexes/query.js';
 import { keyOf, suggestedIndexes, type SuggestedIndex } from '../../src/query-indexes/suggested-index.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { filterShape } from '../../src/evidence/workload/filter-shape.js';
-import type { FigureSource, Operation, OperationFigures, OperationShape } from '../../src/evidence/workload/workload.js';
+import { filterShape } from '../../src/workload/shapes/filter-shape.js';
+import type { FigureSource, Operation, OperationFigures, OperationShape } from '../../src/workload/workload.js';
 import { filterTarget, keyTargeting, type Target } from '../../src/shard-keys/targeting.js';
 import { shardKeyOf } from '../../src/inventory/shard-key.js';
 

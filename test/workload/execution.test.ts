@@ -1,7 +1,7 @@
 import { Long, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { executionOf, type Execution, type NoExecution } from '../../src/evidence/workload/execution.js';
-import { FiguresSum } from '../../src/evidence/workload/figures.js';
+import { executionOf, type Execution, type NoExecution } from '../../src/workload/operations/execution.js';
+import { FiguresSum } from '../../src/workload/operations/figures.js';
 
 const FIND = { find: 'orders', filter: { total: 5 } };
 

@@ -1,4 +1,4 @@
-import type { Operation, OperationKind, Workload } from '../../src/evidence/workload/workload.js';
+import type { Operation, OperationKind, Workload } from '../../src/workload/workload.js';
 import { nameOf } from '../../src/namespace.js';
 
 /** Operations of a database by what they are: "find orders filter sort", with their stages for aggregates. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fieldPath } from '../../src/evidence/workload/field-path.js';
-import { planSummaryShape } from '../../src/evidence/workload/plan-summary.js';
+import { fieldPath } from '../../src/workload/shapes/field-path.js';
+import { planSummaryShape } from '../../src/workload/operations/plan-summary.js';
 import { pipelineOf } from './shapes.js';
 
 describe('a field path', () => {

@@ -12,7 +12,7 @@ import {
   type Document,
 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { operationKey } from '../../src/evidence/workload/operation-shape.js';
+import { operationKey } from '../../src/workload/shapes/operation-shape.js';
 import { filterOf, pipelineOf, shapeOf } from './shapes.js';
 
 describe('a value is replaced by its type', () => {

@@ -1,9 +1,9 @@
 import { BSON, type Document } from 'mongodb';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { executionOf, type Execution, type NoExecution, type RecordedEntry } from '../../src/evidence/workload/execution.js';
-import { KnownShapes, readShape } from '../../src/evidence/workload/known-shapes.js';
-import type { RecordedCommand } from '../../src/evidence/workload/operation-shape.js';
+import { executionOf, type Execution, type NoExecution, type RecordedEntry } from '../../src/workload/operations/execution.js';
+import { KnownShapes, readShape } from '../../src/workload/operations/known-shapes.js';
+import type { RecordedCommand } from '../../src/workload/shapes/operation-shape.js';
 import { recordedCommands } from './random-commands.js';
 
 const SEED = 20_261_122;

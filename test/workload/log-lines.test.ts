@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KnownShapes } from '../../src/evidence/workload/known-shapes.js';
-import { LogLines } from '../../src/evidence/workload/log-lines.js';
-import { slowQueryOf as readSlowQuery, type ReadLine } from '../../src/evidence/workload/slow-query.js';
+import { KnownShapes } from '../../src/workload/operations/known-shapes.js';
+import { LogLines } from '../../src/workload/sources/log-lines.js';
+import { slowQueryOf as readSlowQuery, type ReadLine } from '../../src/workload/sources/slow-query.js';
 import { otherLine, slowLine } from './log-text.js';
 
 const SEED = 20_261_121;

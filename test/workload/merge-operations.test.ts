@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { averageOf, bestFigures, FiguresSum } from '../../src/evidence/workload/figures.js';
-import { mergeOperations, type TalliedSources } from '../../src/evidence/workload/merge-operations.js';
-import { operationKey, operationShape } from '../../src/evidence/workload/operation-shape.js';
-import type { TalliedOperation } from '../../src/evidence/workload/operation-tally.js';
-import { literalPlaceholder, serverPlaceholder } from '../../src/evidence/workload/placeholder.js';
-import { addedFigures, queryStatsFigures } from '../../src/evidence/workload/query-stats-figures.js';
-import type { OperationFigures } from '../../src/evidence/workload/workload.js';
+import { averageOf, bestFigures, FiguresSum } from '../../src/workload/operations/figures.js';
+import { mergeOperations, type TalliedSources } from '../../src/workload/operations/merge-operations.js';
+import { operationKey, operationShape } from '../../src/workload/shapes/operation-shape.js';
+import type { TalliedOperation } from '../../src/workload/operations/operation-tally.js';
+import { literalPlaceholder, serverPlaceholder } from '../../src/workload/shapes/placeholder.js';
+import { addedFigures, queryStatsFigures } from '../../src/workload/sources/query-stats-figures.js';
+import type { OperationFigures } from '../../src/workload/workload.js';
 
 const NOTHING: TalliedSources = { profiler: [], queryStats: [], logFile: [], recentLog: [] };
 const EMPTY = new FiguresSum().figures();

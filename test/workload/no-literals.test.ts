@@ -1,9 +1,9 @@
 import { BSON } from 'mongodb';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { executionOf } from '../../src/evidence/workload/execution.js';
-import { KnownShapes } from '../../src/evidence/workload/known-shapes.js';
-import { slowQueryOf } from '../../src/evidence/workload/slow-query.js';
+import { executionOf } from '../../src/workload/operations/execution.js';
+import { KnownShapes } from '../../src/workload/operations/known-shapes.js';
+import { slowQueryOf } from '../../src/workload/sources/slow-query.js';
 import { MARKER, recordedCommands } from './random-commands.js';
 
 const SEED = 20_261_121;

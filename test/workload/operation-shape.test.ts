@@ -1,8 +1,8 @@
 import { Long, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { operationShape } from '../../src/evidence/workload/operation-shape.js';
-import { serverPlaceholder } from '../../src/evidence/workload/placeholder.js';
-import type { OperationKind, OperationShape } from '../../src/evidence/workload/workload.js';
+import { operationShape } from '../../src/workload/shapes/operation-shape.js';
+import { serverPlaceholder } from '../../src/workload/shapes/placeholder.js';
+import type { OperationKind, OperationShape } from '../../src/workload/workload.js';
 import { filterOf, pipelineOf, shapeOf } from './shapes.js';
 
 describe('stages', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isCollectionScan } from '../../src/evidence/workload/plan-summary.js';
-import { listed } from '../../src/evidence/workload/source.js';
+import { isCollectionScan } from '../../src/workload/operations/plan-summary.js';
+import { listed } from '../../src/workload/sources/source.js';
 
 describe('a plan is a collection scan', () => {
   it.each([

@@ -2,7 +2,7 @@ import { ReadPreference, type CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assertReadOnlyCommand } from '../../src/connect/allowed-commands.js';
 import { connect, type Connection } from '../../src/connect/connect.js';
-import { collectWorkload } from '../../src/evidence/workload/collect-workload.js';
+import { collectWorkload } from '../../src/workload/collect-workload.js';
 import { sharedReplicaSetUri } from '../support/database.js';
 
 describe('reading the workload', () => {

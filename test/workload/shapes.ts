@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
-import { operationShape } from '../../src/evidence/workload/operation-shape.js';
-import { literalPlaceholder } from '../../src/evidence/workload/placeholder.js';
-import type { OperationKind, OperationShape } from '../../src/evidence/workload/workload.js';
+import { operationShape } from '../../src/workload/shapes/operation-shape.js';
+import { literalPlaceholder } from '../../src/workload/shapes/placeholder.js';
+import type { OperationKind, OperationShape } from '../../src/workload/workload.js';
 
 /** The shape of a command on `shop.orders`. */
 export function shapeOf(kind: OperationKind, command: Document): OperationShape {

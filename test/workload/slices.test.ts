@@ -1,8 +1,8 @@
 import { Long, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { executionOf } from '../../src/evidence/workload/execution.js';
-import { FiguresSum } from '../../src/evidence/workload/figures.js';
-import { slicesOf, type Slice, type Slices } from '../../src/evidence/workload/slices.js';
+import { executionOf } from '../../src/workload/operations/execution.js';
+import { FiguresSum } from '../../src/workload/operations/figures.js';
+import { slicesOf, type Slice, type Slices } from '../../src/workload/shapes/slices.js';
 
 const find = (projection: Document): Document => ({ find: 'posts', projection });
 const project = (...stages: Document[]): Document => ({ aggregate: 'posts', pipeline: stages });

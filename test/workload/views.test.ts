@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { mergeViews, profiledViews, resolveViews } from '../../src/evidence/workload/views.js';
+import { mergeViews, profiledViews, resolveViews } from '../../src/workload/sources/views.js';
 import type { Collection } from '../../src/inventory/collection.js';
 
 function view(name: string, viewOn: string, pipeline: readonly Document[]): Collection {

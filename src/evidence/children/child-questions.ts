@@ -1,12 +1,12 @@
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
-import { childRelation, type ChildRelation } from '../../joins/child-relation.js';
-import { joinUses } from '../../joins/workload-joins.js';
+import { childRelation, type ChildRelation } from '../../workload/joins/child-relation.js';
+import { joinUses } from '../../workload/joins/workload-joins.js';
 import { formatCount } from '../../format.js';
 import type { CollectedEvidence } from '../collect-evidence.js';
 import { absent, type Absent } from '../../presence.js';
 import { idFamily } from '../references/candidate-fields.js';
 import type { StorageStatistics } from '../storage.js';
-import type { Workload } from '../workload/workload.js';
+import type { Workload } from '../../workload/workload.js';
 
 /** A collection with what was collected of it. */
 export interface KnownCollection {

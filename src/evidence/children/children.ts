@@ -1,4 +1,4 @@
-import type { ChildRelation } from '../../joins/child-relation.js';
+import type { ChildRelation } from '../../workload/joins/child-relation.js';
 import type { Absent } from '../../presence.js';
 import type { AgeGrowth } from '../growth/age-growth.js';
 

@@ -7,7 +7,7 @@ import { bsonIdentity } from '../../shard-keys/bson-order.js';
 import type { DocumentProfile } from '../documents/document-profile.js';
 import { present, type Evidence } from '../../presence.js';
 import { projectionOnlyOn } from '../field-projection.js';
-import { readDocuments } from '../workload/raw-documents.js';
+import { readDocuments } from '../../workload/sources/raw-documents.js';
 import { measurementFields, type MeasurementFields } from './measurement-fields.js';
 import { risingShare, seriesFigures, type Reading, type SeriesFigures } from './series-figures.js';
 

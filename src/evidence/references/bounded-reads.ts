@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Collection } from '../../inventory/collection.js';
 import type { Absent } from '../../presence.js';
-import { gapsOf, type Failure } from '../workload/source.js';
+import { gapsOf, type Failure } from '../../workload/sources/source.js';
 
 /** Reads a few at once, and keeps what failed. */
 export class BoundedReads {

@@ -7,7 +7,7 @@ import { planSample, type SampleBounds, type SamplePlan } from '../documents/sam
 import { sampleStages } from '../documents/sample-stages.js';
 import { absent, present, type Evidence } from '../../presence.js';
 import type { StorageStatistics } from '../storage.js';
-import { readDocuments } from '../workload/raw-documents.js';
+import { readDocuments } from '../../workload/sources/raw-documents.js';
 
 /** One sampled document, as far as keys are concerned. Holds document values: it stays within the evidence's reading. */
 export interface SampledKey {

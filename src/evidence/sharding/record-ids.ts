@@ -5,7 +5,7 @@ import { bsonIdentity } from '../../shard-keys/bson-order.js';
 import type { KeyRow } from '../../shard-keys/key-order.js';
 import type { ShardKey } from '../../inventory/shard-key.js';
 import { projectionOnlyOn } from '../field-projection.js';
-import { readDocuments } from '../workload/raw-documents.js';
+import { readDocuments } from '../../workload/sources/raw-documents.js';
 import { chunkRange } from './chunk-range.js';
 import type { SampledKey } from './key-sample.js';
 

@@ -1,0 +1,91 @@
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import { absentBecause } from '../connect/server-error.js';
+import type { Collection } from '../inventory/collection.js';
+import { present, type Absent, type Evidence } from '../presence.js';
+import { noLogFiles, readLogFiles } from './sources/log-file.js';
+import { mergeOperations } from './operations/merge-operations.js';
+import { nodesToAsk, type Nodes } from './sources/nodes.js';
+import { profilerOfMongos, readProfiler, type ReadProfiler } from './sources/profiler.js';
+import { readQueryStats } from './sources/query-stats.js';
+import { readRecentLog } from './sources/server-log.js';
+import { readServerStatus } from './sources/server-status.js';
+import type { ReadSource } from './sources/source.js';
+import { mergeViews, resolveViews } from './sources/views.js';
+import type { Workload, WorkloadSource } from './workload.js';
+
+/** What the workload is looked for in. */
+export interface WorkloadScope {
+  /** Databases whose profilers are read. */
+  readonly databases: readonly string[];
+  /** All that is known, whatever is linted: views are traced through it. */
+  readonly collections: readonly Collection[];
+  /** Logs to read besides what the servers tell. */
+  readonly logFiles: readonly string[];
+}
+
+/**
+ * Reads every source of the workload and puts them together. A source that can't be read is absent with its reason; the
+ * others still count.
+ *
+ * @throws LintError where a log file can't be opened.
+ */
+export async function collectWorkload(reader: ClusterReader, scope: WorkloadScope): Promise<Workload> {
+  const { databases, collections, logFiles } = scope;
+  const logFile = logFiles.length === 0 ? noLogFiles() : await readLogFiles(logFiles, () => reader.isOutOfTime);
+  const server = await readServers(reader, databases);
+  const { profiler, queryStats, recentLog, counters } = server;
+  return {
+    operations: mergeOperations({
+      profiler: profiler.operations,
+      queryStats: queryStats.operations,
+      logFile: logFile.operations,
+      recentLog: recentLog.operations,
+    }),
+    views: mergeViews(resolveViews(collections), profiler.views),
+    sources: {
+      profiler: profiler.source,
+      queryStats: queryStats.source,
+      logFile: logFile.source,
+      recentLog: recentLog.source,
+    },
+    counters,
+  };
+}
+
+interface ReadServers {
+  readonly profiler: ReadProfiler;
+  readonly queryStats: ReadSource;
+  readonly recentLog: ReadSource;
+  readonly counters: Workload['counters'];
+}
+
+async function readServers(reader: ClusterReader, databases: readonly string[]): Promise<ReadServers> {
+  let nodes: Nodes;
+  try {
+    nodes = await nodesToAsk(reader);
+  } catch (error) {
+    return unread(absentBecause(error, 'asking the server for its workload', 'hello'));
+  }
+  const { asked, isMongos, gap } = nodes;
+  // One after the other, so that a node has few reads of these at a time.
+  const counters = await readServerStatus(asked[0]);
+  const profiler = isMongos ? profilerOfMongos() : await readProfiler(asked, databases);
+  const recentLog = await readRecentLog(asked, databases);
+  const queryStats = await readQueryStats(asked);
+  return {
+    profiler: { ...profiler, source: withGap(profiler.source, gap) },
+    queryStats: { ...queryStats, source: withGap(queryStats.source, gap) },
+    recentLog: { ...recentLog, source: withGap(recentLog.source, gap) },
+    counters,
+  };
+}
+
+function withGap(source: Evidence<WorkloadSource>, gap: Absent | null): Evidence<WorkloadSource> {
+  if (!source.present || gap === null) return source;
+  return present({ ...source.value, gaps: [...source.value.gaps, gap] });
+}
+
+function unread(source: Absent): ReadServers {
+  const nothing = { source, operations: [] };
+  return { profiler: { ...nothing, views: [] }, queryStats: nothing, recentLog: nothing, counters: source };
+}

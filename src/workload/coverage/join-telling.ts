@@ -1,0 +1,50 @@
+import { GIVEN_DOCUMENTS } from '../shapes/shape.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type Workload } from '../workload.js';
+import type { JoinUse } from '../joins/workload-joins.js';
+import { databaseOf } from '../../namespace.js';
+import { SOURCE_NAMES, sourceCoverage, windowText, type SourceCoverage } from './source-window.js';
+
+/** What tells of some joins: the source that knows the most executions, or definitions of views alone. */
+export interface JoinTelling {
+  /** "profiler", "view definition". */
+  readonly source: string;
+  readonly window: string;
+  /** Null where only view definitions tell of the joins. */
+  readonly seen: {
+    readonly source: FigureSource;
+    readonly coverage: SourceCoverage;
+    readonly executions: number;
+    /** Each once, however many joins of it are meant. */
+    readonly operations: readonly Operation[];
+  } | null;
+}
+
+/** Says where joins are known from, and over what window. */
+export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinTelling {
+  const operations = [...new Set(uses.flatMap(({ operation }) => operation ?? []))];
+  const [first] = operations;
+  if (first === undefined) {
+    const views = [...new Set(uses.flatMap(({ view }) => view?.namespace ?? []))];
+    return { source: 'view definition', window: `definition of ${views.join(', ')}`, seen: null };
+  }
+  const source = mainSource(operations);
+  const { namespace } = first.shape;
+  const coverage = sourceCoverage(workload, source, databaseOf(namespace));
+  const executions = executionsIn(source, operations);
+  return { source: SOURCE_NAMES[source], window: windowText(executions, coverage), seen: { source, coverage, executions, operations } };
+}
+
+/** The source that knows the most executions of these operations. */
+export function mainSource(operations: readonly Operation[]): FigureSource {
+  return FIGURE_SOURCES.reduce((best, source) => (executionsIn(source, operations) > executionsIn(best, operations) ? source : best));
+}
+
+function executionsIn(source: FigureSource, operations: readonly Operation[]): number {
+  return operations.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
+}
+
+/** For people: the view that tells of a join, or else the collection whose documents are joined. */
+export function joinSource({ view, join: { source } }: JoinUse): string {
+  if (view !== null) return view.namespace;
+  return source.base.endsWith(`.${GIVEN_DOCUMENTS}`) ? 'documents given in the command' : source.base;
+}

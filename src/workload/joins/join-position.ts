@@ -1,0 +1,71 @@
+import { isObjectShape, type ObjectShape, type Shape } from '../shapes/shape.js';
+import type { JoinPosition } from './join.js';
+import { below, referencesOf, stageOf } from './references.js';
+import type { Scope } from './scope.js';
+
+/** Stages behind which the number or order of documents no longer depends on what comes before alone. */
+const RESHAPING = new Set([
+  '$group',
+  '$unwind',
+  '$match',
+  '$bucket',
+  '$bucketAuto',
+  '$facet',
+  '$redact',
+  '$unionWith',
+  '$sort',
+  '$sample',
+]);
+
+const REDUCING = new Set(['$limit', '$sample']);
+
+/** Where a join stands: what precedes it, and what follows it in its own pipeline. */
+export function joinPosition(local: Scope, following: readonly ObjectShape[], as: string | null): JoinPosition {
+  const before = local.stages.map(stageOf);
+  const names = before.map(({ name }) => name);
+  const next = following.map(stageOf);
+  const matches = untilGroup(next).filter(({ name }) => name === '$match');
+  const onJoined = matches.filter(({ body }) => as !== null && readsField(body, as));
+  return {
+    depth: local.depth,
+    afterMatch: names.includes('$match'),
+    afterLimit: names.some((name) => REDUCING.has(name)),
+    afterGroup: names.includes('$group'),
+    afterUnwind: before.flatMap(({ name, body }) => (name === '$unwind' ? [unwoundPath(body)] : [])),
+    unwound: next.some(({ name, body }) => name === '$unwind' && unwoundPath(body) === as),
+    matchedAfter: onJoined.length > 0,
+    sourceMatchedAfter: matches.length > onJoined.length,
+    limitedAfter: isLimitedNext(next),
+  };
+}
+
+interface Stage {
+  readonly name: string;
+  readonly body: Shape;
+}
+
+/** Behind a `$group` documents are others, and so are the fields that a `$match` reads. */
+function untilGroup(stages: readonly Stage[]): readonly Stage[] {
+  const group = stages.findIndex(({ name }) => name === '$group');
+  return group === -1 ? stages : stages.slice(0, group);
+}
+
+function isLimitedNext(stages: readonly Stage[]): boolean {
+  const limit = stages.findIndex(({ name }) => name === '$limit');
+  return limit !== -1 && !stages.slice(0, limit).some(({ name }) => RESHAPING.has(name));
+}
+
+function readsField(filter: Shape, field: string): boolean {
+  if (Array.isArray(filter)) return filter.some((part: Shape) => readsField(part, field));
+  if (!isObjectShape(filter)) return false;
+  return Object.entries(filter).some(([subject, operand]) => {
+    if (subject === '$expr') return [...referencesOf(operand).fields].some((path) => below(path, field) !== null);
+    if (subject.startsWith('$')) return readsField(operand, field);
+    return below(subject, field) !== null;
+  });
+}
+
+function unwoundPath(body: Shape): string {
+  const path = isObjectShape(body) ? body['path'] : body;
+  return String(path).replace(/^\$/, '');
+}

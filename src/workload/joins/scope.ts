@@ -1,0 +1,55 @@
+import { isObjectShape, type ObjectShape, type PipelineShape, type Shape } from '../shapes/shape.js';
+import type { ResolvedView } from '../workload.js';
+
+/** Views by namespace, each traced to its collection. */
+export type Views = ReadonlyMap<string, ResolvedView>;
+
+/** Views as joins are traced through them. */
+export function viewsByNamespace(views: readonly ResolvedView[]): Views {
+  return new Map(views.map((view) => [view.namespace, view]));
+}
+
+/** A variable of `let`: an expression of the documents at the point where its join stands. */
+export interface Variable {
+  readonly expression: Shape;
+  readonly scope: Scope;
+}
+
+/** A point in a pipeline: the documents that arrive there, and what is known of them. */
+export interface Scope {
+  /** What the pipeline runs on, as written. */
+  readonly namespace: string;
+  /** The collection its documents come from. */
+  readonly base: string;
+  /** Every stage before the point, those of views first. */
+  readonly stages: readonly ObjectShape[];
+  /** Variables of this join and of those around it. */
+  readonly variables: ReadonlyMap<string, Variable>;
+  readonly views: Views;
+  /** Joins that the point lies within. */
+  readonly depth: number;
+}
+
+/** A namespace's documents before any stage but those of its views. */
+export function openScope(
+  namespace: string,
+  views: Views,
+  variables: Scope['variables'],
+  depth: number,
+): { scope: Scope; view: PipelineShape } {
+  const view = views.get(namespace);
+  const scope = { namespace, base: view?.base ?? namespace, stages: [], variables, views, depth };
+  return { scope, view: view?.pipeline ?? NO_STAGES };
+}
+
+/** The point behind further stages. */
+export function after(scope: Scope, stages: readonly ObjectShape[]): Scope {
+  return { ...scope, stages: [...scope.stages, ...stages] };
+}
+
+export const NO_STAGES = [] as unknown as PipelineShape;
+
+/** The stages of a pipeline that a stage's shape holds. */
+export function stagesOf(shape: Shape | undefined): PipelineShape {
+  return Array.isArray(shape) ? (shape.filter(isObjectShape) as unknown as PipelineShape) : NO_STAGES;
+}

@@ -1,0 +1,110 @@
+import { isObjectShape, type ObjectShape, type Shape } from '../shapes/shape.js';
+import type { Origin } from './join.js';
+import { argumentsOf, fieldOf, joined, operatorOf, stageOf, variableOf } from './references.js';
+import { after, openScope, stagesOf, type Scope } from './scope.js';
+import { stageEffect } from './stage-effect.js';
+
+/** A field followed back, and what stops the server from comparing it before the stages that were passed. */
+export interface Trace {
+  readonly origin: Origin;
+  /** The nearest stage that holds up a comparison, and how; null where none does. */
+  readonly barrier: { readonly kind: 'stage' | 'nested-rename'; readonly stage: string } | null;
+}
+
+/** Operators that change a value's type and keep what it stands for. */
+export const CONVERSIONS: ReadonlySet<string> = new Set([
+  '$toString',
+  '$toObjectId',
+  '$toInt',
+  '$toLong',
+  '$toDouble',
+  '$toDecimal',
+  '$toDate',
+  '$toBool',
+  '$convert',
+]);
+
+/** Operators whose value is that of their first argument, or an element of it. */
+const PICKS = new Set(['$ifNull', '$arrayElemAt', '$first', '$last']);
+
+/** The server refuses deeper nesting of pipelines. Source: `kMaxSubPipelineDepth` in its `expression_context.h`. */
+const DEEPEST_NESTING = 20;
+
+/** Follows the field with this path at a point of a pipeline back to the collection that it comes from. */
+export function traceField(path: string, scope: Scope, inExpression: boolean): Trace {
+  let current = path;
+  let barrier: Trace['barrier'] = null;
+  for (let index = scope.stages.length - 1; index >= 0; index -= 1) {
+    const stage = scope.stages[index] as ObjectShape;
+    const { name, body } = stageOf(stage);
+    const effect = stageEffect(stage, current, inExpression);
+    const before = { ...scope, stages: scope.stages.slice(0, index) };
+    switch (effect.kind) {
+      case 'field':
+        current = effect.path;
+        if (effect.barrier !== null) barrier ??= { kind: effect.barrier, stage: name };
+        break;
+      case 'expression':
+        return { origin: originOf(effect.expression, before), barrier: { kind: 'stage', stage: name } };
+      case 'joined':
+        return { origin: joinedOrigin(name, body, effect.path, before), barrier: { kind: 'stage', stage: name } };
+      case 'removed':
+        return { origin: { traced: false, because: 'removed', stage: name }, barrier };
+      default:
+        return { origin: { traced: false, because: 'opaque-stage', stage: name }, barrier: { kind: 'stage', stage: name } };
+    }
+  }
+  return { origin: { traced: true, namespace: scope.base, path: current, conversion: null }, barrier };
+}
+
+/** Where the value of an expression at a point of a pipeline comes from. */
+export function originOf(expression: Shape, scope: Scope): Origin {
+  const field = fieldOf(expression);
+  if (field !== null) return field === '' ? COMPUTED : traceField(field, scope, true).origin;
+  const variable = variableOf(expression);
+  if (variable !== null) return variableOrigin(variable, scope);
+  if (typeof expression !== 'object') return { traced: false, because: 'constant', stage: null };
+  const operation = operatorOf(expression);
+  if (operation === null) return COMPUTED;
+  const [first] = inputsOf(operation.operand);
+  if (first === undefined) return COMPUTED;
+  if (PICKS.has(operation.operator)) return originOf(first, scope);
+  if (!CONVERSIONS.has(operation.operator)) return COMPUTED;
+  const origin = originOf(first, scope);
+  return origin.traced ? { ...origin, conversion: conversionOf(operation.operator, operation.operand) } : origin;
+}
+
+const COMPUTED: Origin = { traced: false, because: 'computed', stage: null };
+
+function variableOrigin({ name, path }: { name: string; path: string }, { variables }: Scope): Origin {
+  const variable = variables.get(name);
+  // A variable of the system, or one that the command itself gives a value.
+  if (variable === undefined) return { traced: false, because: 'constant', stage: null };
+  const { expression, scope } = variable;
+  if (path === '') return originOf(expression, scope);
+  const document = fieldOf(expression);
+  if (document !== null) return traceField(joined(document, path), scope, true).origin;
+  const outer = variableOf(expression);
+  if (outer !== null) return variableOrigin({ name: outer.name, path: joined(outer.path, path) }, scope);
+  const origin = originOf(expression, scope);
+  return origin.traced ? { ...origin, path: joined(origin.path, path) } : origin;
+}
+
+function joinedOrigin(stage: string, body: Shape, path: string, scope: Scope): Origin {
+  const from = isObjectShape(body) ? body['from'] : undefined;
+  if (typeof from !== 'string' || path === '' || scope.depth >= DEEPEST_NESTING)
+    return { traced: false, because: 'computed', stage };
+  const { scope: foreign, view } = openScope(from, scope.views, scope.variables, scope.depth + 1);
+  const own = isObjectShape(body) && stage === '$lookup' ? stagesOf(body['pipeline']) : [];
+  return traceField(path, after(foreign, [...view, ...own]), false).origin;
+}
+
+function inputsOf(operand: Shape): readonly Shape[] {
+  return isObjectShape(operand) && operatorOf(operand) === null ? [operand['input'] ?? '?object'] : argumentsOf(operand);
+}
+
+/** `$convert` is told by what it converts to, as the other operators are by their names. */
+function conversionOf(operator: string, operand: Shape): string {
+  const to = operator === '$convert' && isObjectShape(operand) ? operand['to'] : undefined;
+  return typeof to === 'string' && !to.startsWith('?') ? `$convert to ${to}` : operator;
+}

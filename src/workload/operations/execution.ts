@@ -1,0 +1,162 @@
+import type { Document } from 'mongodb';
+import { isInternal, readsNoDocuments } from './internal-operation.js';
+import { readShape, type ReadShape } from './known-shapes.js';
+import type { RecordedCommand } from '../shapes/operation-shape.js';
+import { planSummaryShape } from './plan-summary.js';
+import { scalarText } from '../shapes/scalar-text.js';
+import type { Slices } from '../shapes/slices.js';
+import type { OperationKind, OperationShape } from '../workload.js';
+
+/** One entry of the profiler or the slow-query log: an operation, or a batch that `getMore` fetched for one. */
+export interface Execution {
+  readonly shape: OperationShape;
+  readonly key: string;
+  /** True for a batch after the first: it adds to its operation and is none itself. */
+  readonly isContinuation: boolean;
+  /** Identifies the operation among its batches; null where the first batch was all. */
+  readonly cursor: string | null;
+  /** When it ended, in ms since 1970. */
+  readonly at: number;
+  readonly milliseconds: number | null;
+  readonly documentsExamined: number | null;
+  readonly keysExamined: number | null;
+  readonly documentsReturned: number | null;
+  readonly documentsWritten: number | null;
+  readonly responseBytes: number | null;
+  readonly planSummary: string | null;
+  readonly sortedInMemory: boolean;
+  readonly usedDisk: boolean;
+  /** `queryFramework`: the engine that ran it, `classic` or `sbe`. */
+  readonly engine: unknown;
+  readonly longestLiteralArray: number;
+  readonly slices: Slices;
+}
+
+/** An entry under the names that profiler and log share; the few that differ are given by the caller. */
+export interface RecordedEntry {
+  /** The profiler's document, or the log line's `attr`. */
+  readonly fields: Document;
+  /** `op` of the profiler, `type` of the log. */
+  readonly operation: unknown;
+  readonly at: number;
+  readonly milliseconds: unknown;
+  readonly responseBytes: unknown;
+  readonly user: unknown;
+  /** True where the source says that it cut the command. */
+  readonly truncated: boolean;
+}
+
+/** An entry that is no operation of an application on data, or one that makes no sense. */
+export type NoExecution = 'ignored' | 'unreadable';
+
+/**
+ * Reads an entry of the profiler or the log. Nothing that is wrong with an entry is thrown.
+ *
+ * @param shapeOf gives commands their shapes.
+ */
+export function executionOf(
+  entry: RecordedEntry,
+  shapeOf: (command: RecordedCommand) => ReadShape = readShape,
+): Execution | NoExecution {
+  try {
+    return readExecution(entry, shapeOf);
+  } catch (error) {
+    // Nested deeper than any server nests: the entry is forged or garbled.
+    if (error instanceof RangeError) return 'unreadable';
+    throw error;
+  }
+}
+
+function readExecution(entry: RecordedEntry, shapeOf: (command: RecordedCommand) => ReadShape): Execution | NoExecution {
+  const { fields } = entry;
+  const namespace: unknown = fields['ns'];
+  if (typeof namespace !== 'string' || !Number.isFinite(entry.at)) return 'unreadable';
+  const isContinuation = entry.operation === 'getmore' || asDocument(fields['command'])?.['getMore'] !== undefined;
+  const command = asDocument(isContinuation ? fields['originatingCommand'] : fields['command']);
+  if (command === null) return isContinuation ? 'ignored' : 'unreadable';
+  const { appName } = fields;
+  const { comment, pipeline } = command;
+  if (isInternal({ namespace, appName, user: entry.user, comment, pipeline })) return 'ignored';
+  const recorded = recordedCommand(namespace, command, entry);
+  if (recorded === null) return 'ignored';
+
+  const { shape, key, longestLiteralArray, slices } = shapeOf(recorded);
+  const cursor: unknown = fields['cursorid'];
+  return {
+    shape,
+    key,
+    isContinuation,
+    cursor: cursor === undefined || cursor === null ? null : numberText(cursor),
+    at: entry.at,
+    milliseconds: figure(entry.milliseconds),
+    documentsExamined: figure(fields['docsExamined']),
+    keysExamined: figure(fields['keysExamined']),
+    documentsReturned: figure(fields['nreturned']),
+    documentsWritten: writtenDocuments(fields),
+    responseBytes: figure(entry.responseBytes),
+    planSummary: typeof fields['planSummary'] === 'string' ? planSummaryShape(fields['planSummary']) : null,
+    sortedInMemory: fields['hasSortStage'] === true,
+    usedDisk: fields['usedDisk'] === true,
+    engine: fields['queryFramework'],
+    longestLiteralArray,
+    slices,
+  };
+}
+
+const WRITTEN = ['ninserted', 'nModified', 'nUpserted', 'ndeleted'] as const;
+
+function writtenDocuments(fields: Document): number | null {
+  let written: number | null = null;
+  for (const name of WRITTEN) {
+    const count = fields[name] === undefined ? null : figure(fields[name]);
+    if (count !== null) written = (written ?? 0) + count;
+  }
+  return written;
+}
+
+/** Commands by their name. `update` and `delete` are envelopes of statements, and each statement has an entry of its own. */
+const KIND_BY_COMMAND: ReadonlyMap<string, OperationKind> = new Map([
+  ['aggregate', 'aggregate'],
+  ['find', 'find'],
+  ['count', 'count'],
+  ['distinct', 'distinct'],
+  ['insert', 'insert'],
+  ['findAndModify', 'findAndModify'],
+  ['findandmodify', 'findAndModify'],
+]);
+
+const KIND_BY_STATEMENT: ReadonlyMap<unknown, OperationKind> = new Map<unknown, OperationKind>([
+  ['update', 'update'],
+  ['remove', 'delete'],
+]);
+
+function recordedCommand(namespace: string, command: Document, entry: RecordedEntry): RecordedCommand | null {
+  // The profiler puts a command of more than 50 KB into a text, cut at that length (measured on 6.0.5).
+  const text: unknown = command['$truncated'];
+  const isText = typeof text === 'string';
+  const name = isText ? /^\{ (\w+):/.exec(text)?.[1] : Object.keys(command)[0];
+  // What a `$merge` writes is recorded as an update per document, which only it marks so (measured on 6.0.5 and 6.0.27).
+  if (command['upsertSupplied'] !== undefined) return null;
+  const isStatement = isText ? name === 'q' : command['q'] !== undefined;
+  const kind = isStatement ? KIND_BY_STATEMENT.get(entry.operation) : KIND_BY_COMMAND.get(name ?? '');
+  if (kind === undefined || (kind === 'aggregate' && readsNoDocuments(command['pipeline']))) return null;
+  // What is inserted has no shape, and no limit to its size.
+  const kept = isText || kind === 'insert' ? {} : command;
+  return { kind, namespace, command: kept, truncated: (isText || entry.truncated) && kind !== 'insert' };
+}
+
+function asDocument(value: unknown): Document | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Document) : null;
+}
+
+/** A count of any number type of BSON or Extended JSON; null where there is none. */
+function figure(value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  const number = typeof value === 'number' ? value : Number(numberText(value));
+  return Number.isFinite(number) && number >= 0 ? number : null;
+}
+
+function numberText(value: unknown): string {
+  const extended = asDocument(value)?.['$numberLong'];
+  return scalarText(extended ?? value);
+}

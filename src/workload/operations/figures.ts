@@ -1,0 +1,138 @@
+import type { Execution } from './execution.js';
+import { widerSlice, type Slice } from '../shapes/slices.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Window } from '../workload.js';
+
+/** Cursors remembered per shape. Past that, batches whose beginning was not seen are no longer counted as executions. */
+const MOST_CURSORS = 10_000;
+
+/** Plan summaries kept per shape. A shape has one or a few; a wildcard index can give it one per path. */
+const MOST_PLAN_SUMMARIES = 20;
+const OTHER_PLANS = 'other';
+
+type Sum = number | null;
+
+/** Adds up the executions of one shape. */
+export class FiguresSum {
+  #executions = 0;
+  #milliseconds: Sum = null;
+  #slowest: Sum = null;
+  #documentsExamined: Sum = null;
+  #keysExamined: Sum = null;
+  #documentsReturned: Sum = null;
+  #documentsWritten: Sum = null;
+  #responseBytes: Sum = null;
+  #largestResponse: Sum = null;
+  #inMemorySorts = 0;
+  #diskUses = 0;
+  #slotBased = 0;
+  #classic = 0;
+  #longestArray = 0;
+  readonly #slices = new Map<string, Slice>();
+  #window: Window | null = null;
+  readonly #planSummaries = new Map<string, number>();
+  readonly #begunCursors = new Set<string>();
+  readonly #continuedCursors = new Set<string>();
+
+  add(execution: Execution): void {
+    const { cursor, planSummary } = execution;
+    if (execution.isContinuation) remember(this.#continuedCursors, cursor);
+    else {
+      this.#executions += 1;
+      remember(this.#begunCursors, cursor);
+      if (execution.sortedInMemory) this.#inMemorySorts += 1;
+      if (execution.usedDisk) this.#diskUses += 1;
+      if (execution.engine === 'sbe') this.#slotBased += 1;
+      if (execution.engine === 'classic') this.#classic += 1;
+      if (planSummary !== null) this.#countPlan(planSummary);
+    }
+    this.#milliseconds = sum(this.#milliseconds, execution.milliseconds);
+    this.#slowest = larger(this.#slowest, execution.milliseconds);
+    this.#documentsExamined = sum(this.#documentsExamined, execution.documentsExamined);
+    this.#keysExamined = sum(this.#keysExamined, execution.keysExamined);
+    this.#documentsReturned = sum(this.#documentsReturned, execution.documentsReturned);
+    this.#documentsWritten = sum(this.#documentsWritten, execution.documentsWritten);
+    this.#responseBytes = sum(this.#responseBytes, execution.responseBytes);
+    this.#largestResponse = larger(this.#largestResponse, execution.responseBytes);
+    this.#longestArray = Math.max(this.#longestArray, execution.longestLiteralArray);
+    for (const [path, slice] of Object.entries(execution.slices)) this.#slices.set(path, widerSlice(this.#slices.get(path), slice));
+    this.#window = widened(this.#window, execution.at, execution.at);
+  }
+
+  /** What was added so far. */
+  figures(): OperationFigures {
+    // A slow batch may be recorded where the quick first one was not.
+    const unseenBeginnings = [...this.#continuedCursors].filter((cursor) => !this.#begunCursors.has(cursor)).length;
+    return {
+      executions: this.#executions + unseenBeginnings,
+      milliseconds: this.#milliseconds,
+      slowestMilliseconds: this.#slowest,
+      documentsExamined: this.#documentsExamined,
+      keysExamined: this.#keysExamined,
+      documentsReturned: this.#documentsReturned,
+      documentsWritten: this.#documentsWritten,
+      responseBytes: this.#responseBytes,
+      largestResponseBytes: this.#largestResponse,
+      planSummaries: Object.fromEntries(this.#planSummaries),
+      inMemorySorts: this.#inMemorySorts,
+      diskUses: this.#diskUses,
+      slotBasedExecutions: this.#slotBased,
+      classicExecutions: this.#classic,
+      longestLiteralArray: this.#longestArray,
+      slices: Object.fromEntries(this.#slices),
+      window: this.#window,
+    };
+  }
+
+  #countPlan(summary: string): void {
+    const isRoom = this.#planSummaries.size < MOST_PLAN_SUMMARIES || this.#planSummaries.has(summary);
+    const name = isRoom ? summary : OTHER_PLANS;
+    this.#planSummaries.set(name, (this.#planSummaries.get(name) ?? 0) + 1);
+  }
+}
+
+/** The figures of the source that knows the most executions of an operation, and which source that is. */
+export function bestFigures(operation: Operation): { source: FigureSource; figures: OperationFigures } {
+  let best: { source: FigureSource; figures: OperationFigures } | null = null;
+  for (const source of FIGURE_SOURCES) {
+    const figures = operation.figures[source];
+    if (figures !== undefined && figures.executions > (best?.figures.executions ?? -1)) best = { source, figures };
+  }
+  if (best === null) throw new Error('An operation has figures of at least one source.');
+  return best;
+}
+
+/** Figures that can be told per execution. */
+export type AveragedFigure =
+  'milliseconds' | 'documentsExamined' | 'keysExamined' | 'documentsReturned' | 'documentsWritten' | 'responseBytes';
+
+/**
+ * A figure per execution, from the source that knows the most executions among those that tell it; null where none does.
+ * Sum and number of executions are of one source, so the average holds whatever the others saw.
+ */
+export function averageOf(operation: Operation, figure: AveragedFigure): { value: number; source: FigureSource } | null {
+  let best: { value: number; source: FigureSource; executions: number } | null = null;
+  for (const source of FIGURE_SOURCES) {
+    const figures = operation.figures[source];
+    const total = figures?.[figure] ?? null;
+    if (figures === undefined || total === null || figures.executions <= (best?.executions ?? 0)) continue;
+    best = { value: total / figures.executions, source, executions: figures.executions };
+  }
+  return best === null ? null : { value: best.value, source: best.source };
+}
+
+/** The smallest window that holds both. */
+export function widened(window: Window | null, from: number, to: number): Window {
+  return window === null ? { from, to } : { from: Math.min(window.from, from), to: Math.max(window.to, to) };
+}
+
+function remember(cursors: Set<string>, cursor: string | null): void {
+  if (cursor !== null && cursors.size < MOST_CURSORS) cursors.add(cursor);
+}
+
+function sum(one: Sum, other: Sum): Sum {
+  return one === null ? other : other === null ? one : one + other;
+}
+
+function larger(one: Sum, other: Sum): Sum {
+  return one === null ? other : other === null ? one : Math.max(one, other);
+}

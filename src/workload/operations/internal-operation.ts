@@ -1,0 +1,93 @@
+import { APP_NAME } from '../../connect/connect.js';
+import { COMMAND_COMMENT } from '../../connect/cluster-reader.js';
+import { isSystemCollection, isSystemDatabase } from '../../inventory/system-namespaces.js';
+import { databaseOf, nameOf } from '../../namespace.js';
+import { GIVEN_DOCUMENTS } from '../shapes/shape.js';
+
+/**
+ * Names that the server's own connections, MongoDB's agents and tools, and monitoring give themselves. They dump, sync and
+ * watch; what they do is no sign of how the application queries.
+ */
+const INTERNAL_CLIENT = new RegExp(
+  `^(?:${[
+    'NetworkInterfaceTL',
+    'OplogFetcher',
+    'MongoDB (?:Automation|Monitoring|Backup|CPS|Agent)',
+    'mongo(?:dump|restore|export|import|stat|top|files|sync|mirror)\\b',
+    'mongodb[_-](?:exporter|ftdc)',
+    'pmm-|pbm|datadog|telegraf|zabbix|nagios|prometheus',
+  ].join('|')})`,
+  'i',
+);
+
+/** How the fields begin that the pipelines of remedies join into. People run them as they are, in mongosh, and once. */
+export const REMEDY_FIELD_PREFIX = 'mongolint';
+
+/** The user that members of a cluster authenticate as. */
+const INTERNAL_USER = '__system';
+
+/** Who ran an operation, and on what. */
+export interface Origin {
+  readonly namespace: string;
+  readonly appName: unknown;
+  readonly user: unknown;
+  readonly comment: unknown;
+  /** Of an aggregate. */
+  readonly pipeline?: unknown;
+}
+
+/** True for operations that are never counted: mongolint's own and its remedies, the server's, and those of agents, tools and monitors. */
+export function isInternal({ namespace, appName, user, comment, pipeline }: Origin): boolean {
+  if (comment === COMMAND_COMMENT || appName === APP_NAME) return true;
+  if (typeof appName === 'string' && INTERNAL_CLIENT.test(appName)) return true;
+  if (typeof user === 'string' && user.startsWith(INTERNAL_USER)) return true;
+  if (isRemedy(pipeline)) return true;
+  return isInternalNamespace(namespace) && !joinsGivenDocuments(namespace, pipeline);
+}
+
+function isRemedy(pipeline: unknown): boolean {
+  const stages = Array.isArray(pipeline) ? (pipeline as readonly unknown[]) : [];
+  return stages.some((stage) => {
+    const lookup = (stage as { readonly $lookup?: { readonly as?: unknown } } | null)?.$lookup;
+    return typeof lookup?.as === 'string' && lookup.as.startsWith(REMEDY_FIELD_PREFIX);
+  });
+}
+
+/**
+ * `db.aggregate([{$documents: …}, {$lookup: …}])` runs on a database as a whole, and joins its collections. Query stats of
+ * 6.0.27 write `$queue` for it.
+ */
+function joinsGivenDocuments(namespace: string, pipeline: unknown): boolean {
+  return nameOf(namespace) === GIVEN_DOCUMENTS && !isSystemDatabase(databaseOf(namespace)) && /^\$(?:documents|queue)$/.test(firstStage(pipeline) ?? '');
+}
+
+/** Stages that a pipeline begins with where it reads no documents of its collection, but its changes or what the server keeps on it. */
+const NO_DOCUMENTS =
+  /^\$(?:changeStream|_internalChangeStream\w*|collStats|indexStats|planCacheStats|listSearchIndexes|currentOp|listSessions|listLocalSessions|queryStats|listSampledQueries|operationMetrics|shardedDataDistribution)$/;
+
+/** True for pipelines of change streams, and for those that tell of a collection to monitors. */
+export function readsNoDocuments(pipeline: unknown): boolean {
+  const stage = firstStage(pipeline);
+  return stage !== undefined && NO_DOCUMENTS.test(stage);
+}
+
+function firstStage(pipeline: unknown): string | undefined {
+  const first: unknown = Array.isArray(pipeline) ? pipeline[0] : undefined;
+  return typeof first === 'object' && first !== null ? Object.keys(first)[0] : undefined;
+}
+
+/** Threads of the server that work on documents by themselves; those that serve clients are called `conn` and a number. */
+const INTERNAL_THREAD =
+  /^(?:TTLMonitor|Repl(?:WriterWorker|Batcher)|OplogApplier|IndexBuilds|range-?deleter|migrateThread|Resharding|LogicalSessionCache|ChangeStreamExpired)/i;
+
+/** True where a log line's `ctx` names a thread of the server's own. */
+export function isInternalThread(context: unknown): boolean {
+  return typeof context === 'string' && !context.startsWith('conn') && INTERNAL_THREAD.test(context);
+}
+
+/** True for namespaces of the server, and for commands that run on a database as a whole. */
+export function isInternalNamespace(namespace: string): boolean {
+  if (namespace.indexOf('.') < 1) return true;
+  const collection = nameOf(namespace);
+  return isSystemDatabase(databaseOf(namespace)) || isSystemCollection(collection) || collection.startsWith('$cmd');
+}

@@ -1,0 +1,48 @@
+import { operationKeyWithoutDetails } from '../shapes/operation-shape.js';
+import type { TalliedOperation } from './operation-tally.js';
+import {
+  FIGURE_SOURCES,
+  type FigureSource,
+  type Operation,
+  type OperationFigures,
+  type OperationShape,
+} from '../workload.js';
+
+/** What each source tallied. */
+export type TalliedSources = Readonly<Record<FigureSource, readonly TalliedOperation[]>>;
+
+interface Merging {
+  readonly shape: OperationShape;
+  readonly figures: { [Source in FigureSource]?: OperationFigures };
+}
+
+/**
+ * One operation per shape, with the figures of each source side by side: profiler, log and query stats may all have seen
+ * the same execution, so nothing is added up over sources.
+ *
+ * Query stats do not tell the flags of regular expressions. Where exactly one operation of the other sources differs in
+ * nothing else, theirs is taken for the same; where several do, it stands by itself.
+ */
+export function mergeOperations(sources: TalliedSources): Operation[] {
+  const merged = new Map<string, Merging>();
+  for (const source of FIGURE_SOURCES) {
+    if (source === 'queryStats') continue;
+    for (const { key, shape, figures } of sources[source]) {
+      const operation = merged.get(key) ?? { shape, figures: {} };
+      operation.figures[source] = figures;
+      merged.set(key, operation);
+    }
+  }
+  const withoutDetails = new Map<string, string[]>();
+  for (const [key, { shape }] of merged) {
+    const coarse = operationKeyWithoutDetails(shape);
+    withoutDetails.set(coarse, [...(withoutDetails.get(coarse) ?? []), key]);
+  }
+  for (const { key, shape, figures } of sources.queryStats) {
+    const alike = withoutDetails.get(operationKeyWithoutDetails(shape)) ?? [];
+    const known = merged.get(alike.length === 1 ? (alike[0] as string) : key) ?? { shape, figures: {} };
+    known.figures.queryStats = figures;
+    merged.set(alike.length === 1 ? (alike[0] as string) : key, known);
+  }
+  return [...merged.values()];
+}

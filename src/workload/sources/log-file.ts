@@ -1,0 +1,146 @@
+import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { LintError } from '../../lint-error.js';
+import { absent, type Absent } from '../../presence.js';
+import { KnownShapes } from '../operations/known-shapes.js';
+import { LogLines } from './log-lines.js';
+import { OperationTally, PartTally } from '../operations/operation-tally.js';
+import { slowQueryOf } from './slow-query.js';
+import { readSource, type ReadSource } from './source.js';
+import type { Coverage, SourcePart } from '../workload.js';
+
+/** Bytes read at once: larger pieces leave the processor's cache before they are looked at, and are slower by a third. */
+const CHUNK_BYTES = 64 * 1024;
+
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+
+/** The threshold may have changed while the log was written. */
+const COVERAGE: Coverage = { operations: 'slow', slowMilliseconds: null, sampleRate: null };
+
+/**
+ * Reads structured logs of mongod or mongos (4.4 and later), plain or gzipped, whatever their names.
+ *
+ * @param isOutOfTime asked between pieces; a log that takes longer is read in part, and that is said.
+ * @throws LintError in one line where a file can't be opened: who names a file wants it read.
+ */
+export async function readLogFiles(paths: readonly string[], isOutOfTime: () => boolean): Promise<ReadSource> {
+  const tally = new OperationTally();
+  const shapes = new KnownShapes();
+  const parts: SourcePart[] = [];
+  const gaps: Absent[] = [];
+  for (const path of await distinctFiles(paths)) {
+    const part = new PartTally(tally);
+    const ending = await readLogFile(path, part, shapes, isOutOfTime);
+    const name = basename(path);
+    part.bounded = ending !== 'complete';
+    if (ending === 'out of time')
+      gaps.push(absent('timeout', `reading ${name}: the run's time was up before its end; allow more with --max-time.`));
+    if (ending === 'damaged')
+      gaps.push(absent('malformed', `reading ${name}: its gzip data is cut or damaged; what precedes the damage counts.`));
+    if (part.entries + part.ignored === 0) gaps.push(nothingIn(name, part));
+    parts.push(part.part(name, COVERAGE));
+  }
+  return readSource(parts, gaps, tally, 'the log files');
+}
+
+/** No log given is nothing that failed; it is said all the same, as every source is. */
+export function noLogFiles(): ReadSource {
+  const source = absent('insufficient', "no log files were given: --log FILE reads the slow operations in mongod's logs, for as long as they go back.");
+  return { source, operations: [] };
+}
+
+/** A file that is named twice counts once. */
+async function distinctFiles(paths: readonly string[]): Promise<string[]> {
+  return [...new Set(await Promise.all(paths.map(realFile)))];
+}
+
+/** A pipe is refused, since one that nobody writes to would hold up the run for ever; a device has no end. */
+async function realFile(path: string): Promise<string> {
+  const status = await stat(path).catch((error: unknown) => unopenable(path, error));
+  if (!status.isFile()) {
+    throw new LintError(`The log ${path} is no file: write the log to one, gzipped if you like, and give --log that.`);
+  }
+  return realpath(path).catch((error: unknown) => unopenable(path, error));
+}
+
+type Ending = 'complete' | 'out of time' | 'damaged';
+
+async function readLogFile(
+  path: string,
+  part: PartTally,
+  shapes: KnownShapes,
+  isOutOfTime: () => boolean,
+): Promise<Ending> {
+  const file = await open(path).catch((error: unknown) => unopenable(path, error));
+  try {
+    const isGzip = await beginsWith(file, GZIP_MAGIC, path);
+    const lines = new LogLines(listenerOf(part, shapes));
+    let ending: Ending = 'complete';
+    const consume = async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        lines.add(chunk);
+        if (!isOutOfTime()) continue;
+        ending = 'out of time';
+        break;
+      }
+    };
+    const bytes = file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES, autoClose: false });
+    try {
+      if (isGzip) await pipeline(bytes, createGunzip({ chunkSize: CHUNK_BYTES }), consume);
+      else await pipeline(bytes, consume);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      ending = 'damaged';
+    }
+    lines.end();
+    return ending;
+  } finally {
+    await file.close();
+  }
+}
+
+function listenerOf(part: PartTally, shapes: KnownShapes): ConstructorParameters<typeof LogLines>[0] {
+  return {
+    slowQuery: (line) => {
+      const { execution } = slowQueryOf(line, shapes);
+      part.add(execution === 'other' ? 'ignored' : execution);
+    },
+    unreadable: () => part.add('unreadable'),
+    covers: (at) => part.covers(at),
+  };
+}
+
+async function beginsWith(file: FileHandle, magic: Buffer, path: string): Promise<boolean> {
+  const start = Buffer.alloc(magic.length);
+  const { bytesRead } = await file.read(start, 0, magic.length, 0).catch((error: unknown) => unopenable(path, error));
+  return bytesRead === magic.length && start.equals(magic);
+}
+
+function isDamage(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && code.startsWith('Z_');
+}
+
+function nothingIn(name: string, { unreadable }: PartTally): Absent {
+  return unreadable > 0
+    ? absent(
+        'malformed',
+        `reading ${name}: it holds no line about an operation that can be read; mongod's structured logs, of 4.4 and later, can.`,
+      )
+    : absent(
+        'insufficient',
+        `reading ${name}: it holds no slow operation; db.setProfilingLevel(0, {slowms: 20}) logs more of them.`,
+      );
+}
+
+function unopenable(path: string, error: unknown): never {
+  const { code } = error as { code?: unknown };
+  throw new LintError(
+    `The log ${path} can't be read${typeof code === 'string' ? ` (${code})` : ''}: give --log a file that exists and that you may read.`,
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,162 @@
+import type { Document } from 'mongodb';
+import pLimit from 'p-limit';
+import { APP_NAME } from '../../connect/connect.js';
+import { SHORT_READ } from '../../connect/deadline.js';
+import type { Member } from '../../connect/members.js';
+import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
+import { absent, type Absent } from '../../presence.js';
+import { executionOf } from '../operations/execution.js';
+import { OperationTally, PartTally } from '../operations/operation-tally.js';
+import { readDocuments } from './raw-documents.js';
+import { gapsOf, listed, readSource, type ReadSource } from './source.js';
+import { profiledViews } from './views.js';
+import type { Coverage, ResolvedView, SourcePart } from '../workload.js';
+
+/** Newest entries read per database and node. `system.profile` is capped at 1 MB unless someone made it larger. */
+const MOST_ENTRIES = 10_000;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Databases under way at once, over all nodes. */
+const READS_AT_ONCE = 4;
+
+/** The operations that the profiler records, less those of cursors that are killed. */
+const OPERATIONS = ['query', 'command', 'getmore', 'insert', 'update', 'remove'];
+
+/** All that is used. `execStats` alone would be larger than all else. */
+const PROJECTION = Object.fromEntries(
+  [
+    'op',
+    'ns',
+    'ts',
+    'command',
+    'originatingCommand',
+    'resolvedViews',
+    'cursorid',
+    'millis',
+    'docsExamined',
+    'keysExamined',
+    'nreturned',
+    'ninserted',
+    'nModified',
+    'nUpserted',
+    'ndeleted',
+    'hasSortStage',
+    'usedDisk',
+    'responseLength',
+    'planSummary',
+    'queryFramework',
+    'appName',
+    'user',
+  ].map((name) => [name, 1]),
+);
+
+const ATTEMPT = {
+  operation: 'reading the profiler of',
+  privilege: 'find on system.profile of the database, as in the roles clusterMonitor and dbAdmin',
+};
+
+const ALL_OPERATIONS = 2;
+const SLOW_OPERATIONS = 1;
+
+/** What the profiler recorded, and the views that it saw in use. */
+export interface ReadProfiler extends ReadSource {
+  readonly views: readonly ResolvedView[];
+}
+
+/** Reads the newest entries of `system.profile` of each database, on each node. */
+export async function readProfiler(nodes: readonly Member[], databases: readonly string[]): Promise<ReadProfiler> {
+  const tally = new OperationTally();
+  const views = new Map<string, ResolvedView>();
+  const limit = pLimit(READS_AT_ONCE);
+  const places = nodes.flatMap((node) => databases.map((database) => ({ node, database })));
+  const reads = await Promise.all(
+    places.map(({ node, database }) =>
+      limit(() => readDatabase(node, database, tally, views).catch((error: unknown) => ({ place: database, error }))),
+    ),
+  );
+  const failures = reads.filter((read) => 'error' in read);
+  const successes = reads.filter((read) => 'part' in read);
+  const parts = successes.map(({ part }) => part);
+  const gaps = [...gapsOf(failures, ATTEMPT), ...successes.flatMap(({ gap }) => gap ?? [])];
+  const silent = databases.filter((database) => isOff(parts.filter(({ name }) => name.startsWith(`${database} on `))));
+  if (silent.length > 0) gaps.push(offGap(silent));
+  return {
+    ...readSource(parts, gaps, tally, 'the profiler'),
+    views: [...views.values()],
+  };
+}
+
+/** mongos has no profiler, and does not pass on those of its shards. */
+export function profilerOfMongos(): ReadProfiler {
+  const source = absent(
+    'unsupported',
+    'reading the profiler: mongos has none, and the profilers of shards can only be read there; give the logs of the shards with --log.',
+  );
+  return { source, operations: [], views: [] };
+}
+
+async function readDatabase(
+  { name, reader }: Member,
+  database: string,
+  tally: OperationTally,
+  views: Map<string, ResolvedView>,
+): Promise<{ part: SourcePart; gap: Absent | null }> {
+  const coverage = coverageOf(await reader.command(database, { profile: PROFILER_SETTINGS }));
+  const part = new PartTally(tally);
+  const cursor = reader.findRaw(
+    database,
+    'system.profile',
+    { appName: { $ne: APP_NAME }, op: { $in: OPERATIONS } },
+    { sort: { $natural: -1 }, limit: MOST_ENTRIES, projection: PROJECTION, ...SHORT_READ },
+  );
+  const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views));
+  part.bounded = end !== 'complete' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES;
+  const counted = part.part(`${database} on ${name}`, coverage);
+  if (typeof end !== 'object') return { part: counted, gap: null };
+  if (counted.entries + counted.ignored === 0) throw end.error;
+  const [gap = null] = gapsOf([{ place: database, error: end.error }], {
+    ...ATTEMPT,
+    operation: 'reading older entries of the profiler of',
+  });
+  return { part: counted, gap };
+}
+
+function takeEntry(entry: Document | null, part: PartTally, views: Map<string, ResolvedView>): void {
+  if (entry === null) return part.add('unreadable');
+  const at = entry['ts'] instanceof Date ? entry['ts'].getTime() : Number.NaN;
+  part.covers(at);
+  const execution = executionOf({
+    fields: entry,
+    operation: entry['op'],
+    at,
+    milliseconds: entry['millis'],
+    responseBytes: entry['responseLength'],
+    user: entry['user'],
+    truncated: false,
+  });
+  part.add(execution);
+  if (typeof execution === 'object')
+    for (const view of profiledViews(entry['resolvedViews'])) views.set(view.namespace, view);
+}
+
+function coverageOf(settings: Document): Coverage {
+  const level = Number(settings['was']);
+  const operations = level === ALL_OPERATIONS ? 'all' : level === SLOW_OPERATIONS ? 'slow' : 'none';
+  return {
+    operations,
+    slowMilliseconds: Number(settings['slowms'] ?? Number.NaN) || null,
+    // A filter, where one is set, decides in place of slowms and sampleRate.
+    sampleRate: settings['filter'] === undefined ? Number(settings['sampleRate'] ?? 1) : null,
+  };
+}
+
+function isOff(parts: readonly SourcePart[]): boolean {
+  return parts.length > 0 && parts.every(({ coverage, entries }) => coverage.operations === 'none' && entries === 0);
+}
+
+function offGap(databases: readonly string[]): Absent {
+  return absent(
+    'insufficient',
+    `the profiler is off in ${listed(databases)}: run db.setProfilingLevel(1, {slowms: 100}) there, which records operations slower than 100 ms, let the application work, and run mongolint again.`,
+  );
+}

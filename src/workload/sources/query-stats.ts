@@ -1,0 +1,121 @@
+import type { Document } from 'mongodb';
+import { APP_NAME } from '../../connect/connect.js';
+import type { Member } from '../../connect/members.js';
+import { absent } from '../../presence.js';
+import { isInternal, readsNoDocuments } from '../operations/internal-operation.js';
+import { operationKey, operationShape } from '../shapes/operation-shape.js';
+import { EntryCounts, MOST_SHAPES, OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
+import { serverPlaceholder } from '../shapes/placeholder.js';
+import { addedFigures, queryStatsFigures } from './query-stats-figures.js';
+import { readDocuments } from './raw-documents.js';
+import { gapsOf, readSource, type Failure, type ReadSource } from './source.js';
+import type { Coverage, OperationKind, OperationShape, SourcePart } from '../workload.js';
+
+/** Entries read per node, those that took the most time first. */
+const MOST_ENTRIES = 10_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Of `--timeout`, per node. */
+const TIMEOUT_SHARE = 2 / 3;
+
+const ATTEMPT = {
+  operation: 'reading the query stats of',
+  privilege: 'queryStatsRead on the cluster, as in the role clusterMonitor',
+};
+
+const KINDS: ReadonlyMap<unknown, OperationKind> = new Map<unknown, OperationKind>([
+  ['aggregate', 'aggregate'],
+  ['find', 'find'],
+  ['count', 'count'],
+  ['distinct', 'distinct'],
+]);
+
+// The order of the sort holds for the layouts known; where there is another, any entries are read.
+const PIPELINE = [
+  { $queryStats: {} },
+  {
+    $match: {
+      'key.client.application.name': { $ne: APP_NAME },
+      'key.queryShape.cmdNs.db': { $nin: ['admin', 'config', 'local'] },
+    },
+  },
+  { $sort: { 'metrics.totalExecMicros.sum': -1 } },
+  { $limit: MOST_ENTRIES },
+  { $project: { 'key.queryShape': 1, 'key.client.application.name': 1, 'key.explain': 1, metrics: 1, asOf: 1 } },
+];
+
+/**
+ * Reads `$queryStats` of each node: every query since the server started, or since an entry found no more room. Its format
+ * is not documented as stable: what can't be read is counted and left out.
+ */
+export async function readQueryStats(nodes: readonly Member[]): Promise<ReadSource> {
+  const found = new Map<string, TalliedOperation>();
+  const parts: SourcePart[] = [];
+  const failures: Failure[] = [];
+  for (const node of nodes) {
+    try {
+      const part = new EntryCounts();
+      const cursor = node.reader.aggregateDatabaseRaw('admin', PIPELINE, { timeoutShare: TIMEOUT_SHARE });
+      const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, found));
+      if (typeof end === 'object') throw end.error;
+      part.bounded =
+        end === 'bytes' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES || found.size >= MOST_SHAPES;
+      parts.push(part.part(node.name, coverageOf(part)));
+    } catch (error) {
+      failures.push({ place: node.name, error });
+    }
+  }
+  const gaps = gapsOf(failures, ATTEMPT);
+  if (parts.length > 0 && parts.every(({ entries, ignored }) => entries + ignored === 0)) gaps.push(OFF);
+  const { source } = readSource(parts, gaps, new OperationTally(), 'the query stats');
+  return { source, operations: source.present ? [...found.values()] : [] };
+}
+
+const OFF = absent(
+  'insufficient',
+  'the query stats are empty: they are off, as they are by default outside of Atlas (parameter internalQueryStatsRateLimit), or nothing was queried.',
+);
+
+/** Where nothing is held, nothing tells whether that is because the feature is off. */
+function coverageOf({ entries, ignored }: EntryCounts): Coverage {
+  return entries + ignored === 0
+    ? { operations: 'none', slowMilliseconds: null, sampleRate: null }
+    : { operations: 'all', slowMilliseconds: null, sampleRate: null };
+}
+
+function takeEntry(entry: Document | null, part: EntryCounts, found: Map<string, TalliedOperation>): void {
+  const shape = shapeOf(entry);
+  if (typeof shape === 'string') {
+    if (shape === 'ignored') part.ignored += 1;
+    else part.unreadable += 1;
+    return;
+  }
+  const figures = queryStatsFigures(entry?.['metrics']);
+  if (figures === null) {
+    part.unreadable += 1;
+    return;
+  }
+  part.entries += 1;
+  if (figures.window !== null) {
+    part.covers(figures.window.from);
+    part.covers(figures.window.to);
+  }
+  const key = operationKey(shape);
+  const known = found.get(key);
+  // One shape has an entry per client, read concern and more.
+  if (known !== undefined) found.set(key, { ...known, figures: addedFigures(known.figures, figures) });
+  else if (found.size < MOST_SHAPES) found.set(key, { shape, key, figures });
+}
+
+function shapeOf(entry: Document | null): OperationShape | 'ignored' | 'unreadable' {
+  const command: Document | undefined = entry?.['key']?.['queryShape'];
+  const database: unknown = command?.['cmdNs']?.['db'];
+  const collection: unknown = command?.['cmdNs']?.['coll'];
+  if (command === undefined || typeof database !== 'string' || typeof collection !== 'string') return 'unreadable';
+  const namespace = `${database}.${collection}`;
+  const appName: unknown = entry?.['key']?.['client']?.['application']?.['name'];
+  if (isInternal({ namespace, appName, user: undefined, comment: undefined, pipeline: command['pipeline'] })) return 'ignored';
+  // An aggregate that was only explained has an entry as well, with no time at all (measured on 6.0.27).
+  if (entry?.['key']?.['explain'] !== undefined || readsNoDocuments(command['pipeline'])) return 'ignored';
+  const kind = KINDS.get(command['command']);
+  return kind === undefined ? 'ignored' : operationShape({ kind, namespace, command, truncated: false }, serverPlaceholder);
+}

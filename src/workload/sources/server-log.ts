@@ -1,0 +1,54 @@
+import type { Document } from 'mongodb';
+import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
+import type { Member } from '../../connect/members.js';
+import { skipReason } from '../../connect/server-error.js';
+import { KnownShapes } from '../operations/known-shapes.js';
+import { OperationTally, PartTally } from '../operations/operation-tally.js';
+import { gapsOf, readSource, type Failure, type ReadSource } from './source.js';
+import { slowQueryOf } from './slow-query.js';
+import type { Coverage, SourcePart } from '../workload.js';
+
+const ATTEMPT = {
+  operation: 'reading the recent log lines of',
+  privilege: 'getLog on the cluster, as in the role clusterMonitor',
+};
+
+/** Reads the log lines that each node keeps in memory: its last 1,024. */
+export async function readRecentLog(nodes: readonly Member[], databases: readonly string[]): Promise<ReadSource> {
+  const tally = new OperationTally();
+  const shapes = new KnownShapes();
+  const parts: SourcePart[] = [];
+  const failures: Failure[] = [];
+  for (const node of nodes) {
+    try {
+      const { log } = await node.reader.command('admin', { getLog: 'global' });
+      const part = new PartTally(tally);
+      for (const line of Array.isArray(log) ? (log as unknown[]) : []) takeLine(String(line), part, shapes);
+      parts.push(part.part(node.name, await slowCoverage(node, databases)));
+    } catch (error) {
+      failures.push({ place: node.name, error });
+    }
+  }
+  return readSource(parts, gapsOf(failures, ATTEMPT), tally, 'the log');
+}
+
+function takeLine(line: string, part: PartTally, shapes: KnownShapes): void {
+  const read = slowQueryOf(line.trimEnd(), shapes);
+  if (read.at !== null) part.covers(read.at);
+  if (read.execution !== 'other') part.add(read.execution);
+}
+
+/** The profiler's threshold is the log's too, and is the same for every database. */
+async function slowCoverage({ reader }: Member, databases: readonly string[]): Promise<Coverage> {
+  const unknown: Coverage = { operations: 'slow', slowMilliseconds: null, sampleRate: null };
+  const [database] = databases;
+  if (database === undefined) return unknown;
+  try {
+    const settings: Document = await reader.command(database, { profile: PROFILER_SETTINGS });
+    return { ...unknown, slowMilliseconds: Number(settings['slowms']), sampleRate: Number(settings['sampleRate'] ?? 1) };
+  } catch (error) {
+    // The lines are good all the same without the privilege to ask for the profiler's settings.
+    if (skipReason(error) === 'privilege' || skipReason(error) === 'unsupported') return unknown;
+    throw error;
+  }
+}

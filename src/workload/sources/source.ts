@@ -1,0 +1,68 @@
+import { absentBecause, skipReason } from '../../connect/server-error.js';
+import { absent, present, type Absent, type Evidence, type SkipReason } from '../../presence.js';
+import { MOST_SHAPES, type OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
+import type { SourcePart, WorkloadSource } from '../workload.js';
+import { formatCount, inWords, plural } from '../../format.js';
+
+/** What reading one source gave: its operations, and what is known of it. */
+export interface ReadSource {
+  readonly source: Evidence<WorkloadSource>;
+  readonly operations: readonly TalliedOperation[];
+}
+
+/** A place that could not be read. */
+export interface Failure {
+  /** For people: "shop", "the primary". */
+  readonly place: string;
+  readonly error: unknown;
+}
+
+/** What was tried, and what it needs, for the sentence about failures. */
+export interface Attempt {
+  /** As half a sentence: "reading the profiler of". The places follow it. */
+  readonly operation: string;
+  /** Needed for each place: "find on system.profile, as in the role clusterMonitor". */
+  readonly privilege: string;
+}
+
+const MOST_NAMED_PLACES = 3;
+
+/** Puts together what is said of a source: present with its gaps where any part was read, absent where none was. */
+export function readSource(
+  parts: readonly SourcePart[],
+  gaps: readonly Absent[],
+  tally: OperationTally,
+  name: string,
+): ReadSource {
+  const [first] = gaps;
+  if (parts.length === 0 && first !== undefined) return { source: first, operations: [] };
+  const crowded =
+    tally.crowdedOut === 0
+      ? []
+      : [
+          absent(
+            'bound',
+            `${name} holds more than ${formatCount(MOST_SHAPES)} kinds of operations; ${plural(tally.crowdedOut, 'execution')} of further kinds were left out.`,
+          ),
+        ];
+  return { source: present({ parts, gaps: [...gaps, ...crowded] }), operations: tally.operations() };
+}
+
+/** One gap per reason, naming the places. */
+export function gapsOf(failures: readonly Failure[], { operation, privilege }: Attempt): Absent[] {
+  const byReason = new Map<SkipReason, Failure[]>();
+  for (const failure of failures) {
+    const reason = skipReason(failure.error);
+    byReason.set(reason, [...(byReason.get(reason) ?? []), failure]);
+  }
+  return [...byReason.values()].map((alike) =>
+    absentBecause(alike[0]?.error, `${operation} ${listed([...new Set(alike.map(({ place }) => place))])}`, privilege),
+  );
+}
+
+/** "shop", "shop and blog", "shop, blog, news and 7 more". */
+export function listed(names: readonly string[]): string {
+  const named = names.slice(0, MOST_NAMED_PLACES);
+  const more = names.length - named.length;
+  return inWords(more > 0 ? [...named, `${formatCount(more)} more`] : named);
+}

@@ -1,0 +1,69 @@
+import type { Document } from 'mongodb';
+import type { Collection } from '../../inventory/collection.js';
+import { databaseOf } from '../../namespace.js';
+import { pipelineShape } from '../shapes/pipeline-shape.js';
+import { literalPlaceholder } from '../shapes/placeholder.js';
+import { scalarText } from '../shapes/scalar-text.js';
+import type { PipelineShape } from '../shapes/shape.js';
+import type { ResolvedView } from '../workload.js';
+
+/** The server refuses deeper chains of views. Source: `kMaxViewDepth` in its `view_graph.h`. */
+const DEEPEST_CHAIN = 20;
+
+/** Traces every view of the inventory to its collection, through views of views. */
+export function resolveViews(collections: readonly Collection[]): ResolvedView[] {
+  const views = new Map(collections.filter(({ kind }) => kind === 'view').map((view) => [view.namespace, view]));
+  return [...views.values()].map((view) => resolve(view, views));
+}
+
+function resolve(view: Collection, views: ReadonlyMap<string, Collection>): ResolvedView {
+  const chain = [view];
+  let base = sourceOf(view);
+  while (chain.length <= DEEPEST_CHAIN) {
+    const next = views.get(base);
+    if (next === undefined) break;
+    chain.unshift(next);
+    base = sourceOf(next);
+  }
+  return {
+    namespace: view.namespace,
+    base,
+    pipeline: chain.flatMap((link) => shapeOf(link.database, link.pipeline)) as unknown as PipelineShape,
+    ...(view.collation !== undefined && { collation: view.collation }),
+    source: 'inventory',
+  };
+}
+
+function sourceOf({ database, viewOn }: Collection): string {
+  return `${database}.${viewOn}`;
+}
+
+function shapeOf(database: string, pipeline: readonly Document[] | undefined): PipelineShape {
+  return pipelineShape(pipeline ?? [], database, literalPlaceholder);
+}
+
+/** Buckets of a time-series collection, which the server shows as a view on them. */
+const BUCKETS = /^system\.buckets\.(.+)$/;
+
+/** The views that a profiler entry says its operation ran on; none for time-series collections, which are no views to people. */
+export function profiledViews(resolvedViews: unknown): ResolvedView[] {
+  if (!Array.isArray(resolvedViews)) return [];
+  return resolvedViews.flatMap((entry: Document | null): ResolvedView[] => {
+    const namespace: unknown = entry?.['viewNamespace'];
+    const chain: unknown = entry?.['dependencyChain'];
+    if (typeof namespace !== 'string' || !Array.isArray(chain)) return [];
+    const database = databaseOf(namespace);
+    const base = scalarText(chain.at(-1));
+    const bucketsOf = BUCKETS.exec(base)?.[1];
+    if (`${database}.${bucketsOf}` === namespace) return [];
+    const stages = pipelineShape(entry?.['resolvedPipeline'], database, literalPlaceholder);
+    // The server unpacks buckets first; what follows is what the view's author wrote.
+    const pipeline = stages.filter((stage) => !('$_internalUnpackBucket' in stage)) as unknown as PipelineShape;
+    return [{ namespace, base: `${database}.${bucketsOf ?? base}`, pipeline, source: 'profiler' }];
+  });
+}
+
+/** One entry per view: the inventory's, and for those it does not list the profiler's. */
+export function mergeViews(inventory: readonly ResolvedView[], profiled: readonly ResolvedView[]): ResolvedView[] {
+  return [...new Map([...profiled, ...inventory].map((view) => [view.namespace, view])).values()];
+}
