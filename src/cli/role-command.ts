@@ -1,7 +1,7 @@
 import { type ConfigSource, loadConfig } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
 import { enabledChecks } from '../policy/check-settings.js';
-import { privilegesOf } from '../role/privileges.js';
+import { privilegesOf } from '../evidence/privileges.js';
 import { roleScript } from '../role/role-script.js';
 import type { Io } from './io.js';
 

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ComparedReference, CopiedField, CopyFamily } from '../evidence/references/reference-integrity.js';
 import type { Remedy } from '../finding.js';
 import { outsideArrays } from '../shapes/outside-arrays.js';
-import { isExpressible, queryPath } from '../shapes/path-steps.js';
+import { isExpressible, queryPath } from '../evidence/documents/path-steps.js';
 import type { WrittenCollection } from './dangling-remedy.js';
 import { databaseOf, nameOf } from '../namespace.js';
 import { aggregation, REFERRED_TO, sourceStages } from './source-stages.js';

@@ -3,7 +3,7 @@ import type { ComparedReference } from '../evidence/references/reference-integri
 import type { IdConversion } from '../evidence/references/references.js';
 import { REMEDY_FIELD_PREFIX } from '../workload/operations/internal-operation.js';
 import { outsideArrays } from '../shapes/outside-arrays.js';
-import { isExpressible, queryPath } from '../shapes/path-steps.js';
+import { isExpressible, queryPath } from '../evidence/documents/path-steps.js';
 import { shellCollection } from '../shell-collection.js';
 
 type FollowedField = Pick<ComparedReference, 'path' | 'isInArray' | 'conversion'>;

@@ -1,7 +1,7 @@
 import { BSON_TYPES, type BsonType, type TypeCounts } from '../evidence/documents/document-profile.js';
 import type { FieldType, FieldTypes } from '../evidence/documents/field-types.js';
 import type { Origin } from '../workload/joins/join.js';
-import { queryPath } from '../shapes/path-steps.js';
+import { queryPath } from '../evidence/documents/path-steps.js';
 
 /** The values that one side of a join compares, by type. */
 export interface JoinedValues {

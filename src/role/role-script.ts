@@ -1,5 +1,5 @@
 import { mongoshStatement } from '../report/remedy-commands.js';
-import type { CheckPrivileges, Privilege } from './privileges.js';
+import type { CheckPrivileges, Privilege } from '../evidence/privileges.js';
 
 /** Name of the role, and of the user who has it. */
 const NAME = 'mongolint';

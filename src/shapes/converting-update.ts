@@ -1,8 +1,8 @@
 import type { BsonType } from '../evidence/documents/document-profile.js';
 import { shellCollection } from '../shell-collection.js';
 import { outsideArrays } from './outside-arrays.js';
-import { isExpressible } from './path-steps.js';
-import type { TypeFamily } from './type-families.js';
+import { isExpressible } from '../evidence/documents/path-steps.js';
+import type { TypeFamily } from '../evidence/documents/type-families.js';
 
 const FROM_TEXT: readonly TypeFamily[] = ['string', 'bool'];
 

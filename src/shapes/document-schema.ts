@@ -1,5 +1,5 @@
 import type { BsonType, DocumentProfile, PathProfile, TypeCounts } from '../evidence/documents/document-profile.js';
-import { fieldName } from './path-steps.js';
+import { fieldName } from '../evidence/documents/path-steps.js';
 
 /** A `$jsonSchema` of types and required fields, as far as a profile gives them. It holds no values. */
 export type DocumentSchema = {

@@ -1,7 +1,7 @@
 import type { MeasurementSeries } from '../evidence/measurements/measurement-series.js';
 import type { DocumentProfile } from '../evidence/documents/document-profile.js';
 import type { StorageStatistics } from '../evidence/storage.js';
-import { withoutElements } from './path-steps.js';
+import { withoutElements } from '../evidence/documents/path-steps.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

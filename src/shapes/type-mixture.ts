@@ -1,6 +1,6 @@
 import type { DocumentProfile, PathProfile } from '../evidence/documents/document-profile.js';
-import { fieldName } from './path-steps.js';
-import { familyCounts, type TypeFamily } from './type-families.js';
+import { fieldName } from '../evidence/documents/path-steps.js';
+import { familyCounts, type TypeFamily } from '../evidence/documents/type-families.js';
 
 /** Values at one path that never compare equal with one another. */
 export interface TypeMixture {

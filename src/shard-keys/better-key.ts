@@ -1,9 +1,9 @@
 import type { IndexDescription } from '../inventory/collection.js';
-import type { CandidateField } from './candidate-fields.js';
-import type { FieldOrder } from './key-order.js';
+import type { CandidateField } from '../evidence/sharding/candidate-fields.js';
+import type { FieldOrder } from '../evidence/sharding/key-order.js';
 import type { OrderLimits } from './order-verdict.js';
 import { formatShardKey, type ShardKey, type ShardKeyField } from '../inventory/shard-key.js';
-import { VALUE_KIND_NAMES, type ValueKind } from './value-kind.js';
+import { VALUE_KIND_NAMES, type ValueKind } from '../evidence/sharding/value-kind.js';
 
 /** A key that the data supports, and what it is good and bad for. */
 export interface BetterKey {

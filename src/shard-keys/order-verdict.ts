@@ -1,4 +1,4 @@
-import type { FieldOrder } from './key-order.js';
+import type { FieldOrder } from '../evidence/sharding/key-order.js';
 
 /** What decides whether a key is monotonic. */
 export interface OrderLimits {

@@ -3,7 +3,7 @@ import { lowCardinalityShardKey } from '../../checks/low-cardinality-shard-key.j
 import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';
 import type { StorageStatistics } from '../../src/evidence/storage.js';
 import { shardKeyOf } from '../../src/inventory/shard-key.js';
-import type { ValueSpread } from '../../src/shard-keys/value-spread.js';
+import type { ValueSpread } from '../../src/evidence/sharding/value-spread.js';
 import { analysis, field, MB, part, shardedCollection, sharding, shardKey, storage } from './sharded-evidence.js';
 
 const DEFAULTS = { valuesPerShard: 10, shareOfShard: 0.5 };

@@ -7,7 +7,7 @@ import type { StorageStatistics } from '../../src/evidence/storage.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import type { CollectionSharding, ShardedCluster } from '../../src/inventory/sharding.js';
 import { shardKeyOf } from '../../src/inventory/shard-key.js';
-import type { FieldOrder } from '../../src/shard-keys/key-order.js';
+import type { FieldOrder } from '../../src/evidence/sharding/key-order.js';
 
 export const MB = 1024 * 1024;
 export const DAY_MS = 24 * 60 * 60 * 1_000;

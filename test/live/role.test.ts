@@ -8,7 +8,7 @@ import type { Skipped } from '../../src/finding.js';
 import { readShardedCollections } from '../../src/inventory/sharding.js';
 import { lint } from '../../src/lint.js';
 import { reportSchema } from '../../src/report/report.js';
-import { EVIDENCE_NAMES, privilegesOf, type CheckPrivileges, type Privilege } from '../../src/role/privileges.js';
+import { EVIDENCE_NAMES, privilegesOf, type CheckPrivileges, type Privilege } from '../../src/evidence/privileges.js';
 import { roleScript } from '../../src/role/role-script.js';
 import { runCaptured } from '../support/captured-io.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyCheck } from '../../src/check.js';
-import { privilegesOf } from '../../src/role/privileges.js';
+import { privilegesOf } from '../../src/evidence/privileges.js';
 import { roleScript } from '../../src/role/role-script.js';
 
 const needing = (needs: readonly string[], clusterNeeds?: readonly string[]) =>

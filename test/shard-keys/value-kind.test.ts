@@ -1,7 +1,7 @@
 import { Binary, Decimal128, Long, Timestamp, UUID } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/demo/seeded-random.js';
-import { commonKind, kindAndTime, type ValueKind } from '../../src/shard-keys/value-kind.js';
+import { commonKind, kindAndTime, type ValueKind } from '../../src/evidence/sharding/value-kind.js';
 import { ksuid, objectId, ulid, uuidV1, uuidV4, uuidV7 } from '../sharding/key-kinds.js';
 
 const TIME = Date.UTC(2024, 4, 17, 12, 30, 15);

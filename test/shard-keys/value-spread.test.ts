@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/demo/seeded-random.js';
-import { valueSpread } from '../../src/shard-keys/value-spread.js';
+import { valueSpread } from '../../src/evidence/sharding/value-spread.js';
 
 function draws(values: number, sample: number, seed = 1): string[] {
   const random = seededRandom(seed);

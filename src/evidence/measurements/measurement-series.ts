@@ -3,7 +3,7 @@ import { sampleRankCorrelation } from 'simple-statistics';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
-import { bsonIdentity } from '../../shard-keys/bson-order.js';
+import { bsonIdentity } from '../documents/bson-order.js';
 import type { DocumentProfile } from '../documents/document-profile.js';
 import { present, type Evidence } from '../../presence.js';
 import { projectionOnlyOn } from '../field-projection.js';

@@ -1,6 +1,6 @@
 import { groupedBy } from '../../grouped-by.js';
-import { queryPath, withoutElements } from '../../shapes/path-steps.js';
-import { familyCounts, type TypeFamily } from '../../shapes/type-families.js';
+import { queryPath, withoutElements } from '../documents/path-steps.js';
+import { familyCounts, type TypeFamily } from '../documents/type-families.js';
 import type { FieldType, FieldTypes } from '../documents/field-types.js';
 
 /** The families that `_id`s of collections are made of. */

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { Collection } from '../../inventory/collection.js';
-import { queryPath } from '../../shapes/path-steps.js';
+import { queryPath } from '../documents/path-steps.js';
 import { BoundedReads } from './bounded-reads.js';
 import { heldReferences, isFound, type FoundDocuments } from './compared-documents.js';
 import { documentsById, spread } from './id-reads.js';

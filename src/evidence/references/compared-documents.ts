@@ -1,5 +1,5 @@
 import { Binary, ObjectId, type Document } from 'mongodb';
-import { queryPath } from '../../shapes/path-steps.js';
+import { queryPath } from '../documents/path-steps.js';
 import type { CopyCandidate } from './copy-candidates.js';
 import { identifierForms, identifierKey, type IdentifierForm } from './identifier-forms.js';
 import type { BackCandidate, ReferringField } from './referring-fields.js';

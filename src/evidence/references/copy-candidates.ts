@@ -1,5 +1,5 @@
-import { queryPath, withoutElements } from '../../shapes/path-steps.js';
-import { familyCounts } from '../../shapes/type-families.js';
+import { queryPath, withoutElements } from '../documents/path-steps.js';
+import { familyCounts } from '../documents/type-families.js';
 import type { FieldType, FieldTypes } from '../documents/field-types.js';
 import type { CopyFamily } from './reference-integrity.js';
 import { isBareReference, nameInField } from './suggested-target.js';

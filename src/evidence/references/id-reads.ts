@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { SHORT_READ } from '../../connect/deadline.js';
 import type { Collection } from '../../inventory/collection.js';
-import { queryPath } from '../../shapes/path-steps.js';
+import { queryPath } from '../documents/path-steps.js';
 import { identifierForms, identifierKey, type IdentifierForm } from './identifier-forms.js';
 import type { ReferenceQuestion } from './reference-questions.js';
 import { decodedDocuments, heldValues, projectionOn } from './stored-values.js';

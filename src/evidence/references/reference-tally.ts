@@ -6,7 +6,7 @@ import { identifierKey } from './identifier-forms.js';
 import type { BackReference, CopiedField, CopyHistory, Dangling } from './reference-integrity.js';
 import type { BackCandidate, ReferringField } from './referring-fields.js';
 import { heldValues } from './stored-values.js';
-import { queryPath } from '../../shapes/path-steps.js';
+import { queryPath } from '../documents/path-steps.js';
 
 /** Documents, and what they refer to. */
 export interface ComparedPart {

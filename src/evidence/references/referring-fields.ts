@@ -1,7 +1,7 @@
 import { formatCount, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
-import { queryPath } from '../../shapes/path-steps.js';
+import { queryPath } from '../documents/path-steps.js';
 import { absent, type Absent } from '../../presence.js';
 import { copyCandidates, type CopyCandidate } from './copy-candidates.js';
 import { referenceQuestions, type ReferenceQuestion, type ReferringCollection } from './reference-questions.js';

@@ -1,4 +1,4 @@
-import { queryPath } from '../../shapes/path-steps.js';
+import { queryPath } from '../documents/path-steps.js';
 
 /** What stands at the end of a name of several: `tagIds`, `tag_ids`. */
 const REFERENCES_ENDING = /(?:[_-](?:ids|uuids|guids|refs|keys|oids)|(?<=[a-z])(?:Ids|IDs|Uuids|UUIDs|Guids|Refs|Keys|Oids))$/;

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import type { Collection } from '../../inventory/collection.js';
-import { bsonIdentity } from '../../shard-keys/bson-order.js';
-import type { KeyRow } from '../../shard-keys/key-order.js';
+import { bsonIdentity } from '../documents/bson-order.js';
+import type { KeyRow } from './key-order.js';
 import type { ShardKey } from '../../inventory/shard-key.js';
 import { projectionOnlyOn } from '../field-projection.js';
 import { readDocuments } from '../../workload/sources/raw-documents.js';

@@ -1,5 +1,5 @@
 import { sampleRankCorrelation } from 'simple-statistics';
-import { compareBson } from './bson-order.js';
+import { compareBson } from '../documents/bson-order.js';
 
 /** One document's place in the order of insertion, and its value. */
 export interface OrderedValue {

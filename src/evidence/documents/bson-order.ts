@@ -1,5 +1,5 @@
 import { BSON, Long, type Binary, type Document, type ObjectId, type Timestamp } from 'mongodb';
-import { compareTexts } from '../compare-texts.js';
+import { compareTexts } from '../../compare-texts.js';
 
 /**
  * The order of BSON types among each other, lowest first. Source: MongoDB manual, "Comparison/Sort Order". A field that is

@@ -1,6 +1,6 @@
-import { bsonIdentity } from './bson-order.js';
+import { bsonIdentity } from '../documents/bson-order.js';
 import { pooledRankCorrelation, type OrderedValue, type PooledCorrelation } from './rank-correlation.js';
-import type { ShardKey } from '../inventory/shard-key.js';
+import type { ShardKey } from '../../inventory/shard-key.js';
 import { commonKind, kindAndTime, type ValueKind } from './value-kind.js';
 import { valueSpread } from './value-spread.js';
 

@@ -1,4 +1,4 @@
-import type { BsonType, TypeCounts } from '../evidence/documents/document-profile.js';
+import type { BsonType, TypeCounts } from './document-profile.js';
 
 /** Types that compare with one another. A query for a value of one family never finds one of another. */
 export type TypeFamily =

@@ -1,6 +1,6 @@
 import type { AnyCheck } from '../check.js';
-import type { ClusterEvidenceName } from '../evidence/cluster-evidence.js';
-import type { EvidenceName } from '../evidence/evidence.js';
+import type { ClusterEvidenceName } from './cluster-evidence.js';
+import type { EvidenceName } from './evidence.js';
 
 /**
  * What an action is allowed on. An empty name stands for all; system collections and the databases `config` and `local` are
