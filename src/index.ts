@@ -2,7 +2,7 @@
 export { builtInChecks } from '../checks/index.js';
 export * from './check.js';
 export { formatBytes, formatCount, formatDuration, formatShare, plural } from './format.js';
-export { sampleWindow } from './shapes/sample-window.js';
+export { sampleWindow } from './judgement/sample-window.js';
 export { shellCollection } from './shell-collection.js';
 export { EXIT_CODES, exitCode, type ExitCode, type ExitPolicy } from './findings/exit-code.js';
 export type { Finding, Skipped } from './finding.js';

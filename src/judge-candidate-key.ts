@@ -9,8 +9,8 @@ import { collectWorkload } from './workload/collect-workload.js';
 import { takeInventory, type Inventory } from './inventory/inventory.js';
 import { defaultChunkBytes } from './inventory/sharding.js';
 import { LintError } from './lint-error.js';
-import { candidateKeyVerdict, type CandidateKeyVerdict } from './shard-keys/candidate-key.js';
-import { keyTargeting } from './shard-keys/targeting.js';
+import { candidateKeyVerdict, type CandidateKeyVerdict } from './judgement/shard-keys/candidate-key.js';
+import { keyTargeting } from './judgement/shard-keys/targeting.js';
 import type { ShardKey } from './inventory/shard-key.js';
 
 /** What to judge, and at what cost. */

@@ -8,7 +8,7 @@ import { LintError } from '../lint-error.js';
 import { terminalText } from '../report/terminal-text.js';
 import { labelled, wrapped } from '../report/text-layout.js';
 import { shardKeyOf, type ShardKey } from '../inventory/shard-key.js';
-import type { CandidateKeyVerdict, KeyAspect } from '../shard-keys/candidate-key.js';
+import type { CandidateKeyVerdict, KeyAspect } from '../judgement/shard-keys/candidate-key.js';
 import { columnsOf, type Io } from './io.js';
 import { lineOf, traceOf } from './lint-targets.js';
 import type { RunOptions } from './run-options.js';

@@ -1,6 +1,6 @@
 import type { FindingEvidence } from '../finding.js';
 import { formatBytes, formatCount, formatDuration, formatShare } from '../format.js';
-import { rangeText } from '../shapes/growth-text.js';
+import { rangeText } from '../judgement/arrays/growth-text.js';
 import { MS_PER_DAY } from '../time-units.js';
 import type { Paint } from './paint.js';
 import { listed } from './text-layout.js';

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { AnyClusterCheck, Children, ClusterVerdict, Collection, FieldType, IndexDescription, OperationFigures, Problem, ReferenceIntegrity, References, TypeCounts, Workload } from '../../src/check.js';
-import type { JoinedCluster } from '../../src/joined-workload/joined-cluster.js';
+import type { JoinedCluster } from '../../src/judgement/joins/joined-cluster.js';
 import { absent, present, type Evidence } from '../../src/presence.js';
 import { FiguresSum } from '../../src/workload/operations/figures.js';
 import { operationShape } from '../../src/workload/shapes/operation-shape.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partReads, partReadsAdvice, partReadsFigures } from '../../src/collection-reads/part-reads.js';
+import { partReads, partReadsAdvice, partReadsFigures } from '../../src/judgement/documents/part-reads.js';
 import { readsOf, type GivenRead } from './reads.js';
 
 const TOO_MANY = 200;

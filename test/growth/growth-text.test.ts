@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LimitForecast } from '../../src/evidence/growth/growth.js';
-import { forecastText, growthSourcesText, rangeText, rateText } from '../../src/shapes/growth-text.js';
+import { forecastText, growthSourcesText, rangeText, rateText } from '../../src/judgement/arrays/growth-text.js';
 
 it.each<[number, 'elements' | 'bytes', string]>([
   [450_000, 'elements', '450,000 elements a day'],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/connect/connect.js';
 import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
 import { readIndexes } from '../../src/evidence/indexes.js';
-import type { EqualityJoin } from '../../src/index-usability/equality-join.js';
+import type { EqualityJoin } from '../../src/judgement/indexes/usability/equality-join.js';
 import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
 import { takeInventory } from '../../src/inventory/inventory.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EqualityJoin, JoinServer } from '../../src/index-usability/equality-join.js';
-import { indexUsability, usableIndex } from '../../src/index-usability/index-usability.js';
+import type { EqualityJoin, JoinServer } from '../../src/judgement/indexes/usability/equality-join.js';
+import { indexUsability, usableIndex } from '../../src/judgement/indexes/usability/index-usability.js';
 import type { Collection, IndexDescription } from '../../src/inventory/collection.js';
 
 const CASE_INSENSITIVE = { locale: 'en', strength: 2 };

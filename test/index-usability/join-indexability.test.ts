@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { EqualityJoin } from '../../src/index-usability/equality-join.js';
-import { joinIndexability } from '../../src/index-usability/join-indexability.js';
+import type { EqualityJoin } from '../../src/judgement/indexes/usability/equality-join.js';
+import { joinIndexability } from '../../src/judgement/indexes/usability/join-indexability.js';
 import type { Collection } from '../../src/inventory/collection.js';
 
 const COLLECTION: Collection = {

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { expect, it } from 'vitest';
-import { coversPath } from '../../src/index-usability/wildcard.js';
+import { coversPath } from '../../src/judgement/indexes/usability/wildcard.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
 
 function wildcard(field: string, wildcardProjection?: Document): IndexDescription {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldType, TypeCounts } from '../../src/check.js';
-import { holdsArrays, joinedValues, valuesAt } from '../../src/joined-workload/joined-values.js';
+import { holdsArrays, joinedValues, valuesAt } from '../../src/judgement/joins/joined-values.js';
 
 function fields(types: Readonly<Record<string, TypeCounts>>, elements: Readonly<Record<string, number>> = {}) {
   return {

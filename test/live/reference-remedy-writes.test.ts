@@ -1,8 +1,8 @@
 import { DBRef, MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { convertingUpdate } from '../../src/shapes/converting-update.js';
-import { danglingRemedy, oneSidedRemedy } from '../../src/followed-references/dangling-remedy.js';
-import { resyncRemedy } from '../../src/followed-references/resync-remedy.js';
+import { convertingUpdate } from '../../src/judgement/documents/converting-update.js';
+import { danglingRemedy, oneSidedRemedy } from '../../src/judgement/references/dangling-remedy.js';
+import { resyncRemedy } from '../../src/judgement/references/resync-remedy.js';
 import type { BackReference, ComparedReference, CopiedField } from '../../src/check.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 

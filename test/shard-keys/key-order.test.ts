@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/demo/seeded-random.js';
 import { fieldOrders, type KeyRow } from '../../src/evidence/sharding/key-order.js';
-import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../../src/shard-keys/order-verdict.js';
+import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../../src/judgement/shard-keys/order-verdict.js';
 import { shardKeyOf } from '../../src/inventory/shard-key.js';
 import { DAY_MS, EXCHANGEABLE_KINDS, MONOTONIC_KINDS, type Birth } from '../sharding/key-kinds.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filterShape } from '../../src/workload/shapes/filter-shape.js';
 import type { FigureSource, Operation, OperationFigures, OperationShape } from '../../src/workload/workload.js';
-import { filterTarget, keyTargeting, type Target } from '../../src/shard-keys/targeting.js';
+import { filterTarget, keyTargeting, type Target } from '../../src/judgement/shard-keys/targeting.js';
 import { shardKeyOf } from '../../src/inventory/shard-key.js';
 
 const shapeOf = (filter: object) => filterShape(filter, () => '?literal');

@@ -5,7 +5,7 @@ import { seededRandom } from '../../src/demo/seeded-random.js';
 import { shardKeyAnalysis } from '../../src/evidence/sharding/shard-key-analysis.js';
 import { compareBson } from '../../src/evidence/documents/bson-order.js';
 import { fieldOrders, type KeyRow } from '../../src/evidence/sharding/key-order.js';
-import { orderVerdict } from '../../src/shard-keys/order-verdict.js';
+import { orderVerdict } from '../../src/judgement/shard-keys/order-verdict.js';
 import { shardKeyOf } from '../../src/inventory/shard-key.js';
 import { EXCHANGEABLE_KINDS, MONOTONIC_KINDS } from './key-kinds.js';
 

@@ -5,7 +5,7 @@ import { connect, type Connection } from '../../src/connect/connect.js';
 import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
 import { collectWorkload } from '../../src/workload/collect-workload.js';
 import type { Workload } from '../../src/workload/workload.js';
-import { REFERRED_TO } from '../../src/followed-references/source-stages.js';
+import { REFERRED_TO } from '../../src/judgement/references/source-stages.js';
 import { lint } from '../../src/lint.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';
 import { startReplicaSet } from '../support/servers.js';

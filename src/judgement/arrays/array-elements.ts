@@ -1,0 +1,146 @@
+import type { BsonType, PathProfile, TypeCounts } from '../../evidence/documents/document-profile.js';
+
+/**
+ * What an array holds, by what most of its elements are.
+ *
+ * - `documents`: embedded documents
+ * - `references`: ObjectIds, UUIDs, DBRefs or DBPointers
+ * - `arrays`, `dates`, `numbers`, `strings`: as they say
+ * - `other`: other types, or none that most elements have
+ */
+export type ElementKind = 'documents' | 'references' | 'arrays' | 'dates' | 'numbers' | 'strings' | 'other';
+
+/** The elements of the arrays at one path. */
+export interface ArrayElements {
+  readonly kind: ElementKind;
+  /** Share of the elements that are of this kind, 0 to 1. */
+  readonly share: number;
+  /** Field of an embedded document that holds its time, where nearly all have one. */
+  readonly timeField: string | null;
+  /** True where the embedded documents hold numbers beside their time and nothing to read: measurements. */
+  readonly measurements: boolean;
+  /** True where the elements are the points of a shape: arrays of 2 to 4 numbers, or objects of coordinates alone; none has a time. */
+  readonly positions: boolean;
+  /** True where most elements are bare floating-point numbers, as in a vector or a recorded signal. */
+  readonly floats: boolean;
+}
+
+/** Share of the elements that makes a kind: "most". */
+const MOST = 0.5;
+/** Share of the elements or documents that counts as "nearly all". */
+const NEARLY_ALL = 0.9;
+/** Bytes of an array element that is a 16-byte binary, without its index: type, terminator, length, subtype, payload. */
+const UUID_ELEMENT_BYTES = 1 + 1 + 4 + 1 + 16;
+
+/** Numbers in a position: longitude, latitude, altitude, measure. Source: RFC 7946, 3.1.1. */
+export const POSITION_NUMBERS = { from: 2, to: 4 } as const;
+/**
+ * Numbers of an element from here are times since 1970, in seconds or ms, after 2001. Coordinates have less: degrees, or
+ * at most 2 × 10⁷ metres (EPSG:3857).
+ */
+const LEAST_TIME = 1e9;
+/** The names that the numbers of a position have in an object, sorted. */
+const POSITION_FIELDS: ReadonlySet<string> = new Set(['lat,lng', 'lat,lon', 'latitude,longitude', 'x,y', 'x,y,z']);
+
+/** The BSON types that are numbers. */
+export const NUMERIC_TYPES: readonly BsonType[] = ['int', 'long', 'double', 'decimal'];
+
+/**
+ * What the arrays at `array` hold.
+ *
+ * @param paths all paths of the profile; those of the elements and of their fields are looked up in it
+ */
+export function arrayElements(array: PathProfile, paths: readonly PathProfile[]): ArrayElements {
+  const types = array.array?.elementTypes ?? {};
+  const total = countOf(types, Object.keys(types) as BsonType[]);
+  const elementPath = `${array.path}[]`;
+  const element = paths.find(({ path }) => path === elementPath);
+  const fields = paths.filter(({ parent }) => parent === elementPath);
+  const kinds: readonly (readonly [ElementKind, number])[] = [
+    ['references', referenceCount(types, array, element, fields)],
+    ['documents', countOf(types, ['object'])],
+    ['arrays', countOf(types, ['array'])],
+    ['dates', countOf(types, ['date', 'timestamp'])],
+    ['numbers', countOf(types, NUMERIC_TYPES)],
+    ['strings', countOf(types, ['string', 'symbol'])],
+  ];
+  const [kind, count] = kinds.find(([, each]) => each > MOST * total) ?? (['other', 0] as const);
+  const time = kind === 'documents' ? timeFieldOf(fields, countOf(types, ['object'])) : undefined;
+  return {
+    kind,
+    share: total === 0 ? 0 : count / total,
+    timeField: time === undefined ? null : nameOf(time),
+    measurements: time !== undefined && holdsMeasurements(fields.filter((field) => field !== time)),
+    positions: arePositions(array, paths),
+    floats: (types.double ?? 0) > MOST * total,
+  };
+}
+
+function countOf(types: TypeCounts, names: readonly BsonType[]): number {
+  return names.reduce((sum, name) => sum + (types[name] ?? 0), 0);
+}
+
+function referenceCount(
+  types: TypeCounts,
+  array: PathProfile,
+  element: PathProfile | undefined,
+  fields: readonly PathProfile[],
+): number {
+  const uuids = countOf(types, ['binData']);
+  const objects = countOf(types, ['object']);
+  return (
+    countOf(types, ['objectId', 'dbPointer']) +
+    (element !== undefined && isUuidSized(array, element) ? uuids : 0) +
+    (areDbRefs(fields, objects) ? objects : 0)
+  );
+}
+
+/** The profile does not know binary subtypes, but an element of 16 bytes is an identifier or a hash. */
+function isUuidSized({ array }: PathProfile, { bytes, occurrences, types }: PathProfile): boolean {
+  if (array === undefined || types.binData !== occurrences) return false;
+  const indexDigits = bytes / occurrences - UUID_ELEMENT_BYTES;
+  return indexDigits >= 1 && indexDigits <= String(array.lengths.max).length;
+}
+
+function areDbRefs(fields: readonly PathProfile[], objects: number): boolean {
+  const held = (name: string) => fields.find((field) => nameOf(field) === name)?.occurrences ?? 0;
+  return objects > 0 && held('$ref') >= NEARLY_ALL * objects && held('$id') >= NEARLY_ALL * objects;
+}
+
+function timeFieldOf(fields: readonly PathProfile[], objects: number): PathProfile | undefined {
+  return fields.find(({ types }) => countOf(types, ['date', 'timestamp']) >= NEARLY_ALL * objects);
+}
+
+function holdsMeasurements(others: readonly PathProfile[]): boolean {
+  const numeric = others.filter(({ types, occurrences }) => countOf(types, NUMERIC_TYPES) >= NEARLY_ALL * occurrences);
+  const plain = others.every(({ types, occurrences }) => {
+    return countOf(types, [...NUMERIC_TYPES, 'bool', 'null', 'date', 'objectId']) >= NEARLY_ALL * occurrences;
+  });
+  return numeric.length > 0 && plain;
+}
+
+/** Arrays of rings of points, such as polygons, are positions too. */
+function arePositions({ path, array }: PathProfile, paths: readonly PathProfile[]): boolean {
+  const elementPath = `${path}[]`;
+  const types = Object.keys(array?.elementTypes ?? {});
+  if (types.length !== 1) return false;
+  if (types[0] === 'object') {
+    const fields = paths.filter(({ parent }) => parent === elementPath);
+    return POSITION_FIELDS.has(fields.map(nameOf).sort().join(',')) && fields.every(isCoordinate);
+  }
+  const inner = paths.find((each) => each.path === elementPath && each.array !== undefined);
+  if (types[0] !== 'array' || inner?.array === undefined) return false;
+  const { lengths, elementTypes } = inner.array;
+  const areNumbers = (Object.keys(elementTypes) as BsonType[]).every((type) => NUMERIC_TYPES.includes(type));
+  if (!areNumbers) return arePositions(inner, paths);
+  const numbers = paths.find((each) => each.path === `${elementPath}[]`);
+  return lengths.min >= POSITION_NUMBERS.from && lengths.max <= POSITION_NUMBERS.to && (numbers === undefined || isCoordinate(numbers));
+}
+
+function isCoordinate({ types, occurrences, values }: PathProfile): boolean {
+  return countOf(types, NUMERIC_TYPES) === occurrences && (values?.numbers?.max ?? 0) < LEAST_TIME;
+}
+
+function nameOf({ path, parent }: PathProfile): string {
+  return parent === null ? path : path.slice(parent.length + 1);
+}

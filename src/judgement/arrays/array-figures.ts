@@ -1,0 +1,28 @@
+import type { ArrayProfile, Distribution } from '../../evidence/documents/document-profile.js';
+import type { ArrayElements } from './array-elements.js';
+
+/**
+ * The figures of an array for a finding's evidence. Lengths in elements, sizes in bytes, shares from 0 to 1.
+ *
+ * @param counts elements per array, or per document where only all arrays of a document together are long
+ */
+export function arrayFigures(
+  { bytesPerDocument, shareOfDocument, sizeCorrelation }: ArrayProfile,
+  { kind }: ArrayElements,
+  counts: Distribution,
+  countedPer: 'array' | 'document' = 'array',
+) {
+  return {
+    [countedPer === 'array' ? 'arrays' : 'documents']: counts.count,
+    elementKind: kind,
+    median: counts.median,
+    p95: counts.p95,
+    p99: counts.p99,
+    max: counts.max,
+    countAtMax: counts.countAtMax,
+    shareOfDocument: shareOfDocument.mean,
+    sizeCorrelation,
+    largestBytes: bytesPerDocument.max,
+    distribution: { unit: 'elements' as const, buckets: [...counts.buckets] },
+  };
+}

@@ -1,0 +1,183 @@
+import type { Threshold } from '../../check.js';
+import type { ArrayProfile, BsonType, Distribution, PathProfile } from '../../evidence/documents/document-profile.js';
+import { NUMERIC_TYPES, POSITION_NUMBERS } from './array-elements.js';
+import { lengthBound, type LengthBound } from './length-bound.js';
+
+/** What keeps an array within bounds: its lengths show it, or it is the geometry of a GeoJSON object. */
+export type ArrayBound = LengthBound | 'coordinates';
+
+/**
+ * The shape of the arrays at one path.
+ *
+ * - `bounded`: something visibly holds them, however long they are.
+ * - `short`: none is long enough to matter.
+ * - `unbounded`: nothing holds them: `heavyTail` says that the longest are many times the typical one, `dominant` that the
+ *   array makes up most of a document whose size varies with it. `counts` are the elements that showed it: per array, or
+ *   per document where only all arrays of a document together are long.
+ * - `unclear`: the lengths show neither, or there are too few arrays to tell.
+ */
+export type ArrayShape =
+  | { readonly kind: 'bounded'; readonly by: ArrayBound }
+  | { readonly kind: 'short' | 'unclear' }
+  | UnboundedShape;
+
+export interface UnboundedShape {
+  readonly kind: 'unbounded';
+  readonly heavyTail: boolean;
+  readonly dominant: boolean;
+  readonly counts: Distribution;
+  readonly countedPer: 'array' | 'document';
+}
+
+/** From when an array is long: by its elements, or by its bytes. */
+export interface LongArray {
+  readonly elements: number;
+  readonly bytes: number;
+}
+
+/** The thresholds that a shape is judged by, for a check to offer as its own. */
+export const ARRAY_SHAPE_THRESHOLDS = {
+  shapeArrays: {
+    default: 5,
+    unit: 'elements',
+    description: 'arrays at a path from which their lengths can show a shape',
+    source: 'judgement: of four lengths, any may be the odd one',
+  },
+  tailRatio: {
+    default: 5,
+    unit: 'ratio',
+    description: 'times the median from which the 99th percentile (or half the maximum) is a heavy tail',
+    source: 'judgement: a lognormal distribution reaches it from sigma 0.7, a bucket of fixed duration does not',
+  },
+  dominantShare: {
+    default: 0.5,
+    unit: 'share',
+    description: 'mean share of its document from which an array makes up most of it',
+    source: 'judgement: more than everything else together',
+  },
+  dominantCorrelation: {
+    default: 0.8,
+    unit: 'ratio',
+    description: 'correlation of the bytes in the array with those of the document from which it decides the size',
+    source: 'judgement: the array then explains 64 % of the variance of document sizes',
+  },
+  dominantSpread: {
+    default: 0.4,
+    unit: 'ratio',
+    description: 'standard deviation over mean of the lengths from which they vary widely',
+    source: 'judgement: arrays growing at a steady rate in documents of all ages have 0.58, hourly buckets 0.02 to 0.3',
+  },
+  narrowRatio: {
+    default: 1.5,
+    unit: 'ratio',
+    description: 'times the median up to which the longest array shows a narrow spread, so a bound',
+    source: 'judgement: the longest of 1,000 buckets with a spread of 15 % has 1.5; steady growth without a bound has 2',
+  },
+  fewLengths: {
+    default: 4,
+    unit: 'elements',
+    description: 'different lengths up to which lengths are fixed by design',
+    source: 'judgement: covers vectors of two models, empty ones, leap years',
+  },
+  capArrays: {
+    default: 3,
+    unit: 'elements',
+    description: 'arrays of exactly the maximum length from which it is a cap, where they stand out',
+    source: 'judgement: two may meet by chance',
+  },
+} as const satisfies Readonly<Record<string, Threshold>>;
+
+/** The values that `arrayShape` judges by. */
+export type ArrayShapeLimits = { readonly [Name in keyof typeof ARRAY_SHAPE_THRESHOLDS]: number };
+
+/** The limits that hold where a check sets no others. */
+export const ARRAY_SHAPE_LIMITS = Object.fromEntries(
+  Object.entries(ARRAY_SHAPE_THRESHOLDS).map(([name, threshold]) => [name, threshold.default]),
+) as ArrayShapeLimits;
+
+/** A maximum alone is a weaker sign than a percentile: it has to be this many times further out. */
+const MAXIMUM_FACTOR = 2;
+/** Share of a long array's elements that inner arrays need to have for themselves to make a long one together. */
+const INNER_SHARE = 0.1;
+
+/**
+ * Judges the shape of the arrays at `path`.
+ *
+ * @param paths all paths of the profile: nested arrays are looked up in it
+ * @param long from when such an array is long at all
+ */
+export function arrayShape(
+  path: PathProfile & { readonly array: ArrayProfile },
+  paths: readonly PathProfile[],
+  long: LongArray,
+  limits: ArrayShapeLimits = ARRAY_SHAPE_LIMITS,
+): ArrayShape {
+  const { array } = path;
+  if (isGeometry(path, paths)) return { kind: 'bounded', by: 'coordinates' };
+  const by = lengthBound(array.lengths, long.elements, limits);
+  if (by !== null) return { kind: 'bounded', by };
+  const each = unboundedShape(array, array.lengths, 'array', long, limits);
+  if (each.kind === 'unbounded' || !path.path.includes('[]')) return each;
+  if (array.lengths.p99 < INNER_SHARE * long.elements) return each;
+  const counts = elementsPerDocument(array);
+  if (lengthBound(counts, long.elements, limits) !== null) return each;
+  const together = unboundedShape(array, counts, 'document', long, limits);
+  return together.kind === 'unbounded' ? together : each;
+}
+
+/**
+ * Elements per document, for arrays within arrays: many short arrays in one document are a long one. Estimated from the bytes per document and the mean bytes of an element, in elements.
+ */
+export function elementsPerDocument({ lengths, bytesPerDocument }: ArrayProfile): Distribution {
+  const bytesPerElement = Math.max(1, bytesPerDocument.sum / Math.max(1, lengths.sum));
+  const elements = (bytes: number) => Math.round(bytes / bytesPerElement);
+  return {
+    ...bytesPerDocument,
+    sum: elements(bytesPerDocument.sum),
+    min: elements(bytesPerDocument.min),
+    max: elements(bytesPerDocument.max),
+    mean: bytesPerDocument.mean / bytesPerElement,
+    standardDeviation: bytesPerDocument.standardDeviation / bytesPerElement,
+    median: elements(bytesPerDocument.median),
+    p90: elements(bytesPerDocument.p90),
+    p95: elements(bytesPerDocument.p95),
+    p99: elements(bytesPerDocument.p99),
+    mode: elements(bytesPerDocument.mode),
+    buckets: bytesPerDocument.buckets.map(({ from, to, count }) => ({ from: elements(from), to: elements(to), count })),
+  };
+}
+
+function unboundedShape(
+  { bytes, bytesPerDocument, shareOfDocument, sizeCorrelation }: ArrayProfile,
+  counts: Distribution,
+  countedPer: UnboundedShape['countedPer'],
+  long: LongArray,
+  limits: ArrayShapeLimits,
+): ArrayShape {
+  const largest = countedPer === 'array' ? bytes.max : bytesPerDocument.max;
+  if (counts.max < long.elements && largest < long.bytes) return { kind: 'short' };
+  if (counts.count < limits.shapeArrays) return { kind: 'unclear' };
+  const median = Math.max(1, counts.median);
+  const heavyTail = counts.p99 >= limits.tailRatio * median || counts.max >= MAXIMUM_FACTOR * limits.tailRatio * median;
+  const dominant =
+    shareOfDocument.mean >= limits.dominantShare &&
+    (sizeCorrelation ?? 0) >= limits.dominantCorrelation &&
+    counts.standardDeviation >= limits.dominantSpread * counts.mean;
+  return heavyTail || dominant ? { kind: 'unbounded', heavyTail, dominant, counts, countedPer } : { kind: 'unclear' };
+}
+
+/** GeoJSON: a field `coordinates` whose innermost arrays are positions. A polygon of thousands of points is one shape. */
+function isGeometry({ path }: PathProfile, paths: readonly PathProfile[]): boolean {
+  const field = path.replace(/(?:\[\])+$/, '');
+  if (field !== 'coordinates' && !field.endsWith('.coordinates')) return false;
+  const levels = paths.filter((each) => each.array !== undefined && each.path.replace(/(?:\[\])+$/, '') === field);
+  const innermost = levels.reduce((deepest, each) => (each.path.length > deepest.path.length ? each : deepest), levels[0]!);
+  const lengths = innermost.array?.lengths;
+  const elements = Object.keys(innermost.array?.elementTypes ?? {}) as BsonType[];
+  return (
+    lengths !== undefined &&
+    lengths.min >= POSITION_NUMBERS.from &&
+    lengths.max <= POSITION_NUMBERS.to &&
+    elements.every((type) => NUMERIC_TYPES.includes(type))
+  );
+}

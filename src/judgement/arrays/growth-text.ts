@@ -1,0 +1,88 @@
+import type { DayRange } from '../../evidence/growth/forecast.js';
+import type { GrowthSource, LimitForecast } from '../../evidence/growth/growth.js';
+import { formatBytes, formatCount, inWords, plural } from '../../format.js';
+import { SECONDS_PER_DAY } from '../../time-units.js';
+
+/** Units of time in days, and from how many days on they are used. */
+const TIME_UNITS = [
+  { name: 'minute', days: 1 / (24 * 60), from: 0 },
+  { name: 'hour', days: 1 / 24, from: 1 / 12 },
+  { name: 'day', days: 1, from: 2 },
+  { name: 'week', days: 7, from: 21 },
+  { name: 'month', days: 30.44, from: 90 },
+  { name: 'year', days: 365.25, from: 730 },
+] as const;
+type TimeUnit = (typeof TIME_UNITS)[number];
+const RATE_UNITS = [{ name: 'second', days: 1 / SECONDS_PER_DAY }, ...TIME_UNITS] as const;
+
+/** Below so many units of time a figure keeps a digit after the point. */
+const FEW = 3;
+
+const SOURCE_NAMES: Readonly<Record<GrowthSource, string>> = { age: 'sample', oplog: 'oplog', history: 'history' };
+
+/** The sources of growth in the words of a sentence. */
+const SOURCE_TEXT: Readonly<Record<GrowthSource, string>> = {
+  age: 'the ages of the documents',
+  oplog: 'the oplog',
+  history: 'earlier runs',
+};
+
+/** The sources of growth as the evidence of a finding names them: "sample, oplog". */
+export function growthSourceNames(sources: readonly GrowthSource[]): string {
+  return sources.map((source) => SOURCE_NAMES[source]).join(', ');
+}
+
+/** "the ages of the documents and the oplog". */
+export function growthSourcesText(sources: readonly GrowthSource[]): string {
+  return inWords(sources.map((source) => SOURCE_TEXT[source]));
+}
+
+/**
+ * A rate per day in a unit of time in which it is no small fraction: "4.2 elements a day", "3 elements a month".
+ *
+ * @param shortestDays the shortest unit of time that it may be told in, in days; what was seen for moments says nothing of days
+ */
+export function rateText(perDay: number, unit: 'elements' | 'bytes', shortestDays = 1): string {
+  const time = RATE_UNITS.find(({ days }) => days >= shortestDays && perDay * days >= 1) ?? (TIME_UNITS.at(-1) as TimeUnit);
+  const amount = perDay * time.days;
+  if (unit === 'bytes') return `${formatBytes(amount)} a ${time.name}`;
+  const count = formatCount(amount);
+  return `${count} ${count === '1' ? 'element' : 'elements'} a ${time.name}`;
+}
+
+/** When something comes about: "in 9 to 12 weeks", "within 5 hours". Null where it has, or is not forecast. */
+export function rangeText(range: DayRange | null): string | null {
+  if (range === null || range.latest === 0) return null;
+  const unit = TIME_UNITS.findLast(({ from }) => range.latest >= from) as TimeUnit;
+  const [earliest, latest] = [figure(Math.floor, range.earliest, unit), figure(Math.ceil, range.latest, unit)];
+  const name = latest === '1' ? unit.name : `${unit.name}s`;
+  if (earliest === '0') return `within ${latest} ${name}`;
+  return earliest === latest ? `in ${latest} ${name}` : `in ${earliest} to ${latest} ${name}`;
+}
+
+/**
+ * When arrays reach the limits: "A typical array reaches 200 elements in 9 to 12 weeks; the largest reaches 1,000 elements
+ * in 2 to 3 months and its document 16 MB in 2 to 4 years." Empty where nothing is forecast.
+ */
+export function forecastText(forecasts: readonly LimitForecast[]): string {
+  const clauses = [clauseOf('a typical array', 'typical', forecasts), clauseOf('the largest', 'largest', forecasts)].filter((clause) => clause !== null);
+  const text = clauses.join('; ');
+  return text === '' ? '' : `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+}
+
+function clauseOf(subject: string, which: 'typical' | 'largest', forecasts: readonly LimitForecast[]): string | null {
+  const parts = forecasts.flatMap(({ unit, limit, ...forecast }) => {
+    const when = rangeText(forecast[which]);
+    return when === null ? [] : [{ unit, text: `${unit === 'bytes' ? formatBytes(limit) : plural(limit, 'element')} ${when}` }];
+  });
+  const [first] = parts;
+  if (first === undefined) return null;
+  const texts = parts.map(({ unit, text }) => (unit === 'bytes' && first.unit === 'elements' ? `its document ${text}` : text));
+  const whose = first.unit === 'bytes' ? `the document of ${subject}` : subject;
+  return `${whose} reaches ${inWords(texts)}`;
+}
+
+function figure(round: (value: number) => number, days: number, { days: unit }: TimeUnit): string {
+  const amount = days / unit;
+  return String(amount < FEW ? round(amount * 10) / 10 : round(amount));
+}

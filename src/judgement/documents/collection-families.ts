@@ -1,0 +1,35 @@
+import type { Collection } from '../../inventory/collection.js';
+
+/** Collections whose names differ in numbers, dates or ids alone: the same things, divided by a name. */
+export interface CollectionFamily {
+  /** The names as a glob: "shop.readings_*". */
+  readonly namespaces: string;
+  readonly members: readonly Collection[];
+  /** What the names differ in. */
+  readonly dividedBy: 'date' | 'number or id';
+}
+
+const UUID = '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}';
+const OBJECT_ID = '[0-9a-f]{24}';
+/** What varies in the names of a family, several parts in a row taken as one. */
+const VARIABLE = new RegExp(`(?:${UUID}|${OBJECT_ID}|\\d+)(?:[-_.]?(?:${UUID}|${OBJECT_ID}|\\d+))*`, 'gi');
+const YEAR_AND_MORE = /(?:^|\D)(?:19|20)\d\d[-_.]?(?:0[1-9]|1[0-2]|W\d\d|Q[1-4])/i;
+
+/** Families of at least so many collections, the largest first. Views don't count. */
+export function collectionFamilies(collections: readonly Collection[], least: number): CollectionFamily[] {
+  const byGlob = new Map<string, Collection[]>();
+  for (const collection of collections) {
+    if (collection.kind === 'view') continue;
+    const glob = collection.name.replace(VARIABLE, '*');
+    if (glob === collection.name) continue;
+    const namespaces = `${collection.database}.${glob}`;
+    byGlob.set(namespaces, [...(byGlob.get(namespaces) ?? []), collection]);
+  }
+  return [...byGlob]
+    .filter(([, members]) => members.length >= least)
+    .map(([namespaces, members]): CollectionFamily => {
+      const dated = members.filter(({ name }) => YEAR_AND_MORE.test(name)).length;
+      return { namespaces, members, dividedBy: 2 * dated > members.length ? 'date' : 'number or id' };
+    })
+    .sort((a, b) => b.members.length - a.members.length);
+}

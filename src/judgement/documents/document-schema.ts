@@ -1,0 +1,71 @@
+import type { BsonType, DocumentProfile, PathProfile, TypeCounts } from '../../evidence/documents/document-profile.js';
+import { fieldName } from '../../evidence/documents/path-steps.js';
+
+/** A `$jsonSchema` of types and required fields, as far as a profile gives them. It holds no values. */
+export type DocumentSchema = {
+  bsonType?: string | string[];
+  required?: string[];
+  properties?: Record<string, DocumentSchema>;
+  items?: DocumentSchema;
+};
+
+/** Bounds of a schema. */
+export interface SchemaLimits {
+  /** Fields that it names at most; deeper levels are left open as a whole. */
+  readonly fields: number;
+  /** Objects that must have been seen before a field that all of them have is required. */
+  readonly objects: number;
+}
+
+/**
+ * The schema of the profiled documents, which accepts each of them: types as they occurred, and as required what all had.
+ *
+ * Field names that are data are left out, with what lies below them; further fields are allowed everywhere.
+ */
+export function documentSchema({ paths, documents }: DocumentProfile, limits: SchemaLimits): DocumentSchema {
+  const byParent = new Map<string | null, PathProfile[]>();
+  for (const path of paths) byParent.set(path.parent, [...(byParent.get(path.parent) ?? []), path]);
+  const levels = levelsWithin(paths, limits.fields);
+  const children = (parent: string | null) => (byParent.get(parent) ?? []).filter(({ depth }) => depth <= levels);
+  const objectSchema = (parent: string | null, objects: number): Pick<DocumentSchema, 'required' | 'properties'> => {
+    const fields = children(parent).filter(({ path }) => isNameable(path));
+    const required = objects < limits.objects ? [] : fields.filter(({ presence }) => presence === 1).map(({ path }) => fieldName(path));
+    return {
+      ...(required.length > 0 && { required }),
+      ...(fields.length > 0 && { properties: Object.fromEntries(fields.map((field) => [fieldName(field.path), valueSchema(field)])) }),
+    };
+  };
+  const valueSchema = ({ path, types, object, array }: PathProfile): DocumentSchema => {
+    const elements = array === undefined ? undefined : children(path).find((child) => child.path === `${path}[]`);
+    return {
+      bsonType: bsonTypes(types),
+      ...(object !== undefined && !object.folded && objectSchema(path, object.fields.count)),
+      ...(elements !== undefined && { items: valueSchema(elements) }),
+    };
+  };
+  return { bsonType: 'object', ...objectSchema(null, documents) };
+}
+
+/** The deepest level down to which there are no more paths than that; the top level is always in. */
+function levelsWithin(paths: readonly PathProfile[], most: number): number {
+  const depths = [...new Set(paths.map(({ depth }) => depth))].sort((a, b) => a - b);
+  const fitting = depths.filter((depth) => paths.filter((path) => path.depth <= depth).length <= most);
+  return fitting.at(-1) ?? 1;
+}
+
+/** A validator has no way to name a field with a dot in its name or a dollar in front; names that are data are not told. */
+function isNameable(path: string): boolean {
+  const name = fieldName(path);
+  return !path.endsWith('[]') && name !== '*' && name !== '' && !name.startsWith('$') && !name.includes('.');
+}
+
+const WHOLE_OR_FRACTION: ReadonlySet<BsonType> = new Set(['int', 'long', 'double']);
+
+/** Drivers write a whole number as int, long or double as it comes, so that one of these stands for all. */
+function bsonTypes(types: TypeCounts): string | string[] {
+  const seen = (Object.entries(types) as [BsonType, number][]).filter(([, count]) => count > 0).map(([type]) => type);
+  const isNumber = seen.some((type) => WHOLE_OR_FRACTION.has(type));
+  const names = isNumber ? ['number', ...seen.filter((type) => !WHOLE_OR_FRACTION.has(type) && type !== 'decimal')] : seen;
+  const [only, ...others] = names;
+  return only !== undefined && others.length === 0 ? only : names;
+}

@@ -1,0 +1,28 @@
+import type { DocumentProfile, PathProfile } from '../../evidence/documents/document-profile.js';
+
+/** A path and its share of all profiled bytes, 0 to 1. */
+export interface HeavyPath {
+  readonly path: string;
+  readonly share: number;
+}
+
+/** Share of an object's bytes that one of its fields has where that field, not the object, is to be named. */
+const NEARLY_ALL = 0.8;
+
+/**
+ * The parts of the documents that weigh most, heaviest first: top-level fields, or the field within that makes up nearly
+ * all of one.
+ */
+export function heaviestPaths({ paths }: DocumentProfile, most = 3): HeavyPath[] {
+  return paths
+    .filter(({ parent }) => parent === null)
+    .toSorted((a, b) => b.shareOfBytes - a.shareOfBytes)
+    .slice(0, most)
+    .map((top) => within(top, paths))
+    .map(({ path, shareOfBytes }) => ({ path, share: shareOfBytes }));
+}
+
+function within(path: PathProfile, paths: readonly PathProfile[]): PathProfile {
+  const field = paths.find((each) => each.parent === path.path && each.bytes >= NEARLY_ALL * path.bytes);
+  return field === undefined || path.array !== undefined ? path : within(field, paths);
+}

@@ -1,0 +1,66 @@
+import type { DocumentProfile, PathProfile } from '../../evidence/documents/document-profile.js';
+import { fieldName } from '../../evidence/documents/path-steps.js';
+import { familyCounts, type TypeFamily } from '../../evidence/documents/type-families.js';
+
+/** Values at one path that never compare equal with one another. */
+export interface TypeMixture {
+  /** Families with their counts, the most frequent first. */
+  readonly families: readonly (readonly [family: TypeFamily, count: number])[];
+  readonly values: number;
+  /** Values of all families but the most frequent. */
+  readonly inMinority: number;
+  /** True where these are few enough to be strays. */
+  readonly isStray: boolean;
+  /** How much it looks as if somebody meant it. */
+  readonly intent: 'meant' | 'perhaps meant' | 'not meant';
+}
+
+/** Names of fields that say what kind of thing an object is: readers look there before they read the rest. */
+const DISCRIMINATOR = /^(?:_?(?:type|kind|class)|_{1,2}t|(?:doc|document|entity|event|record|data|value)_?type)$/i;
+/** Names of fields that say by which release a document was written (schema versioning pattern). */
+const SCHEMA_VERSION = /^schema_?version$/i;
+/** Names of fields that say what the value beside them is (attribute pattern). */
+const ATTRIBUTE = /^(?:k|key|name|attribute|attr|field|property|prop|param|parameter|code|label|unit|metric|op|operator|path)$/i;
+/** Names of fields that are made for values of any type. */
+const ANY_VALUE = /^(?:v|val|values?|data|payload|content|body|raw|result|default|arg|args|params?|setting|from|to|before|after|old_?value|new_?value)$/i;
+/** Share of a field's values that its sibling must be there for. */
+const BESIDE = 0.9;
+/** Share of arrays of one and the same length from which they are tuples, with a type for each place. */
+const TUPLES = 0.9;
+
+/**
+ * The mixture of types at a path, or null where all values are of one family.
+ *
+ * Arrays don't count: their elements are judged by themselves, as a query for a value finds it in an array, too.
+ *
+ * @param strayShare share of the values up to which the minority are strays
+ */
+export function typeMixture(path: PathProfile, { paths }: Pick<DocumentProfile, 'paths'>, strayShare: number): TypeMixture | null {
+  const families = familyCounts(path.types).filter(([family]) => family !== 'array');
+  const values = families.reduce((sum, [, count]) => sum + count, 0);
+  const [most] = families;
+  if (most === undefined || families.length === 1) return null;
+  const inMinority = values - most[1];
+  const isStray = inMinority / values <= strayShare;
+  const intent = path.path.endsWith('[]') ? elementsIntent(path, paths, isStray) : fieldIntent(path, paths, isStray);
+  return { families, values, inMinority, isStray, intent };
+}
+
+function elementsIntent({ parent }: PathProfile, paths: readonly PathProfile[], isStray: boolean): TypeMixture['intent'] {
+  const lengths = paths.find(({ path }) => path === parent)?.array?.lengths;
+  const areTuples = lengths !== undefined && lengths.shareAtMode >= TUPLES && lengths.mode > 1;
+  return areTuples || !isStray ? 'meant' : 'perhaps meant';
+}
+
+function fieldIntent(field: PathProfile, paths: readonly PathProfile[], isStray: boolean): TypeMixture['intent'] {
+  const siblings = paths.filter((each) => each.parent === field.parent && each !== field);
+  const telling = siblings
+    .filter(({ types, occurrences }) => types.string !== undefined && occurrences >= BESIDE * field.occurrences)
+    .map(({ path }) => fieldName(path));
+  const isAnyValue = ANY_VALUE.test(fieldName(field.path));
+  if (isAnyValue && telling.some((name) => ATTRIBUTE.test(name) || DISCRIMINATOR.test(name))) return 'meant';
+  const isVersioned = siblings.some(({ path }) => SCHEMA_VERSION.test(fieldName(path)));
+  const isDiscriminated = !isStray && telling.some((name) => DISCRIMINATOR.test(name));
+  const embedsOrRefers = !isStray && field.types.object !== undefined;
+  return isVersioned || isDiscriminated || embedsOrRefers ? 'perhaps meant' : 'not meant';
+}

@@ -1,0 +1,114 @@
+import type { FieldTypes } from '../../evidence/documents/field-types.js';
+import { DATA_NAME } from '../../workload/shapes/field-path.js';
+import { holdsArrays } from '../joins/joined-values.js';
+import type { Condition, ConditionRole, Conditions } from '../queries/conditions.js';
+import type { SortField } from '../queries/query.js';
+
+/** The key of an index in equality–sort–range order. */
+export interface SuggestedIndex {
+  /** Fields of which the query fixes the value: they come first, in any order and direction. */
+  readonly equality: readonly string[];
+  /** The sort's fields, then those of ranges, then those that are only tested. */
+  readonly further: readonly SortField[];
+  /** True where it gives the documents in the query's order, so that nothing is sorted. */
+  readonly sorts: boolean;
+}
+
+/** What an index is suggested for. */
+export interface IndexedQuery {
+  readonly conditions: Conditions;
+  readonly sort: readonly SortField[];
+  /** The most elements of a literal array, such as that of `$in`; null where unknown. */
+  readonly longestLiteralArray: number | null;
+}
+
+/** A compound index has at most so many fields. Source: MongoDB manual, "Limits and Thresholds". */
+const MOST_FIELDS = 32;
+
+/**
+ * A sort is kept across the values of `$in` only up to so many scans of the index. Source: default of
+ * `internalQueryMaxScansToExplode`; MongoDB manual, "The ESR Guideline": fewer than 201 elements count as equality.
+ */
+const MOST_SCANS_TO_MERGE = 200;
+
+/** Roles by what they are worth where a field has several conditions. */
+const ROLES: readonly ConditionRole[] = ['equality', 'list', 'range', 'residual'];
+
+/**
+ * The indexes that serve a query, in equality–sort–range order (MongoDB manual, "The ESR Guideline"): one, or one for each
+ * branch where all that it asks for is in `$or`. Null where none would help.
+ *
+ * @param fieldTypes of the collection, to know its arrays; null where not known
+ */
+export function suggestedIndexes(query: IndexedQuery, fieldTypes: FieldTypes | null): readonly SuggestedIndex[] | null {
+  const { conditions, sort } = query;
+  const [branches] = conditions.alternatives;
+  const finds = conditions.all.some(({ role, path }) => (role === 'equality' || role === 'list' || role === 'range') && isNamed(path));
+  if (finds || branches === undefined) {
+    const one = suggestedIndex(query, fieldTypes);
+    return one === null ? null : [one];
+  }
+  const each = branches.map((branch) => suggestedIndexes({ ...query, conditions: branch, sort }, fieldTypes));
+  if (each.some((indexes) => indexes === null || indexes.length !== 1 || !finding(indexes[0] as SuggestedIndex, branches))) return null;
+  const distinct = new Map(each.flatMap((indexes) => indexes ?? []).map((index) => [JSON.stringify(keyOf(index)), index]));
+  return [...distinct.values()];
+}
+
+/** The key as `createIndexes` takes it. */
+export function keyOf({ equality, further }: SuggestedIndex): Readonly<Record<string, 1 | -1>> {
+  return Object.fromEntries([...equality.map((path): SortField => [path, 1]), ...further]);
+}
+
+function finding({ equality, further }: SuggestedIndex, branches: readonly Conditions[]): boolean {
+  const first = equality[0] ?? further[0]?.[0];
+  return branches.some(({ all }) => all.some(({ path, role }) => path === first && role !== 'residual' && role !== 'none'));
+}
+
+function suggestedIndex({ conditions, sort, longestLiteralArray }: IndexedQuery, fieldTypes: FieldTypes | null): SuggestedIndex | null {
+  const isArray = (path: string) => holdsArrays(fieldTypes, path) === true;
+  const byPath = fieldsOf(conditions.all, isArray);
+  const pathsOf = (role: ConditionRole) => [...byPath].filter(([, each]) => each === role).map(([path]) => path);
+  const lists = pathsOf('list');
+  // Another array in the sort, or an array itself, would give the documents once for each element.
+  const sortable = sort.every(([path]) => isNamed(path) && !isArray(path)) ? sort : [];
+  const merges = (longestLiteralArray ?? 1) ** lists.length <= MOST_SCANS_TO_MERGE;
+    const merged = lists.filter((path) => sortable.length === 0 || (merges && !sortable.some(([other]) => other === path)));
+  const equality = [...pathsOf('equality'), ...merged];
+  if (equality.includes('_id')) return null;
+  const order = sortable.filter(([path]) => !equality.includes(path));
+  const ranges = [...lists, ...pathsOf('range')].filter((path) => !equality.includes(path));
+  // Without an equality an index that begins with the sort is read as a whole, unless the range is on that very field.
+  const isOrderFirst = equality.length > 0 || ranges.length === 0 || ranges.includes(order[0]?.[0] ?? '');
+  // Measured on 6.0.5: scans for the values of $in are not merged in order where the sort's fields have conditions, too.
+  const isMerged = merged.length > 0 && order.some(([path]) => byPath.has(path));
+  const sorts = sortable.length > 0 && isOrderFirst && !isMerged;
+  const leading = isOrderFirst ? order : [];
+  const found = [...equality, ...leading.map(([path]) => path), ...ranges];
+  if (found.length === 0) return null;
+  const trailing = [...ranges, ...pathsOf('residual')].filter((path) => !leading.some(([other]) => other === path));
+  const further = [...leading, ...trailing.map((path): SortField => [path, 1])].slice(0, MOST_FIELDS - equality.length);
+  return { equality: equality.slice(0, MOST_FIELDS), further, sorts };
+}
+
+/** The role of each field. An index holds one array; several fields of its elements only where one element must meet all. */
+function fieldsOf(conditions: readonly Condition[], isArray: (path: string) => boolean): ReadonlyMap<string, ConditionRole> {
+  const fields = new Map<string, ConditionRole>();
+  let array: { readonly path: string; readonly element: string | null } | null = null;
+  for (const role of ROLES) {
+    for (const { path, element } of conditions.filter((each) => each.role === role && isNamed(each.path))) {
+      if (fields.has(path)) continue;
+      if (element !== null || isArray(path)) {
+        if (role === 'residual') continue;
+        if (array !== null && (element === null || array.element !== element)) continue;
+        array ??= { path, element };
+      }
+      fields.set(path, role);
+    }
+  }
+  return fields;
+}
+
+/** False for operators without a field, and for names that are data: an index on one of those serves one value alone. */
+function isNamed(path: string): boolean {
+  return path !== '' && !path.split('.').includes(DATA_NAME);
+}

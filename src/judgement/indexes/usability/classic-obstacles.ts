@@ -1,0 +1,99 @@
+import { canLookUp, canLookUpNull, type EqualityJoin, type LocalType } from './equality-join.js';
+import { isSameCollation, isSimpleCollation } from '../../../inventory/collation.js';
+import { type Condition, conditionsOf } from './filter-conditions.js';
+import { impliesFilter, type StringComparison } from './filter-implication.js';
+import type { JoinedIndex, Obstacle } from './joined-index.js';
+import { hasReached } from '../../../connect/server-version.js';
+import { isWildcard } from './wildcard.js';
+
+/**
+ * The releases from which `$expr` uses no sparse index any more, wildcard indexes among them: SERVER-74344. Measured: 6.0.5
+ * uses them, 6.0.27 does not.
+ */
+const NO_SPARSE_INDEX_FOR_EXPR = ['4.4.29', '5.0.18', '6.0.7', '7.0.0'];
+
+/**
+ * The releases from which `$expr` finds its place in a clustered collection. Measured: 6.0.5 scans, 6.0.27 does not; for 8.2
+ * the server's source says so.
+ */
+const CLUSTERED_INDEX_FOR_EXPR = ['6.0.27', '8.2.0'];
+
+/** The types whose equality depends on the collation; numbers, dates and ObjectIds are found in an index of any. */
+const COLLATABLE_TYPES: readonly LocalType[] = ['string', 'object', 'symbol'];
+
+/**
+ * What keeps the classic engine from using an index. It plans each local value anew, so an index may serve some values and
+ * not others; one that leaves some to a scan of the foreign collection is not usable. All of it was measured on 6.0.5 and
+ * 6.0.27.
+ */
+export const CLASSIC_OBSTACLES: readonly Obstacle[] = [clustered, sparse, partial, wildcard, collation];
+
+function clustered({ index, join, server }: JoinedIndex): string | null {
+  if (!index.clustered) return null;
+  const what = 'it is the order of a clustered collection';
+  const isKnownForExpr = server.version !== undefined && hasReached(server.version, CLUSTERED_INDEX_FOR_EXPR);
+  if (join.form === 'exprEquality' && !isKnownForExpr) {
+    return `${what}, which $expr is not known to use on this server; localField and foreignField with a pipeline use it`;
+  }
+  // Measured on 6.0.5 and 6.0.27: $graphLookup then asks for an empty list, for which the whole collection is scanned.
+  if (join.form === 'graphLookup' && canLookUp(join, ['missing'])) {
+    return `${what}, which $graphLookup walks through for every document without a value to start with`;
+  }
+  // An array becomes $in, for which 6.0.5 scans everything, and 6.0.27 all between the smallest and the largest element.
+  if (join.localTypes?.includes('array') === true) {
+    return `${what}, in which the server does not look up several values at once, as a local array demands`;
+  }
+  return null;
+}
+
+function sparse({ index, join, server }: JoinedIndex): string | null {
+  const wild = isWildcard(index);
+  if (!index.sparse && !wild) return null;
+  const what = wild ? 'it is a wildcard index, which leaves out' : 'it is sparse and leaves out';
+  if (join.form === 'exprEquality') {
+    if (server.version !== undefined && !hasReached(server.version, NO_SPARSE_INDEX_FOR_EXPR)) return null;
+    // Only the first field is looked at: measured on 6.0.27.
+    if (!wild && Object.keys(index.key)[0] !== join.foreignField) return null;
+    return `${what} documents without the field, so the server does not use it for $expr`;
+  }
+  if (!canLookUpNull(join)) return null;
+  return `${what} documents without the field, and local values that are null or missing match just those`;
+}
+
+function partial({ index, join }: JoinedIndex): string | null {
+  if (index.partialFilterExpression === undefined) return null;
+  const conditions = [...conditionsOf(join.filter ?? {}), ...impliedByEquality(join)];
+  if (impliesFilter(conditions, index.partialFilterExpression, stringComparison({ index, join }))) return null;
+  return 'it is partial and holds only the documents that match its filter, which the join does not ask for';
+}
+
+/**
+ * A value other than null is found only where the field exists. `$graphLookup` asks for the field's existence itself, and
+ * `$expr` was measured not to count as asking.
+ */
+function impliedByEquality(join: EqualityJoin): Condition[] {
+  const asksForField = join.form === 'graphLookup' || (join.form === 'localField' && !canLookUpNull(join));
+  return asksForField ? [{ path: join.foreignField, operator: '$exists', operand: true }] : [];
+}
+
+function stringComparison({ index, join }: Pick<JoinedIndex, 'index' | 'join'>): StringComparison {
+  if (!isSameCollation(index.collation, join.collation)) return 'differentCollation';
+  return isSimpleCollation(join.collation) ? 'simple' : 'sameCollation';
+}
+
+function wildcard({ index, join }: JoinedIndex): string | null {
+  if (!isWildcard(index) || !canLookUp(join, ['object'])) return null;
+  return 'it is a wildcard index, which holds the fields of objects and not the objects, as some local values are';
+}
+
+function collation({ index, join }: JoinedIndex): string | null {
+  if (isSameCollation(index.collation, join.collation) || !canLookUp(join, COLLATABLE_TYPES)) return null;
+  return `its collation (${localeOf(index.collation)}) is not the join's (${localeOf(join.collation)}), so it cannot find strings`;
+}
+
+/** The collation in a word or two, for people. */
+export function localeOf(spec: JoinedIndex['index']['collation'] | null): string {
+  if (isSimpleCollation(spec)) return 'simple';
+  const { locale, strength } = spec!;
+  return strength === undefined ? `${locale}` : `${locale}, strength ${strength}`;
+}

@@ -1,0 +1,119 @@
+import { isObjectShape, type Shape } from '../../workload/shapes/shape.js';
+import type { FigureSource, Operation, OperationKind, OperationShape } from '../../workload/workload.js';
+import { childRelation, type ChildRelation } from '../../workload/joins/child-relation.js';
+import type { Join } from '../../workload/joins/join.js';
+import { joinsOfOperations } from '../../workload/joins/workload-joins.js';
+import { databaseOf } from '../../namespace.js';
+import { fullRecord, type FullRecord } from './full-record.js';
+import type { JoinedCluster } from './joined-cluster.js';
+
+/** How the documents of a child collection are read and written, in executions of a source that saw every operation. */
+export interface ChildReads extends FullRecord {
+  /** Operations that join them to their parents. */
+  readonly joined: number;
+  /** Reads of the children themselves that ask for those of one parent or some. */
+  readonly byParent: number;
+  /** All other reads of them: by other fields, as a whole, or joined to something else. */
+  readonly alone: number;
+  /** Inserts, updates and deletes of children. */
+  readonly writes: number;
+  /** Children inserted, less those deleted; in documents. */
+  readonly added: number;
+  /** Parents inserted, less those deleted; in documents. */
+  readonly parentsAdded: number;
+  /** Reads of parents, those that join their children among them. */
+  readonly parentReads: number;
+  /** The field that the joins put the children into; null where none names one. */
+  readonly as: string | null;
+}
+
+const DOCUMENT_READS = new Set<OperationKind>(['find', 'aggregate']);
+const WRITES = new Set<OperationKind>(['insert', 'update', 'delete', 'findAndModify']);
+
+/** An operation with what of it concerns any collection. */
+interface KnownOperation {
+  readonly operation: Operation;
+  /** The collection that it runs on, also where it names a view of it. */
+  readonly base: string;
+  readonly joins: readonly Join[];
+}
+
+/** Tells how the children of a relation are read and written; null where no source saw every operation on their database. */
+export function childReads({ workload }: JoinedCluster): (relation: ChildRelation) => ChildReads | null {
+  const bases = new Map(workload.views.map(({ namespace, base }) => [namespace, base]));
+  const joinsOf = new Map(joinsOfOperations(workload).map(({ operation, joins }) => [operation, joins]));
+  const operations = workload.operations.map((operation): KnownOperation => {
+    const { namespace } = operation.shape;
+    return { operation, base: bases.get(namespace) ?? namespace, joins: joinsOf.get(operation) ?? [] };
+  });
+  return (relation) => {
+    const concerned = operations.filter((operation) => concerns(operation, relation));
+    const record = fullRecord(workload, databaseOf(relation.child), concerned.map(({ operation }) => operation));
+    return record === null ? null : countsOf(concerned, relation, record);
+  };
+}
+
+function concerns({ operation: { shape }, base, joins }: KnownOperation, { parent, child }: ChildRelation): boolean {
+  return base === parent || base === child || joins.some(({ foreign }) => foreign.base === child) || isUnited(shape, child) || isWrittenBy(shape, child);
+}
+
+function countsOf(operations: readonly KnownOperation[], relation: ChildRelation, record: FullRecord): ChildReads {
+  const { parent, child, path } = relation;
+  const counts = { joined: 0, byParent: 0, alone: 0, writes: 0, added: 0, parentReads: 0, parentsAdded: 0 };
+  let as: string | null = null;
+  for (const { operation, base, joins } of operations) {
+    const { shape } = operation;
+    const executions = operation.figures[record.source]?.executions ?? 0;
+    const toChild = joins.filter(({ foreign }) => foreign.base === child);
+    if (base === child) counts.added += added(operation, record.source);
+    if (base === parent) counts.parentsAdded += added(operation, record.source);
+    if (base === parent && DOCUMENT_READS.has(shape.kind)) counts.parentReads += executions;
+    if (isWrittenBy(shape, child) || (base === child && WRITES.has(shape.kind))) counts.writes += executions;
+    else if (base === child) counts[asksForParent(shape, path) ? 'byParent' : 'alone'] += executions;
+    else if (isUnited(shape, child) || toChild.some((join) => !follows(join, relation))) counts.alone += executions;
+    else if (toChild.length > 0) {
+      counts.joined += executions;
+      as ??= toChild.find((join) => join.as !== null)?.as ?? null;
+    }
+  }
+  return { ...record, ...counts, as };
+}
+
+/** Documents that an operation adds to its collection; less than none where it deletes some. */
+function added({ shape: { kind }, figures }: Operation, source: FigureSource): number {
+  const { documentsWritten = null, executions = 0 } = figures[source] ?? {};
+  if (kind === 'insert') return documentsWritten ?? executions;
+  return kind === 'delete' ? -(documentsWritten ?? executions) : 0;
+}
+
+function isUnited({ pipeline }: OperationShape, child: string): boolean {
+  return names(child, ['$unionWith'], pipeline);
+}
+
+function isWrittenBy({ pipeline }: OperationShape, child: string): boolean {
+  return names(child, ['$merge', '$out'], pipeline);
+}
+
+function follows(join: Join, { parent, child, path }: ChildRelation): boolean {
+  const followed = childRelation(join);
+  return followed?.parent === parent && followed.child === child && followed.path === path;
+}
+
+/** True for a read by the parent's key: of one parent, or of several at once. */
+function asksForParent({ kind, pipeline, filter, truncated }: OperationShape, path: string): boolean {
+  if (truncated === true || !DOCUMENT_READS.has(kind)) return false;
+  const asked = filter ?? pipeline?.[0]?.['$match'];
+  const condition = isObjectShape(asked) ? asked[path] : undefined;
+  return isObjectShape(condition) && ('$eq' in condition || '$in' in condition);
+}
+
+/** True where a pipeline has one of these stages, wherever it stands, and names the collection in it. */
+function names(child: string, stages: readonly string[], shape: Shape = []): boolean {
+  if (typeof shape !== 'object') return false;
+  if (!isObjectShape(shape)) return shape.some((each) => names(child, stages, each));
+  return Object.entries(shape).some(([name, body]) => (stages.includes(name) && isNamed(child, body)) || names(child, stages, body));
+}
+
+function isNamed(child: string, body: Shape): boolean {
+  return body === child || (isObjectShape(body) && (body['coll'] === child || body['into'] === child));
+}

@@ -1,0 +1,136 @@
+import { averageOf, bestFigures } from '../../workload/operations/figures.js';
+import type { FigureSource, Operation, Workload } from '../../workload/workload.js';
+import type { JoinUse } from '../../workload/joins/workload-joins.js';
+import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
+import { scanOf, type JoinedCluster } from './joined-cluster.js';
+import { joinTelling } from '../../workload/coverage/join-telling.js';
+import { shareOfTime } from '../../workload/coverage/source-window.js';
+import type { UnservedJoin } from './unserved-joins.js';
+
+/** What joins that no index serves cost, as far as is known. */
+export interface JoinCost {
+  /** Where the figures come from: "profiler", "view definition". */
+  readonly source: string;
+  readonly window: string;
+  /** Executions that were seen; null where only view definitions tell of the joins. */
+  readonly executions: number | null;
+  /** Executions per day, where they were watched for at least an hour; null otherwise. */
+  readonly executionsPerDay: number | null;
+  /** Documents that an execution examines for these joins; null where the source does not tell, or the server does not count them. */
+  readonly documentsExamined: number | null;
+  /** Time that an execution takes, in ms. */
+  readonly averageMs: number | null;
+  /** Share of the time of all operations that the source knows, 0 to 1. */
+  readonly shareOfTime: number | null;
+  /** True where the engine keeps the foreign collection in a hash table during the join, in place of a scan per document. */
+  readonly isHashJoin: boolean;
+}
+
+/**
+ * Up to these sizes the slot-based engine makes a hash join where no index serves. Source: defaults of
+ * `internalQueryCollectionMaxNoOfDocumentsToChooseHashJoin` and `…MaxDataSizeBytesToChooseHashJoin` (6.0.5).
+ */
+const HASH_JOIN_DOCUMENTS = 10_000;
+const HASH_JOIN_BYTES = 100 * 1024 * 1024;
+
+/**
+ * Gives what the joins of one field cost.
+ *
+ * @param all every join that no index serves: where an operation has several, each has its share by the sizes of their collections.
+ */
+export function joinCosts(all: readonly UnservedJoin[], cluster: JoinedCluster): (joins: readonly UnservedJoin[]) => JoinCost {
+  const weights = weightsOf(all, cluster);
+  const countedWeights = weightsOf(all.filter(isCounted), cluster);
+  return (joins) => {
+    const { source, window, seen } = joinTelling(joins.map(({ use }) => use), cluster.workload);
+    if (seen === null) return { source, window, ...NOTHING_SEEN };
+    const { operations, executions, coverage } = seen;
+    const [namespace] = joins.map((join) => join.namespace) as [string, ...string[]];
+    const own = weightsOf(joins, cluster);
+    const share = (operation: Operation) => ratio(own.get(operation) ?? 0, weights.get(operation) ?? 0) ?? 1;
+    const countedShare = (operation: Operation) => ratio(own.get(operation) ?? 0, countedWeights.get(operation) ?? 0) ?? 1;
+    const milliseconds = sumOf(operations, (operation) => times(operation.figures[seen.source]?.milliseconds ?? null, share(operation)));
+    const documentsExamined = perExecution(operations, (operation) => times(averageOf(operation, 'documentsExamined')?.value ?? null, countedShare(operation)));
+    const oneScan = scanOf(cluster, namespace)?.count ?? 0;
+    const watched = coverage.window === null ? 0 : coverage.window.to - coverage.window.from;
+    return {
+      source,
+      window,
+      executions,
+      executionsPerDay: watched < MS_PER_HOUR ? null : (executions / watched) * MS_PER_DAY,
+      documentsExamined: !joins.every(isCounted) || (joins.some(isUnwound) && (documentsExamined ?? 0) < oneScan) ? null : documentsExamined,
+      averageMs: perExecution(operations, (operation) => averageOf(operation, 'milliseconds')?.value ?? null),
+      shareOfTime: shareOfTime(milliseconds, totalMilliseconds(cluster.workload, seen.source)),
+      isHashJoin: joins.every(({ use }) => isHashJoin(use, namespace, cluster)),
+    };
+  };
+}
+
+const NOTHING_SEEN = {
+  executions: null,
+  executionsPerDay: null,
+  documentsExamined: null,
+  averageMs: null,
+  shareOfTime: null,
+  isHashJoin: false,
+} as const;
+
+/** The server does not count what a `$graphLookup` examines (measured on 6.0.5 and 6.0.27). */
+function isCounted({ use: { join } }: UnservedJoin): boolean {
+  return join.form !== 'graph';
+}
+
+/**
+ * Where a `$lookup` is unwound at once the server does not count what the last outer document made it examine, and so nothing
+ * at all where there is one (measured on 6.0.5 and 6.0.27): less than one scan tells of no cost.
+ */
+function isUnwound({ use: { join } }: UnservedJoin): boolean {
+  return join.position.unwound;
+}
+
+/** By operation, what scans read of the collections that it joins without an index. */
+function weightsOf(joins: readonly UnservedJoin[], cluster: JoinedCluster): Map<Operation, number> {
+  const weights = new Map<Operation, number>();
+  for (const { use, namespace } of joins) {
+    if (use.operation === null) continue;
+    weights.set(use.operation, (weights.get(use.operation) ?? 0) + (scanOf(cluster, namespace)?.count ?? 0));
+  }
+  return weights;
+}
+
+function isHashJoin({ join, operation }: JoinUse, namespace: string, { collections }: JoinedCluster): boolean {
+  const storage = collections.get(namespace)?.storage;
+  if (join.form !== 'fields' || operation === null || storage?.present !== true) return false;
+  const { figures } = bestFigures(operation);
+  const isSlotBased = figures.slotBasedExecutions > 0 && figures.classicExecutions === 0;
+  return isSlotBased && storage.value.count <= HASH_JOIN_DOCUMENTS && storage.value.size <= HASH_JOIN_BYTES;
+}
+
+/** The mean over all executions, of the operations for which it is known. */
+function perExecution(operations: readonly Operation[], average: (operation: Operation) => number | null): number | null {
+  let [sum, executions] = [0, 0];
+  for (const operation of operations) {
+    const value = average(operation);
+    if (value === null) continue;
+    const count = bestFigures(operation).figures.executions;
+    sum += value * count;
+    executions += count;
+  }
+  return ratio(sum, executions);
+}
+
+function totalMilliseconds({ operations }: Workload, source: FigureSource): number {
+  return sumOf(operations, ({ figures }) => figures[source]?.milliseconds ?? null);
+}
+
+function sumOf(operations: readonly Operation[], of: (operation: Operation) => number | null): number {
+  return operations.reduce((sum, operation) => sum + (of(operation) ?? 0), 0);
+}
+
+function times(value: number | null, factor: number): number | null {
+  return value === null ? null : value * factor;
+}
+
+function ratio(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}

@@ -1,0 +1,100 @@
+import type { ClusterVerdict } from '../../check.js';
+import type { TypeCounts } from '../../evidence/documents/document-profile.js';
+import type { FieldTypes } from '../../evidence/documents/field-types.js';
+import type { JoinKey, Origin } from '../../workload/joins/join.js';
+import { joinUses, type JoinUse } from '../../workload/joins/workload-joins.js';
+import { queryPath } from '../../evidence/documents/path-steps.js';
+import { familyCounts, type TypeFamily } from '../../evidence/documents/type-families.js';
+import { formOf, localValues } from './equality-join-of.js';
+import { fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
+import { joinedValues, type JoinedValues } from './joined-values.js';
+
+/** What one side of a join compares, by families of types that can be equal. */
+export interface JoinSide {
+  readonly namespace: string;
+  readonly path: string;
+  /** The path as the profile has it, with `[]` for elements of arrays; null where the values lie in several forms. */
+  readonly storedPath: string | null;
+  /** Values by family, null and missing ones left out. */
+  readonly families: ReadonlyMap<TypeFamily, number>;
+  readonly values: number;
+  /** True where every document was read, so that no other type can be there. */
+  readonly complete: boolean;
+  /** The operator that the join converts this side with; null where it compares what is stored. */
+  readonly conversion: string | null;
+}
+
+/** An equality of a join, with the types on both sides. */
+export interface JoinedTypes {
+  readonly use: JoinUse;
+  readonly local: JoinSide;
+  readonly foreign: JoinSide;
+  /** True where arrays are compared element by element; `$expr` compares them as a whole. */
+  readonly byElements: boolean;
+  /**
+   * Share of values whose family is as frequent on the other side, 0 to 1: the overlap of both distributions. At 0 no
+   * value of the one side can equal one of the other.
+   */
+  readonly overlap: number;
+}
+
+/** Every equality of the known joins of which the types on both sides were sampled. */
+export function joinedTypes(cluster: JoinedCluster): JoinedTypes[] {
+  return joinUses(cluster.workload).flatMap((use) =>
+    use.join.keys.filter(({ operator }) => operator === '$eq').flatMap((key) => typesOf(use, key, cluster) ?? []),
+  );
+}
+
+/** The collections on either side of the known joins whose documents were not sampled, so that the types there are not known. */
+export function unsampledSides({ collections, workload }: JoinedCluster): ClusterVerdict[] {
+  const origins = joinUses(workload).flatMap(({ join }) =>
+    join.keys.filter(({ operator }) => operator === '$eq').flatMap(({ local, foreign }) => [local.origin, foreign.origin]),
+  );
+  const namespaces = new Set(origins.flatMap((origin) => (origin.traced ? [origin.namespace] : [])));
+  return [...namespaces].flatMap((namespace) => {
+    const known = collections.get(namespace);
+    if (known?.collection.kind !== 'collection' || known.fieldTypes.present) return [];
+    return [{ namespace, notJudged: known.fieldTypes.reason, detail: known.fieldTypes.detail }];
+  });
+}
+
+function typesOf(use: JoinUse, key: JoinKey, cluster: JoinedCluster): JoinedTypes | null {
+  // An expression on the foreign side gives values of other types than the field that it is made of.
+  if (key.foreign.written === null) return null;
+  const byElements = formOf(use.join, key) !== 'exprEquality';
+  const foreignOrigin = key.foreign.origin;
+  const foreignTypes = foreignOrigin.traced ? fieldTypesOn(cluster, foreignOrigin.namespace) : null;
+  const local = sideOf(key.local.origin, localValues(use.join, key, cluster), byElements, cluster);
+  const foreign = sideOf(foreignOrigin, joinedValues(foreignOrigin, foreignTypes), byElements, cluster);
+  return local === null || foreign === null ? null : { use, local, foreign, byElements, overlap: overlapOf(local, foreign) };
+}
+
+function sideOf(origin: Origin, values: JoinedValues | null, byElements: boolean, cluster: JoinedCluster): JoinSide | null {
+  if (!origin.traced || values === null) return null;
+  const families = new Map<TypeFamily, number>();
+  const add = (types: TypeCounts) => {
+    for (const [family, count] of familyCounts(types)) families.set(family, (families.get(family) ?? 0) + count);
+  };
+  add(byElements ? { ...values.types, array: 0 } : values.types);
+  if (byElements) add(values.elementTypes);
+  return {
+    namespace: origin.namespace,
+    path: origin.path,
+    storedPath: storedPath(origin.path, fieldTypesOn(cluster, origin.namespace)),
+    families,
+    values: [...families.values()].reduce((sum, count) => sum + count, 0),
+    complete: fieldTypesOn(cluster, origin.namespace)?.complete === true,
+    conversion: origin.conversion,
+  };
+}
+
+/** Arrays of arrays, and a value here and an array of values there, are several forms. */
+function storedPath(path: string, fieldTypes: FieldTypes | null): string | null {
+  const stored = fieldTypes?.fields.filter((field) => queryPath(field.path) === path && familyCounts(field.types).some(([family]) => family !== 'array'));
+  return stored?.length === 1 ? (stored[0]?.path ?? null) : null;
+}
+
+function overlapOf(one: JoinSide, other: JoinSide): number {
+  if (one.values === 0 || other.values === 0) return 1;
+  return [...one.families].reduce((sum, [family, count]) => sum + Math.min(count / one.values, (other.families.get(family) ?? 0) / other.values), 0);
+}

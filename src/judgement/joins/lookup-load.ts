@@ -1,0 +1,114 @@
+import type { FigureSource, Operation, OperationFigures, OperationKind } from '../../workload/workload.js';
+import type { Join } from '../../workload/joins/join.js';
+import { joinsOfOperations } from '../../workload/joins/workload-joins.js';
+import { databaseOf } from '../../namespace.js';
+import { mainSource } from '../../workload/coverage/join-telling.js';
+import type { JoinedCluster } from './joined-cluster.js';
+import { recordedCoverage, shareOfTime, sourceCoverage, type SourceCoverage } from '../../workload/coverage/source-window.js';
+
+/** One kind of operation that joins, as the source of a collection's figures knows it. */
+export interface JoiningOperation {
+  readonly operation: Operation;
+  /** Every join that one execution makes. */
+  readonly joins: readonly Join[];
+  readonly figures: OperationFigures;
+}
+
+/**
+ * How much of the work on a collection is joining. All figures are of one source: the one that knows the most executions
+ * on this collection, since sources may have seen the same ones.
+ */
+export interface LookupLoad {
+  /** The collection that the operations run on, also where they name a view of it. */
+  readonly namespace: string;
+  readonly source: FigureSource;
+  readonly coverage: SourceCoverage;
+  /** Executions of all operations on it. */
+  readonly executions: number;
+  /** Executions that join. */
+  readonly joinExecutions: number;
+  /** `joinExecutions` as a share of `executions`, 0 to 1. */
+  readonly shareOfOperations: number;
+  /** The share of the time that all operations on it take, 0 to 1; null where times are not told. */
+  readonly shareOfTime: number | null;
+  /** Time of an execution that joins, in ms; null where times are not told. */
+  readonly averageMs: number | null;
+  /** Those that join, the one that takes the most time first. */
+  readonly joining: readonly [JoiningOperation, ...JoiningOperation[]];
+}
+
+/** The collections on which operations were seen that join, with what joining is of the work there. */
+export function lookupLoads({ collections, workload }: JoinedCluster): LookupLoad[] {
+  const bases = new Map(workload.views.map(({ namespace, base }) => [namespace, base]));
+  const byCollection = new Map<string, Operation[]>();
+  for (const operation of workload.operations) {
+    const { namespace } = operation.shape;
+    const base = bases.get(namespace) ?? namespace;
+    if (collections.has(base)) byCollection.set(base, [...(byCollection.get(base) ?? []), operation]);
+  }
+  const joinsOf = new Map(joinsOfOperations(workload).map(({ operation, joins }) => [operation, joins]));
+  return [...byCollection].flatMap(([namespace, operations]) => {
+    const source = mainSource(operations);
+    const joining = operations.flatMap((operation): JoiningOperation[] => {
+      const joins = joinsOf.get(operation);
+      const figures = operation.figures[source];
+      return joins === undefined || figures === undefined ? [] : [{ operation, joins, figures }];
+    });
+    const [first, ...others] = joining.sort((one, other) => (other.figures.milliseconds ?? 0) - (one.figures.milliseconds ?? 0));
+    if (first === undefined) return [];
+    const database = databaseOf(namespace);
+    return [loadOf(namespace, operations, [first, ...others], source, sourceCoverage(workload, source, database))];
+  });
+}
+
+function loadOf(
+  namespace: string,
+  operations: readonly Operation[],
+  joining: LookupLoad['joining'],
+  source: FigureSource,
+  coverage: SourceCoverage,
+): LookupLoad {
+  const all = operations.flatMap(({ figures }) => figures[source] ?? []);
+  const executions = sum(all.map((figures) => figures.executions));
+  const joinExecutions = sum(joining.map(({ figures }) => figures.executions));
+  const milliseconds = sumIfTold(all);
+  const joinMilliseconds = sumIfTold(joining.map(({ figures }) => figures));
+  return {
+    namespace,
+    source,
+    coverage: recordedCoverage(coverage, milliseconds, executions),
+    executions,
+    joinExecutions,
+    shareOfOperations: joinExecutions / executions,
+    shareOfTime: shareOfTime(joinMilliseconds, milliseconds),
+    averageMs: joinMilliseconds === null ? null : joinMilliseconds / joinExecutions,
+    joining,
+  };
+}
+
+const WRITES = new Set<OperationKind>(['insert', 'update', 'delete', 'findAndModify']);
+
+/**
+ * Executions that join a collection, for each write to it, as the load's source knows them; null where it does not see all
+ * operations, or no writes at all.
+ */
+export function readsPerWrite(load: LookupLoad, foreign: string, { workload }: JoinedCluster): number | null {
+  if (load.coverage.operations !== 'all' || load.source === 'queryStats') return null;
+  const onIt = workload.operations.filter(({ shape }) => shape.namespace === foreign && WRITES.has(shape.kind));
+  const writes = sum(onIt.map(({ figures }) => figures[load.source]?.executions ?? 0));
+  const reads = sum(
+    load.joining
+      .filter(({ joins }) => joins.some((join) => join.foreign.base === foreign))
+      .map(({ figures }) => figures.executions),
+  );
+  return writes === 0 ? Infinity : reads / writes;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function sumIfTold(figures: readonly OperationFigures[]): number | null {
+  const told = figures.flatMap(({ milliseconds }) => milliseconds ?? []);
+  return told.length === 0 ? null : sum(told);
+}

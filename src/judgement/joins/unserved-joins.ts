@@ -1,0 +1,108 @@
+import type { Absent } from '../../presence.js';
+import { usableIndexes } from './usable-indexes.js';
+import { joinIndexability, joinObstacle } from '../indexes/usability/join-indexability.js';
+import type { Join, JoinKey } from '../../workload/joins/join.js';
+import { joinUses, type JoinUse } from '../../workload/joins/workload-joins.js';
+import { equalityJoinOf, isIndexable, type IndexableKey } from './equality-join-of.js';
+import type { JoinedCluster } from './joined-cluster.js';
+
+/** A join that no index of its foreign collection serves, though one could. */
+export interface UnindexedJoin {
+  readonly kind: 'unindexed';
+  readonly use: JoinUse;
+  readonly namespace: string;
+  readonly path: string;
+  /** The keys that an index for it would hold, the one on the path first. */
+  readonly keys: readonly [IndexableKey, ...IndexableKey[]];
+}
+
+/** A join that no index can serve as it is written. */
+export interface UnindexableJoin {
+  readonly kind: 'unindexable';
+  readonly use: JoinUse;
+  readonly namespace: string;
+  /** Null where the foreign side is more than one field, or none. */
+  readonly path: string | null;
+  readonly key: JoinKey;
+}
+
+/** A join of which it can't be said whether an index serves it. */
+export interface UnjudgedJoin {
+  readonly kind: 'unjudged';
+  readonly use: JoinUse;
+  readonly namespace: string;
+  /** Why the indexes are not known; null where the foreign field could not be traced to a stored one. */
+  readonly absent: Absent | null;
+}
+
+export type UnservedJoin = UnindexedJoin | UnindexableJoin | UnjudgedJoin;
+
+/**
+ * The joins that no index is known to serve. Those of collections that are not linted are left out.
+ *
+ * @param uses every join that is known unless given
+ */
+export function unservedJoins(cluster: JoinedCluster, uses: readonly JoinUse[] = joinUses(cluster.workload)): UnservedJoin[] {
+  return uses.flatMap((use) => unserved(use, cluster));
+}
+
+function unserved(use: JoinUse, cluster: JoinedCluster): UnservedJoin[] {
+  const { keys, foreign } = use.join;
+  const collection = cluster.collections.get(foreign.base);
+  if (collection === undefined || keys.length === 0) return [];
+  const namespace = foreign.base;
+  if (!collection.indexes.present) return [{ kind: 'unjudged', use, namespace, absent: collection.indexes }];
+  const [always, branches] = partsOf(use.join);
+  const isServed = (key: JoinKey) => isIndexable(key) && isServedOrNeedsNone(use, key, cluster);
+  if (always.some(isServed)) return [];
+  const unservedBranches = branches.filter((branch) => !branch.some(isServed));
+  if (branches.length > 0 && unservedBranches.length === 0) return [];
+  const canBeServed = (key: JoinKey): key is IndexableKey => isIndexable(key) && isWorthAnIndex(use, key, cluster);
+  const parts = always.some(canBeServed) || branches.length === 0 ? [always] : unservedBranches;
+  const found = parts.map((part) => {
+    const [first, ...others] = equalitiesFirst(part.filter(canBeServed));
+    if (first === undefined) return null;
+    return { kind: 'unindexed', use, namespace, path: first.index.path, keys: [first, ...others] } as const;
+  });
+  if (found.every((each) => each !== null)) return found;
+  // Alternatives are served together or not at all.
+  const hindering = keys.find((key) => isHindered(use, key, cluster));
+  if (hindering === undefined) return [{ kind: 'unjudged', use, namespace, absent: null }];
+  return [{ kind: 'unindexable', use, namespace, path: pathOf(hindering, namespace), key: hindering }];
+}
+
+/** The keys that hold all at once, and those of each alternative. */
+function partsOf({ keys }: Join): [always: readonly JoinKey[], branches: readonly (readonly JoinKey[])[]] {
+  const branches = new Map<number, JoinKey[]>();
+  for (const key of keys) if (key.branch !== null) branches.set(key.branch, [...(branches.get(key.branch) ?? []), key]);
+  return [keys.filter(({ branch }) => branch === null), [...branches.values()]];
+}
+
+function isServedOrNeedsNone(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {
+  if (usableIndexes(use, key, cluster).length > 0) return true;
+  const foreign = cluster.collections.get(key.index.namespace)?.collection;
+  if (foreign === undefined) return false;
+  const join = equalityJoinOf(use, key, cluster);
+  return joinObstacle(join, foreign) === null && !joinIndexability(join, foreign).indexable;
+}
+
+function isWorthAnIndex(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {
+  const foreign = cluster.collections.get(key.index.namespace)?.collection;
+  return foreign !== undefined && joinObstacle(equalityJoinOf(use, key, cluster), foreign) === null;
+}
+
+function isHindered(use: JoinUse, key: JoinKey, cluster: JoinedCluster): boolean {
+  return isIndexable(key) ? !isWorthAnIndex(use, key, cluster) : key.index.possible === false;
+}
+
+/** A range is served by an index as well, but narrows it less than an equality. */
+function equalitiesFirst(keys: readonly IndexableKey[]): readonly IndexableKey[] {
+  const equalities = keys.filter(({ operator }) => operator === '$eq');
+  return equalities.length > 0 ? equalities : keys.slice(0, 1);
+}
+
+function pathOf({ index, foreign }: JoinKey, namespace: string): string | null {
+  if (index.possible === true) return index.path;
+  const { origin, written } = foreign;
+  return origin.traced && origin.namespace === namespace ? origin.path : written;
+}

@@ -1,0 +1,46 @@
+import { indexUsability } from '../indexes/usability/index-usability.js';
+import type { IndexDescription } from '../../inventory/collection.js';
+import type { JoinUse } from '../../workload/joins/workload-joins.js';
+import type { EqualityJoin } from '../indexes/usability/equality-join.js';
+import { asMetBy, equalityJoinOf, type IndexableKey } from './equality-join-of.js';
+import type { JoinedCluster } from './joined-cluster.js';
+
+/** An index that begins with a joined field, or holds it, and does not serve the join. */
+export interface UnusableIndex {
+  readonly index: IndexDescription;
+  /** As a clause that follows the index's name: "it is hidden, …". */
+  readonly because: string;
+}
+
+/** The indexes of the foreign collection that serve a key; none where they are not known. */
+export function usableIndexes(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): IndexDescription[] {
+  const equality = equalityJoinOf(use, key, cluster);
+  return indexesOf(key, cluster).filter((index) => obstacleOf(index, use, key, equality, cluster) === null);
+}
+
+/** True where an index, which need not exist, would serve a key. */
+export function serves(index: IndexDescription, use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {
+  return obstacleOf(index, use, key, equalityJoinOf(use, key, cluster), cluster) === null;
+}
+
+/** The indexes that begin with the field and do not serve the key all the same. */
+export function unusableIndexes(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): UnusableIndex[] {
+  const equality = equalityJoinOf(use, key, cluster);
+  return indexesOf(key, cluster).flatMap((index) => {
+    const because = Object.keys(index.key)[0] === key.index.path ? obstacleOf(index, use, key, equality, cluster) : null;
+    return because === null ? [] : [{ index, because }];
+  });
+}
+
+/** Every index of the collection that a key's index would be on. */
+export function indexesOf({ index: { namespace } }: IndexableKey, { collections }: JoinedCluster): readonly IndexDescription[] {
+  const indexes = collections.get(namespace)?.indexes;
+  return indexes?.present === true ? indexes.value : [];
+}
+
+function obstacleOf(index: IndexDescription, use: JoinUse, key: IndexableKey, equality: EqualityJoin, cluster: JoinedCluster): string | null {
+  const foreign = cluster.collections.get(key.index.namespace)?.collection;
+  if (foreign === undefined) throw new Error(`${key.index.namespace} is not among the collections.`);
+  const usability = indexUsability(index, asMetBy(equality, use, index), foreign, cluster.server);
+  return usability.usable ? null : usability.because;
+}

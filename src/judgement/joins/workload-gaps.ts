@@ -1,0 +1,84 @@
+import type { NotJudged } from '../../check.js';
+import type { Absent, Evidence } from '../../presence.js';
+import { FIGURE_SOURCES, type FigureSource, type Workload, type WorkloadSource } from '../../workload/workload.js';
+import { inWords } from '../../format.js';
+import { groupedBy } from '../../grouped-by.js';
+
+/** Reasons that say that a source is off, empty or not there, which is as it comes: another source may tell the same. */
+const AS_IT_COMES = new Set(['insufficient', 'unsupported']);
+
+/** What a check judges: operations alone, or definitions of views too, as those of joins do. */
+type LooksInto = 'operations' | 'operations and views';
+
+/** What tells of operations where a source holds some, in words. */
+const KNOWN_BY: Readonly<Record<FigureSource, string>> = {
+  profiler: "the profiler's entries",
+  queryStats: 'query stats',
+  logFile: 'the logs that were given',
+  recentLog: 'the slow queries among the recent log lines',
+};
+
+/**
+ * What keeps a workload from being judged. A source that was refused, cut short or failed is an entry of its own, and so is
+ * a member of the replica set that did not answer, or a log that was given and says nothing. Sources that are merely off are
+ * one entry together, and none where another one covers what runs.
+ *
+ * Where no source holds an operation, and no view is defined that is looked into, they say that nothing was judged.
+ */
+export function workloadGaps(workload: Workload, looksInto: LooksInto = 'operations'): NotJudged[] {
+  const { sources, views } = workload;
+  const isAnythingJudged = FIGURE_SOURCES.some((source) => records(sources[source])) || (looksInto === 'operations and views' && views.length > 0);
+  const gaps = gapsIn(sources);
+  return isAnythingJudged ? gaps : gaps.map((gap) => ({ ...gap, nothingJudged: true }));
+}
+
+function gapsIn(sources: Workload['sources']): NotJudged[] {
+  const gaps = FIGURE_SOURCES.flatMap((source) => gapsOf(sources[source]));
+  const given = new Set(sources.logFile.present ? sources.logFile.value.gaps : []);
+  const own: NotJudged[] = [];
+  const off: Absent[] = [];
+  for (const [detail, [gap, ...same]] of groupedBy(gaps, (each) => each.detail)) {
+    if (gap === undefined) continue;
+    // What several sources say alike is not about one of them, but about the server or its members.
+    if (AS_IT_COMES.has(gap.reason) && same.length === 0 && !given.has(gap)) off.push(gap);
+    else own.push({ notJudged: gap.reason, detail });
+  }
+  if (off.length === 0 || isCovered(sources)) return own;
+  // What can be switched on comes first.
+  const sorted = [...off.filter(({ reason }) => reason === 'insufficient'), ...off.filter(({ reason }) => reason !== 'insufficient')];
+  return [...own, { notJudged: 'insufficient', detail: [leadOf(sources), ...sorted.map(({ detail }) => sentence(detail))].join(' ') }];
+}
+
+/** The same for checks that look into views and those that don't, so that they are one entry in the table. */
+function leadOf(sources: Workload['sources']): string {
+  const known = FIGURE_SOURCES.filter((source) => records(sources[source])).map((source) => KNOWN_BY[source]);
+  if (known.length === 0) return 'nothing that runs here was recorded.';
+  return `not all that runs here was recorded: the workload is known from ${inWords(known)}.`;
+}
+
+function sentence(detail: string): string {
+  return detail.charAt(0).toUpperCase() + detail.slice(1);
+}
+
+function gapsOf(source: Evidence<WorkloadSource>): readonly Absent[] {
+  return source.present ? source.value.gaps : [source];
+}
+
+/** True where logs or query stats tell of every database, or a profiler is on in each. */
+function isCovered({ profiler, queryStats, logFile }: Workload['sources']): boolean {
+  return isOnEverywhere(profiler) || tells(queryStats) || tells(logFile);
+}
+
+/** A profiler that is off in some database is among the gaps. */
+function isOnEverywhere(profiler: Evidence<WorkloadSource>): boolean {
+  return profiler.present && records(profiler) && profiler.value.gaps.length === 0;
+}
+
+/** True where a source records operations, or holds some from when it did. */
+function records(source: Evidence<WorkloadSource>): boolean {
+  return source.present && source.value.parts.some(({ coverage, entries }) => coverage.operations !== 'none' || entries > 0);
+}
+
+function tells(source: Evidence<WorkloadSource>): boolean {
+  return source.present && source.value.parts.some(({ entries }) => entries > 0);
+}

@@ -1,0 +1,102 @@
+import { regularExpressionFacts } from '../../workload/shapes/placeholder.js';
+import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
+
+/**
+ * What an index can do for a condition: find the one value (`equality`) or the few (`list`), a stretch of values (`range`),
+ * or only be read through in place of the documents (`residual`). `none`: nothing.
+ */
+export type ConditionRole = 'equality' | 'list' | 'range' | 'residual' | 'none';
+
+/** One condition of a filter. */
+export interface Condition {
+  /** Dotted path; empty for an operator that takes no field, such as `$where`. */
+  readonly path: string;
+  readonly operator: string;
+  readonly role: ConditionRole;
+  /** The array of whose elements one must meet all conditions (`$elemMatch`); null for conditions of their own. */
+  readonly element: string | null;
+  /** True for a regular expression that ignores case. */
+  readonly ignoresCase: boolean;
+}
+
+/** The conditions of a filter. */
+export interface Conditions {
+  /** Those that all must hold. */
+  readonly all: readonly Condition[];
+  /** For each `$or` its branches. */
+  readonly alternatives: readonly (readonly Conditions[])[];
+  /** True where a text or geo index answers, which follows rules of its own. */
+  readonly special: boolean;
+}
+
+const RANGES = new Set(['$gt', '$gte', '$lt', '$lte']);
+/** Operators that the server can test on an index's keys, though they find nothing in it. Measured with the differential test. */
+const TESTED_ON_KEYS = new Set(['$ne', '$nin', '$mod']);
+const SPECIAL = new Set(['$text', '$near', '$nearSphere', '$geoWithin', '$geoIntersects', '$within']);
+
+/** The conditions of filters that all must hold. */
+export function conditionsOf(filters: readonly ObjectShape[]): Conditions {
+  return joined(filters.map((filter) => ofFilter(filter, '', null)));
+}
+
+/** Every condition, those within `$or` too. */
+export function everyCondition({ all, alternatives }: Conditions): readonly Condition[] {
+  return [...all, ...alternatives.flat().flatMap(everyCondition)];
+}
+
+/** True where nothing is asked for: every document matches. */
+export function isEmpty({ all, alternatives }: Conditions): boolean {
+  return all.length === 0 && alternatives.length === 0;
+}
+
+/** True where an index could find the documents, and not only be read through. */
+export function canBeFound({ all, alternatives }: Conditions): boolean {
+  return all.some(isFinding) || alternatives.some((branches) => branches.length > 0 && branches.every(canBeFound));
+}
+
+function isFinding({ role, path }: Condition): boolean {
+  return path !== '' && (role === 'equality' || role === 'list' || role === 'range');
+}
+
+function joined(parts: readonly Conditions[]): Conditions {
+  return {
+    all: parts.flatMap(({ all }) => all),
+    alternatives: parts.flatMap(({ alternatives }) => alternatives),
+    special: parts.some(({ special }) => special),
+  };
+}
+
+function ofFilter(filter: ObjectShape, prefix: string, element: string | null): Conditions {
+  return joined(Object.entries(filter).map(([name, operand]) => (name.startsWith('$') ? ofOperator(name, operand, prefix, element) : ofField(prefix + name, operand, element))));
+}
+
+function ofOperator(operator: string, operand: Shape, prefix: string, element: string | null): Conditions {
+  const branches = Array.isArray(operand) ? (operand as readonly Shape[]).filter(isObjectShape).map((branch) => ofFilter(branch, prefix, element)) : [];
+  if (operator === '$and') return joined(branches);
+  if (operator === '$or') return { all: [], alternatives: [branches], special: branches.some(({ special }) => special) };
+  const condition: Condition = { path: '', operator, role: 'none', element, ignoresCase: false };
+  return { all: [condition], alternatives: [], special: SPECIAL.has(operator) };
+}
+
+function ofField(path: string, operators: Shape, element: string | null): Conditions {
+  if (!isObjectShape(operators)) return { all: [], alternatives: [], special: false };
+  return joined(Object.entries(operators).map(([operator, operand]) => ofCondition(path, operator, operand, element)));
+}
+
+function ofCondition(path: string, operator: string, operand: Shape, element: string | null): Conditions {
+  if (operator === '$elemMatch' && isObjectShape(operand)) {
+    const isOfValues = Object.keys(operand)[0]?.startsWith('$') === true && !('$and' in operand) && !('$or' in operand);
+    return isOfValues ? ofField(path, operand, path) : ofFilter(operand, `${path}.`, path);
+  }
+  const facts = operator === '$regex' && typeof operand === 'string' ? regularExpressionFacts(operand) : null;
+  const role = operator === '$regex' ? (facts === null ? 'none' : facts.prefix && !facts.caseInsensitive ? 'range' : 'residual') : roleOf(operator, operand);
+  return { all: [{ path, operator, role, element, ignoresCase: facts?.caseInsensitive === true }], alternatives: [], special: SPECIAL.has(operator) };
+}
+
+function roleOf(operator: string, operand: Shape): ConditionRole {
+  if (typeof operand !== 'string' || operand.includes('?regex')) return 'none';
+  if (operator === '$eq' || operator === '$all') return 'equality';
+  if (operator === '$in') return 'list';
+  if (RANGES.has(operator)) return 'range';
+  return TESTED_ON_KEYS.has(operator) ? 'residual' : 'none';
+}

@@ -1,0 +1,95 @@
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Workload } from '../../workload/workload.js';
+import { isCollectionScan } from '../../workload/operations/plan-summary.js';
+import { SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverage/source-window.js';
+import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
+import type { Query } from './query.js';
+
+/** What queries of one kind cost, as the source tells that knows the most of their executions. */
+export interface QueryCost {
+  /** Where the figures come from: "profiler". */
+  readonly source: string;
+  /** "1,200 executions in 3.1 h". */
+  readonly window: string;
+  readonly executions: number;
+  /** Executions per day, where they were watched for at least an hour; null otherwise. */
+  readonly executionsPerDay: number | null;
+  /** Per execution; null where not told. */
+  readonly documentsExamined: number | null;
+  readonly keysExamined: number | null;
+  /** Documents returned, or written, per execution; null where not told. */
+  readonly documentsReturned: number | null;
+  /** Time that an execution takes, in ms. */
+  readonly averageMs: number | null;
+  /** Share of the time of all operations that the source knows, 0 to 1. */
+  readonly shareOfTime: number | null;
+  readonly inMemorySorts: number;
+  readonly diskUses: number;
+}
+
+/** The figures of the source that knows the most executions together with their plans; null where none tells plans. */
+export function plannedFigures({ figures }: Operation): { readonly source: FigureSource; readonly figures: OperationFigures } | null {
+  let best: { source: FigureSource; figures: OperationFigures } | null = null;
+  for (const source of FIGURE_SOURCES) {
+    const told = figures[source];
+    if (told === undefined || Object.keys(told.planSummaries).length === 0) continue;
+    if (best === null || told.executions > best.figures.executions) best = { source, figures: told };
+  }
+  return best;
+}
+
+/** True where the collection was read as a whole, at least once. */
+export function isScanned({ operation }: Query): boolean {
+  return Object.keys(plannedFigures(operation)?.figures.planSummaries ?? {}).some(isCollectionScan);
+}
+
+/** What queries cost together, in figures per execution. Null where no source tells how they were executed. */
+export function queryCost(queries: readonly Query[], workload: Workload): QueryCost | null {
+  const planned = queries.flatMap(({ operation }) => plannedFigures(operation) ?? []);
+  const [first] = planned.toSorted((one, other) => other.figures.executions - one.figures.executions);
+  const [{ known } = { known: null }] = queries;
+  if (first === undefined || known === null) return null;
+  const figures = planned.filter(({ source }) => source === first.source).map((each) => each.figures);
+  const executions = sumOf(figures, (each) => each.executions) ?? 0;
+  const coverage = sourceCoverage(workload, first.source, known.collection.database);
+  const watched = coverage.window === null ? 0 : coverage.window.to - coverage.window.from;
+  const milliseconds = sumOf(figures, (each) => each.milliseconds);
+  const perExecution = (of: (each: OperationFigures) => number | null) => quotient(sumOf(figures, of), executions);
+  return {
+    source: SOURCE_NAMES[first.source],
+    window: windowText(executions, coverage),
+    executions,
+    executionsPerDay: watched < MS_PER_HOUR ? null : (executions / watched) * MS_PER_DAY,
+    documentsExamined: perExecution((each) => each.documentsExamined),
+    keysExamined: perExecution((each) => each.keysExamined),
+    documentsReturned: perExecution((each) => each.documentsWritten ?? each.documentsReturned),
+    averageMs: perExecution((each) => each.milliseconds),
+    shareOfTime: quotient(milliseconds, timeOfAll(workload, first.source)),
+    inMemorySorts: sumOf(figures, (each) => each.inMemorySorts) ?? 0,
+    diskUses: sumOf(figures, (each) => each.diskUses) ?? 0,
+  };
+}
+
+/** Kept, since each query of a workload is measured by it. */
+const timesByWorkload = new WeakMap<Workload, Map<FigureSource, number | null>>();
+
+function timeOfAll(workload: Workload, source: FigureSource): number | null {
+  const times = timesByWorkload.get(workload) ?? new Map<FigureSource, number | null>();
+  timesByWorkload.set(workload, times);
+  const known = times.get(source);
+  if (known !== undefined) return known;
+  const time = sumOf(workload.operations, ({ figures }) => figures[source]?.milliseconds ?? null);
+  times.set(source, time);
+  return time;
+}
+
+/** Null where none of them tells the figure. */
+function sumOf<T>(items: readonly T[], of: (item: T) => number | null): number | null {
+  return items.reduce<number | null>((sum, item) => {
+    const value = of(item);
+    return value === null ? sum : (sum ?? 0) + value;
+  }, null);
+}
+
+function quotient(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole === 0 ? null : part / whole;
+}

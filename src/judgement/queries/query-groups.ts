@@ -1,0 +1,187 @@
+import type { ClusterVerdict } from '../../check.js';
+import { compareTexts } from '../../compare-texts.js';
+import type { FindingEvidence, Remedy } from '../../finding.js';
+import type { IndexDescription } from '../../inventory/collection.js';
+import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
+import { workloadGaps } from '../joins/workload-gaps.js';
+import { plannedFigures, queryCost, type QueryCost } from './query-cost.js';
+import { indexRemedy, missingIndexes, proposedIndexes, servesAsWell, type ProposedIndex } from './query-remedy.js';
+import { queriesOf, type Query } from './query.js';
+import { queryText } from './query-text.js';
+import { keyOf, suggestedIndexes, type SuggestedIndex } from '../indexes/suggested-index.js';
+
+/** Queries of one collection that have one remedy. */
+export interface QueryGroup {
+  readonly namespace: string;
+  /** Name of the index that would serve them (the first of several), or path of a field; null where nothing would. */
+  readonly path: string | null;
+  readonly queries: readonly [Query, ...Query[]];
+  readonly cost: QueryCost;
+  /** Null where no index would serve them. */
+  readonly remedy: Remedy | null;
+  /** True where some of the queries were cut by their source, so that no index can be derived. */
+  readonly isCut: boolean;
+}
+
+/** What is left to judge of a workload: the queries that a check looks for, and what keeps it from looking. */
+export interface JudgedQueries {
+  readonly groups: readonly QueryGroup[];
+  readonly notJudged: readonly ClusterVerdict[];
+}
+
+/** Where a finding on a query belongs, and what would help. */
+export interface QueryPlace {
+  /** Name of an index, or path of a field; null for the whole collection. */
+  readonly path: string | null;
+  readonly remedy: Remedy | null;
+  /** The indexes that the remedy is about, where it is about any. */
+  readonly indexes?: readonly ProposedIndex[];
+}
+
+type QueriesInPlace = QueryPlace & { readonly queries: [Query, ...Query[]] };
+
+/** A place, or `served` where what would help is there by now: what is known of the query is older. */
+type PlaceOf = (query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster) => QueryPlace | 'served';
+
+/**
+ * The queries that a check is about, by their place: the index that would serve them unless another is given.
+ *
+ * @param isMeant is asked for each query of which a source tells how it was executed
+ * @param queries all of the workload unless given
+ */
+export function queryGroups(
+  cluster: JoinedCluster,
+  isMeant: (query: Query, cost: QueryCost) => boolean,
+  placeOf: PlaceOf = byIndex,
+  queries: readonly Query[] = queriesOf(cluster),
+): JudgedQueries {
+  const places = new Map<string, QueriesInPlace>();
+  const unknown = new Map<string, ClusterVerdict>();
+  for (const query of queries) {
+    const { collection, indexes } = query.known;
+    const { namespace } = collection;
+    const cost = queryCost([query], cluster.workload);
+    if (cost === null || query.conditions.special || !isMeant(query, cost)) continue;
+    if (!indexes.present) {
+      unknown.set(namespace, { namespace, notJudged: indexes.reason, detail: indexes.detail });
+      continue;
+    }
+    const place = placeOf(query, indexes.value, cluster);
+    if (place === 'served') continue;
+    const key = JSON.stringify([namespace, place.path]);
+    const known = places.get(key);
+    places.set(key, known === undefined ? { ...place, queries: [query] } : withQuery(known, query, place, indexes.value));
+  }
+  const groups = withoutCovered([...places.values()]).flatMap((place): QueryGroup[] => {
+    const cost = queryCost(place.queries, cluster.workload);
+    const isCut = place.queries.every(({ operation }) => operation.shape.truncated === true);
+    const { path, remedy } = place;
+    return cost === null ? [] : [{ namespace: place.queries[0].known.collection.namespace, path, queries: place.queries, cost, remedy, isCut }];
+  });
+  return { groups, notJudged: [...workloadGaps(cluster.workload), ...unknown.values()] };
+}
+
+/** The first of their indexes is the same; alternatives of `$or` may want further ones. */
+function withQuery(place: QueriesInPlace, query: Query, { indexes = [] }: QueryPlace, existing: readonly IndexDescription[]): QueriesInPlace {
+  const queries: QueriesInPlace['queries'] = [...place.queries, query];
+  const further = indexes.filter((index) => !place.indexes?.some((other) => servesAsWell(other, index)));
+  if (further.length === 0) return { ...place, queries };
+  const all = [...(place.indexes ?? []), ...further];
+  return { ...place, queries, indexes: all, remedy: indexRemedy(query, missingIndexes(all, existing), existing) };
+}
+
+/** An index serves the queries too for which one that begins it would do: together they would be redundant. */
+function withoutCovered(places: readonly QueriesInPlace[]): QueriesInPlace[] {
+  const kept: QueriesInPlace[] = [];
+  const keptByBeginning = new Map<string, QueriesInPlace[]>();
+  for (const place of places.toSorted(widestFirst)) {
+    const wider = keptByBeginning.get(placeKey(place))?.find((other) => covers(other, place));
+    if (wider !== undefined) {
+      wider.queries.push(...place.queries);
+      continue;
+    }
+    kept.push(place);
+    for (const beginning of beginningsOf(place)) {
+      const others = keptByBeginning.get(beginning);
+      if (others === undefined) keptByBeginning.set(beginning, [place]);
+      else others.push(place);
+    }
+  }
+  return kept;
+}
+
+/** The collection and the fields of the first index: one that does the same begins with them, in whichever order. */
+function placeKey({ queries: [{ known }], indexes: [first] = [] }: QueriesInPlace): string {
+  return beginningKey(known.collection.namespace, first === undefined ? [] : Object.keys(keyOf(first.index)));
+}
+
+function beginningsOf({ queries: [{ known }], indexes = [] }: QueriesInPlace): Set<string> {
+  return new Set(
+    indexes.flatMap(({ index }) => {
+      const fields = Object.keys(keyOf(index));
+      return fields.map((_, position) => beginningKey(known.collection.namespace, fields.slice(0, position + 1)));
+    }),
+  );
+}
+
+function beginningKey(namespace: string, fields: readonly string[]): string {
+  return JSON.stringify([namespace, ...fields.toSorted()]);
+}
+
+/** By name where they have as many fields: sources don't tell of the queries in the same order at each run. */
+function widestFirst(one: QueryPlace, other: QueryPlace): number {
+  return fieldsIn(other) - fieldsIn(one) || compareTexts(one.path ?? '', other.path ?? '');
+}
+
+function covers({ indexes: wider = [] }: QueryPlace, { indexes = [] }: QueryPlace): boolean {
+  return indexes.length > 0 && indexes.every((index) => wider.some((other) => servesAsWell(other, index)));
+}
+
+function fieldsIn({ indexes = [] }: QueryPlace): number {
+  return Math.max(0, ...indexes.map(({ index: { equality, further } }) => equality.length + further.length));
+}
+
+/** By the index that would find the query's documents. */
+export function byIndex(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
+  return placeBy(query, existing, suggestionsFor(query, cluster));
+}
+
+/** By the index that would give the query's documents in order. */
+export function bySortingIndex(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
+  const suggested = suggestionsFor(query, cluster);
+  return placeBy(query, existing, suggested?.every(({ sorts }) => sorts) === true ? suggested : null);
+}
+
+function suggestionsFor(query: Query, cluster: JoinedCluster): readonly SuggestedIndex[] | null {
+  // A condition that was cut off might change the index.
+  if (query.operation.shape.truncated === true) return null;
+  const { longestLiteralArray = null } = plannedFigures(query.operation)?.figures ?? {};
+  return suggestedIndexes({ ...query, longestLiteralArray }, fieldTypesOn(cluster, query.known.collection.namespace));
+}
+
+function placeBy(query: Query, existing: readonly IndexDescription[], suggested: readonly SuggestedIndex[] | null): QueryPlace | 'served' {
+  if (suggested === null) return { path: null, remedy: null };
+  const proposed = proposedIndexes(query, suggested);
+  const missing = missingIndexes(proposed, existing);
+  if (missing.length === 0) return 'served';
+  return { path: proposed[0]?.name ?? null, remedy: indexRemedy(query, missing, existing), indexes: proposed };
+}
+
+/** The figures of a group, for a finding's evidence; a check may have further ones. */
+export function queryFigures({ queries, cost }: QueryGroup, further: Readonly<Record<string, number | null>> = {}): FindingEvidence {
+  const { source, window, ...figures } = cost;
+  return {
+    source,
+    window,
+    ...figures,
+    executionsPerDay: rounded(figures.executionsPerDay),
+    documentsExamined: rounded(figures.documentsExamined),
+    keysExamined: rounded(figures.keysExamined),
+    queries: queries.map(queryText),
+    ...further,
+  };
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value);
+}

@@ -1,0 +1,88 @@
+import type { Document } from 'mongodb';
+import type { ComparedReference } from '../../evidence/references/reference-integrity.js';
+import type { IdConversion } from '../../evidence/references/references.js';
+import { REMEDY_FIELD_PREFIX } from '../../workload/operations/internal-operation.js';
+import { outsideArrays } from '../arrays/outside-arrays.js';
+import { isExpressible, queryPath } from '../../evidence/documents/path-steps.js';
+import { shellCollection } from '../../shell-collection.js';
+
+type FollowedField = Pick<ComparedReference, 'path' | 'isInArray' | 'conversion'>;
+
+/** The field that the stages add: what the reference is to, as an array of one document, or of none. */
+export const REFERRED_TO = `${REMEDY_FIELD_PREFIX}ReferredTo`;
+/** The field that holds the reference converted, where it is not stored as the `_id` is; or all forms of it. */
+const CONVERTED = `${REMEDY_FIELD_PREFIX}Converted`;
+
+/** What `$convert` makes of a reference so that it is found; it knows no UUIDs before MongoDB 8.0. */
+const CONVERT_TO: Readonly<Record<IdConversion, string | null>> = {
+  'string to objectId': 'objectId',
+  'objectId to string': 'string',
+  'number to string': 'string',
+  'string to number': 'long',
+  'string to UUID': null,
+  'UUID to string': null,
+};
+
+/** The types that references are of: whatever else lies at their path, such as an embedded document or an array, is none. */
+const REFERENCE_TYPES = ['string', 'objectId', 'int', 'long', 'double', 'binData'];
+/** References that stand for none, as text. */
+const PLACEHOLDERS = ['', '0'.repeat(24)];
+
+/** True of a value that may be a reference, and is no array: `$type` looks into those. */
+const IS_REFERENCE = { $type: REFERENCE_TYPES, $not: { $type: 'array' } };
+
+/**
+ * The stages of an aggregation on the referring collection that put beside each reference what it is to; of an array, each
+ * element by itself. Null where the server can't convert the reference.
+ *
+ * @param from name of the collection that it refers to
+ */
+export function sourceStages(reference: FollowedField, from: string): Document[] | null {
+  const field = queryPath(reference.path);
+  const to = reference.conversion === null ? undefined : CONVERT_TO[reference.conversion];
+  if (to === null || (to !== undefined && !isExpressible(field))) return null;
+  const lookup = (localField: string) => ({ $lookup: { from, localField, foreignField: '_id', as: REFERRED_TO } });
+  if (to === undefined) return [...referringStages(reference), lookup(field)];
+  // A $lookup by null would find a document whose _id is null.
+  return [...referringStages(reference), { $set: { [CONVERTED]: convert(field, to) } }, { $match: { [CONVERTED]: { $ne: null } } }, lookup(CONVERTED)];
+}
+
+/**
+ * The stages that leave the references to nothing, in whichever form a value may be an `_id`: as it is stored, or as an
+ * ObjectId, a text or a number made of it. Null where the server can't convert the reference.
+ *
+ * @param targets names of all collections that it may refer to
+ */
+export function danglingStages(reference: FollowedField, targets: readonly string[]): Document[] | null {
+  const field = queryPath(reference.path);
+  const isConverted = isExpressible(field);
+  if (reference.conversion !== null && (CONVERT_TO[reference.conversion] === null || !isConverted)) return null;
+  const forms = [`$${field}`, ...['objectId', 'string', 'long'].map((to) => convert(field, to))];
+  const localField = isConverted ? CONVERTED : field;
+  return [
+    ...referringStages(reference),
+    ...(isConverted ? [{ $set: { [CONVERTED]: forms } }] : []),
+    { $match: { [localField]: { $nin: PLACEHOLDERS } } },
+    ...targets.flatMap((from) => [{ $lookup: { from, localField, foreignField: '_id', as: REFERRED_TO } }, { $match: { [REFERRED_TO]: [] } }]),
+  ];
+}
+
+/** One document for each reference. Of a field that is no array in most documents, those with an array are left out. */
+function referringStages({ path, isInArray }: FollowedField): Document[] {
+  const field = queryPath(path);
+  if (!isInArray) return [{ $match: { ...outsideArrays(field), [field]: IS_REFERENCE } }];
+  const arrays = [...path.matchAll(/\[\]/g)].map(({ index }) => queryPath(path.slice(0, index)));
+  const all = isExpressible(field) ? [...arrays, field] : arrays;
+  return [{ $match: { [field]: { $ne: null } } }, ...all.map((array) => ({ $unwind: `$${array}` })), { $match: { [field]: IS_REFERENCE } }];
+}
+
+/** Null where it can't be converted; a number stays what it is, as its fraction would be cut off. */
+function convert(field: string, to: string): Document {
+  const converted = { $convert: { input: `$${field}`, to, onError: null } };
+  return to === 'long' ? { $cond: [{ $isNumber: `$${field}` }, `$${field}`, converted] } : converted;
+}
+
+/** An aggregation for mongosh, in one line, between backticks. */
+export function aggregation(namespace: string, pipeline: readonly Document[]): string {
+  return `\`${shellCollection(namespace)}.aggregate(${JSON.stringify(pipeline)})\``;
+}

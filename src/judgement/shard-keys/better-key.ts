@@ -1,0 +1,89 @@
+import type { IndexDescription } from '../../inventory/collection.js';
+import type { CandidateField } from '../../evidence/sharding/candidate-fields.js';
+import type { FieldOrder } from '../../evidence/sharding/key-order.js';
+import type { OrderLimits } from './order-verdict.js';
+import { formatShardKey, type ShardKey, type ShardKeyField } from '../../inventory/shard-key.js';
+import { VALUE_KIND_NAMES, type ValueKind } from '../../evidence/sharding/value-kind.js';
+
+/** A key that the data supports, and what it is good and bad for. */
+export interface BetterKey {
+  readonly key: ShardKey;
+  /** Why it spreads inserts, and which queries it serves; in sentences. */
+  readonly reason: string;
+}
+
+/** Correlation up to which a field has nothing to do with the order of insertion. */
+const UNORDERED = 0.3;
+/** Kinds of values that documents are looked up by. Other numbers, such as prices, spread as well but serve no query. */
+const IDENTIFIER_KINDS: ReadonlySet<ValueKind | null> = new Set<ValueKind>([
+  'objectId',
+  'objectIdString',
+  'uuid',
+  'uuidV1',
+  'uuidV7',
+  'ulid',
+  'ksuid',
+  'string',
+  'wholeNumber',
+]);
+
+/**
+ * A key in place of one whose field `culprit` is in order of insertion. Either led by a field that spreads and that queries
+ * ask for, as an index on it shows; or, where there is none, the same key with that field's hash, or the hash of `_id`.
+ *
+ * @param key the key to replace
+ * @param culprit the field of it that decides
+ */
+export function betterKey(
+  key: ShardKey,
+  culprit: FieldOrder,
+  candidates: readonly CandidateField[],
+  indexes: readonly IndexDescription[],
+  limits: OrderLimits,
+): BetterKey {
+  const leading = spreadingFields(key, candidates, indexes, limits)[0];
+  if (leading !== undefined) {
+    const better = [{ path: leading.order.path, hashed: false }, { path: culprit.path, hashed: false }];
+    return {
+      key: better,
+      reason:
+        `\`${leading.order.path}\` leads an index, so that queries ask for it, and its values are in no order: ${formatShardKey(better)} ` +
+        `spreads inserts, and a query that names \`${leading.order.path}\` goes to one shard. One that names \`${culprit.path}\` alone goes to all.`,
+    };
+  }
+  return hashedKey(key, culprit, limits);
+}
+
+/** Fields that spread inserts and that queries ask for, the one with the most values first. */
+export function spreadingFields(
+  key: ShardKey,
+  candidates: readonly CandidateField[],
+  indexes: readonly IndexDescription[],
+  { spreadValues }: OrderLimits,
+): CandidateField[] {
+  const led = new Set(indexes.filter(({ hidden }) => !hidden).map((index) => Object.keys(index.key)[0]));
+  return candidates
+    .filter(({ order, mostCommonShare }) => {
+      const isOfKey = key.some(({ path }) => path === order.path) || order.path === '_id';
+      const isUnordered = order.correlation !== null && Math.abs(order.correlation) <= UNORDERED;
+      const spreads = order.effectiveValues >= spreadValues && mostCommonShare <= 1 / spreadValues;
+      return !isOfKey && isUnordered && spreads && led.has(order.path) && IDENTIFIER_KINDS.has(order.kind);
+    })
+    .sort((a, b) => b.order.effectiveValues - a.order.effectiveValues);
+}
+
+function hashedKey(key: ShardKey, culprit: FieldOrder, { spreadValues }: OrderLimits): BetterKey {
+  const position = key.findIndex(({ path }) => path === culprit.path);
+  const isHashable = IDENTIFIER_KINDS.has(culprit.kind) && culprit.effectiveValues >= spreadValues;
+  const hashed: ShardKeyField = { path: isHashable ? culprit.path : '_id', hashed: true };
+  // A key has one hashed field at most.
+  const before = key.slice(0, position).filter((field) => !field.hashed && field.path !== hashed.path);
+  const better = [...before, hashed];
+  const kind = culprit.kind === null ? 'its values' : VALUE_KIND_NAMES[culprit.kind];
+  return {
+    key: better,
+    reason:
+      `No other field leads an index, spreads, and is in no order. ${formatShardKey(better)} spreads inserts by a hash, and a query for one ` +
+      `value of \`${hashed.path}\` goes to one shard. What it costs: a query for a range of \`${culprit.path}\` (${kind}) goes to every shard.`,
+  };
+}

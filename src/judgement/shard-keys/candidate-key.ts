@@ -1,0 +1,143 @@
+import type { ShardKeyEvidence } from '../../evidence/sharding/shard-key-evidence.js';
+import { formatBytes, formatCount, formatShare, plural } from '../../format.js';
+import type { IndexDescription } from '../../inventory/collection.js';
+import { betterKey } from './better-key.js';
+import { orderVerdict, type OrderLimits } from './order-verdict.js';
+import { formatShardKey, type ShardKey } from '../../inventory/shard-key.js';
+import type { KeyTargeting } from './targeting.js';
+
+/** One thing that a shard key should be good at. */
+export interface KeyAspect {
+  readonly aspect: 'fields' | 'cardinality' | 'frequency' | 'monotonicity' | 'targeting';
+  readonly verdict: 'good' | 'bad' | 'unknown';
+  /** Sentences with figures, and never a document value. */
+  readonly text: string;
+}
+
+/** A key that somebody considers to shard by, judged on the collection's documents. */
+export interface CandidateKeyVerdict {
+  readonly namespace: string;
+  readonly key: string;
+  readonly documentsSampled: number;
+  readonly documents: number;
+  /** True where nothing is bad; what is unknown stays so. */
+  readonly good: boolean;
+  readonly aspects: readonly KeyAspect[];
+  /** A key that the data supports, where this one is monotonic. */
+  readonly better: string | null;
+}
+
+/** What a key is judged against. */
+export interface CandidateContext {
+  readonly namespace: string;
+  readonly documents: number;
+  /** BSON bytes of the collection. */
+  readonly bytes: number;
+  readonly shards: number;
+  /** Bytes that a chunk may have. */
+  readonly chunkBytes: number;
+  readonly indexes: readonly IndexDescription[];
+}
+
+const CORRELATION = 0.7;
+const SPREAD_VALUES = 50;
+const VALUES_PER_SHARD = 10;
+/** Share of an even shard's part that one value may have. */
+const SHARE_OF_SHARD = 0.5;
+/** Share of the operations that may go to every shard. */
+const SCATTERED = 0.2;
+
+/** Judges a key by the limits that the checks of sharded collections have by default. */
+export function candidateKeyVerdict(
+  key: ShardKey,
+  evidence: ShardKeyEvidence,
+  targeting: KeyTargeting | null,
+  context: CandidateContext,
+): CandidateKeyVerdict {
+  const limits = { correlation: CORRELATION, spreadValues: Math.max(SPREAD_VALUES, VALUES_PER_SHARD * context.shards) };
+  const { aspect: monotonicity, better } = monotonicityOf(key, evidence, limits, context);
+  const aspects = [fieldsOf(key, evidence), cardinalityOf(evidence, context), frequencyOf(evidence, context), monotonicity, targetingOf(targeting)];
+  return {
+    namespace: context.namespace,
+    key: formatShardKey(key),
+    documentsSampled: evidence.values.sample,
+    documents: context.documents,
+    good: aspects.every(({ verdict }) => verdict !== 'bad'),
+    aspects,
+    better,
+  };
+}
+
+function fieldsOf([leading]: ShardKey, { missingShare, arrayShare }: ShardKeyEvidence): KeyAspect {
+  const aspect = 'fields';
+  if (arrayShare > 0) return { aspect, verdict: 'bad', text: `${formatShare(arrayShare)} of the documents have an array in it: the server refuses them.` };
+  if (missingShare > 0) {
+    const text = `\`${leading?.path}\` is missing or null in ${formatShare(missingShare)} of the documents, which all lie in one chunk then.`;
+    return { aspect, verdict: missingShare >= SHARE_OF_SHARD ? 'bad' : 'good', text };
+  }
+  return { aspect, verdict: 'good', text: 'Every document has it.' };
+}
+
+function cardinalityOf({ values, analysis }: ShardKeyEvidence, { shards, documents }: CandidateContext): KeyAspect {
+  const distinct = Math.max(values.distinct, analysis.present ? analysis.value.distinctValues : values.estimatedDistinct);
+  const text = `About ${plural(Math.min(distinct, documents), 'value')} for ${plural(shards, 'shard')}.`;
+  return { aspect: 'cardinality', verdict: distinct >= VALUES_PER_SHARD * shards ? 'good' : 'bad', text };
+}
+
+function frequencyOf({ values }: ShardKeyEvidence, { shards, bytes, chunkBytes }: CandidateContext): KeyAspect {
+  const ofMostCommon = values.mostCommonShare * bytes;
+  const isHeavy = ofMostCommon > chunkBytes || (shards > 1 && values.mostCommonShare * shards >= SHARE_OF_SHARD);
+  const text =
+    `The most frequent value has ${formatShare(values.mostCommonShare)} of the documents, some ${formatBytes(ofMostCommon)}; they can't be ` +
+    `divided, and a chunk may have ${formatBytes(chunkBytes)}.`;
+  return { aspect: 'frequency', verdict: isHeavy ? 'bad' : 'good', text };
+}
+
+function monotonicityOf(
+  key: ShardKey,
+  { order, candidates }: ShardKeyEvidence,
+  limits: OrderLimits,
+  { indexes }: CandidateContext,
+): { readonly aspect: KeyAspect; readonly better: string | null } {
+  const told = (verdict: KeyAspect['verdict'], text: string, better: string | null = null) => ({
+    aspect: { aspect: 'monotonicity' as const, verdict, text },
+    better,
+  });
+  if (!order.present) return told('unknown', `${order.detail}`);
+  const verdict = orderVerdict(order.value.fields, limits);
+  switch (verdict.kind) {
+    case 'unknown':
+      return told('unknown', `${plural(order.value.documents, 'document')} show too few different values or times to tell.`);
+    case 'coarse':
+      return told('good', 'Its values are in no order of insertion.');
+    case 'spread': {
+      const { path, hashed, effectiveValues } = verdict.field;
+      const how = hashed ? `The hash of \`${path}\`` : `\`${path}\``;
+      return told('good', `${how} spreads inserts over some ${plural(Math.round(effectiveValues), 'value')}.`);
+    }
+    default: {
+      const { field, correlation, insertionPoints } = verdict;
+      const points = insertionPoints < 2 ? 'one chunk takes all inserts' : `about ${formatCount(Math.round(insertionPoints))} chunks take all inserts`;
+      const better = betterKey(key, field, candidates, indexes, limits);
+      return told(
+        'bad',
+        `\`${field.path}\` follows the order of insertion, correlation ${correlation.toFixed(2)}: ${points}.`,
+        `${formatShardKey(better.key)}. ${better.reason}`,
+      );
+    }
+  }
+}
+
+function targetingOf(targeting: KeyTargeting | null): KeyAspect {
+  const aspect = 'targeting';
+  if (targeting === null) {
+    return { aspect, verdict: 'unknown', text: 'No operation on the collection was seen: turn on a profiler or query stats to learn where queries would go.' };
+  }
+  const { executions, one, few, all } = targeting;
+  const share = (part: number) => formatShare(part / executions);
+  return {
+    aspect,
+    verdict: all / executions > SCATTERED ? 'bad' : 'good',
+    text: `Of ${plural(executions, 'operation')} that were seen, ${share(one)} would go to one shard, ${share(few)} to one or few, ${share(all)} to all.`,
+  };
+}
