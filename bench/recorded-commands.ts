@@ -1,5 +1,5 @@
 import { BSON, type CommandStartedEvent, type Document } from 'mongodb';
-import { lint } from '../src/lint.js';
+import { lint } from '../src/lint/lint.js';
 
 /** One command as it was sent. */
 export interface RecordedCommand {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { EXIT_CODES } from './findings/exit-code.js';
+import { EXIT_CODES } from './policy/exit-code.js';
 import { interruption } from './cli/interruption.js';
 import { runCommandLine } from './cli/program.js';
 

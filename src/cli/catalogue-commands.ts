@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { AnyCheck } from '../check.js';
 import { loadConfig, type ConfigSource } from '../config/load-config.js';
-import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { checkPage } from '../report/check-page.js';
 import { terminalText } from '../report/terminal-text.js';
 import { didYouMean } from '../spelling.js';

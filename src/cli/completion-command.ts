@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { builtInChecks } from '../../checks/index.js';
-import { bashCompletion } from '../completion/bash.js';
-import { completedCommands, type CompletedCommand } from '../completion/completions.js';
-import { fishCompletion } from '../completion/fish.js';
-import { zshCompletion } from '../completion/zsh.js';
-import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
+import { bashCompletion } from './completion/bash.js';
+import { completedCommands, type CompletedCommand } from './completion/completions.js';
+import { fishCompletion } from './completion/fish.js';
+import { zshCompletion } from './completion/zsh.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
 import { FORMAT_NAMES } from './report-outputs.js';
 

@@ -1,5 +1,5 @@
 import { runDemo, type ExhibitOutcome } from '../demo/demo.js';
-import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { LintError } from '../lint-error.js';
 import { renderTable } from '../report/table.js';
 import { columnsOf, hasColor, type Io } from './io.js';

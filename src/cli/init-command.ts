@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG_FILES } from '../config/find-config.js';
-import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
 
 const FILE = 'mongolint.config.yaml';

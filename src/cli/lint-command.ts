@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import { withoutSecrets } from '../connect/secrets.js';
-import { exitCode, EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
+import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { applyPolicy } from '../policy/apply-policy.js';
-import { enabledChecks } from '../policy/check-settings.js';
+import { enabledChecks } from '../findings/check-settings.js';
 import type { TargetReport } from '../report/target-reports.js';
 import type { Io } from './io.js';
 import { lineOf, lintTargets, traceOf, type LintedTarget } from './lint-targets.js';

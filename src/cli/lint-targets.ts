@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { MongoServerError } from 'mongodb';
 import { withoutSecrets } from '../connect/secrets.js';
 import { errorName } from '../connect/server-error.js';
-import { lint } from '../lint.js';
+import { lint } from '../lint/lint.js';
 import { LintError } from '../lint-error.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { TargetRun } from '../policy/judged.js';

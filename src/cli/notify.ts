@@ -2,7 +2,7 @@ import { plural } from '../format.js';
 import type { Finding } from '../finding.js';
 import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
-import { worstFirst } from '../report/finding-order.js';
+import { worstFirst } from '../findings/finding-order.js';
 import { isActive } from '../report/finding-status.js';
 import type { Report } from '../report/report.js';
 

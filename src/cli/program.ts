@@ -1,9 +1,9 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { ConfigSource } from '../config/load-config.js';
 import { FAIL_ON, READ_PREFERENCES } from '../config/option-values.js';
-import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { globFault } from '../inventory/namespace-glob.js';
-import { LINT_DEFAULTS } from '../lint.js';
+import { LINT_DEFAULTS } from '../lint/lint.js';
 import { LintError } from '../lint-error.js';
 import { packageInfo } from '../package-root.js';
 import { checksCommand, explainCommand } from './catalogue-commands.js';

@@ -1,4 +1,4 @@
-import type { LintProgress } from '../lint.js';
+import type { LintProgress } from '../lint/lint.js';
 import type { TextStream } from './io.js';
 
 /** A line on stderr that says how far the run is; nothing where stderr is no terminal. */

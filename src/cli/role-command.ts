@@ -1,8 +1,8 @@
 import { type ConfigSource, loadConfig } from '../config/load-config.js';
-import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
-import { enabledChecks } from '../policy/check-settings.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import { enabledChecks } from '../findings/check-settings.js';
 import { privilegesOf } from '../evidence/privileges.js';
-import { roleScript } from '../role/role-script.js';
+import { roleScript } from './role-script.js';
 import type { Io } from './io.js';
 
 /** Prints the role with the fewest privileges that the enabled checks can do with, to be pasted into mongosh. */

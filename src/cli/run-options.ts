@@ -1,5 +1,5 @@
 import type { ReadPreferenceMode } from 'mongodb';
-import type { ExitPolicy } from '../findings/exit-code.js';
+import type { ExitPolicy } from '../policy/exit-code.js';
 import type { ReportOutput } from './report-outputs.js';
 
 /** The options of `mongolint [uri]`, by the names that commander gives them. */

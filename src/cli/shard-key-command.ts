@@ -1,9 +1,9 @@
 import { parseDocument } from 'yaml';
 import { withoutSecrets } from '../connect/secrets.js';
-import { EXIT_CODES, type ExitCode } from '../findings/exit-code.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { formatCount, plural } from '../format.js';
-import { judgeCandidateKey } from '../judge-candidate-key.js';
-import { LINT_DEFAULTS } from '../lint.js';
+import { judgeCandidateKey } from '../lint/judge-shard-key.js';
+import { LINT_DEFAULTS } from '../lint/lint.js';
 import { LintError } from '../lint-error.js';
 import { terminalText } from '../report/terminal-text.js';
 import { labelled, wrapped } from '../report/text-layout.js';

@@ -1,6 +1,6 @@
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
-import type { LoadedPlugin, PluginReference } from '../plugins/load-plugins.js';
+import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';
 import { findConfig, type ConfigFile } from './find-config.js';
 import type { ParsedConfig } from './parse-config.js';
 
@@ -46,6 +46,6 @@ function checksWith(plugins: readonly LoadedPlugin[]): readonly AnyCheck[] {
 
 async function loaded(references: readonly PluginReference[]): Promise<LoadedPlugin[]> {
   if (references.length === 0) return [];
-  const { loadPlugins } = await import('../plugins/load-plugins.js');
+  const { loadPlugins } = await import('./plugins/load-plugins.js');
   return loadPlugins(references);
 }

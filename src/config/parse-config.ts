@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { AnyCheck } from '../check.js';
-import type { LoadedPlugin, PluginReference } from '../plugins/load-plugins.js';
-import type { PluginConfig } from '../plugins/plugin.js';
-import type { CheckSetting, CheckSettings } from '../policy/check-settings.js';
+import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';
+import type { PluginConfig } from './plugins/plugin.js';
+import type { CheckSetting, CheckSettings } from '../findings/check-settings.js';
 import { checkMatcher, type Suppression } from '../policy/suppression.js';
 import { didYouMean } from '../spelling.js';
 import { configError, issuesOf, placeOf, type ConfigIssue } from './config-errors.js';

@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
-import { startEmbeddedMongod } from '../embedded-mongod/embedded-mongod.js';
-import { lint } from '../lint.js';
+import { startEmbeddedMongod } from './embedded-mongod/embedded-mongod.js';
+import { lint } from '../lint/lint.js';
 import { nameOf } from '../namespace.js';
-import type { CheckSetting, CheckSettings } from '../policy/check-settings.js';
+import type { CheckSetting, CheckSettings } from '../findings/check-settings.js';
 import type { Report } from '../report/report.js';
 import type { Exhibit, PlantedCollection } from './exhibit.js';
 import { exhibits } from './exhibits/index.js';

@@ -9,7 +9,7 @@ import type { ClusterEvidenceName, CollectedClusterEvidence } from '../evidence/
 import type { CollectedEvidence } from '../evidence/collect-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
-import { isEnabled, type CheckSettings } from '../policy/check-settings.js';
+import { isEnabled, type CheckSettings } from './check-settings.js';
 import type { Skipped } from '../finding.js';
 import { hasJudged, type FaultListener, type Judgement } from './run-checks.js';
 import { stamped, thresholdValues } from './stamp.js';

@@ -1,5 +1,5 @@
 import type { AnyCheck, Problem } from '../check.js';
-import { settingFor, type CheckSettings } from '../policy/check-settings.js';
+import { settingFor, type CheckSettings } from './check-settings.js';
 import type { Finding } from '../finding.js';
 import { fingerprint } from './fingerprint.js';
 

@@ -1,9 +1,9 @@
 import type { Finding } from '../finding.js';
 import { countBySeverity } from '../report/build-report.js';
-import { worstFirst } from '../report/finding-order.js';
+import { worstFirst } from '../findings/finding-order.js';
 import type { Report } from '../report/report.js';
 import { comparedWithBaseline, type BaselineEntry } from './baseline.js';
-import { settingFor, type CheckSettings } from './check-settings.js';
+import { settingFor, type CheckSettings } from '../findings/check-settings.js';
 import { wasJudged, type ChecksInUse, type TargetRun } from './judged.js';
 import { suppressed, suppressionNotices, type Suppression } from './suppression.js';
 

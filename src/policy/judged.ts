@@ -2,7 +2,7 @@ import type { Skipped } from '../finding.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
 import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
-import { isEnabled, type CheckSettings } from './check-settings.js';
+import { isEnabled, type CheckSettings } from '../findings/check-settings.js';
 
 /** A finished run of one target, and what it was asked to look at. */
 export interface TargetRun {

@@ -6,7 +6,7 @@ import { withSharedIndexes } from '../findings/shared-indexes.js';
 import { groupedBy } from '../grouped-by.js';
 import { databaseOf } from '../namespace.js';
 import { packageInfo } from '../package-root.js';
-import { worstFirst } from './finding-order.js';
+import { worstFirst } from '../findings/finding-order.js';
 import type { Report, ReportedCluster, ReportedCollection } from './report.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 

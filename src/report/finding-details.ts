@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.js';
 import { formatBytes, plural } from '../format.js';
 import { evidenceFigures } from './evidence-figures.js';
-import type { NamespaceFindings } from './finding-order.js';
+import type { NamespaceFindings } from '../findings/finding-order.js';
 import { histogramLines } from './histogram.js';
 import type { Paint } from './paint.js';
 import { mongoshStatement } from './remedy-commands.js';

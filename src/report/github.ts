@@ -2,7 +2,7 @@ import { isFault } from '../presence.js';
 import type { Severity, Skipped } from '../finding.js';
 import { formatCount } from '../format.js';
 import { conclusion } from './conclusion.js';
-import { worstFirst } from './finding-order.js';
+import { worstFirst } from '../findings/finding-order.js';
 import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, headlineOf, PLAIN } from './finding-text.js';
 import { printableReport } from './printable-report.js';

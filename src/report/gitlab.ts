@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Finding, Severity, Skipped } from '../finding.js';
-import { worstFirst } from './finding-order.js';
+import { worstFirst } from '../findings/finding-order.js';
 import { statusOf, statusText } from './finding-status.js';
 import { headlineOf } from './finding-text.js';
 import { printableReport } from './printable-report.js';

@@ -2,7 +2,7 @@ import junitReport, { type Builder, type TestSuite } from 'junit-report-builder'
 import { isFault } from '../presence.js';
 import type { Finding, FixedFinding, Skipped } from '../finding.js';
 import { conclusion } from './conclusion.js';
-import { byNamespace, worstFirst } from './finding-order.js';
+import { byNamespace, worstFirst } from '../findings/finding-order.js';
 import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, PLAIN } from './finding-text.js';
 import { printableReport } from './printable-report.js';

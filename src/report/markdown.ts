@@ -2,7 +2,7 @@ import { formatDuration, plural } from '../format.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts } from './coverage.js';
 import type { ReportFact } from './fact-lines.js';
-import { worstFirst } from './finding-order.js';
+import { worstFirst } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
 import { PLAIN } from './finding-text.js';
 import { findingDetails, findingRow, findingTable, fixedFindingLine, quietFindingLine } from './markdown-finding.js';

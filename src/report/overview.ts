@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.js';
-import { worstFirst } from './finding-order.js';
+import { worstFirst } from '../findings/finding-order.js';
 import type { Paint } from './paint.js';
 import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';
 import { clipped } from './text-layout.js';

@@ -2,7 +2,7 @@ import type { Invocation, Log, ReportingDescriptor, Run } from 'sarif';
 import { isFault } from '../presence.js';
 import { packageHomepage } from '../package-root.js';
 import { conclusion } from './conclusion.js';
-import { worstFirst } from './finding-order.js';
+import { worstFirst } from '../findings/finding-order.js';
 import { PLAIN } from './finding-text.js';
 import { printableReport } from './printable-report.js';
 import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';

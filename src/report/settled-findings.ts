@@ -1,5 +1,5 @@
 import type { FixedFinding } from '../finding.js';
-import { worstFirst } from './finding-order.js';
+import { worstFirst } from '../findings/finding-order.js';
 import { statusOf } from './finding-status.js';
 import type { Paint } from './paint.js';
 import type { Report } from './report.js';

@@ -3,7 +3,7 @@ import { collectionLines } from './collection-table.js';
 import { clusterTexts, coverageFacts } from './coverage.js';
 import { factLines } from './fact-lines.js';
 import { firstAdvised, namespaceLines } from './finding-details.js';
-import { byNamespace } from './finding-order.js';
+import { byNamespace } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
 import { notJudgedLines } from './not-judged.js';
 import { overviewLines } from './overview.js';

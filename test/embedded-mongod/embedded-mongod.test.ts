@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type EmbeddedMongodOptions, startEmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
-import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
-import { ownPort } from '../../src/embedded-mongod/own-port.js';
+import { type EmbeddedMongodOptions, startEmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
+import { findMongod } from '../../src/demo/embedded-mongod/find-mongod.js';
+import { ownPort } from '../../src/demo/embedded-mongod/own-port.js';
 import { LintError } from '../../src/lint-error.js';
 import { runCommand } from '../support/run-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findMongod, mongodSources } from '../../src/embedded-mongod/find-mongod.js';
-import { MongodNotFoundError, type MongodSource } from '../../src/embedded-mongod/mongod-source.js';
+import { findMongod, mongodSources } from '../../src/demo/embedded-mongod/find-mongod.js';
+import { MongodNotFoundError, type MongodSource } from '../../src/demo/embedded-mongod/mongod-source.js';
 
 type Outcome = 'found' | 'missing' | 'wrong setting';
 

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, open, symlink, truncate, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { configuredMongod, findMongod, mongodOnPath } from '../../src/embedded-mongod/find-mongod.js';
-import { MongodNotFoundError } from '../../src/embedded-mongod/mongod-source.js';
-import type { Mongod } from '../../src/embedded-mongod/mongod.js';
+import { configuredMongod, findMongod, mongodOnPath } from '../../src/demo/embedded-mongod/find-mongod.js';
+import { MongodNotFoundError } from '../../src/demo/embedded-mongod/mongod-source.js';
+import type { Mongod } from '../../src/demo/embedded-mongod/mongod.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const noProgress = () => undefined;

@@ -2,10 +2,10 @@ import { copyFile, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
-import { cachedMongod, cacheFolder, fetchIntoCache } from '../../src/embedded-mongod/mongod-cache.js';
-import type { MongodSource } from '../../src/embedded-mongod/mongod-source.js';
-import type { Mongod } from '../../src/embedded-mongod/mongod.js';
+import { findMongod } from '../../src/demo/embedded-mongod/find-mongod.js';
+import { cachedMongod, cacheFolder, fetchIntoCache } from '../../src/demo/embedded-mongod/mongod-cache.js';
+import type { MongodSource } from '../../src/demo/embedded-mongod/mongod-source.js';
+import type { Mongod } from '../../src/demo/embedded-mongod/mongod.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const noProgress = () => undefined;

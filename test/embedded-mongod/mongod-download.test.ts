@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
-import { downloadedMongod } from '../../src/embedded-mongod/mongod-download.js';
+import { findMongod } from '../../src/demo/embedded-mongod/find-mongod.js';
+import { downloadedMongod } from '../../src/demo/embedded-mongod/mongod-download.js';
 import { startDownloadMirror, startHttpServer } from '../support/download-mirror.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

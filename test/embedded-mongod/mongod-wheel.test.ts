@@ -4,8 +4,8 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
-import { type MongodWheel, WHEEL_OF_MONGODB_6_0_5, wheelMongod } from '../../src/embedded-mongod/mongod-wheel.js';
+import { findMongod } from '../../src/demo/embedded-mongod/find-mongod.js';
+import { type MongodWheel, WHEEL_OF_MONGODB_6_0_5, wheelMongod } from '../../src/demo/embedded-mongod/mongod-wheel.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const noProgress = () => undefined;

@@ -2,8 +2,8 @@ import { copyFile, open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
-import { type Mongod, verifyMongod } from '../../src/embedded-mongod/mongod.js';
+import { findMongod } from '../../src/demo/embedded-mongod/find-mongod.js';
+import { type Mongod, verifyMongod } from '../../src/demo/embedded-mongod/mongod.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 let mongod: Mongod;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitCode, type ExitPolicy } from '../../src/findings/exit-code.js';
+import { exitCode, type ExitPolicy } from '../../src/policy/exit-code.js';
 import type { Finding, Severity, Skipped } from '../../src/finding.js';
 
 const finding = (severity: Severity, suppressed = false): Finding => ({

@@ -1,7 +1,7 @@
 import { Long, ObjectId, type Db, type Document } from 'mongodb';
 import { fastGrowingArray } from '../../checks/fast-growing-array.js';
 import type { Finding } from '../../src/finding.js';
-import { lint, type LintOptions } from '../../src/lint.js';
+import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { nameOf } from '../../src/namespace.js';
 import type { Report } from '../../src/report/report.js';
 import { MS_PER_DAY } from '../../src/time-units.js';

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/connect/connect.js';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { readIndexes } from '../../src/evidence/indexes.js';
 import type { EqualityJoin } from '../../src/judgement/indexes/usability/equality-join.js';
 import type { Collection, IndexDescription } from '../../src/inventory/collection.js';

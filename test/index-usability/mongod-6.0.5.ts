@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
-import { cachedMongod, cacheFolder } from '../../src/embedded-mongod/mongod-cache.js';
-import { wheelMongod } from '../../src/embedded-mongod/mongod-wheel.js';
-import type { Mongod } from '../../src/embedded-mongod/mongod.js';
+import { findMongod } from '../../src/demo/embedded-mongod/find-mongod.js';
+import { cachedMongod, cacheFolder } from '../../src/demo/embedded-mongod/mongod-cache.js';
+import { wheelMongod } from '../../src/demo/embedded-mongod/mongod-wheel.js';
+import type { Mongod } from '../../src/demo/embedded-mongod/mongod.js';
 
 const VERSION = '6.0.5';
 

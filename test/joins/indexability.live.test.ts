@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { MongoClient, MongoServerError, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { Join } from '../../src/workload/joins/join.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';
 import { startStandalone } from '../support/servers.js';

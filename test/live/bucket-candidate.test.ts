@@ -2,7 +2,7 @@ import { MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bucketCandidate } from '../../checks/bucket-candidate.js';
 import { seededRandom, wholeBetween } from '../../src/demo/seeded-random.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 

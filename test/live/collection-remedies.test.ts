@@ -4,7 +4,7 @@ import { emptyCollection } from '../../checks/empty-collection.js';
 import { tooManyCollections } from '../../checks/too-many-collections.js';
 import { tooManyIndexes } from '../../checks/too-many-indexes.js';
 import type { AnyCheck } from '../../src/check.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
 const DAYS = 30;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

@@ -1,7 +1,7 @@
 import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assertReadOnlyPipeline } from '../../src/connect/allowed-commands.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { useConnection } from '../support/connection.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

@@ -6,7 +6,7 @@ import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { HISTORY_HEADER } from '../../src/evidence/growth/history-record.js';
 import { recordsIn } from '../growth/history-files.js';
 import { elements, pause, times } from '../growth/planted-growth.js';

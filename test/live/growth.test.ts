@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import { startEmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { Finding } from '../../src/finding.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { MS_PER_DAY } from '../../src/time-units.js';

@@ -1,7 +1,7 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unusedIndex } from '../../checks/unused-index.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { startMemberSet, type MemberSet } from '../support/member-set.js';
 import { startShardedCluster, type ShardedCluster } from '../support/sharded-cluster.js';

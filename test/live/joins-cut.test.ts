@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heavyLookup } from '../../checks/heavy-lookup.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
-import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
-import { lint } from '../../src/lint.js';
+import { findMongod } from '../../src/demo/embedded-mongod/find-mongod.js';
+import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { startLoggingServer, type LoggingServer } from '../workload/logging-server.js';
 

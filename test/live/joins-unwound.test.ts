@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, expect, it } from 'vitest';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runRemedies } from '../support/remedy.js';
 

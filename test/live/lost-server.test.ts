@@ -1,10 +1,10 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
-import { exitCode } from '../../src/findings/exit-code.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
+import { exitCode } from '../../src/policy/exit-code.js';
 import type { Skipped } from '../../src/finding.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { startStandalone } from '../support/servers.js';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingValidator } from '../../checks/missing-validator.js';
 import { mixedTypes } from '../../checks/mixed-types.js';
 import { seededRandom, wholeBetween } from '../../src/demo/seeded-random.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runRemedies } from '../support/remedy.js';
 

@@ -6,7 +6,7 @@ import { exhibitSettings, outcomeOf } from '../../src/demo/demo.js';
 import { exhibits } from '../../src/demo/exhibits/index.js';
 import { seedCluster } from '../../src/demo/seed-cluster.js';
 import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { startReplicaSet } from '../support/servers.js';
 import { startShardedCluster } from '../support/sharded-cluster.js';

@@ -1,7 +1,7 @@
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseShardKey } from '../../src/cli/shard-key-command.js';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import type { CandidateKeyVerdict } from '../../src/judgement/shard-keys/candidate-key.js';
 import { runCaptured } from '../support/captured-io.js';
 import { startReplicaSet } from '../support/servers.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outcomeOf } from '../../src/demo/demo.js';
 import { unboundedArray } from '../../src/demo/exhibits/unbounded-array.js';
 import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { sharedReplicaSetUri } from '../support/database.js';
 import { startStandalone } from '../support/servers.js';

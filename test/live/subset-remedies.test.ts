@@ -7,7 +7,7 @@ import { outlierDocument } from '../../checks/outlier-document.js';
 import { unboundedArray } from '../../checks/unbounded-array.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { seededRandom, wholeBetween } from '../../src/demo/seeded-random.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
 const random = seededRandom(17);

@@ -6,7 +6,7 @@ import { collectionScan } from '../../checks/collection-scan.js';
 import { inMemorySort } from '../../checks/in-memory-sort.js';
 import { poorTargeting } from '../../checks/poor-targeting.js';
 import type { Finding } from '../../src/finding.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { sharedReplicaSetUri } from '../support/database.js';
 import { runRemedies } from '../support/remedy.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LintError } from '../../src/lint-error.js';
-import { loadPlugins } from '../../src/plugins/load-plugins.js';
+import { loadPlugins } from '../../src/config/plugins/load-plugins.js';
 import { folderWith } from '../support/config-folder.js';
 
 const CHECK = `{ id: 'no-cents', title: 'No cents', summary: 'amounts in cents', docs: 'https://example.com/', appliesTo: ['collection'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { applyPolicy } from '../../src/policy/apply-policy.js';
-import { enabledChecks, isEnabled, settingFor, type CheckSettings } from '../../src/policy/check-settings.js';
+import { enabledChecks, isEnabled, settingFor, type CheckSettings } from '../../src/findings/check-settings.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 
 const settings: CheckSettings = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES, exitCode, type ExitPolicy } from '../../src/findings/exit-code.js';
+import { EXIT_CODES, exitCode, type ExitPolicy } from '../../src/policy/exit-code.js';
 import type { Severity, Skipped } from '../../src/finding.js';
 import { applyPolicy } from '../../src/policy/apply-policy.js';
 import type { TargetRun } from '../../src/policy/judged.js';

@@ -5,7 +5,7 @@ import type { ClusterReader, RawCursor } from '../../src/connect/cluster-reader.
 import { present } from '../../src/presence.js';
 import { collectReferenceIntegrity } from '../../src/evidence/references/collect-integrity.js';
 import type { ReferringCollection } from '../../src/evidence/references/reference-questions.js';
-import { lint, type LintOptions } from '../../src/lint.js';
+import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { nameOf as collectionName } from '../../src/namespace.js';
 import { useConnection } from '../support/connection.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';

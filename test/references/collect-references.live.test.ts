@@ -1,7 +1,7 @@
 import { Long, MongoClient, ObjectId, UUID, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineClusterCheck, type References } from '../../src/check.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
 const PARENTS = 60;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyCheck } from '../../src/check.js';
 import { privilegesOf } from '../../src/evidence/privileges.js';
-import { roleScript } from '../../src/role/role-script.js';
+import { roleScript } from '../../src/cli/role-script.js';
 
 const needing = (needs: readonly string[], clusterNeeds?: readonly string[]) =>
   ({ id: 'a', needs, thresholds: {}, ...(clusterNeeds !== undefined && { scope: 'cluster', clusterNeeds }) }) as unknown as AnyCheck;

@@ -1,7 +1,7 @@
 import { BSON, MaxKey, MinKey, MongoClient, ObjectId, Timestamp, UUID, type CommandSucceededEvent, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/connect/connect.js';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { readChunks } from '../../src/evidence/sharding/chunks.js';
 import { present } from '../../src/presence.js';
 import type { Collection } from '../../src/inventory/collection.js';

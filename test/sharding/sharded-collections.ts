@@ -1,7 +1,7 @@
 import type { Document, ObjectId } from 'mongodb';
 import { seededRandom } from '../../src/demo/seeded-random.js';
 import type { Finding } from '../../src/finding.js';
-import { lint, type LintOptions } from '../../src/lint.js';
+import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { databaseOf, nameOf } from '../../src/namespace.js';
 import type { Report } from '../../src/report/report.js';
 import { monotonicShardKey } from '../../checks/monotonic-shard-key.js';

@@ -1,6 +1,6 @@
 import { MongoClient, type Document } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { startStandalone } from './servers.js';
 
 /** A replica set of several members on 127.0.0.1. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { findMongod6027 } from './mongod-6.0.27.js';
 import { runCommand } from './run-command.js';
 import { startStandalone } from './servers.js';

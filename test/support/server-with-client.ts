@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll } from 'vitest';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 
 /** A server that runs, and a client that is connected to it. Neither is there before the hooks of the tests run. */
 export interface ServerWithClient {

@@ -1,7 +1,7 @@
 import { MongoClient, type Document } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
-import type { Mongod } from '../../src/embedded-mongod/mongod.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
+import type { Mongod } from '../../src/demo/embedded-mongod/mongod.js';
 import { databaseOf, nameOf } from '../../src/namespace.js';
 import { startRouterStandIn } from './router-stand-in.js';
 import { startStandalone } from './servers.js';

@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { MongoClient, type Timestamp } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/connect/connect.js';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { collectWorkload } from '../../src/workload/collect-workload.js';
 import type { Workload } from '../../src/workload/workload.js';
 import { REFERRED_TO } from '../../src/judgement/references/source-stages.js';
-import { lint } from '../../src/lint.js';
+import { lint } from '../../src/lint/lint.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';
 import { startReplicaSet } from '../support/servers.js';
 

@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
-import type { Mongod } from '../../src/embedded-mongod/mongod.js';
-import { ownPort } from '../../src/embedded-mongod/own-port.js';
-import { createTemporaryFolder } from '../../src/embedded-mongod/temporary-folder.js';
+import type { Mongod } from '../../src/demo/embedded-mongod/mongod.js';
+import { ownPort } from '../../src/demo/embedded-mongod/own-port.js';
+import { createTemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
 
 /** A server that writes its log to a file. */
 export interface LoggingServer {

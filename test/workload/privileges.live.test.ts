@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../src/connect/connect.js';
-import type { EmbeddedMongod } from '../../src/embedded-mongod/embedded-mongod.js';
+import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
 import { collectWorkload } from '../../src/workload/collect-workload.js';
 import type { Workload } from '../../src/workload/workload.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';

@@ -1,7 +1,7 @@
 import { MongoClient, type Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../src/connect/connect.js';
-import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
+import { findMongod } from '../../src/demo/embedded-mongod/find-mongod.js';
 import { collectWorkload } from '../../src/workload/collect-workload.js';
 import { nodesToAsk } from '../../src/workload/sources/nodes.js';
 import type { Operation, Workload } from '../../src/workload/workload.js';

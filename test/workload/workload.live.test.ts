@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/connect/connect.js';
-import { findMongod } from '../../src/embedded-mongod/find-mongod.js';
+import { findMongod } from '../../src/demo/embedded-mongod/find-mongod.js';
 import { collectWorkload } from '../../src/workload/collect-workload.js';
 import { averageOf, bestFigures } from '../../src/workload/operations/figures.js';
 import type { FigureSource, Operation, OperationFigures, Workload } from '../../src/workload/workload.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatCount, formatDuration } from '../../format.js';
 import { clusterTexts } from '../coverage.js';
-import { worstFirst } from '../finding-order.js';
+import { worstFirst } from '../../findings/finding-order.js';
 import { printableReport } from '../printable-report.js';
 import type { Report } from '../report.js';
 import { filterForm } from './filter-form.js';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import { LintError } from '../lint-error.js';
+import { LintError } from '../../lint-error.js';
 import { findMongod } from './find-mongod.js';
 import { type MemoryServerOptions, startMemoryServer } from './memory-server.js';
 import { asReason, type ProgressListener } from './mongod-source.js';

@@ -1,4 +1,4 @@
-import { LintError } from '../lint-error.js';
+import { LintError } from '../../lint-error.js';
 import type { Mongod } from './mongod.js';
 
 /** Is told, in a short phrase, what takes long: "downloading MongoDB 6.0.5 (40 MB)". */

@@ -1,19 +1,19 @@
 import pLimit from 'p-limit';
-import type { AnyCheck } from './check.js';
-import type { ClusterReader } from './connect/cluster-reader.js';
-import { readCollection, withSharedEvidence, type EvidenceBounds, type ReadCollection, type SharedEvidence } from './evidence/collect-evidence.js';
-import type { EvidenceName } from './evidence/evidence.js';
-import { keptEvidence, possibleEvidence } from './evidence/kept-evidence.js';
-import { isConnectionLost, unreachedEvidence } from './evidence/lost-connection.js';
-import { leftOut } from './findings/left-out.js';
-import { applicableChecks, evidenceNeeded, judgeCollection, type FaultListener, type Judgement } from './findings/run-checks.js';
-import { evidenceToKeep, type KeptCollection } from './findings/run-cluster-checks.js';
-import { thresholdsOn } from './findings/stamp.js';
-import type { Collection } from './inventory/collection.js';
-import type { Inventory } from './inventory/inventory.js';
-import { isEnabled, type CheckSettings } from './policy/check-settings.js';
-import { measuredCollection } from './report/measured-collection.js';
-import type { ReportedCollection } from './report/report.js';
+import type { AnyCheck } from '../check.js';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import { readCollection, withSharedEvidence, type EvidenceBounds, type ReadCollection, type SharedEvidence } from '../evidence/collect-evidence.js';
+import type { EvidenceName } from '../evidence/evidence.js';
+import { keptEvidence, possibleEvidence } from '../evidence/kept-evidence.js';
+import { isConnectionLost, unreachedEvidence } from '../evidence/lost-connection.js';
+import { leftOut } from '../findings/left-out.js';
+import { applicableChecks, evidenceNeeded, judgeCollection, type FaultListener, type Judgement } from '../findings/run-checks.js';
+import { evidenceToKeep, type KeptCollection } from '../findings/run-cluster-checks.js';
+import { thresholdsOn } from '../findings/stamp.js';
+import type { Collection } from '../inventory/collection.js';
+import type { Inventory } from '../inventory/inventory.js';
+import { isEnabled, type CheckSettings } from '../findings/check-settings.js';
+import { measuredCollection } from '../report/measured-collection.js';
+import type { ReportedCollection } from '../report/report.js';
 
 /** How far the run is. */
 export interface LintProgress {

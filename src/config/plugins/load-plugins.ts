@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve } from 'import-meta-resolve';
-import type { AnyCheck } from '../check.js';
-import { issuesOf } from '../config/config-errors.js';
-import { withoutSecrets } from '../connect/secrets.js';
-import { LintError } from '../lint-error.js';
+import type { AnyCheck } from '../../check.js';
+import { issuesOf } from '../config-errors.js';
+import { withoutSecrets } from '../../connect/secrets.js';
+import { LintError } from '../../lint-error.js';
 import type { Plugin } from './plugin.js';
 import { pluginSchema } from './plugin-schema.js';
 

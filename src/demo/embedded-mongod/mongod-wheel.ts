@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { formatBytes } from '../format.js';
+import { formatBytes } from '../../format.js';
 import { fetchIntoCache } from './mongod-cache.js';
 import { asReason, type MongodSource, type ProgressListener } from './mongod-source.js';
 import type { TemporaryFolder } from './temporary-folder.js';

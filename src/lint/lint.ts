@@ -1,27 +1,27 @@
 import type { ReadPreferenceMode } from 'mongodb';
-import { fastGrowingArray } from '../checks/fast-growing-array.js';
-import { builtInChecks } from '../checks/index.js';
-import { isClusterCheck, type AnyCheck } from './check.js';
-import { readsByCollection } from './workload/reads/collection-reads.js';
-import { connect, type ClientObserver } from './connect/connect.js';
-import { collectClusterEvidence, collectSampledEvidence } from './evidence/collect-cluster-evidence.js';
-import type { CollectedClusterEvidence } from './evidence/cluster-evidence.js';
-import type { EvidenceBounds, SharedEvidence } from './evidence/collect-evidence.js';
-import { present } from './presence.js';
-import type { EvidenceName } from './evidence/evidence.js';
-import { GrowthRun } from './evidence/growth/growth-run.js';
-import type { HistoryFile } from './evidence/growth/history-file.js';
-import type { Skipped } from './finding.js';
-import { usesReads, type FaultListener } from './findings/run-checks.js';
-import { clusterEvidenceNeeded, judgeCluster } from './findings/run-cluster-checks.js';
-import { takeInventory, type Inventory } from './inventory/inventory.js';
-import { mayMatchIn, namedDatabases, namespaceFilter } from './inventory/namespace-filter.js';
-import { globFault } from './inventory/namespace-glob.js';
+import { fastGrowingArray } from '../../checks/fast-growing-array.js';
+import { builtInChecks } from '../../checks/index.js';
+import { isClusterCheck, type AnyCheck } from '../check.js';
+import { readsByCollection } from '../workload/reads/collection-reads.js';
+import { connect, type ClientObserver } from '../connect/connect.js';
+import { collectClusterEvidence, collectSampledEvidence } from '../evidence/collect-cluster-evidence.js';
+import type { CollectedClusterEvidence } from '../evidence/cluster-evidence.js';
+import type { EvidenceBounds, SharedEvidence } from '../evidence/collect-evidence.js';
+import { present } from '../presence.js';
+import type { EvidenceName } from '../evidence/evidence.js';
+import { GrowthRun } from '../evidence/growth/growth-run.js';
+import type { HistoryFile } from '../evidence/growth/history-file.js';
+import type { Skipped } from '../finding.js';
+import { usesReads, type FaultListener } from '../findings/run-checks.js';
+import { clusterEvidenceNeeded, judgeCluster } from '../findings/run-cluster-checks.js';
+import { takeInventory, type Inventory } from '../inventory/inventory.js';
+import { mayMatchIn, namedDatabases, namespaceFilter } from '../inventory/namespace-filter.js';
+import { globFault } from '../inventory/namespace-glob.js';
 import { judgeInventory, type LintProgress } from './judge-inventory.js';
-import { LintError } from './lint-error.js';
-import { enabledChecks, type CheckSettings } from './policy/check-settings.js';
-import { buildReport } from './report/build-report.js';
-import type { Report } from './report/report.js';
+import { LintError } from '../lint-error.js';
+import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';
+import { buildReport } from '../report/build-report.js';
+import type { Report } from '../report/report.js';
 
 export type { LintProgress } from './judge-inventory.js';
 
@@ -102,7 +102,7 @@ function assertGlobs({ include = [], exclude = [] }: LintOptions): void {
 
 /** Loaded only where it is asked for, since it brings the validation of the file's lines. */
 async function openHistory(file: string): Promise<HistoryFile> {
-  const { HistoryFile } = await import('./evidence/growth/history-file.js');
+  const { HistoryFile } = await import('../evidence/growth/history-file.js');
   return HistoryFile.open(file);
 }
 
@@ -179,7 +179,7 @@ function boundsOf(options: LintOptions): EvidenceBounds {
 async function checksOf({ checks = builtInChecks, settings = {} }: LintOptions): Promise<readonly AnyCheck[]> {
   const enabled = enabledChecks(checks, settings);
   if (enabled.every(isBuiltIn)) return enabled;
-  const { withParsedVerdicts } = await import('./findings/parsed-verdicts.js');
+  const { withParsedVerdicts } = await import('../findings/parsed-verdicts.js');
   return enabled.map((check) => (isBuiltIn(check) ? check : withParsedVerdicts(check)));
 }
 

@@ -1,6 +1,6 @@
-import type { AnyCheck } from '../check.js';
-import type { Severity } from '../finding.js';
-import type { CheckSetting } from '../policy/check-settings.js';
+import type { AnyCheck } from '../../check.js';
+import type { Severity } from '../../finding.js';
+import type { CheckSetting } from '../../findings/check-settings.js';
 
 /** What a plugin is: the default export of its module. It uses nothing of mongolint but the package's public face. */
 export interface Plugin {
