@@ -1,3 +1,23 @@
+/** What field names that are data look like; `mixed` where they are of several kinds. */
+export type FieldNamePattern = 'objectId' | 'uuid' | 'date' | 'number' | 'email' | 'mixed';
+
+const PATTERNS: readonly (readonly [Exclude<FieldNamePattern, 'mixed'>, RegExp])[] = [
+  ['uuid', /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i],
+  ['objectId', /^[0-9a-f]{24}$/i],
+  ['date', /^[12]\d{3}([-_/.])(?:(?:0?[1-9]|1[0-2])(?:\1(?:0?[1-9]|[12]\d|3[01])(?:[T _]\d.*)?)?|[QWqw]\d{1,2})$/],
+  ['number', /^-?\d+$/],
+  ['email', /^[^\s@]+@[^\s@]+$/],
+];
+
+/** What every name has that matches a pattern: most names have none of it, and the patterns are not tried on them. */
+const ANY_PATTERN = /[\d@]|^[a-f-]{24,36}$/i;
+
+/** The data pattern that a field name matches; null for a name that people may have given. */
+export function namePattern(name: string): Exclude<FieldNamePattern, 'mixed'> | null {
+  if (!ANY_PATTERN.test(name)) return null;
+  return PATTERNS.find(([, expression]) => expression.test(name))?.[0] ?? null;
+}
+
 /** Digits in a name from which it is a number, a date or an identifier, wherever they stand. "line2" and "iso3166" have fewer. */
 const DIGITS_OF_DATA = 5;
 

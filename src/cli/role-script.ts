@@ -1,5 +1,5 @@
 import { mongoshStatement } from '../report/remedy-commands.js';
-import type { CheckPrivileges, Privilege } from '../evidence/privileges.js';
+import type { NeededPrivileges, Privilege } from '../evidence/privileges.js';
 
 /** Name of the role, and of the user who has it. */
 const NAME = 'mongolint';
@@ -7,7 +7,7 @@ const NAME = 'mongolint';
 const WIDTH = 110;
 
 /** The role, and a user who has it, as statements to paste into mongosh as a user who may create both. */
-export function roleScript({ always, whereKnown }: CheckPrivileges): string {
+export function roleScript({ always, whereKnown }: NeededPrivileges): string {
   const create = { createRole: NAME, privileges: always.map(asJson), roles: [] };
   const lines = [
     '// The least that mongolint needs for the checks that are enabled: reads, every one.',

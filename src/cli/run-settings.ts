@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { placeOf, configError } from '../config/config-errors.js';
 import type { Config, ConfiguredTarget } from '../config/config-schema.js';
 import { NOTIFY_VARIABLE, URI_VARIABLE, withEnvironment } from '../config/environment.js';
-import type { ConfigFile } from '../config/find-config.js';
+import type { ConfigFile } from '../config/config-file.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { LINT_OPTION_KEYS, POLICY_OPTION_KEYS } from '../config/option-values.js';
 import { resolvedOptions, type OptionSource, type ResolvedOptions } from '../config/precedence.js';

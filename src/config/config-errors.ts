@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { LintError } from '../lint-error.js';
-import type { ConfigFile } from './find-config.js';
+import type { ConfigFile } from './config-file.js';
 
 /** Something wrong in a configuration file. Messages never quote a value: it may be a secret. */
 export interface ConfigIssue {

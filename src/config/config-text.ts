@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
 import { withoutSecrets } from '../connect/secrets.js';
 import { LintError } from '../lint-error.js';
-import { PACKAGE_KEY, type Loaded } from './find-config.js';
+import { PACKAGE_KEY, type Loaded } from './config-file.js';
 
 /**
  * Parses YAML, and JSON as the YAML that it is. Of a package.json, lilconfig takes the key that holds the configuration.

@@ -1,5 +1,5 @@
 import { configError } from './config-errors.js';
-import type { ConfigFile } from './find-config.js';
+import type { ConfigFile } from './config-file.js';
 
 /** The variables that mongolint itself reads. */
 export const URI_VARIABLE = 'MONGODB_URI';

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { lilconfig, type Loader } from 'lilconfig';
 import { withoutSecrets } from '../connect/secrets.js';
 import { LintError } from '../lint-error.js';
+import { PACKAGE_KEY, type ConfigFile, type Loaded } from './config-file.js';
 
 /** Where the configuration is looked for, in each folder from the working directory upwards. */
 export const CONFIG_FILES = [
@@ -13,23 +14,6 @@ export const CONFIG_FILES = [
   'mongolint.config.mjs',
   'package.json',
 ];
-
-/** The key of package.json that holds a configuration. */
-export const PACKAGE_KEY = 'mongolint';
-
-/** A configuration file as it was read, not validated. */
-export interface ConfigFile {
-  /** Absolute. */
-  readonly path: string;
-  /** As it is named to people: relative to the working directory. */
-  readonly name: string;
-  readonly value: unknown;
-  /** The line, from 1, on which a key stands, or else the key above it; null where lines are not known. */
-  lineOf(path: readonly PropertyKey[]): number | null;
-}
-
-/** What a loader gives: the value, and the way to its lines. */
-export type Loaded = Pick<ConfigFile, 'value' | 'lineOf'>;
 
 /**
  * Reads the configuration.

@@ -1,7 +1,8 @@
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';
-import { findConfig, type ConfigFile } from './find-config.js';
+import { findConfig } from './find-config.js';
+import type { ConfigFile } from './config-file.js';
 import type { ParsedConfig } from './parse-config.js';
 
 /** Where the configuration comes from. */

@@ -8,7 +8,7 @@ import { checkMatcher, type Suppression } from '../policy/suppression.js';
 import { didYouMean } from '../spelling.js';
 import { configError, issuesOf, placeOf, type ConfigIssue } from './config-errors.js';
 import { checksSchema, configSchema, type Config } from './config-schema.js';
-import type { ConfigFile } from './find-config.js';
+import type { ConfigFile } from './config-file.js';
 
 /** What a configuration file says, validated. */
 export interface ParsedConfig {

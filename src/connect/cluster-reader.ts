@@ -1,7 +1,6 @@
 import { ReadPreference, type AbstractCursor, type Db, type Document, type MongoClient, type ReadPreferenceMode } from 'mongodb';
 import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
 import type { CommandBounds, Deadline } from './deadline.js';
-import type { MemberConnections, Members } from './members.js';
 
 /** What every command carries, so that it can be told apart in logs, the profiler and `currentOp`. */
 export const COMMAND_COMMENT = 'mongolint';
@@ -37,7 +36,7 @@ export class ClusterReader {
     private readonly client: MongoClient,
     private readonly deadline: Deadline,
     private readonly readPreference: ReadPreference,
-    private readonly memberConnections: MemberConnections,
+    private readonly memberDoors: MemberDoors,
   ) {}
 
   /** True where the run has no time left. */
@@ -47,12 +46,12 @@ export class ClusterReader {
 
   /** The same door, for reads that must go to another kind of node. */
   withReadPreference(mode: ReadPreferenceMode): ClusterReader {
-    return new ClusterReader(this.client, this.deadline, ReadPreference.fromString(mode), this.memberConnections);
+    return new ClusterReader(this.client, this.deadline, ReadPreference.fromString(mode), this.memberDoors);
   }
 
   /** Doors to the nodes one by one, for statistics that each keeps to itself. */
   members(): Promise<Members> {
-    return this.memberConnections.through(this);
+    return this.memberDoors.through(this);
   }
 
   /** The driver resolves the options of a database anew with each object that it gives. */
@@ -152,4 +151,26 @@ export interface RawCursor {
   /** The documents of the current batch; the buffers are views on it. */
   readBufferedDocuments(): Uint8Array[];
   close(): Promise<void>;
+}
+
+/** A node that keeps statistics of its own. */
+export interface Member {
+  /** For people, without the host: "the primary", "secondary 1", "the server"; of a sharded cluster "the primaries". */
+  readonly name: string;
+  readonly reader: ClusterReader;
+}
+
+/** The nodes that can be asked, and how many there are in all. */
+export interface Members {
+  readonly answering: readonly Member[];
+  /** Why each other member that should hold data was not asked, as an error's name or half a sentence. */
+  readonly silent: readonly string[];
+  /** Through mongos, members by shard, of which one primary and one secondary answer; null where it is not told. */
+  readonly perShard: ReadonlyMap<string, number> | null;
+}
+
+/** Opens the doors to the members of a deployment. */
+export interface MemberDoors {
+  /** The members, asked for once. `reader` is a door to the deployment as a whole. */
+  through(reader: ClusterReader): Promise<Members>;
 }

@@ -1,24 +1,8 @@
 import { ReadPreference, type Document, type MongoClient } from 'mongodb';
-import { ClusterReader } from './cluster-reader.js';
+import { ClusterReader, type MemberDoors, type Members } from './cluster-reader.js';
 import type { Deadline } from './deadline.js';
 import { memberUri } from './member-uri.js';
 import { errorName } from './server-error.js';
-
-/** A node that keeps statistics of its own. */
-export interface Member {
-  /** For people, without the host: "the primary", "secondary 1", "the server"; of a sharded cluster "the primaries". */
-  readonly name: string;
-  readonly reader: ClusterReader;
-}
-
-/** The nodes that can be asked, and how many there are in all. */
-export interface Members {
-  readonly answering: readonly Member[];
-  /** Why each other member that should hold data was not asked, as an error's name or half a sentence. */
-  readonly silent: readonly string[];
-  /** Through mongos, members by shard, of which one primary and one secondary answer; null where it is not told. */
-  readonly perShard: ReadonlyMap<string, number> | null;
-}
 
 /** Longest wait for one member, in ms: the others answer meanwhile, and the driver reaches each of them in much less. */
 const LONGEST_WAIT = 5_000;
@@ -36,7 +20,7 @@ export interface MemberAccess {
  * Doors to the nodes themselves, for what each keeps to itself, such as `$indexStats`. They are opened on first use.
  * Hidden members are not listed to clients, and are not asked.
  */
-export class MemberConnections {
+export class MemberConnections implements MemberDoors {
   #members: Promise<Members> | null = null;
   readonly #clients: MongoClient[] = [];
 

@@ -1,6 +1,5 @@
 import type { Document } from 'mongodb';
-import type { ClusterReader } from '../connect/cluster-reader.js';
-import type { Member, Members } from '../connect/members.js';
+import type { ClusterReader, Member, Members } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import { formatCount, plural } from '../format.js';
 import type { Collection } from '../inventory/collection.js';

@@ -1,4 +1,3 @@
-import type { AnyCheck } from '../check.js';
 import type { ClusterEvidenceName } from './cluster-evidence.js';
 import type { EvidenceName } from './evidence.js';
 
@@ -20,8 +19,8 @@ interface NeededPrivilege extends Privilege {
   readonly newerServersOnly?: true;
 }
 
-/** The privileges of the enabled checks. */
-export interface CheckPrivileges {
+/** The privileges that evidence rests on. */
+export interface NeededPrivileges {
   readonly always: readonly Privilege[];
   /** Granted one by one where the server knows them; without them the checks judge by other evidence. */
   readonly whereKnown: readonly Privilege[];
@@ -76,16 +75,18 @@ const BY_CLUSTER_EVIDENCE: Readonly<Record<ClusterEvidenceName, readonly NeededP
 export const EVIDENCE_NAMES = Object.keys(BY_EVIDENCE) as EvidenceName[];
 export const CLUSTER_EVIDENCE_NAMES = Object.keys(BY_CLUSTER_EVIDENCE) as ClusterEvidenceName[];
 
-/** The least that these checks need, the actions on one resource put together and sorted. */
-export function privilegesOf(checks: readonly AnyCheck[]): CheckPrivileges {
+/** Names of evidence that are needed together. */
+export interface NeededEvidence {
+  readonly ofCollections: readonly EvidenceName[];
+  readonly ofCluster: readonly ClusterEvidenceName[];
+}
+
+/** The least that reading this evidence needs, the actions on one resource put together and sorted. */
+export function privilegesOf({ ofCollections, ofCluster }: NeededEvidence): NeededPrivileges {
   const needed = [
     ...INVENTORY,
-    ...checks.flatMap(({ needs }) => (needs as readonly EvidenceName[]).flatMap((name) => BY_EVIDENCE[name])),
-    ...checks.flatMap((check) =>
-      check.scope === 'cluster'
-        ? (check.clusterNeeds as readonly ClusterEvidenceName[]).flatMap((name) => BY_CLUSTER_EVIDENCE[name])
-        : [],
-    ),
+    ...ofCollections.flatMap((name) => BY_EVIDENCE[name]),
+    ...ofCluster.flatMap((name) => BY_CLUSTER_EVIDENCE[name]),
   ];
   return {
     always: byResource(needed.filter(({ newerServersOnly }) => newerServersOnly !== true)),

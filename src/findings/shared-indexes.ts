@@ -1,7 +1,7 @@
 import { compareTexts } from '../compare-texts.js';
 import { groupedBy } from '../grouped-by.js';
 import { formatIndexKey } from '../inventory/index-key.js';
-import { createdIndexes, type CreatedIndex } from './created-indexes.js';
+import { createdIndexes, type CreatedIndex } from '../judgement/indexes/created-indexes.js';
 import type { Finding } from '../finding.js';
 
 /** An index, and the finding that asks for it. */

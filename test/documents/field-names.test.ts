@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commonPattern, judgeFieldNames, namePattern, type JudgedField } from '../../src/evidence/documents/field-names.js';
+import { commonPattern, judgeFieldNames, type JudgedField } from '../../src/evidence/documents/field-names.js';
+import { namePattern } from '../../src/data-name.js';
 
 describe('a field name', () => {
   it.each([

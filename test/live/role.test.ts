@@ -8,7 +8,8 @@ import type { Skipped } from '../../src/finding.js';
 import { readShardedCollections } from '../../src/inventory/sharding.js';
 import { lint } from '../../src/lint/lint.js';
 import { reportSchema } from '../../src/report/report.js';
-import { EVIDENCE_NAMES, privilegesOf, type CheckPrivileges, type Privilege } from '../../src/evidence/privileges.js';
+import { EVIDENCE_NAMES, privilegesOf, type NeededPrivileges, type Privilege } from '../../src/evidence/privileges.js';
+import { neededEvidence } from '../../src/findings/needed-evidence.js';
 import { roleScript } from '../../src/cli/role-script.js';
 import { runCaptured } from '../support/captured-io.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';
@@ -127,14 +128,14 @@ describe('the role of mongolint role', () => {
   });
 
   it('leaves out what this server does not know', async () => {
-    const script = roleScript(privilegesOf(everything)).replaceAll('"mongolint"', '"all-evidence"');
+    const script = roleScript(privilegesOf(neededEvidence(everything))).replaceAll('"mongolint"', '"all-evidence"');
     expect(await runScript(script, used.client)).toEqual([expect.stringContaining('queryStatsRead')]);
     const { skipped } = await lint({ uri: uriOf(used.server, 'all-evidence'), checks: everything });
     // Not even the root user may read query stats here: the server knows no such privilege.
     expect(skipped.filter(({ reason }) => reason === 'privilege')).toEqual([]);
   });
 
-  const { always } = privilegesOf(everything);
+  const { always } = privilegesOf(neededEvidence(everything));
   const single = always.filter((privilege) => !onConfig(privilege)).flatMap(({ resource, actions }) => actions.map((action) => ({ resource, action })));
 
   it.each(single.map((one, index) => [JSON.stringify(one.resource), one.action, index] as const))('needs on %s the action %s', async (resource, action, index) => {
@@ -152,7 +153,7 @@ describe('the role of mongolint role', () => {
 describe('what is read of the databases config and local', () => {
   const used = useServer(() => startWithAuth());
   const all = defineCheck({ ...(everything[0] as AnyCollectionCheck), id: 'all-evidence', needs: EVIDENCE_NAMES });
-  const { always } = privilegesOf([all]);
+  const { always } = privilegesOf(neededEvidence([all]));
   const explicit = always.flatMap((privilege) => ('db' in privilege.resource && privilege.resource.db !== '' ? [{ privilege, resource: privilege.resource }] : []));
 
   async function connectedWith(user: string, privileges: readonly Privilege[]): Promise<Connection> {
@@ -182,7 +183,7 @@ describe('the role on a server with query stats', () => {
   const used = useServer(async () => startWithAuth({ mongod: await findMongod6027(), args: ['--setParameter', 'internalQueryStatsRateLimit=-1'] }));
 
   it('reads them with the privilege that newer servers know, and not without', async () => {
-    const privileges: CheckPrivileges = privilegesOf(everything);
+    const privileges: NeededPrivileges = privilegesOf(neededEvidence(everything));
     expect(await runScript(roleScript(privileges), used.client)).toEqual([]);
     const all = [...privileges.always, ...privileges.whereKnown];
     expect(await missingTo(used, 'with-query-stats', all)).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyCheck } from '../../src/check.js';
 import { privilegesOf } from '../../src/evidence/privileges.js';
+import { neededEvidence } from '../../src/findings/needed-evidence.js';
 import { roleScript } from '../../src/cli/role-script.js';
 
 const needing = (needs: readonly string[], clusterNeeds?: readonly string[]) =>
@@ -33,11 +34,11 @@ describe('privilegesOf', () => {
       [{ resource: cluster, actions: ['queryStatsRead', 'queryStatsReadTransformed'] }],
     ],
   ])('%s', (_, checks, always, whereKnown) => {
-    expect(privilegesOf(checks)).toEqual({ always, whereKnown });
+    expect(privilegesOf(neededEvidence(checks))).toEqual({ always, whereKnown });
   });
 
   it('reads of the config database no more than the sharding', () => {
-    const { always } = privilegesOf([needing(['sharding'])]);
+    const { always } = privilegesOf(neededEvidence([needing(['sharding'])]));
     const onConfig = always.filter(({ resource }) => 'db' in resource && resource.db === 'config');
     expect(onConfig.map(({ actions }) => actions)).toEqual(onConfig.map(() => ['find']));
     expect(onConfig.map(({ resource }) => 'collection' in resource && resource.collection)).toEqual(['chunks', 'collections', 'settings', 'shards', 'tags']);
@@ -46,7 +47,7 @@ describe('privilegesOf', () => {
 
 describe('roleScript', () => {
   it('is to be pasted as it is', () => {
-    expect(roleScript(privilegesOf([needing(['documents'], ['workload'])]))).toBe(`// The least that mongolint needs for the checks that are enabled: reads, every one.
+    expect(roleScript(privilegesOf(neededEvidence([needing(['documents'], ['workload'])])))).toBe(`// The least that mongolint needs for the checks that are enabled: reads, every one.
 db.getSiblingDB("admin").runCommand({
   createRole: "mongolint",
   privileges: [

@@ -1,3 +1,4 @@
+import type { FieldNamePattern } from '../../data-name.js';
 /** BSON types by the names that `$type` uses. */
 export const BSON_TYPES = [
   'double',
@@ -100,7 +101,7 @@ export interface ObjectProfile {
    */
   readonly folded: boolean;
   /** What the folded names look like, `mixed` for several things; null where none were folded. */
-  readonly namePattern: 'number' | 'objectId' | 'uuid' | 'date' | 'email' | 'mixed' | null;
+  readonly namePattern: FieldNamePattern | null;
 }
 
 /** Facts about the values at one path that need no second pass. Never printed: they are document values. */

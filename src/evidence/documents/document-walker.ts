@@ -2,8 +2,7 @@ import { ARRAY, DECIMAL, OBJECT, scalarBytes, typeSlot } from './bson-types.js';
 import type { GrowthSample } from '../growth/growth-sample.js';
 import type { ArrayStatistics } from './array-statistics.js';
 import { afterName } from './field-name.js';
-import type { ObjectFields } from './object-fields.js';
-import type { PathNode } from './path-node.js';
+import type { PathFields, PathNode } from './path-node.js';
 import type { PathTree } from './path-tree.js';
 
 /** FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
@@ -50,7 +49,7 @@ export class DocumentWalker {
   }
 
   /** @returns the position after the object */
-  private walkObject(object: ObjectFields, start: number): number {
+  private walkObject(object: PathFields, start: number): number {
     const bytes = this.bytes;
     const view = this.view;
     const serial = this.serial + 1;
@@ -151,7 +150,7 @@ export class DocumentWalker {
   }
 
   /** The field whose name begins at a position, or null where it is left out; sets `afterName`. */
-  private lookUp(object: ObjectFields, at: number): PathNode | null {
+  private lookUp(object: PathFields, at: number): PathNode | null {
     const bytes = this.bytes;
     let hash = FNV_OFFSET;
     let end = at;

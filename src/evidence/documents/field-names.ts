@@ -1,8 +1,4 @@
-import { looksLikeData } from '../../data-name.js';
-import type { ObjectProfile } from './document-profile.js';
-
-/** What field names that are data look like; `mixed` where they are of several kinds. */
-export type FieldNamePattern = NonNullable<ObjectProfile['namePattern']>;
+import { looksLikeData, namePattern, type FieldNamePattern } from '../../data-name.js';
 
 /** What is known of one field of the objects at a path, as far as its name is judged by it. */
 export interface JudgedField {
@@ -65,23 +61,6 @@ export const SAME_SHAPE_SHARE = 0.3;
 
 /** Patterns whose names are data however few they are: nobody gives such a name to a field by hand. */
 const UNMISTAKABLE: ReadonlySet<FieldNamePattern> = new Set(['objectId', 'uuid', 'email']);
-
-const PATTERNS: readonly (readonly [Exclude<FieldNamePattern, 'mixed'>, RegExp])[] = [
-  ['uuid', /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i],
-  ['objectId', /^[0-9a-f]{24}$/i],
-  ['date', /^[12]\d{3}([-_/.])(?:(?:0?[1-9]|1[0-2])(?:\1(?:0?[1-9]|[12]\d|3[01])(?:[T _]\d.*)?)?|[QWqw]\d{1,2})$/],
-  ['number', /^-?\d+$/],
-  ['email', /^[^\s@]+@[^\s@]+$/],
-];
-
-/** What every name has that matches a pattern: most names have none of it, and the patterns are not tried on them. */
-const ANY_PATTERN = /[\d@]|^[a-f-]{24,36}$/i;
-
-/** The data pattern that a field name matches; null for a name that people may have given. */
-export function namePattern(name: string): Exclude<FieldNamePattern, 'mixed'> | null {
-  if (!ANY_PATTERN.test(name)) return null;
-  return PATTERNS.find(([, expression]) => expression.test(name))?.[0] ?? null;
-}
 
 /** The pattern that most of the names share, or `mixed`. */
 export function commonPattern(names: readonly string[]): FieldNamePattern {

@@ -1,9 +1,8 @@
 import { typeCounts } from './bson-types.js';
 import type { BsonType } from './document-profile.js';
 import { commonPattern, judgeFieldNames, SCHEMA_PRESENCE, type JudgedField } from './field-names.js';
-import type { ObjectFields } from './object-fields.js';
 import { mergePath } from './path-merging.js';
-import type { PathNode } from './path-node.js';
+import type { PathFields, PathNode } from './path-node.js';
 import type { PathTree } from './path-tree.js';
 
 /** Objects since a field was first seen from which its presence is trusted while documents are still being read. */
@@ -38,7 +37,7 @@ export function foldBelow(tree: PathTree, node: PathNode, stage: FoldingStage): 
  *
  * @returns whether any were folded
  */
-export function foldFields(tree: PathTree, object: ObjectFields, stage: FoldingStage): boolean {
+export function foldFields(tree: PathTree, object: PathFields, stage: FoldingStage): boolean {
   const final = stage !== 'reading';
   const objects = object.counts.count;
   const fields = object.named.map((node) => judgedField(node, objects));
@@ -70,7 +69,7 @@ export function foldFields(tree: PathTree, object: ObjectFields, stage: FoldingS
  * Whether the names beyond those told apart are fields that the objects share: a wide schema, not data. Known by the
  * mean presence of those names, as each cannot be counted by itself.
  */
-export function isWideSchema(object: ObjectFields): boolean {
+export function isWideSchema(object: PathFields): boolean {
   const { rest, restNames, overflows, namesAreData } = object;
   if (rest === null || restNames === null || !overflows || namesAreData) return false;
   const objects = object.counts.count - rest.objectsBefore;
@@ -78,7 +77,7 @@ export function isWideSchema(object: ObjectFields): boolean {
   return rest.occurrences >= objects * restNames.atLeast * SCHEMA_PRESENCE;
 }
 
-function foldInto(tree: PathTree, object: ObjectFields, fields: readonly PathNode[]): void {
+function foldInto(tree: PathTree, object: PathFields, fields: readonly PathNode[]): void {
   const folded = new Set(fields);
   const rest = tree.restOf(object);
   for (const field of fields) {

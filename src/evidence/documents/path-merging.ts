@@ -1,5 +1,4 @@
-import type { ObjectFields } from './object-fields.js';
-import type { PathNode } from './path-node.js';
+import type { PathFields, PathNode } from './path-node.js';
 
 /**
  * Adds everything counted at one path and below it to another, between documents. Fields of the same name are added up,
@@ -19,7 +18,7 @@ export function mergePath(into: PathNode, from: PathNode): void {
   from.mergedInto = into;
 }
 
-function mergeFields(into: ObjectFields, from: ObjectFields): void {
+function mergeFields(into: PathFields, from: PathFields): void {
   into.counts.merge(from.counts);
   for (const field of from.named) {
     const known = into.findNamed(field.name);

@@ -10,6 +10,9 @@ const NO_TYPES: readonly number[] = Array.from({ length: TYPE_SLOTS }, () => 0);
 /** How a path's last step reads: a field of its own, any of the fields whose names are data, or an array's elements. */
 export type PathStep = 'field' | 'any-field' | 'element';
 
+/** The fields of the objects at one path. */
+export type PathFields = ObjectFields<PathNode>;
+
 /** Everything that is counted at one path. */
 export class PathNode {
   /** Levels of nesting: 0 for the documents themselves. */
@@ -32,7 +35,7 @@ export class PathNode {
   array: ArrayStatistics | null = null;
   /** The elements of the arrays at this path. */
   element: PathNode | null = null;
-  object: ObjectFields | null = null;
+  object: PathFields | null = null;
   /** The field that followed this one when it was last seen: the one to expect. */
   successor: PathNode | null = null;
   /** The next field of the same object whose name has the same hash. */
@@ -73,7 +76,7 @@ export class PathNode {
     return (this.array ??= new ArrayStatistics());
   }
 
-  openObject(): ObjectFields {
-    return (this.object ??= new ObjectFields(this));
+  openObject(): PathFields {
+    return (this.object ??= new ObjectFields<PathNode>(this));
   }
 }

@@ -4,8 +4,7 @@ import { typeCounts } from './bson-types.js';
 import { distributionOf } from './distribution.js';
 import type { ObjectProfile, PathProfile } from './document-profile.js';
 import { isWideSchema } from './folding.js';
-import type { ObjectFields } from './object-fields.js';
-import type { PathNode } from './path-node.js';
+import type { PathFields, PathNode } from './path-node.js';
 
 /** Names that would read as something else within a path; they are written as `["a.b"]`. */
 const AMBIGUOUS_NAME = /^$|^\*$|[.[\]]/;
@@ -76,7 +75,7 @@ function pathProfile(node: PathNode, parent: string | null, documents: number, p
 }
 
 /** What was counted of the objects at a path as plain data. */
-export function objectProfile(object: ObjectFields): ObjectProfile {
+export function objectProfile(object: PathFields): ObjectProfile {
   return {
     fields: distributionOf(object.counts),
     distinctFields: object.distinctNames,

@@ -1,7 +1,6 @@
 import { FieldName, NO_NAME } from './field-name.js';
 import { CROWDED_NAMES } from './field-names.js';
-import type { ObjectFields } from './object-fields.js';
-import { PathNode } from './path-node.js';
+import { type PathFields, PathNode } from './path-node.js';
 
 /** Bounds on the memory that a profile takes, however the documents look. */
 export interface ProfileLimits {
@@ -29,7 +28,7 @@ export class PathTree {
   readonly root = new PathNode(null, 'field', NO_NAME, 0);
   readonly rootFields = this.root.openObject();
   /** Objects with so many new names in this document that their names are to be judged. */
-  readonly toJudge: ObjectFields[] = [];
+  readonly toJudge: PathFields[] = [];
   /** Values left out since the paths were last thinned, because they lie at a path beyond the limit. */
   refusedSinceThinning = 0;
   /** Values left out because they lie at a path beyond the limit, and their bytes. */
@@ -45,7 +44,7 @@ export class PathTree {
    * @param start where the name begins
    * @param end the position after its terminator
    */
-  unknownField(object: ObjectFields, bytes: Uint8Array, start: number, end: number, hash: number): PathNode | null {
+  unknownField(object: PathFields, bytes: Uint8Array, start: number, end: number, hash: number): PathNode | null {
     const { named, counts, node } = object;
     const isFull = object.namesAreData || named.length >= this.limits.maxFieldsPerObject;
     const hasRoom = !isFull && this.hasRoomBelow(node);
@@ -62,7 +61,7 @@ export class PathTree {
   }
 
   /** The path of the fields of an object that are not told apart. There are few of them, and always room. */
-  restOf(object: ObjectFields): PathNode {
+  restOf(object: PathFields): PathNode {
     return (object.rest ??= this.added(new PathNode(object.node, 'any-field', NO_NAME, object.counts.count)));
   }
 
@@ -79,7 +78,7 @@ export class PathTree {
     this.refusedBytes += bytes;
   }
 
-  private judgeLater(object: ObjectFields): void {
+  private judgeLater(object: PathFields): void {
     if (object.named.length < FEWEST_NAMES_TO_JUDGE || object.counts.count < object.judgeAt) return;
     object.judgeAt = 2 * object.counts.count;
     this.toJudge.push(object);

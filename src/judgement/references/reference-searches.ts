@@ -1,5 +1,5 @@
 import type { Reference } from '../../evidence/references/references.js';
-import { createdIndexes } from '../../findings/created-indexes.js';
+import { createdIndexes } from '../indexes/created-indexes.js';
 import type { Remedy } from '../../finding.js';
 import { groupedBy } from '../../grouped-by.js';
 import { isSameCollation } from '../../inventory/collation.js';

@@ -1,5 +1,4 @@
-import { looksLikeData } from '../../data-name.js';
-import { namePattern } from '../../evidence/documents/field-names.js';
+import { looksLikeData, namePattern } from '../../data-name.js';
 
 /** Stands for a field name that is data, as in a document's profile. */
 export const DATA_NAME = '*';

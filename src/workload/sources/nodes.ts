@@ -1,5 +1,4 @@
-import type { ClusterReader } from '../../connect/cluster-reader.js';
-import type { Member } from '../../connect/members.js';
+import type { ClusterReader, Member } from '../../connect/cluster-reader.js';
 import { formatCount, plural } from '../../format.js';
 import { absent, type Absent } from '../../presence.js';
 

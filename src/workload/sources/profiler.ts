@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import pLimit from 'p-limit';
 import { APP_NAME } from '../../connect/connect.js';
 import { SHORT_READ } from '../../connect/deadline.js';
-import type { Member } from '../../connect/members.js';
+import type { Member } from '../../connect/cluster-reader.js';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
 import { absent, type Absent } from '../../presence.js';
 import { executionOf } from '../operations/execution.js';

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { APP_NAME } from '../../connect/connect.js';
-import type { Member } from '../../connect/members.js';
+import type { Member } from '../../connect/cluster-reader.js';
 import { absent } from '../../presence.js';
 import { isInternal, readsNoDocuments } from '../operations/internal-operation.js';
 import { operationKey, operationShape } from '../shapes/operation-shape.js';

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
-import type { Member } from '../../connect/members.js';
+import type { Member } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
 import { KnownShapes } from '../operations/known-shapes.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { Member } from '../../connect/members.js';
+import type { Member } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import { present, type Evidence } from '../../presence.js';
 import type { ServerCounters } from '../workload.js';

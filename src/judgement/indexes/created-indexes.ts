@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
-import type { IndexDescription } from '../inventory/collection.js';
-import type { Remedy } from '../finding.js';
+import type { IndexDescription } from '../../inventory/collection.js';
+import type { Remedy } from '../../finding.js';
 
 /** An index that a remedy creates: where, and as `createIndexes` takes it. */
 export interface CreatedIndex {
