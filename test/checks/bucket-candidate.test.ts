@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bucketCandidate } from '../../checks/bucket-candidate.js';
 import type { MeasurementSeries } from '../../src/check.js';
-import { pathProfile, problem, problems, type Given } from './evidence-builders.js';
+import { pathProfile, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

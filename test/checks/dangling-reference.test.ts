@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { danglingReference } from '../../checks/dangling-reference.js';
 import type { ComparedReference } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
-import { BACK, dangling, shopFollowing } from './followed-references.js';
-import { index } from './index-builders.js';
-import { foundIn, judgeCluster, problemIn, type GivenCollection } from './joined-evidence.js';
-import { shardedCollection } from './sharded-evidence.js';
+import { BACK, dangling, shopFollowing } from '../support/checks/followed-references.js';
+import { index } from '../support/checks/index-builders.js';
+import { foundIn, judgeCluster, problemIn, type GivenCollection } from '../support/checks/joined-evidence.js';
+import { shardedCollection } from '../support/checks/sharded-evidence.js';
 
 const WARNING = ['warning shop.invoices customer_id'];
 const INFO = ['info shop.invoices customer_id'];

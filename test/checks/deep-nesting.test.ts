@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deepNesting } from '../../checks/deep-nesting.js';
-import { pathProfile, problem, problems } from './evidence-builders.js';
+import { pathProfile, problem, problems } from '../support/checks/evidence-builders.js';
 
 const chain = (names: readonly string[], levels: number) => Array.from({ length: levels }, (_, index) => names[index % names.length]).join('.');
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(97 + index));

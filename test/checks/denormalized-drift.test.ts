@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { denormalizedDrift } from '../../checks/denormalized-drift.js';
 import type { CopiedField } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
-import { COPY, shopFollowing } from './followed-references.js';
-import { foundIn, judgeCluster, problemIn } from './joined-evidence.js';
-import { shardedCollection } from './sharded-evidence.js';
+import { COPY, shopFollowing } from '../support/checks/followed-references.js';
+import { foundIn, judgeCluster, problemIn } from '../support/checks/joined-evidence.js';
+import { shardedCollection } from '../support/checks/sharded-evidence.js';
 
 const WARNING = ['warning shop.invoices customer_name'];
 const INFO = ['info shop.invoices customer_name'];

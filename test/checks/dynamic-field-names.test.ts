@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { dynamicFieldNames } from '../../checks/dynamic-field-names.js';
 import type { ObjectProfile } from '../../src/check.js';
 import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
-import { objects, pathProfile, problem, problems } from './evidence-builders.js';
-import { Random } from './random.js';
+import { objects, pathProfile, problem, problems } from '../support/checks/evidence-builders.js';
+import { Random } from '../support/checks/random.js';
 
 const random = new Random(5);
 const folded = { folded: true, namePattern: 'objectId' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyCollection } from '../../checks/empty-collection.js';
-import { problem, problems, type Given } from './evidence-builders.js';
-import { ID_INDEX, index } from './index-builders.js';
+import { problem, problems, type Given } from '../support/checks/evidence-builders.js';
+import { ID_INDEX, index } from '../support/checks/index-builders.js';
 
 const empty = (storageSize: number, rest: Given = {}): Given => ({ indexes: [ID_INDEX], ...rest, storage: { count: 0, size: 0, storageSize, totalIndexSize: 4_096, ...rest.storage } });
 

@@ -4,8 +4,8 @@ import { oversizedDocument } from '../../checks/oversized-document.js';
 import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { ArrayGrowth, MeasuredGrowth, OplogGrowth, Severity } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
-import { arrays, judge, problem, problems, type Given } from './evidence-builders.js';
-import { forecasts, growingArray, growthOf, measured } from './growth-builders.js';
+import { arrays, judge, problem, problems, type Given } from '../support/checks/evidence-builders.js';
+import { forecasts, growingArray, growthOf, measured } from '../support/checks/growth-builders.js';
 
 const lengths = Array.from({ length: 400 }, (_, index) => index % 100);
 const given = (grown: readonly ArrayGrowth[], rest: Partial<Given> = {}): Given => ({

@@ -4,8 +4,8 @@ import { heavyLookup } from '../../checks/heavy-lookup.js';
 import type { OperationFigures } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
 import type { ServerCounters } from '../../src/workload/workload.js';
-import { index } from './index-builders.js';
-import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from './joined-evidence.js';
+import { index } from '../support/checks/index-builders.js';
+import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from '../support/checks/joined-evidence.js';
 
 const MB = 1024 * 1024;
 

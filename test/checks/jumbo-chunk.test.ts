@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jumboChunk } from '../../checks/jumbo-chunk.js';
-import { MB, part, shardedCollection, sharding, shardKey, storage } from './sharded-evidence.js';
+import { MB, part, shardedCollection, sharding, shardKey, storage } from '../support/checks/sharded-evidence.js';
 
 function judged(jumboChunks: number, { mostCommonShare = 0.001, chunks = 10, error = 0.1, collection = shardedCollection({ chunkBytes: 64 * MB }) } = {}) {
   return jumboChunk.judge(

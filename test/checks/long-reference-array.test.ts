@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { longReferenceArray } from '../../checks/long-reference-array.js';
 import type { PathProfile } from '../../src/check.js';
-import { arrays, problem, problems } from './evidence-builders.js';
-import { Random } from './random.js';
+import { arrays, problem, problems } from '../support/checks/evidence-builders.js';
+import { Random } from '../support/checks/random.js';
 
 const random = new Random(7);
 const repeated = (count: number, length: number) => Array.from({ length: count }, () => length);

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
 import type { TypeCounts } from '../../src/check.js';
-import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenOperation } from './joined-evidence.js';
+import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenOperation } from '../support/checks/joined-evidence.js';
 
 type Types = Readonly<Record<string, TypeCounts>>;
 

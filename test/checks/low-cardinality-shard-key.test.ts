@@ -4,7 +4,7 @@ import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evi
 import type { StorageStatistics } from '../../src/evidence/storage.js';
 import { shardKeyOf } from '../../src/inventory/shard-key.js';
 import type { ValueSpread } from '../../src/evidence/sharding/value-spread.js';
-import { analysis, field, MB, part, shardedCollection, sharding, shardKey, storage } from './sharded-evidence.js';
+import { analysis, field, MB, part, shardedCollection, sharding, shardKey, storage } from '../support/checks/sharded-evidence.js';
 
 const DEFAULTS = { valuesPerShard: 10, shareOfShard: 0.5 };
 const values = (distinct: number, mostCommonShare = 1 / distinct, sample = 1_000): ValueSpread => ({

@@ -2,8 +2,8 @@ import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { absent, present } from '../../src/presence.js';
-import { index } from './index-builders.js';
-import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from './joined-evidence.js';
+import { index } from '../support/checks/index-builders.js';
+import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from '../support/checks/joined-evidence.js';
 
 const LOOKUP: Document = { $lookup: { from: 'payments', localField: 'number', foreignField: 'order', as: 'payments' } };
 const EXPRESSION = (condition: Document): Document => ({

@@ -2,7 +2,7 @@ import { BSON, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { missingValidator } from '../../checks/missing-validator.js';
 import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
-import { judge, problem, problems, type Given } from './evidence-builders.js';
+import { judge, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 
 const list = (length: number, make: (index: number) => Document) => Array.from({ length }, (_, index) => make(index));
 const invoice = (index: number): Document => ({

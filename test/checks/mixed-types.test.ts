@@ -2,7 +2,7 @@ import { BSON, Binary, Decimal128, Double, Long, ObjectId, Timestamp, UUID, type
 import { describe, expect, it } from 'vitest';
 import { mixedTypes } from '../../checks/mixed-types.js';
 import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
-import { problem, problems, type Given } from './evidence-builders.js';
+import { problem, problems, type Given } from '../support/checks/evidence-builders.js';
 
 const list = (length: number, make: (index: number) => Document) => Array.from({ length }, (_, index) => make(index));
 const at = (index: number) => new Date(1.7e12 + index);

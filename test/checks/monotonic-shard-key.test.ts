@@ -6,7 +6,7 @@ import type { CollectionSharding } from '../../src/inventory/sharding.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
 import { shardKeyOf } from '../../src/inventory/shard-key.js';
 import type { FieldOrder } from '../../src/evidence/sharding/key-order.js';
-import { analysis, DAY_MS, field, keyOrder, part, shardedCollection, sharding, shardKey, storage } from './sharded-evidence.js';
+import { analysis, DAY_MS, field, keyOrder, part, shardedCollection, sharding, shardKey, storage } from '../support/checks/sharded-evidence.js';
 
 const DEFAULTS = { correlation: 0.7, spreadValues: 50, valuesPerShard: 10, busy: 86_400, idle: 30 };
 const index = (name: string, key: Record<string, 1>, unique = false): IndexDescription => ({ name, key, unique, sparse: false, hidden: false, clustered: false });

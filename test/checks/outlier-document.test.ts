@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { outlierDocument } from '../../checks/outlier-document.js';
-import { arrays, problem, problems, type Given } from './evidence-builders.js';
-import { Random } from './random.js';
+import { arrays, problem, problems, type Given } from '../support/checks/evidence-builders.js';
+import { Random } from '../support/checks/random.js';
 
 const KB = 1024;
 const MB = 1024 * KB;

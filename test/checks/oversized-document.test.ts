@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { oversizedDocument } from '../../checks/oversized-document.js';
 import type { LargestDocuments } from '../../src/check.js';
-import { judge, pathProfile, problem, type Given } from './evidence-builders.js';
+import { judge, pathProfile, problem, type Given } from '../support/checks/evidence-builders.js';
 
 const MB = 1024 * 1024;
 const small = Array.from({ length: 1_000 }, (_, index) => 60 + (index % 15));

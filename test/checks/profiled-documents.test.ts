@@ -9,8 +9,8 @@ import { oversizedDocument } from '../../checks/oversized-document.js';
 import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { AnyCollectionCheck } from '../../src/check.js';
 import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
-import { problems } from './evidence-builders.js';
-import { Random } from './random.js';
+import { problems } from '../support/checks/evidence-builders.js';
+import { Random } from '../support/checks/random.js';
 
 /** The checks of how documents are shaped. */
 const CHECKS: readonly AnyCollectionCheck[] = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { redundantIndex } from '../../checks/redundant-index.js';
 import type { CollectionSharding, IndexDescription } from '../../src/check.js';
-import { arrays, problem, problems, type Given } from './evidence-builders.js';
-import { ID_INDEX, index } from './index-builders.js';
+import { arrays, problem, problems, type Given } from '../support/checks/evidence-builders.js';
+import { ID_INDEX, index } from '../support/checks/index-builders.js';
 
 const german = { locale: 'de', strength: 3 };
 /** "index < the one that serves its queries" of each finding. */

@@ -4,9 +4,9 @@ import { splitOneToFew } from '../../checks/split-one-to-few.js';
 import { shardKeyOf } from '../../src/inventory/shard-key.js';
 import type { ChildFamilies, OperationFigures } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
-import { index } from './index-builders.js';
-import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from './joined-evidence.js';
-import { shardedCollection } from './sharded-evidence.js';
+import { index } from '../support/checks/index-builders.js';
+import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from '../support/checks/joined-evidence.js';
+import { shardedCollection } from '../support/checks/sharded-evidence.js';
 
 const seen = (executions: number): { figures: Partial<OperationFigures> } => ({ figures: { executions, milliseconds: executions } });
 const ADDRESSES: Document = { $lookup: { from: 'addresses', localField: '_id', foreignField: 'patron', as: 'addresses' } };

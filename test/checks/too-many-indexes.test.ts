@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { tooManyIndexes } from '../../checks/too-many-indexes.js';
 import type { IndexDescription } from '../../src/check.js';
-import { problem, problems, type Given } from './evidence-builders.js';
-import { ID_INDEX, index } from './index-builders.js';
+import { problem, problems, type Given } from '../support/checks/evidence-builders.js';
+import { ID_INDEX, index } from '../support/checks/index-builders.js';
 
 const MB = 1024 * 1024;
 /** So many indexes, the one on `_id` included. */

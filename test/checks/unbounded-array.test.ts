@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { PathProfile } from '../../src/check.js';
-import { arrays, pathProfile, problem, problems } from './evidence-builders.js';
-import { Random } from './random.js';
+import { arrays, pathProfile, problem, problems } from '../support/checks/evidence-builders.js';
+import { Random } from '../support/checks/random.js';
 
 const random = new Random(20240917);
 const review = { _id: 'objectId', by: 'string', text: 'string', at: 'date' } as const;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { unindexedReference } from '../../checks/unindexed-reference.js';
 import type { Reference, References } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
-import { index } from './index-builders.js';
-import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from './joined-evidence.js';
+import { index } from '../support/checks/index-builders.js';
+import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from '../support/checks/joined-evidence.js';
 
 const REFERENCE: Reference = { namespace: 'shop.reviews', path: 'product', isInArray: false, target: 'shop.products', values: 20, found: 20, conversion: null, isRepeated: false };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unusedIndex } from '../../checks/unused-index.js';
 import type { CollectionSharding, IndexDescription, NotJudged } from '../../src/check.js';
-import { judge, problem, problems, type Given } from './evidence-builders.js';
-import { ID_INDEX, index, usage } from './index-builders.js';
+import { judge, problem, problems, type Given } from '../support/checks/evidence-builders.js';
+import { ID_INDEX, index, usage } from '../support/checks/index-builders.js';
 
 const MB = 1024 * 1024;
 const given = (options: Partial<IndexDescription>, nodes: Parameters<typeof usage>[0], notAsked: number | null = 0, rest: Given = {}): Given => ({

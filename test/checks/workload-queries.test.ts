@@ -6,8 +6,8 @@ import { poorTargeting } from '../../checks/poor-targeting.js';
 import type { Problem } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { MOST_SHAPES } from '../../src/workload/operations/operation-tally.js';
-import { index } from './index-builders.js';
-import { foundIn, judgeWorkload, problemsIn, type GivenWorkload, type Recorded } from './workload-builders.js';
+import { index } from '../support/checks/index-builders.js';
+import { foundIn, judgeWorkload, problemsIn, type GivenWorkload, type Recorded } from '../support/checks/workload-builders.js';
 
 const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };
 const SORTED_BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 }, sort: { placed: -1 } } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineCheck, type Verdict } from '../../src/check.js';
 import { withParsedVerdicts } from '../../src/findings/parsed-verdicts.js';
-import { PROBLEM } from './problem.js';
+import { PROBLEM } from '../support/findings/problem.js';
 
 function verdictsOf(returned: unknown): unknown {
   const metadata = { id: 'x', title: 'X', summary: 'x', appliesTo: ['collection'], needs: [], thresholds: {} } as const;

@@ -4,7 +4,7 @@ import { absent, present } from '../../src/presence.js';
 import { fingerprint } from '../../src/findings/fingerprint.js';
 import { evidenceNeeded, judgeCollection, type FaultListener } from '../../src/findings/run-checks.js';
 import type { Collection } from '../../src/inventory/collection.js';
-import { PROBLEM } from './problem.js';
+import { PROBLEM } from '../support/findings/problem.js';
 
 const orders: Collection = { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false };
 const sizes = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, Skipped } from '../../src/finding.js';
 import { collectionStates } from '../../src/report/collection-state.js';
-import { findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
+import { findingOf, reportOf, sampledCollection, unsampledCollection } from '../support/report/sample-report.js';
 
 const NAMESPACE = 'shop.orders';
 const found = (parts: Partial<Finding>) => findingOf({ namespace: NAMESPACE, ...parts });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { conclusion } from '../../src/report/conclusion.js';
 import { painter } from '../../src/report/paint.js';
 import type { Skipped } from '../../src/finding.js';
-import { findingOf, reportOf, sampledCollection, unsampledCollection, type ReportParts } from './sample-report.js';
+import { findingOf, reportOf, sampledCollection, unsampledCollection, type ReportParts } from '../support/report/sample-report.js';
 
 const orders = sampledCollection('shop.orders');
 const threads = sampledCollection('shop.threads');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderGithub } from '../../src/report/github.js';
-import { PIPELINE_REPORTS, faultedReport, hostileReport } from './pipeline-reports.js';
-import { findingOf, reportOf } from './sample-report.js';
+import { PIPELINE_REPORTS, faultedReport, hostileReport } from '../support/report/pipeline-reports.js';
+import { findingOf, reportOf } from '../support/report/sample-report.js';
 
 /** A workflow command as GitHub's runner reads it: version 2 of its syntax, and what it unescapes. */
 function parsed(line: string): { command: string; properties: Record<string, string>; message: string } {

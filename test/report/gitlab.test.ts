@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { renderGitlab } from '../../src/report/gitlab.js';
-import { ALL_REPORTS, baselineReport, faultedReport, PIPELINE_REPORTS } from './pipeline-reports.js';
-import { findingOf, reportOf } from './sample-report.js';
+import { ALL_REPORTS, baselineReport, faultedReport, PIPELINE_REPORTS } from '../support/report/pipeline-reports.js';
+import { findingOf, reportOf } from '../support/report/sample-report.js';
 
 /** The fields of a Code Quality report, as GitLab documents them. */
 const CODE_QUALITY = {

@@ -1,10 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessibilityProblems, useReportPages } from '../support/report-page.js';
-import { growthReport } from './growth-report.js';
-import { ALL_REPORTS, baselineReport, hostileReport, HOSTILE_NAMES } from './pipeline-reports.js';
-import { richReport } from './rich-report.js';
-import { findingOf, reportOf } from './sample-report.js';
+import { growthReport } from '../support/report/growth-report.js';
+import { ALL_REPORTS, baselineReport, hostileReport, HOSTILE_NAMES } from '../support/report/pipeline-reports.js';
+import { richReport } from '../support/report/rich-report.js';
+import { findingOf, reportOf } from '../support/report/sample-report.js';
 
 const PHONE = { width: 375, height: 740 };
 const VIEWS: readonly (readonly [string, BrowserContextOptions])[] = [

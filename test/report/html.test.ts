@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { renderHtml } from '../../src/report/html/page.js';
 import { html, Html } from '../../src/report/html/html-text.js';
 import { arrayGrowthOf } from '../../src/report/array-growth.js';
-import { growthReport } from './growth-report.js';
-import { ALL_REPORTS, PIPELINE_REPORTS } from './pipeline-reports.js';
-import { richReport } from './rich-report.js';
-import { findingOf, reportOf } from './sample-report.js';
+import { growthReport } from '../support/report/growth-report.js';
+import { ALL_REPORTS, PIPELINE_REPORTS } from '../support/report/pipeline-reports.js';
+import { richReport } from '../support/report/rich-report.js';
+import { findingOf, reportOf } from '../support/report/sample-report.js';
 
 describe('html', () => {
   it.each([

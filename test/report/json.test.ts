@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { ZodError } from 'zod';
 import { renderJson } from '../../src/report/json.js';
 import { reportJsonSchema, reportSchema, type Report } from '../../src/report/report.js';
-import { richReport } from './rich-report.js';
-import { findingOf, reportOf, sampledCollection } from './sample-report.js';
-import { UNPRINTABLE } from './unprintable.js';
+import { richReport } from '../support/report/rich-report.js';
+import { findingOf, reportOf, sampledCollection } from '../support/report/sample-report.js';
+import { UNPRINTABLE } from '../support/report/unprintable.js';
 
 // `format` is checked by zod; the JSON Schema only names it.
 const ajv = new Ajv2020({ allErrors: true, strict: true, validateFormats: false });

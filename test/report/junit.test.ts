@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { renderJunit } from '../../src/report/junit.js';
 import { packageRoot } from '../../src/package-root.js';
-import { ALL_REPORTS, baselineReport, cleanReport, faultedReport, PIPELINE_REPORTS } from './pipeline-reports.js';
-import { richReport } from './rich-report.js';
-import { findingOf, reportOf, unsampledCollection } from './sample-report.js';
+import { ALL_REPORTS, baselineReport, cleanReport, faultedReport, PIPELINE_REPORTS } from '../support/report/pipeline-reports.js';
+import { richReport } from '../support/report/rich-report.js';
+import { findingOf, reportOf, unsampledCollection } from '../support/report/sample-report.js';
 
 /** The schema that Jenkins validates against: junit-10.xsd of its xUnit plugin. */
 const SCHEMA = readFileSync(join(packageRoot(), 'test/report/schemas/junit-10.xsd'), 'utf8');

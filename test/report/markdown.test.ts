@@ -3,9 +3,9 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
 import { COMMENT_LIMIT, renderMarkdown } from '../../src/report/markdown.js';
-import { ALL_REPORTS, baselineReport, hostileReport, HOSTILE_NAMES, PIPELINE_REPORTS } from './pipeline-reports.js';
-import { richReport } from './rich-report.js';
-import { findingOf, reportOf } from './sample-report.js';
+import { ALL_REPORTS, baselineReport, hostileReport, HOSTILE_NAMES, PIPELINE_REPORTS } from '../support/report/pipeline-reports.js';
+import { richReport } from '../support/report/rich-report.js';
+import { findingOf, reportOf } from '../support/report/sample-report.js';
 
 /** The comment as HTML, read as GitHub reads it, HTML in it included. */
 function rendered(markdown: string): string {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { FindingEvidence } from '../../src/finding.js';
 import { renderPrometheus } from '../../src/report/prometheus.js';
 import { terminalText } from '../../src/report/terminal-text.js';
-import { growthReport } from './growth-report.js';
-import { ALL_REPORTS, baselineReport, hostileReport, HOSTILE_NAMES, PIPELINE_REPORTS } from './pipeline-reports.js';
-import { richReport } from './rich-report.js';
-import { findingOf, reportOf } from './sample-report.js';
+import { growthReport } from '../support/report/growth-report.js';
+import { ALL_REPORTS, baselineReport, hostileReport, HOSTILE_NAMES, PIPELINE_REPORTS } from '../support/report/pipeline-reports.js';
+import { richReport } from '../support/report/rich-report.js';
+import { findingOf, reportOf } from '../support/report/sample-report.js';
 
 const GROWTH = 'mongolint_array_growth_elements_per_day';
 

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mongoshStatement } from '../../src/report/remedy-commands.js';
-import { UNPRINTABLE } from './unprintable.js';
+import { UNPRINTABLE } from '../support/report/unprintable.js';
 
 type Command = Parameters<typeof mongoshStatement>[0];
 

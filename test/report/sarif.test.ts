@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { renderSarif, type SarifOptions } from '../../src/report/sarif.js';
 import type { Report } from '../../src/report/report.js';
-import { ALL_REPORTS, baselineReport, faultedReport, hostileReport, PIPELINE_REPORTS } from './pipeline-reports.js';
-import { richReport } from './rich-report.js';
-import { CHECKS, findingOf, reportOf } from './sample-report.js';
+import { ALL_REPORTS, baselineReport, faultedReport, hostileReport, PIPELINE_REPORTS } from '../support/report/pipeline-reports.js';
+import { richReport } from '../support/report/rich-report.js';
+import { CHECKS, findingOf, reportOf } from '../support/report/sample-report.js';
 
 /** The official schema of SARIF 2.1.0, as it was published with its last revision. */
 const SCHEMA = createRequire(import.meta.url)('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');

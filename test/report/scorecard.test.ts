@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, Skipped } from '../../src/finding.js';
 import { fineChecks } from '../../src/report/scorecard.js';
-import { reportOf } from './sample-report.js';
+import { reportOf } from '../support/report/sample-report.js';
 
 const check = (id: string, judged = 1) => ({ check: id, title: id, judged });
 const found = (id: string) => ({ check: id, severity: 'warning', namespace: 'a.b' }) as Finding;

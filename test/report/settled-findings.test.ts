@@ -3,7 +3,7 @@ import type { Finding } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';
 import { renderTable } from '../../src/report/table.js';
 import { policyFinding } from '../support/policy-finding.js';
-import { reportOf, sampledCollection } from './sample-report.js';
+import { reportOf, sampledCollection } from '../support/report/sample-report.js';
 
 const fixed = { check: 'deep-nesting', severity: 'info', namespace: 'shop.forms', path: 'a.b', fingerprint: 'f'.repeat(16) } as const;
 

@@ -5,9 +5,9 @@ import type { Skipped } from '../../src/finding.js';
 import { renderTable, type TableOptions } from '../../src/report/table.js';
 import { textWidth } from '../../src/report/text-layout.js';
 import type { Report } from '../../src/report/report.js';
-import { richReport } from './rich-report.js';
-import { CHECKS, findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
-import { UNPRINTABLE } from './unprintable.js';
+import { richReport } from '../support/report/rich-report.js';
+import { CHECKS, findingOf, reportOf, sampledCollection, unsampledCollection } from '../support/report/sample-report.js';
+import { UNPRINTABLE } from '../support/report/unprintable.js';
 
 const HOSTILE = 'or\u001b[31mders\u001b]8;;http://evil\u0007\u202egnp.\u200b\r\n✓ all clear';
 

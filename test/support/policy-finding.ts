@@ -1,6 +1,6 @@
 import type { Finding } from '../../src/finding.js';
 import { fingerprint } from '../../src/findings/fingerprint.js';
-import { reportOf, sampledCollection, type ReportParts } from '../report/sample-report.js';
+import { reportOf, sampledCollection, type ReportParts } from './report/sample-report.js';
 import type { TargetRun } from '../../src/policy/judged.js';
 
 /** A finding, an error unless changed, whose fingerprint is that of its check, namespace and path. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { executionOf } from '../../src/workload/operations/execution.js';
 import { KnownShapes } from '../../src/workload/operations/known-shapes.js';
 import { slowQueryOf } from '../../src/workload/sources/slow-query.js';
-import { MARKER, recordedCommands } from './random-commands.js';
+import { MARKER, recordedCommands } from '../support/workload/random-commands.js';
 
 const SEED = 20_261_121;
 const RUNS = 2_000;

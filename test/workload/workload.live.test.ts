@@ -10,9 +10,9 @@ import type { FigureSource, Operation, OperationFigures, Workload } from '../../
 import { takeInventory } from '../../src/inventory/inventory.js';
 import { joinedFields, joinsOfOperations, joinUses } from '../../src/workload/joins/workload-joins.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';
-import { operationsByText, OTHERS, QUERIES } from './expected-workload.js';
-import { startLoggingServer, type LoggingServer } from './logging-server.js';
-import { joinInBatches, ORDERS, plantShop, runShop, SECRET } from './shop-workload.js';
+import { operationsByText, OTHERS, QUERIES } from '../support/workload/expected-workload.js';
+import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
+import { joinInBatches, ORDERS, plantShop, runShop, SECRET } from '../support/workload/shop-workload.js';
 
 const RUNS = 3;
 const BATCHED = 'aggregate orders $lookup';

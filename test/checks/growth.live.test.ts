@@ -1,0 +1,129 @@
+import type { Document } from 'mongodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
+import type { Finding } from '../../src/finding.js';
+import { reportSchema, type Report } from '../../src/report/report.js';
+import { MS_PER_DAY } from '../../src/time-units.js';
+import { elements, found, idOf, lintGrowth, Load, rateError, times, TOLERANCE } from '../support/growth/planted-growth.js';
+import { Simulation } from '../support/growth/simulation.js';
+import { useServer } from '../support/server-with-client.js';
+import { ROOT_USER, startReplicaSet } from '../support/servers.js';
+
+describe('on a replica set', () => {
+  const server = useServer(() => startReplicaSet());
+
+  describe('documents of all ages', () => {
+    let findings: Map<string, Finding>;
+    let report: Report;
+    beforeAll(async () => {
+      const database = server.client.db('ages');
+      const random = new Simulation(1);
+      const plant = (name: string, document: (age: number, index: number) => Document | null) => {
+        const documents = times(500, (index) => document(90 * random.uniform(), index)).filter((one) => one !== null);
+        return database.collection<Document>(name).insertMany(documents.map((one) => ({ _id: idOf(0), ...one })));
+      };
+      await plant('products', (age) => ({
+        _id: idOf(age),
+        reviews: elements(random.poisson(1.5 * age)),
+        thread: { posts: elements(0.4 * age) },
+        threads: times(2, () => ({ posts: elements(random.poisson(0.8 * age)) })),
+        rows: [elements(age), elements(age)],
+      }));
+      const placed = times(500, () => 90 * random.uniform()).sort((a, b) => b - a);
+      await plant('orders', (_, index) => ({
+        _id: `order-${index}`,
+        placed: new Date(Date.now() - (placed[index] as number) * MS_PER_DAY),
+        history: elements(random.poisson(placed[index] as number)),
+      }));
+      await plant('stable', (age) => ({ _id: idOf(age), tags: elements(random.poisson(6)) }));
+      await plant('capped', (age) => ({ _id: idOf(age), last: elements(Math.min(30, random.poisson(2 * age))) }));
+      await plant('backfilled', (age) => ({ _id: idOf(age), labels: elements(random.poisson(3) + 10) }));
+      await plant('versions', (age) => ({ _id: idOf(age), parts: elements(random.poisson(age > 45 ? 24 : 6)) }));
+      await plant('buckets', (age) => ({ _id: idOf(age), readings: elements(Math.min(60, age * 24 * 60)) }));
+      await plant('cleaned', (age) => {
+        const length = 1 + Math.floor(10 * random.exponential());
+        return length < 12 && random.uniform() < age / 45 ? null : { _id: idOf(age), items: elements(length) };
+      });
+      await plant('expiring', (age) => ({ _id: idOf(age / 30), at: new Date(Date.now() - (age / 30) * MS_PER_DAY), events: elements(10 * (age / 30)) }));
+      await database.collection('expiring').createIndex({ at: 1 }, { expireAfterSeconds: 3 * 24 * 60 * 60 });
+      report = await lintGrowth(server.uri, database);
+      findings = found(report);
+    });
+
+    it.each([
+      ['products reviews', 1.5],
+      ['products thread.posts', 0.4],
+      ['products threads[].posts', 0.8],
+      ['products rows', 1],
+      ['orders history', 1],
+    ])('show that %s grows by %d a day', (name, perDay) => {
+      expect(findings.get(name)?.evidence).toMatchObject({ source: 'sample', ageField: name.startsWith('orders') ? 'placed' : '_id' });
+      expect(rateError(findings.get(name), perDay)).toBeLessThan(TOLERANCE);
+    });
+
+    it('show in the JSON report what grows, and that nothing else does', () => {
+      const growth = (name: string) => report.collections.find(({ namespace }) => namespace === `ages.${name}`)?.growth ?? null;
+      expect(growth('stable')).toEqual([]);
+      expect(growth('orders')).toEqual([
+        { path: 'history', unit: 'elements', perDay: expect.any(Number), sources: ['age'], confidence: 'high', windowDays: expect.any(Number) },
+        { path: null, unit: 'bytes', perDay: expect.any(Number), sources: ['age'], confidence: 'high', windowDays: expect.any(Number) },
+      ]);
+      expect(reportSchema.parse(report)).toEqual(report);
+    });
+
+    it('show nothing else', () => {
+      const names = ['orders history', 'products reviews', 'products rows', 'products thread.posts', 'products threads[].posts'];
+      expect([...findings.keys()].sort()).toEqual(names);
+    });
+  });
+
+  describe('documents that are being written to', () => {
+    let findings: Map<string, Finding>;
+    let perDay: number;
+    beforeAll(async () => {
+      const database = server.client.db('writes');
+      const load = new Load(database);
+      await load.begin();
+      // Ten generations of buckets: of five, as a busy machine fills in that time, too few may be seen to be full.
+      await load.run(10_000, 120);
+      const report = lintGrowth(server.uri, database);
+      perDay = load.roundsPerDay;
+      await load.runUntil(report);
+      findings = found(await report);
+    });
+
+    it.each(['products reviews', 'products thread.posts', 'products threads[].posts', 'products imported', 'carts items'])(
+      'show by the oplog alone that %s grows',
+      (name) => {
+        expect(findings.get(name)).toMatchObject({ severity: 'info', message: expect.stringContaining('too little for a forecast'), evidence: { source: 'oplog' } });
+        expect(rateError(findings.get(name), perDay)).toBeLessThan(TOLERANCE);
+      },
+    );
+
+    it('show nothing else', () => {
+      const names = ['carts items', 'products imported', 'products reviews', 'products thread.posts', 'products threads[].posts'];
+      expect([...findings.keys()].sort()).toEqual(names);
+    });
+  });
+});
+
+describe('with authentication', () => {
+  const server = useServer(() => startEmbeddedMongod({ replicaSet: true, rootUser: ROOT_USER }));
+  beforeAll(async () => {
+    await server.client.db('shop').collection('products').insertOne({ reviews: [1] });
+  });
+
+  it.each<[string, Document[], boolean]>([
+    ['who may not read the oplog is told which privilege is missing', [{ role: 'readAnyDatabase', db: 'admin' }], false],
+    ['who may read it by the role clusterMonitor is not', [{ role: 'readAnyDatabase', db: 'admin' }, { role: 'clusterMonitor', db: 'admin' }], true],
+  ])('a user %s', async (_, roles, mayRead) => {
+    const name = `user${roles.length}`;
+    await server.client.db('admin').command({ createUser: name, pwd: 'x', roles });
+    const uri = server.uri.replace(/\/\/[^@]*@/, `//${name}:x@`);
+    const { skipped } = await lintGrowth(uri, server.client.db('shop'));
+    const missing = skipped.filter(({ detail }) => detail.includes('grant the privilege find on local.oplog.rs'));
+    expect(missing.map(({ check, reason, namespace }) => ({ check, reason, namespace }))).toEqual(
+      mayRead ? [] : [{ check: 'fast-growing-array', reason: 'privilege', namespace: undefined }],
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/finding.js';
+import type { Report } from '../../src/report/report.js';
+import { DAY_MS, EXCHANGEABLE_KINDS, MONOTONIC_KINDS, uuidV4, type Birth } from '../support/sharding/key-kinds.js';
+import { DOCUMENTS, findingsOn, grown, lintSharding, plantSharded } from '../support/sharding/sharded-collections.js';
+import { startShardedCluster, type ShardedCluster } from '../support/sharding/sharded-cluster.js';
+
+// Config server, shards, metadata, splits and migrations are real; the router is stood in for, see router-stand-in.ts.
+let cluster: ShardedCluster;
+beforeAll(async () => void (cluster = await startShardedCluster()));
+afterAll(() => cluster?.stop());
+
+describe('keys of one field on a sharded cluster', () => {
+  const reports = new Map<string, Report>();
+
+  beforeAll(async () => {
+    for (const [index, [, valueOf]] of MONOTONIC_KINDS.entries()) {
+      await plantSharded(cluster, `bad.kind${index}`, grown((birth) => ({ key: valueOf(birth) })), { key: 1 });
+    }
+    for (const [index, [, valueOf]] of EXCHANGEABLE_KINDS.entries()) {
+      await plantSharded(cluster, `good.kind${index}`, grown((birth) => ({ key: valueOf(birth) })), { key: 1 });
+    }
+    for (const [index, [, valueOf]] of MONOTONIC_KINDS.entries()) {
+      await plantSharded(cluster, `hashed.kind${index}`, grown((birth) => ({ key: valueOf(birth) })), { key: 'hashed' });
+    }
+    for (const database of ['bad', 'good', 'hashed']) reports.set(database, await lintSharding(cluster, database));
+  });
+
+  it.each(MONOTONIC_KINDS.map(([name], index) => [name, index] as const))('%s are monotonic', (_, index) => {
+    const found = findingsOn(reports.get('bad') as Report, `bad.kind${index}`);
+    expect(found.map(({ check, path }) => ({ check, path }))).toEqual([{ check: 'monotonic-shard-key', path: 'key' }]);
+    const [{ evidence }] = found as [Finding];
+    expect(Math.abs(Number(evidence['correlation']))).toBeGreaterThan(0.95);
+    expect(evidence).toMatchObject({ documents: DOCUMENTS, insertionOrder: 'the time in _id', insertionPoints: 1, shards: 2, chunks: 2 });
+  });
+
+  it.each(EXCHANGEABLE_KINDS.map(([name], index) => [name, index] as const))('%s are not', (_, index) => {
+    expect(findingsOn(reports.get('good') as Report, `good.kind${index}`)).toEqual([]);
+  });
+
+  it.each(MONOTONIC_KINDS.map(([name], index) => [name, index] as const))('the hash of %s is not', (_, index) => {
+    expect(findingsOn(reports.get('hashed') as Report, `hashed.kind${index}`)).toEqual([]);
+  });
+
+  it('leaves nothing out', () => {
+    for (const report of reports.values()) expect(report.skipped).toEqual([]);
+  });
+
+  it('says where the newest documents are', () => {
+    const dates = MONOTONIC_KINDS.findIndex(([name]) => name === 'dates');
+    const falling = MONOTONIC_KINDS.findIndex(([name]) => name === 'falling counters');
+    const [growing] = findingsOn(reports.get('bad') as Report, `bad.kind${dates}`) as [Finding];
+    expect(growing.evidence).toMatchObject({ newestInHighestChunk: 1, newestInLowestChunk: 0 });
+    expect(growing.message).toContain('ends at MaxKey, now on shard sh2: 100 % of the 50 newest documents are in it');
+    const [shrinking] = findingsOn(reports.get('bad') as Report, `bad.kind${falling}`) as [Finding];
+    expect(shrinking.evidence).toMatchObject({ newestInHighestChunk: 0, newestInLowestChunk: 1 });
+    expect(shrinking.message).toContain('begins at MinKey, now on shard sh1');
+  });
+});
+
+const dateOf = ({ time }: Birth) => new Date(time);
+const among = (count: number) => ({ random }: Birth) => Math.floor(random() * count);
+
+describe('keys whose order of insertion _id does not tell', () => {
+  it.each([
+    ['ObjectIds in _id, beside a date', 'created', () => grown((birth) => ({ at: dateOf(birth) })), '_id', 'a date that agrees with the time in _id'],
+    ['ObjectIds in _id, and no date', 'alone', () => grown(() => ({ a: 1 })), '_id', 'RecordIds within chunks'],
+    ['dates, and UUIDs of version 4 in _id', 'dates', () => grown((birth) => ({ at: dateOf(birth) }), { idOf: uuidV4 }), 'at', 'RecordIds within chunks'],
+    [
+      'dates that arrive up to a day late, and UUIDs of version 4 in _id',
+      'late',
+      () => grown(({ time, random }) => ({ at: new Date(time - random() * DAY_MS) }), { idOf: uuidV4 }),
+      'at',
+      'RecordIds within chunks',
+    ],
+  ])('%s are monotonic', async (_, name, documents, path, insertionOrder) => {
+    await plantSharded(cluster, `order.${name}`, documents(), { [path]: 1 });
+    const report = await lintSharding(cluster, `order.${name}`);
+    expect(report.skipped).toEqual([]);
+    expect(report.findings).toMatchObject([{ check: 'monotonic-shard-key', path, evidence: { insertionOrder } }]);
+    expect(Number(report.findings[0]?.evidence['correlation'])).toBeGreaterThan(0.95);
+  });
+
+  it('UUIDs of version 4 in _id are not, though a migration gave them new RecordIds', async () => {
+    await plantSharded(cluster, 'order.random', grown(() => ({ a: 1 }), { idOf: uuidV4 }), { _id: 1 });
+    const report = await lintSharding(cluster, 'order.random');
+    expect(report).toMatchObject({ findings: [], skipped: [] });
+  });
+
+  it('documents of one shard are compared by their RecordIds at large', async () => {
+    const { client } = cluster;
+    await client.db('order').collection<{ _id: unknown }>('whole').insertMany(grown((birth) => ({ at: dateOf(birth) }), { idOf: uuidV4 }) as never);
+    await cluster.shardCollection('order.whole', { at: 1 });
+    const { findings } = await lintSharding(cluster, 'order.whole');
+    expect(findings).toMatchObject([{ check: 'monotonic-shard-key', confidence: 'medium', evidence: { insertionOrder: 'RecordIds' } }]);
+  });
+});
+
+const compound = () =>
+  grown((birth) => ({
+    type: 'order',
+    region: `region ${among(5)(birth)}`,
+    month: dateOf(birth).toISOString().slice(0, 7),
+    tenant: among(400)(birth),
+    at: dateOf(birth),
+  }));
+const secret = ({ index }: Birth) => `secret-${String(index).padStart(6, '0')}`;
+
+describe('compound keys', () => {
+  it.each([
+    ['a region, then a date', 'region_date', { region: 1, at: 1 }, 'at', 5],
+    ['a constant, then a date', 'constant_date', { type: 1, at: 1 }, 'at', 1],
+    ['a month, then a date', 'month_date', { month: 1, at: 1 }, 'at', 1],
+    ['a date, then a tenant', 'date_tenant', { at: 1, tenant: 1 }, 'at', 1],
+    ['a date, then a hash', 'date_hash', { at: 1, _id: 'hashed' }, 'at', 1],
+  ])('%s: monotonic', async (_, name, key, path, points) => {
+    await plantSharded(cluster, `compound.${name}`, compound(), key);
+    const { findings } = await lintSharding(cluster, `compound.${name}`);
+    expect(findings).toMatchObject([{ check: 'monotonic-shard-key', path }]);
+    expect(Math.round(Number(findings[0]?.evidence['insertionPoints']))).toBe(points);
+  });
+
+  it.each([
+    ['a tenant of many, then a date', 'tenant_date', { tenant: 1, at: 1 }],
+    ['a month, then a tenant', 'month_tenant', { month: 1, tenant: 1 }],
+    ['a region, then a hash', 'region_hash', { region: 1, _id: 'hashed' }],
+  ])('%s: not', async (_, name, key) => {
+    await plantSharded(cluster, `compound.${name}`, compound(), key);
+    const report = await lintSharding(cluster, `compound.${name}`);
+    expect(report).toMatchObject({ findings: [], skipped: [] });
+  });
+});
+
+describe('a report on a sharded cluster', () => {
+  it('holds no value of a document, chunk bounds included', async () => {
+    await plantSharded(cluster, 'private.letters', grown((birth) => ({ number: secret(birth), kind: `secret-${among(2)(birth)}` })), { number: 1 });
+    await plantSharded(cluster, 'private.kinds', grown((birth) => ({ kind: `secret-${among(2)(birth)}` })), { kind: 1 });
+    const report = await lintSharding(cluster, 'private');
+    expect(new Set(report.findings.map(({ check }) => check))).toEqual(new Set(['monotonic-shard-key', 'low-cardinality-shard-key']));
+    expect(JSON.stringify(report)).not.toContain('secret-');
+  });
+});

@@ -1,0 +1,127 @@
+import { readdir } from 'node:fs/promises';
+import { createConnection, createServer } from 'node:net';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type EmbeddedMongodOptions, startEmbeddedMongod } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
+import { findMongod } from '../../../src/demo/embedded-mongod/find-mongod.js';
+import { ownPort } from '../../../src/demo/embedded-mongod/own-port.js';
+import { LintError } from '../../../src/lint-error.js';
+import { runCommand } from '../../support/run-command.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const ROOT_USER = { name: 'ad@', password: 'p:/ss?wörd' };
+/** Code of the server's error Unauthorized. */
+const UNAUTHORIZED = 13;
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function start(options: EmbeddedMongodOptions = {}) {
+  const server = await startEmbeddedMongod(options);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** The code of the error with which a connection to a server fails; null where it is made. */
+function connectionError(uri: string): Promise<string | null> {
+  const { hostname, port } = new URL(uri);
+  return new Promise((resolve) => {
+    const socket = createConnection(Number(port), hostname);
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(null);
+    });
+  });
+}
+
+describe('startEmbeddedMongod', () => {
+  it('starts a replica set of one member, which takes writes with majority concern', async () => {
+    const server = await start();
+    expect(await runCommand(server.uri, { hello: 1 })).toMatchObject({ isWritablePrimary: true, hosts: [expect.stringMatching(/^127\.0\.0\.1:/)] });
+    expect((await runCommand(server.uri, { buildInfo: 1 }))['version']).toBe(server.version);
+    const status = await runCommand(server.uri, { serverStatus: 1 });
+    expect(status['storageEngine'].name).toBe('wiredTiger');
+    expect(status['wiredTiger'].cache['maximum bytes configured']).toBe(1024 * 1024 * 1024);
+  });
+
+  it('starts a standalone', async () => {
+    const { uri } = await start({ replicaSet: false });
+    const hello = await runCommand(uri, { hello: 1 });
+    expect(hello).toMatchObject({ isWritablePrimary: true });
+    expect(hello['setName']).toBeUndefined();
+  });
+
+  it.each([{ replicaSet: true }, { replicaSet: false }])('demands authentication with a root user, replica set $replicaSet', async (options) => {
+    const { uri } = await start({ ...options, rootUser: ROOT_USER });
+    expect(await runCommand(uri, { usersInfo: 1 })).toMatchObject({ users: [{ user: ROOT_USER.name, roles: [{ role: 'root', db: 'admin' }] }] });
+    const anonymous = uri.replace(/\/\/.*@/, '//').replace(/[?&]authSource=admin/, '');
+    await expect(runCommand(anonymous, { listDatabases: 1 })).rejects.toMatchObject({ code: UNAUTHORIZED });
+  });
+
+  it('passes further arguments on', async () => {
+    const { uri } = await start({ replicaSet: false, args: ['--profile', '2', '--setParameter', 'cursorTimeoutMillis=12345'] });
+    expect(await runCommand(uri, { profile: -1 })).toMatchObject({ was: 2 });
+    expect(await runCommand(uri, { getParameter: 1, cursorTimeoutMillis: 1 })).toMatchObject({ cursorTimeoutMillis: 12_345 });
+  });
+
+  it.each([{ replicaSet: true }, { replicaSet: false }])('listens on a port that no system gives to others meanwhile: %o', async (options) => {
+    const before = ownPort();
+    const { uri } = await start(options);
+    expect(Math.abs(Number(new URL(uri).port) - before)).toBeLessThan(20);
+    expect(before).toBeLessThan(32_748);
+  });
+
+  it('listens on another port where that is taken', async () => {
+    const taken = createServer();
+    const port = ownPort() + 1;
+    await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));
+    onTestFinished(() => void taken.close());
+    const { uri } = await start({ replicaSet: false });
+    expect(Number(new URL(uri).port)).not.toBe(port);
+    expect(await runCommand(uri, { ping: 1 })).toMatchObject({ ok: 1 });
+  });
+
+  it('uses the binary that it is given, whatever MONGOMS_SYSTEM_BINARY says, and leaves that alone', async () => {
+    const mongod = await findMongod();
+    vi.stubEnv('MONGOMS_SYSTEM_BINARY', '/nowhere/mongod');
+    const { version } = await start({ mongod, replicaSet: false });
+    expect(version).toBe(mongod.version);
+    expect(process.env['MONGOMS_SYSTEM_BINARY']).toBe('/nowhere/mongod');
+  });
+
+  it('says what it does, and writes nothing to the console', async () => {
+    const written = (['log', 'warn', 'error'] as const).map((method) => vi.spyOn(console, method));
+    const messages: string[] = [];
+    const server = await start({ replicaSet: false, onProgress: (message) => messages.push(message) });
+    expect(messages).toEqual([`starting MongoDB ${server.version}`]);
+    for (const method of written) expect(method).not.toHaveBeenCalled();
+  });
+
+  it.each([{}, { rootUser: ROOT_USER }])('leaves nothing behind when stopped, even twice: %o', async (options) => {
+    const folder = await temporaryFolder();
+    vi.stubEnv('TMPDIR', folder);
+    const server = await startEmbeddedMongod(options);
+    expect(await readdir(folder)).not.toEqual([]);
+    await Promise.all([server.stop(), server.stop()]);
+    await server.stop();
+    expect(await readdir(folder)).toEqual([]);
+    expect(await connectionError(server.uri)).toBe('ECONNREFUSED');
+  });
+
+  it.each([{ replicaSet: true }, { replicaSet: true, rootUser: ROOT_USER }, { replicaSet: false }])(
+    'that fails says why in one line, on the error alone, and leaves nothing behind: %o',
+    async (options) => {
+      const mongod = await findMongod();
+      const folder = await temporaryFolder();
+      vi.stubEnv('TMPDIR', folder);
+      const written = (['log', 'warn', 'error'] as const).map((method) => vi.spyOn(console, method));
+      const started = startEmbeddedMongod({ ...options, mongod, args: ['--no-such-option'] });
+      const error = await started.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(LintError);
+      expect((error as Error).message).toMatch(/^MongoDB \d+\.\d+\.\d+\S* \(.+mongod.*\) did not start: .+$/);
+      for (const method of written) expect(method).not.toHaveBeenCalled();
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
+});

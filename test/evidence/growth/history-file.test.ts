@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { HistoryFile, HISTORY_DAYS } from '../../../src/evidence/growth/history-file.js';
+import type { HistoryRecord } from '../../../src/evidence/growth/history-record.js';
+import { LintError } from '../../../src/lint-error.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { addTo, leaveLock, newFile, record, recordsIn } from '../../support/growth/history-files.js';
+
+/** The message of the error with which a file can't be opened, once it is shown to be one line and to change nothing. */
+async function refusal(file: string): Promise<string> {
+  const before = await readFile(file).catch(() => null);
+  const error: unknown = await HistoryFile.open(file).catch((reason: unknown) => reason);
+  if (!(error instanceof LintError)) throw new Error('it was opened', { cause: error });
+  expect(error.message).toContain(file);
+  expect(error.message).not.toContain('\n');
+  expect(await readFile(file).catch(() => null)).toEqual(before);
+  return error.message;
+}
+
+/** A record of another cluster. */
+function recordOfAnother(daysAgo: number): HistoryRecord {
+  const { collections, ...rest } = record(daysAgo);
+  return { ...rest, collections: collections.map((collection) => ({ ...collection, uuid: 'ffeeddccbbaa99887766554433221100' })) };
+}
+
+describe('a history file', () => {
+  it('holds a header and a line for each run, and gives the records back in order of time', async () => {
+    const file = await newFile();
+    await addTo(file, record(3), record(1), record(2));
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    expect(lines).toHaveLength(5);
+    expect(JSON.parse(lines[0] ?? '')).toEqual({ file: 'mongolint history', schemaVersion: 1 });
+    expect(await recordsIn(file)).toEqual([record(3), record(2), record(1)]);
+  });
+
+  it('is not created by a run that does not end', async () => {
+    const file = await newFile();
+    await (await HistoryFile.open(file)).close();
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('is readable by its owner only', async () => {
+    const file = await newFile();
+    await addTo(file, record(0));
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('may exist and be empty', async () => {
+    const file = await newFile();
+    await writeFile(file, '');
+    await addTo(file, record(0));
+    expect(await recordsIn(file)).toEqual([record(0)]);
+  });
+
+  it('only grows', async () => {
+    const file = await newFile();
+    await addTo(file, record(1));
+    const before = await readFile(file, 'utf8');
+    await addTo(file, record(0));
+    expect(await readFile(file, 'utf8')).toBe(`${before}${JSON.stringify(record(0))}\n`);
+  });
+
+  it('keeps fields of later minor versions from being in the way', async () => {
+    const file = await newFile();
+    await addTo(file, record(1));
+    await appendFile(file, `${JSON.stringify({ ...record(0), added: 'later' })}\n`);
+    expect(await recordsIn(file)).toEqual([record(1), record(0)]);
+  });
+
+  it('keeps of older days one record of each cluster that shares the file', async () => {
+    const file = await newFile();
+    await addTo(file, record(20.2), recordOfAnother(20.15), record(20.1), recordOfAnother(20.05), record(20), record(0));
+    expect(await recordsIn(file)).toEqual([record(20.2), recordOfAnother(20.15), record(0)]);
+  });
+
+  it('forgets what is too old, and of older days all but one record', async () => {
+    const file = await newFile();
+    const old = HISTORY_DAYS + 1;
+    await addTo(file, record(old), record(old + 1), record(20.2), record(20.1), record(20), record(1.2), record(1.1));
+    await addTo(file, record(0));
+    expect(await recordsIn(file)).toEqual([record(20.2), record(1.2), record(1.1), record(0)]);
+    expect(await readdir(resolve(file, '..'))).toEqual(['history.jsonl']);
+  });
+
+  it('stays where a link leads', async () => {
+    const file = await newFile();
+    await addTo(file, record(HISTORY_DAYS + 1));
+    const link = `${file}.link`;
+    await symlink(file, link);
+    await addTo(link, record(0));
+    expect(await recordsIn(file)).toEqual([record(0)]);
+  });
+});
+
+describe('a history file is refused, and left as it is,', () => {
+  const header = JSON.stringify({ file: 'mongolint history', schemaVersion: 1 });
+  const line = JSON.stringify(record(1));
+  it.each<[string, string, RegExp]>([
+    ['that is something else', 'name,count\nreviews,3\n', /is not a history file/],
+    ['that is other JSON', '{"name":"mongolint","version":"1.0.0"}\n', /is not a history file/],
+    ['of a newer version', `${JSON.stringify({ file: 'mongolint history', schemaVersion: 2 })}\n`, /newer mongolint \(format 2\): update/],
+    ['with a record of a newer version', `${header}\n${line}\n${JSON.stringify({ schemaVersion: 3 })}\n`, /newer mongolint \(format 3\)/],
+    ['that was cut short outside of mongolint', `${header}\n${line}\n${line.slice(0, 60)}`, /line 3 ends in the middle of a record/],
+    ['that is torn in the middle', `${header}\n${line.slice(0, 60)}\n${line}\n`, /damaged: line 2 is not a record/],
+    ['with zeros in it', `${header}\n${'\0'.repeat(500)}\n${line}\n`, /damaged: line 2/],
+    ['with records that are none', `${header}\n${JSON.stringify({ schemaVersion: 1, at: 'yesterday' })}\n`, /damaged: line 2/],
+  ])('%s', async (_, content, message) => {
+    const file = await newFile();
+    await writeFile(file, content);
+    expect(await refusal(file)).toMatch(message);
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  it('while another run uses it', async () => {
+    const file = await newFile();
+    await addTo(file, record(1));
+    const other = await HistoryFile.open(file);
+    expect(await refusal(file)).toMatch(/in use by another run \(process \d+ on .+\)/);
+    await other.add(record(0));
+    await other.close();
+    expect(await recordsIn(file)).toEqual([record(1), record(0)]);
+  });
+
+  it('while a run on another machine uses it', async () => {
+    const file = await newFile();
+    await leaveLock(file, { host: 'elsewhere' });
+    expect(await refusal(file)).toMatch(/on elsewhere/);
+  });
+
+  it('where its lock belongs to something else', async () => {
+    const file = await newFile();
+    await writeFile(`${file}.lock`, 'not ours');
+    expect(await refusal(file)).toMatch(/is not a lock of mongolint/);
+    expect(await readFile(`${file}.lock`, 'utf8')).toBe('not ours');
+  });
+
+  it('where its folder does not exist', async () => {
+    expect(await refusal(join(await temporaryFolder(), 'none', 'history.jsonl'))).toMatch(/its folder does not exist/);
+  });
+
+  it('where it is a folder', async () => {
+    const file = await newFile();
+    await mkdir(file);
+    expect(await refusal(file)).toMatch(/it is a folder/);
+  });
+
+  it('where its folder is a file', async () => {
+    const file = await newFile();
+    await writeFile(file, '');
+    expect(await refusal(join(file, 'history.jsonl'))).toMatch(/its folder does not exist/);
+  });
+});

@@ -1,0 +1,118 @@
+import type { CommandStartedEvent, Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, type Connection } from '../../../src/connect/connect.js';
+import { OplogByNamespace, readOplog } from '../../../src/evidence/growth/oplog.js';
+import type { OplogReading } from '../../../src/evidence/growth/oplog-reader.js';
+import { oplogGrowth } from '../../../src/evidence/growth/oplog-growth.js';
+import type { Evidence } from '../../../src/presence.js';
+import { MS_PER_DAY } from '../../../src/time-units.js';
+import { lintGrowth, pause, times, TOLERANCE } from '../../support/growth/planted-growth.js';
+import { useServer } from '../../support/server-with-client.js';
+import { startReplicaSet } from '../../support/servers.js';
+
+/** Documents that are written to besides, so that the oplog has more entries than are read; and yet two rounds among the newest 1,500. */
+const BUSY_DOCUMENTS = 600;
+const MOST_ENTRIES = 6_000;
+
+describe('an oplog with more entries than are read', () => {
+  const server = useServer(() => startReplicaSet({ args: ['--setParameter=enableTestCommands=1'] }));
+  let connection: Connection;
+  let uuid: string;
+  /** When each round of appends was made, in ms since 1970. */
+  const rounds: number[] = [];
+  const sent: Document[] = [];
+
+  beforeAll(async () => {
+    const database = server.client.db('shop');
+    const [growing, busy] = [database.collection<Document>('growing'), database.collection<Document>('busy')];
+    await growing.insertMany(times(20, (index) => ({ _id: index, log: [] })) as never);
+    await busy.insertMany(times(BUSY_DOCUMENTS, (index) => ({ _id: index, count: 0 })) as never);
+    const started = Date.now();
+    while (rounds.length < 25 || Date.now() - started < 14_000) {
+      rounds.push(Date.now());
+      await growing.updateMany({}, { $push: { log: { round: rounds.length } } } as never);
+      await busy.updateMany({}, { $inc: { count: 1 } });
+      await pause(50);
+    }
+    connection = await connect({ uri: server.uri, timeout: 15_000, maxTime: 60_000, concurrency: 2 }, (watched) => {
+      watched.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
+        if (commandName === 'find') sent.push(command);
+      });
+    });
+    const [{ info }] = (await database.listCollections({ name: 'growing' }).toArray()) as unknown as [{ info: { uuid: { buffer: Uint8Array } } }];
+    uuid = Buffer.from(info.uuid.buffer).toString('hex');
+  });
+  afterAll(() => connection.close());
+
+  const growthIn = (reading: Evidence<OplogReading>) => {
+    if (!reading.present) throw new Error(reading.detail);
+    const activities = reading.value.arrays.get(uuid) ?? [];
+    const seenFrom = Math.min(...activities.map(({ firstAt }) => firstAt));
+    return { ...reading.value, seenFrom, growth: oplogGrowth(activities, reading.value.window) };
+  };
+
+  /** Elements appended to each document per day, from a time on: under load, later rounds may take longer. */
+  const perDaySince = (from: number) => {
+    const since = rounds.filter((at) => at >= from);
+    return ((since.length - 1) / ((since.at(-1) ?? NaN) - (since[0] ?? NaN))) * MS_PER_DAY;
+  };
+
+  it('is read in part, over all of its time, and shows the rate all the same', async () => {
+    const { window, seenFrom, entries, unread, growth } = growthIn(await readOplog(connection.reader, connection.cluster));
+    expect(entries).toBeLessThanOrEqual(MOST_ENTRIES + 1);
+    expect(entries).toBeGreaterThan(MOST_ENTRIES / 2);
+    expect(unread).toBe(0);
+    expect(window.to - window.from).toBeGreaterThan(13_000);
+    expect(window.covered).toBeLessThan(0.9 * (window.to - window.from));
+    expect(growth).toMatchObject({ shape: 'growing', documents: 20 });
+    // What was not read before that may hold a pause of the machine.
+    const perDay = perDaySince(seenFrom);
+    expect(Math.abs((growth.rates?.typical.perDay.estimate ?? 0) / perDay - 1)).toBeLessThan(TOLERANCE);
+    expect(Math.abs(growth.appendedPerDay / (20 * perDay) - 1)).toBeLessThan(TOLERANCE);
+  });
+
+  it('is read by namespace with nothing but an equality on it, where only that is allowed', async () => {
+    sent.length = 0;
+    const { growth, window } = growthIn(await new OplogByNamespace(connection.reader).read('shop.growing'));
+    expect(sent.map(({ filter }) => filter)).toEqual([{ ns: 'shop.growing' }]);
+    expect(growth).toMatchObject({ shape: 'growing', documents: 20 });
+    expect(Math.abs((growth.rates?.typical.perDay.estimate ?? 0) / perDaySince(window.from) - 1)).toBeLessThan(TOLERANCE);
+  });
+
+  const failPoint = (mode: unknown, data: object = {}) => server.client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
+
+  /** Lets reads of the oplog fail with an error of the server's own. */
+  const failing = async <T>(errorCode: number, mode: object, run: () => Promise<T>): Promise<T> => {
+    await failPoint(mode, { failCommands: ['find'], namespace: 'local.oplog.rs', errorCode });
+    try {
+      return await run();
+    } finally {
+      await failPoint('off');
+    }
+  };
+
+  it('is read by namespace where the server refuses to show all of it', async () => {
+    const { findings, skipped } = await failing(8000, { times: 1 }, () => lintGrowth(server.uri, server.client.db('shop'), { include: ['shop.growing'] }));
+    expect(findings.map(({ path, evidence }) => [path, evidence.source])).toEqual([['log', 'oplog']]);
+    expect(skipped).toEqual([]);
+  });
+
+  it.each<[string, number]>([
+    ['the server removes the oldest entries meanwhile', 136],
+    ['the time is up', 50],
+  ])('is what was read of it where %s', async (_, code) => {
+    const { window, entries, growth } = growthIn(await failing(code, { skip: 4 }, () => readOplog(connection.reader, connection.cluster)));
+    expect(entries).toBeLessThan(MOST_ENTRIES / 2);
+    expect(window.covered).toBeLessThan((window.to - window.from) / 2);
+    expect(growth.documents).toBe(20);
+  });
+
+  it('is said not to have been read where it took too long from the start', async () => {
+    const reading = await failing(50, { times: 1 }, () => readOplog(connection.reader, connection.cluster));
+    expect(reading).toMatchObject({ present: false, reason: 'timeout', detail: expect.stringContaining('longer than the 3 s') });
+  });
+
+  it('has nothing to say of a collection that is not written to', async () => {
+    expect(await new OplogByNamespace(connection.reader).read('shop.none')).toMatchObject({ present: false, reason: 'insufficient' });
+  });
+});

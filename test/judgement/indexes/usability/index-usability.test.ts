@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import type { EqualityJoin, JoinServer } from '../../../../src/judgement/indexes/usability/equality-join.js';
+import { indexUsability, usableIndex } from '../../../../src/judgement/indexes/usability/index-usability.js';
+import type { Collection, IndexDescription } from '../../../../src/inventory/collection.js';
+
+const CASE_INSENSITIVE = { locale: 'en', strength: 2 };
+const COLLECTION: Collection = {
+  namespace: 'shop.customers',
+  database: 'shop',
+  name: 'customers',
+  kind: 'collection',
+  clustered: false,
+};
+const SERIES: Collection = { ...COLLECTION, kind: 'timeseries', timeseries: { timeField: 'at', metaField: 'sensor' } };
+const SLOT_BASED: JoinServer = { version: '6.0.5' };
+const CLASSIC: JoinServer = { version: '6.0.27' };
+
+function index(key: IndexDescription['key'], options: Partial<IndexDescription> = {}): IndexDescription {
+  return {
+    name: Object.keys(key).join('_'),
+    key,
+    unique: false,
+    sparse: false,
+    hidden: false,
+    clustered: false,
+    ...options,
+  };
+}
+
+function join(options: Partial<EqualityJoin> = {}): EqualityJoin {
+  return { form: 'localField', foreignField: 'customer', collation: null, ...options };
+}
+
+const partial = (partialFilterExpression: object) => index({ customer: 1 }, { partialFilterExpression });
+const clustered = (options: Partial<IndexDescription> = {}) => index({ _id: 1 }, { clustered: true, ...options });
+const expr = (options: Partial<EqualityJoin> = {}) => join({ form: 'exprEquality', ...options });
+const graph = (options: Partial<EqualityJoin> = {}) => join({ form: 'graphLookup', ...options });
+
+describe('a usable index', () => {
+  it.each<[string, IndexDescription, EqualityJoin, JoinServer?, Collection?]>([
+    ['ascending', index({ customer: 1 }), join()],
+    ['descending', index({ customer: -1 }), join()],
+    ['of any form of join: $expr', index({ customer: 1 }), expr()],
+    ['of any form of join: $graphLookup', index({ customer: 1 }), graph()],
+    ['compound, the field first', index({ customer: 1, at: 1 }), join()],
+    ['hashed', index({ customer: 'hashed' }), join()],
+    ['hashed, with further fields', index({ customer: 'hashed', at: 1 }), join()],
+    ['with a hashed field behind, in the classic engine', index({ customer: 1, at: 'hashed' }), join(), CLASSIC],
+    ['unique', index({ customer: 1 }, { unique: true }), join()],
+    ['TTL', index({ customer: 1 }, { expireAfterSeconds: 60 }), join()],
+    ['on a dotted path', index({ 'customer.id': 1 }), join({ foreignField: 'customer.id' })],
+    ['multikey', index({ customer: 1 }), join({ foreignArrays: true })],
+    ['on _id', index({ _id: 1 }), join({ foreignField: '_id' })],
+    ['behind a field that the filter sets', index({ state: 1, customer: 1 }), join({ filter: { state: 'open' } })],
+    [
+      'behind a field that the filter sets to one of several',
+      index({ state: 1, customer: 1 }),
+      join({ filter: { state: { $in: [1, 2] } } }),
+    ],
+    [
+      'behind a field that $and sets',
+      index({ state: 1, customer: 1 }),
+      expr({ filter: { $and: [{ state: 1 }, { at: 2 }] } }),
+    ],
+    [
+      'of the same collation',
+      index({ customer: 1 }, { collation: { ...CASE_INSENSITIVE, caseLevel: false } }),
+      join({ collation: CASE_INSENSITIVE }),
+    ],
+    [
+      'of another collation, for numbers, in the classic engine',
+      index({ customer: 1 }, { collation: CASE_INSENSITIVE }),
+      join({ localTypes: ['int'] }),
+      CLASSIC,
+    ],
+    [
+      'of another collation, for elements that are numbers',
+      index({ customer: 1 }, { collation: CASE_INSENSITIVE }),
+      graph({ localTypes: ['array'], localElementTypes: ['int'] }),
+    ],
+    [
+      'sparse, for values that are never null',
+      index({ customer: 1 }, { sparse: true }),
+      join({ withPipeline: true, localTypes: ['objectId'] }),
+    ],
+    ['sparse, for $expr before it was banned', index({ customer: 1 }, { sparse: true }), expr(), { version: '6.0.6' }],
+    [
+      'sparse, for $expr on a later field',
+      index({ state: 1, customer: 1 }, { sparse: true }),
+      expr({ filter: { state: 1 } }),
+      CLASSIC,
+    ],
+    [
+      'sparse, for a $graphLookup that starts with nothing',
+      index({ customer: 1 }, { sparse: true }),
+      graph({ localTypes: ['int', 'missing'] }),
+    ],
+    ['partial, its filter asked for', partial({ state: 'open' }), join({ filter: { state: 'open', at: 3 } })],
+    [
+      'partial, on the existence of the field',
+      partial({ customer: { $exists: true } }),
+      join({ withPipeline: true, localTypes: ['int'] }),
+    ],
+    [
+      'partial, on the existence of the field that $graphLookup asks for',
+      partial({ customer: { $exists: true } }),
+      graph(),
+    ],
+    ['a wildcard', index({ '$**': 1 }), join({ localTypes: ['int'] }), CLASSIC],
+    [
+      'a wildcard on the subtree',
+      index({ 'customer.$**': 1 }),
+      graph({ foreignField: 'customer.id', localTypes: ['int'] }),
+    ],
+    [
+      'where the engine is known to be the classic one',
+      index({ customer: 1 }, { sparse: true }),
+      join({ inClassicEngine: true, localTypes: ['int'] }),
+      SLOT_BASED,
+    ],
+    [
+      'where a numeric path keeps the join in the classic engine',
+      index({ '$**': 1 }),
+      join({ foreignField: 'parts.0', localTypes: ['int'] }),
+      SLOT_BASED,
+    ],
+    ['the order of a clustered collection', clustered(), join({ foreignField: '_id', withPipeline: true })],
+    ['the order of a clustered collection, for $expr', clustered(), expr({ foreignField: '_id' }), CLASSIC],
+    ['on the metaField', index({ sensor: 1, at: 1 }), join({ foreignField: 'sensor' }), SLOT_BASED, SERIES],
+    ['below the metaField', index({ 'sensor.id': 1 }), expr({ foreignField: 'sensor.id' }), SLOT_BASED, SERIES],
+    ['on the timeField', index({ at: 1 }), join({ foreignField: 'at', localTypes: ['date'] }), SLOT_BASED, SERIES],
+  ])('is one that is %s', (_, described, stated, server = SLOT_BASED, foreign = COLLECTION) => {
+    expect(indexUsability(described, stated, foreign, server)).toEqual({ usable: true });
+  });
+});
+
+describe('an index that does not help', () => {
+  it.each<[RegExp, IndexDescription, EqualityJoin, JoinServer?, Collection?]>([
+    [/^it is hidden/, index({ customer: 1 }, { hidden: true }), join()],
+    [/^it is a text index/, index({ _fts: 'text', _ftsx: 1 }, { weights: { customer: 1 } }), join()],
+    [/^it is a text index/, index({ customer: 1, _fts: 'text', _ftsx: 1 }), join()],
+    [/^it is a geospatial index/, index({ customer: '2d' }), join()],
+    [/^it is a geospatial index/, index({ customer: 1, place: '2dsphere' }), join(), CLASSIC],
+    [/^it is of the kind "columnstore"/, index({ '$**': 'columnstore' }), join()],
+    [/does not hold the field "customer"/, index({ at: 1 }), join()],
+    [/does not hold the field "customer"/, index({ 'customer.id': 1 }), join()],
+    [/"customer" comes after "at"/, index({ at: 1, customer: 1 }), join()],
+    [/"customer" comes after "at"/, index({ at: 1, customer: 1 }), join({ filter: { at: { $gt: 3 } } })],
+    [/"customer" comes after "at"/, index({ state: 1, at: 1, customer: 1 }), join({ filter: { state: 1 } })],
+    [/"customer" comes after "state"/, index({ state: 1, customer: 1 }), join({ filter: { state: null } })],
+    [/"customer" comes after "state"/, index({ state: 1, customer: 1 }), join({ filter: { state: /open/ } })],
+    [
+      /"customer" comes after "state"/,
+      index({ state: 1, customer: 1 }),
+      join({ collation: CASE_INSENSITIVE, filter: { state: 'open' }, localTypes: ['int'] }),
+    ],
+    [
+      /"list.id" comes after "list.state"/,
+      index({ 'list.state': 1, 'list.id': 1 }),
+      join({ foreignField: 'list.id', foreignArrays: true, filter: { 'list.state': 1 } }),
+    ],
+    [/order of its fields is not known/, index({ 7: 1, customer: 1 }), join()],
+    [/wildcard does not cover "customer"/, index({ 'address.$**': 1 }), graph()],
+    [/compound wildcard/, index({ customer: 1, 'address.$**': 1 }), graph()],
+    [
+      /wildcard index, which holds the fields of objects/,
+      index({ '$**': 1 }),
+      join({ withPipeline: true, localTypes: ['object'] }),
+    ],
+    [
+      /wildcard index, which leaves out documents without the field.*null or missing/,
+      index({ '$**': 1 }),
+      join(),
+      CLASSIC,
+    ],
+    [/wildcard index, and the engine/, index({ '$**': 1 }), join({ localTypes: ['int'] }), SLOT_BASED],
+    [/wildcard index.*\$expr/, index({ '$**': 1 }), expr(), CLASSIC],
+    [
+      /is sparse and leaves out.*null or missing/,
+      index({ customer: 1 }, { sparse: true }),
+      join({ localTypes: ['int', 'missing'] }),
+      CLASSIC,
+    ],
+    [
+      /is sparse and leaves out.*null or missing/,
+      index({ customer: 1 }, { sparse: true }),
+      join({ withPipeline: true }),
+    ],
+    [/is sparse and leaves out.*\$expr/, index({ customer: 1 }, { sparse: true }), expr(), CLASSIC],
+    [
+      /a sparse index, and the engine/,
+      index({ customer: 1 }, { sparse: true }),
+      join({ localTypes: ['int'] }),
+      SLOT_BASED,
+    ],
+    [/a sparse index, and the engine/, index({ customer: 1 }, { sparse: true }), join({ localTypes: ['int'] }), {}],
+    [/a partial index, and the engine/, partial({}), join(), SLOT_BASED],
+    [/is partial and holds only the documents that match its filter/, partial({ state: 'open' }), join(), CLASSIC],
+    [/is partial/, partial({ state: 'open' }), join({ filter: { state: 'done' } })],
+    [/is partial/, partial({ customer: { $gt: 5 } }), join({ withPipeline: true, localTypes: ['int'] })],
+    [/is partial/, partial({ customer: { $exists: true } }), join({ withPipeline: true, localTypes: ['int', 'null'] })],
+    [/is partial/, partial({ customer: { $exists: true } }), expr({ localTypes: ['int'] })],
+    [/finds nothing \(SERVER-92668\)/, index({ customer: 1, at: 'hashed' }), join(), SLOT_BASED],
+    [
+      /its collation \(simple\) is not the join's \(en, strength 2\), so it cannot find strings/,
+      index({ customer: 1 }),
+      expr({ collation: CASE_INSENSITIVE }),
+    ],
+    [
+      /its collation .* cannot find strings/,
+      index({ customer: 1 }, { collation: CASE_INSENSITIVE }),
+      join({ localTypes: ['object'] }),
+      CLASSIC,
+    ],
+    [
+      /its collation .* demands the same/,
+      index({ customer: 1 }, { collation: CASE_INSENSITIVE }),
+      join({ localTypes: ['int'] }),
+      SLOT_BASED,
+    ],
+    [/arrays at "customer".*localField and foreignField/, index({ customer: 1 }), expr({ foreignArrays: true })],
+    [/local array as a whole/, index({ customer: 1 }), expr({ localTypes: ['array', 'missing'] })],
+    [/clustered collection.*an empty pipeline/, clustered(), join({ foreignField: '_id' }), SLOT_BASED],
+    [/clustered collection.*\$expr/, clustered(), expr({ foreignField: '_id' }), SLOT_BASED],
+    [
+      /clustered collection.*several values at once/,
+      clustered(),
+      join({ foreignField: '_id', withPipeline: true, localTypes: ['array'] }),
+    ],
+    [/clustered collection.*without a value to start with/, clustered(), graph({ foreignField: '_id' })],
+    [
+      /its collation \(en, strength 2\)/,
+      clustered({ collation: CASE_INSENSITIVE }),
+      join({ foreignField: '_id', withPipeline: true }),
+    ],
+    [/reads a view/, index({ customer: 1 }), join(), CLASSIC, { ...COLLECTION, kind: 'view' }],
+    [/"value" is neither/, index({ value: 1 }), join({ foreignField: 'value' }), CLASSIC, SERIES],
+    [
+      /timeField.*\$expr|\$expr.*timeField/,
+      index({ at: 1 }),
+      expr({ foreignField: 'at', localTypes: ['date'] }),
+      CLASSIC,
+      SERIES,
+    ],
+    [/by dates only/, index({ at: 1 }), join({ foreignField: 'at' }), CLASSIC, SERIES],
+  ])('says why: %s', (because, described, stated, server = SLOT_BASED, foreign = COLLECTION) => {
+    expect(indexUsability(described, stated, foreign, server)).toEqual({
+      usable: false,
+      because: expect.stringMatching(because),
+    });
+  });
+
+  it('says so without a value of the filters', () => {
+    const verdict = indexUsability(partial({ state: 'secret' }), join({ filter: { state: 'hushed' } }), COLLECTION);
+    expect(JSON.stringify(verdict)).not.toMatch(/secret|hushed/);
+  });
+});
+
+describe('usableIndex', () => {
+  const compound = index({ customer: 1, at: 1 });
+  const single = index({ customer: 1 });
+  const id = index({ _id: 1 });
+
+  it('is the one with the fewest fields', () => {
+    expect(usableIndex([id, compound, single], join(), COLLECTION)).toBe(single);
+    expect(usableIndex([id, compound], join(), COLLECTION)).toBe(compound);
+  });
+
+  it('is the one on _id for a join on _id', () => {
+    expect(usableIndex([id, compound], join({ foreignField: '_id' }), COLLECTION)).toBe(id);
+  });
+
+  it('is null where none helps', () => {
+    expect(usableIndex([id, index({ at: 1 })], join(), COLLECTION)).toBeNull();
+    expect(usableIndex([], join(), COLLECTION)).toBeNull();
+  });
+});

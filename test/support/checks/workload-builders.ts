@@ -1,0 +1,93 @@
+import type { Document } from 'mongodb';
+import type { AnyClusterCheck, ClusterVerdict, IndexDescription, Problem } from '../../../src/check.js';
+import { absent, present } from '../../../src/presence.js';
+import { FiguresSum } from '../../../src/workload/operations/figures.js';
+import { operationShape } from '../../../src/workload/shapes/operation-shape.js';
+import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
+import type { Operation, OperationFigures, OperationKind, SourcePart, Workload } from '../../../src/workload/workload.js';
+import { ID_INDEX } from './index-builders.js';
+
+const DAY = 24 * 60 * 60 * 1_000;
+const NOW = Date.UTC(2026, 10, 21);
+
+/** An operation on `shop.orders` that the profiler recorded, with its figures. */
+export interface Recorded {
+  readonly kind?: OperationKind;
+  readonly command: Document;
+  readonly plan?: string;
+  readonly truncated?: boolean;
+  readonly figures?: Partial<OperationFigures>;
+}
+
+/** What is recorded, and what is known of `shop.orders`. */
+export interface GivenWorkload {
+  readonly recorded: readonly Recorded[];
+  /** Null where the metadata could not be read. */
+  readonly documents?: number | null;
+  readonly indexes?: readonly IndexDescription[];
+  readonly thresholds?: Readonly<Record<string, number>>;
+  /** How long the profiler was on, in days. */
+  readonly days?: number;
+  readonly profiler?: Workload['sources']['profiler'];
+}
+
+/** A thousand executions that read 20,000 documents for ten, 5 ms each, unless given otherwise. */
+function operation({ kind = 'find', command, plan = 'COLLSCAN', truncated = false, figures = {} }: Recorded): Operation {
+  const executions = figures.executions ?? 1_000;
+  return {
+    shape: operationShape({ kind, namespace: 'shop.orders', command, truncated }, literalPlaceholder),
+    figures: {
+      profiler: {
+        ...new FiguresSum().figures(),
+        executions,
+        milliseconds: executions * 5,
+        documentsExamined: executions * 20_000,
+        keysExamined: 0,
+        documentsReturned: executions * 10,
+        planSummaries: { [plan]: executions },
+        ...figures,
+      },
+    },
+  };
+}
+
+const none = (what: string) => absent('unsupported', `${what} is not there.`);
+
+/** Judges the queries on `shop.orders`. */
+export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): readonly ClusterVerdict[] {
+  const { recorded, documents = 20_000, indexes = [], thresholds = {}, days = 2 } = given;
+  const part: SourcePart = {
+    name: 'shop on the primary',
+    coverage: { operations: 'all', slowMilliseconds: 100, sampleRate: 1 },
+    window: { from: NOW - days * DAY, to: NOW },
+    entries: 1_000,
+    ignored: 0,
+    unreadable: 0,
+    bounded: false,
+  };
+  const workload: Workload = {
+    operations: recorded.map(operation),
+    views: [],
+    sources: { profiler: given.profiler ?? present({ parts: [part], gaps: [] }), queryStats: none('query stats'), logFile: none('a log file'), recentLog: none('a log') },
+    counters: none('serverStatus'),
+  };
+  const known = {
+    collection: { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false },
+    indexes: present([ID_INDEX, ...indexes]),
+    storage: documents === null ? absent('privilege', 'reading the sizes of shop.orders: not authorized.') : present({ count: documents, size: documents * 200 }),
+    fieldTypes: absent('insufficient', 'no documents'),
+  };
+  const limits = Object.fromEntries(Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, each]) => [name, each.default]));
+  const subject: unknown = { collections: new Map([['shop.orders', known]]), workload, server: { version: '6.0.5' } };
+  return check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], { ...limits, ...thresholds });
+}
+
+/** The problems among the verdicts, as "severity path". */
+export function foundIn(check: AnyClusterCheck, given: GivenWorkload): string[] {
+  return problemsIn(check, given).map(({ severity, path }) => `${severity} ${path}`);
+}
+
+/** The problems among the verdicts. */
+export function problemsIn(check: AnyClusterCheck, given: GivenWorkload): readonly Problem[] {
+  return judgeWorkload(check, given).flatMap((verdict) => ('notJudged' in verdict ? [] : [verdict]));
+}

@@ -1,0 +1,60 @@
+import type { Db } from 'mongodb';
+import { indexUsability, type IndexUsability, usableIndex } from '../../../src/judgement/indexes/usability/index-usability.js';
+import type { Collection, IndexDescription } from '../../../src/inventory/collection.js';
+import type { ForeignCollection } from './foreign-collections.js';
+import type { RandomIndex } from './random-index.js';
+import type { RandomJoin } from './random-join.js';
+import { joinedDocuments, serverUse, type ServerUse } from './server-use.js';
+
+/** A foreign collection with an index, as it was made and as it was read. */
+export interface TestedCollection {
+  readonly foreign: ForeignCollection;
+  /** The index beside the one on `_id`. */
+  readonly created: RandomIndex | null;
+  readonly collection: Collection;
+  readonly indexes: readonly IndexDescription[];
+  /** The server's version. */
+  readonly version: string;
+}
+
+/** What was said of a join's indexes, and what the server did. */
+export interface Comparison {
+  readonly agrees: boolean;
+  /** Names of the indexes that were said to be usable. */
+  readonly usable: readonly string[];
+  readonly verdicts: Readonly<Record<string, IndexUsability>>;
+  readonly use: ServerUse;
+}
+
+/** Judges and runs a join; null where the run shows nothing. */
+export async function compare(database: Db, tested: TestedCollection, join: RandomJoin): Promise<Comparison | null> {
+  const { foreign, created, collection, indexes, version } = tested;
+  const { wrong, found } = await joinedDocuments(database, foreign.name, join);
+  // A join that finds nothing does not show whether it could: with some hashed indexes it cannot.
+  if (found === 0 && Object.values(created?.key ?? {}).includes('hashed')) return null;
+  const use = await serverUse(database, foreign, join);
+  const verdicts = indexes.map(
+    (index) => [index.name, indexUsability(index, join.judged, collection, { version })] as const,
+  );
+  const usable = verdicts.filter(([, verdict]) => verdict.usable).map(([name]) => name);
+  const chosen = usableIndex(indexes, join.judged, collection, { version })?.name;
+  const isServed = use.isServed && wrong === 0;
+  const agrees =
+    (isServed ? isServedAsSaid(use, usable, tested, join) : usable.length === 0) &&
+    (chosen === undefined ? usable.length === 0 : usable.includes(chosen)) &&
+    // What is said without knowing the server must hold on this one.
+    indexes.every((index) => !indexUsability(index, join.judged, collection).usable || usable.includes(index.name));
+  return { agrees, usable, verdicts: Object.fromEntries(verdicts), use };
+}
+
+function isServedAsSaid(
+  { indexes: used }: ServerUse,
+  usable: readonly string[],
+  { foreign, indexes }: TestedCollection,
+  { judged }: RandomJoin,
+): boolean {
+  if (used.length > 0) return used.some((name) => usable.includes(name));
+  // The server names no index for the order of a clustered collection, and of a time-series collection's buckets.
+  const isStoredByTime = judged.foreignField === foreign.options.timeseries?.timeField;
+  return isStoredByTime || indexes.some(({ name, clustered }) => clustered && usable.includes(name));
+}

@@ -1,0 +1,71 @@
+import type { Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { BY_FIELDS, byPipeline, joins } from '../../support/joins/pipelines.js';
+
+describe('conditions', () => {
+  it('are those of the sub-pipeline that need nothing of the outer document', () => {
+    const [join] = joins([
+      byPipeline([
+        { $match: { active: true, $expr: { $and: [{ $eq: ['$key', '$$id'] }, { $gt: [5, '$rank'] }] } } },
+        { $limit: 1 },
+        { $match: { kind: { $in: ['a', 'b'] } } },
+      ]),
+    ]);
+    expect(join?.conditions).toEqual([
+      { path: 'active', operator: '$eq', operand: '?bool', isIndexable: true },
+      { path: 'rank', operator: '$lt', operand: '?number', isIndexable: true },
+      { path: 'kind', operator: '$in', operand: '?array<?string>', isIndexable: false },
+    ]);
+  });
+
+  it('of $graphLookup are its restriction', () => {
+    const [join] = joins([
+      {
+        $graphLookup: {
+          from: 'customers',
+          startWith: '$a',
+          connectFromField: 'b',
+          connectToField: 'key',
+          as: 'c',
+          restrictSearchWithMatch: { active: true },
+        },
+      },
+    ]);
+    expect(join?.conditions).toEqual([{ path: 'active', operator: '$eq', operand: '?bool', isIndexable: true }]);
+  });
+});
+
+describe('the position', () => {
+  const still = {
+    depth: 0,
+    afterMatch: false,
+    afterLimit: false,
+    afterGroup: false,
+    afterUnwind: [],
+    unwound: false,
+    matchedAfter: false,
+    sourceMatchedAfter: false,
+    limitedAfter: false,
+  };
+
+  it.each<[string, readonly Document[], object]>([
+    ['alone', [BY_FIELDS], {}],
+    ['behind a $match', [{ $match: { a: 1 } }, BY_FIELDS], { afterMatch: true }],
+    ['behind a $limit', [{ $limit: 1 }, BY_FIELDS], { afterLimit: true }],
+    ['behind a $group', [{ $group: { _id: '$a' } }, BY_FIELDS], { afterGroup: true }],
+    ['behind an $unwind', [{ $unwind: '$items' }, BY_FIELDS], { afterUnwind: ['items'] }],
+    ['with an $unwind of what it joined', [BY_FIELDS, { $unwind: '$customer' }], { unwound: true }],
+    ['before a $match on what it joined', [BY_FIELDS, { $match: { 'customer.kind': 'b2b' } }], { matchedAfter: true }],
+    [
+      'before a $match in $expr on what it joined',
+      [BY_FIELDS, { $match: { $expr: { $eq: ['$customer.kind', 1] } } }],
+      { matchedAfter: true },
+    ],
+    ['before a $match on the source', [BY_FIELDS, { $match: { total: { $gt: 1 } } }], { sourceMatchedAfter: true }],
+    ['before a $match behind a $group', [BY_FIELDS, { $group: { _id: '$a' } }, { $match: { n: 1 } }], {}],
+    ['before a $limit', [BY_FIELDS, { $limit: 1 }], { limitedAfter: true }],
+    ['before a $limit that depends on the join', [BY_FIELDS, { $unwind: '$customer' }, { $limit: 1 }], { unwound: true }],
+  ])('%s', (_where, pipeline, expected) => {
+    expect(joins(pipeline)[0]?.position).toEqual({ ...still, ...expected });
+  });
+});
