@@ -9,15 +9,33 @@ export function orderDocument(random: () => number): object {
   const whole = (below: number) => Math.floor(random() * below);
   const text = (words: number) => Array.from({ length: words }, () => WORDS[whole(WORDS.length)]).join(' ');
   return {
-    customer: { _id: new ObjectId(), name: text(2), email: `${text(1)}@example.com`, tier: text(1), since: new Date(1.5e12 + whole(1e11)) },
+    customer: {
+      _id: new ObjectId(),
+      name: text(2),
+      email: `${text(1)}@example.com`,
+      tier: text(1),
+      since: new Date(1.5e12 + whole(1e11)),
+    },
     status: text(1),
     placed: new Date(1.6e12 + whole(1e11)),
     updated: new Date(1.6e12 + whole(1e11)),
     currency: 'EUR',
     total: random() * 1_000,
     paid: random() > 0.5,
-    shipping: { street: text(3), city: text(1), zip: String(whole(99_999)), country: text(1), location: { type: 'Point', coordinates: [random() * 180, random() * 90] } },
-    items: Array.from({ length: 3 + whole(8) }, () => ({ product: new ObjectId(), name: text(4), quantity: whole(9), price: random() * 100, tags: [text(1), text(1)] })),
+    shipping: {
+      street: text(3),
+      city: text(1),
+      zip: String(whole(99_999)),
+      country: text(1),
+      location: { type: 'Point', coordinates: [random() * 180, random() * 90] },
+    },
+    items: Array.from({ length: 3 + whole(8) }, () => ({
+      product: new ObjectId(),
+      name: text(4),
+      quantity: whole(9),
+      price: random() * 100,
+      tags: [text(1), text(1)],
+    })),
     notes: text(30),
     channel: text(1),
     attempts: whole(5),
@@ -35,10 +53,16 @@ async function fill(database: Db, name: string, count: number, document: () => o
 /** Fifty collections as they occur: large ones of small documents, middling ones, small ones, a few of heavy documents. */
 export async function plantMixedCollections(database: Db): Promise<void> {
   const random = seededRandom(50);
-  const small = () => ({ sensor: Math.floor(random() * 500), at: new Date(1.7e12 + random() * 1e9), value: random(), note: 'reading '.repeat(20) });
+  const small = () => ({
+    sensor: Math.floor(random() * 500),
+    at: new Date(1.7e12 + random() * 1e9),
+    value: random(),
+    note: 'reading '.repeat(20),
+  });
   const heavy = () => ({ ...orderDocument(random), page: 'x'.repeat(50_000) });
   for (let index = 0; index < 10; index += 1) await fill(database, `large_${index}`, 25_000, small);
-  for (let index = 0; index < 20; index += 1) await fill(database, `middling_${index}`, 4_000, () => orderDocument(random));
+  for (let index = 0; index < 20; index += 1)
+    await fill(database, `middling_${index}`, 4_000, () => orderDocument(random));
   for (let index = 0; index < 15; index += 1) await fill(database, `small_${index}`, 500, () => orderDocument(random));
   for (let index = 0; index < 5; index += 1) await fill(database, `heavy_${index}`, 400, heavy);
 }
@@ -47,7 +71,9 @@ export async function plantMixedCollections(database: Db): Promise<void> {
 export async function plantSmallCollections(database: Db): Promise<void> {
   const random = seededRandom(2_000);
   for (let index = 0; index < 2_000; index += 1) {
-    await database.collection(`collection_${index}`).insertMany(Array.from({ length: 10 }, () => orderDocument(random)));
+    await database
+      .collection(`collection_${index}`)
+      .insertMany(Array.from({ length: 10 }, () => orderDocument(random)));
   }
 }
 
@@ -55,7 +81,10 @@ export async function plantSmallCollections(database: Db): Promise<void> {
 export async function plantHugeDocuments(database: Db): Promise<void> {
   const random = seededRandom(60);
   for (let index = 0; index < 60; index += 1) {
-    const parts = Array.from({ length: 1_500 }, () => ({ at: new Date(1.7e12 + random() * 1e9), data: Buffer.alloc(10_000, index) }));
+    const parts = Array.from({ length: 1_500 }, () => ({
+      at: new Date(1.7e12 + random() * 1e9),
+      data: Buffer.alloc(10_000, index),
+    }));
     await database.collection('huge').insertOne({ index, parts });
   }
 }

@@ -14,7 +14,12 @@ import type { RecordedCommand } from './recorded-commands.js';
 
 const CURSOR_COMMANDS = new Set(['aggregate', 'find', 'listCollections', 'listIndexes']);
 
-async function replay(uri: string, commands: readonly RecordedCommand[], concurrency: number, raw: boolean): Promise<void> {
+async function replay(
+  uri: string,
+  commands: readonly RecordedCommand[],
+  concurrency: number,
+  raw: boolean,
+): Promise<void> {
   const client = new MongoClient(uri, { maxPoolSize: concurrency + 1 });
   const limit = pLimit(concurrency);
   const run = async ({ database, command }: RecordedCommand) => {
@@ -48,7 +53,17 @@ function refused(error: unknown): void {
 }
 
 const [uri, file, concurrency, documents] = process.argv.slice(2);
-if (uri === undefined || file === undefined || concurrency === undefined || (documents !== 'decoded' && documents !== 'raw')) {
+if (
+  uri === undefined ||
+  file === undefined ||
+  concurrency === undefined ||
+  (documents !== 'decoded' && documents !== 'raw')
+) {
   throw new Error('Usage: node floor.js URI COMMANDS.json CONCURRENCY decoded|raw');
 }
-await replay(uri, BSON.EJSON.parse(await readFile(file, 'utf8')) as RecordedCommand[], Number(concurrency), documents === 'raw');
+await replay(
+  uri,
+  BSON.EJSON.parse(await readFile(file, 'utf8')) as RecordedCommand[],
+  Number(concurrency),
+  documents === 'raw',
+);

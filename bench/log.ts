@@ -48,11 +48,18 @@ function slowLine(random: Random, command: object, more: object): string {
 }
 
 const LOGS: Readonly<Record<string, (random: Random) => string>> = {
-  'short lines': (random) => slowLine(random, { find: 'orders', filter: { total: below(random, 100_000) } }, { docsExamined: 2_000 }),
+  'short lines': (random) =>
+    slowLine(random, { find: 'orders', filter: { total: below(random, 100_000) } }, { docsExamined: 2_000 }),
   'lines of 6.0': (random) =>
     slowLine(
       random,
-      { find: 'orders', filter: { total: below(random, 100_000), status: `state ${below(random, 100)}` }, sort: { at: -1 }, limit: 20, $db: 'shop' },
+      {
+        find: 'orders',
+        filter: { total: below(random, 100_000), status: `state ${below(random, 100)}` },
+        sort: { at: -1 },
+        limit: 20,
+        $db: 'shop',
+      },
       attributes(random),
     ),
   'lines with joins': (random) =>

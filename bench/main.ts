@@ -26,7 +26,8 @@ async function benchRun(uri: string, folder: string, database: Db, title: string
   const run = async () => (await measureProcess(COMMAND, [uri, '--include', include, '--no-progress'])).wall;
   for (const documents of ['raw', 'decoded']) {
     const floor = async () =>
-      (await measureProcess(scriptAt('./floor.js'), [uri, commands, String(LINT_DEFAULTS.concurrency), documents])).wall;
+      (await measureProcess(scriptAt('./floor.js'), [uri, commands, String(LINT_DEFAULTS.concurrency), documents]))
+        .wall;
     const { ratio, lowest, highest, first, second } = await measurePairs(RUNS, run, floor);
     print(
       `${title}, documents ${documents}: run / floor = ${ratio.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)}; run ${first.toFixed(0)} ms, floor ${second.toFixed(0)} ms)`,

@@ -26,11 +26,29 @@ export async function enlargeOplog(client: MongoClient): Promise<void> {
  * @param script the command's file
  * @param folder for the configuration that turns the oplog off
  */
-export async function benchOplog(client: MongoClient, uri: string, script: string, folder: string, database: Db): Promise<{ entries: number; runs: PairedRuns }> {
+export async function benchOplog(
+  client: MongoClient,
+  uri: string,
+  script: string,
+  folder: string,
+  database: Db,
+): Promise<{ entries: number; runs: PairedRuns }> {
   const entries = await fillOplog(client, database);
-  const [reading, not] = await Promise.all([configuration(folder, 'with-oplog', 'on'), configuration(folder, 'without-oplog', 'off')]);
+  const [reading, not] = await Promise.all([
+    configuration(folder, 'with-oplog', 'on'),
+    configuration(folder, 'without-oplog', 'off'),
+  ]);
   const run = (config: string) => async () =>
-    (await measureProcess(script, [uri, '--include', `${database.databaseName}.*`, '--no-progress', '--config', config])).wall;
+    (
+      await measureProcess(script, [
+        uri,
+        '--include',
+        `${database.databaseName}.*`,
+        '--no-progress',
+        '--config',
+        config,
+      ])
+    ).wall;
   const runs = await measurePairs(RUNS, run(reading), run(not));
   const { ratio, lowest, highest, first, second } = runs;
   process.stdout.write(
@@ -50,13 +68,18 @@ async function configuration(folder: string, name: string, state: 'on' | 'off'):
 /** Adds elements to arrays and sets texts in turn, collection by collection. Returns how many entries there are then. */
 async function fillOplog(client: MongoClient, database: Db): Promise<number> {
   const oplog = client.db('local').collection('oplog.rs');
-  const collections = (await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => database.collection(name));
+  const collections = (await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) =>
+    database.collection(name),
+  );
   for (let round = 0; ; round += 1) {
     for (const collection of collections) {
       const entries = await oplog.estimatedDocumentCount();
       if (entries >= ENTRIES) return entries;
       const element = { at: new Date(), round, by: 'bench' };
-      await collection.updateMany({}, round % 2 === 0 ? { $push: { history: element } as never } : { $set: { note: `${round} ${TEXT}` } });
+      await collection.updateMany(
+        {},
+        round % 2 === 0 ? { $push: { history: element } as never } : { $set: { note: `${round} ${TEXT}` } },
+      );
     }
   }
 }

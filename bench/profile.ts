@@ -48,7 +48,9 @@ export async function benchRawDocuments(documents: readonly Uint8Array[]): Promi
   const parseSchemaOverProfile = await measurePairs(RUNS, schema, profile);
   const { first: alone } = await measurePairs(RUNS, profile, profile);
   const megabytesPerSecond = bytes / BYTES_PER_MEGABYTE / (alone / MS_PER_SECOND);
-  print(`${formatCount(documents.length)} documents of ${formatBytes(bytes / documents.length)}: profiled at ${formatCount(Math.round(megabytesPerSecond))} MB/s`);
+  print(
+    `${formatCount(documents.length)} documents of ${formatBytes(bytes / documents.length)}: profiled at ${formatCount(Math.round(megabytesPerSecond))} MB/s`,
+  );
   printRatio('plain decode / profile', decodeOverProfile);
   printRatio('parseSchema / profile', parseSchemaOverProfile);
   return { documents: documents.length, bytes, megabytesPerSecond, decodeOverProfile, parseSchemaOverProfile };
@@ -87,7 +89,9 @@ function print(line: string): void {
 }
 
 function printRatio(name: string, { ratio, lowest, highest, first, second }: PairedRuns): void {
-  print(`  ${name} = ${ratio.toFixed(1)} (${lowest.toFixed(1)} to ${highest.toFixed(1)}; ${first.toFixed(0)} ms over ${second.toFixed(1)} ms)`);
+  print(
+    `  ${name} = ${ratio.toFixed(1)} (${lowest.toFixed(1)} to ${highest.toFixed(1)}; ${first.toFixed(0)} ms over ${second.toFixed(1)} ms)`,
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,4 +1,17 @@
-import { arrayShape, formatBytes, formatShare, heaviestPaths, partReads, partReadsAdvice, partReadsFigures, plural, sampleWindow, severityOf, type HeavyPath, type PartReads } from '../src/helpers.js';
+import {
+  arrayShape,
+  formatBytes,
+  formatShare,
+  heaviestPaths,
+  partReads,
+  partReadsAdvice,
+  partReadsFigures,
+  plural,
+  sampleWindow,
+  severityOf,
+  type HeavyPath,
+  type PartReads,
+} from '../src/helpers.js';
 import { defineCheck, type DocumentProfile, type PathProfile } from '../src/check.js';
 
 /** Share of all bytes from which a top-level field is heavy. Lighter ones are what could be read without it. */
@@ -38,7 +51,8 @@ export const bloatedDocument = defineCheck({
       default: 32 * 1024 * 1024,
       unit: 'bytes',
       description: 'bytes of the whole collection below which it is no burden on memory',
-      source: 'judgement: an eighth of the smallest cache, 256 MB (MongoDB manual, "WiredTiger Storage Engine: Memory Use")',
+      source:
+        'judgement: an eighth of the smallest cache, 256 MB (MongoDB manual, "WiredTiger Storage Engine: Memory Use")',
     },
     documents: {
       default: 20,
@@ -63,10 +77,16 @@ export const bloatedDocument = defineCheck({
     const light = lightFields(profile);
     if (light.length < limits.lightFields || isBucket(profile)) return [];
     const heaviest = heaviestPaths(profile);
-    const parts = heaviest.filter(({ share }) => share >= HEAVY_SHARE).flatMap(({ path }): Part[] => {
-      const part = partReads(path, reads, profile.paths.find((each) => each.path === path)?.array?.lengths.median ?? Infinity);
-      return part === null ? [] : [{ path, part }];
-    });
+    const parts = heaviest
+      .filter(({ share }) => share >= HEAVY_SHARE)
+      .flatMap(({ path }): Part[] => {
+        const part = partReads(
+          path,
+          reads,
+          profile.paths.find((each) => each.path === path)?.array?.lengths.median ?? Infinity,
+        );
+        return part === null ? [] : [{ path, part }];
+      });
     return [
       {
         severity,
@@ -82,10 +102,17 @@ export const bloatedDocument = defineCheck({
           totalBytes: size,
           heaviest: heaviest.filter(({ share }) => share >= HEAVY_SHARE).map(({ path, share }) => ({ path, share })),
           lightFields: light.length,
-          ...(parts.length > 0 && { reads: Object.fromEntries(parts.map(({ path, part }) => [path, partReadsFigures(part)])) }),
+          ...(parts.length > 0 && {
+            reads: Object.fromEntries(parts.map(({ path, part }) => [path, partReadsFigures(part)])),
+          }),
           distribution: { unit: 'bytes', buckets: [...profile.sizes.buckets] },
         },
-        remedy: { text: [remedyText(collection.name, profile, heaviest), ...parts.map(({ path, part }) => partReadsAdvice(path, part))].join(' ') },
+        remedy: {
+          text: [
+            remedyText(collection.name, profile, heaviest),
+            ...parts.map(({ path, part }) => partReadsAdvice(path, part)),
+          ].join(' '),
+        },
       },
     ];
   },
@@ -123,7 +150,9 @@ function remedyText(collection: string, { paths }: DocumentProfile, heaviest: re
   const names = heavy.map((path) => `\`${path}\``).join(' and ');
   const types = heavy.map((heavyPath) => paths.find(({ path }) => path === heavyPath)?.types ?? {});
   const move = `Move ${names} to a second collection, ${collection}_details, under the same _id, and read it only when it is asked for.`;
-  if (types.some(({ binData = 0 }) => binData > 0)) return `${move} Files and images are better kept in GridFS or an object store, by URL.`;
-  if (types.some(({ array = 0 }) => array > 0)) return `${move} Of an array, keep the few elements that are read with the document (subset pattern).`;
+  if (types.some(({ binData = 0 }) => binData > 0))
+    return `${move} Files and images are better kept in GridFS or an object store, by URL.`;
+  if (types.some(({ array = 0 }) => array > 0))
+    return `${move} Of an array, keep the few elements that are read with the document (subset pattern).`;
   return move;
 }

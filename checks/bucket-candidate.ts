@@ -1,5 +1,13 @@
 import { defineCheck, type Collection, type MeasurementSeries } from '../src/check.js';
-import { formatBytes, formatCount, formatDuration, formatShare, sampleWindow, timeSeriesPlan, type TimeSeriesPlan } from '../src/helpers.js';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatShare,
+  sampleWindow,
+  timeSeriesPlan,
+  type TimeSeriesPlan,
+} from '../src/helpers.js';
 
 /** Spread of the intervals, and share of the documents in order, from which the finding is sure. */
 const SURELY_REGULAR = 0.1;
@@ -22,7 +30,8 @@ export const bucketCandidate = defineCheck({
       default: 1_000_000,
       unit: 'documents',
       description: 'documents from which a warning is given',
-      source: 'judgement: indexes on _id and on source and time then have some 25 MB (measured on 6.0.5: 22 bytes for each document)',
+      source:
+        'judgement: indexes on _id and on source and time then have some 25 MB (measured on 6.0.5: 22 bytes for each document)',
     },
     documentBytes: {
       default: 1024,
@@ -33,7 +42,8 @@ export const bucketCandidate = defineCheck({
     spread: {
       default: 0.5,
       unit: 'ratio',
-      description: "distance of the quartiles of a source's intervals, over their median, up to which its times are regular",
+      description:
+        "distance of the quartiles of a source's intervals, over their median, up to which its times are regular",
       source: 'judgement: orders and other events that come by chance have 1.6, that of an exponential distribution',
     },
     risingShare: {
@@ -50,10 +60,16 @@ export const bucketCandidate = defineCheck({
     },
   },
   judge({ collection, measurements, documents, storage }, limits) {
-    if (measurements === null || storage.count < limits.documents || storage.averageDocumentSize > limits.documentBytes) return [];
+    if (measurements === null || storage.count < limits.documents || storage.averageDocumentSize > limits.documentBytes)
+      return [];
     const { intervalSpread, risingShare, interval, sourceField, timeField } = measurements;
     const plan = timeSeriesPlan(measurements, documents.profile, storage);
-    if (intervalSpread > limits.spread || risingShare < limits.risingShare || plan.measurementsPerBucket < limits.perBucket) return [];
+    if (
+      intervalSpread > limits.spread ||
+      risingShare < limits.risingShare ||
+      plan.measurementsPerBucket < limits.perBucket
+    )
+      return [];
     return [
       {
         severity: storage.count >= limits.warning ? 'warning' : 'info',
@@ -86,12 +102,17 @@ export const bucketCandidate = defineCheck({
 });
 
 /** No command to run: it makes a new collection, and only moving documents and code over to it ends the finding. */
-function remedyText({ database, name }: Collection, { timeField, sourceField }: MeasurementSeries, plan: TimeSeriesPlan): string {
+function remedyText(
+  { database, name }: Collection,
+  { timeField, sourceField }: MeasurementSeries,
+  plan: TimeSeriesPlan,
+): string {
   const isNested = timeField.includes('.');
   const [metaField = sourceField, ...rest] = sourceField.split('.');
   const options = `{ timeField: ${JSON.stringify(timeField)}, metaField: ${JSON.stringify(metaField)}, granularity: "${plan.granularity}" }`;
   const top = isNested ? `\`${timeField}\` has to become a field at the top first. ` : '';
-  const meta = rest.length > 0 ? `Everything in \`${metaField}\` then has to name the source, and nothing to be measured. ` : '';
+  const meta =
+    rest.length > 0 ? `Everything in \`${metaField}\` then has to name the source, and nothing to be measured. ` : '';
   return (
     `${top}Make a time-series collection, \`db.getSiblingDB(${JSON.stringify(database)}).createCollection(${JSON.stringify(`${name}_series`)}, ` +
     `{ timeseries: ${options} })\`, copy the documents in the order of \`${timeField}\`, and let readers and writers change over. ` +

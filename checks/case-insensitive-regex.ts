@@ -1,5 +1,25 @@
-import { canBeFound, everyCondition, formatCount, isScanned, lowered, plural, queryFigures, queryGroups, severityOf, shellCollection, type Query, type QueryGroup, type QueryPlace } from '../src/helpers.js';
-import { defineClusterCheck, type ClusterVerdict, type IndexDescription, type Severity, type ThresholdValues } from '../src/check.js';
+import {
+  canBeFound,
+  everyCondition,
+  formatCount,
+  isScanned,
+  lowered,
+  plural,
+  queryFigures,
+  queryGroups,
+  severityOf,
+  shellCollection,
+  type Query,
+  type QueryGroup,
+  type QueryPlace,
+} from '../src/helpers.js';
+import {
+  defineClusterCheck,
+  type ClusterVerdict,
+  type IndexDescription,
+  type Severity,
+  type ThresholdValues,
+} from '../src/check.js';
 
 /** Collations up to this strength compare without case. Source: MongoDB manual, "Collation". */
 const STRENGTH_WITHOUT_CASE = 2;
@@ -57,16 +77,23 @@ function pathOf({ conditions }: Query): string | null {
 
 function placeOf(query: Query, existing: readonly IndexDescription[]): QueryPlace {
   const path = pathOf(query);
-  const index = existing.find((each) => path !== null && Object.keys(each.key)[0] === path && comparesWithoutCase(each));
+  const index = existing.find(
+    (each) => path !== null && Object.keys(each.key)[0] === path && comparesWithoutCase(each),
+  );
   return { path, remedy: { text: textOf(path ?? '', index ?? null, query) } };
 }
 
 function comparesWithoutCase({ collation }: IndexDescription): boolean {
-  return collation !== undefined && Number(collation['strength']) <= STRENGTH_WITHOUT_CASE && collation['caseLevel'] !== true;
+  return (
+    collation !== undefined && Number(collation['strength']) <= STRENGTH_WITHOUT_CASE && collation['caseLevel'] !== true
+  );
 }
 
 function textOf(path: string, index: IndexDescription | null, { known: { collection } }: Query): string {
-  const collation = index === null ? `{ locale: "en", strength: ${STRENGTH_WITHOUT_CASE} }` : `{ locale: "${String(index.collation?.['locale'])}", strength: ${String(index.collation?.['strength'])} }`;
+  const collation =
+    index === null
+      ? `{ locale: "en", strength: ${STRENGTH_WITHOUT_CASE} }`
+      : `{ locale: "${String(index.collation?.['locale'])}", strength: ${String(index.collation?.['strength'])} }`;
   const create =
     index === null
       ? // With a name of its own: there may be an index on the field, and the server gives both the same name.
@@ -104,7 +131,10 @@ function severityFor(examined: number, { cost }: QueryGroup, limits: Limits): Se
 
 function messageOf({ path, queries, cost }: QueryGroup, examined: number): string {
   const what = (cost.documentsExamined ?? 0) >= (cost.keysExamined ?? 0) ? 'document' : 'index key';
-  const returned = cost.documentsReturned === null || !queries.every(({ tellsMatches }) => tellsMatches) ? '' : ` for ${formatCount(Math.round(cost.documentsReturned))} that match`;
+  const returned =
+    cost.documentsReturned === null || !queries.every(({ tellsMatches }) => tellsMatches)
+      ? ''
+      : ` for ${formatCount(Math.round(cost.documentsReturned))} that match`;
   const time = cost.averageMs === null ? '' : `, in ${formatCount(Math.round(cost.averageMs))} ms`;
   return (
     `Queries search \`${path}\` by a regular expression that ignores case, and no index can be searched for that: an execution compares ` +

@@ -1,4 +1,21 @@
-import { canBeFound, documentsOf, everyCondition, formatCount, isEmpty, isScanned, lowered, plural, queryFigures, queryGroups, queryText, severityOf, type JoinedCluster, type Query, type QueryCost, type QueryGroup } from '../src/helpers.js';
+import {
+  canBeFound,
+  documentsOf,
+  everyCondition,
+  formatCount,
+  isEmpty,
+  isScanned,
+  lowered,
+  plural,
+  queryFigures,
+  queryGroups,
+  queryText,
+  severityOf,
+  type JoinedCluster,
+  type Query,
+  type QueryCost,
+  type QueryGroup,
+} from '../src/helpers.js';
 import { defineClusterCheck, type ClusterVerdict, type Severity, type ThresholdValues } from '../src/check.js';
 
 const thresholds = {
@@ -35,7 +52,8 @@ const thresholds = {
   shareWanted: {
     default: 0.2,
     unit: 'share',
-    description: 'share of the examined documents that are returned or written, from which the scan is taken for deliberate',
+    description:
+      'share of the examined documents that are returned or written, from which the scan is taken for deliberate',
     source: 'judgement: whoever wants so many of them gains little by an index, which is read besides the documents',
   },
 } as const;
@@ -55,7 +73,11 @@ export const collectionScan = defineClusterCheck({
   },
 });
 
-function isMeant(query: Query, { documentsExamined, documentsReturned }: QueryCost, { shareWanted, documents }: Limits): boolean {
+function isMeant(
+  query: Query,
+  { documentsExamined, documentsReturned }: QueryCost,
+  { shareWanted, documents }: Limits,
+): boolean {
   const { conditions } = query;
   if (!isScanned(query) || isEmpty(conditions)) return false;
   // A cheap one that runs often would hide, in the average of those that one index serves, one that is not.
@@ -68,7 +90,9 @@ function isMeant(query: Query, { documentsExamined, documentsReturned }: QueryCo
 
 /** One entry per collection of which neither a source nor the metadata tells how many documents a scan reads. */
 function unsized(groups: readonly QueryGroup[], { collections }: JoinedCluster): ClusterVerdict[] {
-  const namespaces = new Set(groups.filter(({ cost }) => cost.documentsExamined === null).map(({ namespace }) => namespace));
+  const namespaces = new Set(
+    groups.filter(({ cost }) => cost.documentsExamined === null).map(({ namespace }) => namespace),
+  );
   return [...namespaces].flatMap((namespace) => {
     const storage = collections.get(namespace)?.storage;
     return storage?.present === false ? [{ namespace, notJudged: storage.reason, detail: storage.detail }] : [];
@@ -98,7 +122,9 @@ function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): C
 /** Where other collections are joined, theirs are counted, too: a scan examines each document once. */
 function examinedIn({ queries, cost }: QueryGroup, documents: number | null): number | null {
   if (cost.documentsExamined === null) return queries.some(({ limited }) => limited) ? null : documents;
-  return queries.some(({ joins }) => joins) && documents !== null ? Math.min(documents, cost.documentsExamined) : cost.documentsExamined;
+  return queries.some(({ joins }) => joins) && documents !== null
+    ? Math.min(documents, cost.documentsExamined)
+    : cost.documentsExamined;
 }
 
 function severityFor(examined: number, { cost, remedy }: QueryGroup, limits: Limits): Severity | null {
@@ -112,7 +138,10 @@ function severityFor(examined: number, { cost, remedy }: QueryGroup, limits: Lim
 function messageOf({ queries, cost }: QueryGroup, examined: number, knowsMatches: boolean): string {
   const [query, ...others] = queries;
   const further = others.length === 0 ? '' : ` and ${plural(others.length, 'similar query', 'similar queries')}`;
-  const returned = !knowsMatches || cost.documentsReturned === null ? '' : ` for ${formatCount(Math.round(cost.documentsReturned))} that were wanted`;
+  const returned =
+    !knowsMatches || cost.documentsReturned === null
+      ? ''
+      : ` for ${formatCount(Math.round(cost.documentsReturned))} that were wanted`;
   const time = cost.averageMs === null ? '' : `, in ${formatCount(Math.round(cost.averageMs))} ms`;
   return (
     `No index serves ${queryText(query)}${further}: an execution reads ${plural(Math.round(examined), 'document')}${returned}${time} on average ` +
@@ -121,9 +150,13 @@ function messageOf({ queries, cost }: QueryGroup, examined: number, knowsMatches
 }
 
 function withoutIndex({ isCut, queries: [query] }: QueryGroup): string {
-  if (isCut) return 'The command was too long to be recorded in full; run explain() on it, and index the fields that it sets equal, then those it sorts by, then ranges.';
+  if (isCut)
+    return 'The command was too long to be recorded in full; run explain() on it, and index the fields that it sets equal, then those it sorts by, then ranges.';
   // The queries could be served; it is only that the field has no name here.
-  if (canBeFound(query.conditions) && everyCondition(query.conditions).some(({ path }) => path.split('.').includes('*'))) {
+  if (
+    canBeFound(query.conditions) &&
+    everyCondition(query.conditions).some(({ path }) => path.split('.').includes('*'))
+  ) {
     return (
       'The name of the field looks like data (`*` in the message) and is not kept, so that no index can be named. Where it is one of a few such ' +
       'names, index that field; where they are many, store them as { k: <name>, v: <value> } in an array with an index on both (attribute pattern), ' +

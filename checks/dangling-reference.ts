@@ -1,5 +1,24 @@
-import { danglingRemedy, documentsOf, formatCount, formatShare, lowered, oneSidedRemedy, plural, referenceGaps, severityOf } from '../src/helpers.js';
-import { defineClusterCheck, type BackReference, type ClusterSubject, type ClusterVerdict, type ComparedReference, type Confidence, type Severity, type ThresholdValues } from '../src/check.js';
+import {
+  danglingRemedy,
+  documentsOf,
+  formatCount,
+  formatShare,
+  lowered,
+  oneSidedRemedy,
+  plural,
+  referenceGaps,
+  severityOf,
+} from '../src/helpers.js';
+import {
+  defineClusterCheck,
+  type BackReference,
+  type ClusterSubject,
+  type ClusterVerdict,
+  type ComparedReference,
+  type Confidence,
+  type Severity,
+  type ThresholdValues,
+} from '../src/check.js';
 
 type Subject = ClusterSubject<'indexes' | 'storage' | 'fieldTypes', 'referenceIntegrity'>;
 type Problem = Extract<ClusterVerdict, { severity: unknown }>;
@@ -41,7 +60,8 @@ const thresholds = {
   twoWay: {
     default: 0.8,
     unit: 'share',
-    description: 'share of the references whose target refers back, from which two references are taken for two sides of one',
+    description:
+      'share of the references whose target refers back, from which two references are taken for two sides of one',
     source: 'judgement: unrelated references agree in some cases, two sides of one in nearly all',
   },
 } as const;
@@ -63,7 +83,11 @@ export const danglingReference = defineClusterCheck({
   },
 });
 
-function danglingProblem(reference: ComparedReference, subject: Subject, limits: ThresholdValues<typeof thresholds>): Problem[] {
+function danglingProblem(
+  reference: ComparedReference,
+  subject: Subject,
+  limits: ThresholdValues<typeof thresholds>,
+): Problem[] {
   const { namespace, path, target, furtherTargets, references, dangling } = reference;
   if (isRemovedByDesign(subject, target)) return [];
   const share = dangling.references / references;
@@ -99,11 +123,20 @@ function danglingProblem(reference: ComparedReference, subject: Subject, limits:
   ];
 }
 
-function oneSidedProblems(reference: ComparedReference, subject: Subject, limits: ThresholdValues<typeof thresholds>): Problem[] {
+function oneSidedProblems(
+  reference: ComparedReference,
+  subject: Subject,
+  limits: ThresholdValues<typeof thresholds>,
+): Problem[] {
   return reference.backReferences.flatMap((back): Problem[] => {
     const { compared, oneSided, followed } = back;
     const share = oneSided / compared;
-    const severity = graded(share, reckoned(reference, oneSided, subject), limits, isRemovedByDesign(subject, reference.namespace));
+    const severity = graded(
+      share,
+      reckoned(reference, oneSided, subject),
+      limits,
+      isRemovedByDesign(subject, reference.namespace),
+    );
     if (compared < limits.values || (compared - oneSided) / followed < limits.twoWay || severity === null) return [];
     const { namespace, path, target } = reference;
     return [
@@ -152,7 +185,12 @@ function rank(severity: Severity): number {
   return { info: 1, warning: 2, error: 3 }[severity];
 }
 
-function graded(share: number, documents: number | null, limits: ThresholdValues<typeof thresholds>, isHarmless: boolean): Severity | null {
+function graded(
+  share: number,
+  documents: number | null,
+  limits: ThresholdValues<typeof thresholds>,
+  isHarmless: boolean,
+): Severity | null {
   const severity = severityOf(share, { info: limits.info, warning: limits.warning, error: Infinity });
   const isFew = documents !== null && documents < limits.documents;
   return severity === 'warning' && (isFew || isHarmless) ? lowered(severity) : severity;
@@ -161,7 +199,9 @@ function graded(share: number, documents: number | null, limits: ThresholdValues
 /** True where the server removes documents by itself: by a TTL index, or in a capped collection. */
 function isRemovedByDesign({ collections }: Subject, namespace: string): boolean {
   const known = collections.get(namespace);
-  const isExpiring = known?.indexes.present === true && known.indexes.value.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+  const isExpiring =
+    known?.indexes.present === true &&
+    known.indexes.value.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
   return isExpiring || known?.collection.capped !== undefined;
 }
 
@@ -170,22 +210,34 @@ function isSharded({ collections }: Subject, namespace: string): boolean {
 }
 
 /** The sample's documents reckoned for the whole collection; null where its size is not known. */
-function reckoned({ namespace, sampled, complete }: ComparedReference, documents: number, subject: Subject): number | null {
+function reckoned(
+  { namespace, sampled, complete }: ComparedReference,
+  documents: number,
+  subject: Subject,
+): number | null {
   if (complete) return documents;
   const all = documentsOf(subject, namespace);
   return all === null ? null : Math.round((documents / sampled) * all);
 }
 
-function reckoning({ complete, sampled }: ComparedReference, documents: number, reckonedDocuments: number | null): string {
+function reckoning(
+  { complete, sampled }: ComparedReference,
+  documents: number,
+  reckonedDocuments: number | null,
+): string {
   if (complete || reckonedDocuments === null) return plural(documents, 'document');
   return `${formatCount(documents)} of ${formatCount(sampled)} sampled documents, so some ${plural(reckonedDocuments, 'document')} in all`;
 }
 
 /** A value may be the `_id` of a document in a collection that was not looked in, or could not be read. */
-function confidenceOf({ references, conversion, namespace, isSoughtEverywhere }: ComparedReference, { collections }: Subject): Confidence {
+function confidenceOf(
+  { references, conversion, namespace, isSoughtEverywhere }: ComparedReference,
+  { collections }: Subject,
+): Confidence {
   const database = collections.get(namespace)?.collection.database;
   const unread = [...collections.values()].some(
-    ({ collection, fieldTypes }) => collection.kind === 'collection' && collection.database === database && !fieldTypes.present,
+    ({ collection, fieldTypes }) =>
+      collection.kind === 'collection' && collection.database === database && !fieldTypes.present,
   );
   return references >= REFERENCES_FOR_HIGH && conversion === null && isSoughtEverywhere && !unread ? 'high' : 'medium';
 }

@@ -78,7 +78,10 @@ function recursion(path: string): { readonly path: string; readonly repeats: num
   const counts = new Map<string, number>();
   // Maps within maps are not one thing within itself.
   for (const name of names.filter((each) => each !== '*')) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const [name = '', repeats = 0] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0] as const);
+  const [name = '', repeats = 0] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), [
+    '',
+    0,
+  ] as const);
   const first = names.indexOf(name);
   return { path: [...steps.slice(0, first), name].join('.'), repeats };
 }

@@ -1,4 +1,10 @@
-import { defineClusterCheck, type ClusterVerdict, type ComparedReference, type Confidence, type CopiedField } from '../src/check.js';
+import {
+  defineClusterCheck,
+  type ClusterVerdict,
+  type ComparedReference,
+  type Confidence,
+  type CopiedField,
+} from '../src/check.js';
 import { formatShare, plural, referenceGaps, resyncRemedy, severityOf } from '../src/helpers.js';
 
 /** Referred-to documents with an older copy that was changed, from which copies are taken to follow their source. */
@@ -21,14 +27,16 @@ export const denormalizedDrift = defineClusterCheck({
     warning: {
       default: 0.05,
       unit: 'share',
-      description: 'share of the copies that differ from which a warning is given, where copies are shown to follow their source',
+      description:
+        'share of the copies that differ from which a warning is given, where copies are shown to follow their source',
       source: 'judgement: more than failed writes now and then; some way of writing leaves the copies out',
     },
     agreement: {
       default: 0.61,
       unit: 'share',
       description: "agreement beyond chance (Cohen's kappa) from which a field is taken for a copy",
-      source: '"substantial agreement": Landis and Koch, "The Measurement of Observer Agreement for Categorical Data", Biometrics 33 (1977)',
+      source:
+        '"substantial agreement": Landis and Koch, "The Measurement of Observer Agreement for Categorical Data", Biometrics 33 (1977)',
     },
     compared: {
       default: 50,
@@ -45,7 +53,8 @@ export const denormalizedDrift = defineClusterCheck({
     distinct: {
       default: 0.5,
       unit: 'ratio',
-      description: 'different values per document of the source below which a field is judged only inside an embedded object with its `_id`',
+      description:
+        'different values per document of the source below which a field is judged only inside an embedded object with its `_id`',
       source: 'judgement: names, titles and e-mail addresses are well above, cities and currencies well below',
     },
   },
@@ -58,13 +67,27 @@ export const denormalizedDrift = defineClusterCheck({
           valuesAgreed >= limits.values &&
           agreementBeyondChance(copy) >= limits.agreement &&
           (isBesideId || valuesPerSource >= limits.distinct);
-        const severity = severityOf(differing / compared, { info: limits.info, warning: isKeptUp(copy) ? limits.warning : Infinity, error: Infinity });
+        const severity = severityOf(differing / compared, {
+          info: limits.info,
+          warning: isKeptUp(copy) ? limits.warning : Infinity,
+          error: Infinity,
+        });
         if (!isCopy || severity === null) return [];
         // A date may well say when the copy was made; names and addresses say what is.
         if (copy.family === 'date' && !isKeptUp(copy)) return [];
         const isSharded = collections.get(reference.namespace)?.collection.sharding !== undefined;
         const remedy = resyncRemedy(reference, copy, { isKeptUp: isKeptUp(copy), isSharded });
-        return [{ namespace: reference.namespace, path, severity, confidence: confidenceOf(copy), message: message(reference, copy), evidence: evidence(reference, copy), remedy }];
+        return [
+          {
+            namespace: reference.namespace,
+            path,
+            severity,
+            confidence: confidenceOf(copy),
+            message: message(reference, copy),
+            evidence: evidence(reference, copy),
+            remedy,
+          },
+        ];
       }),
     );
     return [...referenceGaps(collections, referenceIntegrity.gaps), ...findings];

@@ -36,14 +36,16 @@ export const dynamicFieldNames = defineCheck({
     stableRatio: {
       default: 2,
       unit: 'ratio',
-      description: 'different names over names per object up to which they are one stable set, such as languages or hours',
+      description:
+        'different names over names per object up to which they are one stable set, such as languages or hours',
       source: 'judgement: objects that share most of their names have close to 1, a map keyed by ids has hundreds',
     },
     warning: {
       default: 200,
       unit: 'fields',
       description: 'fields per object from which a warning is given (an info where only single objects reach it)',
-      source: '"a couple of hundred" on the many side: MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
+      source:
+        '"a couple of hundred" on the many side: MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
     },
     error: {
       default: 1_000,
@@ -55,14 +57,16 @@ export const dynamicFieldNames = defineCheck({
       default: 1_000,
       unit: 'fields',
       description: 'different field names in the sample from which a warning is given, however few each object has',
-      source: 'judgement: no index can serve them one by one; a collection has at most 64 indexes (MongoDB manual, "Limits and Thresholds")',
+      source:
+        'judgement: no index can serve them one by one; a collection has at most 64 indexes (MongoDB manual, "Limits and Thresholds")',
     },
   },
   judge({ collection, documents, storage }, limits) {
     const { root, paths } = documents.profile;
     const objects = [{ path: null, object: root }, ...paths.map(({ path, object }) => ({ path, object }))];
     return objects.flatMap(({ path, object }): Problem[] => {
-      if (object?.folded !== true || object.distinctFields < limits.distinct || isStable(object, limits.stableRatio)) return [];
+      if (object?.folded !== true || object.distinctFields < limits.distinct || isStable(object, limits.stableRatio))
+        return [];
       const { fields, distinctFields, namePattern } = object;
       const byFields = distributionSeverity(fields, { info: Infinity, warning: limits.warning, error: limits.error });
       const byNames: Severity = distinctFields >= limits.manyDistinct ? 'warning' : 'info';
@@ -73,7 +77,8 @@ export const dynamicFieldNames = defineCheck({
       return [
         {
           severity,
-          confidence: namePattern !== null && namePattern !== 'mixed' && fields.count >= OBJECTS_FOR_HIGH ? 'high' : 'medium',
+          confidence:
+            namePattern !== null && namePattern !== 'mixed' && fields.count >= OBJECTS_FOR_HIGH ? 'high' : 'medium',
           path: name,
           message:
             `The field names of ${where} are ${kind}: at least ${formatCount(distinctFields)} different ones in ` +

@@ -1,5 +1,37 @@
-import { arrayElements, arrayRemedy, forecastText, formatBytes, formatCount, formatDuration, growthSourceNames, growthSourcesText, MS_PER_DAY, partReads, partReadsFigures, plural, rateText, sampleWindow, SECONDS_PER_DAY, type PartReads } from '../src/helpers.js';
-import { defineCheck, type ArrayGrowth, type FindingEvidence, type GrowthEvidence, type IndexDescription, type LimitForecast, type MeasuredGrowth, type OplogGrowth, type PathProfile, type Problem, type Severity, type Subject, type ThresholdValues, type Verdict } from '../src/check.js';
+import {
+  arrayElements,
+  arrayRemedy,
+  forecastText,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  growthSourceNames,
+  growthSourcesText,
+  MS_PER_DAY,
+  partReads,
+  partReadsFigures,
+  plural,
+  rateText,
+  sampleWindow,
+  SECONDS_PER_DAY,
+  type PartReads,
+} from '../src/helpers.js';
+import {
+  defineCheck,
+  type ArrayGrowth,
+  type FindingEvidence,
+  type GrowthEvidence,
+  type IndexDescription,
+  type LimitForecast,
+  type MeasuredGrowth,
+  type OplogGrowth,
+  type PathProfile,
+  type Problem,
+  type Severity,
+  type Subject,
+  type ThresholdValues,
+  type Verdict,
+} from '../src/check.js';
 
 const thresholds = {
   errorDays: {
@@ -63,7 +95,13 @@ function isGrowing(array: ArrayGrowth): array is Growing {
 /** One source that could look is enough; where none could, nothing is known. */
 function notJudged({ arrays, sources: { age, oplog, history } }: GrowthEvidence): Verdict[] {
   if (arrays.length === 0 || age.present || oplog.present || history.present) return [];
-  return [{ notJudged: 'insufficient', detail: `growth can't be seen: ${age.detail} Run regularly with --history to see it.`, nothingJudged: true }];
+  return [
+    {
+      notJudged: 'insufficient',
+      detail: `growth can't be seen: ${age.detail} Run regularly with --history to see it.`,
+      nothingJudged: true,
+    },
+  ];
 }
 
 /** The days that documents live, by a TTL index that the ages of the oldest bear out; Infinity where they live on. */
@@ -87,7 +125,11 @@ function isBrief({ sources, windowDays }: MeasuredGrowth): boolean {
   return sources.every((source) => source === 'oplog') && windowDays < SHORTEST_OPLOG_DAYS;
 }
 
-function severityOf(forecasts: readonly LimitForecast[], growth: MeasuredGrowth, limits: ThresholdValues<typeof thresholds>): Severity | null {
+function severityOf(
+  forecasts: readonly LimitForecast[],
+  growth: MeasuredGrowth,
+  limits: ThresholdValues<typeof thresholds>,
+): Severity | null {
   const { confidence } = growth;
   const [some, many, full] = forecasts.map(({ expectedDays }) => expectedDays) as [number, number, number];
   if (isBrief(growth)) return some <= limits.reportDays ? 'info' : null;
@@ -97,7 +139,13 @@ function severityOf(forecasts: readonly LimitForecast[], growth: MeasuredGrowth,
   return some <= limits.reportDays ? 'info' : null;
 }
 
-function problemOf(subject: Subject<Needs, Uses>, array: Growing, path: PathProfile, name: string, severity: Severity): Problem {
+function problemOf(
+  subject: Subject<Needs, Uses>,
+  array: Growing,
+  path: PathProfile,
+  name: string,
+  severity: Severity,
+): Problem {
   const { growth, forecasts } = array;
   const elements = arrayElements(path, subject.documents.profile.paths);
   const lengths = path.array?.lengths;
@@ -108,9 +156,19 @@ function problemOf(subject: Subject<Needs, Uses>, array: Growing, path: PathProf
     severity,
     confidence: growth.confidence,
     path: name,
-    message: isBrief(growth) ? briefMessage(name, array) : [messageOf(name, array), forecastText(forecasts)].filter((sentence) => sentence !== '').join(' '),
+    message: isBrief(growth)
+      ? briefMessage(name, array)
+      : [messageOf(name, array), forecastText(forecasts)].filter((sentence) => sentence !== '').join(' '),
     evidence: evidenceOf(subject, array, part),
-    remedy: arrayRemedy({ collection: subject.collection, path: name, elements, lengths, countedPer: 'array', tooLong, reads: part }),
+    remedy: arrayRemedy({
+      collection: subject.collection,
+      path: name,
+      elements,
+      lengths,
+      countedPer: 'array',
+      tooLong,
+      reads: part,
+    }),
   };
 }
 
@@ -124,9 +182,12 @@ function briefMessage(name: string, { growth: { windowDays, rates }, oplog }: Gr
 
 function messageOf(name: string, { growth, oplog }: Growing): string {
   const { rates, source, sources } = growth;
-  const [typical, largest] = [rates.typical.value.estimate, rates.largest.value].map((length) => formatCount(Math.round(length)));
+  const [typical, largest] = [rates.typical.value.estimate, rates.largest.value].map((length) =>
+    formatCount(Math.round(length)),
+  );
   const appended = oplog?.documents ?? 0;
-  const where = source === 'oplog' ? `in each of ${plural(appended, 'document')} that it is appended to` : 'in a typical document';
+  const where =
+    source === 'oplog' ? `in each of ${plural(appended, 'document')} that it is appended to` : 'in a typical document';
   return (
     `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements')} ${where} (${typical} now), by ` +
     `${rateText(rates.largest.perDay.estimate, 'elements')} in the largest (${largest} now), as ${growthSourcesText(sources)} ` +
@@ -149,11 +210,16 @@ function evidenceOf(
     typicalLength: typical.value.estimate,
     largestLength: largest.value,
     windowDays: growth.windowDays,
-    ...(age?.shape === 'growing' && sources.age.present && { ageField: sources.age.value.from, ageCorrelation: age.correlation }),
+    ...(age?.shape === 'growing' &&
+      sources.age.present && { ageField: sources.age.value.from, ageCorrelation: age.correlation }),
     ...(oplog !== null && oplog.documents > 0 && appendedOf(oplog)),
     ...(history?.shape === 'growing' && { runs: history.runs }),
     ...(part !== null && { reads: partReadsFigures(part) }),
-    ...(!isBrief(growth) && { forecastDays: Object.fromEntries(forecasts.filter(isMade).map((forecast) => [limitName(forecast), daysOf(forecast)])) }),
+    ...(!isBrief(growth) && {
+      forecastDays: Object.fromEntries(
+        forecasts.filter(isMade).map((forecast) => [limitName(forecast), daysOf(forecast)]),
+      ),
+    }),
   };
 }
 
@@ -177,5 +243,8 @@ function limitName({ limit, unit }: LimitForecast): string {
 
 /** Days from and to; null where nothing is forecast. */
 function daysOf({ typical, largest }: LimitForecast): Record<string, number[] | null> {
-  return { typical: typical && [typical.earliest, typical.latest], largest: largest && [largest.earliest, largest.latest] };
+  return {
+    typical: typical && [typical.earliest, typical.latest],
+    largest: largest && [largest.earliest, largest.latest],
+  };
 }

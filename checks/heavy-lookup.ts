@@ -1,5 +1,31 @@
-import { cutAggregates, filtersAfterJoining, formatBytes, formatCount, formatShare, joinShapes, lookupLoads, lowered, plural, readsPerWrite, relief, severityOf, SOURCE_NAMES, windowText, workloadGaps, type JoinedCluster, type JoinShape, type LookupLoad } from '../src/helpers.js';
-import { defineClusterCheck, type ClusterVerdict, type FindingEvidence, type Severity, type ThresholdValues, type Workload } from '../src/check.js';
+import {
+  cutAggregates,
+  filtersAfterJoining,
+  formatBytes,
+  formatCount,
+  formatShare,
+  joinShapes,
+  lookupLoads,
+  lowered,
+  plural,
+  readsPerWrite,
+  relief,
+  severityOf,
+  SOURCE_NAMES,
+  windowText,
+  workloadGaps,
+  type JoinedCluster,
+  type JoinShape,
+  type LookupLoad,
+} from '../src/helpers.js';
+import {
+  defineClusterCheck,
+  type ClusterVerdict,
+  type FindingEvidence,
+  type Severity,
+  type ThresholdValues,
+  type Workload,
+} from '../src/check.js';
 
 /** Joined collections named in the message; the evidence has them all. */
 const NAMED = 3;
@@ -25,7 +51,8 @@ const thresholds = {
     default: 0.5,
     unit: 'share',
     description: 'share of the operations on a collection, or of their time, from which a warning is given',
-    source: 'judgement: what is read together more often than not belongs together (MongoDB, "A Summary of Schema Design Anti-Patterns": separating data that is accessed together)',
+    source:
+      'judgement: what is read together more often than not belongs together (MongoDB, "A Summary of Schema Design Anti-Patterns": separating data that is accessed together)',
   },
   joins: {
     default: 3,
@@ -134,7 +161,15 @@ function isOccasional({ coverage }: LookupLoad, { counters }: Workload): boolean
   return reads > 0 && joins / reads < OCCASIONAL_SHARE;
 }
 
-function sharesText({ namespace, coverage, executions, joinExecutions, shareOfOperations, shareOfTime, joining }: LookupLoad): string {
+function sharesText({
+  namespace,
+  coverage,
+  executions,
+  joinExecutions,
+  shareOfOperations,
+  shareOfTime,
+  joining,
+}: LookupLoad): string {
   const slow = { all: '', slow: 'slow ', none: 'recorded ', unknown: 'recorded ' }[coverage.operations];
   const time = shareOfTime === null ? '' : ` and ${formatShare(shareOfTime)} of their time`;
   const foreign = [...new Set(joining.flatMap(({ joins }) => joins.map((join) => join.foreign.namespace)))];
@@ -148,7 +183,9 @@ function sharesText({ namespace, coverage, executions, joinExecutions, shareOfOp
 function traitTexts({ joins, fanOut, joinedBytes, filtersAfter }: Traits, limits: Limits): string[] {
   return [
     ...(joins >= limits.joins ? [`One pipeline makes ${formatCount(joins)} joins.`] : []),
-    ...((fanOut ?? 0) >= limits.fanOut ? [`There are ${plural(Math.round(fanOut ?? 0), 'document')} joined to each on average.`] : []),
+    ...((fanOut ?? 0) >= limits.fanOut
+      ? [`There are ${plural(Math.round(fanOut ?? 0), 'document')} joined to each on average.`]
+      : []),
     ...((joinedBytes ?? 0) >= limits.joinedBytes
       ? [`They weigh ${formatBytes(joinedBytes ?? 0)} together; at 100 MB the join fails.`]
       : []),

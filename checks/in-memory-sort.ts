@@ -1,4 +1,18 @@
-import { bySortingIndex, canBeFound, formatCount, isScanned, lowered, plural, queryFigures, queryGroups, queryText, severityOf, type Query, type QueryCost, type QueryGroup } from '../src/helpers.js';
+import {
+  bySortingIndex,
+  canBeFound,
+  formatCount,
+  isScanned,
+  lowered,
+  plural,
+  queryFigures,
+  queryGroups,
+  queryText,
+  severityOf,
+  type Query,
+  type QueryCost,
+  type QueryGroup,
+} from '../src/helpers.js';
 import { defineClusterCheck, type ClusterVerdict, type Severity, type ThresholdValues } from '../src/check.js';
 
 const thresholds = {
@@ -6,13 +20,16 @@ const thresholds = {
     default: 1_000,
     unit: 'documents',
     description: 'documents sorted per execution from which an info is given',
-    source: 'judgement: about a millisecond of processor per execution, and nothing is returned before the last one is read',
+    source:
+      'judgement: about a millisecond of processor per execution, and nothing is returned before the last one is read',
   },
   warning: {
     default: 10_000,
     unit: 'documents',
-    description: 'documents sorted per execution from which a warning is given; one that spilled to disk is a warning at any number',
-    source: 'judgement: at 10 KB a document that is the 100 MB that a sort may hold (MongoDB manual, "Limits and Thresholds")',
+    description:
+      'documents sorted per execution from which a warning is given; one that spilled to disk is a warning at any number',
+    source:
+      'judgement: at 10 KB a document that is the 100 MB that a sort may hold (MongoDB manual, "Limits and Thresholds")',
   },
   perDay: {
     default: 24,
@@ -57,7 +74,10 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       severity,
       confidence: queries.some(({ limited }) => limited) || isCut ? 'medium' : 'high',
       message: messageOf(group, sorted),
-      evidence: queryFigures(group, { documentsSorted: Math.round(sorted), shareSortedInMemory: cost.inMemorySorts / cost.executions }),
+      evidence: queryFigures(group, {
+        documentsSorted: Math.round(sorted),
+        shareSortedInMemory: cost.inMemorySorts / cost.executions,
+      }),
       remedy: remedy ?? { text: withoutIndex(isCut) },
     },
   ];
@@ -88,7 +108,8 @@ function messageOf({ queries, cost }: QueryGroup, sorted: number): string {
 }
 
 function withoutIndex(isCut: boolean): string {
-  if (isCut) return 'The command was too long to be recorded in full; run explain() on it, and index the fields that it sets equal, then those it sorts by.';
+  if (isCut)
+    return 'The command was too long to be recorded in full; run explain() on it, and index the fields that it sets equal, then those it sorts by.';
   return (
     'No index both finds these documents and has them in this order. Sort by the field of the range first, set another field equal, ' +
     'or let a narrower condition leave fewer documents to sort.'

@@ -28,7 +28,10 @@ export const jumboChunk = defineCheck({
     const share = jumboChunks / chunks;
     const { mostCommonShare } = shardKey.values;
     const isIndivisible = mostCommonShare * storage.size > chunkBytes;
-    const [leading] = spreadingFields(key, shardKey.candidates, indexes, { correlation: 1, spreadValues: DIVISIBLE_VALUES });
+    const [leading] = spreadingFields(key, shardKey.candidates, indexes, {
+      correlation: 1,
+      spreadValues: DIVISIBLE_VALUES,
+    });
     const problem: Problem = {
       severity: share >= error && chunks > 1 ? 'error' : 'warning',
       confidence: 'high',
@@ -50,7 +53,9 @@ export const jumboChunk = defineCheck({
         mostCommonShare,
         chunkBytes,
       },
-      remedy: isIndivisible ? refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, storage.count) : splitRemedy(collection.namespace),
+      remedy: isIndivisible
+        ? refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, storage.count)
+        : splitRemedy(collection.namespace),
     };
     return [problem];
   },

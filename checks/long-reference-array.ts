@@ -1,4 +1,16 @@
-import { arrayElements, arrayFigures, arrayRemedy, arrayShape, distributionSeverity, formatBytes, formatCount, partReads, partReadsFigures, plural, sampleWindow } from '../src/helpers.js';
+import {
+  arrayElements,
+  arrayFigures,
+  arrayRemedy,
+  arrayShape,
+  distributionSeverity,
+  formatBytes,
+  formatCount,
+  partReads,
+  partReadsFigures,
+  plural,
+  sampleWindow,
+} from '../src/helpers.js';
 import { defineCheck, type Confidence, type Problem } from '../src/check.js';
 
 /** Arrays from which a finding can be trusted in full; a single long array is a fact as well, but not a habit. */
@@ -58,7 +70,15 @@ export const longReferenceArray = defineCheck({
             bounded: isBounded,
             ...(part !== null && { reads: partReadsFigures(part) }),
           },
-          remedy: arrayRemedy({ collection, path: name, elements, lengths, countedPer: 'array', tooLong: warning, reads: part }),
+          remedy: arrayRemedy({
+            collection,
+            path: name,
+            elements,
+            lengths,
+            countedPer: 'array',
+            tooLong: warning,
+            reads: part,
+          }),
         },
       ];
     });

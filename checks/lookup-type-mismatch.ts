@@ -1,4 +1,15 @@
-import { convertingUpdate, isConvertible, joinedTypes, joinTelling, plural, unsampledSides, workloadGaps, type JoinedTypes, type JoinSide, type TypeFamily } from '../src/helpers.js';
+import {
+  convertingUpdate,
+  isConvertible,
+  joinedTypes,
+  joinTelling,
+  plural,
+  unsampledSides,
+  workloadGaps,
+  type JoinedTypes,
+  type JoinSide,
+  type TypeFamily,
+} from '../src/helpers.js';
 import { defineClusterCheck, type BsonType, type ClusterVerdict, type Workload } from '../src/check.js';
 
 /** Values on each side from which a sample can be trusted in full. */
@@ -30,13 +41,15 @@ export const lookupTypeMismatch = defineClusterCheck({
     share: {
       default: 0.99,
       unit: 'share',
-      description: 'share of the values that have no counterpart of their type on the other side from which a finding is given',
+      description:
+        'share of the values that have no counterpart of their type on the other side from which a finding is given',
       source: 'judgement: the rest are slips, such as a single document written by hand',
     },
   },
   judge(cluster, limits) {
     const mismatched = joinedTypes(cluster).filter(
-      ({ local, foreign, overlap }) => 1 - overlap >= limits.share && [local, foreign].every((side) => isEnough(side, limits.values)),
+      ({ local, foreign, overlap }) =>
+        1 - overlap >= limits.share && [local, foreign].every((side) => isEnough(side, limits.values)),
     );
     const bySide = new Map<string, JoinedTypes[]>();
     for (const join of mismatched) {
@@ -68,9 +81,16 @@ function other(join: JoinedTypes): JoinSide {
 function verdictOn(joins: readonly [JoinedTypes, ...JoinedTypes[]], workload: Workload): ClusterVerdict {
   const [first] = joins;
   const side = toChange(first);
-  const others = [...new Set(joins.map((join) => `${other(join).namespace} \`${other(join).path}\` (${typesText(other(join))})`))];
-  const { seen, source, window } = joinTelling(joins.map(({ use }) => use), workload);
-  const isSure = joins.every(({ local, foreign }) => [local, foreign].every(({ complete, values }) => complete || values >= VALUES_FOR_HIGH));
+  const others = [
+    ...new Set(joins.map((join) => `${other(join).namespace} \`${other(join).path}\` (${typesText(other(join))})`)),
+  ];
+  const { seen, source, window } = joinTelling(
+    joins.map(({ use }) => use),
+    workload,
+  );
+  const isSure = joins.every(({ local, foreign }) =>
+    [local, foreign].every(({ complete, values }) => complete || values >= VALUES_FOR_HIGH),
+  );
   return {
     namespace: side.namespace,
     path: side.path,
@@ -97,7 +117,9 @@ function wholeArrayText({ local, foreign }: JoinedTypes): string {
 
 /** "string", "number and string (3 %)": families that are all but absent are left out. */
 function typesText({ families, values, conversion }: JoinSide): string {
-  const named = [...families].filter(([, count]) => count / values >= LEAST_NAMED_SHARE).sort(([, one], [, two]) => two - one);
+  const named = [...families]
+    .filter(([, count]) => count / values >= LEAST_NAMED_SHARE)
+    .sort(([, one], [, two]) => two - one);
   const text = named.map(([family]) => family).join(' and ');
   return conversion === null ? text : `${text}, by ${conversion}`;
 }
@@ -111,11 +133,15 @@ function remedyText(join: JoinedTypes): string {
   const old = mainFamily(side);
   const conversion = family === null ? undefined : CONVERSIONS[family];
   const canConvert = conversion !== undefined && old !== null && isConvertible(old, conversion);
-  const update = canConvert && side.storedPath !== null ? convertingUpdate(side.namespace, side.storedPath, old, conversion) : null;
+  const update =
+    canConvert && side.storedPath !== null ? convertingUpdate(side.namespace, side.storedPath, old, conversion) : null;
   if (update === null) {
     return `Store \`${side.path}\` in the type of what it refers to: first have the application write it so, then write anew what is stored.`;
   }
-  const untilThen = side.storedPath === side.path ? ` Until then, convert it in the join: \`let: { key: { $convert: { input: "$${side.path}", to: "${conversion}", onError: null } } }\` with a pipeline that compares the other side with "$$key".` : '';
+  const untilThen =
+    side.storedPath === side.path
+      ? ` Until then, convert it in the join: \`let: { key: { $convert: { input: "$${side.path}", to: "${conversion}", onError: null } } }\` with a pipeline that compares the other side with "$$key".`
+      : '';
   return `Store \`${side.path}\` as ${family}: first have the application write it so, then convert what is stored, ${update} (what can't be converted stays as it is).${untilThen}`;
 }
 

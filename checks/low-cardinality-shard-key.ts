@@ -1,5 +1,13 @@
 import { defineCheck, type Problem, type Severity, type ShardKeyEvidence } from '../src/check.js';
-import { formatBytes, formatCount, formatShardKey, formatShare, plural, refineRemedy, spreadingFields } from '../src/helpers.js';
+import {
+  formatBytes,
+  formatCount,
+  formatShardKey,
+  formatShare,
+  plural,
+  refineRemedy,
+  spreadingFields,
+} from '../src/helpers.js';
 
 /** Values from which a sample tells how many there are, and how often each occurs. */
 const LEAST_SAMPLE = 100;
@@ -17,13 +25,15 @@ export const lowCardinalityShardKey = defineCheck({
     valuesPerShard: {
       default: 10,
       unit: 'values',
-      description: 'values of the whole key for each shard below which a warning is given (an error with fewer values than shards)',
+      description:
+        'values of the whole key for each shard below which a warning is given (an error with fewer values than shards)',
       source: 'judgement: a chunk holds one value at least, and with ten chunks each, shards can be evened out',
     },
     shareOfShard: {
       default: 0.5,
       unit: 'share',
-      description: "one value's documents, as a share of what a shard has where all have as much, from which a warning is given",
+      description:
+        "one value's documents, as a share of what a shard has where all have as much, from which a warning is given",
       source: 'judgement: half of a shard that can only be moved as a whole',
     },
   },
@@ -56,7 +66,9 @@ export const lowCardinalityShardKey = defineCheck({
         ...(distinct < shards ? [`Only ${formatCount(distinct)} of the shards can ever hold documents.`] : []),
         `The most frequent value has ${formatShare(mostCommonShare)} of the documents, some ${formatBytes(mostCommonBytes)}` +
           `${isIndivisible ? `, more than a chunk of ${formatBytes(chunkBytes)} may have` : ''}.`,
-        ...(shardKey.missingShare > shareOfShard ? [`In ${formatShare(shardKey.missingShare)} of the documents the field is missing.`] : []),
+        ...(shardKey.missingShare > shareOfShard
+          ? [`In ${formatShare(shardKey.missingShare)} of the documents the field is missing.`]
+          : []),
       ].join(' '),
       evidence: {
         source: shardKey.analysis.present ? 'analyzeShardKey, sample, collStats' : 'sample, collStats',

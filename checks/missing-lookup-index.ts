@@ -1,5 +1,34 @@
-import { cutAggregates, formatCount, joinCosts, joinIndexRemedy, joinRewrite, joinSource, lowered, plural, scanOf, severityOf, unservedJoins, unusableIndexes, workloadGaps, type JoinCost, type JoinedCluster, type Scan, type UnindexableJoin, type UnindexedJoin, type UnjudgedJoin, type UnservedJoin } from '../src/helpers.js';
-import { defineClusterCheck, type ClusterVerdict, type Confidence, type FindingEvidence, type Remedy, type Severity, type ThresholdValues } from '../src/check.js';
+import {
+  cutAggregates,
+  formatCount,
+  joinCosts,
+  joinIndexRemedy,
+  joinRewrite,
+  joinSource,
+  lowered,
+  plural,
+  scanOf,
+  severityOf,
+  unservedJoins,
+  unusableIndexes,
+  workloadGaps,
+  type JoinCost,
+  type JoinedCluster,
+  type Scan,
+  type UnindexableJoin,
+  type UnindexedJoin,
+  type UnjudgedJoin,
+  type UnservedJoin,
+} from '../src/helpers.js';
+import {
+  defineClusterCheck,
+  type ClusterVerdict,
+  type Confidence,
+  type FindingEvidence,
+  type Remedy,
+  type Severity,
+  type ThresholdValues,
+} from '../src/check.js';
 
 /** Foreign collections that are named in the message; the evidence has them all. */
 const NAMED = 3;
@@ -10,13 +39,15 @@ const thresholds = {
   documents: {
     default: 1_000,
     unit: 'documents',
-    description: 'documents of the foreign collection below which a scan of it is no warning, and none is reported unless many are examined',
+    description:
+      'documents of the foreign collection below which a scan of it is no warning, and none is reported unless many are examined',
     source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
   },
   warning: {
     default: 10_000,
     unit: 'documents',
-    description: 'documents examined per execution from which a warning is given; where that is not known, documents of the foreign collection',
+    description:
+      'documents examined per execution from which a warning is given; where that is not known, documents of the foreign collection',
     source: 'judgement: some 10 ms of processor per execution; up to here the server makes a hash join at all (6.0)',
   },
   error: {
@@ -68,7 +99,10 @@ interface JoinedField {
 }
 
 function joinedFields(joins: readonly UnservedJoin[]): JoinedField[] {
-  const fields = new Map<string, { namespace: string; path: string | null; joins: (UnindexedJoin | UnindexableJoin)[] }>();
+  const fields = new Map<
+    string,
+    { namespace: string; path: string | null; joins: (UnindexedJoin | UnindexableJoin)[] }
+  >();
   for (const join of joins) {
     if (join.kind === 'unjudged') continue;
     const { namespace, path } = join;
@@ -80,7 +114,12 @@ function joinedFields(joins: readonly UnservedJoin[]): JoinedField[] {
   return [...fields.values()];
 }
 
-function verdictOn({ namespace, path, joins }: JoinedField, cost: JoinCost, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
+function verdictOn(
+  { namespace, path, joins }: JoinedField,
+  cost: JoinCost,
+  cluster: JoinedCluster,
+  limits: Limits,
+): ClusterVerdict[] {
   const storage = cluster.collections.get(namespace)?.storage;
   if (storage?.present === false) return [{ namespace, notJudged: storage.reason, detail: storage.detail }];
   const scan = scanOf(cluster, namespace) ?? NOTHING_KNOWN;
@@ -104,18 +143,33 @@ function whyAndRemedy(joins: JoinedField['joins'], cluster: JoinedCluster): { wh
   const [unindexed, ...furtherUnindexed] = joins.filter((join): join is UnindexedJoin => join.kind === 'unindexed');
   const unindexable = joins.find((join): join is UnindexableJoin => join.kind === 'unindexable');
   const anew = unindexable === undefined ? null : joinRewrite(unindexable, cluster);
-  if (unindexed === undefined) return { why: `No index can serve this join: ${anew?.because}.`, remedy: { text: anew?.rewrite ?? '' } };
+  if (unindexed === undefined)
+    return { why: `No index can serve this join: ${anew?.because}.`, remedy: { text: anew?.rewrite ?? '' } };
   const remedy = joinIndexRemedy([unindexed, ...furtherUnindexed], cluster);
   const [near] = unusableIndexes(unindexed.use, unindexed.keys[0], cluster);
-  const why = near === undefined ? 'No index there serves it.' : `The index ${near.index.name} does not serve it: ${near.because}.`;
+  const why =
+    near === undefined
+      ? 'No index there serves it.'
+      : `The index ${near.index.name} does not serve it: ${near.because}.`;
   if (anew === null) return { why, remedy };
   // Without commands: the index alone does not make the finding go away.
-  return { why: `${why} Some of the joins no index can serve: ${anew.because}.`, remedy: { text: `${remedy.text} The others: ${anew.rewrite}` } };
+  return {
+    why: `${why} Some of the joins no index can serve: ${anew.because}.`,
+    remedy: { text: `${remedy.text} The others: ${anew.rewrite}` },
+  };
 }
 
-function severityFor({ documentsExamined, executionsPerDay, shareOfTime }: JoinCost, documents: number, limits: Limits): Severity | null {
+function severityFor(
+  { documentsExamined, executionsPerDay, shareOfTime }: JoinCost,
+  documents: number,
+  limits: Limits,
+): Severity | null {
   const examined = documentsExamined ?? documents;
-  const lines = { info: limits.documents, warning: limits.warning, error: documentsExamined === null ? Infinity : limits.error };
+  const lines = {
+    info: limits.documents,
+    warning: limits.warning,
+    error: documentsExamined === null ? Infinity : limits.error,
+  };
   const bySize = severityOf(examined, lines);
   if (documents < limits.documents) return bySize === 'warning' || bySize === 'error' ? 'info' : null;
   const byTime = (shareOfTime ?? 0) >= limits.shareOfTime ? 'warning' : 'info';
@@ -134,19 +188,31 @@ function whatJoins(joins: JoinedField['joins'], { executions }: JoinCost): strin
   const sources = [...new Set(joins.map(({ use }) => joinSource(use)))];
   const names = sources.length > NAMED ? `${formatCount(sources.length)} collections` : sources.join(' and ');
   const stages = [...new Set(joins.map(({ use }) => `\`${use.join.stage}\``))].join(' and ');
-  if (executions === null) return `The ${sources.length === 1 ? 'view' : 'views'} ${names} ${sources.length === 1 ? 'joins' : 'join'}`;
+  if (executions === null)
+    return `The ${sources.length === 1 ? 'view' : 'views'} ${names} ${sources.length === 1 ? 'joins' : 'join'}`;
   return `${stages} from ${names} joins`;
 }
 
 function whatItCosts({ executions, documentsExamined, isHashJoin }: JoinCost, { count, unit }: Scan): string {
   const all = `all ${plural(count, unit)}`;
-  const read = isHashJoin ? `every execution reads ${all} into a hash table` : `every document that is joined reads ${all}`;
+  const read = isHashJoin
+    ? `every execution reads ${all} into a hash table`
+    : `every document that is joined reads ${all}`;
   if (executions === null) return `Where the view is read, ${read}.`;
-  const examined = documentsExamined === null ? '' : `; an execution examined ${plural(Math.round(documentsExamined), unit)} on average`;
+  const examined =
+    documentsExamined === null
+      ? ''
+      : `; an execution examined ${plural(Math.round(documentsExamined), unit)} on average`;
   return `${read.charAt(0).toUpperCase()}${read.slice(1)}${examined}.`;
 }
 
-function evidenceOf(namespace: string, joins: JoinedField['joins'], cost: JoinCost, { count, unit }: Scan, { collections }: JoinedCluster): FindingEvidence {
+function evidenceOf(
+  namespace: string,
+  joins: JoinedField['joins'],
+  cost: JoinCost,
+  { count, unit }: Scan,
+  { collections }: JoinedCluster,
+): FindingEvidence {
   const storage = collections.get(namespace)?.storage;
   const figures = {
     ...(unit === 'bucket' ? { foreignBuckets: count } : { foreignDocuments: count }),
@@ -176,7 +242,9 @@ function unjudged(joins: readonly UnservedJoin[]): ClusterVerdict[] {
 }
 
 function untold(join: UnjudgedJoin | undefined): string {
-  const isNamedByData = join?.use.join.keys.some(({ index }) => index.possible === null && index.because === 'name-is-data');
+  const isNamedByData = join?.use.join.keys.some(
+    ({ index }) => index.possible === null && index.because === 'name-is-data',
+  );
   return isNamedByData === true
     ? 'a field whose name looks like data, as that of a person or a number would, and is not kept'
     : 'fields that could not be traced to stored ones';

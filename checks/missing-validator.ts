@@ -15,7 +15,8 @@ export const missingValidator = defineCheck({
       default: 10_000,
       unit: 'documents',
       description: 'documents of the collection below which it is not judged',
-      source: 'judgement: "most useful for an established application" (MongoDB manual, "Schema Validation"); few documents are soon looked through',
+      source:
+        'judgement: "most useful for an established application" (MongoDB manual, "Schema Validation"); few documents are soon looked through',
     },
     sampled: {
       default: 100,
@@ -82,7 +83,12 @@ export const missingValidator = defineCheck({
           commands: [
             {
               db: collection.database,
-              command: { collMod: collection.name, validator: { $jsonSchema: schema }, validationLevel: 'moderate', validationAction: 'warn' },
+              command: {
+                collMod: collection.name,
+                validator: { $jsonSchema: schema },
+                validationLevel: 'moderate',
+                validationAction: 'warn',
+              },
             },
           ],
         },
@@ -103,6 +109,8 @@ function stableShare({ root, paths, limits }: DocumentProfile, presence: number)
   if (paths.some(({ path, types }) => fieldName(path) !== '*' && familyCounts(types).length > 1)) return null;
   const top = paths.filter(({ parent }) => parent === null);
   const all = top.reduce((sum, { occurrences }) => sum + occurrences, 0);
-  const regular = top.filter((path) => path.presence >= presence).reduce((sum, { occurrences }) => sum + occurrences, 0);
+  const regular = top
+    .filter((path) => path.presence >= presence)
+    .reduce((sum, { occurrences }) => sum + occurrences, 0);
   return all === 0 ? null : regular / all;
 }

@@ -1,7 +1,23 @@
-import { convertingUpdate, familyCounts, fieldName, formatCount, formatShare, isConvertible, queryPath, sampleWindow, shellCollection, typeMixture, withoutElements, type TypeFamily, type TypeMixture } from '../src/helpers.js';
+import {
+  convertingUpdate,
+  familyCounts,
+  fieldName,
+  formatCount,
+  formatShare,
+  isConvertible,
+  queryPath,
+  sampleWindow,
+  shellCollection,
+  typeMixture,
+  withoutElements,
+  type TypeFamily,
+  type TypeMixture,
+} from '../src/helpers.js';
 import { defineCheck, type BsonType, type PathProfile, type Problem } from '../src/check.js';
 
-type Judged = Omit<Problem, 'evidence'> & { readonly evidence: Readonly<Record<string, number | Record<string, number>>> };
+type Judged = Omit<Problem, 'evidence'> & {
+  readonly evidence: Readonly<Record<string, number | Record<string, number>>>;
+};
 
 export const mixedTypes = defineCheck({
   id: 'mixed-types',
@@ -30,13 +46,20 @@ export const mixedTypes = defineCheck({
       .filter((path) => path.occurrences >= values && fieldName(path.path) !== '*')
       .flatMap((path): Problem[] => {
         const mixture = typeMixture(path, profile, strayShare);
-        const judged = mixture === null ? decimalProblem(collection.namespace, path) : mixtureProblem(collection.namespace, path, mixture);
+        const judged =
+          mixture === null
+            ? decimalProblem(collection.namespace, path)
+            : mixtureProblem(collection.namespace, path, mixture);
         return judged === null ? [] : [{ ...judged, evidence: { source: 'sample', window, ...judged.evidence } }];
       });
   },
 });
 
-function mixtureProblem(namespace: string, path: PathProfile, { families, values, inMinority, isStray, intent }: TypeMixture): Judged | null {
+function mixtureProblem(
+  namespace: string,
+  path: PathProfile,
+  { families, values, inMinority, isStray, intent }: TypeMixture,
+): Judged | null {
   if (intent === 'meant') return null;
   const field = withoutElements(path.path);
   const listed = families.map(([family, count]) => `${formatCount(count)} ${nameOf(family, count)}`).join(', ');
@@ -71,13 +94,24 @@ function decimalProblem(namespace: string, path: PathProfile): Judged | null {
     message:
       `\`${field}\` holds ${formatCount(decimal)} decimals and ${formatCount(double)} doubles, some of them with a fraction: 0.1 as a double ` +
       'does not equal 0.1 as a decimal, so that queries miss it and sums are inexact.',
-    evidence: { types: { ...path.types } as Record<string, number>, values: path.occurrences, withFraction: count - whole },
-    remedy: { text: `Convert the doubles to decimals, rounded to the digits that are meant: ${convertingUpdate(namespace, path.path, 'double', 'decimal') ?? list(namespace, path.path, 'double')}.` },
+    evidence: {
+      types: { ...path.types } as Record<string, number>,
+      values: path.occurrences,
+      withFraction: count - whole,
+    },
+    remedy: {
+      text: `Convert the doubles to decimals, rounded to the digits that are meant: ${convertingUpdate(namespace, path.path, 'double', 'decimal') ?? list(namespace, path.path, 'double')}.`,
+    },
   };
 }
 
 function nameOf(family: TypeFamily, count: number): string {
-  const names: Partial<Record<TypeFamily, string>> = { bool: 'boolean', binData: 'binary value', regex: 'regular expression', objectId: 'ObjectId' };
+  const names: Partial<Record<TypeFamily, string>> = {
+    bool: 'boolean',
+    binData: 'binary value',
+    regex: 'regular expression',
+    objectId: 'ObjectId',
+  };
   return `${names[family] ?? family}${count === 1 ? '' : 's'}`;
 }
 
@@ -92,7 +126,9 @@ function remedyText(namespace: string, path: PathProfile, families: TypeMixture[
 }
 
 function commonestType({ types }: PathProfile, family: TypeFamily): BsonType {
-  const ofFamily = (Object.entries(types) as [BsonType, number][]).filter(([type]) => familyCounts({ [type]: 1 })[0]?.[0] === family);
+  const ofFamily = (Object.entries(types) as [BsonType, number][]).filter(
+    ([type]) => familyCounts({ [type]: 1 })[0]?.[0] === family,
+  );
   return ofFamily.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
@@ -102,7 +138,8 @@ function changeText(namespace: string, { path }: PathProfile, to: BsonType, from
   const values = list(namespace, path, from);
   // The server refuses to change one.
   const isInId = path === '_id' || path.startsWith('_id.');
-  if (isInId) return `insert those documents anew, with an _id of the other type and together with what refers to them, and delete the old ones: ${values}`;
+  if (isInId)
+    return `insert those documents anew, with an _id of the other type and together with what refers to them, and delete the old ones: ${values}`;
   return `write them anew, as the application means them: ${values}`;
 }
 

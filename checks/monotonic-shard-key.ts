@@ -1,5 +1,28 @@
-import { betterKey, formatCount, formatShardKey, formatShare, LEAST_PAIRS, lowered, MS_PER_DAY, orderVerdict, plural, reshardRemedy, VALUE_KIND_NAMES, type OrderVerdict } from '../src/helpers.js';
-import { defineCheck, type Confidence, type InsertionOrder, type KeyOrder, type NotJudged, type Problem, type Severity, type ShardingEvidence, type ShardKeyEvidence } from '../src/check.js';
+import {
+  betterKey,
+  formatCount,
+  formatShardKey,
+  formatShare,
+  LEAST_PAIRS,
+  lowered,
+  MS_PER_DAY,
+  orderVerdict,
+  plural,
+  reshardRemedy,
+  VALUE_KIND_NAMES,
+  type OrderVerdict,
+} from '../src/helpers.js';
+import {
+  defineCheck,
+  type Confidence,
+  type InsertionOrder,
+  type KeyOrder,
+  type NotJudged,
+  type Problem,
+  type Severity,
+  type ShardingEvidence,
+  type ShardKeyEvidence,
+} from '../src/check.js';
 
 type Monotonic = Extract<OrderVerdict, { kind: 'monotonic' }>;
 
@@ -53,7 +76,10 @@ export const monotonicShardKey = defineCheck({
       source: 'judgement: where nothing is inserted, no shard is hot',
     },
   },
-  judge({ collection, sharding, shardKey, indexes, storage }, { correlation, spreadValues, valuesPerShard, busy, idle }) {
+  judge(
+    { collection, sharding, shardKey, indexes, storage },
+    { correlation, spreadValues, valuesPerShard, busy, idle },
+  ) {
     const key = collection.sharding?.key ?? [];
     const limits = { correlation, spreadValues: Math.max(spreadValues, valuesPerShard * sharding.parts.length) };
     const { order } = shardKey;
@@ -63,7 +89,8 @@ export const monotonicShardKey = defineCheck({
     if (verdict.kind !== 'monotonic') return [];
     const { field } = verdict;
     const better = betterKey(key, field, shardKey.candidates, indexes, limits);
-    const insertsPerDay = order.value.span === null || order.value.span === 0 ? null : (storage.count / order.value.span) * MS_PER_DAY;
+    const insertsPerDay =
+      order.value.span === null || order.value.span === 0 ? null : (storage.count / order.value.span) * MS_PER_DAY;
     const problem: Problem = {
       severity: severityOf(verdict, sharding, insertsPerDay, order.value.idle, { busy, idle }),
       confidence: confidenceOf(verdict, order.value, shardKey),
@@ -140,7 +167,10 @@ function messageOf(key: string, verdict: Monotonic, sharding: ShardingEvidence, 
   }
   const shard = grows ? sharding.highestChunkShard : sharding.lowestChunkShard;
   const share = newest === null ? 0 : grows ? newest.inHighestChunk : newest.inLowestChunk;
-  const proof = newest === null || share === 0 ? '' : `: ${formatShare(share)} of the ${formatCount(newest.documents)} newest documents are in it`;
+  const proof =
+    newest === null || share === 0
+      ? ''
+      : `: ${formatShare(share)} of the ${formatCount(newest.documents)} newest documents are in it`;
   return `${order}. So all inserts go to the chunk that ${grows ? 'ends at MaxKey' : 'begins at MinKey'}, now on shard ${shard ?? 'unknown'}${proof}. The other shards take none.`;
 }
 

@@ -1,5 +1,20 @@
-import { defineCheck, type ArrayProfile, type DocumentProfile, type DocumentSample, type LargestDocuments } from '../src/check.js';
-import { formatBytes, formatCount, partReads, partReadsAdvice, partReadsFigures, sampleWindow, severityOf, withoutElements } from '../src/helpers.js';
+import {
+  defineCheck,
+  type ArrayProfile,
+  type DocumentProfile,
+  type DocumentSample,
+  type LargestDocuments,
+} from '../src/check.js';
+import {
+  formatBytes,
+  formatCount,
+  partReads,
+  partReadsAdvice,
+  partReadsFigures,
+  sampleWindow,
+  severityOf,
+  withoutElements,
+} from '../src/helpers.js';
 
 /** A quantile that stands for "nearly all documents", and how many standard deviations above the mean it lies in a normal distribution. */
 interface Rest {
@@ -31,7 +46,8 @@ export const outlierDocument = defineCheck({
       default: 256 * 1024,
       unit: 'bytes',
       description: 'bytes of the largest document from which an info is given',
-      source: 'judgement: eight leaf pages of the storage engine (32 KB: SERVER-16182); smaller ones cost little, however rare',
+      source:
+        'judgement: eight leaf pages of the storage engine (32 KB: SERVER-16182); smaller ones cost little, however rare',
     },
     warning: {
       default: 2 * 1024 * 1024,
@@ -42,7 +58,8 @@ export const outlierDocument = defineCheck({
     timesTheRest: {
       default: 10,
       unit: 'ratio',
-      description: 'times the 95th percentile of sizes from which a document is an outlier (the 90th under a random cursor)',
+      description:
+        'times the 95th percentile of sizes from which a document is an outlier (the 90th under a random cursor)',
       source: 'judgement: a page size or an index that fits the rest is wrong by an order of magnitude for it',
     },
     deviations: {
@@ -94,7 +111,11 @@ export const outlierDocument = defineCheck({
           ...(part !== null && { reads: partReadsFigures(part) }),
           distribution: { unit: 'bytes', buckets: [...sizes.buckets] },
         },
-        remedy: { text: remedyText(array, heaviest, collection.name) + (heaviest === null || part === null ? '' : ` ${partReadsAdvice(heaviest, part)}`) },
+        remedy: {
+          text:
+            remedyText(array, heaviest, collection.name) +
+            (heaviest === null || part === null ? '' : ` ${partReadsAdvice(heaviest, part)}`),
+        },
       },
     ];
   },
@@ -118,7 +139,9 @@ function heaviestInLargest({ largest, paths }: DocumentProfile, bytes: number, t
   if (largest.bytes < bytes || largest.heaviestPath === null) return null;
   const heaviest = largest.heaviestPath.replace(/(?:\[\])+$/, '');
   const around = paths.filter(({ path, array }) => heaviest.startsWith(`${path}[]`) && array !== undefined);
-  const long = around.filter(({ array }) => array !== undefined && array.lengths.max >= timesTheRest * Math.max(1, array.lengths.median));
+  const long = around.filter(
+    ({ array }) => array !== undefined && array.lengths.max >= timesTheRest * Math.max(1, array.lengths.median),
+  );
   const longest = long.toSorted((one, other) => (other.array?.lengths.max ?? 0) - (one.array?.lengths.max ?? 0))[0];
   return longest === undefined ? heaviest : withoutElements(longest.path);
 }

@@ -1,5 +1,26 @@
-import { DOCUMENT_LIMIT_BYTES, GROWTH_THRESHOLDS, formatBytes, formatShare, growthSourceNames, growthTowardsLimit, plural, sampleWindow, severityOf, withGrowthTowardsLimit, shellCollection, type GrowthTowardsLimit, type SeverityLines } from '../src/helpers.js';
-import { defineCheck, type DocumentProfile, type LargestDocuments, type Problem, type Subject, type Verdict } from '../src/check.js';
+import {
+  DOCUMENT_LIMIT_BYTES,
+  GROWTH_THRESHOLDS,
+  formatBytes,
+  formatShare,
+  growthSourceNames,
+  growthTowardsLimit,
+  plural,
+  sampleWindow,
+  severityOf,
+  withGrowthTowardsLimit,
+  shellCollection,
+  type GrowthTowardsLimit,
+  type SeverityLines,
+} from '../src/helpers.js';
+import {
+  defineCheck,
+  type DocumentProfile,
+  type LargestDocuments,
+  type Problem,
+  type Subject,
+  type Verdict,
+} from '../src/check.js';
 
 /**
  * Documents that all differ from `n` documents drawn at random are, with a confidence of 95 %, at most 3/n of all: the
@@ -42,7 +63,8 @@ export const oversizedDocument = defineCheck({
     const { largestDocuments } = subject;
     const lines = { info: Infinity, warning, error };
     const growth = growthTowardsLimit(subject.growth);
-    if (severityOf(largestDocuments.maximumBytes, lines) !== null) return [withGrowthTowardsLimit(seen(subject, lines), growth, growthErrorDays)];
+    if (severityOf(largestDocuments.maximumBytes, lines) !== null)
+      return [withGrowthTowardsLimit(seen(subject, lines), growth, growthErrorDays)];
     const { probe } = largestDocuments;
     return [
       ...(growth !== null && growth.expectedDays <= growthErrorDays ? [growing(subject, growth, lines.warning)] : []),
@@ -79,7 +101,11 @@ function seen({ collection, documents, storage, largestDocuments }: Subject<Need
 }
 
 /** Documents that are small still, and not for long. */
-function growing({ collection, documents, storage, largestDocuments }: Subject<Needs>, growth: GrowthTowardsLimit, bytes: number): Problem {
+function growing(
+  { collection, documents, storage, largestDocuments }: Subject<Needs>,
+  growth: GrowthTowardsLimit,
+  bytes: number,
+): Problem {
   const { maximumBytes } = largestDocuments;
   const problem: Problem = {
     severity: 'warning',

@@ -1,5 +1,19 @@
 import { defineClusterCheck, type ClusterVerdict, type Severity, type ThresholdValues } from '../src/check.js';
-import { everyCondition, formatCount, isEmpty, isScanned, lowered, plural, queryFigures, queryGroups, queryText, severityOf, type Query, type QueryCost, type QueryGroup } from '../src/helpers.js';
+import {
+  everyCondition,
+  formatCount,
+  isEmpty,
+  isScanned,
+  lowered,
+  plural,
+  queryFigures,
+  queryGroups,
+  queryText,
+  severityOf,
+  type Query,
+  type QueryCost,
+  type QueryGroup,
+} from '../src/helpers.js';
 
 const thresholds = {
   info: {
@@ -49,12 +63,17 @@ export const poorTargeting = defineClusterCheck({
   },
 });
 
-function isMeant(query: Query, { documentsExamined, documentsReturned, inMemorySorts }: QueryCost, limits: Limits): boolean {
+function isMeant(
+  query: Query,
+  { documentsExamined, documentsReturned, inMemorySorts }: QueryCost,
+  limits: Limits,
+): boolean {
   const { conditions, tellsMatches, joins, limited } = query;
   if (isScanned(query) || isEmpty(conditions) || !tellsMatches || joins) return false;
   if (documentsExamined === null || documentsReturned === null) return false;
   // A cheap one that runs often would hide, in the average of those that one index serves, one that is not.
-  if (documentsExamined < limits.documents || documentsExamined < limits.info * Math.max(1, documentsReturned)) return false;
+  if (documentsExamined < limits.documents || documentsExamined < limits.info * Math.max(1, documentsReturned))
+    return false;
   // All that match have to be examined where they are sorted in memory: the case of in-memory-sort.
   if (limited && inMemorySorts > 0) return false;
   return !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
@@ -100,6 +119,7 @@ function messageOf({ queries, cost }: QueryGroup, examined: number, wanted: numb
 }
 
 function withoutIndex(isCut: boolean): string {
-  if (isCut) return 'The command was too long to be recorded in full; run explain() on it, and index the fields that it sets equal, then those it sorts by, then ranges.';
+  if (isCut)
+    return 'The command was too long to be recorded in full; run explain() on it, and index the fields that it sets equal, then those it sorts by, then ranges.';
   return 'No index finds fewer documents by these conditions. Add an equality or a range that narrows them down, or store what is asked for in a field of its own, and index that.';
 }

@@ -1,5 +1,12 @@
 import { defineCheck, type Collection, type DocumentProfile } from '../src/check.js';
-import { formatBytes, formatIndexKey, hideIndexCommand, redundantIndexes, shellCollection, type RedundantIndex } from '../src/helpers.js';
+import {
+  formatBytes,
+  formatIndexKey,
+  hideIndexCommand,
+  redundantIndexes,
+  shellCollection,
+  type RedundantIndex,
+} from '../src/helpers.js';
 
 const RELATIONS: Readonly<Record<RedundantIndex['relation'], string>> = {
   prefix: 'begins with the same fields',

@@ -1,5 +1,28 @@
-import { childReads, embedRemedy, formatBytes, formatCount, formatShare, MS_PER_DAY, MS_PER_HOUR, plural, severityOf, SOURCE_NAMES, windowText, workloadGaps, type ChildReads } from '../src/helpers.js';
-import { defineClusterCheck, type ChildFamilies, type ClusterVerdict, type Confidence, type FindingEvidence, type IndexUsage, type IndexDescription, type KnownCollection } from '../src/check.js';
+import {
+  childReads,
+  embedRemedy,
+  formatBytes,
+  formatCount,
+  formatShare,
+  MS_PER_DAY,
+  MS_PER_HOUR,
+  plural,
+  severityOf,
+  SOURCE_NAMES,
+  windowText,
+  workloadGaps,
+  type ChildReads,
+} from '../src/helpers.js';
+import {
+  defineClusterCheck,
+  type ChildFamilies,
+  type ClusterVerdict,
+  type Confidence,
+  type FindingEvidence,
+  type IndexUsage,
+  type IndexDescription,
+  type KnownCollection,
+} from '../src/check.js';
 
 /** Children without a parent, as a share of those seen, from which they are something of their own. */
 const SHARE_OF_ORPHANS = 0.01;
@@ -28,13 +51,15 @@ export const splitOneToFew = defineClusterCheck({
       default: 20,
       unit: 'documents',
       description: 'children of one parent up to which they are few',
-      source: 'judgement: an order of magnitude below "a couple of hundred" (MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3)',
+      source:
+        'judgement: an order of magnitude below "a couple of hundred" (MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3)',
     },
     embeddedBytes: {
       default: 256 * 1024,
       unit: 'bytes',
       description: 'bytes of the largest parent together with the largest family, up to which they are small',
-      source: 'the line from which bloated-document gives an info; one part in 64 of the 16 MB that a document may have',
+      source:
+        'the line from which bloated-document gives an info; one part in 64 of the 16 MB that a document may have',
     },
     alone: {
       default: 0.05,
@@ -45,13 +70,15 @@ export const splitOneToFew = defineClusterCheck({
     readsPerWrite: {
       default: 10,
       unit: 'ratio',
-      description: 'reads of children with their parents for each write to a child, from which they are worth embedding',
+      description:
+        'reads of children with their parents for each write to a child, from which they are worth embedding',
       source: 'judgement: each write to an embedded child writes its whole parent',
     },
     record: {
       default: MS_PER_HOUR,
       unit: 'ms',
-      description: 'time that the record of operations spans, from which a warning is given; by a shorter one, an info of low confidence',
+      description:
+        'time that the record of operations spans, from which a warning is given; by a shorter one, an info of low confidence',
       source: 'judgement: what is done every now and then is done within an hour',
     },
     info: {
@@ -64,29 +91,44 @@ export const splitOneToFew = defineClusterCheck({
       default: 0.5,
       unit: 'share',
       description: 'share of the reads of parents that read their children too, from which a warning is given',
-      source: 'judgement: what is read together more often than not belongs together (MongoDB manual, "Model One-to-Many Relationships with Embedded Documents")',
+      source:
+        'judgement: what is read together more often than not belongs together (MongoDB manual, "Model One-to-Many Relationships with Embedded Documents")',
     },
   },
   judge(subject, limits) {
     const { children, collections, workload } = subject;
-    const gaps = [...workloadGaps(workload), ...children.gaps.map(({ reason, detail }) => ({ notJudged: reason, detail }))];
+    const gaps = [
+      ...workloadGaps(workload),
+      ...children.gaps.map(({ reason, detail }) => ({ notJudged: reason, detail })),
+    ];
     if (children.families.length === 0) return gaps;
     const readsOf = childReads(subject);
     const verdicts = children.families.flatMap((families): ClusterVerdict[] => {
       const { parent, child: namespace, path } = families;
       const isCounted = families.countedTo === null || families.children.most < families.countedTo;
       const isBounded = isCounted && families.children.most <= limits.children && families.growth?.shape !== 'growing';
-      if (families.families < limits.families || !isBounded || families.orphans > SHARE_OF_ORPHANS * families.childrenSeen) return [];
+      if (
+        families.families < limits.families ||
+        !isBounded ||
+        families.orphans > SHARE_OF_ORPHANS * families.childrenSeen
+      )
+        return [];
       const largest = collections.get(parent)?.largestDocuments;
-      if (largest?.present !== true) return largest === undefined ? [] : [{ namespace, notJudged: largest.reason, detail: largest.detail }];
+      if (largest?.present !== true)
+        return largest === undefined ? [] : [{ namespace, notJudged: largest.reason, detail: largest.detail }];
       const embeddedBytes = largest.value.maximumBytes + families.bytes.most;
       if (embeddedBytes > limits.embeddedBytes || isFoundOtherwise(path, collections.get(namespace), limits)) return [];
       const reads = readsOf(families);
       if (reads === null) return [{ namespace, notJudged: 'insufficient', detail: unseen(families) }];
       const together = reads.joined + reads.byParent;
-      const isTogether = reads.joined > 0 && together >= limits.executions && reads.alone <= limits.alone * (together + reads.alone);
+      const isTogether =
+        reads.joined > 0 && together >= limits.executions && reads.alone <= limits.alone * (together + reads.alone);
       if (!isTogether || together < limits.readsPerWrite * reads.writes || arePilingUp(reads, limits)) return [];
-      const severity = severityOf(Math.min(1, together / reads.parentReads), { info: limits.info, warning: limits.warning, error: Infinity });
+      const severity = severityOf(Math.min(1, together / reads.parentReads), {
+        info: limits.info,
+        warning: limits.warning,
+        error: Infinity,
+      });
       if (severity === null) return [];
       const isBrief = spanOf(reads) < limits.record;
       return [
@@ -115,7 +157,10 @@ function isFoundOtherwise(
   { executions, alone }: { readonly executions: number; readonly alone: number },
 ): boolean {
   if (child?.indexes.present !== true || !child.indexUsage.present) return false;
-  const indexes = child.indexes.value.map((index) => ({ first: Object.keys(index.key)[0], accesses: accessesOf(index, child.indexUsage) }));
+  const indexes = child.indexes.value.map((index) => ({
+    first: Object.keys(index.key)[0],
+    accesses: accessesOf(index, child.indexUsage),
+  }));
   const accesses = (wanted: (first: string | undefined) => boolean) =>
     indexes.reduce((sum, each) => (wanted(each.first) ? sum + each.accesses : sum), 0);
   const otherwise = accesses((first) => first !== path && first !== '_id');
@@ -123,12 +168,20 @@ function isFoundOtherwise(
 }
 
 /** In the long run a parent has as many children as are added for each parent that is added. */
-function arePilingUp({ added, parentsAdded }: ChildReads, { executions, children }: { readonly executions: number; readonly children: number }): boolean {
+function arePilingUp(
+  { added, parentsAdded }: ChildReads,
+  { executions, children }: { readonly executions: number; readonly children: number },
+): boolean {
   return added >= executions && added > children * Math.max(0, parentsAdded);
 }
 
 function accessesOf({ name }: IndexDescription, usage: KnownCollection<'indexUsage'>['indexUsage']): number {
-  return usage.present ? usage.value.nodes.reduce((sum: number, { indexes }: IndexUsage['nodes'][number]) => sum + (indexes[name]?.accesses ?? 0), 0) : 0;
+  return usage.present
+    ? usage.value.nodes.reduce(
+        (sum: number, { indexes }: IndexUsage['nodes'][number]) => sum + (indexes[name]?.accesses ?? 0),
+        0,
+      )
+    : 0;
 }
 
 function confidenceOf({ complete, growth }: ChildFamilies, reads: ChildReads): Confidence {
@@ -148,7 +201,11 @@ function unseen({ child, parent }: ChildFamilies): string {
   );
 }
 
-function messageOf({ child, parent, children, complete, childrenSeen }: ChildFamilies, reads: ChildReads, embeddedBytes: number): string {
+function messageOf(
+  { child, parent, children, complete, childrenSeen }: ChildFamilies,
+  reads: ChildReads,
+  embeddedBytes: number,
+): string {
   const together = reads.joined + reads.byParent;
   const all = together + reads.alone;
   const seen = complete ? '' : ` (seen in the families of ${formatCount(childrenSeen)} picked at random)`;

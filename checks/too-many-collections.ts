@@ -26,7 +26,8 @@ export const tooManyCollections = defineClusterCheck({
       default: 100,
       unit: 'collections',
       description: 'collections that differ in a number, date or id of their names alone, from which an info is given',
-      source: 'judgement: three months of one a day, the example of "Massive Number of Collections"; no model has so many kinds of things',
+      source:
+        'judgement: three months of one a day, the example of "Massive Number of Collections"; no model has so many kinds of things',
     },
     familyWarning: {
       default: 1_000,
@@ -37,7 +38,10 @@ export const tooManyCollections = defineClusterCheck({
   },
   judge({ collections }, { info, warning, family, familyWarning }) {
     const known = [...collections.values()].filter(({ collection }) => collection.kind !== 'view');
-    const families = collectionFamilies(known.map(({ collection }) => collection), family);
+    const families = collectionFamilies(
+      known.map(({ collection }) => collection),
+      family,
+    );
     return [
       ...nodeProblems(known, families, { info, warning, error: Infinity }),
       ...families.map((each) => familyProblem(each, collections, familyWarning)),
@@ -61,14 +65,23 @@ function heaviestNode(known: readonly Known[]): NodeLoad {
       loads.set(shard, { collections: load.collections + 1, indexes: load.indexes + indexes });
     }
   }
-  return [...loads.values()].reduce((most, load) => (load.collections > most.collections ? load : most), { collections: 0, indexes: 0 });
+  return [...loads.values()].reduce((most, load) => (load.collections > most.collections ? load : most), {
+    collections: 0,
+    indexes: 0,
+  });
 }
 
-function nodeProblems(known: readonly Known[], families: readonly CollectionFamily[], lines: Parameters<typeof severityOf>[1]): ClusterVerdict[] {
+function nodeProblems(
+  known: readonly Known[],
+  families: readonly CollectionFamily[],
+  lines: Parameters<typeof severityOf>[1],
+): ClusterVerdict[] {
   const { collections, indexes } = heaviestNode(known);
   const severity = severityOf(collections, lines);
   if (severity === null) return [];
-  const empty = known.filter(({ collection, storage }) => collection.kind === 'collection' && storage.present && storage.value.count === 0).length;
+  const empty = known.filter(
+    ({ collection, storage }) => collection.kind === 'collection' && storage.present && storage.value.count === 0,
+  ).length;
   const [largest] = families;
   return [
     {
@@ -98,12 +111,17 @@ function nodeProblems(known: readonly Known[], families: readonly CollectionFami
   ];
 }
 
-function familyProblem({ namespaces, members, dividedBy }: CollectionFamily, collections: ReadonlyMap<string, Known>, warning: number): ClusterVerdict {
+function familyProblem(
+  { namespaces, members, dividedBy }: CollectionFamily,
+  collections: ReadonlyMap<string, Known>,
+  warning: number,
+): ClusterVerdict {
   const stored = members.flatMap(({ namespace }) => {
     const storage = collections.get(namespace)?.storage;
     return storage?.present === true ? [storage.value] : [];
   });
-  const sum = (of: (storage: (typeof stored)[number]) => number) => stored.reduce((total, storage) => total + of(storage), 0);
+  const sum = (of: (storage: (typeof stored)[number]) => number) =>
+    stored.reduce((total, storage) => total + of(storage), 0);
   return {
     namespace: namespaces,
     severity: members.length >= warning ? 'warning' : 'info',
@@ -126,7 +144,8 @@ function familyProblem({ namespaces, members, dividedBy }: CollectionFamily, col
 }
 
 /** What `$merge` would otherwise do in silence. */
-const MOVING = 'See first whether an _id is in several of them: $merge makes one document of those, so let the _id hold what is in the name, too.';
+const MOVING =
+  'See first whether an _id is in several of them: $merge makes one document of those, so let the _id hold what is in the name, too.';
 const DATED =
   'Keep one collection with the date as a field. A TTL index then removes old documents, in place of a drop; measurements belong in a time-series collection ' +
   'with expireAfterSeconds. An index that begins with what is searched for, then the date, does what the name does now.';

@@ -16,7 +16,8 @@ export const tooManyIndexes = defineCheck({
       default: 20,
       unit: 'indexes',
       description: 'indexes, the one on _id included, from which an info is given',
-      source: 'measured on 6.0.5: inserts of 50 numbers take five times as long as with the index on _id alone, and sixteen times with 50 indexes',
+      source:
+        'measured on 6.0.5: inserts of 50 numbers take five times as long as with the index on _id alone, and sixteen times with 50 indexes',
     },
     warning: {
       default: 50,
@@ -28,7 +29,8 @@ export const tooManyIndexes = defineCheck({
       default: 60,
       unit: 'indexes',
       description: 'indexes from which an error is given',
-      source: 'judgement: four before the 64 beyond which createIndexes fails (MongoDB manual, "Limits and Thresholds")',
+      source:
+        'judgement: four before the 64 beyond which createIndexes fails (MongoDB manual, "Limits and Thresholds")',
     },
     timesTheData: {
       default: 1,
@@ -40,7 +42,8 @@ export const tooManyIndexes = defineCheck({
       default: 10,
       unit: 'indexes',
       description: 'indexes below which their weight alone is no finding',
-      source: 'judgement: small documents with few indexes, such as links between two others, may weigh less than those',
+      source:
+        'judgement: small documents with few indexes, such as links between two others, may weigh less than those',
     },
     heavyBytes: {
       default: 256 * MB,
@@ -52,7 +55,8 @@ export const tooManyIndexes = defineCheck({
   judge({ indexes, storage }, { info, warning, error, timesTheData, heavyIndexes, heavyBytes }) {
     const byNumber = severityOf(indexes.length, { info, warning, error });
     const { totalIndexSize, size } = storage;
-    const isHeavy = indexes.length >= heavyIndexes && totalIndexSize >= heavyBytes && totalIndexSize >= timesTheData * size;
+    const isHeavy =
+      indexes.length >= heavyIndexes && totalIndexSize >= heavyBytes && totalIndexSize >= timesTheData * size;
     if (byNumber === null && !isHeavy) return [];
     const hidden = indexes.filter((index) => index.hidden).length;
     return [
@@ -91,7 +95,10 @@ function remedyText(indexes: readonly IndexDescription[]): string {
     const [first = ''] = Object.keys(index.key);
     byFirst.set(first, [...(byFirst.get(first) ?? []), index]);
   }
-  const [field, alike] = [...byFirst].reduce((most, each) => (each[1].length > most[1].length ? each : most), ['', []] as [string, IndexDescription[]]);
+  const [field, alike] = [...byFirst].reduce((most, each) => (each[1].length > most[1].length ? each : most), [
+    '',
+    [],
+  ] as [string, IndexDescription[]]);
   const merge =
     alike.length < 2
       ? 'No two of them begin with the same field, so compound indexes over fields that are queried together can stand for several.'

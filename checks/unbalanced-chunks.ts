@@ -1,5 +1,22 @@
-import { balancerState, formatBytes, formatCount, formatShare, MS_PER_DAY, plural, worstImbalance, type BalancerState } from '../src/helpers.js';
-import { defineCheck, type Collection, type CollectionSharding, type Problem, type Remedy, type Severity, type ShardPart } from '../src/check.js';
+import {
+  balancerState,
+  formatBytes,
+  formatCount,
+  formatShare,
+  MS_PER_DAY,
+  plural,
+  worstImbalance,
+  type BalancerState,
+} from '../src/helpers.js';
+import {
+  defineCheck,
+  type Collection,
+  type CollectionSharding,
+  type Problem,
+  type Remedy,
+  type Severity,
+  type ShardPart,
+} from '../src/check.js';
 
 export const unbalancedChunks = defineCheck({
   id: 'unbalanced-chunks',
@@ -12,13 +29,16 @@ export const unbalancedChunks = defineCheck({
     chunkSizes: {
       default: 3,
       unit: 'chunks',
-      description: 'difference between the fullest and the emptiest shard, in sizes of a chunk, from which they are out of balance',
-      source: 'MongoDB manual, "Sharded Cluster Balancer": the balancer itself tolerates less than three times the chunk size (6.0.3)',
+      description:
+        'difference between the fullest and the emptiest shard, in sizes of a chunk, from which they are out of balance',
+      source:
+        'MongoDB manual, "Sharded Cluster Balancer": the balancer itself tolerates less than three times the chunk size (6.0.3)',
     },
     warning: {
       default: 0.5,
       unit: 'share',
-      description: "the emptiest shard's part as a share of the fullest one's below which it is a warning (an info above)",
+      description:
+        "the emptiest shard's part as a share of the fullest one's below which it is a warning (an info above)",
       source: 'judgement: one shard with twice the data of another',
     },
     begun: {
@@ -57,7 +77,12 @@ export const unbalancedChunks = defineCheck({
           : { differenceChunks: imbalance.difference, toleratedChunks: imbalance.tolerated }),
         shareOfFullest: ratio,
         balancer: state,
-        shards: sharding.parts.map((part) => ({ shard: part.shard, chunks: part.chunks, bytes: part.bytes, orphans: part.orphans })),
+        shards: sharding.parts.map((part) => ({
+          shard: part.shard,
+          chunks: part.chunks,
+          bytes: part.bytes,
+          orphans: part.orphans,
+        })),
       },
       remedy: remedyFor(state, collection, own),
     };
@@ -111,7 +136,9 @@ function remedyFor(state: BalancerState, { namespace }: Collection, { cluster }:
     default:
       return {
         text:
-          (window === null ? '' : `The balancer works from ${window.start} to ${window.stop} alone: widen its window. `) +
+          (window === null
+            ? ''
+            : `The balancer works from ${window.start} to ${window.stop} alone: widen its window. `) +
           'Look what keeps it: jumbo chunks (see `jumbo-chunk`), a shard key of few values, a shard that fails its migrations (`sh.status()`, ' +
           'and `moveChunk.error` in config.changelog).',
       };

@@ -1,5 +1,34 @@
-import { ARRAY_SHAPE_THRESHOLDS, DOCUMENT_LIMIT_BYTES, GROWTH_THRESHOLDS, arrayElements, arrayFigures, arrayRemedy, arrayShape, arrayTowardsLimit, distributionSeverity, formatBytes, formatCount, formatShare, partReads, partReadsFigures, plural, sampleWindow, withGrowthTowardsLimit, type ArrayElements, type SeverityLines, type UnboundedShape } from '../src/helpers.js';
-import { defineCheck, type ArrayProfile, type Confidence, type Problem, type DocumentSample, type Severity, type ThresholdValues } from '../src/check.js';
+import {
+  ARRAY_SHAPE_THRESHOLDS,
+  DOCUMENT_LIMIT_BYTES,
+  GROWTH_THRESHOLDS,
+  arrayElements,
+  arrayFigures,
+  arrayRemedy,
+  arrayShape,
+  arrayTowardsLimit,
+  distributionSeverity,
+  formatBytes,
+  formatCount,
+  formatShare,
+  partReads,
+  partReadsFigures,
+  plural,
+  sampleWindow,
+  withGrowthTowardsLimit,
+  type ArrayElements,
+  type SeverityLines,
+  type UnboundedShape,
+} from '../src/helpers.js';
+import {
+  defineCheck,
+  type ArrayProfile,
+  type Confidence,
+  type Problem,
+  type DocumentSample,
+  type Severity,
+  type ThresholdValues,
+} from '../src/check.js';
 
 const thresholds = {
   embeddedInfo: {
@@ -75,7 +104,8 @@ export const unboundedArray = defineCheck({
       const shape = arrayShape({ ...path, array }, paths, { elements: lines.info, bytes: limits.errorBytes }, limits);
       const found = shape.kind === 'unclear' ? giantAmongFew(array, elements, limits) : shape;
       if (found?.kind !== 'unbounded') continue;
-      if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`))) continue;
+      if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`)))
+        continue;
       const part = partReads(name, reads, lines.warning);
       const problem: Problem = {
         ...gradeOf(array, elements, found, limits, documents.sample.method),
@@ -89,10 +119,25 @@ export const unboundedArray = defineCheck({
           dominant: found.dominant,
           ...(part !== null && { reads: partReadsFigures(part) }),
         },
-        remedy: arrayRemedy({ collection, path: name, elements, lengths: found.counts, countedPer: found.countedPer, tooLong: lines.warning, reads: part }),
+        remedy: arrayRemedy({
+          collection,
+          path: name,
+          elements,
+          lengths: found.counts,
+          countedPer: found.countedPer,
+          tooLong: lines.warning,
+          reads: part,
+        }),
       };
       const growing = growth?.arrays.find((one) => one.path === path.path);
-      problems.set(name, withGrowthTowardsLimit(problem, growing === undefined ? null : arrayTowardsLimit(growing), limits.growthErrorDays));
+      problems.set(
+        name,
+        withGrowthTowardsLimit(
+          problem,
+          growing === undefined ? null : arrayTowardsLimit(growing),
+          limits.growthErrorDays,
+        ),
+      );
     }
     return [...problems.values()];
   },
@@ -128,7 +173,8 @@ function gradeOf(
   if (elements.positions) return { severity: 'info', confidence: 'low' };
   if (elements.floats) return { severity: 'info', confidence: counts.count < ARRAYS_FOR_MEDIUM ? 'low' : 'medium' };
   // So few arrays may be a test's: no reason to fail a build.
-  if (counts.count < ARRAYS_FOR_MEDIUM) return { severity: severity === 'error' ? 'warning' : severity, confidence: 'low' };
+  if (counts.count < ARRAYS_FOR_MEDIUM)
+    return { severity: severity === 'error' ? 'warning' : severity, confidence: 'low' };
   const isStrong = dominant || counts.p99 >= 2 * limits.tailRatio * Math.max(1, counts.median);
   const isCommon = counts.count >= ARRAYS_FOR_HIGH && byLength?.byExtremesOnly === false;
   return { severity, confidence: isStrong && isCommon && method !== 'natural-order' ? 'high' : 'medium' };
@@ -157,5 +203,7 @@ function messageOf(
     `${plural(counts.median, noun)}, ${tail}the fullest ${most}.`;
   const part = dominant ? `${spread} On average it makes up ${share} of its document, which grows with it.` : spread;
   if (positions) return `${part} Points of one shape are bounded by it; a track that is still recorded is not.`;
-  return floats ? `${part} Numbers of one signal or vector are bounded by it; a series that is still appended to is not.` : part;
+  return floats
+    ? `${part} Numbers of one signal or vector are bounded by it; a series that is still appended to is not.`
+    : part;
 }

@@ -1,5 +1,24 @@
 import { defineClusterCheck, type ClusterVerdict, type Reference, type References } from '../src/check.js';
-import { documentsOf, formatIndexKey, indexesBehindOthers, isNeverSearched, isReferenceIndexed, isScanned, joinedPlaces, lowered, placeOf, plural, referenceGaps, queryCost, referenceIndexRemedy, referenceSearches, referenceSearchRemedy, severityOf, type JoinedCluster, type ReferenceSearches } from '../src/helpers.js';
+import {
+  documentsOf,
+  formatIndexKey,
+  indexesBehindOthers,
+  isNeverSearched,
+  isReferenceIndexed,
+  isScanned,
+  joinedPlaces,
+  lowered,
+  placeOf,
+  plural,
+  referenceGaps,
+  queryCost,
+  referenceIndexRemedy,
+  referenceSearches,
+  referenceSearchRemedy,
+  severityOf,
+  type JoinedCluster,
+  type ReferenceSearches,
+} from '../src/helpers.js';
 
 /** Values that were all found, from which chance is ruled out. */
 const VALUES_FOR_HIGH = 15;
@@ -42,12 +61,23 @@ export const unindexedReference = defineClusterCheck({
     const verdicts = bestReferences(subject.references).flatMap((reference): ClusterVerdict[] => {
       const { namespace, path, isInArray, values, found } = reference;
       const documents = documentsOf(subject, namespace);
-      const severity = documents === null ? null : severityOf(documents, { info: limits.info, warning: limits.warning, error: Infinity });
+      const severity =
+        documents === null
+          ? null
+          : severityOf(documents, { info: limits.info, warning: limits.warning, error: Infinity });
       if (severity === null || isInArray || values < limits.values || found / values < limits.share) return [];
-      if (!isManySide(reference, subject) || isReferenceIndexed(reference, subject) !== false || joined.has(placeOf(reference))) return [];
+      if (
+        !isManySide(reference, subject) ||
+        isReferenceIndexed(reference, subject) !== false ||
+        joined.has(placeOf(reference))
+      )
+        return [];
       const searches = searchesOf(reference);
       if (searches.queries.length > 0 && searches.unserved.length === 0) return [];
-      const judged = isNeverSearched(reference, subject) || areFoundOtherwise(reference, searches, subject) ? lowered(severity) : severity;
+      const judged =
+        isNeverSearched(reference, subject) || areFoundOtherwise(reference, searches, subject)
+          ? lowered(severity)
+          : severity;
       return judged === null ? [] : [{ namespace, path, severity: judged, ...finding(reference, searches, subject) }];
     });
     return [...referenceGaps(subject.collections, subject.references.gaps), ...verdicts];
@@ -71,7 +101,11 @@ function isManySide({ namespace, target, isRepeated }: Reference, cluster: Joine
 }
 
 /** True where other fields narrow every search that is known, or could narrow those that are not. */
-function areFoundOtherwise(reference: Reference, { queries, unserved }: ReferenceSearches, cluster: JoinedCluster): boolean {
+function areFoundOtherwise(
+  reference: Reference,
+  { queries, unserved }: ReferenceSearches,
+  cluster: JoinedCluster,
+): boolean {
   if (queries.length === 0) return indexesBehindOthers(reference, cluster).length > 0;
   return unserved.every((query) => queryCost([query], cluster.workload) !== null && !isScanned(query));
 }
@@ -107,7 +141,10 @@ function finding(
 }
 
 function executionsOf({ queries }: ReferenceSearches): number {
-  return queries.reduce((sum, { operation: { figures } }) => sum + Math.max(...Object.values(figures).map(({ executions }) => executions)), 0);
+  return queries.reduce(
+    (sum, { operation: { figures } }) => sum + Math.max(...Object.values(figures).map(({ executions }) => executions)),
+    0,
+  );
 }
 
 /** What is known of how it is searched by, a sentence behind the first; empty where nothing is. */
@@ -115,7 +152,9 @@ function searchedText(reference: Reference, searches: ReferenceSearches, cluster
   const { queries, unserved } = searches;
   if (queries.length === 0) {
     const [behind] = indexesBehindOthers(reference, cluster);
-    return behind === undefined ? '' : ` The index on ${formatIndexKey(behind.key)} finds them only where what stands before it is given as well.`;
+    return behind === undefined
+      ? ''
+      : ` The index on ${formatIndexKey(behind.key)} finds them only where what stands before it is given as well.`;
   }
   const asked = ` The workload asks for it: ${plural(executionsOf(searches), 'execution')}`;
   const examined = queryCost(unserved, cluster.workload)?.documentsExamined ?? null;

@@ -1,5 +1,21 @@
-import { defineCheck, type Collection, type Confidence, type IndexDescription, type IndexUsage, type Verdict } from '../src/check.js';
-import { formatBytes, formatCount, formatIndexKey, hideIndexCommand, isIdIndex, MS_PER_DAY, plural, shellCollection } from '../src/helpers.js';
+import {
+  defineCheck,
+  type Collection,
+  type Confidence,
+  type IndexDescription,
+  type IndexUsage,
+  type Verdict,
+} from '../src/check.js';
+import {
+  formatBytes,
+  formatCount,
+  formatIndexKey,
+  hideIndexCommand,
+  isIdIndex,
+  MS_PER_DAY,
+  plural,
+  shellCollection,
+} from '../src/helpers.js';
 
 const MB = 1024 * 1024;
 /** Indexes that a sentence names. */
@@ -16,7 +32,8 @@ export const unusedIndex = defineCheck({
       default: 7,
       unit: 'days',
       description: 'days that every node must have counted before an index is called unused',
-      source: 'Atlas, "Review Drop Index Recommendations": unused for 7 or more days since it was made or the server was restarted',
+      source:
+        'Atlas, "Review Drop Index Recommendations": unused for 7 or more days since it was made or the server was restarted',
     },
     fullCycle: {
       default: 31,
@@ -28,7 +45,8 @@ export const unusedIndex = defineCheck({
       default: 25 * MB,
       unit: 'bytes',
       description: 'bytes of the index from which a warning is given instead of an info',
-      source: 'judgement: about a tenth of 256 MB, the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
+      source:
+        'judgement: about a tenth of 256 MB, the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
     },
   },
   judge({ collection, indexes, indexUsage, storage }, { minimumAge, fullCycle, warning }) {
@@ -80,7 +98,9 @@ function isDispensable(index: IndexDescription, { name, sharding }: Collection):
   // Drivers make it for GridFS, and would make it again.
   if (name.endsWith('.files') && paths.join() === 'filename,uploadDate') return false;
   const servesShardKey = sharding !== undefined && sharding.key.every(({ path }, position) => paths[position] === path);
-  return !index.unique && index.expireAfterSeconds === undefined && !index.hidden && !isIdIndex(index) && !servesShardKey;
+  return (
+    !index.unique && index.expireAfterSeconds === undefined && !index.hidden && !isIdIndex(index) && !servesShardKey
+  );
 }
 
 function accessesOf({ name }: IndexDescription, { nodes }: IndexUsage): number {
@@ -104,7 +124,10 @@ function nodesText({ nodes, nodesNotAsked }: IndexUsage): string {
   return `${asked}; ${others} could not be asked, as mongos asks one primary and one secondary of each shard`;
 }
 
-function tooYoung(young: readonly { readonly index: IndexDescription; readonly since: number }[], minimumAge: number): Verdict[] {
+function tooYoung(
+  young: readonly { readonly index: IndexDescription; readonly since: number }[],
+  minimumAge: number,
+): Verdict[] {
   if (young.length === 0) return [];
   const names = young.slice(0, MOST_NAMED).map(({ index }) => `\`${index.name}\``);
   const others = young.length > MOST_NAMED ? [plural(young.length - MOST_NAMED, 'other')] : [];

@@ -15,11 +15,15 @@ export interface DocumentedFile {
 
 /** Every file with generated parts. The contract test compares them with what they would become. */
 export function documentedFiles(): DocumentedFile[] {
-  const program = createProgram({ stdout: { write: () => true }, stderr: { write: () => true }, env: {}, cwd: () => '.' }, () => {});
+  const program = createProgram(
+    { stdout: { write: () => true }, stderr: { write: () => true }, env: {}, cwd: () => '.' },
+    () => {},
+  );
   return [
     {
       path: 'README.md',
-      generate: (before) => withSection(withSection(before, 'checks', checksTable(builtInChecks)), 'options', optionsTable(program)),
+      generate: (before) =>
+        withSection(withSection(before, 'checks', checksTable(builtInChecks)), 'options', optionsTable(program)),
     },
     schemaFile('report', reportJsonSchema()),
     schemaFile('target-reports', targetReportsJsonSchema()),

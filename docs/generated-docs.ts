@@ -27,8 +27,8 @@ export function optionsTable(program: Command): string {
 /** The table of thresholds in a check's page. */
 export function thresholdsTable({ thresholds }: AnyCheck): string {
   const rows = Object.entries(thresholds as Record<string, Threshold>).map(
-    ([name, threshold]) => `| \`${name}\` | ${defaultText(threshold)} | ${threshold.description} | ${threshold.source} |`,
+    ([name, threshold]) =>
+      `| \`${name}\` | ${defaultText(threshold)} | ${threshold.description} | ${threshold.source} |`,
   );
   return ['| threshold | default | decides | source |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
-

@@ -13,7 +13,22 @@ import type { Collection, CollectionKind } from './inventory/collection.js';
 export interface Threshold {
   /** The value used unless the configuration sets another. */
   readonly default: number;
-  readonly unit: 'elements' | 'bytes' | 'share' | 'ratio' | 'levels' | 'fields' | 'documents' | 'joins' | 'executions' | 'values' | 'chunks' | 'indexes' | 'collections' | 'ms' | 'days';
+  readonly unit:
+    | 'elements'
+    | 'bytes'
+    | 'share'
+    | 'ratio'
+    | 'levels'
+    | 'fields'
+    | 'documents'
+    | 'joins'
+    | 'executions'
+    | 'values'
+    | 'chunks'
+    | 'indexes'
+    | 'collections'
+    | 'ms'
+    | 'days';
   /** What the limit decides, as half a sentence: "array length from which a warning is given". */
   readonly description: string;
   /** The document or measurement that the default comes from. */
@@ -52,10 +67,9 @@ export interface NotJudged {
 export type Verdict = Problem | NotJudged;
 
 /** What a check is given: the collection, the evidence that it needs, and of that which it uses what there is. */
-export type Subject<Needs extends EvidenceName, Uses extends EvidenceName = never> = { readonly collection: Collection } & Pick<
-  CollectionEvidence,
-  Needs
-> &
+export type Subject<Needs extends EvidenceName, Uses extends EvidenceName = never> = {
+  readonly collection: Collection;
+} & Pick<CollectionEvidence, Needs> &
   Partial<Pick<CollectionEvidence, Uses>>;
 
 /** A check of one collection. `Needs` are the names of the evidence it rests on; it is run only where all of it is present. */
@@ -126,9 +140,11 @@ export interface ClusterCheck<
  *
  * @throws TypeError where the id is not kebab-case, or a threshold is not a finite number with a source.
  */
-export function defineCheck<const Needs extends EvidenceName, const T extends Thresholds, const Uses extends EvidenceName = never>(
-  check: Check<Needs, T, Uses>,
-): Check<Needs, T, Uses> {
+export function defineCheck<
+  const Needs extends EvidenceName,
+  const T extends Thresholds,
+  const Uses extends EvidenceName = never,
+>(check: Check<Needs, T, Uses>): Check<Needs, T, Uses> {
   assertMetadata(check);
   return check;
 }
@@ -145,7 +161,9 @@ export function defineClusterCheck<
 
 function assertMetadata(check: { readonly id: string; readonly thresholds: Thresholds }): void {
   if (!/^[a-z][a-z0-9]*(?:[-/][a-z0-9]+)*$/.test(check.id)) {
-    throw new TypeError(`A check's id is written in kebab-case, such as "unbounded-array"; got ${JSON.stringify(check.id)}.`);
+    throw new TypeError(
+      `A check's id is written in kebab-case, such as "unbounded-array"; got ${JSON.stringify(check.id)}.`,
+    );
   }
   for (const [name, threshold] of Object.entries(check.thresholds)) {
     if (!Number.isFinite(threshold.default) || threshold.source === '') {
@@ -169,12 +187,31 @@ export function isClusterCheck(check: AnyCheck): check is AnyClusterCheck {
 export type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
 export type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
 export type { Evidence, SkipReason } from './presence.js';
-export type { ArrayProfile, BsonType, Distribution, DistributionBucket, DocumentEvidence, DocumentProfile, DocumentSample, ObjectProfile, PathProfile, TypeCounts, ValueFacts } from './evidence/documents/document-profile.js';
+export type {
+  ArrayProfile,
+  BsonType,
+  Distribution,
+  DistributionBucket,
+  DocumentEvidence,
+  DocumentProfile,
+  DocumentSample,
+  ObjectProfile,
+  PathProfile,
+  TypeCounts,
+  ValueFacts,
+} from './evidence/documents/document-profile.js';
 export type { FieldType, FieldTypes } from './evidence/documents/field-types.js';
 export type { MeasurementSeries } from './evidence/measurements/measurement-series.js';
 export type { LargestDocuments } from './evidence/documents/largest-documents.js';
 export type { DayRange, Forecast } from './evidence/growth/forecast.js';
-export type { ArrayGrowth, GrowthEvidence, GrowthSource, LimitForecast, MeasuredGrowth, SizeGrowth } from './evidence/growth/growth.js';
+export type {
+  ArrayGrowth,
+  GrowthEvidence,
+  GrowthSource,
+  LimitForecast,
+  MeasuredGrowth,
+  SizeGrowth,
+} from './evidence/growth/growth.js';
 export type { AgeGrowth } from './evidence/growth/age-growth.js';
 export type { HistoryGrowth } from './evidence/growth/history-growth.js';
 export type { OplogGrowth } from './evidence/growth/oplog-growth.js';
@@ -189,7 +226,12 @@ export type { Confidence, FindingEvidence, Remedy, Severity } from './finding.js
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
 export type { Balancer, CollectionSharding, Shard, ShardedCluster } from './inventory/sharding.js';
 export type { ChildFamilies, Children } from './evidence/children/children.js';
-export type { BackReference, ComparedReference, CopiedField, ReferenceIntegrity } from './evidence/references/reference-integrity.js';
+export type {
+  BackReference,
+  ComparedReference,
+  CopiedField,
+  ReferenceIntegrity,
+} from './evidence/references/reference-integrity.js';
 export type { IdConversion, Reference, References } from './evidence/references/references.js';
 export type { Slice, Slices } from './workload/shapes/slices.js';
 export type { OperationFigures, Workload } from './workload/workload.js';

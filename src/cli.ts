@@ -15,7 +15,9 @@ for (const stream of [process.stdout, process.stderr]) {
 // Node's own exit code for these is 1, which would look like findings.
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
-    process.stderr.write(`mongolint failed, which is a defect of mongolint: ${error instanceof Error ? error.name : typeof error}\n`);
+    process.stderr.write(
+      `mongolint failed, which is a defect of mongolint: ${error instanceof Error ? error.name : typeof error}\n`,
+    );
     process.exit(EXIT_CODES.fault);
   });
 }

@@ -45,7 +45,9 @@ export const remedySchema = z.strictObject({
     .array(
       z.strictObject({
         db: z.string().describe('Database that the command is run on.'),
-        command: z.record(z.string(), jsonValue).describe("The command as db.runCommand() takes it; its name is the first key."),
+        command: z
+          .record(z.string(), jsonValue)
+          .describe('The command as db.runCommand() takes it; its name is the first key.'),
       }),
     )
     .optional()
@@ -60,7 +62,9 @@ export const findingSchema = z.strictObject({
   path: z
     .string()
     .nullable()
-    .describe('Dotted path; "[]" marks array elements on the way, "*" field names that are data; of an index its name; null for the whole.'),
+    .describe(
+      'Dotted path; "[]" marks array elements on the way, "*" field names that are data; of an index its name; null for the whole.',
+    ),
   title: z.string().describe('The anti-pattern as a headline.'),
   message: z.string().describe('What is wrong here and how bad, with figures; never a document value.'),
   evidence: findingEvidenceSchema,
@@ -78,11 +82,18 @@ export const findingSchema = z.strictObject({
     .describe('Present where the finding is suppressed: it is listed and does not count.'),
   baseline: z
     .strictObject({
-      status: z.enum(BASELINE_STATUSES).describe('"new" where the baseline does not hold it, or holds it as less severe.'),
-      severityBefore: z.enum(SEVERITIES).nullable().describe('Severity in the baseline; null where it is not in there.'),
+      status: z
+        .enum(BASELINE_STATUSES)
+        .describe('"new" where the baseline does not hold it, or holds it as less severe.'),
+      severityBefore: z
+        .enum(SEVERITIES)
+        .nullable()
+        .describe('Severity in the baseline; null where it is not in there.'),
     })
     .optional()
-    .describe('Present where the run has a baseline and the finding is not suppressed: only new findings fail the run.'),
+    .describe(
+      'Present where the run has a baseline and the finding is not suppressed: only new findings fail the run.',
+    ),
 });
 
 /** A finding of the baseline that is gone. */

@@ -19,33 +19,104 @@ export { relief, type Relief } from './judgement/joins/join-relief.js';
 export { joinRewrite, type JoinRewrite } from './judgement/joins/join-rewrite.js';
 export { filtersAfterJoining, joinShapes, type JoinRelation, type JoinShape } from './judgement/joins/join-shape.js';
 export { joinSource, joinTelling, type JoinTelling } from './workload/coverage/join-telling.js';
-export { documentsOf, scanOf, type JoinedCluster, type JoinedCollection, type Scan } from './judgement/joins/joined-cluster.js';
+export {
+  documentsOf,
+  scanOf,
+  type JoinedCluster,
+  type JoinedCollection,
+  type Scan,
+} from './judgement/joins/joined-cluster.js';
 export { joinedTypes, unsampledSides, type JoinedTypes, type JoinSide } from './judgement/joins/joined-types.js';
 export { lookupLoads, readsPerWrite, type JoiningOperation, type LookupLoad } from './judgement/joins/lookup-load.js';
-export { isNeverSearched, isReferenceIndexed, joinedPlaces, placeOf, referenceIndexRemedy } from './judgement/references/reference-index.js';
+export {
+  isNeverSearched,
+  isReferenceIndexed,
+  joinedPlaces,
+  placeOf,
+  referenceIndexRemedy,
+} from './judgement/references/reference-index.js';
 export { SOURCE_NAMES, windowText, type SourceCoverage } from './workload/coverage/source-window.js';
-export { unservedJoins, type UnindexableJoin, type UnindexedJoin, type UnjudgedJoin, type UnservedJoin } from './judgement/joins/unserved-joins.js';
+export {
+  unservedJoins,
+  type UnindexableJoin,
+  type UnindexedJoin,
+  type UnjudgedJoin,
+  type UnservedJoin,
+} from './judgement/joins/unserved-joins.js';
 export { unusableIndexes, type UnusableIndex } from './judgement/joins/usable-indexes.js';
 export { workloadGaps } from './judgement/joins/workload-gaps.js';
 export type { ChildRelation } from './workload/joins/child-relation.js';
 export type { Join, JoinKey } from './workload/joins/join.js';
 export type { JoinUse } from './workload/joins/workload-joins.js';
-export { canBeFound, everyCondition, isEmpty, type Condition, type ConditionRole, type Conditions } from './judgement/queries/conditions.js';
+export {
+  canBeFound,
+  everyCondition,
+  isEmpty,
+  type Condition,
+  type ConditionRole,
+  type Conditions,
+} from './judgement/queries/conditions.js';
 export { isScanned, queryCost, type QueryCost } from './judgement/queries/query-cost.js';
-export { byIndex, bySortingIndex, queryFigures, queryGroups, type JudgedQueries, type QueryGroup, type QueryPlace } from './judgement/queries/query-groups.js';
+export {
+  byIndex,
+  bySortingIndex,
+  queryFigures,
+  queryGroups,
+  type JudgedQueries,
+  type QueryGroup,
+  type QueryPlace,
+} from './judgement/queries/query-groups.js';
 export { queryText } from './judgement/queries/query-text.js';
 export type { Query, SortField } from './judgement/queries/query.js';
-export { indexesBehindOthers, referenceSearches, referenceSearchRemedy, type ReferenceSearches } from './judgement/references/reference-searches.js';
-export { keyOf, suggestedIndexes, type IndexedQuery, type SuggestedIndex } from './judgement/indexes/suggested-index.js';
-export { arrayElements, NUMERIC_TYPES, type ArrayElements, type ElementKind } from './judgement/arrays/array-elements.js';
+export {
+  indexesBehindOthers,
+  referenceSearches,
+  referenceSearchRemedy,
+  type ReferenceSearches,
+} from './judgement/references/reference-searches.js';
+export {
+  keyOf,
+  suggestedIndexes,
+  type IndexedQuery,
+  type SuggestedIndex,
+} from './judgement/indexes/suggested-index.js';
+export {
+  arrayElements,
+  NUMERIC_TYPES,
+  type ArrayElements,
+  type ElementKind,
+} from './judgement/arrays/array-elements.js';
 export { arrayFigures } from './judgement/arrays/array-figures.js';
 export { arrayRemedy, type ArrayToBound } from './judgement/arrays/array-remedy.js';
-export { ARRAY_SHAPE_LIMITS, ARRAY_SHAPE_THRESHOLDS, arrayShape, elementsPerDocument, type ArrayBound, type ArrayShape, type ArrayShapeLimits, type LongArray, type UnboundedShape } from './judgement/arrays/array-shape.js';
+export {
+  ARRAY_SHAPE_LIMITS,
+  ARRAY_SHAPE_THRESHOLDS,
+  arrayShape,
+  elementsPerDocument,
+  type ArrayBound,
+  type ArrayShape,
+  type ArrayShapeLimits,
+  type LongArray,
+  type UnboundedShape,
+} from './judgement/arrays/array-shape.js';
 export { collectionFamilies, type CollectionFamily } from './judgement/documents/collection-families.js';
 export { convertingUpdate, isConvertible } from './judgement/documents/converting-update.js';
 export { documentSchema, type DocumentSchema, type SchemaLimits } from './judgement/documents/document-schema.js';
-export { forecastText, growthSourceNames, growthSourcesText, rangeText, rateText } from './judgement/arrays/growth-text.js';
-export { arrayTowardsLimit, GROWTH_THRESHOLDS, growthTowardsLimit, towardsLimitText, withGrowthTowardsLimit, type GrowthTowardsLimit } from './judgement/arrays/growth-towards-limit.js';
+export {
+  forecastText,
+  growthSourceNames,
+  growthSourcesText,
+  rangeText,
+  rateText,
+} from './judgement/arrays/growth-text.js';
+export {
+  arrayTowardsLimit,
+  GROWTH_THRESHOLDS,
+  growthTowardsLimit,
+  towardsLimitText,
+  withGrowthTowardsLimit,
+  type GrowthTowardsLimit,
+} from './judgement/arrays/growth-towards-limit.js';
 export { heaviestPaths, type HeavyPath } from './judgement/documents/heaviest-paths.js';
 export { formatIndexKey, hideIndexCommand, isIdIndex } from './inventory/index-key.js';
 export { redundantIndexes, type IndexedCollection, type RedundantIndex } from './judgement/indexes/index-prefix.js';
@@ -53,7 +124,13 @@ export type { LengthBound } from './judgement/arrays/length-bound.js';
 export { fieldName, queryPath, withoutElements } from './evidence/documents/path-steps.js';
 export { sampleWindow } from './judgement/sample-window.js';
 export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './server-limits.js';
-export { distributionSeverity, lowered, severityOf, type DistributionSeverity, type SeverityLines } from './judgement/severity-lines.js';
+export {
+  distributionSeverity,
+  lowered,
+  severityOf,
+  type DistributionSeverity,
+  type SeverityLines,
+} from './judgement/severity-lines.js';
 export { timeSeriesPlan, type TimeSeriesPlan } from './judgement/documents/time-series-plan.js';
 export { familyCounts, type TypeFamily } from './evidence/documents/type-families.js';
 export { typeMixture, type TypeMixture } from './judgement/documents/type-mixture.js';
@@ -62,10 +139,22 @@ export { betterKey, spreadingFields, type BetterKey } from './judgement/shard-ke
 export { candidateFields, type CandidateField, type CandidateRow } from './evidence/sharding/candidate-fields.js';
 export { candidateKeyVerdict, type CandidateKeyVerdict, type KeyAspect } from './judgement/shard-keys/candidate-key.js';
 export { fieldOrders, type FieldOrder, type KeyRow } from './evidence/sharding/key-order.js';
-export { LEAST_PAIRS, orderVerdict, type OrderLimits, type OrderVerdict } from './judgement/shard-keys/order-verdict.js';
+export {
+  LEAST_PAIRS,
+  orderVerdict,
+  type OrderLimits,
+  type OrderVerdict,
+} from './judgement/shard-keys/order-verdict.js';
 export { refineRemedy } from './judgement/shard-keys/refine-remedy.js';
 export { reshardRemedy } from './judgement/shard-keys/reshard-remedy.js';
-export { formatShardKey, isKeyPrefix, keyPattern, shardKeyOf, type ShardKey, type ShardKeyField } from './inventory/shard-key.js';
+export {
+  formatShardKey,
+  isKeyPrefix,
+  keyPattern,
+  shardKeyOf,
+  type ShardKey,
+  type ShardKeyField,
+} from './inventory/shard-key.js';
 export { filterTarget, keyTargeting, type KeyTargeting, type Target } from './judgement/shard-keys/targeting.js';
 export { VALUE_KIND_NAMES, type ValueKind } from './evidence/sharding/value-kind.js';
 export { valueSpread, type ValueSpread } from './evidence/sharding/value-spread.js';

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from '../src/format.js';
 
 describe('format', () => {
-  it.each([[[], ''], [['a'], 'a'], [['a', 'b'], 'a and b'], [['a', 'b', 'c'], 'a, b and c']])('%j are %s in words', (items, text) => expect(inWords(items)).toBe(text));
+  it.each([
+    [[], ''],
+    [['a'], 'a'],
+    [['a', 'b'], 'a and b'],
+    [['a', 'b', 'c'], 'a, b and c'],
+  ])('%j are %s in words', (items, text) => expect(inWords(items)).toBe(text));
 
   it.each([
     [0, '0 B'],

@@ -25,9 +25,23 @@ export async function checksCommand(source: ConfigSource, io: Io): Promise<ExitC
 }
 
 const NO_BORDERS = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'].map(
-    (side) => [side, ''],
-  ),
+  [
+    'top',
+    'top-mid',
+    'top-left',
+    'top-right',
+    'bottom',
+    'bottom-mid',
+    'bottom-left',
+    'bottom-right',
+    'left',
+    'left-mid',
+    'mid',
+    'mid-mid',
+    'right',
+    'right-mid',
+    'middle',
+  ].map((side) => [side, '']),
 );
 
 /** Prints the page of a check: what it flags, why it hurts, how to fix it, when not to heed it. */
@@ -35,7 +49,10 @@ export async function explainCommand(id: string, source: ConfigSource, io: Io): 
   const { checks } = await loadConfig(source);
   const check = checks.find((candidate) => candidate.id === id);
   if (check === undefined) {
-    const hint = hintFor(id, checks.map((candidate) => candidate.id));
+    const hint = hintFor(
+      id,
+      checks.map((candidate) => candidate.id),
+    );
     io.stderr.write(`There is no check "${id.replace(/[^\x20-\x7e]/g, '?')}"${hint}\n`);
     return EXIT_CODES.fault;
   }

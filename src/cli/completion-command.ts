@@ -19,7 +19,10 @@ export const SHELLS = Object.keys(COMPLETIONS);
 
 /** Prints the completions of the program for a shell. */
 export function completionCommand(shell: string, program: Command, io: Io): ExitCode {
-  const commands = completedCommands(program, { check: builtInChecks.map(({ id }) => id), 'format[=file]': FORMAT_NAMES });
+  const commands = completedCommands(program, {
+    check: builtInChecks.map(({ id }) => id),
+    'format[=file]': FORMAT_NAMES,
+  });
   const completion = COMPLETIONS[shell] as (typeof COMPLETIONS)[string];
   io.stdout.write(completion(program.name(), commands));
   return EXIT_CODES.clean;

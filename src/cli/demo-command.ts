@@ -11,7 +11,8 @@ import { startProgress } from './progress.js';
  */
 export async function demoCommand(io: Io): Promise<ExitCode> {
   const progress = await startProgress(io.stderr, true, 'starting MongoDB');
-  const say = (message: string) => (io.stderr.isTTY === true ? progress.show(message) : io.stderr.write(`${message}\n`));
+  const say = (message: string) =>
+    io.stderr.isTTY === true ? progress.show(message) : io.stderr.write(`${message}\n`);
   try {
     const { report, outcomes } = await runDemo(say);
     progress.stop();

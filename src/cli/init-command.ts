@@ -66,7 +66,9 @@ uri: \${MONGODB_URI}
 
 /** Writes the commented configuration into the working directory; a configuration that is there is left as it is. */
 export async function initCommand(io: Io): Promise<ExitCode> {
-  const present = CONFIG_FILES.filter((name) => name !== 'package.json').find((name) => existsSync(join(io.cwd(), name)));
+  const present = CONFIG_FILES.filter((name) => name !== 'package.json').find((name) =>
+    existsSync(join(io.cwd(), name)),
+  );
   if (present !== undefined) {
     io.stderr.write(`${present} is there already, and was left as it is.\n`);
     return EXIT_CODES.fault;

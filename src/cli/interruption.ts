@@ -10,7 +10,9 @@ export function interruption(process: NodeJS.Process): AbortSignal {
   for (const [signal, code] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(code);
-      process.stderr.write('Interrupted: what was found so far is reported once the reads under way have ended. Interrupt again to end at once.\n');
+      process.stderr.write(
+        'Interrupted: what was found so far is reported once the reads under way have ended. Interrupt again to end at once.\n',
+      );
       controller.abort();
     });
   }

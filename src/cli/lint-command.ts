@@ -65,7 +65,10 @@ async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
   return exitCode({ findings, skipped, faults }, { ...options, acceptFindings: options.updateBaseline });
 }
 
-function byTarget(linted: readonly LintedTarget[], reports: readonly NonNullable<TargetReport['report']>[]): TargetReport[] {
+function byTarget(
+  linted: readonly LintedTarget[],
+  reports: readonly NonNullable<TargetReport['report']>[],
+): TargetReport[] {
   return linted.map(({ target: { alias }, outcome }) => ({
     alias: alias ?? 'target',
     report: typeof outcome === 'string' ? null : (reports.find(({ target }) => target === alias) ?? null),

@@ -17,7 +17,11 @@ export interface LintedTarget {
 }
 
 /** Lints one target after the other. One that cannot be linted does not keep the others back. */
-export async function lintTargets(targets: readonly RunTarget[], config: LoadedConfig, io: Io): Promise<LintedTarget[]> {
+export async function lintTargets(
+  targets: readonly RunTarget[],
+  config: LoadedConfig,
+  io: Io,
+): Promise<LintedTarget[]> {
   const linted: LintedTarget[] = [];
   const interruption = io.interruption?.();
   for (const target of targets) linted.push({ target, outcome: await lintTarget(target, config, io, interruption) });

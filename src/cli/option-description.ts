@@ -3,16 +3,15 @@ import { formatBytes, formatDuration } from '../format.js';
 
 /** What an option does, with its choices and its default where it has one worth telling: not "false", not an empty list. */
 export function optionDescription(option: Option): string {
-  const notes = [
-    ...(option.argChoices === undefined ? [] : [option.argChoices.join(', ')]),
-    ...defaultNote(option),
-  ];
+  const notes = [...(option.argChoices === undefined ? [] : [option.argChoices.join(', ')]), ...defaultNote(option)];
   return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
 }
 
 function defaultNote(option: Option): string[] {
   if (option.defaultValueDescription !== undefined) return [`default: ${option.defaultValueDescription}`];
-  return typeof option.defaultValue === 'number' || typeof option.defaultValue === 'string' ? [`default: ${defaultText(option)}`] : [];
+  return typeof option.defaultValue === 'number' || typeof option.defaultValue === 'string'
+    ? [`default: ${defaultText(option)}`]
+    : [];
 }
 
 function defaultText({ defaultValue, flags }: Option): string {

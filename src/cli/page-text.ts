@@ -24,7 +24,8 @@ export function pageText(markdown: string, { thresholds }: Pick<AnyCheck, 'thres
 /** The limits of a check as items of a list, with their defaults and where those come from. */
 export function thresholdLines(thresholds: AnyCheck['thresholds']): string[] {
   return Object.entries(thresholds as Readonly<Record<string, Threshold>>).map(
-    ([name, threshold]) => `${LIST_MARK}\`${name}\`, ${defaultText(threshold)} by default: ${threshold.description}. Source: ${threshold.source}`,
+    ([name, threshold]) =>
+      `${LIST_MARK}\`${name}\`, ${defaultText(threshold)} by default: ${threshold.description}. Source: ${threshold.source}`,
   );
 }
 

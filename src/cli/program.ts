@@ -75,9 +75,13 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
   withConfigOptions(program.command('explain'))
     .argument('<check>', 'id of a check')
     .description('say what a check means, why it hurts, how to fix it, and when not to')
-    .action(async (check: string, _, command: Command) => finish(await explainCommand(check, configSource(command, io), io)));
+    .action(async (check: string, _, command: Command) =>
+      finish(await explainCommand(check, configSource(command, io), io)),
+    );
   withConfigOptions(program.command('role'))
-    .description('print the role with the fewest privileges that the enabled checks can do with, to be pasted into mongosh')
+    .description(
+      'print the role with the fewest privileges that the enabled checks can do with, to be pasted into mongosh',
+    )
     .action(async (_, command: Command) => finish(await roleCommand(configSource(command, io), io)));
   program
     .command('shard-key')
@@ -85,7 +89,9 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .argument('<key>', 'as mongosh takes it: \'{ tenant: 1, _id: "hashed" }\'')
     .argument('[uri]', 'connection string; MONGODB_URI where absent')
     .option('--shards <n>', 'shards that the cluster is to have (default: those that it has, or 2)', wholeNumber(1))
-    .description('judge a shard key on the documents before anyone shards by it; exits with 1 where something speaks against it')
+    .description(
+      'judge a shard key on the documents before anyone shards by it; exits with 1 where something speaks against it',
+    )
     .action(async (namespace: string, key: string, uri: string | undefined, _, command: Command) => {
       const { shardKeyCommand } = await import('./shard-key-command.js');
       const options = command.optsWithGlobals();
@@ -125,16 +131,19 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
       parseFormat,
       [],
     )
-    .addOption(
-      new Option('--fail-on <severity>', 'least severity that fails').choices(FAIL_ON).default('error'),
-    )
+    .addOption(new Option('--fail-on <severity>', 'least severity that fails').choices(FAIL_ON).default('error'))
     .option('--max-warnings <n>', 'fail where there are more warnings than this', wholeNumber(0), null)
     .option('--strict', 'fail where something enabled could not be judged', false)
     .option('--sample-size <n>', 'documents sampled per collection', wholeNumber(1), LINT_DEFAULTS.sampleSize)
     .option('--sample-bytes <n>', 'bytes sampled per collection', wholeNumber(1), LINT_DEFAULTS.sampleBytes)
     .option('--concurrency <n>', 'collections under way at once', wholeNumber(1), LINT_DEFAULTS.concurrency)
     .option('--max-time <ms>', 'longest time for the whole run', wholeNumber(1), LINT_DEFAULTS.maxTime)
-    .option('--timeout <ms>', 'longest wait for a connection and for any one command', wholeNumber(1), LINT_DEFAULTS.timeout)
+    .option(
+      '--timeout <ms>',
+      'longest wait for a connection and for any one command',
+      wholeNumber(1),
+      LINT_DEFAULTS.timeout,
+    )
     .addOption(
       new Option('--read-preference <mode>', 'where to read')
         .choices(READ_PREFERENCES)
@@ -172,7 +181,9 @@ function subcommandTerm(command: Command): string {
 /** Which options were given, and the defaults of the others. */
 function givenOptions(command: Command): GivenOptions {
   const from = (source: string) =>
-    Object.fromEntries(Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === source));
+    Object.fromEntries(
+      Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === source),
+    );
   return { flags: from('cli'), defaults: from('default') };
 }
 

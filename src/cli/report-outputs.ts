@@ -71,7 +71,9 @@ const JOINABLE = new Set(['table', 'json', 'markdown', 'github']);
  * @throws LintError for an output that can hold no more than one report
  */
 export function assertRoomForTargets(outputs: readonly ReportOutput[], targets: number): void {
-  const crowded = outputs.find(({ format, file }) => !JOINABLE.has(format) && file?.includes(TARGET_PLACEHOLDER) !== true);
+  const crowded = outputs.find(
+    ({ format, file }) => !JOINABLE.has(format) && file?.includes(TARGET_PLACEHOLDER) !== true,
+  );
   if (targets < 2 || crowded === undefined) return;
   throw new LintError(
     `With several targets, ${crowded.format} needs a file for each: name it with ${TARGET_PLACEHOLDER}, ` +
@@ -119,13 +121,18 @@ function filesOf(
 }
 
 async function rendered(format: string, targets: readonly TargetReport[], options: RenderOptions): Promise<string> {
-  if (format === 'json' && targets.length > 1) return (await import('../report/target-reports.js')).renderTargetReports(targets);
+  if (format === 'json' && targets.length > 1)
+    return (await import('../report/target-reports.js')).renderTargetReports(targets);
   const render = await (FORMATS[format] as (typeof FORMATS)[string])();
   const reports = targets.flatMap(({ report }) => report ?? []);
   return reports.map((report) => render(report, { ...options, sharedBy: reports.length })).join('\n');
 }
 
-function drawingOn(file: string | null, io: Io, drawing: Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'>): RenderOptions {
+function drawingOn(
+  file: string | null,
+  io: Io,
+  drawing: Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'>,
+): RenderOptions {
   return file === null
     ? { ...drawing, width: columnsOf(io), color: hasColor(io.stdout, io.env) }
     : { ...drawing, width: FILE_WIDTH, color: false };

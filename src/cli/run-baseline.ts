@@ -22,7 +22,8 @@ export async function baselineOf({
   if (file === undefined) return null;
   const { readBaseline } = await import('../policy/baseline-file.js');
   const entries = await readBaseline(file);
-  if (entries === null && !isUpdate) throw new LintError(`There is no baseline ${file}; write it with --update-baseline.`);
+  if (entries === null && !isUpdate)
+    throw new LintError(`There is no baseline ${file}; write it with --update-baseline.`);
   return entries ?? [];
 }
 

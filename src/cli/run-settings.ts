@@ -78,7 +78,11 @@ function flagOf(option: string): string {
   return `--${option.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
 }
 
-function onlyUri(argument: string | undefined, { file, values }: LoadedConfig, { env }: Io): { uri: string; origin: string } {
+function onlyUri(
+  argument: string | undefined,
+  { file, values }: LoadedConfig,
+  { env }: Io,
+): { uri: string; origin: string } {
   if (argument !== undefined) return { uri: argument, origin: 'the argument' };
   const variable = env[URI_VARIABLE];
   if (variable !== undefined && variable !== '') return { uri: variable, origin: URI_VARIABLE };
@@ -103,7 +107,11 @@ function fileSource({ values }: LoadedConfig, file: ConfigFile, { env }: Io): Op
   };
 }
 
-function targetSource(target: ConfiguredTarget, file: ConfigFile, path: readonly PropertyKey[]): OptionSource<RunOptions> {
+function targetSource(
+  target: ConfiguredTarget,
+  file: ConfigFile,
+  path: readonly PropertyKey[],
+): OptionSource<RunOptions> {
   return { values: lintOptionsOf(target, file), originOf: (option) => placeOf(file, [...path, option]) };
 }
 

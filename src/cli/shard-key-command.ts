@@ -23,7 +23,12 @@ export interface ShardKeyArguments {
   readonly shards: number | undefined;
 }
 
-type ShardKeyOptions = Partial<Pick<RunOptions, 'format' | 'sampleSize' | 'sampleBytes' | 'concurrency' | 'maxTime' | 'timeout' | 'readPreference' | 'verbose'>>;
+type ShardKeyOptions = Partial<
+  Pick<
+    RunOptions,
+    'format' | 'sampleSize' | 'sampleBytes' | 'concurrency' | 'maxTime' | 'timeout' | 'readPreference' | 'verbose'
+  >
+>;
 
 const MARKS: Readonly<Record<KeyAspect['verdict'], string>> = { good: '✓', bad: '✗', unknown: '?' };
 /** Columns around the name of an aspect: its mark before, and a gap behind. */
@@ -42,12 +47,16 @@ const MOST_FIELDS = 32;
 export async function shardKeyCommand(given: ShardKeyArguments, options: ShardKeyOptions, io: Io): Promise<ExitCode> {
   const uri = given.uri ?? io.env['MONGODB_URI'] ?? '';
   try {
-    if (uri === '') throw new LintError('mongolint needs a connection string: give it as MONGODB_URI, or after the key.');
+    if (uri === '')
+      throw new LintError('mongolint needs a connection string: give it as MONGODB_URI, or after the key.');
     const verdict = await judgeCandidateKey({
       uri,
       namespace: given.namespace,
       key: parseShardKey(given.key),
-      sample: { documents: options.sampleSize ?? LINT_DEFAULTS.sampleSize, bytes: options.sampleBytes ?? LINT_DEFAULTS.sampleBytes },
+      sample: {
+        documents: options.sampleSize ?? LINT_DEFAULTS.sampleSize,
+        bytes: options.sampleBytes ?? LINT_DEFAULTS.sampleBytes,
+      },
       concurrency: options.concurrency ?? LINT_DEFAULTS.concurrency,
       maxTime: options.maxTime ?? LINT_DEFAULTS.maxTime,
       timeout: options.timeout ?? LINT_DEFAULTS.timeout,
@@ -74,7 +83,8 @@ export function parseShardKey(text: string): ShardKey {
   const key = shardKeyOf(pattern);
   const isKey = key.length > 0 && Object.values(pattern).every((order) => order === 1 || order === 'hashed');
   if (!isKey) throw new LintError(`A field of a shard key is 1 or "hashed". ${KEY_FORM}`);
-  if (key.filter(({ hashed }) => hashed).length > 1) throw new LintError(`A shard key has one hashed field at most. ${KEY_FORM}`);
+  if (key.filter(({ hashed }) => hashed).length > 1)
+    throw new LintError(`A shard key has one hashed field at most. ${KEY_FORM}`);
   if (key.length > MOST_FIELDS) throw new LintError(`A shard key has ${MOST_FIELDS} fields at most.`);
   return key;
 }
@@ -84,11 +94,15 @@ function parsedPattern(text: string): Record<string, unknown> {
   const spaced = text.replace(COLON, (match, quoted?: string) => quoted ?? `${match} `);
   const document = parseDocument(spaced.trim().startsWith('{') ? spaced : `{ ${spaced} }`);
   const pattern: unknown = document.errors.length > 0 ? null : document.toJS({ mapAsMap: true });
-  if (!(pattern instanceof Map) || ![...pattern.keys()].every((path) => typeof path === 'string')) throw new LintError(KEY_FORM);
+  if (!(pattern instanceof Map) || ![...pattern.keys()].every((path) => typeof path === 'string'))
+    throw new LintError(KEY_FORM);
   return Object.fromEntries(pattern);
 }
 
-function verdictText({ namespace, key, documentsSampled, documents, good, aspects, better }: CandidateKeyVerdict, columns: number): string {
+function verdictText(
+  { namespace, key, documentsSampled, documents, good, aspects, better }: CandidateKeyVerdict,
+  columns: number,
+): string {
   const labelWidth = Math.max(...aspects.map(({ aspect }) => aspect.length)) + LABEL_MARGIN;
   const lines = aspects.flatMap(({ aspect, verdict, text }) =>
     labelled(`  ${MARKS[verdict]} ${aspect}`, labelWidth, wrapped(terminalText(text), columns - labelWidth)),
@@ -96,7 +110,12 @@ function verdictText({ namespace, key, documentsSampled, documents, good, aspect
   const unknown = aspects.filter(({ verdict }) => verdict === 'unknown').length;
   const unjudged = unknown === 0 ? '' : `, as far as it could be judged (${plural(unknown, 'point')} could not)`;
   return [
-    ...wrapped(terminalText(`${namespace} by ${key}, judged by ${formatCount(documentsSampled)} of ${plural(documents, 'document')}`), columns),
+    ...wrapped(
+      terminalText(
+        `${namespace} by ${key}, judged by ${formatCount(documentsSampled)} of ${plural(documents, 'document')}`,
+      ),
+      columns,
+    ),
     '',
     ...lines,
     '',

@@ -11,7 +11,9 @@ export interface ConfigIssue {
 /** The error that names file, line and key of each issue, a line for each. */
 export function configError(file: ConfigFile, issues: readonly ConfigIssue[]): LintError {
   const inOrder = [...issues].sort((a, b) => (file.lineOf(a.path) ?? 0) - (file.lineOf(b.path) ?? 0));
-  return new LintError(inOrder.map(({ path, message }) => `${placeOf(file, path)}: ${withKey(path, message)}`).join('\n'));
+  return new LintError(
+    inOrder.map(({ path, message }) => `${placeOf(file, path)}: ${withKey(path, message)}`).join('\n'),
+  );
 }
 
 /** `file:line` of a key, or the file alone where lines are not known, as in a JavaScript file. */

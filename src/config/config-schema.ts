@@ -29,7 +29,10 @@ const glob = () =>
     });
 const globs = () => z.array(glob());
 const uri = () =>
-  z.string().min(1).describe('Connection string. Leave it to the environment, as in "${MONGODB_URI}": a file is easily shared.');
+  z
+    .string()
+    .min(1)
+    .describe('Connection string. Leave it to the environment, as in "${MONGODB_URI}": a file is easily shared.');
 
 /** What can be set for the whole run, and for each target. */
 const LINT_KEYS = {
@@ -43,7 +46,11 @@ const LINT_KEYS = {
   readPreference: z.enum(READ_PREFERENCES).optional().describe('Where to read.'),
   deep: z.boolean().optional().describe('Search collections of any size for large documents.'),
   showValues: z.boolean().optional().describe("Report _id's of documents."),
-  history: z.string().min(1).optional().describe('File in which each run keeps lengths and sizes, so that growth between runs is measured.'),
+  history: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File in which each run keeps lengths and sizes, so that growth between runs is measured.'),
   log: z.array(z.string().min(1)).optional().describe('Logs of mongod to read the workload from, plain or gzipped.'),
 } satisfies Record<(typeof LINT_OPTION_KEYS)[number], z.ZodType>;
 
@@ -76,7 +83,10 @@ const suppression = known({
 
 function overrideKeys({ thresholds }: AnyCheck) {
   const shape = Object.entries(thresholds as Thresholds).map(([name, { description, unit, default: value }]) => {
-    return [name, z.number().nonnegative().optional().describe(`${description}, in ${unit}; ${value} by default`)] as const;
+    return [
+      name,
+      z.number().nonnegative().optional().describe(`${description}, in ${unit}; ${value} by default`),
+    ] as const;
   });
   return {
     severity: z.enum(SEVERITY_SETTINGS).optional().describe('Severity of all that the check finds, or "off".'),
@@ -109,14 +119,27 @@ export function configSchema(checks: readonly AnyCheck[]) {
     uri: uri().optional(),
     targets: z.array(target).min(1).optional().describe('Clusters to lint in one run, in place of uri.'),
     ...LINT_KEYS,
-    formats: z.array(z.string()).optional().describe('Reports, each as FORMAT or FORMAT=FILE, with {target} in FILE for its alias.'),
+    formats: z
+      .array(z.string())
+      .optional()
+      .describe('Reports, each as FORMAT or FORMAT=FILE, with {target} in FILE for its alias.'),
     ...POLICY_KEYS,
-    extends: z.array(z.string()).optional().describe('Settings of checks that plugins bring, as PLUGIN/NAME; a later one wins.'),
+    extends: z
+      .array(z.string())
+      .optional()
+      .describe('Settings of checks that plugins bring, as PLUGIN/NAME; a later one wins.'),
     checks: checksSchema(checks).optional().describe('What is set for each check.'),
     suppressions: z.array(suppression).optional().describe('Findings that are not to count, with reasons.'),
     baseline: z.string().min(1).optional().describe('File of known findings: only new ones fail.'),
-    plugins: z.array(z.string().min(1)).optional().describe('Modules with more checks: packages, or files beginning with "./".'),
-    notify: z.string().min(1).optional().describe('Webhook that is told of what is new. Leave it to the environment: it is a secret.'),
+    plugins: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Modules with more checks: packages, or files beginning with "./".'),
+    notify: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Webhook that is told of what is new. Leave it to the environment: it is a secret.'),
   }).meta({ title: 'mongolint configuration', description: 'Paths are relative to the file.' });
 }
 

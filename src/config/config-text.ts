@@ -15,7 +15,9 @@ export function parseConfigText(name: string, content: string): Loaded | { [PACK
   const document = parseDocument(content, { lineCounter: lines, prettyErrors: false });
   const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) {
-    throw new LintError(`${name}:${lines.linePos(error.pos[0]).line}: ${withoutSecrets(error.message, '')}.`, { cause: error });
+    throw new LintError(`${name}:${lines.linePos(error.pos[0]).line}: ${withoutSecrets(error.message, '')}.`, {
+      cause: error,
+    });
   }
   const lineOf = (path: readonly PropertyKey[]) => lines.linePos(offsetOf(document, path)).line;
   const value: unknown = document.toJS() ?? {};

@@ -86,6 +86,8 @@ async function loadModule(name: string, path: string): Promise<Loaded> {
   } catch (error) {
     if (error instanceof LintError) throw error;
     const message = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
-    throw new LintError(`${name} failed as it was loaded: ${withoutSecrets(message.replace(/\s+/g, ' '), '')}`, { cause: error });
+    throw new LintError(`${name} failed as it was loaded: ${withoutSecrets(message.replace(/\s+/g, ' '), '')}`, {
+      cause: error,
+    });
   }
 }

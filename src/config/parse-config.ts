@@ -35,7 +35,11 @@ export function configuredPlugins(file: ConfigFile): PluginReference[] {
  *
  * @throws LintError that names file, line and key of everything that is wrong
  */
-export function parseConfig(file: ConfigFile, plugins: readonly LoadedPlugin[], checks: readonly AnyCheck[]): ParsedConfig {
+export function parseConfig(
+  file: ConfigFile,
+  plugins: readonly LoadedPlugin[],
+  checks: readonly AnyCheck[],
+): ParsedConfig {
   const parsed = configSchema(checks).safeParse(file.value);
   if (!parsed.success) throw configError(file, issuesOf(parsed.error));
   const config = parsed.data;
@@ -50,7 +54,8 @@ export function parseConfig(file: ConfigFile, plugins: readonly LoadedPlugin[], 
 
 function conflictingKeys({ uri, targets = [] }: Config): ConfigIssue[] {
   const issues: ConfigIssue[] = [];
-  if (uri !== undefined && targets.length > 0) issues.push({ path: ['targets'], message: 'give either uri or targets' });
+  if (uri !== undefined && targets.length > 0)
+    issues.push({ path: ['targets'], message: 'give either uri or targets' });
   for (const [index, { alias }] of targets.entries()) {
     if (targets.findIndex((other) => other.alias === alias) === index) continue;
     issues.push({ path: ['targets', index, 'alias'], message: 'another target has this alias' });
@@ -62,7 +67,9 @@ function unknownChecks({ suppressions = [] }: Config, checks: readonly AnyCheck[
   const ids = checks.map(({ id }) => id);
   return suppressions.flatMap(({ check }, index) => {
     if (ids.some(checkMatcher(check))) return [];
-    return [{ path: ['suppressions', index, 'check'], message: `no check is named like this${didYouMean(check, ids)}` }];
+    return [
+      { path: ['suppressions', index, 'check'], message: `no check is named like this${didYouMean(check, ids)}` },
+    ];
   });
 }
 
@@ -88,7 +95,10 @@ function extendedSettings(
     const parsed = checksSchema(checks).safeParse(config.checks);
     if (!parsed.success) {
       const issues = issuesOf(parsed.error).map((issue) => `${name}: ${issue.path.join('.')}: ${issue.message}`);
-      throw configError(file, issues.map((message) => ({ path, message })));
+      throw configError(
+        file,
+        issues.map((message) => ({ path, message })),
+      );
     }
     Object.assign(settings, settingsOf(parsed.data));
   }

@@ -39,8 +39,13 @@ export function assertReadOnlyCommand(command: Document): void {
     throw new Error("mongolint never writes, so it does not change the profiler's settings.");
   }
   // For the distribution of reads and writes the server stores split points in its config database.
-  if (name === 'analyzeShardKey' && (command['readWriteDistribution'] !== false || !(Number(command['sampleSize']) > 0))) {
-    throw new Error('mongolint never writes, so it has analyzeShardKey look at a bounded sample of keys, and at nothing else.');
+  if (
+    name === 'analyzeShardKey' &&
+    (command['readWriteDistribution'] !== false || !(Number(command['sampleSize']) > 0))
+  ) {
+    throw new Error(
+      'mongolint never writes, so it has analyzeShardKey look at a bounded sample of keys, and at nothing else.',
+    );
   }
 }
 

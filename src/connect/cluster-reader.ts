@@ -1,4 +1,11 @@
-import { ReadPreference, type AbstractCursor, type Db, type Document, type MongoClient, type ReadPreferenceMode } from 'mongodb';
+import {
+  ReadPreference,
+  type AbstractCursor,
+  type Db,
+  type Document,
+  type MongoClient,
+  type ReadPreferenceMode,
+} from 'mongodb';
 import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
 import type { CommandBounds, Deadline } from './deadline.js';
 
@@ -76,14 +83,23 @@ export class ClusterReader {
   ): AbstractCursor<T> {
     assertReadOnlyPipeline(pipeline);
     const options = { ...this.#options(bounds), ...IN_MEMORY };
-    return this.#database(database).collection(collection).aggregate<T>([...pipeline], options);
+    return this.#database(database)
+      .collection(collection)
+      .aggregate<T>([...pipeline], options);
   }
 
   /** Opens an aggregation that gives each document as raw BSON. */
-  aggregateRaw(database: string, collection: string, pipeline: readonly Document[], bounds: ReadBounds = {}): RawCursor {
+  aggregateRaw(
+    database: string,
+    collection: string,
+    pipeline: readonly Document[],
+    bounds: ReadBounds = {},
+  ): RawCursor {
     assertReadOnlyPipeline(pipeline);
     const options = { ...this.#options(bounds), ...IN_MEMORY, raw: true };
-    return this.#database(database).collection(collection).aggregate([...pipeline], options) as unknown as RawCursor;
+    return this.#database(database)
+      .collection(collection)
+      .aggregate([...pipeline], options) as unknown as RawCursor;
   }
 
   /** Opens an aggregation on a database as a whole, as `$queryStats` is, that gives each document as raw BSON. */

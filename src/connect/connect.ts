@@ -77,7 +77,8 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
     uri: options.uri,
     client,
     deadline,
-    open: (uri, longestWait) => openClient({ ...options, uri, timeout: Math.min(options.timeout, longestWait) }, observe),
+    open: (uri, longestWait) =>
+      openClient({ ...options, uri, timeout: Math.min(options.timeout, longestWait) }, observe),
   });
   const reader = new ClusterReader(client, deadline, readPreference, members);
   try {
@@ -105,7 +106,9 @@ function parseUri(uri: string): ConnectionString {
   } catch (error) {
     const isAddress = uri.includes('://');
     // The parser's own example of a connection string would be taken for one with credentials.
-    const reason = isAddress ? `: ${withoutSecrets((error as Error).message, uri).replace(/,? expected connection.*$/, '')}` : '';
+    const reason = isAddress
+      ? `: ${withoutSecrets((error as Error).message, uri).replace(/,? expected connection.*$/, '')}`
+      : '';
     const hint = isAddress ? ', with special characters percent-encoded' : '; `mongolint --help` lists the commands';
     throw new LintError(
       `This is not a MongoDB connection string${reason.replace(/\.$/, '')}. Write it as mongodb://user:password@host:27017/?authSource=admin${hint}.`,
@@ -130,9 +133,12 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
     observe?.(client);
     return client;
   } catch (error) {
-    throw new LintError(`The connection string can't be used: ${withoutSecrets((error as Error).message, options.uri)}`, {
-      cause: error,
-    });
+    throw new LintError(
+      `The connection string can't be used: ${withoutSecrets((error as Error).message, options.uri)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -140,8 +146,13 @@ function readPreferenceOf(options: ConnectOptions, uri: ConnectionString, client
   const { mode, tags, maxStalenessSeconds } = client.readPreference;
   if (options.readPreference !== undefined) {
     // Tags and staleness of the URI still hold, except for the primary, which takes neither.
-    if (options.readPreference === 'primary' || mode === 'primary') return ReadPreference.fromString(options.readPreference);
-    return new ReadPreference(options.readPreference, tags, maxStalenessSeconds === undefined ? {} : { maxStalenessSeconds });
+    if (options.readPreference === 'primary' || mode === 'primary')
+      return ReadPreference.fromString(options.readPreference);
+    return new ReadPreference(
+      options.readPreference,
+      tags,
+      maxStalenessSeconds === undefined ? {} : { maxStalenessSeconds },
+    );
   }
   return uri.searchParams.has('readPreference') ? client.readPreference : ReadPreference.secondaryPreferred;
 }
@@ -168,7 +179,8 @@ function readFrom(
 function connectionError(error: unknown, uri: ConnectionString, options: ConnectOptions): LintError {
   const where = uri.hosts.join(',');
   const message = withoutSecrets(error instanceof Error ? error.message : String(error), options.uri);
-  if (error instanceof DeadlineError || error instanceof InterruptedError) return new LintError(`Not connected to ${where}: ${error.message}.`, { cause: error });
+  if (error instanceof DeadlineError || error instanceof InterruptedError)
+    return new LintError(`Not connected to ${where}: ${error.message}.`, { cause: error });
   if (error instanceof MongoServerError && isAuthenticationFailure(error)) {
     return new LintError(
       `Authentication failed on ${where}: check user, password, authSource and authMechanism of the connection string.`,

@@ -2,7 +2,15 @@ import type { MongoClient } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 
 /** Options that say how to find a deployment, and make no sense for one of its members. */
-const DISCOVERY_OPTIONS = ['replicaSet', 'loadBalanced', 'srvMaxHosts', 'srvServiceName', 'readPreference', 'readPreferenceTags', 'maxStalenessSeconds'];
+const DISCOVERY_OPTIONS = [
+  'replicaSet',
+  'loadBalanced',
+  'srvMaxHosts',
+  'srvServiceName',
+  'readPreference',
+  'readPreferenceTags',
+  'maxStalenessSeconds',
+];
 
 /**
  * The connection string of one member of a replica set, with the credentials and TLS options of the set's.
@@ -11,7 +19,11 @@ const DISCOVERY_OPTIONS = ['replicaSet', 'loadBalanced', 'srvMaxHosts', 'srvServ
  * @param host the member as the set names it, "host:port"
  * @param options the options of the set's client: a DNS seed list adds some that the URI does not hold
  */
-export function memberUri(uri: string, host: string, { tls, credentials }: Pick<MongoClient['options'], 'tls' | 'credentials'>): string {
+export function memberUri(
+  uri: string,
+  host: string,
+  { tls, credentials }: Pick<MongoClient['options'], 'tls' | 'credentials'>,
+): string {
   const member = new ConnectionString(uri.replace(/^mongodb\+srv:/, 'mongodb:'));
   member.hosts = [host];
   for (const name of DISCOVERY_OPTIONS) member.searchParams.delete(name);

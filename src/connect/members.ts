@@ -67,7 +67,9 @@ export class MemberConnections implements MemberDoors {
     const reader = new ClusterReader(client, deadline, ReadPreference.secondaryPreferred, this);
     try {
       const hello = await reader.command('admin', { hello: 1 });
-      return hello['isWritablePrimary'] === true || hello['secondary'] === true ? { hello, reader } : 'neither primary nor secondary now';
+      return hello['isWritablePrimary'] === true || hello['secondary'] === true
+        ? { hello, reader }
+        : 'neither primary nor secondary now';
     } catch (error) {
       return errorName(error);
     }

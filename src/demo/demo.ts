@@ -39,7 +39,9 @@ export async function runDemo(onProgress: (message: string) => void): Promise<De
     const database = client.db(DEMO_DATABASE);
     onProgress('planting anti-patterns beside their well-designed twins');
     const collections = exhibits.flatMap(({ bad, twin }) => [bad, twin]);
-    const [live, still] = [true, false].map((isLive) => collections.filter(({ write }) => (write !== undefined) === isLive)) as [PlantedCollection[], PlantedCollection[]];
+    const [live, still] = [true, false].map((isLive) =>
+      collections.filter(({ write }) => (write !== undefined) === isLive),
+    ) as [PlantedCollection[], PlantedCollection[]];
     for (const collection of live) await collection.plant(database);
     // The writes are to be seen in most of what the oplog holds.
     const report = await withLiveWrites(database, live, async () => {
@@ -63,7 +65,11 @@ export function exhibitSettings(database: string): CheckSettings {
   return Object.fromEntries(
     exhibits.flatMap(({ check, thresholds, bad, twin }): [string, CheckSetting][] => {
       if (thresholds === undefined) return [];
-      const namespaces = [bad, twin].map(({ name }) => ({ glob: `${database}.${name}`, severity: 'info' as const, thresholds }));
+      const namespaces = [bad, twin].map(({ name }) => ({
+        glob: `${database}.${name}`,
+        severity: 'info' as const,
+        thresholds,
+      }));
       return [[check, { severity: 'off', thresholds, namespaces }]];
     }),
   );

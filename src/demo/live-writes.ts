@@ -6,7 +6,11 @@ import type { PlantedCollection } from './exhibit.js';
 const BETWEEN_ROUNDS = 250;
 
 /** Lets applications write to planted collections for as long as something else is done. */
-export async function withLiveWrites<T>(database: Db, collections: readonly PlantedCollection[], run: () => Promise<T>): Promise<T> {
+export async function withLiveWrites<T>(
+  database: Db,
+  collections: readonly PlantedCollection[],
+  run: () => Promise<T>,
+): Promise<T> {
   const state = { isOver: false };
   const goOn = async () => {
     while (!state.isOver) {

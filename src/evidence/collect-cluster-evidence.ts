@@ -46,8 +46,14 @@ export async function collectSampledEvidence(
   return {
     ...(found !== undefined && { references: present(found) }),
     ...(found !== undefined &&
-      needs.has('referenceIntegrity') && { referenceIntegrity: present(await collectReferenceIntegrity(reader, kept, found, options)) }),
+      needs.has('referenceIntegrity') && {
+        referenceIntegrity: present(await collectReferenceIntegrity(reader, kept, found, options)),
+      }),
     ...(needs.has('children') &&
-      workload !== undefined && { children: workload.present ? present(await collectChildren(reader, workload.value, kept, concurrency)) : workload }),
+      workload !== undefined && {
+        children: workload.present
+          ? present(await collectChildren(reader, workload.value, kept, concurrency))
+          : workload,
+      }),
   };
 }

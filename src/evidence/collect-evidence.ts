@@ -66,12 +66,15 @@ export async function readCollection(
     ...(indexUsage !== undefined && { indexUsage }),
     ...(sample !== undefined && { documents: sample.present ? present(sample.value.evidence) : sample }),
     ...(sample !== undefined &&
-      needs.has('fieldTypes') && { fieldTypes: sample.present ? present(fieldTypesOf(sample.value.evidence)) : sample }),
+      needs.has('fieldTypes') && {
+        fieldTypes: sample.present ? present(fieldTypesOf(sample.value.evidence)) : sample,
+      }),
     ...(sample !== undefined &&
       needs.has('largestDocuments') && {
         largestDocuments: await largestDocuments(reader, collection, storage, sample, bounds),
       }),
-    ...(sample !== undefined && needs.has('measurements') && { measurements: await measurements(reader, collection, sample) }),
+    ...(sample !== undefined &&
+      needs.has('measurements') && { measurements: await measurements(reader, collection, sample) }),
     ...(await shardingEvidence(reader, collection, storage, needs, bounds)),
   };
   return sample === undefined ? { evidence } : { evidence, sample };
@@ -94,10 +97,15 @@ export async function withSharedEvidence(
   };
 }
 
-function readsOf(reads: Evidence<ReadonlyMap<string, CollectionReads>>, { namespace }: Collection): Evidence<CollectionReads> {
+function readsOf(
+  reads: Evidence<ReadonlyMap<string, CollectionReads>>,
+  { namespace }: Collection,
+): Evidence<CollectionReads> {
   if (!reads.present) return reads;
   const ofCollection = reads.value.get(namespace);
-  return ofCollection === undefined ? absent('insufficient', `no source of operations tells of any read of ${namespace}.`) : present(ofCollection);
+  return ofCollection === undefined
+    ? absent('insufficient', `no source of operations tells of any read of ${namespace}.`)
+    : present(ofCollection);
 }
 
 async function shardingEvidence(
@@ -116,7 +124,10 @@ async function shardingEvidence(
   if (!needs.has('shardKey')) return read;
   if (!storage.present) return { ...read, shardKey: storage };
   const placement = { key, chunkFilter, chunks: chunks.value };
-  return { ...read, shardKey: await readShardKey(reader, collection, key, cluster.version, storage.value, sample, placement) };
+  return {
+    ...read,
+    shardKey: await readShardKey(reader, collection, key, cluster.version, storage.value, sample, placement),
+  };
 }
 
 async function measurements(

@@ -38,7 +38,11 @@ export async function readIndexUsage(reader: ClusterReader, collection: Collecti
     if (members.silent.length > 0) return absent('insufficient', `${operation}: ${silence(members)}`);
     const answers = await Promise.all(members.answering.map((member) => readNode(member, collection)));
     const nodes = nodesOf(answers.flat());
-    return present({ readAt: Date.now(), nodes: nodes.map(({ node, indexes }) => ({ node, indexes })), nodesNotAsked: notAsked(nodes, members) });
+    return present({
+      readAt: Date.now(),
+      nodes: nodes.map(({ node, indexes }) => ({ node, indexes })),
+      nodesNotAsked: notAsked(nodes, members),
+    });
   } catch (error) {
     return absentBecause(error, operation, `indexStats on ${namespace}, as in the role clusterMonitor`);
   }

@@ -14,6 +14,9 @@ export function isConnectionLost(evidence: CollectedEvidence): boolean {
 
 /** The evidence of a collection that was not reached before the connection was lost. */
 export function unreachedEvidence({ namespace }: Collection, needs: ReadonlySet<EvidenceName>): CollectedEvidence {
-  const unreached = absent('connection', `reading ${namespace}: the connection to the server was lost before; run again when it is back.`);
+  const unreached = absent(
+    'connection',
+    `reading ${namespace}: the connection to the server was lost before; run again when it is back.`,
+  );
   return Object.fromEntries([...needs].map((name) => [name, unreached]));
 }

@@ -100,5 +100,8 @@ function byResource(privileges: readonly Privilege[]): Privilege[] {
     const key = JSON.stringify(privilege.resource);
     actions.set(key, new Set([...(actions.get(key) ?? []), ...privilege.actions]));
   }
-  return [...actions].map(([resource, names]) => ({ resource: JSON.parse(resource) as Resource, actions: [...names].sort() }));
+  return [...actions].map(([resource, names]) => ({
+    resource: JSON.parse(resource) as Resource,
+    actions: [...names].sort(),
+  }));
 }

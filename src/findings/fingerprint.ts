@@ -9,5 +9,8 @@ const FINGERPRINT_DIGITS = 16;
  * The three are joined as JSON, so that no two different triples can be written alike.
  */
 export function fingerprint(check: string, namespace: string, path: string | null): string {
-  return createHash('sha256').update(JSON.stringify([check, namespace, path])).digest('hex').slice(0, FINGERPRINT_DIGITS);
+  return createHash('sha256')
+    .update(JSON.stringify([check, namespace, path]))
+    .digest('hex')
+    .slice(0, FINGERPRINT_DIGITS);
 }

@@ -7,6 +7,8 @@ import type { NeededEvidence } from '../evidence/privileges.js';
 export function neededEvidence(checks: readonly AnyCheck[]): NeededEvidence {
   return {
     ofCollections: checks.flatMap(({ needs }) => needs as readonly EvidenceName[]),
-    ofCluster: checks.filter(isClusterCheck).flatMap(({ clusterNeeds }) => clusterNeeds as readonly ClusterEvidenceName[]),
+    ofCluster: checks
+      .filter(isClusterCheck)
+      .flatMap(({ clusterNeeds }) => clusterNeeds as readonly ClusterEvidenceName[]),
   };
 }

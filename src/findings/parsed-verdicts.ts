@@ -9,13 +9,19 @@ const namespace = z.string().min(1).optional();
 /** What a check must return. Other keys are dropped. */
 const verdictsSchema = z.array(
   z.union([
-    z.object({ notJudged: z.enum(SKIP_REASONS), detail: z.string().min(1), nothingJudged: z.literal(true).optional(), namespace }),
+    z.object({
+      notJudged: z.enum(SKIP_REASONS),
+      detail: z.string().min(1),
+      nothingJudged: z.literal(true).optional(),
+      namespace,
+    }),
     z.object({ severity, confidence, path, message, evidence, remedy, namespace }),
   ]),
 );
 
 /** The check, what it returns parsed, so that a check from elsewhere cannot break the report: it throws instead, and is `skipped`. */
 export function withParsedVerdicts(check: AnyCheck): AnyCheck {
-  const judge = (...of: unknown[]) => verdictsSchema.parse((check.judge as (...args: unknown[]) => unknown).apply(check, of));
+  const judge = (...of: unknown[]) =>
+    verdictsSchema.parse((check.judge as (...args: unknown[]) => unknown).apply(check, of));
   return { ...check, judge } as AnyCheck;
 }

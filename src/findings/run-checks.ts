@@ -49,7 +49,12 @@ export function judgeCollection(
     } catch (error) {
       onFault(check.id, namespace, error);
       const name = error instanceof Error ? error.name : typeof error;
-      skipped.push({ check: check.id, namespace, reason: 'fault', detail: `the check failed (${name}); see --verbose.` });
+      skipped.push({
+        check: check.id,
+        namespace,
+        reason: 'fault',
+        detail: `the check failed (${name}); see --verbose.`,
+      });
     }
   }
   return { findings, skipped, judgedBy };
@@ -79,7 +84,9 @@ export function evidenceNeeded(checks: readonly AnyCheck[]): ReadonlySet<Evidenc
 
 /** True where a check judges by how a collection is read, be it that it only judges better by it. */
 export function usesReads(checks: readonly AnyCheck[]): boolean {
-  return checks.some((check) => [...check.needs, ...(isClusterCheck(check) ? [] : (check.uses ?? []))].includes('reads'));
+  return checks.some((check) =>
+    [...check.needs, ...(isClusterCheck(check) ? [] : (check.uses ?? []))].includes('reads'),
+  );
 }
 
 function missingEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence): Absent | undefined {

@@ -1,10 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-  isClusterCheck,
-  type AnyCheck,
-  type AnyClusterCheck,
-  type ClusterVerdict,
-} from '../check.js';
+import { isClusterCheck, type AnyCheck, type AnyClusterCheck, type ClusterVerdict } from '../check.js';
 import type { ClusterEvidenceName, CollectedClusterEvidence } from '../evidence/cluster-evidence.js';
 import type { CollectedEvidence } from '../evidence/collect-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
@@ -46,7 +41,9 @@ export async function judgeCluster(
 /** The evidence of each collection that the checks of the cluster need together. */
 export function evidenceToKeep(checks: readonly AnyCheck[]): ReadonlySet<EvidenceName> {
   const ofChecks = checks.filter(isClusterCheck).flatMap(({ needs }) => needs as readonly EvidenceName[]);
-  const isLookedInto = ['references', 'referenceIntegrity', 'children'].some((name) => clusterEvidenceNeeded(checks).has(name as ClusterEvidenceName));
+  const isLookedInto = ['references', 'referenceIntegrity', 'children'].some((name) =>
+    clusterEvidenceNeeded(checks).has(name as ClusterEvidenceName),
+  );
   return new Set(isLookedInto ? [...ofChecks, ...NEEDED_FOR_RELATIONS] : ofChecks);
 }
 
@@ -55,7 +52,9 @@ const NEEDED_FOR_RELATIONS: readonly EvidenceName[] = ['fieldTypes', 'indexes', 
 
 /** The evidence of the whole cluster that the checks need together, those of single collections too. */
 export function clusterEvidenceNeeded(checks: readonly AnyCheck[]): ReadonlySet<ClusterEvidenceName> {
-  const ofChecks = checks.filter(isClusterCheck).flatMap(({ clusterNeeds }) => clusterNeeds as readonly ClusterEvidenceName[]);
+  const ofChecks = checks
+    .filter(isClusterCheck)
+    .flatMap(({ clusterNeeds }) => clusterNeeds as readonly ClusterEvidenceName[]);
   const ofCollections = checks.flatMap(({ needs }) => needs as readonly EvidenceName[]);
   // The workload tells which children are joined to which parents, and how a collection is read.
   const rests = ofChecks.includes('children') || ofCollections.includes('reads');
@@ -78,14 +77,23 @@ function judgeOne(
   }
   // Where no collection is known, a check that looks into collections has nothing to judge.
   const hasSubject = kept.length > 0 || check.needs.length === 0;
-  const known = kept.map(({ collection, evidence: pieces }) => [collection.namespace, { collection, ...pieces }] as const);
+  const known = kept.map(
+    ({ collection, evidence: pieces }) => [collection.namespace, { collection, ...pieces }] as const,
+  );
   try {
     // Just the evidence that the check asked for, as its own types say; a list of checks no longer knows them.
     const subject: unknown = { collections: new Map(known), ...evidence };
-    const verdicts: readonly ClusterVerdict[] = check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], thresholdValues(check, { [check.id]: settings[check.id]?.thresholds ?? {} }));
-    const wanted = verdicts.filter(({ namespace }) => namespace === undefined || isEnabled(settings, check.id, namespace));
+    const verdicts: readonly ClusterVerdict[] = check.judge(
+      subject as Parameters<AnyClusterCheck['judge']>[0],
+      thresholdValues(check, { [check.id]: settings[check.id]?.thresholds ?? {} }),
+    );
+    const wanted = verdicts.filter(
+      ({ namespace }) => namespace === undefined || isEnabled(settings, check.id, namespace),
+    );
     return {
-      findings: wanted.flatMap((verdict) => ('notJudged' in verdict ? [] : [stamped(check, verdict.namespace, verdict)])),
+      findings: wanted.flatMap((verdict) =>
+        'notJudged' in verdict ? [] : [stamped(check, verdict.namespace, verdict)],
+      ),
       skipped: wanted.flatMap((verdict) => ('notJudged' in verdict ? [skippedEntry(check.id, verdict)] : [])),
       judgedBy: hasSubject && hasJudged(verdicts) ? [check.id] : [],
     };

@@ -14,7 +14,10 @@ interface WantedIndex extends CreatedIndex {
  * both, and created beside it the shorter would be redundant at the next run.
  */
 export function withSharedIndexes(findings: readonly Finding[]): Finding[] {
-  const widerByBeginning = groupedBy(findings.flatMap(wantedIndexes).flatMap(shorterBeginnings), ({ beginning }) => beginning);
+  const widerByBeginning = groupedBy(
+    findings.flatMap(wantedIndexes).flatMap(shorterBeginnings),
+    ({ beginning }) => beginning,
+  );
   return findings.map((finding) => {
     const [index, ...others] = wantedIndexes(finding);
     if (index === undefined || others.length > 0 || finding.remedy.commands?.length !== 1) return finding;
@@ -24,9 +27,15 @@ export function withSharedIndexes(findings: readonly Finding[]): Finding[] {
   });
 }
 
-function sharedRemedy({ remedy: { text } }: Finding, { finding, db, collection, specification }: WantedIndex): Finding['remedy'] {
+function sharedRemedy(
+  { remedy: { text } }: Finding,
+  { finding, db, collection, specification }: WantedIndex,
+): Finding['remedy'] {
   const shared = `The index on ${formatIndexKey(specification.key)} that ${finding.check} asks for begins with it: create that one alone, it does for both.`;
-  return { text: `${text} ${shared}`, commands: [{ db, command: { createIndexes: collection, indexes: [specification] } }] };
+  return {
+    text: `${text} ${shared}`,
+    commands: [{ db, command: { createIndexes: collection, indexes: [specification] } }],
+  };
 }
 
 function wantedIndexes(finding: Finding): WantedIndex[] {
@@ -36,7 +45,9 @@ function wantedIndexes(finding: Finding): WantedIndex[] {
 /** An index by each list of fields that it begins with and that is not all of it. */
 function shorterBeginnings(wider: WantedIndex): { readonly beginning: string; readonly wider: WantedIndex }[] {
   const fields = fieldsOf(wider);
-  return fields.slice(1).map((_, position) => ({ beginning: beginningOf(wider, fields.slice(0, position + 1)), wider }));
+  return fields
+    .slice(1)
+    .map((_, position) => ({ beginning: beginningOf(wider, fields.slice(0, position + 1)), wider }));
 }
 
 function beginningOf(index: WantedIndex, fields: readonly (readonly [path: string, direction: unknown])[]): string {
@@ -50,14 +61,19 @@ function placeOf({ db, collection, specification: { key: _key, name: _name, ...o
 
 /** By the fields' names where they are as many: findings don't come in the same order at each run. */
 function longestFirst(one: WantedIndex, other: WantedIndex): number {
-  return fieldsOf(other).length - fieldsOf(one).length || compareTexts(JSON.stringify(fieldsOf(one)), JSON.stringify(fieldsOf(other)));
+  return (
+    fieldsOf(other).length - fieldsOf(one).length ||
+    compareTexts(JSON.stringify(fieldsOf(one)), JSON.stringify(fieldsOf(other)))
+  );
 }
 
 /** The same fields first, all in the same direction or all in the opposite one. */
 function isBegunBy(wider: WantedIndex, { specification }: WantedIndex): boolean {
   const [longer, shorter] = [fieldsOf(wider), Object.entries(specification.key)];
   if (longer.length <= shorter.length) return false;
-  const turns = shorter.map(([path, direction], position) => (longer[position]?.[0] === path ? Number(longer[position][1]) * Number(direction) : Number.NaN));
+  const turns = shorter.map(([path, direction], position) =>
+    longer[position]?.[0] === path ? Number(longer[position][1]) * Number(direction) : Number.NaN,
+  );
   return turns.every((turn) => turn === 1) || turns.every((turn) => turn === -1);
 }
 

@@ -27,9 +27,15 @@ function defaultsOf(check: AnyCheck): Record<string, number> {
 }
 
 /** The thresholds that the settings give these checks on a namespace. */
-export function thresholdsOn(namespace: string, checks: readonly AnyCheck[], settings: CheckSettings): ThresholdSettings {
+export function thresholdsOn(
+  namespace: string,
+  checks: readonly AnyCheck[],
+  settings: CheckSettings,
+): ThresholdSettings {
   const entries = checks.map(({ id }) => [id, settingFor(settings, id, namespace).thresholds] as const);
-  return Object.fromEntries(entries.filter((entry): entry is [string, Record<string, number>] => entry[1] !== undefined));
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, Record<string, number>] => entry[1] !== undefined),
+  );
 }
 
 /**
@@ -55,6 +61,7 @@ export function stamped(check: AnyCheck, namespace: string, problem: Problem): F
 }
 
 function assertFinite(figures: unknown): void {
-  if (typeof figures === 'number' && !Number.isFinite(figures)) throw new TypeError(`A figure of the evidence is ${figures}.`);
+  if (typeof figures === 'number' && !Number.isFinite(figures))
+    throw new TypeError(`A figure of the evidence is ${figures}.`);
   if (typeof figures === 'object' && figures !== null) Object.values(figures).forEach(assertFinite);
 }

@@ -6,7 +6,9 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /** An index's key as mongosh shows it: `{ customer: 1, at: -1 }`. */
 export function formatIndexKey(key: IndexKey): string {
-  const fields = Object.entries(key).map(([path, kind]) => `${IDENTIFIER.test(path) ? path : JSON.stringify(path)}: ${JSON.stringify(kind)}`);
+  const fields = Object.entries(key).map(
+    ([path, kind]) => `${IDENTIFIER.test(path) ? path : JSON.stringify(path)}: ${JSON.stringify(kind)}`,
+  );
   return `{ ${fields.join(', ')} }`;
 }
 
@@ -15,7 +17,9 @@ export function formatIndexKey(key: IndexKey): string {
  * ascending, descending and hashed fields. No text, geo or wildcard index.
  */
 export function isPrefixable({ key }: Pick<IndexDescription, 'key'>): boolean {
-  return Object.entries(key).every(([path, kind]) => (typeof kind === 'number' || kind === 'hashed') && !/(?:^|\.)\$\*\*$/.test(path));
+  return Object.entries(key).every(
+    ([path, kind]) => (typeof kind === 'number' || kind === 'hashed') && !/(?:^|\.)\$\*\*$/.test(path),
+  );
 }
 
 /** True for the index on `_id` that every collection has, and for the order of a clustered collection: neither can be dropped. */
@@ -28,6 +32,9 @@ export function isIdIndex({ key, clustered }: Pick<IndexDescription, 'key' | 'cl
 export function hideIndexCommand(
   { database, name }: { readonly database: string; readonly name: string },
   index: Pick<IndexDescription, 'name'>,
-): { readonly db: string; readonly command: { readonly collMod: string; readonly index: { readonly name: string; readonly hidden: true } } } {
+): {
+  readonly db: string;
+  readonly command: { readonly collMod: string; readonly index: { readonly name: string; readonly hidden: true } };
+} {
   return { db: database, command: { collMod: name, index: { name: index.name, hidden: true } } };
 }

@@ -92,9 +92,12 @@ async function databaseNames(reader: ClusterReader, authorizedDatabases: boolean
 }
 
 function unlistable(error: unknown): LintError {
-  return new LintError(`The databases can't be listed (${errorName(error)}): run again when the server answers, or with --verbose.`, {
-    cause: error,
-  });
+  return new LintError(
+    `The databases can't be listed (${errorName(error)}): run again when the server answers, or with --verbose.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** Tells a user without privileges from no user at all. */
@@ -102,8 +105,12 @@ async function nothingToRead(reader: ClusterReader): Promise<LintError> {
   const { authInfo } = await reader.command('admin', { connectionStatus: 1 });
   const users = (authInfo as Document)['authenticatedUsers'] as readonly Document[];
   return users.length === 0
-    ? new LintError('The server demands authentication: put user and password into the connection string, as in mongodb://user:password@host/?authSource=admin.')
-    : new LintError('The user may read no database: grant the role read on one, readAnyDatabase and clusterMonitor for all, or the role that `mongolint role` prints.');
+    ? new LintError(
+        'The server demands authentication: put user and password into the connection string, as in mongodb://user:password@host/?authSource=admin.',
+      )
+    : new LintError(
+        'The user may read no database: grant the role read on one, readAnyDatabase and clusterMonitor for all, or the role that `mongolint role` prints.',
+      );
 }
 
 interface ListedDatabase {

@@ -38,7 +38,8 @@ export function globFault(glob: string): string | null {
   const database = databaseGlob(glob);
   if (glob === `${database}.`) return 'names no collection after its "."';
   const foreign = NOT_IN_DATABASE_NAMES.exec(database)?.[0];
-  if (foreign !== undefined) return `has a "${foreign}" where the database stands, whose name can't hold one: globs match "database.collection"`;
+  if (foreign !== undefined)
+    return `has a "${foreign}" where the database stands, whose name can't hold one: globs match "database.collection"`;
   return syntaxFault(collectionGlob(glob));
 }
 
@@ -48,7 +49,8 @@ function syntaxFault(glob: string): string | null {
     return null;
   } catch (error) {
     const bracket = /^Missing (?:closing|opening): "(.)"/.exec((error as Error).message)?.[1];
-    if (bracket !== undefined) return `lacks a "${bracket}"; a bracket that stands for itself is written with a "\\" before it`;
+    if (bracket !== undefined)
+      return `lacks a "${bracket}"; a bracket that stands for itself is written with a "\\" before it`;
     return 'is not well-formed: ranges in brackets run upwards, as in "[a-z]", and no "\\" stands at its end';
   }
 }

@@ -91,7 +91,11 @@ export async function readShardedCollections(
       ),
     );
   } catch (error) {
-    return absentBecause(error, 'reading how collections are sharded', 'find on the config database, as in the role clusterMonitor');
+    return absentBecause(
+      error,
+      'reading how collections are sharded',
+      'find on the config database, as in the role clusterMonitor',
+    );
   }
 }
 

@@ -1,12 +1,24 @@
 import pLimit from 'p-limit';
 import type { AnyCheck } from '../check.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
-import { readCollection, withSharedEvidence, type EvidenceBounds, type ReadCollection, type SharedEvidence } from '../evidence/collect-evidence.js';
+import {
+  readCollection,
+  withSharedEvidence,
+  type EvidenceBounds,
+  type ReadCollection,
+  type SharedEvidence,
+} from '../evidence/collect-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import { keptEvidence, possibleEvidence } from '../evidence/kept-evidence.js';
 import { isConnectionLost, unreachedEvidence } from '../evidence/lost-connection.js';
 import { leftOut } from '../findings/left-out.js';
-import { applicableChecks, evidenceNeeded, judgeCollection, type FaultListener, type Judgement } from '../findings/run-checks.js';
+import {
+  applicableChecks,
+  evidenceNeeded,
+  judgeCollection,
+  type FaultListener,
+  type Judgement,
+} from '../findings/run-checks.js';
 import { evidenceToKeep, type KeptCollection } from '../findings/run-cluster-checks.js';
 import { thresholdsOn } from '../findings/stamp.js';
 import type { Collection } from '../inventory/collection.js';
@@ -57,7 +69,10 @@ export function judgeInventory(
   const limitHeld = pLimit(HELD_PER_READ * concurrency);
   let done = 0;
   let isLost = false;
-  const readUnlessLost = async (collection: Collection, needs: ReadonlySet<EvidenceName>): Promise<ReadCollection | null> => {
+  const readUnlessLost = async (
+    collection: Collection,
+    needs: ReadonlySet<EvidenceName>,
+  ): Promise<ReadCollection | null> => {
     if (isLost) return null;
     const read = await readCollection(reader, collection, needs, bounds);
     isLost ||= isConnectionLost(read.evidence);
@@ -68,7 +83,8 @@ export function judgeInventory(
     const needed = evidenceNeeded(applicableChecks(enabled, collection));
     const needs = new Set([...needed, ...possibleEvidence(collection, toKeep)]);
     const read = await limit(readUnlessLost, collection, needs);
-    const evidence = read === null ? unreachedEvidence(collection, needs) : await withSharedEvidence(read, collection, needs, shared);
+    const evidence =
+      read === null ? unreachedEvidence(collection, needs) : await withSharedEvidence(read, collection, needs, shared);
     for (const piece of Object.values(evidence)) {
       if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
     }

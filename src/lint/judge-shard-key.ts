@@ -43,10 +43,16 @@ export async function judgeCandidateKey(options: CandidateKeyOptions): Promise<C
     const { sharding } = collection;
     const chunks = sharding === undefined ? null : await readChunks(reader, collection, sharding, storage);
     const placement: KeyPlacement =
-      sharding === undefined || chunks?.present !== true ? null : { key: sharding.key, chunkFilter: sharding.chunkFilter, chunks: chunks.value };
+      sharding === undefined || chunks?.present !== true
+        ? null
+        : { key: sharding.key, chunkFilter: sharding.chunkFilter, chunks: chunks.value };
     const evidence = await readShardKey(reader, collection, key, cluster.version, storage.value, sample, placement);
     if (!evidence.present) throw unreadable(evidence);
-    const workload = await collectWorkload(reader, { databases: [collection.database], collections: inventory.known, logFiles: [] });
+    const workload = await collectWorkload(reader, {
+      databases: [collection.database],
+      collections: inventory.known,
+      logFiles: [],
+    });
     return candidateKeyVerdict(key, evidence.value, keyTargeting(workload.operations, namespace, key), {
       namespace,
       documents: storage.value.count,
@@ -66,9 +72,12 @@ function shardable({ collections, unlisted }: Inventory, namespace: string): Inv
     const why = unlisted[0]?.absent.detail ?? 'write it as database.collection, with the database first.';
     throw new LintError(`There is no collection ${namespace} that the user may see: ${why}`);
   }
-  if (collection.kind === 'view') throw new LintError(`${namespace} is a view: judge the key on the collection that it reads.`);
+  if (collection.kind === 'view')
+    throw new LintError(`${namespace} is a view: judge the key on the collection that it reads.`);
   if (collection.kind === 'timeseries') {
-    throw new LintError(`${namespace} is a time-series collection: the server shapes its buckets; shard it by its metaField.`);
+    throw new LintError(
+      `${namespace} is a time-series collection: the server shapes its buckets; shard it by its metaField.`,
+    );
   }
   return collection;
 }

@@ -126,7 +126,13 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
     const growth = new GrowthRun(connection.reader, connection.cluster, history, startedAt, isGrowthJudged);
     const { include = [], exclude = [] } = options;
     const filter = namespaceFilter({ include, exclude });
-    const inventory = await takeInventory(connection.reader, filter, concurrency, connection.cluster, namedDatabases(include));
+    const inventory = await takeInventory(
+      connection.reader,
+      filter,
+      concurrency,
+      connection.cluster,
+      namedDatabases(include),
+    );
     assertGlobsMatch(inventory, options);
     const onFault = options.onFault ?? (() => {});
     const clusterNeeds = clusterEvidenceNeeded(checks);
@@ -138,13 +144,20 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
       judgeInventory(connection.reader, inventory, { ...options, concurrency, checks, onFault, shared, bounds }),
     ]);
     const kept = judged.flatMap((collection) => collection.kept);
-    const sampled = await collectSampledEvidence(connection, kept, clusterNeeds, evidence, { concurrency, showValues: bounds.showValues });
+    const sampled = await collectSampledEvidence(connection, kept, clusterNeeds, evidence, {
+      concurrency,
+      showValues: bounds.showValues,
+    });
     const ofCluster = await judgeCluster(checks, kept, { ...evidence, ...sampled }, options.settings ?? {}, onFault);
     return buildReport({
       startedAt,
       cluster: connection.cluster,
       checks,
-      skipped: [...unlistedEntries(inventory, options), ...unknownSharding(inventory, checks), ...(await growthEntries(growth, checks))],
+      skipped: [
+        ...unlistedEntries(inventory, options),
+        ...unknownSharding(inventory, checks),
+        ...(await growthEntries(growth, checks)),
+      ],
       judged,
       ofCluster,
     });
@@ -223,7 +236,10 @@ async function growthEntries(growth: GrowthRun, checks: readonly AnyCheck[]): Pr
 }
 
 /** A misspelt glob must not look like a clean cluster, nor like one more that is linted. */
-function assertGlobsMatch({ collections, known, unlisted }: Inventory, { include = [], exclude = [] }: LintOptions): void {
+function assertGlobsMatch(
+  { collections, known, unlisted }: Inventory,
+  { include = [], exclude = [] }: LintOptions,
+): void {
   for (const glob of include) {
     const matches = namespaceFilter({ include: [glob], exclude: [] });
     const isKnown = known.some(({ namespace }) => matches(namespace));
@@ -233,5 +249,7 @@ function assertGlobsMatch({ collections, known, unlisted }: Inventory, { include
     );
   }
   if (exclude.length === 0 || collections.length > 0 || known.length === 0) return;
-  throw new LintError(`No collection is left to lint: --exclude ${exclude.join(' --exclude ')} leaves out all that there are.`);
+  throw new LintError(
+    `No collection is left to lint: --exclude ${exclude.join(' --exclude ')} leaves out all that there are.`,
+  );
 }

@@ -20,7 +20,11 @@ export interface Policy extends ChecksInUse {
 export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[] {
   const notices = suppressionNotices(policy.suppressions, runs, policy, policy.today);
   return runs.map((run) => {
-    const findings = suppressed(withSeverities(run.report.findings, policy.settings), policy.suppressions, policy.today);
+    const findings = suppressed(
+      withSeverities(run.report.findings, policy.settings),
+      policy.suppressions,
+      policy.today,
+    );
     const report: Report = {
       ...run.report,
       summary: {
@@ -32,7 +36,9 @@ export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[
       ...(notices.length > 0 && { notices }),
     };
     if (policy.baseline === null) return report;
-    return comparedWithBaseline(report, policy.baseline, (check, namespace) => wasJudged(run, policy, check, namespace));
+    return comparedWithBaseline(report, policy.baseline, (check, namespace) =>
+      wasJudged(run, policy, check, namespace),
+    );
   });
 }
 

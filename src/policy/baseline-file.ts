@@ -31,7 +31,9 @@ export async function readBaseline(file: string): Promise<BaselineEntry[] | null
     text = await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new LintError(`The baseline ${file} can't be read: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
+    throw new LintError(`The baseline ${file} can't be read: ${(error as NodeJS.ErrnoException).code}.`, {
+      cause: error,
+    });
   }
   return parseBaseline(text, file);
 }
@@ -85,7 +87,9 @@ export async function writeBaseline(file: string, entries: readonly BaselineEntr
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw new LintError(`The baseline ${file} can't be written: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
+    throw new LintError(`The baseline ${file} can't be written: ${(error as NodeJS.ErrnoException).code}.`, {
+      cause: error,
+    });
   }
 }
 

@@ -26,12 +26,18 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
   const found = new Set(report.findings.map(({ fingerprint }) => fingerprint));
   const gone = [...entries.values()].filter(({ fingerprint }) => !found.has(fingerprint));
   const fixed = gone.filter(({ check, namespace }) => wasJudged(check, namespace));
-  const count = (status: 'new' | 'known') => findings.filter(({ baseline: { status: its } = {} }) => its === status).length;
+  const count = (status: 'new' | 'known') =>
+    findings.filter(({ baseline: { status: its } = {} }) => its === status).length;
   return {
     ...report,
     summary: {
       ...report.summary,
-      baseline: { new: count('new'), known: count('known'), fixed: fixed.length, notJudged: gone.length - fixed.length },
+      baseline: {
+        new: count('new'),
+        known: count('known'),
+        fixed: fixed.length,
+        notJudged: gone.length - fixed.length,
+      },
     },
     findings,
     fixed: fixed.map((entry) => entryOf(entry)),

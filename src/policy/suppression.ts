@@ -31,7 +31,9 @@ export function checkMatcher(check: string): (id: string) => boolean {
 }
 
 /** Tells of a finding whether the suppression speaks of it, expired or not. */
-export function covering(suppression: Suppression): (finding: Pick<Finding, 'check' | 'namespace' | 'path'>) => boolean {
+export function covering(
+  suppression: Suppression,
+): (finding: Pick<Finding, 'check' | 'namespace' | 'path'>) => boolean {
   const { check, namespace = '**', path } = suppression;
   const ofCheck = checkMatcher(check);
   const ofNamespace = namespaceFilter({ include: [namespace], exclude: [] });
@@ -43,7 +45,11 @@ export function covering(suppression: Suppression): (finding: Pick<Finding, 'che
 }
 
 /** The findings, marked where a suppression that has not expired covers them; of several, the first one is named. */
-export function suppressed(findings: readonly Finding[], suppressions: readonly Suppression[], today: string): Finding[] {
+export function suppressed(
+  findings: readonly Finding[],
+  suppressions: readonly Suppression[],
+  today: string,
+): Finding[] {
   const active = suppressions
     .filter((suppression) => !hasExpired(suppression, today))
     .map((suppression) => ({ suppression, covers: covering(suppression) }));
@@ -69,12 +75,22 @@ export function suppressionNotices(
   return suppressions.flatMap((suppression): ReportNotice[] => {
     const matching = findings.filter(covering(suppression)).length;
     if (hasExpired(suppression, today)) {
-      const now = matching === 0 ? 'It matches nothing: remove it' : `${plural(matching, 'finding counts', 'findings count')} again`;
+      const now =
+        matching === 0
+          ? 'It matches nothing: remove it'
+          : `${plural(matching, 'finding counts', 'findings count')} again`;
       const owner = suppression.owner === undefined ? '' : ` (owner: ${suppression.owner})`;
-      return [{ kind: 'suppression-expired', text: `${nameOf(suppression)} expired on ${suppression.expires}${owner}. ${now}.` }];
+      return [
+        {
+          kind: 'suppression-expired',
+          text: `${nameOf(suppression)} expired on ${suppression.expires}${owner}. ${now}.`,
+        },
+      ];
     }
     if (matching > 0 || !runs.every((run) => isJudged(suppression, run, inUse))) return [];
-    return [{ kind: 'suppression-unused', text: `${nameOf(suppression)} matches no finding: remove it, or correct it.` }];
+    return [
+      { kind: 'suppression-unused', text: `${nameOf(suppression)} matches no finding: remove it, or correct it.` },
+    ];
   });
 }
 

@@ -28,7 +28,10 @@ export function buildReport({ startedAt, cluster, checks, skipped, judged, ofClu
   const findings = worstFirst(withSharedIndexes(judgements.flatMap((judgement) => judgement.findings)));
   const allSkipped = [...skipped, ...judgements.flatMap((judgement) => judgement.skipped)];
   const collections = judged.map(({ measured }) => measured);
-  const byCheck = groupedBy(judgements.flatMap(({ judgedBy }) => judgedBy), (id) => id);
+  const byCheck = groupedBy(
+    judgements.flatMap(({ judgedBy }) => judgedBy),
+    (id) => id,
+  );
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
     tool: packageInfo(),
@@ -57,12 +60,16 @@ export function buildReport({ startedAt, cluster, checks, skipped, judged, ofClu
 function reportedCluster(cluster: Cluster, skipped: readonly Skipped[]): ReportedCluster {
   const { topology, version, name, readFrom } = cluster;
   // Only the free and flexible tiers refuse commands as "not supported on this tier".
-  const refused = cluster.atlas && skipped.some(({ reason, detail }) => reason === 'unsupported' && detail.includes('AtlasError'));
+  const refused =
+    cluster.atlas && skipped.some(({ reason, detail }) => reason === 'unsupported' && detail.includes('AtlasError'));
   const tier = cluster.atlas ? (refused ? 'atlas-free-or-flex' : 'atlas') : null;
   return { topology, version, name, tier, readFrom };
 }
 
-function sum(collections: readonly ReportedCollection[], of: (collection: ReportedCollection) => number | undefined): number {
+function sum(
+  collections: readonly ReportedCollection[],
+  of: (collection: ReportedCollection) => number | undefined,
+): number {
   return collections.reduce((total, collection) => total + (of(collection) ?? 0), 0);
 }
 

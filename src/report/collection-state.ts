@@ -10,7 +10,14 @@ import type { Report, ReportedCollection } from './report.js';
 export type CollectionState = Severity | 'suppressed' | 'not-judged' | 'empty' | 'fine-in-part' | 'fine';
 
 /** States in the order in which they are shown, the worst first. */
-export const COLLECTION_STATES: readonly CollectionState[] = [...SEVERITIES, 'suppressed', 'not-judged', 'empty', 'fine-in-part', 'fine'];
+export const COLLECTION_STATES: readonly CollectionState[] = [
+  ...SEVERITIES,
+  'suppressed',
+  'not-judged',
+  'empty',
+  'fine-in-part',
+  'fine',
+];
 
 /** Each state as it stands behind a number of collections. */
 export const STATE_NAMES: Readonly<Record<CollectionState, string>> = {
@@ -25,7 +32,9 @@ export const STATE_NAMES: Readonly<Record<CollectionState, string>> = {
 };
 
 /** What the run says of each collection, the worst first, then by size. */
-export function collectionStates(report: Report): { readonly collection: ReportedCollection; readonly state: CollectionState }[] {
+export function collectionStates(
+  report: Report,
+): { readonly collection: ReportedCollection; readonly state: CollectionState }[] {
   const found = new Map<string, (Severity | 'suppressed')[]>();
   for (const { namespace, severity, suppressed } of report.findings) {
     found.set(namespace, [...(found.get(namespace) ?? []), suppressed === undefined ? severity : 'suppressed']);
@@ -50,7 +59,11 @@ export function stateCounts(report: Report): { readonly state: CollectionState; 
   });
 }
 
-function stateOf({ namespace, sampled }: ReportedCollection, found: readonly CollectionState[], skipped: ReadonlySet<string | undefined>): CollectionState {
+function stateOf(
+  { namespace, sampled }: ReportedCollection,
+  found: readonly CollectionState[],
+  skipped: ReadonlySet<string | undefined>,
+): CollectionState {
   const worst = COLLECTION_STATES.find((state) => found.includes(state));
   if (worst !== undefined) return worst;
   if (sampled === null) return 'not-judged';

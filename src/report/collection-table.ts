@@ -20,7 +20,14 @@ export function collectionLines(collections: readonly ReportedCollection[], widt
   );
 }
 
-function figuresOf({ documents, averageDocumentSize, size, storageSize, indexes, sampled }: ReportedCollection): string[] {
+function figuresOf({
+  documents,
+  averageDocumentSize,
+  size,
+  storageSize,
+  indexes,
+  sampled,
+}: ReportedCollection): string[] {
   return [
     known(documents, formatCount),
     known(averageDocumentSize, formatBytes),

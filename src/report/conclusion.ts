@@ -31,7 +31,8 @@ function foundConclusion(report: Report, paint: Paint): string {
   const alsoSuppressed = suppressed === 0 ? '' : ` ${plural(suppressed, 'finding is', 'findings are')} suppressed.`;
   const beyondSuppressed = suppressed === 0 ? '' : ` beyond the ${formatCount(suppressed)} suppressed`;
   if (findings.error + findings.warning + findings.info > 0) {
-    const caution = report.skipped.length === 0 ? '' : ` ${paint('caution', `Not judged in full: ${skippedText(report, extent)}.`)}`;
+    const caution =
+      report.skipped.length === 0 ? '' : ` ${paint('caution', `Not judged in full: ${skippedText(report, extent)}.`)}`;
     return `${paint('heading', `${foundText(report, paint)}.`)}${alsoSuppressed}${caution}`;
   }
   if (extent.inFull + extent.inPart === 0) return paint('caution', nothingJudgedText(report));
@@ -58,9 +59,15 @@ function extentOf({ collections, skipped }: Report): Extent {
 
 function foundText({ summary, findings, collections }: Report, paint: Paint): string {
   const counts = SEVERITIES.filter((severity) => summary.findings[severity] > 0).map((severity) =>
-    paint(severity, severity === 'info' ? `${formatCount(summary.findings.info)} info` : plural(summary.findings[severity], severity)),
+    paint(
+      severity,
+      severity === 'info' ? `${formatCount(summary.findings.info)} info` : plural(summary.findings[severity], severity),
+    ),
   );
-  return `${counts.join(', ')} ${placeText(findings.filter(({ suppressed }) => suppressed === undefined), collections)}`;
+  return `${counts.join(', ')} ${placeText(
+    findings.filter(({ suppressed }) => suppressed === undefined),
+    collections,
+  )}`;
 }
 
 /** A finding about a family of collections, or about the whole cluster, is of none of the collections that are counted. */

@@ -60,7 +60,9 @@ function collectionsText(collections: readonly ReportedCollection[], databases: 
 }
 
 function sampledTexts({ summary, cluster, startedAt, finishedAt, collections }: Report): string[] {
-  const sampled = collections.flatMap((collection) => collection.sampled ?? []).filter((sample) => sample.documents > 0);
+  const sampled = collections
+    .flatMap((collection) => collection.sampled ?? [])
+    .filter((sample) => sample.documents > 0);
   const whole = sampled.filter(({ complete }) => complete).length;
   const documents = `${plural(summary.documentsSampled, 'document')}, ${formatBytes(summary.bytesSampled)}`;
   return [
@@ -80,7 +82,9 @@ function checksText({ summary, checks = [], skipped }: Report): string {
     ...(inPart === 0 ? [] : [`${formatCount(inPart)} could not judge everything`]),
     ...(idle === 0 ? [] : [`${formatCount(idle)} could judge nothing`]),
   ];
-  return counts.length === 0 ? `${ran}, ${formatCount(summary.checks.skipped)} could not judge everything (see Not judged)` : `${ran}, ${counts.join(', ')} (see Not judged)`;
+  return counts.length === 0
+    ? `${ran}, ${formatCount(summary.checks.skipped)} could not judge everything (see Not judged)`
+    : `${ran}, ${counts.join(', ')} (see Not judged)`;
 }
 
 function cutShortTexts(collections: readonly ReportedCollection[], all: boolean): string[] {

@@ -55,7 +55,8 @@ export function figuresOf(evidence: FindingEvidence): EvidenceFigure[] {
   return Object.entries(evidence).flatMap(([name, value]) => {
     if (NOT_FIGURES.has(name) || value === null || value === undefined || isEmpty(value)) return [];
     const format = formatOf(name) ?? (STATISTIC.test(name) ? statistic : undefined);
-    if (RANGE.test(name) && isPair(value)) return [{ label: labelOf(name), value: value.map(format ?? formatNumber).join(' to ') }];
+    if (RANGE.test(name) && isPair(value))
+      return [{ label: labelOf(name), value: value.map(format ?? formatNumber).join(' to ') }];
     return [{ label: labelOf(name), value: valueText(value, format) }];
   });
 }
@@ -108,7 +109,10 @@ function labelOf(name: string): string {
 }
 
 function wordsOf(name: string): string[] {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase().split(' ');
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(' ');
 }
 
 function formatNumber(value: number): string {

@@ -36,7 +36,10 @@ export function namespaceLines(
   return [
     ...flowed([paint('heading', namespace), ...facts], SEPARATOR, width),
     paint('aside', '─'.repeat(width)),
-    ...findings.flatMap((finding, index) => ['', ...findingLines(finding, saidBefore(finding, findings.slice(0, index), advised), width, paint)]),
+    ...findings.flatMap((finding, index) => [
+      '',
+      ...findingLines(finding, saidBefore(finding, findings.slice(0, index), advised), width, paint),
+    ]),
   ];
 }
 
@@ -66,7 +69,8 @@ function saidBefore(finding: Finding, above: readonly Finding[], advised: Readon
   const ofPath = above.filter((other) => other.path === path);
   const bars = JSON.stringify(evidence.distribution);
   return {
-    distribution: bars === undefined ? undefined : ofPath.find((other) => JSON.stringify(other.evidence.distribution) === bars),
+    distribution:
+      bars === undefined ? undefined : ofPath.find((other) => JSON.stringify(other.evidence.distribution) === bars),
     remedy: ofPath.find((other) => other.remedy.text === remedy.text),
     adviceElsewhere: first === namespace ? undefined : first,
   };
@@ -90,7 +94,12 @@ function findingLines(finding: Finding, before: SaidBefore, width: number, paint
   // Never next to something else: who selects a command with the mouse selects whole lines.
   const commands = [...commandLines(finding, body, paint), ...explainLines(finding, paint)];
   const lines = wide
-    ? sideBySide([...message, '', ...remedy], evidenceLines(finding, before, body - column - SIDE_GAP, paint), column, SIDE_GAP)
+    ? sideBySide(
+        [...message, '', ...remedy],
+        evidenceLines(finding, before, body - column - SIDE_GAP, paint),
+        column,
+        SIDE_GAP,
+      )
     : [...message, '', ...evidenceLines(finding, before, column, paint), '', ...remedy];
   return [...headingLines(finding, width, paint), ...indented([...lines, ...commands], INDENT)];
 }
@@ -105,7 +114,12 @@ function headingLines({ severity, check, path, confidence, baseline }: Finding, 
 
 function evidenceLines({ evidence }: Finding, before: SaidBefore, width: number, paint: Paint): string[] {
   const column = width - LABEL_WIDTH;
-  const bars = evidence.distribution === undefined ? [] : before.distribution === undefined ? histogramLines(evidence.distribution, column, paint) : asAbove('distribution as', before.distribution, paint);
+  const bars =
+    evidence.distribution === undefined
+      ? []
+      : before.distribution === undefined
+        ? histogramLines(evidence.distribution, column, paint)
+        : asAbove('distribution as', before.distribution, paint);
   return labelled(paint('label', 'evidence'), LABEL_WIDTH, [
     ...wrapped(`${evidence.source}: ${evidence.window}`, column),
     ...flowed(evidenceFigures(evidence, paint), SEPARATOR, column),

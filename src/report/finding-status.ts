@@ -46,6 +46,9 @@ export function baselineText({ summary }: Report): string | null {
   if (summary.baseline === undefined) return null;
   const { new: added, known, fixed, notJudged } = summary.baseline;
   const counts = [`${formatCount(added)} new`, `${formatCount(known)} known`, `${formatCount(fixed)} fixed`];
-  const unclear = notJudged === 0 ? '' : ` Of ${plural(notJudged, 'finding')} of the baseline it is not known whether ${notJudged === 1 ? 'it is' : 'they are'} gone.`;
+  const unclear =
+    notJudged === 0
+      ? ''
+      : ` Of ${plural(notJudged, 'finding')} of the baseline it is not known whether ${notJudged === 1 ? 'it is' : 'they are'} gone.`;
   return `Against the baseline: ${counts.join(', ')}.${unclear}`;
 }

@@ -20,7 +20,10 @@ const ANNOTATIONS_PER_LEVEL = 10;
  * The report as workflow commands of GitHub Actions: an annotation for each finding, the worst first, as many as GitHub
  * shows, and one that sums up. Findings that are suppressed, or known to the baseline, are in the sum only.
  */
-export function renderGithub(report: Report, { anchor = DEFAULT_ANCHOR, sharedBy = 1 }: AnchorOptions & SharingOptions = {}): string {
+export function renderGithub(
+  report: Report,
+  { anchor = DEFAULT_ANCHOR, sharedBy = 1 }: AnchorOptions & SharingOptions = {},
+): string {
   const safe = printableReport(report);
   const levelOfSummary = summaryLevel(safe.skipped);
   const most = Math.floor(ANNOTATIONS_PER_LEVEL / sharedBy);
@@ -32,7 +35,9 @@ export function renderGithub(report: Report, { anchor = DEFAULT_ANCHOR, sharedBy
     const room = left.get(level) ?? 0;
     left.set(level, room - 1);
     if (room <= 0) return [];
-    const text = [finding.message, statusText(finding), ...detailLinesOf(finding)].filter((line) => line !== null).join('\n');
+    const text = [finding.message, statusText(finding), ...detailLinesOf(finding)]
+      .filter((line) => line !== null)
+      .join('\n');
     return [workflowCommand(level, { title: headlineOf(finding), file: anchor, line: '1' }, text)];
   });
   const cut = lines.length === active.length ? null : cutText(lines.length, active.length);

@@ -17,7 +17,11 @@ interface CodeQualityEntry {
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
-const SEVERITIES: Readonly<Record<Severity, CodeQualityEntry['severity']>> = { error: 'critical', warning: 'major', info: 'minor' };
+const SEVERITIES: Readonly<Record<Severity, CodeQualityEntry['severity']>> = {
+  error: 'critical',
+  warning: 'major',
+  info: 'minor',
+};
 
 /**
  * The report as GitLab's Code Quality JSON. GitLab compares it with the target branch's by fingerprint, and shows what is
@@ -47,7 +51,10 @@ function findingEntry(finding: Finding, location: CodeQualityEntry['location']):
   };
 }
 
-function skippedEntry({ check, namespace, reason, detail }: Skipped, location: CodeQualityEntry['location']): CodeQualityEntry {
+function skippedEntry(
+  { check, namespace, reason, detail }: Skipped,
+  location: CodeQualityEntry['location'],
+): CodeQualityEntry {
   const where = namespace === undefined ? '' : ` on ${namespace}`;
   return {
     description: `Not judged${check === '*' ? '' : ` by ${check}`}${where}: ${detail}`,

@@ -45,7 +45,8 @@ function withEmptyMerged(buckets: readonly Bucket[]): Bucket[] {
   const rows: Bucket[] = [];
   for (const bucket of buckets) {
     const last = rows.at(-1);
-    if (last !== undefined && last.count === 0 && bucket.count === 0) rows[rows.length - 1] = { ...last, to: bucket.to };
+    if (last !== undefined && last.count === 0 && bucket.count === 0)
+      rows[rows.length - 1] = { ...last, to: bucket.to };
     else rows.push(bucket);
   }
   return rows;

@@ -37,7 +37,11 @@ export function renderJunit(report: Report): string {
   const summary = addSuite(CLUSTER_SUITE);
   for (const entry of safe.skipped) if (entry.namespace === undefined) addSkipped(summary, CLUSTER_SUITE, entry);
   const told = (safe.notices ?? []).map(({ text }) => text);
-  const overall = summary.testCase().className(CLUSTER_SUITE).name('summary').standardOutput(characterData([conclusion(safe, PLAIN), ...told]));
+  const overall = summary
+    .testCase()
+    .className(CLUSTER_SUITE)
+    .name('summary')
+    .standardOutput(characterData([conclusion(safe, PLAIN), ...told]));
   if (!safe.collections.some(({ sampled }) => sampled !== null && sampled.documents > 0)) overall.skipped();
   return `${builder.build().replace(SKIPPED_ON_ROOT, '$1')}\n`;
 }
@@ -75,7 +79,9 @@ function resultsByNamespace({ findings, fixed = [], skipped, collections }: Repo
   );
 }
 
-function grouped<T extends { readonly namespace?: string | undefined }>(items: readonly T[]): Map<string | undefined, T[]> {
+function grouped<T extends { readonly namespace?: string | undefined }>(
+  items: readonly T[],
+): Map<string | undefined, T[]> {
   const groups = new Map<string | undefined, T[]>();
   for (const item of items) {
     const group = groups.get(item.namespace);
@@ -85,7 +91,11 @@ function grouped<T extends { readonly namespace?: string | undefined }>(items: r
   return groups;
 }
 
-function addCases(suite: TestSuite, namespace: string, { findings, fixed, skipped, collection }: NamespaceResults): void {
+function addCases(
+  suite: TestSuite,
+  namespace: string,
+  { findings, fixed, skipped, collection }: NamespaceResults,
+): void {
   for (const finding of findings) addFinding(suite, finding);
   for (const { check, path } of fixed) {
     suite.testCase().className(namespace).name(caseName(check, path)).standardOutput('Fixed since the baseline.');
@@ -96,7 +106,12 @@ function addCases(suite: TestSuite, namespace: string, { findings, fixed, skippe
   if (documents > 0) suite.testCase().className(namespace).name('no anti-patterns in what was judged');
   else if (skipped.length === 0 && collection !== undefined) {
     const why = collection.notSampled ?? 'it holds no documents';
-    suite.testCase().className(namespace).name('documents').skipped().standardOutput(characterData([`Documents not judged: ${why}`]));
+    suite
+      .testCase()
+      .className(namespace)
+      .name('documents')
+      .skipped()
+      .standardOutput(characterData([`Documents not judged: ${why}`]));
   }
 }
 
@@ -104,7 +119,8 @@ function addFinding(suite: TestSuite, finding: Finding): void {
   const test = suite.testCase().className(finding.namespace).name(caseName(finding.check, finding.path));
   const status = statusText(finding);
   const details = [...(status === null ? [] : [status]), ...detailLinesOf(finding)];
-  if (isActive(finding)) test.failure(finding.message, finding.severity).stacktrace(characterData([finding.message, ...details]));
+  if (isActive(finding))
+    test.failure(finding.message, finding.severity).stacktrace(characterData([finding.message, ...details]));
   else test.skipped().standardOutput(characterData([finding.message, ...details]));
 }
 

@@ -18,7 +18,13 @@ export function findingTable(rows: string): string {
 /** A finding as a row of the table. */
 export function findingRow({ severity, check, namespace, path, message }: Finding): string {
   const what = markdownText(clipped(message, MESSAGE_WIDTH));
-  const cells = [SEVERITY_TEXT[severity], markdownText(check), markdownCode(namespace), path === null ? '–' : markdownCode(path), what];
+  const cells = [
+    SEVERITY_TEXT[severity],
+    markdownText(check),
+    markdownCode(namespace),
+    path === null ? '–' : markdownCode(path),
+    what,
+  ];
   return `| ${cells.join(' | ')} |\n`;
 }
 

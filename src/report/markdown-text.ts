@@ -24,7 +24,9 @@ const AUTOMATIC = /(@|:(?=\/\/)|www(?=\.)|#(?=\d)|GH-(?=\d)|:(?=[\w+-]+:))/gi;
 
 /** A text for people as Markdown that shows exactly that, with what stands between backticks as code. */
 export function markdownText(text: string): string {
-  const parts = prosePartsOf(text.trim()).map((part) => (part.code ? (STATEMENT.test(part.text) ? codeSpan(part.text) : markdownCode(part.text)) : inertText(part.text)));
+  const parts = prosePartsOf(text.trim()).map((part) =>
+    part.code ? (STATEMENT.test(part.text) ? codeSpan(part.text) : markdownCode(part.text)) : inertText(part.text),
+  );
   return parts.join('').replace(STRUCTURE_AT_START, (match) => (/\d/.test(match) ? `${match}${BREAK}` : `\\${match}`));
 }
 
@@ -53,7 +55,9 @@ export function markdownCodeBlock(lines: readonly string[], language: string): s
 function inertText(text: string): string {
   return text
     .split(AUTOMATIC)
-    .map((part, index) => (index % 2 === 0 ? part.replace(STRUCTURE, '\\$&') : `${part.replace(STRUCTURE, '\\$&')}${BREAK}`))
+    .map((part, index) =>
+      index % 2 === 0 ? part.replace(STRUCTURE, '\\$&') : `${part.replace(STRUCTURE, '\\$&')}${BREAK}`,
+    )
     .join('');
 }
 

@@ -47,7 +47,11 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
   };
   const groups = skippedGroups(safe.skipped).map(groupLines);
   const notJudged = fill(foldedSection('Not judged', groups, SHARES.notJudged));
-  const notices = fill({ pieces: (safe.notices ?? []).map(({ text }) => `> ${markdownText(text)}\n\n`), share: SHARES.notices, wrap: (text) => text });
+  const notices = fill({
+    pieces: (safe.notices ?? []).map(({ text }) => `> ${markdownText(text)}\n\n`),
+    share: SHARES.notices,
+    wrap: (text) => text,
+  });
   const table = fill({ pieces: active.map(findingRow), share: SHARES.table, wrap: findingTable });
   const coverage = fill(foldedSection('Coverage', factItems(coverageFacts(safe, { all: false })), SHARES.coverage));
   const fixed = fill(foldedSection('Fixed since the baseline', (safe.fixed ?? []).map(fixedFindingLine), SHARES.fixed));
@@ -65,7 +69,11 @@ function headText(report: Report): string {
 
 function footText({ tool, cluster, startedAt, finishedAt }: Report): string {
   const when = `${startedAt.slice(0, 16).replace('T', ' ')} UTC, in ${formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}`;
-  const texts = [`${tool.name} ${tool.version}`, ...clusterTexts(cluster).map((text) => clipped(text, NAME_WIDTH)), when];
+  const texts = [
+    `${tool.name} ${tool.version}`,
+    ...clusterTexts(cluster).map((text) => clipped(text, NAME_WIDTH)),
+    when,
+  ];
   return `${texts.map(markdownText).join(' · ')}\n`;
 }
 

@@ -26,12 +26,23 @@ export function notJudgedLines(
     const rest = ofReason.slice(shown.length).reduce((sum, { namespaces }) => sum + namespaces.length, 0);
     const lines = shown.flatMap((group) => groupLines(group, width - INDENT, paint, all));
     if (rest > 0) lines.push(`and ${plural(rest, 'collection')} more, with other details; all are in --format json`);
-    const help = reason === 'privilege' ? wrapped(paint('aside', 'mongolint role prints a role that grants what the enabled checks need.'), width - INDENT) : [];
+    const help =
+      reason === 'privilege'
+        ? wrapped(
+            paint('aside', 'mongolint role prints a role that grants what the enabled checks need.'),
+            width - INDENT,
+          )
+        : [];
     return [paint('caution', REASON_TEXT[reason])].concat(indented([...lines, ...help], INDENT));
   });
 }
 
-function groupLines({ checks, namespaces, details }: SkippedGroup, width: number, paint: Paint, all: boolean): string[] {
+function groupLines(
+  { checks, namespaces, details }: SkippedGroup,
+  width: number,
+  paint: Paint,
+  all: boolean,
+): string[] {
   const names = listed(namespaces, all ? namespaces.length : SHOWN, '; all are in --format json');
   const which = whichChecks(checks);
   const example = namespaces.length > 1 ? 'for example: ' : '';

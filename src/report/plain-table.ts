@@ -30,7 +30,11 @@ const NO_BORDERS = {
 } as const;
 
 /** A table without borders, with a rule below its head. Columns are as wide as what stands in them. */
-export function plainTable(columns: readonly TableColumn[], rows: readonly (readonly string[])[], paint: Paint): string[] {
+export function plainTable(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  paint: Paint,
+): string[] {
   const table = new Table({
     head: columns.map(({ head }) => paint('label', head)),
     colAligns: columns.map(({ align }) => align ?? 'left'),

@@ -42,7 +42,9 @@ function runMetrics({ tool, cluster, startedAt, finishedAt }: Report): Metric[] 
   const [started, finished] = [Date.parse(startedAt), Date.parse(finishedAt)];
   const { topology, version, name } = cluster;
   return [
-    gauge('mongolint_build_info', 'Version of mongolint; the value is always 1.', [{ labels: { version: tool.version }, value: 1 }]),
+    gauge('mongolint_build_info', 'Version of mongolint; the value is always 1.', [
+      { labels: { version: tool.version }, value: 1 },
+    ]),
     gauge('mongolint_cluster_info', 'The cluster that was linted; the value is always 1.', [
       { labels: { topology, version, ...(name !== null && { name }) }, value: 1 },
     ]),
@@ -65,10 +67,22 @@ function findingMetrics({ summary, findings, fixed }: Report): Metric[] {
     ...(baseline === undefined
       ? []
       : [
-          single('mongolint_findings_new', 'Findings that the baseline does not hold, or holds as less severe.', baseline.new),
+          single(
+            'mongolint_findings_new',
+            'Findings that the baseline does not hold, or holds as less severe.',
+            baseline.new,
+          ),
           single('mongolint_findings_known', 'Findings that the baseline holds.', baseline.known),
-          single('mongolint_findings_fixed', 'Findings of the baseline that are gone.', fixed?.length ?? baseline.fixed),
-          single('mongolint_findings_unclear', 'Findings of the baseline of which it is not known whether they are gone.', baseline.notJudged),
+          single(
+            'mongolint_findings_fixed',
+            'Findings of the baseline that are gone.',
+            fixed?.length ?? baseline.fixed,
+          ),
+          single(
+            'mongolint_findings_unclear',
+            'Findings of the baseline of which it is not known whether they are gone.',
+            baseline.notJudged,
+          ),
         ]),
   ];
 }
@@ -105,7 +119,11 @@ function coverageMetrics({ summary, skipped, collections }: Report): Metric[] {
   }));
   return [
     single('mongolint_databases', 'Databases in which collections were linted.', summary.databases),
-    single('mongolint_collections', 'Collections, views and time-series collections that were linted.', summary.collections),
+    single(
+      'mongolint_collections',
+      'Collections, views and time-series collections that were linted.',
+      summary.collections,
+    ),
     single('mongolint_collections_sampled', 'Collections of which documents were read.', sampled.length),
     single('mongolint_documents_sampled', 'Documents that were read.', summary.documentsSampled),
     single('mongolint_sampled_bytes', 'BSON bytes of the documents that were read.', summary.bytesSampled),

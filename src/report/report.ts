@@ -30,7 +30,7 @@ const toolSchema = z.strictObject({
 
 const clusterSchema = z.strictObject({
   topology: z.enum(['standalone', 'replicaSet', 'sharded']).describe('How the cluster is built.'),
-  version: z.string().describe("The server's version, such as \"6.0.5\"."),
+  version: z.string().describe('The server\'s version, such as "6.0.5".'),
   name: z.string().nullable().describe('Name of the replica set; null for others. Hosts are never reported.'),
   tier: z
     .enum(CLUSTER_TIERS)
@@ -95,9 +95,18 @@ const noticeSchema = z.strictObject({
 
 const growthSchema = z.strictObject({
   path: z.string().nullable().describe('The array; null for documents as a whole.'),
-  unit: z.enum(GROWTH_UNITS).meta({ description: 'What it grows by: elements of an array, or bytes of a document.', examples: [...GROWTH_UNITS] }),
-  perDay: z.number().describe('Rate of a typical array or document per day. From the oplog, of those arrays only that are appended to.'),
-  sources: z.array(z.enum(GROWTH_SOURCES).meta({ description: 'Where it is seen.', examples: [...GROWTH_SOURCES] })).describe('The sources that show it, first the one whose rate this is.'),
+  unit: z.enum(GROWTH_UNITS).meta({
+    description: 'What it grows by: elements of an array, or bytes of a document.',
+    examples: [...GROWTH_UNITS],
+  }),
+  perDay: z
+    .number()
+    .describe(
+      'Rate of a typical array or document per day. From the oplog, of those arrays only that are appended to.',
+    ),
+  sources: z
+    .array(z.enum(GROWTH_SOURCES).meta({ description: 'Where it is seen.', examples: [...GROWTH_SOURCES] }))
+    .describe('The sources that show it, first the one whose rate this is.'),
   confidence: z.enum(CONFIDENCES).describe('How sure it is.'),
   windowDays: z.number().describe('Days over which it was measured.'),
 });
@@ -142,7 +151,10 @@ export const reportSchema = z
   .strictObject({
     schemaVersion: z.literal(REPORT_SCHEMA_VERSION).describe('Version of this contract. Within it, changes only add.'),
     tool: toolSchema.describe('What wrote the report.'),
-    target: z.string().optional().describe('Alias of the target that was linted, where the configuration lists targets.'),
+    target: z
+      .string()
+      .optional()
+      .describe('Alias of the target that was linted, where the configuration lists targets.'),
     startedAt: z.iso.datetime().describe('When the run began, in UTC.'),
     finishedAt: z.iso.datetime().describe('When the last collection was judged, in UTC.'),
     cluster: clusterSchema.describe('The cluster that was linted.'),
@@ -150,7 +162,9 @@ export const reportSchema = z
     checks: z
       .array(checkSchema)
       .optional()
-      .describe('The enabled checks. One without findings and without entries in `skipped` is a clean bill for what it judged.'),
+      .describe(
+        'The enabled checks. One without findings and without entries in `skipped` is a clean bill for what it judged.',
+      ),
     findings: z.array(findingSchema).describe('What was found, suppressed findings included.'),
     fixed: z
       .array(fixedFindingSchema)

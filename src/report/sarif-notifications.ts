@@ -18,7 +18,14 @@ export function notificationsOf(
 ): Notification[] {
   return [
     note('summary', summary),
-    ...(cut > 0 ? [{ ...note('cut', `${formatCount(cut)} findings beyond the limit of the format's readers are left out.`), level: 'warning' as const }] : []),
+    ...(cut > 0
+      ? [
+          {
+            ...note('cut', `${formatCount(cut)} findings beyond the limit of the format's readers are left out.`),
+            level: 'warning' as const,
+          },
+        ]
+      : []),
     ...skipped.map((entry) => skippedNotification(entry, rules)),
     ...fixed.map((finding) => fixedNotification(finding)),
     ...notices.map(({ kind, text }) => ({ ...note(kind, text), level: 'warning' as const })),

@@ -4,7 +4,11 @@ import { nameOf } from '../namespace.js';
 import { statusText } from './finding-status.js';
 import { evidenceTextOf, placeOf } from './finding-text.js';
 
-const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = { error: 'error', warning: 'warning', info: 'note' };
+const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'note',
+};
 
 /** The first line of a file of the repository. */
 export function anchorLocation(anchor: string): PhysicalLocation {
@@ -20,15 +24,25 @@ export function sarifResult(finding: Finding, rules: readonly ReportingDescripto
     ruleId: check,
     ruleIndex: rules.findIndex(({ id }) => id === check),
     level: LEVELS[severity],
-    message: plainMessage(`${placeOf(finding)}: ${finding.message}\nEvidence: ${evidenceTextOf(finding)}\nRemedy: ${remedy.text}`),
+    message: plainMessage(
+      `${placeOf(finding)}: ${finding.message}\nEvidence: ${evidenceTextOf(finding)}\nRemedy: ${remedy.text}`,
+    ),
     locations: [location],
     // GitHub tells alerts at one line apart by the former alone; the hash that it would make of the line is one for all.
     partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mongolint/v1': fingerprint },
     // An empty list says "not suppressed"; without it a reader could not know.
     suppressions:
-      suppressed === undefined ? [] : [{ kind: 'external', status: 'accepted', justification: statusText(finding) ?? suppressed.reason }],
+      suppressed === undefined
+        ? []
+        : [{ kind: 'external', status: 'accepted', justification: statusText(finding) ?? suppressed.reason }],
     ...(baseline !== undefined && { baselineState: baselineState(baseline) }),
-    properties: { confidence, namespace, path, evidence, ...(remedy.commands !== undefined && { commands: remedy.commands }) },
+    properties: {
+      confidence,
+      namespace,
+      path,
+      evidence,
+      ...(remedy.commands !== undefined && { commands: remedy.commands }),
+    },
   };
 }
 
@@ -36,7 +50,9 @@ export function sarifResult(finding: Finding, rules: readonly ReportingDescripto
 export function logicalLocations({ namespace, path }: Pick<Finding, 'namespace' | 'path'>): LogicalLocation[] {
   const name = nameOf(namespace);
   const collection: LogicalLocation = { name, fullyQualifiedName: namespace, kind: 'namespace' };
-  return path === null ? [collection] : [collection, { name: path, fullyQualifiedName: `${namespace}.${path}`, kind: 'member' }];
+  return path === null
+    ? [collection]
+    : [collection, { name: path, fullyQualifiedName: `${namespace}.${path}`, kind: 'member' }];
 }
 
 /** A message that holds no link: in SARIF, `[text](target)` is one even in plain text. */

@@ -26,17 +26,32 @@ const MOST_RESULTS = 25_000;
  * to the anchor's first line and names the collection as its logical location. What could not be judged is a
  * notification of the invocation; a fault makes it unsuccessful.
  */
-export function renderSarif(report: Report, { anchor = DEFAULT_ANCHOR, homepage = packageHomepage() }: SarifOptions = {}): string {
+export function renderSarif(
+  report: Report,
+  { anchor = DEFAULT_ANCHOR, homepage = packageHomepage() }: SarifOptions = {},
+): string {
   const safe = printableReport(report);
   const { name, version } = safe.tool;
   const rules = sarifRules(safe, homepage);
   const findings = worstFirst(safe.findings);
   const run: Run = {
-    tool: { driver: { name, version, semanticVersion: version, ...(homepage !== undefined && { informationUri: homepage }), rules } },
+    tool: {
+      driver: {
+        name,
+        version,
+        semanticVersion: version,
+        ...(homepage !== undefined && { informationUri: homepage }),
+        rules,
+      },
+    },
     invocations: [invocationOf(safe, rules, findings.length - MOST_RESULTS)],
     results: findings.slice(0, MOST_RESULTS).map((finding) => sarifResult(finding, rules, anchorLocation(anchor))),
     columnKind: 'utf16CodeUnits',
-    properties: { cluster: safe.cluster, summary: safe.summary, ...(safe.target !== undefined && { target: safe.target }) },
+    properties: {
+      cluster: safe.cluster,
+      summary: safe.summary,
+      ...(safe.target !== undefined && { target: safe.target }),
+    },
   };
   const log: Log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
   return `${terminalJson(JSON.stringify(log, null, 2))}\n`;

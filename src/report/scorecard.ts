@@ -32,7 +32,11 @@ export function scorecardFacts(report: Report, { all }: { readonly all: boolean 
   const facts: readonly ReportFact[] = [
     { label: 'collections', texts: stateTexts(report), short: true },
     { label: 'fine', texts: checksText(inFull, 'found nothing', all), short: false },
-    { label: 'incomplete', texts: checksText(inPart, 'found nothing, but could not judge everything', all), short: false },
+    {
+      label: 'incomplete',
+      texts: checksText(inPart, 'found nothing, but could not judge everything', all),
+      short: false,
+    },
   ];
   return facts.filter(({ texts }) => texts.length > 0);
 }

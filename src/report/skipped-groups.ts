@@ -48,7 +48,10 @@ const NAMES = /`[^`]*`(?:, `[^`]*`)*(?:, \d+ others?)?/g;
  * reason, the most worrying first; then the group of most namespaces first.
  */
 export function skippedGroups(skipped: readonly Skipped[]): SkippedGroup[] {
-  const groups = placesOf(skipped).map((place) => ({ ...place, shapes: [...new Set(place.details.map((detail) => shapeOf(detail, place.namespace)))].sort() }));
+  const groups = placesOf(skipped).map((place) => ({
+    ...place,
+    shapes: [...new Set(place.details.map((detail) => shapeOf(detail, place.namespace)))].sort(),
+  }));
   return [...groupedBy(groups, ({ reason, checks, shapes }) => JSON.stringify([reason, checks, shapes])).values()]
     .map(([first, ...others]) => toGroup(first as SkippedPlace, others))
     .sort((a, b) => rankOf(a) - rankOf(b) || b.namespaces.length - a.namespaces.length);
@@ -64,13 +67,17 @@ function rankOf({ reason }: SkippedGroup): number {
 
 /** What is said of each namespace, with the same checks together: first each detail with its checks, then details of the same checks. */
 function placesOf(skipped: readonly Skipped[]): SkippedPlace[] {
-  const said = groupedBy(skipped, ({ reason, namespace = EVERYWHERE, detail }) => JSON.stringify([reason, namespace, detail]));
+  const said = groupedBy(skipped, ({ reason, namespace = EVERYWHERE, detail }) =>
+    JSON.stringify([reason, namespace, detail]),
+  );
   const single = [...said.values()].map((entries): SkippedPlace => {
     const [{ reason, namespace = EVERYWHERE, detail }] = entries as [Skipped];
     const checks = [...new Set(entries.map(({ check }) => check))].sort();
     return { reason, namespace, checks: checks.includes('*') ? ['*'] : checks, details: [detail] };
   });
-  return [...groupedBy(single, ({ reason, namespace, checks }) => JSON.stringify([reason, namespace, checks])).values()].map((places) => ({
+  return [
+    ...groupedBy(single, ({ reason, namespace, checks }) => JSON.stringify([reason, namespace, checks])).values(),
+  ].map((places) => ({
     ...(places[0] as SkippedPlace),
     details: places.flatMap(({ details }) => details),
   }));
@@ -78,5 +85,8 @@ function placesOf(skipped: readonly Skipped[]): SkippedPlace[] {
 
 /** The detail without what differs from namespace to namespace: its name, names of indexes and fields, and figures. */
 function shapeOf(detail: string, namespace: string): string {
-  return detail.replaceAll(namespace, '…').replace(NAMES, '…').replace(/\d[\d.,]*/g, '#');
+  return detail
+    .replaceAll(namespace, '…')
+    .replace(NAMES, '…')
+    .replace(/\d[\d.,]*/g, '#');
 }

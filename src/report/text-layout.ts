@@ -52,7 +52,10 @@ export function padded(text: string, width: number, side: 'left' | 'right' = 'ri
 /** Cuts a text to `width` columns, with an ellipsis at the end, or in the middle where both ends tell something. */
 export function clipped(text: string, width: number, where: 'end' | 'middle' = 'end'): string {
   if (textWidth(text) <= width) return text;
-  const characters = Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
+  const characters = Array.from(
+    new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text),
+    ({ segment }) => segment,
+  );
   const room = Math.max(0, width - textWidth(ELLIPSIS));
   const tailRoom = where === 'middle' ? Math.ceil(room / 2) : 0;
   const tail = taken(characters.toReversed(), tailRoom).toReversed();
@@ -91,7 +94,12 @@ export function labelled(label: string, labelWidth: number, lines: readonly stri
 }
 
 /** Two blocks next to each other, or one below the other where a line of the left one is too long for its column. */
-export function sideBySide(left: readonly string[], right: readonly string[], leftWidth: number, gap: number): string[] {
+export function sideBySide(
+  left: readonly string[],
+  right: readonly string[],
+  leftWidth: number,
+  gap: number,
+): string[] {
   if (left.some((line) => textWidth(line) > leftWidth)) return [...left, '', ...right];
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => {
     const start = left[index] ?? '';

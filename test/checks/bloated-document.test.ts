@@ -12,21 +12,53 @@ const collection = (bytes: number, count = 1_000) => ({ sizes: sizes(bytes), sto
 
 describe('bloated documents', () => {
   it.each<[string, Given, { severity: string; confidence: string; message: string; remedy: RegExp }]>([
-    ['an image in each product', { ...collection(600 * KB), paths: [...light, image] }, { severity: 'info', confidence: 'high', message: '1 field makes up most of it: `image` (97 %).', remedy: /Move `image` to a second collection, products_details.*GridFS/ }],
-    ['an average of 1.5 MB', { ...collection(1_536 * KB), paths: [...light, image] }, { severity: 'warning', confidence: 'high', message: '1.5 MB on average, 1.5 GB in all', remedy: /object store/ }],
+    [
+      'an image in each product',
+      { ...collection(600 * KB), paths: [...light, image] },
+      {
+        severity: 'info',
+        confidence: 'high',
+        message: '1 field makes up most of it: `image` (97 %).',
+        remedy: /Move `image` to a second collection, products_details.*GridFS/,
+      },
+    ],
+    [
+      'an average of 1.5 MB',
+      { ...collection(1_536 * KB), paths: [...light, image] },
+      { severity: 'warning', confidence: 'high', message: '1.5 MB on average, 1.5 GB in all', remedy: /object store/ },
+    ],
     [
       'a long text within an object',
-      { ...collection(300 * KB), paths: [...light, pathProfile({ path: 'content', types: { object: 100 }, bytes: 1_000, shareOfBytes: 0.9 }), pathProfile({ path: 'content.html', parent: 'content', bytes: 950, shareOfBytes: 0.86 })] },
+      {
+        ...collection(300 * KB),
+        paths: [
+          ...light,
+          pathProfile({ path: 'content', types: { object: 100 }, bytes: 1_000, shareOfBytes: 0.9 }),
+          pathProfile({ path: 'content.html', parent: 'content', bytes: 950, shareOfBytes: 0.86 }),
+        ],
+      },
       { severity: 'info', confidence: 'high', message: '`content.html` (86 %)', remedy: /Move `content.html`/ },
     ],
     [
       'all reviews in each product',
-      { ...collection(400 * KB), paths: [...light, { ...arrays({ path: 'reviews', lengths: random.list(100, () => random.lognormal(900, 1)) })[0]!, shareOfBytes: 0.9 }] },
+      {
+        ...collection(400 * KB),
+        paths: [
+          ...light,
+          {
+            ...arrays({ path: 'reviews', lengths: random.list(100, () => random.lognormal(900, 1)) })[0]!,
+            shareOfBytes: 0.9,
+          },
+        ],
+      },
       { severity: 'info', confidence: 'high', message: '`reviews`', remedy: /subset pattern/ },
     ],
     [
       'two hundred fields of which none stands out',
-      { ...collection(400 * KB), paths: Array.from({ length: 200 }, (_, index) => pathProfile({ path: `field${index}`, shareOfBytes: 0.005 })) },
+      {
+        ...collection(400 * KB),
+        paths: Array.from({ length: 200 }, (_, index) => pathProfile({ path: `field${index}`, shareOfBytes: 0.005 })),
+      },
       { severity: 'info', confidence: 'medium', message: 'spread over many', remedy: /frequent queries on products/ },
     ],
   ])('%s', (_, given, expected) => {
@@ -42,15 +74,57 @@ describe('documents that are as large as they should be', () => {
     ['small ones', { ...collection(20 * KB), paths: [...light, image] }],
     ['a handful of large ones', { ...collection(2_000 * KB, 15), paths: [...light, image] }],
     ['a collection that fits into any cache', { ...collection(300 * KB, 100), paths: [...light, image] }],
-    ['GridFS chunks', { ...collection(260 * KB, 100_000), paths: [pathProfile({ path: '_id', shareOfBytes: 0.0001 }), pathProfile({ path: 'files_id', shareOfBytes: 0.0001 }), pathProfile({ path: 'n', shareOfBytes: 0.0001 }), pathProfile({ path: 'data', types: { binData: 100 }, shareOfBytes: 0.999 })] }],
-    ['the second collection that the remedy makes', { ...collection(600 * KB), paths: [pathProfile({ path: '_id', shareOfBytes: 0.0001 }), image] }],
-    ['buckets', { ...collection(300 * KB), paths: [...light, { ...arrays({ path: 'measurements', lengths: Array.from({ length: 100 }, (_, index) => 3_500 + (index % 60)) })[0]!, shareOfBytes: 0.99 }] }],
-    ['an average that a few giants make', { sizes: [...Array.from({ length: 990 }, () => 2_000), ...Array.from({ length: 10 }, () => 40_000 * KB)], storage: { count: 100_000, size: 100_000 * 400 * KB }, paths: [...light, image] }],
+    [
+      'GridFS chunks',
+      {
+        ...collection(260 * KB, 100_000),
+        paths: [
+          pathProfile({ path: '_id', shareOfBytes: 0.0001 }),
+          pathProfile({ path: 'files_id', shareOfBytes: 0.0001 }),
+          pathProfile({ path: 'n', shareOfBytes: 0.0001 }),
+          pathProfile({ path: 'data', types: { binData: 100 }, shareOfBytes: 0.999 }),
+        ],
+      },
+    ],
+    [
+      'the second collection that the remedy makes',
+      { ...collection(600 * KB), paths: [pathProfile({ path: '_id', shareOfBytes: 0.0001 }), image] },
+    ],
+    [
+      'buckets',
+      {
+        ...collection(300 * KB),
+        paths: [
+          ...light,
+          {
+            ...arrays({
+              path: 'measurements',
+              lengths: Array.from({ length: 100 }, (_, index) => 3_500 + (index % 60)),
+            })[0]!,
+            shareOfBytes: 0.99,
+          },
+        ],
+      },
+    ],
+    [
+      'an average that a few giants make',
+      {
+        sizes: [...Array.from({ length: 990 }, () => 2_000), ...Array.from({ length: 10 }, () => 40_000 * KB)],
+        storage: { count: 100_000, size: 100_000 * 400 * KB },
+        paths: [...light, image],
+      },
+    ],
   ])('%s', (_, given) => {
     expect(problems(bloatedDocument, given)).toEqual([]);
   });
 
   it('is judged by what collStats knows, not by the sample, in which large documents are over-represented', () => {
-    expect(problems(bloatedDocument, { sizes: sizes(900 * KB), storage: { count: 1_000, size: 100_000 * KB }, paths: [...light, image] })).toEqual([]);
+    expect(
+      problems(bloatedDocument, {
+        sizes: sizes(900 * KB),
+        storage: { count: 1_000, size: 100_000 * KB },
+        paths: [...light, image],
+      }),
+    ).toEqual([]);
   });
 });

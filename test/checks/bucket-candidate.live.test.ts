@@ -15,7 +15,8 @@ describe('bucket-candidate on a real server', () => {
   const database = freshDatabase(client);
   const random = seededRandom(31);
   let report: Report;
-  const findingsIn = (name: string) => report.findings.filter(({ namespace }) => namespace === `${database.databaseName}.${name}`);
+  const findingsIn = (name: string) =>
+    report.findings.filter(({ namespace }) => namespace === `${database.databaseName}.${name}`);
 
   const readings = (sensors: number, minutes: number, jitter: number) =>
     Array.from({ length: minutes }, (_, minute) =>
@@ -27,7 +28,8 @@ describe('bucket-candidate on a real server', () => {
       })),
     ).flat();
   const fill = async (name: string, documents: Document[]) => {
-    for (let from = 0; from < documents.length; from += 5_000) await database.collection(name).insertMany(documents.slice(from, from + 5_000));
+    for (let from = 0; from < documents.length; from += 5_000)
+      await database.collection(name).insertMany(documents.slice(from, from + 5_000));
   };
   /** Things that happen by chance: a customer, a date, an amount. */
   const events = (count: number) => {
@@ -44,20 +46,45 @@ describe('bucket-candidate on a real server', () => {
     await fill('readings', readings(40, 600, 2_000));
     await database.collection('fleet').createIndex({ sensor: 1, at: 1 });
     await fill('fleet', readings(600, 40, 2_000));
-    await fill('keyed', readings(40, 300, 2_000).map(({ sensor, at, ...values }) => ({ _id: { sensor, at }, ...values })));
+    await fill(
+      'keyed',
+      readings(40, 300, 2_000).map(({ sensor, at, ...values }) => ({ _id: { sensor, at }, ...values })),
+    );
     await fill('events', events(12_000));
     const shuffled = readings(40, 300, 2_000).toSorted(() => random() - 0.5);
     await fill('shuffled', shuffled);
-    await fill('products', Array.from({ length: 12_000 }, (_, index) => ({ name: `product ${index}`, created: new Date(START + index), price: wholeBetween(random, 1, 90), stock: wholeBetween(random, 0, 9) })));
+    await fill(
+      'products',
+      Array.from({ length: 12_000 }, (_, index) => ({
+        name: `product ${index}`,
+        created: new Date(START + index),
+        price: wholeBetween(random, 1, 90),
+        stock: wholeBetween(random, 0, 9),
+      })),
+    );
     await database.createCollection('capped', { capped: true, size: 5_000_000 });
     await fill('capped', readings(40, 300, 2_000));
-    await fill('buckets', Array.from({ length: 12_000 }, (_, index) => ({ sensor: index % 40, from: new Date(START + index * MINUTE), count: 2, readings: [{ t: 1.5 }, { t: 2.5 }] })));
-    report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [bucketCandidate] });
+    await fill(
+      'buckets',
+      Array.from({ length: 12_000 }, (_, index) => ({
+        sensor: index % 40,
+        from: new Date(START + index * MINUTE),
+        count: 2,
+        readings: [{ t: 1.5 }, { t: 2.5 }],
+      })),
+    );
+    report = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.*`],
+      checks: [bucketCandidate],
+    });
   });
 
   it('finds readings whose source and time are their _id', () => {
     expect(report.skipped).toEqual([]);
-    expect(findingsIn('keyed')).toMatchObject([{ path: '_id.at', evidence: { sourceField: '_id.sensor', timeField: '_id.at' } }]);
+    expect(findingsIn('keyed')).toMatchObject([
+      { path: '_id.at', evidence: { sourceField: '_id.sensor', timeField: '_id.at' } },
+    ]);
   });
 
   it('finds readings of 40 sensors, with source, time, interval and order', () => {
@@ -67,7 +94,13 @@ describe('bucket-candidate on a real server', () => {
       severity: 'info',
       confidence: 'high',
       path: 'at',
-      evidence: { timeField: 'at', sourceField: 'sensor', valueFields: ['temperature', 'humidity'], sources: 40, measurementsPerBucket: expect.any(Number) },
+      evidence: {
+        timeField: 'at',
+        sourceField: 'sensor',
+        valueFields: ['temperature', 'humidity'],
+        sources: 40,
+        measurementsPerBucket: expect.any(Number),
+      },
     });
     expect(finding?.evidence['intervalMs']).toBeCloseTo(MINUTE, -4);
     expect(finding?.remedy.text).toContain('{ timeField: "at", metaField: "sensor", granularity: "minutes" }');
@@ -75,8 +108,13 @@ describe('bucket-candidate on a real server', () => {
   });
 
   it('finds readings of many sources: it reads further back, and uses no index', async () => {
-    expect(findingsIn('fleet').map(({ path, evidence }) => [path, evidence['sourceField'], evidence['sources']])).toEqual([['at', 'sensor', 600]]);
-    const usage = await database.collection('fleet').aggregate([{ $indexStats: {} }]).toArray();
+    expect(
+      findingsIn('fleet').map(({ path, evidence }) => [path, evidence['sourceField'], evidence['sources']]),
+    ).toEqual([['at', 'sensor', 600]]);
+    const usage = await database
+      .collection('fleet')
+      .aggregate([{ $indexStats: {} }])
+      .toArray();
     expect(usage.find(({ name }) => name === 'sensor_1_at_1')?.['accesses'].ops).toBe(0);
   });
 
@@ -97,20 +135,32 @@ describe('bucket-candidate on a real server', () => {
   it('is silent once the remedy is applied, and the saving is what was reckoned', async () => {
     const [evidence] = findingsIn('readings').map((finding) => finding.evidence as unknown as Record<string, number>);
     const { buckets, indexBytesThen, indexBytesNow } = evidence ?? {};
-    await database.createCollection('readings_series', { timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' } });
+    await database.createCollection('readings_series', {
+      timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' },
+    });
     await database.collection('readings_series').createIndex({ sensor: 1, at: 1 });
     const documents = await database.collection('readings').find().sort({ at: 1 }).project({ _id: 0 }).toArray();
-    await fill('readings_series', documents.map((document) => Object.assign(document, { _id: new ObjectId() })));
+    await fill(
+      'readings_series',
+      documents.map((document) => Object.assign(document, { _id: new ObjectId() })),
+    );
     await database.collection('readings').drop();
-    const after = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.readings*`], checks: [bucketCandidate] });
+    const after = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.readings*`],
+      checks: [bucketCandidate],
+    });
     expect(after.findings).toEqual([]);
     await client.db('admin').command({ fsync: 1 });
-    const [statistics] = await database.collection('readings_series').aggregate([{ $collStats: { storageStats: {} } }]).toArray();
+    const [statistics] = await database
+      .collection('readings_series')
+      .aggregate([{ $collStats: { storageStats: {} } }])
+      .toArray();
     const made = statistics?.['storageStats'].timeseries.bucketCount;
     // 40 sensors with 600 readings each: one bucket that is not full for each.
     expect(made).toBe(40);
     expect(buckets).toBe(made);
-    expect(indexBytesThen).toBeLessThan(indexBytesNow as number / 100);
-    expect(statistics?.['storageStats'].totalIndexSize).toBeLessThan(indexBytesNow as number / 5);
+    expect(indexBytesThen).toBeLessThan((indexBytesNow as number) / 100);
+    expect(statistics?.['storageStats'].totalIndexSize).toBeLessThan((indexBytesNow as number) / 5);
   });
 });

@@ -22,7 +22,9 @@ const SERIES: MeasurementSeries = {
 /** 1,000 sampled documents of 100 bytes: `_id`, `sensor`, `at` and `temperature`. */
 const given = (series: Partial<MeasurementSeries> | null, count = 50_000, rest: Given = {}): Given => ({
   sizes: Array.from({ length: 1_000 }, () => 100),
-  paths: ['_id', 'sensor', 'at', 'temperature'].map((path) => pathProfile({ path, occurrences: 1_000, documents: 1_000, bytes: 1_000 * (path.length + 2 + 10) })),
+  paths: ['_id', 'sensor', 'at', 'temperature'].map((path) =>
+    pathProfile({ path, occurrences: 1_000, documents: 1_000, bytes: 1_000 * (path.length + 2 + 10) }),
+  ),
   storage: { count, totalIndexSize: 3 * MB, indexSizes: { _id_: MB, sensor_1_at_1: 2 * MB } },
   measurements: series === null ? null : { ...SERIES, ...series },
   ...rest,
@@ -31,15 +33,51 @@ const given = (series: Partial<MeasurementSeries> | null, count = 50_000, rest: 
 describe('measurements as documents of their own', () => {
   it.each<[string, Given, { severity: string; confidence: string; granularity: string; perBucket: number }]>([
     ['one a minute', given({}), { severity: 'info', confidence: 'high', granularity: 'minutes', perBucket: 1_000 }],
-    ['a million of them', given({}, 1_000_000), { severity: 'warning', confidence: 'high', granularity: 'minutes', perBucket: 1_000 }],
-    ['nearly one a minute', given({ interval: 0.99 * MINUTE }), { severity: 'info', confidence: 'high', granularity: 'minutes', perBucket: 1_000 }],
-    ['one a second', given({ interval: SECOND }), { severity: 'info', confidence: 'high', granularity: 'seconds', perBucket: 1_000 }],
-    ['one every ten seconds', given({ interval: 10 * SECOND }), { severity: 'info', confidence: 'high', granularity: 'seconds', perBucket: 360 }],
-    ['one every ten minutes', given({ interval: 10 * MINUTE }), { severity: 'info', confidence: 'high', granularity: 'minutes', perBucket: 144 }],
-    ['one a day', given({ interval: 24 * HOUR }), { severity: 'info', confidence: 'high', granularity: 'hours', perBucket: 30 }],
-    ['with some jitter', given({ intervalSpread: 0.4 }), { severity: 'info', confidence: 'medium', granularity: 'minutes', perBucket: 1_000 }],
-    ['with late arrivals', given({ risingShare: 0.95 }), { severity: 'info', confidence: 'medium', granularity: 'minutes', perBucket: 1_000 }],
-    ['of 1 KB each', given({}, 50_000, { sizes: Array.from({ length: 1_000 }, () => 1_024) }), { severity: 'info', confidence: 'high', granularity: 'minutes', perBucket: 125 }],
+    [
+      'a million of them',
+      given({}, 1_000_000),
+      { severity: 'warning', confidence: 'high', granularity: 'minutes', perBucket: 1_000 },
+    ],
+    [
+      'nearly one a minute',
+      given({ interval: 0.99 * MINUTE }),
+      { severity: 'info', confidence: 'high', granularity: 'minutes', perBucket: 1_000 },
+    ],
+    [
+      'one a second',
+      given({ interval: SECOND }),
+      { severity: 'info', confidence: 'high', granularity: 'seconds', perBucket: 1_000 },
+    ],
+    [
+      'one every ten seconds',
+      given({ interval: 10 * SECOND }),
+      { severity: 'info', confidence: 'high', granularity: 'seconds', perBucket: 360 },
+    ],
+    [
+      'one every ten minutes',
+      given({ interval: 10 * MINUTE }),
+      { severity: 'info', confidence: 'high', granularity: 'minutes', perBucket: 144 },
+    ],
+    [
+      'one a day',
+      given({ interval: 24 * HOUR }),
+      { severity: 'info', confidence: 'high', granularity: 'hours', perBucket: 30 },
+    ],
+    [
+      'with some jitter',
+      given({ intervalSpread: 0.4 }),
+      { severity: 'info', confidence: 'medium', granularity: 'minutes', perBucket: 1_000 },
+    ],
+    [
+      'with late arrivals',
+      given({ risingShare: 0.95 }),
+      { severity: 'info', confidence: 'medium', granularity: 'minutes', perBucket: 1_000 },
+    ],
+    [
+      'of 1 KB each',
+      given({}, 50_000, { sizes: Array.from({ length: 1_000 }, () => 1_024) }),
+      { severity: 'info', confidence: 'high', granularity: 'minutes', perBucket: 125 },
+    ],
   ])('%s', (_, all, { severity, confidence, granularity, perBucket }) => {
     const found = problem(bucketCandidate, all);
     expect(found).toMatchObject({ severity, confidence, path: 'at', evidence: { measurementsPerBucket: perBucket } });
@@ -50,14 +88,24 @@ describe('measurements as documents of their own', () => {
   it('reckons what is saved, and shows how', () => {
     const { message, evidence, remedy } = problem(bucketCandidate, given({}));
     // Names, their type and end: (2 + 3) + (2 + 6) + (2 + 2) + (2 + 11); the sensor's value 10; length and end of the document 5.
-    expect(evidence).toMatchObject({ repeatedShare: 0.45, buckets: 50, indexBytesNow: 3 * MB, indexBytesThen: Math.ceil((2 * MB) / 1_000) });
+    expect(evidence).toMatchObject({
+      repeatedShare: 0.45,
+      buckets: 50,
+      indexBytesNow: 3 * MB,
+      indexBytesThen: Math.ceil((2 * MB) / 1_000),
+    });
     expect(message).toContain('one of each `sensor` about every 1 min by `at`. 45 % of their bytes repeat');
     expect(remedy.text).toContain('what is copied twice is there twice; what has no date in `at` it refuses');
-    expect(remedy.text).toContain('about 50 of them in place of the documents, and indexes of about 2 KB in place of 3 MB');
+    expect(remedy.text).toContain(
+      'about 50 of them in place of the documents, and indexes of about 2 KB in place of 3 MB',
+    );
   });
 
   it('counts one bucket for each source at least', () => {
-    expect(problem(bucketCandidate, given({ sources: 400 })).evidence).toMatchObject({ buckets: 400, indexBytesThen: Math.ceil((2 * MB * 400) / 50_000) });
+    expect(problem(bucketCandidate, given({ sources: 400 })).evidence).toMatchObject({
+      buckets: 400,
+      indexBytesThen: Math.ceil((2 * MB * 400) / 50_000),
+    });
   });
 
   it('says what has to be changed where the fields are nested', () => {

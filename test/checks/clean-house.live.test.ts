@@ -17,7 +17,10 @@ describe('a clean house: data designed by the examples of the literature', () =>
   const shown = ({ findings }: Report, collection?: string) =>
     findings
       .filter(({ namespace }) => collection === undefined || namespace === `${database.databaseName}.${collection}`)
-      .map(({ check, severity, namespace, path, message }) => `${severity} ${check} ${namespace.slice(database.databaseName.length + 1)} ${path}: ${message}`);
+      .map(
+        ({ check, severity, namespace, path, message }) =>
+          `${severity} ${check} ${namespace.slice(database.databaseName.length + 1)} ${path}: ${message}`,
+      );
 
   beforeAll(async () => {
     for (const { collection, plant, queries = [] } of CLEAN_HOUSE) {
@@ -30,13 +33,18 @@ describe('a clean house: data designed by the examples of the literature', () =>
   it('is judged by every check, each collection of it', () => {
     expect(report.summary.checks.ran).toBeGreaterThan(0);
     expect(report.summary.collections).toBe(CLEAN_HOUSE.length + 1); // GridFS has two.
-    const skippedByAll = report.skipped.filter(({ check }) => check === '*' || !builtInChecks.some(({ id }) => id === check));
+    const skippedByAll = report.skipped.filter(
+      ({ check }) => check === '*' || !builtInChecks.some(({ id }) => id === check),
+    );
     expect(skippedByAll).toEqual([]);
   });
 
-  it.each(CLEAN_HOUSE.map(({ collection, example }) => [collection, example]))('has nothing at warning or above in %s: %s', (collection) => {
-    expect(shown(report, collection).filter((finding) => !finding.startsWith('info '))).toEqual([]);
-  });
+  it.each(CLEAN_HOUSE.map(({ collection, example }) => [collection, example]))(
+    'has nothing at warning or above in %s: %s',
+    (collection) => {
+      expect(shown(report, collection).filter((finding) => !finding.startsWith('info '))).toEqual([]);
+    },
+  );
 
   it('has nothing at warning or above in the cluster as a whole', () => {
     expect(shown(report).filter((finding) => !finding.startsWith('info '))).toEqual([]);

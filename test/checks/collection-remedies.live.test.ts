@@ -15,27 +15,43 @@ describe('collections on a real server', () => {
   const database = freshDatabase(client);
   const settings = { 'too-many-collections': { thresholds: { family: DAYS, info: DAYS + 4 } } };
   const lintFor = async (check: AnyCheck) => {
-    const { findings, skipped } = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [check], settings });
+    const { findings, skipped } = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.*`],
+      checks: [check],
+      settings,
+    });
     expect(skipped).toEqual([]);
-    return findings.map(({ severity, namespace, path, evidence, remedy }) => ({ remedy: remedy.text, found: `${severity} ${namespace.replace(`${database.databaseName}.`, '')} ${path}`, evidence }));
+    return findings.map(({ severity, namespace, path, evidence, remedy }) => ({
+      remedy: remedy.text,
+      found: `${severity} ${namespace.replace(`${database.databaseName}.`, '')} ${path}`,
+      evidence,
+    }));
   };
 
   beforeAll(async () => {
     for (let day = 1; day <= DAYS; day += 1) {
-      await database.collection(`readings_2026_11_${String(day).padStart(2, '0')}`).insertOne({ at: new Date(Date.UTC(2026, 10, day)), level: day });
+      await database
+        .collection(`readings_2026_11_${String(day).padStart(2, '0')}`)
+        .insertOne({ at: new Date(Date.UTC(2026, 10, day)), level: day });
     }
     await database.createCollection('never used');
     await database.createCollection('log', { capped: true, size: 4_096 });
     await database.createCollection('a view', { viewOn: 'log', pipeline: [] });
     await database.collection('sessions').createIndex({ at: 1 }, { expireAfterSeconds: 60 });
     await database.collection('products').insertOne({ name: 'lamp' });
-    for (let field = 0; field < 20; field += 1) await database.collection('products').createIndex({ [`field${field}`]: 1 });
+    for (let field = 0; field < 20; field += 1)
+      await database.collection('products').createIndex({ [`field${field}`]: 1 });
   });
 
   it('too-many-collections: finds one for each day, and is silent once they are one', async () => {
     const found = await lintFor(tooManyCollections);
     expect(found.map((each) => each.found)).toEqual(['info * null', 'info readings_* null']);
-    expect(found[0]?.evidence).toMatchObject({ collections: DAYS + 4, indexes: DAYS + 4 + 1 + 20, emptyCollections: 3 });
+    expect(found[0]?.evidence).toMatchObject({
+      collections: DAYS + 4,
+      indexes: DAYS + 4 + 1 + 20,
+      emptyCollections: 3,
+    });
     expect(found[1]?.evidence).toMatchObject({ collections: DAYS, documents: DAYS, dividedBy: 'date' });
     expect(found[1]?.remedy).toContain('See first whether an _id is in several of them');
     for (let day = 1; day <= DAYS; day += 1) {
@@ -48,8 +64,13 @@ describe('collections on a real server', () => {
   });
 
   it('too-many-collections: tells that $merge makes one document of those with the same _id', async () => {
-    for (const name of ['tenant_1', 'tenant_2']) await database.collection<{ _id: number; of: string }>(name).insertOne({ _id: 1, of: name });
-    for (const name of ['tenant_1', 'tenant_2']) await database.collection(name).aggregate([{ $merge: 'tenants' }]).toArray();
+    for (const name of ['tenant_1', 'tenant_2'])
+      await database.collection<{ _id: number; of: string }>(name).insertOne({ _id: 1, of: name });
+    for (const name of ['tenant_1', 'tenant_2'])
+      await database
+        .collection(name)
+        .aggregate([{ $merge: 'tenants' }])
+        .toArray();
     expect(await database.collection('tenants').find().toArray()).toEqual([{ _id: 1, of: 'tenant_2' }]);
     for (const name of ['tenant_1', 'tenant_2', 'tenants']) await database.collection(name).drop();
   });
@@ -64,8 +85,14 @@ describe('collections on a real server', () => {
     await database.collection('emptied').insertMany(Array.from({ length: 1_000 }, () => ({ text: 'x'.repeat(500) })));
     await client.db('admin').command({ fsync: 1 });
     await database.collection('emptied').deleteMany({});
-    const { findings } = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.emptied`], checks: [emptyCollection] });
-    expect(findings.map(({ confidence, message }) => `${confidence}: ${message}`)).toEqual(['low: The collection is empty, though it once held documents.']);
+    const { findings } = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.emptied`],
+      checks: [emptyCollection],
+    });
+    expect(findings.map(({ confidence, message }) => `${confidence}: ${message}`)).toEqual([
+      'low: The collection is empty, though it once held documents.',
+    ]);
     await database.collection('emptied').drop();
   });
 

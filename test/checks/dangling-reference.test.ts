@@ -12,7 +12,9 @@ const INFO = ['info shop.invoices customer_id'];
 const TTL = [index({ at: 1 }, { expireAfterSeconds: 60 })];
 
 describe('references', () => {
-  it.each<[string, Partial<ComparedReference>, { invoices?: GivenCollection; customers?: GivenCollection }, readonly string[]]>([
+  it.each<
+    [string, Partial<ComparedReference>, { invoices?: GivenCollection; customers?: GivenCollection }, readonly string[]]
+  >([
     ['that all lead somewhere', {}, {}, []],
     ['of which a tenth leads nowhere', dangling(50), {}, WARNING],
     ['of which few lead nowhere', dangling(10), {}, INFO],
@@ -34,14 +36,22 @@ describe('references', () => {
     expect(message).toBe(
       '`customer_id` refers to shop.customers, and 10 % of the references lead nowhere: 50 of 500, in 50 of 500 sampled documents, so some 2,000 documents in all.',
     );
-    expect(evidence).toMatchObject({ dangling: 50, shareDangling: 0.1, documentsReckoned: 2_000, referredTo: 'shop.customers' });
+    expect(evidence).toMatchObject({
+      dangling: 50,
+      shareDangling: 0.1,
+      documentsReckoned: 2_000,
+      referredTo: 'shop.customers',
+    });
     const whole = problemIn(danglingReference, shopFollowing({ ...dangling(50), complete: true }));
     expect(whole.message).toContain('lead nowhere: 50 of 500, in 50 documents.');
     expect(whole.severity).toBe('info');
   });
 
   it('are said to be looked for in every collection that holds some', () => {
-    const { message } = problemIn(danglingReference, shopFollowing({ ...dangling(50), furtherTargets: ['shop.archive'] }));
+    const { message } = problemIn(
+      danglingReference,
+      shopFollowing({ ...dangling(50), furtherTargets: ['shop.archive'] }),
+    );
     expect(message).toContain('refers to shop.customers and shop.archive');
   });
 
@@ -52,12 +62,16 @@ describe('references', () => {
     ['in a database of very many collections', { isSoughtEverywhere: false }, {}, 'medium'],
     ['of one value', dangling(50, 1), {}, 'low'],
   ])('%s are as sure as that allows', (_, reference, invoices, expected) => {
-    expect(problemIn(danglingReference, shopFollowing({ ...dangling(50), ...reference }, { invoices })).confidence).toBe(expected);
+    expect(
+      problemIn(danglingReference, shopFollowing({ ...dangling(50), ...reference }, { invoices })).confidence,
+    ).toBe(expected);
   });
 
   it('show ids where there are some', () => {
     const ids = ['{"$oid":"64f1c0ffee64f1c0ffee64f1"}'];
-    expect(problemIn(danglingReference, shopFollowing({ dangling: { ...dangling(50).dangling, ids } })).evidence['ids']).toEqual(ids);
+    expect(
+      problemIn(danglingReference, shopFollowing({ dangling: { ...dangling(50).dangling, ids } })).evidence['ids'],
+    ).toEqual(ids);
     expect(problemIn(danglingReference, shopFollowing(dangling(50))).evidence).not.toHaveProperty('ids');
   });
 });
@@ -97,7 +111,15 @@ describe('the remedy', () => {
   });
 
   it('unwinds arrays, and asks every collection', () => {
-    const { text } = problemIn(danglingReference, shopFollowing({ path: 'lines[].customer_id', isInArray: true, furtherTargets: ['shop.archive'], ...dangling(50) })).remedy;
+    const { text } = problemIn(
+      danglingReference,
+      shopFollowing({
+        path: 'lines[].customer_id',
+        isInArray: true,
+        furtherTargets: ['shop.archive'],
+        ...dangling(50),
+      }),
+    ).remedy;
     expect(text).toContain('{"$unwind":"$lines"},{"$unwind":"$lines.customer_id"}');
     expect(text).toContain('"from":"archive"');
     expect(text).toContain('take them out of `lines[].customer_id` with $pull');
@@ -105,27 +127,43 @@ describe('the remedy', () => {
 
   it('writes to no sharded collection, where $merge wants the shard key', () => {
     const { sharding } = shardedCollection();
-    const cleared = problemIn(danglingReference, shopFollowing(dangling(50), { invoices: { options: { sharding } } })).remedy.text;
+    const cleared = problemIn(danglingReference, shopFollowing(dangling(50), { invoices: { options: { sharding } } }))
+      .remedy.text;
     expect(cleared).toContain('clear it with an update');
     expect(cleared).not.toContain('$merge');
-    const added = problemIn(danglingReference, shopFollowing({ backReferences: [BACK] }, { customers: { options: { sharding } } })).remedy.text;
+    const added = problemIn(
+      danglingReference,
+      shopFollowing({ backReferences: [BACK] }, { customers: { options: { sharding } } }),
+    ).remedy.text;
     expect(added).toContain('in the application');
     expect(added).not.toContain('$merge');
   });
 
   it('leaves UUIDs as text to the application', () => {
-    expect(problemIn(danglingReference, shopFollowing({ conversion: 'string to UUID', ...dangling(50) })).remedy.text).toMatch(/^Find them in the application/);
+    expect(
+      problemIn(danglingReference, shopFollowing({ conversion: 'string to UUID', ...dangling(50) })).remedy.text,
+    ).toMatch(/^Find them in the application/);
   });
 });
 
 it('has judged nothing where no collection could be sampled', () => {
-  expect(judgeCluster(danglingReference, { collections: { invoices: { fields: null }, customers: { fields: null } } })).toEqual(
-    ['invoices', 'customers'].map((name) => ({ namespace: `shop.${name}`, notJudged: 'privilege', detail: `reading ${name}: not authorized.`, nothingJudged: true })),
+  expect(
+    judgeCluster(danglingReference, { collections: { invoices: { fields: null }, customers: { fields: null } } }),
+  ).toEqual(
+    ['invoices', 'customers'].map((name) => ({
+      namespace: `shop.${name}`,
+      notJudged: 'privilege',
+      detail: `reading ${name}: not authorized.`,
+      nothingJudged: true,
+    })),
   );
 });
 
 it('says what could not be looked at', () => {
-  const given = shopFollowing({}, { invoices: { indexes: null }, referenceIntegrity: { references: [], gaps: [absent('timeout', 'too slow')] } });
+  const given = shopFollowing(
+    {},
+    { invoices: { indexes: null }, referenceIntegrity: { references: [], gaps: [absent('timeout', 'too slow')] } },
+  );
   expect(judgeCluster(danglingReference, given)).toEqual([
     { notJudged: 'timeout', detail: 'too slow' },
     { namespace: 'shop.invoices', notJudged: 'privilege', detail: 'reading invoices: not authorized.' },

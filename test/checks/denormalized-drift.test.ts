@@ -11,7 +11,8 @@ const INFO = ['info shop.invoices customer_name'];
 const UNKNOWN = { updated: 0, untouched: 0 };
 const UNTOUCHED = { updated: 0, untouched: 30 };
 
-const withCopy = (copy: Partial<CopiedField>, ...others: readonly CopiedField[]) => shopFollowing({ copies: [{ ...COPY, ...copy }, ...others] });
+const withCopy = (copy: Partial<CopiedField>, ...others: readonly CopiedField[]) =>
+  shopFollowing({ copies: [{ ...COPY, ...copy }, ...others] });
 
 describe('a copy', () => {
   it.each<[string, Partial<CopiedField>, readonly string[]]>([
@@ -28,7 +29,11 @@ describe('a copy', () => {
     ['of few values', { valuesAgreed: 9 }, []],
     ['that agrees by chance', { agreementByChance: 0.85 }, []],
     ['of what many hold, such as a city', { valuesPerSource: 0.1, agreementByChance: 0.1 }, []],
-    ['of what many hold, beside the `_id`', { valuesPerSource: 0.1, agreementByChance: 0.1, isBesideId: true }, WARNING],
+    [
+      'of what many hold, beside the `_id`',
+      { valuesPerSource: 0.1, agreementByChance: 0.1, isBesideId: true },
+      WARNING,
+    ],
     ['of a date that follows', { family: 'date' }, WARNING],
     ['of a date that may say when', { family: 'date', history: UNKNOWN }, []],
   ])('%s', (_, copy, expected) => {
@@ -38,7 +43,9 @@ describe('a copy', () => {
   it('is of the field that it agrees with most', () => {
     const other: CopiedField = { ...COPY, sourcePath: 'customer_name', differing: 190 };
     expect(problemIn(denormalizedDrift, withCopy({}, other)).evidence['copiedFrom']).toBe('shop.customers name');
-    expect(problemIn(denormalizedDrift, shopFollowing({ copies: [other, COPY] })).evidence['copiedFrom']).toBe('shop.customers name');
+    expect(problemIn(denormalizedDrift, shopFollowing({ copies: [other, COPY] })).evidence['copiedFrom']).toBe(
+      'shop.customers name',
+    );
   });
 
   it('is as sure as its history is', () => {
@@ -52,9 +59,17 @@ describe('a copy', () => {
     expect(message).toBe(
       '`customer_name` is a copy of `name` in shop.customers, and 10 % of the compared copies differ from it: 50 of 500 copies. Older copies of the same documents are up to date, so changes are carried over, and these were missed (seen on 20 documents).',
     );
-    expect(evidence).toMatchObject({ differing: 50, shareDiffering: 0.1, valuesAgreed: 250, copiedBy: 'customer_id', sourcesWithOlderCopiesUpdated: 20 });
+    expect(evidence).toMatchObject({
+      differing: 50,
+      shareDiffering: 0.1,
+      valuesAgreed: 250,
+      copiedBy: 'customer_id',
+      sourcesWithOlderCopiesUpdated: 20,
+    });
     expect(evidence.window).toBe('500 copies in 500 documents');
-    expect(problemIn(denormalizedDrift, withCopy({ history: UNTOUCHED })).message).toContain('meant to say how things were');
+    expect(problemIn(denormalizedDrift, withCopy({ history: UNTOUCHED })).message).toContain(
+      'meant to say how things were',
+    );
     expect(problemIn(denormalizedDrift, withCopy({ history: UNKNOWN })).message).toContain('the data do not tell');
   });
 
@@ -68,7 +83,9 @@ describe('the remedy', () => {
   it('is a command where copies are shown to follow, and is left to people elsewhere', () => {
     const { commands } = problemIn(denormalizedDrift, withCopy({})).remedy;
     expect(commands).toMatchObject([{ db: 'shop', command: { aggregate: 'invoices', cursor: {} } }]);
-    expect(JSON.stringify(commands)).toContain('"whenMatched":[{"$set":{"customer_name":{"$cond":[{"$eq":["$customer_name","$$new.copy"]},"$$new.value","$customer_name"]}}}]');
+    expect(JSON.stringify(commands)).toContain(
+      '"whenMatched":[{"$set":{"customer_name":{"$cond":[{"$eq":["$customer_name","$$new.copy"]},"$$new.value","$customer_name"]}}}]',
+    );
     const asked = problemIn(denormalizedDrift, withCopy({ history: UNKNOWN })).remedy;
     expect(asked.commands).toBeUndefined();
     expect(asked.text).toMatch(/^Decide whether `customer_name` follows `name` of shop.customers/);
@@ -76,8 +93,18 @@ describe('the remedy', () => {
   });
 
   it.each([
-    ['in arrays', shopFollowing({ path: 'lines[].customer_id', isInArray: true, copies: [{ ...COPY, path: 'lines[].customer_name' }] })],
-    ['in a sharded collection', shopFollowing({ copies: [COPY] }, { invoices: { options: { sharding: shardedCollection().sharding } } })],
+    [
+      'in arrays',
+      shopFollowing({
+        path: 'lines[].customer_id',
+        isInArray: true,
+        copies: [{ ...COPY, path: 'lines[].customer_name' }],
+      }),
+    ],
+    [
+      'in a sharded collection',
+      shopFollowing({ copies: [COPY] }, { invoices: { options: { sharding: shardedCollection().sharding } } }),
+    ],
     ['of two collections', shopFollowing({ furtherTargets: ['shop.archive'], copies: [COPY] })],
     ['by UUIDs as text', shopFollowing({ conversion: 'string to UUID', copies: [COPY] })],
   ])('is none to run for copies %s', (_, given) => {

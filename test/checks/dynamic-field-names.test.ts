@@ -8,30 +8,120 @@ import { Random } from '../support/checks/random.js';
 
 const random = new Random(5);
 const folded = { folded: true, namePattern: 'objectId' } as const;
-const at = (path: string, object: ObjectProfile) => ({ paths: [pathProfile({ path, object }), pathProfile({ path: `${path}.*`, parent: path })] });
+const at = (path: string, object: ObjectProfile) => ({
+  paths: [pathProfile({ path, object }), pathProfile({ path: `${path}.*`, parent: path })],
+});
 
 describe('field names that are data', () => {
   it.each<[string, ObjectProfile, { severity: string; confidence: string }]>([
-    ['ids, a few per object', objects(random.list(100, () => random.whole(1, 10)), 520, folded), { severity: 'info', confidence: 'high' }],
-    ['ids, thousands in the sample', objects(random.list(1_000, () => random.whole(1, 10)), 5_000, folded), { severity: 'warning', confidence: 'high' }],
-    ['ids, hundreds per object', objects(random.list(300, () => random.whole(100, 400)), 900, folded), { severity: 'warning', confidence: 'high' }],
-    ['ids, thousands per object', objects(random.list(300, () => random.whole(0, 4_000)), 60_000, folded), { severity: 'error', confidence: 'high' }],
-    ['ids, thousands in one object of a thousand', objects([...random.list(999, () => random.whole(1, 10)), 4_000], 9_000, folded), { severity: 'warning', confidence: 'high' }],
-    ['ids that all objects share', objects(random.list(100, () => 60), 60, folded), { severity: 'info', confidence: 'high' }],
-    ['dates', objects(random.list(100, () => random.whole(1, 20)), 400, { folded: true, namePattern: 'date' }), { severity: 'info', confidence: 'high' }],
-    ['more names than can be told apart, in each object', objects(random.list(6, () => 40_000), 61_320, { folded: true, namePattern: 'mixed' }), { severity: 'error', confidence: 'medium' }],
-    ['as many as saturate the count, shared or not', objects(random.list(6, () => 600_000), 65_536, { folded: true, namePattern: 'mixed' }), { severity: 'error', confidence: 'medium' }],
-    ['of no one look', objects(random.list(100, () => random.whole(1, 10)), 500, { folded: true }), { severity: 'info', confidence: 'medium' }],
-    ['e-mail addresses in one settings document', objects([300], 300, { folded: true, namePattern: 'email' }), { severity: 'warning', confidence: 'medium' }],
+    [
+      'ids, a few per object',
+      objects(
+        random.list(100, () => random.whole(1, 10)),
+        520,
+        folded,
+      ),
+      { severity: 'info', confidence: 'high' },
+    ],
+    [
+      'ids, thousands in the sample',
+      objects(
+        random.list(1_000, () => random.whole(1, 10)),
+        5_000,
+        folded,
+      ),
+      { severity: 'warning', confidence: 'high' },
+    ],
+    [
+      'ids, hundreds per object',
+      objects(
+        random.list(300, () => random.whole(100, 400)),
+        900,
+        folded,
+      ),
+      { severity: 'warning', confidence: 'high' },
+    ],
+    [
+      'ids, thousands per object',
+      objects(
+        random.list(300, () => random.whole(0, 4_000)),
+        60_000,
+        folded,
+      ),
+      { severity: 'error', confidence: 'high' },
+    ],
+    [
+      'ids, thousands in one object of a thousand',
+      objects([...random.list(999, () => random.whole(1, 10)), 4_000], 9_000, folded),
+      { severity: 'warning', confidence: 'high' },
+    ],
+    [
+      'ids that all objects share',
+      objects(
+        random.list(100, () => 60),
+        60,
+        folded,
+      ),
+      { severity: 'info', confidence: 'high' },
+    ],
+    [
+      'dates',
+      objects(
+        random.list(100, () => random.whole(1, 20)),
+        400,
+        { folded: true, namePattern: 'date' },
+      ),
+      { severity: 'info', confidence: 'high' },
+    ],
+    [
+      'more names than can be told apart, in each object',
+      objects(
+        random.list(6, () => 40_000),
+        61_320,
+        { folded: true, namePattern: 'mixed' },
+      ),
+      { severity: 'error', confidence: 'medium' },
+    ],
+    [
+      'as many as saturate the count, shared or not',
+      objects(
+        random.list(6, () => 600_000),
+        65_536,
+        { folded: true, namePattern: 'mixed' },
+      ),
+      { severity: 'error', confidence: 'medium' },
+    ],
+    [
+      'of no one look',
+      objects(
+        random.list(100, () => random.whole(1, 10)),
+        500,
+        { folded: true },
+      ),
+      { severity: 'info', confidence: 'medium' },
+    ],
+    [
+      'e-mail addresses in one settings document',
+      objects([300], 300, { folded: true, namePattern: 'email' }),
+      { severity: 'warning', confidence: 'medium' },
+    ],
   ])('%s', (_, object, expected) => {
     const found = problem(dynamicFieldNames, at('scores', object));
     expect(found).toMatchObject({ ...expected, path: 'scores' });
-    expect(found.remedy.text).toMatch(/\{ k: <name>, v: <value> \} \(attribute pattern\).*"scores\.k" and "scores\.v".*"scores\.\$\*\*"/);
+    expect(found.remedy.text).toMatch(
+      /\{ k: <name>, v: <value> \} \(attribute pattern\).*"scores\.k" and "scores\.v".*"scores\.\$\*\*"/,
+    );
   });
 
   it('of no common pattern are called so', () => {
-    const object = objects(random.list(100, () => random.whole(1, 10)), 500, { folded: true, namePattern: 'mixed' });
-    expect(problem(dynamicFieldNames, at('scores', object)).message).toContain('The field names of `scores` are names without a common pattern: at least 500');
+    const object = objects(
+      random.list(100, () => random.whole(1, 10)),
+      500,
+      { folded: true, namePattern: 'mixed' },
+    );
+    expect(problem(dynamicFieldNames, at('scores', object)).message).toContain(
+      'The field names of `scores` are names without a common pattern: at least 500',
+    );
   });
 
   it.each([30_000, 40_000, 100_000])('are found in six documents of %d names each, all different', (count) => {
@@ -41,28 +131,91 @@ describe('field names that are data', () => {
       profiler.add(BSON.serialize({ map: Object.fromEntries(names) }));
     }
     const profile = profiler.profile();
-    expect(problem(dynamicFieldNames, { profile, paths: profile.paths })).toMatchObject({ severity: 'error', path: 'map' });
+    expect(problem(dynamicFieldNames, { profile, paths: profile.paths })).toMatchObject({
+      severity: 'error',
+      path: 'map',
+    });
   });
 
   it('of the documents themselves have no path', () => {
-    const found = problem(dynamicFieldNames, { profile: { root: objects(random.list(100, () => 12), 900, folded) } });
+    const found = problem(dynamicFieldNames, {
+      profile: {
+        root: objects(
+          random.list(100, () => 12),
+          900,
+          folded,
+        ),
+      },
+    });
     expect(found).toMatchObject({ path: null });
     expect(found.message).toContain('the documents of products are ObjectIds: at least 900 different ones');
   });
 
   it('of elements of an array are reported at the array', () => {
-    expect(problem(dynamicFieldNames, at('rounds[]', objects(random.list(100, () => 10), 400, folded)))).toMatchObject({ path: 'rounds' });
+    expect(
+      problem(
+        dynamicFieldNames,
+        at(
+          'rounds[]',
+          objects(
+            random.list(100, () => 10),
+            400,
+            folded,
+          ),
+        ),
+      ),
+    ).toMatchObject({ path: 'rounds' });
   });
 });
 
 describe('field names that are a schema', () => {
   it.each<[string, ObjectProfile]>([
-    ['an ordinary object', objects(random.list(100, () => random.whole(5, 12)), 14)],
-    ['a wide one that is not folded', objects(random.list(100, () => random.whole(100, 300)), 400)],
-    ['hours of a day', objects(random.list(100, () => 24), 24, { folded: true, namePattern: 'number' })],
-    ['minutes of a day, in most objects', objects(random.list(100, () => random.whole(1_300, 1_440)), 1_440, { folded: true, namePattern: 'number' })],
-    ['languages', objects(random.list(100, () => random.whole(1, 6)), 35, { folded: true })],
-    ['sixty currencies', objects(random.list(100, () => random.whole(40, 60)), 60, { folded: true, namePattern: 'mixed' })],
+    [
+      'an ordinary object',
+      objects(
+        random.list(100, () => random.whole(5, 12)),
+        14,
+      ),
+    ],
+    [
+      'a wide one that is not folded',
+      objects(
+        random.list(100, () => random.whole(100, 300)),
+        400,
+      ),
+    ],
+    [
+      'hours of a day',
+      objects(
+        random.list(100, () => 24),
+        24,
+        { folded: true, namePattern: 'number' },
+      ),
+    ],
+    [
+      'minutes of a day, in most objects',
+      objects(
+        random.list(100, () => random.whole(1_300, 1_440)),
+        1_440,
+        { folded: true, namePattern: 'number' },
+      ),
+    ],
+    [
+      'languages',
+      objects(
+        random.list(100, () => random.whole(1, 6)),
+        35,
+        { folded: true },
+      ),
+    ],
+    [
+      'sixty currencies',
+      objects(
+        random.list(100, () => random.whole(40, 60)),
+        60,
+        { folded: true, namePattern: 'mixed' },
+      ),
+    ],
   ])('%s', (_, object) => {
     expect(problems(dynamicFieldNames, at('scores', object))).toEqual([]);
   });

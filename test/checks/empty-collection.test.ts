@@ -3,14 +3,26 @@ import { emptyCollection } from '../../checks/empty-collection.js';
 import { problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { ID_INDEX, index } from '../support/checks/index-builders.js';
 
-const empty = (storageSize: number, rest: Given = {}): Given => ({ indexes: [ID_INDEX], ...rest, storage: { count: 0, size: 0, storageSize, totalIndexSize: 4_096, ...rest.storage } });
+const empty = (storageSize: number, rest: Given = {}): Given => ({
+  indexes: [ID_INDEX],
+  ...rest,
+  storage: { count: 0, size: 0, storageSize, totalIndexSize: 4_096, ...rest.storage },
+});
 
 describe('empty collections', () => {
   it.each<[string, Given, { confidence: string; says: string }]>([
     ['never written to', empty(4_096), { confidence: 'medium', says: 'one that never held a document.' }],
-    ['never written to, on three shards', empty(12_288, { storage: { shards: 3 } }), { confidence: 'medium', says: 'never held' }],
+    [
+      'never written to, on three shards',
+      empty(12_288, { storage: { shards: 3 } }),
+      { confidence: 'medium', says: 'never held' },
+    ],
     ['emptied', empty(53_248), { confidence: 'low', says: 'though it once held documents.' }],
-    ['with indexes made in advance', empty(4_096, { indexes: [ID_INDEX, index({ a: 1 }), index({ b: 1 })] }), { confidence: 'medium', says: '2 indexes beside the one on _id' }],
+    [
+      'with indexes made in advance',
+      empty(4_096, { indexes: [ID_INDEX, index({ a: 1 }), index({ b: 1 })] }),
+      { confidence: 'medium', says: '2 indexes beside the one on _id' },
+    ],
   ])('%s', (_, given, { confidence, says }) => {
     const found = problem(emptyCollection, given);
     expect(found).toMatchObject({ severity: 'info', confidence, path: null });

@@ -22,8 +22,21 @@ const large = (bytes: number, rest: Partial<Given> = {}) =>
   problems(oversizedDocument, { sizes: [bytes, ...Array.from({ length: 200 }, () => bytes / 2)], ...rest });
 
 const byOplog = (windowDays: number, growth: Partial<MeasuredGrowth> = {}): ArrayGrowth => {
-  const oplog: OplogGrowth = { shape: 'growing', windowDays, coveredDays: windowDays, appendedPerDay: 90, documents: 30, highestIndex: 149, ongoing: true, rates: null, created: null };
-  return { ...growingArray('reviews', [50, 100, 900], { source: 'oplog', sources: ['oplog'], windowDays, ...growth }), oplog };
+  const oplog: OplogGrowth = {
+    shape: 'growing',
+    windowDays,
+    coveredDays: windowDays,
+    appendedPerDay: 90,
+    documents: 30,
+    highestIndex: 149,
+    ongoing: true,
+    rates: null,
+    created: null,
+  };
+  return {
+    ...growingArray('reviews', [50, 100, 900], { source: 'oplog', sources: ['oplog'], windowDays, ...growth }),
+    oplog,
+  };
 };
 
 describe('fast-growing-array', () => {
@@ -35,7 +48,9 @@ describe('fast-growing-array', () => {
     ['200 elements are months away', [300, 1_000, NEVER], {}, 'info'],
     ['200 elements are years away', [800, 3_000, NEVER], {}, undefined],
   ])('judges by what is near: %s', (_, days, growth, severity) => {
-    expect(problems(fastGrowingArray, given([growingArray('reviews', days, growth)])).map((one) => one.severity)).toEqual(severity === undefined ? [] : [severity]);
+    expect(
+      problems(fastGrowingArray, given([growingArray('reviews', days, growth)])).map((one) => one.severity),
+    ).toEqual(severity === undefined ? [] : [severity]);
   });
 
   it('says how fast, how sure, and when', () => {
@@ -59,14 +74,26 @@ describe('fast-growing-array', () => {
   });
 
   it('makes no forecast of moments', () => {
-    const { message, evidence, severity } = problem(fastGrowingArray, given([byOplog(0.001, { rates: { typical: { value: exactly(50), perDay: exactly(7_000) }, largest: { value: 150, perDay: exactly(9_000) } } })]));
+    const { message, evidence, severity } = problem(
+      fastGrowingArray,
+      given([
+        byOplog(0.001, {
+          rates: {
+            typical: { value: exactly(50), perDay: exactly(7_000) },
+            largest: { value: 150, perDay: exactly(9_000) },
+          },
+        }),
+      ]),
+    );
     expect(severity).toBe('info');
     expect(message).toBe(
       '`reviews` grows by 4.9 elements a minute in each of 30 documents that it is appended to, to 150 in the largest, and nothing was seen to shorten it. ' +
         'The oplog shows no more than 1.4 min, too little for a forecast: look again once it shows an hour.',
     );
     expect(evidence).not.toHaveProperty('forecastDays');
-    expect(problem(fastGrowingArray, given([byOplog(0.001, { sources: ['age', 'oplog'], source: 'age' })])).severity).toBe('warning');
+    expect(
+      problem(fastGrowingArray, given([byOplog(0.001, { sources: ['age', 'oplog'], source: 'age' })])).severity,
+    ).toBe('warning');
   });
 
   it.each([
@@ -76,8 +103,18 @@ describe('fast-growing-array', () => {
     const { message, evidence } = problem(fastGrowingArray, given([byOplog(windowDays)]));
     expect(message).toContain('a day in each of 30 documents that it is appended to (50 now)');
     expect(message).toContain('as the oplog shows.');
-    const seen = Object.fromEntries(['source', 'appendedPerDay', 'documentsAppended', 'highestIndex', 'oplogDays'].flatMap((name) => (name in evidence ? [[name, evidence[name]]] : [])));
-    expect(seen).toEqual({ source: 'oplog', documentsAppended: 30, highestIndex: 149, oplogDays: windowDays, ...perDay });
+    const seen = Object.fromEntries(
+      ['source', 'appendedPerDay', 'documentsAppended', 'highestIndex', 'oplogDays'].flatMap((name) =>
+        name in evidence ? [[name, evidence[name]]] : [],
+      ),
+    );
+    expect(seen).toEqual({
+      source: 'oplog',
+      documentsAppended: 30,
+      highestIndex: 149,
+      oplogDays: windowDays,
+      ...perDay,
+    });
   });
 
   it('reports an array in an array with the one that it lies in', () => {
@@ -89,16 +126,32 @@ describe('fast-growing-array', () => {
     ['not silent where older documents show that they are not', 7, 60, 1],
     ['not silent where documents live long enough', 90, 80, 1],
   ])('heeds a TTL index: %s', (_, days, oldest, expected) => {
-    const ttl = { name: 'ttl', key: { at: 1 }, unique: false, sparse: false, hidden: false, clustered: false, expireAfterSeconds: days * 86_400 };
+    const ttl = {
+      name: 'ttl',
+      key: { at: 1 },
+      unique: false,
+      sparse: false,
+      hidden: false,
+      clustered: false,
+      expireAfterSeconds: days * 86_400,
+    };
     const growth = growthOf([growingArray('reviews', [50, 300, 900])], {}, oldest);
     expect(problems(fastGrowingArray, given([], { growth, indexes: [ttl] }))).toHaveLength(expected);
   });
 
   it('says that nothing could be seen where no source could look', () => {
     const nothing = absent('insufficient', 'the documents do not tell when they were created.');
-    const unseen = growthOf([{ ...growingArray('reviews', [1, 1, 1]), growth: null, forecasts: [] }], { sources: { age: nothing, oplog: nothing, history: nothing } });
+    const unseen = growthOf([{ ...growingArray('reviews', [1, 1, 1]), growth: null, forecasts: [] }], {
+      sources: { age: nothing, oplog: nothing, history: nothing },
+    });
     expect(judge(fastGrowingArray, given([], { growth: unseen }))).toEqual([
-      { notJudged: 'insufficient', detail: expect.stringContaining('the documents do not tell when they were created. Run regularly with --history'), nothingJudged: true },
+      {
+        notJudged: 'insufficient',
+        detail: expect.stringContaining(
+          'the documents do not tell when they were created. Run regularly with --history',
+        ),
+        nothingJudged: true,
+      },
     ]);
     expect(judge(fastGrowingArray, given([], { growth: { ...unseen, arrays: [] } }))).toEqual([]);
   });
@@ -106,7 +159,8 @@ describe('fast-growing-array', () => {
 
 describe('growth makes other findings worse', () => {
   const heavyTail = Array.from({ length: 400 }, (_, index) => Math.round(2 + 180 * (index / 399) ** 10));
-  const long = (grown: readonly ArrayGrowth[]) => problem(unboundedArray, { paths: arrays({ path: 'reviews', lengths: heavyTail }), growth: growthOf(grown) });
+  const long = (grown: readonly ArrayGrowth[]) =>
+    problem(unboundedArray, { paths: arrays({ path: 'reviews', lengths: heavyTail }), growth: growthOf(grown) });
 
   it.each<[string, ArrayGrowth[], Severity]>([
     ['not where nothing grows', [], 'info'],
@@ -120,16 +174,25 @@ describe('growth makes other findings worse', () => {
 
   it('unbounded-array says when', () => {
     const { message, evidence } = long([growingArray('reviews', [1, 1, 30])]);
-    expect(message).toContain('The growth of `reviews` brings documents to 16 MB in 3 to 6 weeks, at the rate measured.');
+    expect(message).toContain(
+      'The growth of `reviews` brings documents to 16 MB in 3 to 6 weeks, at the rate measured.',
+    );
     expect(evidence['forecastDays']).toEqual({ '16 MB': [24, 36] });
   });
 
   it('oversized-document: a document that is near becomes an error, one that is still small a warning', () => {
-    const growth = growthOf([], { sizes: { age: null, history: null, growth: measured(), forecast: forecasts([1, 1, 60])[2] ?? null } });
+    const growth = growthOf([], {
+      sizes: { age: null, history: null, growth: measured(), forecast: forecasts([1, 1, 60])[2] ?? null },
+    });
     expect(large(9 * MB).map(({ severity }) => severity)).toEqual(['warning']);
     expect(large(9 * MB, { growth }).map(({ severity }) => severity)).toEqual(['error']);
     expect(large(5 * MB)).toEqual([]);
-    expect(large(5 * MB, { growth })).toMatchObject([{ severity: 'warning', message: expect.stringContaining('Their growth brings documents to 16 MB in 6 to 11 weeks') }]);
+    expect(large(5 * MB, { growth })).toMatchObject([
+      {
+        severity: 'warning',
+        message: expect.stringContaining('Their growth brings documents to 16 MB in 6 to 11 weeks'),
+      },
+    ]);
     expect(large(5 * MB, { growth: growthOf([growingArray('log', [1, 1, 400])]) })).toEqual([]);
   });
 });

@@ -4,7 +4,16 @@ import { startEmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mon
 import type { Finding } from '../../src/finding.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
-import { elements, found, idOf, lintGrowth, Load, rateError, times, TOLERANCE } from '../support/growth/planted-growth.js';
+import {
+  elements,
+  found,
+  idOf,
+  lintGrowth,
+  Load,
+  rateError,
+  times,
+  TOLERANCE,
+} from '../support/growth/planted-growth.js';
 import { Simulation } from '../support/growth/simulation.js';
 import { useServer } from '../support/server-with-client.js';
 import { ROOT_USER, startReplicaSet } from '../support/servers.js';
@@ -44,7 +53,11 @@ describe('on a replica set', () => {
         const length = 1 + Math.floor(10 * random.exponential());
         return length < 12 && random.uniform() < age / 45 ? null : { _id: idOf(age), items: elements(length) };
       });
-      await plant('expiring', (age) => ({ _id: idOf(age / 30), at: new Date(Date.now() - (age / 30) * MS_PER_DAY), events: elements(10 * (age / 30)) }));
+      await plant('expiring', (age) => ({
+        _id: idOf(age / 30),
+        at: new Date(Date.now() - (age / 30) * MS_PER_DAY),
+        events: elements(10 * (age / 30)),
+      }));
       await database.collection('expiring').createIndex({ at: 1 }, { expireAfterSeconds: 3 * 24 * 60 * 60 });
       report = await lintGrowth(server.uri, database);
       findings = found(report);
@@ -57,22 +70,46 @@ describe('on a replica set', () => {
       ['products rows', 1],
       ['orders history', 1],
     ])('show that %s grows by %d a day', (name, perDay) => {
-      expect(findings.get(name)?.evidence).toMatchObject({ source: 'sample', ageField: name.startsWith('orders') ? 'placed' : '_id' });
+      expect(findings.get(name)?.evidence).toMatchObject({
+        source: 'sample',
+        ageField: name.startsWith('orders') ? 'placed' : '_id',
+      });
       expect(rateError(findings.get(name), perDay)).toBeLessThan(TOLERANCE);
     });
 
     it('show in the JSON report what grows, and that nothing else does', () => {
-      const growth = (name: string) => report.collections.find(({ namespace }) => namespace === `ages.${name}`)?.growth ?? null;
+      const growth = (name: string) =>
+        report.collections.find(({ namespace }) => namespace === `ages.${name}`)?.growth ?? null;
       expect(growth('stable')).toEqual([]);
       expect(growth('orders')).toEqual([
-        { path: 'history', unit: 'elements', perDay: expect.any(Number), sources: ['age'], confidence: 'high', windowDays: expect.any(Number) },
-        { path: null, unit: 'bytes', perDay: expect.any(Number), sources: ['age'], confidence: 'high', windowDays: expect.any(Number) },
+        {
+          path: 'history',
+          unit: 'elements',
+          perDay: expect.any(Number),
+          sources: ['age'],
+          confidence: 'high',
+          windowDays: expect.any(Number),
+        },
+        {
+          path: null,
+          unit: 'bytes',
+          perDay: expect.any(Number),
+          sources: ['age'],
+          confidence: 'high',
+          windowDays: expect.any(Number),
+        },
       ]);
       expect(reportSchema.parse(report)).toEqual(report);
     });
 
     it('show nothing else', () => {
-      const names = ['orders history', 'products reviews', 'products rows', 'products thread.posts', 'products threads[].posts'];
+      const names = [
+        'orders history',
+        'products reviews',
+        'products rows',
+        'products thread.posts',
+        'products threads[].posts',
+      ];
       expect([...findings.keys()].sort()).toEqual(names);
     });
   });
@@ -92,16 +129,29 @@ describe('on a replica set', () => {
       findings = found(await report);
     });
 
-    it.each(['products reviews', 'products thread.posts', 'products threads[].posts', 'products imported', 'carts items'])(
-      'show by the oplog alone that %s grows',
-      (name) => {
-        expect(findings.get(name)).toMatchObject({ severity: 'info', message: expect.stringContaining('too little for a forecast'), evidence: { source: 'oplog' } });
-        expect(rateError(findings.get(name), perDay)).toBeLessThan(TOLERANCE);
-      },
-    );
+    it.each([
+      'products reviews',
+      'products thread.posts',
+      'products threads[].posts',
+      'products imported',
+      'carts items',
+    ])('show by the oplog alone that %s grows', (name) => {
+      expect(findings.get(name)).toMatchObject({
+        severity: 'info',
+        message: expect.stringContaining('too little for a forecast'),
+        evidence: { source: 'oplog' },
+      });
+      expect(rateError(findings.get(name), perDay)).toBeLessThan(TOLERANCE);
+    });
 
     it('show nothing else', () => {
-      const names = ['carts items', 'products imported', 'products reviews', 'products thread.posts', 'products threads[].posts'];
+      const names = [
+        'carts items',
+        'products imported',
+        'products reviews',
+        'products thread.posts',
+        'products threads[].posts',
+      ];
       expect([...findings.keys()].sort()).toEqual(names);
     });
   });
@@ -110,12 +160,26 @@ describe('on a replica set', () => {
 describe('with authentication', () => {
   const server = useServer(() => startEmbeddedMongod({ replicaSet: true, rootUser: ROOT_USER }));
   beforeAll(async () => {
-    await server.client.db('shop').collection('products').insertOne({ reviews: [1] });
+    await server.client
+      .db('shop')
+      .collection('products')
+      .insertOne({ reviews: [1] });
   });
 
   it.each<[string, Document[], boolean]>([
-    ['who may not read the oplog is told which privilege is missing', [{ role: 'readAnyDatabase', db: 'admin' }], false],
-    ['who may read it by the role clusterMonitor is not', [{ role: 'readAnyDatabase', db: 'admin' }, { role: 'clusterMonitor', db: 'admin' }], true],
+    [
+      'who may not read the oplog is told which privilege is missing',
+      [{ role: 'readAnyDatabase', db: 'admin' }],
+      false,
+    ],
+    [
+      'who may read it by the role clusterMonitor is not',
+      [
+        { role: 'readAnyDatabase', db: 'admin' },
+        { role: 'clusterMonitor', db: 'admin' },
+      ],
+      true,
+    ],
   ])('a user %s', async (_, roles, mayRead) => {
     const name = `user${roles.length}`;
     await server.client.db('admin').command({ createUser: name, pwd: 'x', roles });

@@ -5,22 +5,45 @@ import type { OperationFigures } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
 import type { ServerCounters } from '../../src/workload/workload.js';
 import { index } from '../support/checks/index-builders.js';
-import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from '../support/checks/joined-evidence.js';
+import {
+  aggregate,
+  foundIn,
+  judgeCluster,
+  problemIn,
+  type GivenCluster,
+  type GivenCollection,
+  type GivenOperation,
+} from '../support/checks/joined-evidence.js';
 
 const MB = 1024 * 1024;
 
-const join = (from: string, localField: string, foreignField = '_id'): Document => ({ $lookup: { from, localField, foreignField, as: from } });
+const join = (from: string, localField: string, foreignField = '_id'): Document => ({
+  $lookup: { from, localField, foreignField, as: from },
+});
 const CUSTOMER = join('customers', 'customer');
 
-const seen = (executions: number, milliseconds = executions, rest: Partial<OperationFigures> = {}): { figures: Partial<OperationFigures> } => ({
+const seen = (
+  executions: number,
+  milliseconds = executions,
+  rest: Partial<OperationFigures> = {},
+): { figures: Partial<OperationFigures> } => ({
   figures: { executions, milliseconds, ...rest },
 });
-const find = (executions: number, milliseconds?: number): GivenOperation => ({ command: { filter: { number: 1 } }, ...seen(executions, milliseconds) });
+const find = (executions: number, milliseconds?: number): GivenOperation => ({
+  command: { filter: { number: 1 } },
+  ...seen(executions, milliseconds),
+});
 
 const COLLECTIONS: Readonly<Record<string, GivenCollection>> = {
   orders: {
     documents: 10_000,
-    fields: { _id: { objectId: 100 }, customer: { objectId: 100 }, items: { array: 100 }, 'items[]': { object: 4_000 }, 'items[].product': { objectId: 4_000 } },
+    fields: {
+      _id: { objectId: 100 },
+      customer: { objectId: 100 },
+      items: { array: 100 },
+      'items[]': { object: 4_000 },
+      'items[].product': { objectId: 4_000 },
+    },
     elements: { items: 40 },
   },
   customers: { documents: 500, fields: { _id: { objectId: 100 } } },
@@ -39,8 +62,19 @@ describe('the share of joins in the work on a collection', () => {
     ['half of the operations', [aggregate([CUSTOMER], seen(100, 0)), find(100, 0)], 'warning'],
     ['a quarter', [aggregate([CUSTOMER], seen(100)), find(300)], 'info'],
     ['one in a hundred', [aggregate([CUSTOMER], seen(100)), find(9_900)], null],
-    ['one in a hundred that takes most of the time', [aggregate([CUSTOMER], seen(100, 90_000)), find(9_900, 10_000)], 'warning'],
-    ['one in ten, among writes', [aggregate([CUSTOMER], seen(100)), { kind: 'update', command: { q: { _id: 1 }, u: { $set: { a: 1 } } }, ...seen(900) }], null],
+    [
+      'one in a hundred that takes most of the time',
+      [aggregate([CUSTOMER], seen(100, 90_000)), find(9_900, 10_000)],
+      'warning',
+    ],
+    [
+      'one in ten, among writes',
+      [
+        aggregate([CUSTOMER], seen(100)),
+        { kind: 'update', command: { q: { _id: 1 }, u: { $set: { a: 1 } } }, ...seen(900) },
+      ],
+      null,
+    ],
     ['few executions', [aggregate([CUSTOMER], seen(19))], null],
     ['pipelines without joins', [aggregate([{ $group: { _id: '$customer' } }], seen(1_000))], null],
     ['a find on a view that joins', [{ on: 'details', command: { filter: {} }, ...seen(100) }, find(50)], 'warning'],
@@ -50,31 +84,87 @@ describe('the share of joins in the work on a collection', () => {
   });
 
   it('is told with its figures', () => {
-    const { message, evidence, confidence } = problemIn(heavyLookup, shop([aggregate([CUSTOMER], seen(620, 9_300)), find(380, 700)]));
-    expect(message).toBe('Joins are 62 % of the operations on shop.orders and 93 % of their time: 620 of 1,000 executions join shop.customers.');
-    expect(evidence).toMatchObject({ source: 'profiler', window: '1,000 executions in 2 days', executions: 1_000, joinExecutions: 620, shareOfOperations: 0.62, shareOfTime: 0.93, averageMs: 15, joined: ['shop.customers'] });
+    const { message, evidence, confidence } = problemIn(
+      heavyLookup,
+      shop([aggregate([CUSTOMER], seen(620, 9_300)), find(380, 700)]),
+    );
+    expect(message).toBe(
+      'Joins are 62 % of the operations on shop.orders and 93 % of their time: 620 of 1,000 executions join shop.customers.',
+    );
+    expect(evidence).toMatchObject({
+      source: 'profiler',
+      window: '1,000 executions in 2 days',
+      executions: 1_000,
+      joinExecutions: 620,
+      shareOfOperations: 0.62,
+      shareOfTime: 0.93,
+      averageMs: 15,
+      joined: ['shop.customers'],
+    });
     expect(confidence).toBe('high');
   });
 
   it('is that of one source: the one that knows the most of the collection', () => {
-    const operations = [aggregate([CUSTOMER], { ...seen(100), source: 'logFile' }), aggregate([CUSTOMER], seen(30)), find(10_000)];
+    const operations = [
+      aggregate([CUSTOMER], { ...seen(100), source: 'logFile' }),
+      aggregate([CUSTOMER], seen(30)),
+      find(10_000),
+    ];
     expect(foundIn(heavyLookup, shop(operations))).toEqual([]);
   });
 });
 
-const quarter = (pipeline: readonly Document[], figures: Partial<OperationFigures> = {}) => [aggregate(pipeline, seen(100, 100, figures)), find(300, 300)];
+const quarter = (pipeline: readonly Document[], figures: Partial<OperationFigures> = {}) => [
+  aggregate(pipeline, seen(100, 100, figures)),
+  find(300, 300),
+];
 
 describe('what makes an info a warning', () => {
-
   it.each<[string, readonly Document[], Partial<OperationFigures>, string, string]>([
     ['two joins', [CUSTOMER, join('products', 'product')], {}, 'info', ''],
-    ['three joins', [CUSTOMER, join('products', 'product'), join('lines', '_id', 'order')], {}, 'warning', 'One pipeline makes 3 joins.'],
+    [
+      'three joins',
+      [CUSTOMER, join('products', 'product'), join('lines', '_id', 'order')],
+      {},
+      'warning',
+      'One pipeline makes 3 joins.',
+    ],
     ['few children', [join('lines', '_id', 'order')], {}, 'info', ''],
-    ['four hundred children', [join('events', '_id', 'order')], {}, 'warning', 'There are 400 documents joined to each on average.'],
-    ['a filter on what was joined', [CUSTOMER, { $match: { 'customers.city': 'x' } }], { documentsReturned: 100 * 50 }, 'warning', 'thrown away by a $match behind the join'],
-    ['one that keeps much of it', [CUSTOMER, { $match: { 'customers.city': 'x' } }], { documentsReturned: 100 * 5_000 }, 'info', ''],
-    ['one on the outer document, which the server moves', [CUSTOMER, { $match: { number: 1 } }], { documentsReturned: 100 }, 'info', ''],
-    ['one behind a first filter', [{ $match: { number: 1 } }, CUSTOMER, { $match: { 'customers.city': 'x' } }], { documentsReturned: 100 }, 'info', ''],
+    [
+      'four hundred children',
+      [join('events', '_id', 'order')],
+      {},
+      'warning',
+      'There are 400 documents joined to each on average.',
+    ],
+    [
+      'a filter on what was joined',
+      [CUSTOMER, { $match: { 'customers.city': 'x' } }],
+      { documentsReturned: 100 * 50 },
+      'warning',
+      'thrown away by a $match behind the join',
+    ],
+    [
+      'one that keeps much of it',
+      [CUSTOMER, { $match: { 'customers.city': 'x' } }],
+      { documentsReturned: 100 * 5_000 },
+      'info',
+      '',
+    ],
+    [
+      'one on the outer document, which the server moves',
+      [CUSTOMER, { $match: { number: 1 } }],
+      { documentsReturned: 100 },
+      'info',
+      '',
+    ],
+    [
+      'one behind a first filter',
+      [{ $match: { number: 1 } }, CUSTOMER, { $match: { 'customers.city': 'x' } }],
+      { documentsReturned: 100 },
+      'info',
+      '',
+    ],
   ])('%s', (_, pipeline, figures, severity, text) => {
     const found = problemIn(heavyLookup, shop(quarter(pipeline, figures)));
     expect(found).toMatchObject({ severity, message: expect.stringContaining(text) });
@@ -82,32 +172,93 @@ describe('what makes an info a warning', () => {
 
   it('is an error where the joined documents come near the 100 MB at which a join fails', () => {
     const events: GivenCollection = { ...COLLECTIONS['events'], bytes: 150_000 };
-    const found = problemIn(heavyLookup, shop(quarter([join('events', '_id', 'order')]), { collections: { ...COLLECTIONS, events } }));
+    const found = problemIn(
+      heavyLookup,
+      shop(quarter([join('events', '_id', 'order')]), { collections: { ...COLLECTIONS, events } }),
+    );
     expect(found).toMatchObject({ severity: 'error', evidence: { joinedBytes: expect.closeTo(57 * MB, -6) } });
   });
 });
 
-const GRAPH: Document = { $graphLookup: { from: 'orders', startWith: '$_id', connectFromField: '_id', connectToField: 'parent', as: 'below' } };
-const write = (executions: number): GivenOperation => ({ on: 'customers', kind: 'update', command: { q: { _id: 1 }, u: { $set: { a: 1 } } }, ...seen(executions) });
+const GRAPH: Document = {
+  $graphLookup: { from: 'orders', startWith: '$_id', connectFromField: '_id', connectToField: 'parent', as: 'below' },
+};
+const write = (executions: number): GivenOperation => ({
+  on: 'customers',
+  kind: 'update',
+  command: { q: { _id: 1 }, u: { $set: { a: 1 } } },
+  ...seen(executions),
+});
 const textOf = (operations: readonly GivenOperation[]) => problemIn(heavyLookup, shop(operations)).remedy.text;
 
 describe('the remedy', () => {
-
   it.each<[string, readonly GivenOperation[], string]>([
-    ['copies fields that are read far more than written', [aggregate([CUSTOMER], seen(1_000)), write(10)], 'Copy the few fields of shop.customers that are read into shop.orders, beside the reference (extended reference): there are 100 joins for each write to it.'],
-    ['copies fields that are never written', [aggregate([CUSTOMER], seen(1_000))], 'shop.customers was not written at all'],
-    ['does not copy what is written all the time', [aggregate([CUSTOMER], seen(1_000)), write(500)], 'shop.customers is written too often to copy (2 joins for each write to it)'],
-    ['embeds the few', [aggregate([join('lines', '_id', 'order')], seen(100))], 'Embed shop.lines into shop.orders: there are 3 to a document on average, 300 B.'],
-    ['embeds of those that may become many only a few', [aggregate([join('lines', '_id', 'order')], seen(100))], 'Where some have hundreds, or get ever more, embed only the few'],
-    ['begins with the index that is missing', [aggregate([CUSTOMER, join('lines', '_id', 'order')], seen(100))], 'First index shop.lines by `order` (see missing-lookup-index), and judge by what the joins cost then. '],
-    ['keeps ancestors in a tree', [aggregate([GRAPH], seen(100))], 'Store in each document of shop.orders the _ids of all its ancestors'],
-    ['keeps ancestors where children are of the same collection', [aggregate([join('orders', '_id', 'parent')], seen(100))], 'Store in each document of shop.orders the _ids of all its ancestors'],
-    ['copies from a document into the one that refers to it', [aggregate([join('orders', 'parent')], seen(100))], 'Copy the few fields that are read into the document of shop.orders that refers to them'],
+    [
+      'copies fields that are read far more than written',
+      [aggregate([CUSTOMER], seen(1_000)), write(10)],
+      'Copy the few fields of shop.customers that are read into shop.orders, beside the reference (extended reference): there are 100 joins for each write to it.',
+    ],
+    [
+      'copies fields that are never written',
+      [aggregate([CUSTOMER], seen(1_000))],
+      'shop.customers was not written at all',
+    ],
+    [
+      'does not copy what is written all the time',
+      [aggregate([CUSTOMER], seen(1_000)), write(500)],
+      'shop.customers is written too often to copy (2 joins for each write to it)',
+    ],
+    [
+      'embeds the few',
+      [aggregate([join('lines', '_id', 'order')], seen(100))],
+      'Embed shop.lines into shop.orders: there are 3 to a document on average, 300 B.',
+    ],
+    [
+      'embeds of those that may become many only a few',
+      [aggregate([join('lines', '_id', 'order')], seen(100))],
+      'Where some have hundreds, or get ever more, embed only the few',
+    ],
+    [
+      'begins with the index that is missing',
+      [aggregate([CUSTOMER, join('lines', '_id', 'order')], seen(100))],
+      'First index shop.lines by `order` (see missing-lookup-index), and judge by what the joins cost then. ',
+    ],
+    [
+      'keeps ancestors in a tree',
+      [aggregate([GRAPH], seen(100))],
+      'Store in each document of shop.orders the _ids of all its ancestors',
+    ],
+    [
+      'keeps ancestors where children are of the same collection',
+      [aggregate([join('orders', '_id', 'parent')], seen(100))],
+      'Store in each document of shop.orders the _ids of all its ancestors',
+    ],
+    [
+      'copies from a document into the one that refers to it',
+      [aggregate([join('orders', 'parent')], seen(100))],
+      'Copy the few fields that are read into the document of shop.orders that refers to them',
+    ],
     ['keeps a part of the many', [aggregate([join('events', '_id', 'order')], seen(100))], 'subset pattern'],
-    ['copies into the elements of an array', [aggregate([join('products', 'items.product')], seen(100))], 'into the elements of the array beside the reference'],
-    ['materialises what is found by values of an array that are no _ids', [aggregate([join('events', 'items.product', 'order')], seen(100))], 'Copy the fields of shop.events that are read into shop.orders, or materialise the joined result with $merge.'],
-    ['materialises what many joins make', [aggregate([CUSTOMER, CUSTOMER, CUSTOMER], seen(100))], 'materialise its result: $merge'],
-    ['filters first', [aggregate([CUSTOMER, { $match: { 'customers.city': 'x' } }], seen(100, 100, { documentsReturned: 100 }))], 'Filter first: start the pipeline from shop.customers'],
+    [
+      'copies into the elements of an array',
+      [aggregate([join('products', 'items.product')], seen(100))],
+      'into the elements of the array beside the reference',
+    ],
+    [
+      'materialises what is found by values of an array that are no _ids',
+      [aggregate([join('events', 'items.product', 'order')], seen(100))],
+      'Copy the fields of shop.events that are read into shop.orders, or materialise the joined result with $merge.',
+    ],
+    [
+      'materialises what many joins make',
+      [aggregate([CUSTOMER, CUSTOMER, CUSTOMER], seen(100))],
+      'materialise its result: $merge',
+    ],
+    [
+      'filters first',
+      [aggregate([CUSTOMER, { $match: { 'customers.city': 'x' } }], seen(100, 100, { documentsReturned: 100 }))],
+      'Filter first: start the pipeline from shop.customers',
+    ],
   ])('%s', (_, operations, text) => {
     expect(textOf(operations)).toContain(text);
   });
@@ -117,12 +268,17 @@ describe('the remedy', () => {
     ['there is little to read', { documents: 900 }],
   ])('begins with no index where %s', (_, lines: GivenCollection) => {
     const collections = { ...COLLECTIONS, lines: { ...COLLECTIONS['lines'], ...lines } };
-    const { remedy } = problemIn(heavyLookup, shop([aggregate([join('lines', '_id', 'order')], seen(100))], { collections }));
+    const { remedy } = problemIn(
+      heavyLookup,
+      shop([aggregate([join('lines', '_id', 'order')], seen(100))], { collections }),
+    );
     expect(remedy.text).not.toContain('First index');
   });
 
   it('gives the ratio of joins to writes', () => {
-    expect(problemIn(heavyLookup, shop([aggregate([CUSTOMER], seen(1_000)), write(10)])).evidence['joinsPerWrite']).toEqual({ 'shop.customers': 100 });
+    expect(
+      problemIn(heavyLookup, shop([aggregate([CUSTOMER], seen(1_000)), write(10)])).evidence['joinsPerWrite'],
+    ).toEqual({ 'shop.customers': 100 });
   });
 });
 
@@ -141,13 +297,21 @@ describe('where only slow operations were recorded', () => {
   const slow = { operations: 'slow', slowMilliseconds: 100 } as const;
 
   it('shares are of those, with less confidence', () => {
-    const { message, confidence, severity } = problemIn(heavyLookup, shop([aggregate([CUSTOMER], seen(100, 50_000))], { coverage: slow, counters: counters(5_000, 5_000) }));
+    const { message, confidence, severity } = problemIn(
+      heavyLookup,
+      shop([aggregate([CUSTOMER], seen(100, 50_000))], { coverage: slow, counters: counters(5_000, 5_000) }),
+    );
     expect({ severity, confidence }).toEqual({ severity: 'warning', confidence: 'medium' });
     expect(message).toContain('100 % of the slow operations on shop.orders');
   });
 
   it('is less severe where the counters tell that joins are rare', () => {
-    expect(foundIn(heavyLookup, shop([aggregate([CUSTOMER], seen(100, 50_000))], { coverage: slow, counters: counters(100, 100_000) }))).toEqual(['info shop.orders null']);
+    expect(
+      foundIn(
+        heavyLookup,
+        shop([aggregate([CUSTOMER], seen(100, 50_000))], { coverage: slow, counters: counters(100, 100_000) }),
+      ),
+    ).toEqual(['info shop.orders null']);
   });
 
   it('says what the counters lack', () => {
@@ -156,7 +320,10 @@ describe('where only slow operations were recorded', () => {
   });
 
   it('knows a profiler that is off by now, but recorded everything', () => {
-    const { message } = problemIn(heavyLookup, shop([aggregate([CUSTOMER], seen(100, 500))], { coverage: { operations: 'none', slowMilliseconds: 100 } }));
+    const { message } = problemIn(
+      heavyLookup,
+      shop([aggregate([CUSTOMER], seen(100, 500))], { coverage: { operations: 'none', slowMilliseconds: 100 } }),
+    );
     expect(message).toContain('100 % of the operations on shop.orders');
   });
 });

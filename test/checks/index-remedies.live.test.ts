@@ -16,10 +16,21 @@ describe('indexes on a real server', () => {
   afterAll(() => client.close());
   const database = freshDatabase(client);
   const lintFor = (check: typeof redundantIndex | typeof unusedIndex, collection: string) =>
-    lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.${collection}`], checks: [check], settings: AT_ONCE });
+    lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.${collection}`],
+      checks: [check],
+      settings: AT_ONCE,
+    });
 
   beforeAll(async () => {
-    const documents = Array.from({ length: 500 }, (_, position) => ({ a: position, b: position % 7, c: String(position), tags: [position, 1], at: new Date() }));
+    const documents = Array.from({ length: 500 }, (_, position) => ({
+      a: position,
+      b: position % 7,
+      c: String(position),
+      tags: [position, 1],
+      at: new Date(),
+    }));
     await database.collection('redundant').insertMany(documents);
     await database
       .collection('redundant')
@@ -39,7 +50,12 @@ describe('indexes on a real server', () => {
     await database.collection('unused').insertMany(documents.map(({ a, b, c, at }) => ({ a, b, c, at })));
     await database
       .collection('unused')
-      .createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }, { key: { c: 1 }, unique: true }, { key: { at: 1 }, expireAfterSeconds: 1e6 }]);
+      .createIndexes([
+        { key: { a: 1 } },
+        { key: { b: 1 } },
+        { key: { c: 1 }, unique: true },
+        { key: { at: 1 }, expireAfterSeconds: 1e6 },
+      ]);
     await database.collection('unused').findOne({ b: 3 });
   });
 
@@ -47,14 +63,21 @@ describe('indexes on a real server', () => {
     const report = await lintFor(redundantIndex, 'redundant');
     expect(pathsOf(report)).toEqual(['a_1', 'a_1_b_1']);
     expect(report.findings.map(({ evidence }) => evidence['servedBy'])).toEqual(['a_-1_b_-1_c_-1', 'a_-1_b_-1_c_-1']);
-    expect(report.findings[0]?.remedy.text).toContain('A query that names it in hint() fails as soon as it is hidden, so let it name `a_-1_b_-1_c_-1` before.');
+    expect(report.findings[0]?.remedy.text).toContain(
+      'A query that names it in hint() fails as soon as it is hidden, so let it name `a_-1_b_-1_c_-1` before.',
+    );
     await runRemedies(client, report.findings);
     const hinted = (name: string) => database.collection('redundant').find({ a: 1 }, { hint: name }).toArray();
     await expect(hinted('a_1')).rejects.toThrow(/hint provided does not correspond/);
     expect(await hinted('a_-1_b_-1_c_-1')).toHaveLength(1);
     expect(pathsOf(await lintFor(redundantIndex, 'redundant'))).toEqual([]);
     const indexes = await database.collection('redundant').indexes();
-    expect(indexes.filter(({ hidden }) => hidden).map(({ name }) => name).sort()).toEqual(['a_1', 'a_1_b_1']);
+    expect(
+      indexes
+        .filter(({ hidden }) => hidden)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['a_1', 'a_1_b_1']);
   });
 
   it('unused-index: finds that, its command hides it, and the finding is gone', async () => {
@@ -68,8 +91,15 @@ describe('indexes on a real server', () => {
   it('unused-index: by its default says since when the server counts, and when to come back', async () => {
     await database.collection('young').insertOne({ a: 1 });
     await database.collection('young').createIndex({ a: 1 });
-    const { findings, skipped } = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.young`], checks: [unusedIndex] });
-    const statistics = await database.collection('young').aggregate([{ $indexStats: {} }, { $match: { name: 'a_1' } }]).toArray();
+    const { findings, skipped } = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.young`],
+      checks: [unusedIndex],
+    });
+    const statistics = await database
+      .collection('young')
+      .aggregate([{ $indexStats: {} }, { $match: { name: 'a_1' } }])
+      .toArray();
     const since = statistics[0]?.['accesses'].since as Date;
     const inAWeek = new Date(since.getTime() + 7 * 24 * 60 * 60 * 1_000);
     expect(findings).toEqual([]);

@@ -25,9 +25,17 @@ describe('a command that is too long for the log', () => {
     const database = server.client.db('shop');
     await database.command({ profile: 0, slowms: -1 });
     const listed = Array.from({ length: LISTED }, (_, number) => `name number ${number}`);
-    await database.collection('orders').aggregate([{ $match: { name: { $nin: listed } } }, JOIN]).toArray();
+    await database
+      .collection('orders')
+      .aggregate([{ $match: { name: { $nin: listed } } }, JOIN])
+      .toArray();
     await database.command({ profile: 0, slowms: 100_000 });
-    return lint({ uri: server.uri, include: ['shop.*'], checks: [missingLookupIndex, heavyLookup], logFiles: [server.logPath] });
+    return lint({
+      uri: server.uri,
+      include: ['shop.*'],
+      checks: [missingLookupIndex, heavyLookup],
+      logFiles: [server.logPath],
+    });
   }
 
   it('is said to be cut, with what makes the log keep it, and is found once it does', async () => {

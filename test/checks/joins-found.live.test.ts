@@ -133,7 +133,9 @@ async function examinedFor(database: Db, form: string, time: Date): Promise<[bef
   const ofForm = { $or: [{ 'command.comment': form }, { 'originatingCommand.comment': form }] };
   const entries = await database.collection('system.profile').find(ofForm).toArray();
   const sum = (isAfter: boolean) =>
-    entries.filter(({ ts }) => ts >= time === isAfter).reduce((all, { docsExamined }) => all + Number(docsExamined ?? 0), 0);
+    entries
+      .filter(({ ts }) => ts >= time === isAfter)
+      .reduce((all, { docsExamined }) => all + Number(docsExamined ?? 0), 0);
   return [sum(false), sum(true)];
 }
 
@@ -169,7 +171,9 @@ describe.each([
     });
 
     it('are found without an index in every form, each once, at the foreign field', () => {
-      expect(placesOf(findings)).toEqual(planted.map(({ foreign, path }) => `${source.database}.${foreign} ${path}`).sort());
+      expect(placesOf(findings)).toEqual(
+        planted.map(({ foreign, path }) => `${source.database}.${foreign} ${path}`).sort(),
+      );
     });
 
     it.each(SERVING)('are silent in every form with an index that is %s', async (_kind, index) => {

@@ -1,4 +1,12 @@
-import { MongoClient, ObjectId, type CollationOptions, type CreateIndexesOptions, type Db, type Document, type IndexSpecification } from 'mongodb';
+import {
+  MongoClient,
+  ObjectId,
+  type CollationOptions,
+  type CreateIndexesOptions,
+  type Db,
+  type Document,
+  type IndexSpecification,
+} from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
@@ -29,7 +37,9 @@ type Index = readonly [key: IndexSpecification, options?: CreateIndexesOptions];
 const FOREIGN = 1_500;
 const WITHOUT_CASE = { locale: 'en', strength: 2 };
 
-const fields = (from: string, path: string): Document => ({ $lookup: { from, localField: path, foreignField: path, as: 'found' } });
+const fields = (from: string, path: string): Document => ({
+  $lookup: { from, localField: path, foreignField: path, as: 'found' },
+});
 const expression = (from: string, condition: Document): Document => ({
   $lookup: { from, let: { k: '$k', name: '$name' }, pipeline: [{ $match: { $expr: condition } }], as: 'found' },
 });
@@ -44,12 +54,49 @@ interface Unserved {
 }
 
 const UNSERVED: readonly Unserved[] = [
-  { what: 'a hidden index', foreign: 'hidden', indexes: [[{ k: 1 }, { hidden: true }]], pipeline: [fields('hidden', 'k')], paths: ['k'] },
-  { what: 'an index that begins with another field', foreign: 'behind', indexes: [[{ at: 1, k: 1 }]], pipeline: [fields('behind', 'k')], paths: ['k'] },
-  { what: 'a partial index', foreign: 'partial', indexes: [[{ k: 1 }, { partialFilterExpression: { at: 3 } }]], pipeline: [fields('partial', 'k')], paths: ['k'] },
-  { what: 'a text index', foreign: 'text', indexes: [[{ name: 'text' }]], pipeline: [fields('text', 'name')], paths: ['name'] },
-  { what: 'another collation than that of the join', foreign: 'collated', indexes: [[{ name: 1 }]], pipeline: [fields('collated', 'name')], collation: WITHOUT_CASE, paths: ['name'] },
-  { what: 'an index of the default collation of its collection', foreign: 'by_default', indexes: [[{ name: 1 }]], pipeline: [fields('by_default', 'name')], paths: ['name'] },
+  {
+    what: 'a hidden index',
+    foreign: 'hidden',
+    indexes: [[{ k: 1 }, { hidden: true }]],
+    pipeline: [fields('hidden', 'k')],
+    paths: ['k'],
+  },
+  {
+    what: 'an index that begins with another field',
+    foreign: 'behind',
+    indexes: [[{ at: 1, k: 1 }]],
+    pipeline: [fields('behind', 'k')],
+    paths: ['k'],
+  },
+  {
+    what: 'a partial index',
+    foreign: 'partial',
+    indexes: [[{ k: 1 }, { partialFilterExpression: { at: 3 } }]],
+    pipeline: [fields('partial', 'k')],
+    paths: ['k'],
+  },
+  {
+    what: 'a text index',
+    foreign: 'text',
+    indexes: [[{ name: 'text' }]],
+    pipeline: [fields('text', 'name')],
+    paths: ['name'],
+  },
+  {
+    what: 'another collation than that of the join',
+    foreign: 'collated',
+    indexes: [[{ name: 1 }]],
+    pipeline: [fields('collated', 'name')],
+    collation: WITHOUT_CASE,
+    paths: ['name'],
+  },
+  {
+    what: 'an index of the default collation of its collection',
+    foreign: 'by_default',
+    indexes: [[{ name: 1 }]],
+    pipeline: [fields('by_default', 'name')],
+    paths: ['name'],
+  },
   {
     what: 'two keys that hold together',
     foreign: 'together',
@@ -76,7 +123,10 @@ describe('a join that no index serves', () => {
   async function run(): Promise<void> {
     await recordOperations(database, async () => {
       for (const { foreign, pipeline, collation } of UNSERVED) {
-        await database.collection('orders').aggregate([...pipeline], { comment: foreign, ...(collation && { collation }) }).toArray();
+        await database
+          .collection('orders')
+          .aggregate([...pipeline], { comment: foreign, ...(collation && { collation }) })
+          .toArray();
       }
     });
   }
@@ -95,24 +145,37 @@ describe('a join that no index serves', () => {
     after = await findingsIn(database, missingLookupIndex);
   });
 
-  it.each(UNSERVED.map((unserved) => [unserved.what, unserved] as const))('for %s is found, and served by its remedy', async (_, { foreign, paths }) => {
-    const ofForeign = (findings: readonly Finding[]) => placesOf(findings).filter((place) => place.startsWith(`${foreign} `));
-    expect(ofForeign(before)).toEqual(paths.map((path) => `${foreign} ${path}`));
-    expect(ofForeign(after)).toEqual([]);
-    const entries = await database.collection('system.profile').find({ 'command.comment': foreign }).sort({ ts: 1 }).toArray();
-    const examined = entries.map((entry) => Number(entry['docsExamined']));
-    expect(examined[0]).toBeGreaterThanOrEqual(FOREIGN);
-    expect(examined.at(-1)).toBeLessThan(FOREIGN);
-  });
+  it.each(UNSERVED.map((unserved) => [unserved.what, unserved] as const))(
+    'for %s is found, and served by its remedy',
+    async (_, { foreign, paths }) => {
+      const ofForeign = (findings: readonly Finding[]) =>
+        placesOf(findings).filter((place) => place.startsWith(`${foreign} `));
+      expect(ofForeign(before)).toEqual(paths.map((path) => `${foreign} ${path}`));
+      expect(ofForeign(after)).toEqual([]);
+      const entries = await database
+        .collection('system.profile')
+        .find({ 'command.comment': foreign })
+        .sort({ ts: 1 })
+        .toArray();
+      const examined = entries.map((entry) => Number(entry['docsExamined']));
+      expect(examined[0]).toBeGreaterThanOrEqual(FOREIGN);
+      expect(examined.at(-1)).toBeLessThan(FOREIGN);
+    },
+  );
 });
 
 describe('a small collection', () => {
   const database = freshDatabase(client);
 
   it('joined without an index is no warning', async () => {
-    for (const name of ['orders', 'small']) await database.collection(name).insertMany(Array.from({ length: 100 }, (_, k) => ({ k })));
+    for (const name of ['orders', 'small'])
+      await database.collection(name).insertMany(Array.from({ length: 100 }, (_, k) => ({ k })));
     await recordOperations(database, async () => {
-      for (let execution = 0; execution < 10; execution += 1) await database.collection('orders').aggregate([fields('small', 'k')]).toArray();
+      for (let execution = 0; execution < 10; execution += 1)
+        await database
+          .collection('orders')
+          .aggregate([fields('small', 'k')])
+          .toArray();
     });
     expect((await findingsIn(database, missingLookupIndex)).filter(({ severity }) => severity !== 'info')).toEqual([]);
   });
@@ -124,15 +187,28 @@ describe('references', () => {
 
   beforeAll(async () => {
     await database.collection('customers').insertMany(ids.map((_id) => ({ _id })));
-    await database.collection('orders').insertMany(Array.from({ length: 2_000 }, (_, index) => ({ customer: ids[index % ids.length]?.toHexString(), client: ids[index % ids.length] })));
+    await database.collection('orders').insertMany(
+      Array.from({ length: 2_000 }, (_, index) => ({
+        customer: ids[index % ids.length]?.toHexString(),
+        client: ids[index % ids.length],
+      })),
+    );
     await recordOperations(database, async () => {
-      await database.collection('orders').aggregate([{ $limit: 5 }, { $lookup: { from: 'customers', localField: 'customer', foreignField: '_id', as: 'found' } }]).toArray();
+      await database
+        .collection('orders')
+        .aggregate([
+          { $limit: 5 },
+          { $lookup: { from: 'customers', localField: 'customer', foreignField: '_id', as: 'found' } },
+        ])
+        .toArray();
     });
   });
 
   it('as text, joined with ObjectIds, are found until they are converted', async () => {
     expect(placesOf(await findingsIn(database, lookupTypeMismatch))).toEqual(['orders customer']);
-    await database.collection('orders').updateMany({ customer: { $type: 'string' } }, [{ $set: { customer: { $toObjectId: '$customer' } } }]);
+    await database
+      .collection('orders')
+      .updateMany({ customer: { $type: 'string' } }, [{ $set: { customer: { $toObjectId: '$customer' } } }]);
     expect(placesOf(await findingsIn(database, lookupTypeMismatch))).toEqual([]);
   });
 

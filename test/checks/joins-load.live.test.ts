@@ -28,27 +28,44 @@ const MANY_FINDS = 396;
 const client = new MongoClient(sharedReplicaSetUri());
 afterAll(() => client.close());
 
-const join = (from: string, localField: string, foreignField: string): Document => ({ $lookup: { from, localField, foreignField, as: from } });
+const join = (from: string, localField: string, foreignField: string): Document => ({
+  $lookup: { from, localField, foreignField, as: from },
+});
 
 async function plant(database: Db): Promise<void> {
   const customers = Array.from({ length: CUSTOMERS }, (_, number) => ({ _id: `c${number}`, city: `city ${number}` }));
   await database.collection<{ _id: string }>('customers').insertMany(customers);
-  const orders = Array.from({ length: ORDERS }, (_, number) => ({ _id: number, customer: `c${number % CUSTOMERS}`, products: [0, 1, 2, 3].map((each) => (number + each) % 20) }));
+  const orders = Array.from({ length: ORDERS }, (_, number) => ({
+    _id: number,
+    customer: `c${number % CUSTOMERS}`,
+    products: [0, 1, 2, 3].map((each) => (number + each) % 20),
+  }));
   for (const name of ['orders', 'carts']) await database.collection<{ _id: number }>(name).insertMany(orders);
-  await database.collection<{ _id: number }>('products').insertMany(Array.from({ length: 20 }, (_, _id) => ({ _id, price: _id })));
-  await database.collection('lines').insertMany(Array.from({ length: ORDERS * 3 }, (_, number) => ({ order: number % ORDERS })));
+  await database
+    .collection<{ _id: number }>('products')
+    .insertMany(Array.from({ length: 20 }, (_, _id) => ({ _id, price: _id })));
+  await database
+    .collection('lines')
+    .insertMany(Array.from({ length: ORDERS * 3 }, (_, number) => ({ order: number % ORDERS })));
   await database.collection('lines').createIndex({ order: 1 });
 }
 
 /** Joins and finds on two collections; what a source tells of it is held against the numbers above. */
 async function work(database: Db): Promise<void> {
-  const pipeline = [join('customers', 'customer', '_id'), join('products', 'products', '_id'), join('lines', '_id', 'order')];
+  const pipeline = [
+    join('customers', 'customer', '_id'),
+    join('products', 'products', '_id'),
+    join('lines', '_id', 'order'),
+  ];
   const orders = database.collection<{ _id: number }>('orders');
-  for (let number = 0; number < JOINS; number += 1) await orders.aggregate([{ $match: { _id: number } }, ...pipeline]).toArray();
+  for (let number = 0; number < JOINS; number += 1)
+    await orders.aggregate([{ $match: { _id: number } }, ...pipeline]).toArray();
   for (let number = 0; number < FINDS; number += 1) await orders.findOne({ _id: number });
-  for (let number = 0; number < PRICE_CHANGES; number += 1) await database.collection<{ _id: number }>('products').updateOne({ _id: number }, { $inc: { price: 1 } });
+  for (let number = 0; number < PRICE_CHANGES; number += 1)
+    await database.collection<{ _id: number }>('products').updateOne({ _id: number }, { $inc: { price: 1 } });
   const carts = database.collection<{ _id: number }>('carts');
-  for (let number = 0; number < FEW_JOINS; number += 1) await carts.aggregate([{ $match: { _id: number } }, ...pipeline]).toArray();
+  for (let number = 0; number < FEW_JOINS; number += 1)
+    await carts.aggregate([{ $match: { _id: number } }, ...pipeline]).toArray();
   for (let number = 0; number < MANY_FINDS; number += 1) await carts.findOne({ _id: number % ORDERS });
 }
 
@@ -58,7 +75,8 @@ async function profileAll(database: Db): Promise<void> {
 }
 
 /** What was planted, within 10 %. */
-const within = (planted: number) => expect.toSatisfy((told: number) => Math.abs(told - planted) <= planted / 10, `within 10 % of ${planted}`);
+const within = (planted: number) =>
+  expect.toSatisfy((told: number) => Math.abs(told - planted) <= planted / 10, `within 10 % of ${planted}`);
 
 describe('work that leans on joins', () => {
   const database = freshDatabase(client);
@@ -69,12 +87,18 @@ describe('work that leans on joins', () => {
     await profileAll(database);
     await work(database);
     await database.command({ profile: 0 });
-    const report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [heavyLookup] });
+    const report = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.*`],
+      checks: [heavyLookup],
+    });
     findings = report.findings;
   });
 
   it('is found where joins dominate, and not where they are one in a hundred', () => {
-    expect(findings.map(({ namespace, path, severity }) => [namespace, path, severity])).toEqual([[`${database.databaseName}.orders`, null, 'warning']]);
+    expect(findings.map(({ namespace, path, severity }) => [namespace, path, severity])).toEqual([
+      [`${database.databaseName}.orders`, null, 'warning'],
+    ]);
   });
 
   it('is told with the figures of the planted workload', () => {
@@ -92,13 +116,20 @@ describe('work that leans on joins', () => {
     const text = findings[0]?.remedy.text ?? '';
     expect(text).toContain(`Copy the few fields of ${database.databaseName}.customers`);
     expect(text).toContain(`Embed what is read of ${database.databaseName}.products`);
-    expect(text).toContain(`Embed ${database.databaseName}.lines into ${database.databaseName}.orders: there are 3 to a document`);
+    expect(text).toContain(
+      `Embed ${database.databaseName}.lines into ${database.databaseName}.orders: there are 3 to a document`,
+    );
     expect(text).toContain('$merge');
   });
 });
 
 describe.each([
-  { source: 'query stats', find: findMongod6027, args: ['--setParameter', 'internalQueryStatsRateLimit=-1'], slowms: LOG_NOTHING },
+  {
+    source: 'query stats',
+    find: findMongod6027,
+    args: ['--setParameter', 'internalQueryStatsRateLimit=-1'],
+    slowms: LOG_NOTHING,
+  },
   { source: 'log file', find: findMongod, args: [], slowms: LOG_EVERYTHING },
 ])('work that leans on joins, told by the $source alone', ({ source, find, args, slowms }) => {
   let server: LoggingServer;
@@ -112,7 +143,12 @@ describe.each([
     await database.command({ profile: 0, slowms });
     await work(database);
     await database.command({ profile: 0, slowms: LOG_NOTHING });
-    const report = await lint({ uri: server.uri, include: ['shop.*'], checks: [heavyLookup], logFiles: [server.logPath] });
+    const report = await lint({
+      uri: server.uri,
+      include: ['shop.*'],
+      checks: [heavyLookup],
+      logFiles: [server.logPath],
+    });
     findings = report.findings;
   });
   afterAll(() => server?.stop());
@@ -139,7 +175,9 @@ describe('the share of time', () => {
 
   /** Ms that the server says it took for an operation and its continuations. */
   async function recorded(operation: Document): Promise<number> {
-    const $or = ['command', 'originatingCommand'].map((place) => ({ [`${place}.${Object.keys(operation)[0]}`]: Object.values(operation)[0] as unknown }));
+    const $or = ['command', 'originatingCommand'].map((place) => ({
+      [`${place}.${Object.keys(operation)[0]}`]: Object.values(operation)[0] as unknown,
+    }));
     const entries = await database.collection('system.profile').find({ $or }).toArray();
     return entries.reduce((sum, { millis }) => sum + Number(millis), 0);
   }
@@ -147,14 +185,20 @@ describe('the share of time', () => {
   it('is that of the planted workload, as the server measured it', async () => {
     await plant(database);
     await profileAll(database);
-    const slow = { $expr: { $function: { body: `function () { sleep(${SLEEP}); return true; }`, args: [], lang: 'js' } } };
+    const slow = {
+      $expr: { $function: { body: `function () { sleep(${SLEEP}); return true; }`, args: [], lang: 'js' } },
+    };
     const orders = database.collection<{ _id: number }>('orders');
     for (let number = 0; number < SLOW_JOINS; number += 1) {
       await orders.aggregate([{ $match: { _id: number, ...slow } }, join('customers', 'customer', '_id')]).toArray();
     }
     for (let number = 0; number < SLOW_FINDS; number += 1) await orders.find({ _id: number, ...slow }).toArray();
     await database.command({ profile: 0 });
-    const { findings } = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [heavyLookup] });
+    const { findings } = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.*`],
+      checks: [heavyLookup],
+    });
     const [joins, finds] = [await recorded({ aggregate: 'orders' }), await recorded({ find: 'orders' })];
     expect(joins).toBeGreaterThanOrEqual(SLOW_JOINS * SLEEP);
     expect(finds).toBeGreaterThanOrEqual(SLOW_FINDS * SLEEP);

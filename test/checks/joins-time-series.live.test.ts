@@ -15,13 +15,19 @@ const MEASUREMENTS = 6_000;
 const client = new MongoClient(sharedReplicaSetUri());
 afterAll(() => client.close());
 
-const join = (from: string, foreignField: string) => [{ $lookup: { from, localField: 'k', foreignField, as: 'found' } }];
+const join = (from: string, foreignField: string) => [
+  { $lookup: { from, localField: 'k', foreignField, as: 'found' } },
+];
 
 describe('a time-series collection', () => {
   const database = freshDatabase(client);
 
   async function findings(): Promise<readonly Finding[]> {
-    const report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [missingLookupIndex] });
+    const report = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.*`],
+      checks: [missingLookupIndex],
+    });
     expect(report.skipped.filter(({ reason }) => reason !== 'insufficient')).toEqual([]);
     return report.findings;
   }
@@ -30,7 +36,13 @@ describe('a time-series collection', () => {
     await database.collection('orders').insertMany(Array.from({ length: 10 }, (_, k) => ({ k })));
     for (const name of ['by_sensor', 'by_value', 'in_view']) {
       await database.createCollection(name, { timeseries: { timeField: 'at', metaField: 'sensor' } });
-      await database.collection(name).insertMany(Array.from({ length: MEASUREMENTS }, (_, index) => ({ at: new Date(index * 100), sensor: index % SENSORS, value: index })));
+      await database.collection(name).insertMany(
+        Array.from({ length: MEASUREMENTS }, (_, index) => ({
+          at: new Date(index * 100),
+          sensor: index % SENSORS,
+          value: index,
+        })),
+      );
     }
     await database.createCollection('view', { viewOn: 'orders', pipeline: join('in_view', 'sensor') });
     await run();
@@ -47,11 +59,20 @@ describe('a time-series collection', () => {
     const found = await findings();
     const byName = new Map(found.map((finding) => [nameOf(finding.namespace), finding]));
     expect([...byName.keys()].sort()).toEqual(['by_sensor', 'by_value', 'in_view']);
-    expect(byName.get('by_sensor')).toMatchObject({ path: 'sensor', severity: 'warning', evidence: { foreignBuckets: SENSORS } });
+    expect(byName.get('by_sensor')).toMatchObject({
+      path: 'sensor',
+      severity: 'warning',
+      evidence: { foreignBuckets: SENSORS },
+    });
     expect(byName.get('by_sensor')?.message).toContain('reads all 1,200 buckets');
     expect(byName.get('by_value')?.message).toContain('No index can serve this join');
-    expect(byName.get('in_view')?.message).toContain('Where the view is read, every document that is joined reads all 1,200 buckets.');
-    await runRemedies(client, found.filter(({ path }) => path === 'sensor'));
+    expect(byName.get('in_view')?.message).toContain(
+      'Where the view is read, every document that is joined reads all 1,200 buckets.',
+    );
+    await runRemedies(
+      client,
+      found.filter(({ path }) => path === 'sensor'),
+    );
     await run();
     expect((await findings()).map(({ path }) => path)).toEqual(['value']);
   });

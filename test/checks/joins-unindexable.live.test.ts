@@ -10,11 +10,13 @@ const FOREIGN = 1_500;
 const client = new MongoClient(sharedReplicaSetUri());
 afterAll(() => client.close());
 
-const expression = (condition: Document, variables: Document = { id: '$k' }) => (from: string) => [
-  { $lookup: { from, let: variables, pipeline: [{ $match: { $expr: condition } }], as: 'found' } },
-];
+const expression =
+  (condition: Document, variables: Document = { id: '$k' }) =>
+  (from: string) => [{ $lookup: { from, let: variables, pipeline: [{ $match: { $expr: condition } }], as: 'found' } }];
 const plain = (from: string) => [{ $lookup: { from, localField: 'k', foreignField: 'k', as: 'found' } }];
-const inPipeline = (pipeline: Document[]) => (from: string) => [{ $lookup: { from, let: { id: '$k' }, pipeline, as: 'found' } }];
+const inPipeline = (pipeline: Document[]) => (from: string) => [
+  { $lookup: { from, let: { id: '$k' }, pipeline, as: 'found' } },
+];
 const equal = { $match: { $expr: { $eq: ['$k', '$$id'] } } };
 
 interface Unindexable {
@@ -29,15 +31,58 @@ interface Unindexable {
 }
 
 const UNINDEXABLE: readonly Unindexable[] = [
-  { what: '$in of an outer array', foreign: 'by_in', path: 'k', pipeline: expression({ $in: ['$k', '$$id'] }, { id: '$ks' }), because: /\$in/, anew: (from) => [{ $lookup: { from, localField: 'ks', foreignField: 'k', as: 'found' } }] },
-  { what: 'a converted foreign field', foreign: 'converted', path: 'k', pipeline: expression({ $eq: [{ $toString: '$k' }, { $toString: '$$id' }] }), because: /converts the foreign field/, anew: expression({ $eq: ['$k', '$$id'] }) },
-  { what: 'a computed foreign value', foreign: 'computed', path: null, pipeline: expression({ $eq: [{ $add: ['$k', '$at'] }, '$$id'] }), because: /computed from the foreign document/, anew: plain },
-  { what: 'a comparison in a $cond', foreign: 'wrapped', path: 'k', pipeline: expression({ $cond: [{ $eq: ['$k', '$$id'] }, true, false] }), because: /within another expression/, anew: expression({ $eq: ['$k', '$$id'] }) },
-  { what: 'an alternative that compares nothing', foreign: 'alternative', path: 'k', pipeline: expression({ $or: [{ $eq: ['$k', '$$id'] }, { $eq: ['$at', 99] }] }), because: /alternatives/, anew: plain },
-  { what: 'a $limit before the comparison', foreign: 'limited', path: 'k', pipeline: inPipeline([{ $limit: 2_000 }, equal]), because: /\$limit/, anew: inPipeline([equal, { $limit: 2_000 }]) },
+  {
+    what: '$in of an outer array',
+    foreign: 'by_in',
+    path: 'k',
+    pipeline: expression({ $in: ['$k', '$$id'] }, { id: '$ks' }),
+    because: /\$in/,
+    anew: (from) => [{ $lookup: { from, localField: 'ks', foreignField: 'k', as: 'found' } }],
+  },
+  {
+    what: 'a converted foreign field',
+    foreign: 'converted',
+    path: 'k',
+    pipeline: expression({ $eq: [{ $toString: '$k' }, { $toString: '$$id' }] }),
+    because: /converts the foreign field/,
+    anew: expression({ $eq: ['$k', '$$id'] }),
+  },
+  {
+    what: 'a computed foreign value',
+    foreign: 'computed',
+    path: null,
+    pipeline: expression({ $eq: [{ $add: ['$k', '$at'] }, '$$id'] }),
+    because: /computed from the foreign document/,
+    anew: plain,
+  },
+  {
+    what: 'a comparison in a $cond',
+    foreign: 'wrapped',
+    path: 'k',
+    pipeline: expression({ $cond: [{ $eq: ['$k', '$$id'] }, true, false] }),
+    because: /within another expression/,
+    anew: expression({ $eq: ['$k', '$$id'] }),
+  },
+  {
+    what: 'an alternative that compares nothing',
+    foreign: 'alternative',
+    path: 'k',
+    pipeline: expression({ $or: [{ $eq: ['$k', '$$id'] }, { $eq: ['$at', 99] }] }),
+    because: /alternatives/,
+    anew: plain,
+  },
+  {
+    what: 'a $limit before the comparison',
+    foreign: 'limited',
+    path: 'k',
+    pipeline: inPipeline([{ $limit: 2_000 }, equal]),
+    because: /\$limit/,
+    anew: inPipeline([equal, { $limit: 2_000 }]),
+  },
 ];
 
-const of = (findings: readonly Finding[], foreign: string) => findings.filter(({ namespace }) => namespace.endsWith(`.${foreign}`));
+const of = (findings: readonly Finding[], foreign: string) =>
+  findings.filter(({ namespace }) => namespace.endsWith(`.${foreign}`));
 
 describe('a join that no index can serve', () => {
   const database = freshDatabase(client);
@@ -46,14 +91,22 @@ describe('a join that no index can serve', () => {
   let rewritten: readonly Finding[];
 
   async function findingsNow(): Promise<readonly Finding[]> {
-    const report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [missingLookupIndex] });
+    const report = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.*`],
+      checks: [missingLookupIndex],
+    });
     return report.findings;
   }
 
   async function run(pipelineOf: (join: Unindexable) => readonly Document[]): Promise<void> {
     await database.collection('system.profile').drop();
     await recordOperations(database, async () => {
-      for (const join of UNINDEXABLE) await database.collection('orders').aggregate([...pipelineOf(join)]).toArray();
+      for (const join of UNINDEXABLE)
+        await database
+          .collection('orders')
+          .aggregate([...pipelineOf(join)])
+          .toArray();
     });
   }
 
@@ -70,17 +123,23 @@ describe('a join that no index can serve', () => {
     rewritten = await findingsNow();
   });
 
-  it.each(UNINDEXABLE.map((join) => [join.what, join] as const))('because of %s is found once, with why, and no index as its remedy', (_, { foreign, path, because }) => {
-    const [finding, ...others] = of(plainly, foreign);
-    expect(others).toEqual([]);
-    expect(finding).toMatchObject({ path, message: expect.stringMatching(because) });
-    expect(finding?.message).toContain('No index can serve this join');
-    expect(finding?.remedy.commands ?? []).toEqual([]);
-    expect(finding?.remedy.text.length).toBeGreaterThan(20);
-  });
+  it.each(UNINDEXABLE.map((join) => [join.what, join] as const))(
+    'because of %s is found once, with why, and no index as its remedy',
+    (_, { foreign, path, because }) => {
+      const [finding, ...others] = of(plainly, foreign);
+      expect(others).toEqual([]);
+      expect(finding).toMatchObject({ path, message: expect.stringMatching(because) });
+      expect(finding?.message).toContain('No index can serve this join');
+      expect(finding?.remedy.commands ?? []).toEqual([]);
+      expect(finding?.remedy.text.length).toBeGreaterThan(20);
+    },
+  );
 
-  it.each(UNINDEXABLE.map(({ what, foreign }) => [what, foreign]))('because of %s is found with an index too, and gone once it is written anew', (_, foreign) => {
-    expect(of(indexed, foreign)).toHaveLength(1);
-    expect(of(rewritten, foreign)).toEqual([]);
-  });
+  it.each(UNINDEXABLE.map(({ what, foreign }) => [what, foreign]))(
+    'because of %s is found with an index too, and gone once it is written anew',
+    (_, foreign) => {
+      expect(of(indexed, foreign)).toHaveLength(1);
+      expect(of(rewritten, foreign)).toEqual([]);
+    },
+  );
 });

@@ -14,16 +14,32 @@ const database = freshDatabase(client);
 
 it('a join of one document that is unwound is judged by size, since the server counts nothing of it', async () => {
   await database.collection<{ _id: number }>('orders').insertMany([{ _id: 1 }, { _id: 2 }]);
-  await database.collection('payments').insertMany(Array.from({ length: PAYMENTS }, (_, number) => ({ order: number % 3_000 })));
-  const pipeline = [{ $match: { _id: 1 } }, { $lookup: { from: 'payments', localField: '_id', foreignField: 'order', as: 'payments' } }, { $unwind: '$payments' }];
+  await database
+    .collection('payments')
+    .insertMany(Array.from({ length: PAYMENTS }, (_, number) => ({ order: number % 3_000 })));
+  const pipeline = [
+    { $match: { _id: 1 } },
+    { $lookup: { from: 'payments', localField: '_id', foreignField: 'order', as: 'payments' } },
+    { $unwind: '$payments' },
+  ];
   await recordOperations(database, async () => {
-    for (let execution = 0; execution < 5; execution += 1) await database.collection('orders').aggregate(pipeline).toArray();
+    for (let execution = 0; execution < 5; execution += 1)
+      await database.collection('orders').aggregate(pipeline).toArray();
   });
   const recorded = await database.collection('system.profile').find({ 'command.aggregate': 'orders' }).toArray();
   expect(recorded.map((entry) => Number(entry['docsExamined']) < PAYMENTS)).toEqual([true, true, true, true, true]);
-  const findingsIn = async () => (await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [missingLookupIndex] })).findings;
+  const findingsIn = async () =>
+    (await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [missingLookupIndex] }))
+      .findings;
   const findings = await findingsIn();
-  expect(findings).toMatchObject([{ severity: 'warning', path: 'order', evidence: { documentsExamined: null }, message: expect.stringMatching(/reads all 12,000 documents\.$/) }]);
+  expect(findings).toMatchObject([
+    {
+      severity: 'warning',
+      path: 'order',
+      evidence: { documentsExamined: null },
+      message: expect.stringMatching(/reads all 12,000 documents\.$/),
+    },
+  ]);
   await runRemedies(client, findings);
   expect(await findingsIn()).toEqual([]);
 });

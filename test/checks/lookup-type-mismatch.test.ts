@@ -2,16 +2,35 @@ import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
 import type { TypeCounts } from '../../src/check.js';
-import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenOperation } from '../support/checks/joined-evidence.js';
+import {
+  aggregate,
+  foundIn,
+  judgeCluster,
+  problemIn,
+  type GivenCluster,
+  type GivenOperation,
+} from '../support/checks/joined-evidence.js';
 
 type Types = Readonly<Record<string, TypeCounts>>;
 
-const byFields = (localField: string, foreignField = '_id'): Document => ({ $lookup: { from: 'customers', localField, foreignField, as: 'customer' } });
+const byFields = (localField: string, foreignField = '_id'): Document => ({
+  $lookup: { from: 'customers', localField, foreignField, as: 'customer' },
+});
 const byExpression = (local: unknown, foreign: unknown = '$_id'): Document => ({
-  $lookup: { from: 'customers', let: { id: local }, pipeline: [{ $match: { $expr: { $eq: [foreign, '$$id'] } } }], as: 'customer' },
+  $lookup: {
+    from: 'customers',
+    let: { id: local },
+    pipeline: [{ $match: { $expr: { $eq: [foreign, '$$id'] } } }],
+    as: 'customer',
+  },
 });
 
-function shop(orders: Types, customers: Types, operations: readonly GivenOperation[], rest: Partial<GivenCluster> = {}): GivenCluster {
+function shop(
+  orders: Types,
+  customers: Types,
+  operations: readonly GivenOperation[],
+  rest: Partial<GivenCluster> = {},
+): GivenCluster {
   return { collections: { orders: { fields: orders }, customers: { fields: customers } }, operations, ...rest };
 }
 
@@ -36,8 +55,13 @@ describe('types on the two sides', () => {
   });
 
   it('few values are enough of a collection that was read whole', () => {
-    const collections = { orders: { fields: { customer: { string: 3 } }, complete: true }, customers: { fields: { _id: { objectId: 4 } }, complete: true } };
-    expect(problemIn(lookupTypeMismatch, { collections, operations: [aggregate([byFields('customer')])] }).confidence).toBe('high');
+    const collections = {
+      orders: { fields: { customer: { string: 3 } }, complete: true },
+      customers: { fields: { _id: { objectId: 4 } }, complete: true },
+    };
+    expect(
+      problemIn(lookupTypeMismatch, { collections, operations: [aggregate([byFields('customer')])] }).confidence,
+    ).toBe('high');
   });
 });
 
@@ -50,13 +74,21 @@ describe('arrays', () => {
     ['of strings are compared by element', texts, [byFields('customer')], true],
     ['are compared whole by $expr', arrays, [byExpression('$customer')], true],
     ['are elements once they are unwound', arrays, [{ $unwind: '$customer' }, byExpression('$customer')], false],
-    ['on the way are compared by element', { items: { array: 100 }, 'items[]': { object: 300 }, 'items[].customer': { objectId: 300 } }, [byFields('items.customer')], false],
+    [
+      'on the way are compared by element',
+      { items: { array: 100 }, 'items[]': { object: 300 }, 'items[].customer': { objectId: 300 } },
+      [byFields('items.customer')],
+      false,
+    ],
   ])('%s', (_, orders, pipeline, isFound) => {
     expect(foundIn(lookupTypeMismatch, shop(orders, OBJECT_IDS, [aggregate(pipeline)]))).toHaveLength(isFound ? 1 : 0);
   });
 
   it('are to be compared with localField and foreignField', () => {
-    const { message, remedy } = problemIn(lookupTypeMismatch, shop(arrays, OBJECT_IDS, [aggregate([byExpression('$customer')])]));
+    const { message, remedy } = problemIn(
+      lookupTypeMismatch,
+      shop(arrays, OBJECT_IDS, [aggregate([byExpression('$customer')])]),
+    );
     expect(message).toContain('`$expr` compares an array as a whole.');
     expect(remedy.text).toContain('localField and foreignField');
   });
@@ -71,8 +103,16 @@ describe('conversions and renames', () => {
     ['converted on the foreign side', [byExpression('$customer', { $toString: '$_id' })], false],
     ['converted into another wrong type', [byExpression({ $toInt: '$customer' })], true],
     ['under another name', [{ $addFields: { buyer: '$customer' } }, byFields('buyer')], true],
-    ['converted by a stage before', [{ $addFields: { buyer: { $toObjectId: '$customer' } } }, byFields('buyer')], false],
-    ['computed, which is not judged', [{ $addFields: { buyer: { $concat: ['$customer', 'x'] } } }, byFields('buyer')], false],
+    [
+      'converted by a stage before',
+      [{ $addFields: { buyer: { $toObjectId: '$customer' } } }, byFields('buyer')],
+      false,
+    ],
+    [
+      'computed, which is not judged',
+      [{ $addFields: { buyer: { $concat: ['$customer', 'x'] } } }, byFields('buyer')],
+      false,
+    ],
   ])('%s', (_, pipeline, isFound) => {
     const found = foundIn(lookupTypeMismatch, shop(texts, OBJECT_IDS, [aggregate(pipeline)]));
     expect(found).toEqual(isFound ? ['error shop.orders customer'] : []);
@@ -106,9 +146,17 @@ describe('the finding', () => {
   });
 
   it('is one for all joins of the field', () => {
-    const archived: Document = { $lookup: { from: 'archive', localField: 'customer', foreignField: '_id', as: 'archived' } };
-    const given = shop(texts, OBJECT_IDS, [aggregate([archived, byFields('customer')]), aggregate([byExpression('$customer')])]);
-    const { message } = problemIn(lookupTypeMismatch, { ...given, collections: { ...given.collections, archive: { fields: { _id: { long: 100 } } } } });
+    const archived: Document = {
+      $lookup: { from: 'archive', localField: 'customer', foreignField: '_id', as: 'archived' },
+    };
+    const given = shop(texts, OBJECT_IDS, [
+      aggregate([archived, byFields('customer')]),
+      aggregate([byExpression('$customer')]),
+    ]);
+    const { message } = problemIn(lookupTypeMismatch, {
+      ...given,
+      collections: { ...given.collections, archive: { fields: { _id: { long: 100 } } } },
+    });
     expect(message).toBe(
       '`customer` of shop.orders (string) is joined with shop.archive `_id` (number) and shop.customers `_id` (objectId): values of these types are never equal, so the join finds nothing.',
     );
@@ -116,21 +164,49 @@ describe('the finding', () => {
 
   it('is a warning where only a view tells of the join', () => {
     const views = { details: { viewOn: 'orders', pipeline: [byFields('customer')] } };
-    expect(problemIn(lookupTypeMismatch, shop(texts, OBJECT_IDS, [], { views }))).toMatchObject({ severity: 'warning', evidence: { source: 'sample and view definition' } });
+    expect(problemIn(lookupTypeMismatch, shop(texts, OBJECT_IDS, [], { views }))).toMatchObject({
+      severity: 'warning',
+      evidence: { source: 'sample and view definition' },
+    });
   });
 
   it('says how to convert what is stored, and the join until then', () => {
-    const { text, commands } = problemIn(lookupTypeMismatch, shop(texts, OBJECT_IDS, [aggregate([byFields('customer')])])).remedy;
+    const { text, commands } = problemIn(
+      lookupTypeMismatch,
+      shop(texts, OBJECT_IDS, [aggregate([byFields('customer')])]),
+    ).remedy;
     expect(commands).toBeUndefined();
-    expect(text).toContain('updateMany({"customer":{"$type":"string"}}, [{"$set":{"customer":{"$convert":{"input":"$customer","to":"objectId","onError":"$customer"}}}}])');
+    expect(text).toContain(
+      'updateMany({"customer":{"$type":"string"}}, [{"$set":{"customer":{"$convert":{"input":"$customer","to":"objectId","onError":"$customer"}}}}])',
+    );
     expect(text).toContain('let: { key: { $convert: { input: "$customer", to: "objectId", onError: null } } }');
   });
 
   it.each<[string, Types, Types, string]>([
-    ['in an array of arrays', { customer: { array: 100 }, 'customer[]': { array: 100 }, 'customer[][]': { string: 100 } }, OBJECT_IDS, 'then write anew what is stored.'],
-    ['here by themselves and there in an array', { customer: { string: 50, array: 50 }, 'customer[]': { string: 100 } }, OBJECT_IDS, 'then write anew what is stored.'],
-    ['of which the server makes none of the other type', { customer: { int: 100 } }, OBJECT_IDS, 'then write anew what is stored.'],
-    ['in an array', { customer: { array: 100 }, 'customer[]': { string: 100 } }, OBJECT_IDS, '(what can\'t be converted stays as it is).'],
+    [
+      'in an array of arrays',
+      { customer: { array: 100 }, 'customer[]': { array: 100 }, 'customer[][]': { string: 100 } },
+      OBJECT_IDS,
+      'then write anew what is stored.',
+    ],
+    [
+      'here by themselves and there in an array',
+      { customer: { string: 50, array: 50 }, 'customer[]': { string: 100 } },
+      OBJECT_IDS,
+      'then write anew what is stored.',
+    ],
+    [
+      'of which the server makes none of the other type',
+      { customer: { int: 100 } },
+      OBJECT_IDS,
+      'then write anew what is stored.',
+    ],
+    [
+      'in an array',
+      { customer: { array: 100 }, 'customer[]': { string: 100 } },
+      OBJECT_IDS,
+      "(what can't be converted stays as it is).",
+    ],
   ])('converts no values %s in a way that harms them', (_, orders, customers, end) => {
     const { text } = problemIn(lookupTypeMismatch, shop(orders, customers, [aggregate([byFields('customer')])])).remedy;
     expect(text.endsWith(end)).toBe(true);

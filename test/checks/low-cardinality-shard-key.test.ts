@@ -4,7 +4,16 @@ import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evi
 import type { StorageStatistics } from '../../src/evidence/storage.js';
 import { shardKeyOf } from '../../src/inventory/shard-key.js';
 import type { ValueSpread } from '../../src/evidence/sharding/value-spread.js';
-import { analysis, field, MB, part, shardedCollection, sharding, shardKey, storage } from '../support/checks/sharded-evidence.js';
+import {
+  analysis,
+  field,
+  MB,
+  part,
+  shardedCollection,
+  sharding,
+  shardKey,
+  storage,
+} from '../support/checks/sharded-evidence.js';
 
 const DEFAULTS = { valuesPerShard: 10, shareOfShard: 0.5 };
 const values = (distinct: number, mostCommonShare = 1 / distinct, sample = 1_000): ValueSpread => ({
@@ -15,13 +24,23 @@ const values = (distinct: number, mostCommonShare = 1 / distinct, sample = 1_000
   effectiveValues: distinct,
 });
 
-function judged(key: Partial<ShardKeyEvidence>, { shards = 4, size = {} as Partial<StorageStatistics>, thresholds = {}, candidates = [] as ShardKeyEvidence['candidates'] } = {}) {
+function judged(
+  key: Partial<ShardKeyEvidence>,
+  {
+    shards = 4,
+    size = {} as Partial<StorageStatistics>,
+    thresholds = {},
+    candidates = [] as ShardKeyEvidence['candidates'],
+  } = {},
+) {
   return lowCardinalityShardKey.judge(
     {
       collection: shardedCollection({ key: shardKeyOf({ state: 1 }) }),
       sharding: sharding(Array.from({ length: shards }, (_, number) => part(`sh${number}`))),
       shardKey: shardKey({ candidates, ...key }),
-      indexes: [{ name: 'customer_1', key: { customer: 1 }, unique: false, sparse: false, hidden: false, clustered: false }],
+      indexes: [
+        { name: 'customer_1', key: { customer: 1 }, unique: false, sparse: false, hidden: false, clustered: false },
+      ],
       storage: storage(size),
     },
     { ...DEFAULTS, ...thresholds },
@@ -40,8 +59,13 @@ describe('a shard key of few values', () => {
     ['39 values for four shards', { values: values(39) }, {}, 'warning'],
     ['few values in a collection that fits a chunk', { values: values(8) }, { size: { size: 10 * MB } }, 'info'],
     ['one value with an eighth of the documents', { values: values(900, 0.125) }, {}, 'warning'],
-    ["a value that fills more than a chunk", { values: values(900, 0.1) }, {}, 'warning'],
-    ['few values by the count of the server', { values: { ...values(39), estimatedDistinct: 5_000 }, analysis: analysis({ distinctValues: 12 }) }, {}, 'warning'],
+    ['a value that fills more than a chunk', { values: values(900, 0.1) }, {}, 'warning'],
+    [
+      'few values by the count of the server',
+      { values: { ...values(39), estimatedDistinct: 5_000 }, analysis: analysis({ distinctValues: 12 }) },
+      {},
+      'warning',
+    ],
   ])('%s', (_, key, given, severity) => {
     expect(judged(key, given)).toMatchObject([{ severity, path: 'state' }]);
   });
@@ -51,7 +75,11 @@ describe('a shard key of few values', () => {
     ['many values', { values: values(900, 0.002) }, {}],
     ['few documents, each with its own value', { values: values(30, 1 / 30, 120) }, { size: { count: 120, size: MB } }],
     ['one shard and one frequent value', { values: values(900, 0.04) }, { shards: 1 }],
-    ['thresholds that allow it', { values: values(8, 0.125) }, { thresholds: { valuesPerShard: 1, shareOfShard: 1 }, size: { size: 10 * MB } }],
+    [
+      'thresholds that allow it',
+      { values: values(8, 0.125) },
+      { thresholds: { valuesPerShard: 1, shareOfShard: 1 }, size: { size: 10 * MB } },
+    ],
   ])('silent: %s', (_, key, given) => {
     expect(judged(key, given)).toEqual([]);
   });
@@ -71,7 +99,10 @@ describe('a shard key of few values', () => {
   });
 
   it('is refined by a field that spreads and leads an index, or else by the hash of _id', () => {
-    const customer = { order: field({ path: 'customer', kind: 'objectId', correlation: 0, effectiveValues: 4_000 }), mostCommonShare: 0.001 };
+    const customer = {
+      order: field({ path: 'customer', kind: 'objectId', correlation: 0, effectiveValues: 4_000 }),
+      mostCommonShare: 0.001,
+    };
     expect(refined([customer])).toEqual([
       { createIndexes: 'orders', indexes: [{ key: { state: 1, customer: 1 }, name: 'state_1_customer_1' }] },
       { refineCollectionShardKey: 'shop.orders', key: { state: 1, customer: 1 } },

@@ -3,14 +3,31 @@ import { describe, expect, it } from 'vitest';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { absent, present } from '../../src/presence.js';
 import { index } from '../support/checks/index-builders.js';
-import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from '../support/checks/joined-evidence.js';
+import {
+  aggregate,
+  foundIn,
+  judgeCluster,
+  problemIn,
+  type GivenCluster,
+  type GivenCollection,
+  type GivenOperation,
+} from '../support/checks/joined-evidence.js';
 
 const LOOKUP: Document = { $lookup: { from: 'payments', localField: 'number', foreignField: 'order', as: 'payments' } };
 const EXPRESSION = (condition: Document): Document => ({
-  $lookup: { from: 'payments', let: { n: '$number', ns: '$numbers' }, pipeline: [{ $match: { $expr: condition } }], as: 'payments' },
+  $lookup: {
+    from: 'payments',
+    let: { n: '$number', ns: '$numbers' },
+    pipeline: [{ $match: { $expr: condition } }],
+    as: 'payments',
+  },
 });
 
-function shop(payments: GivenCollection, operations: readonly GivenOperation[] = [aggregate([LOOKUP])], rest: Partial<GivenCluster> = {}): GivenCluster {
+function shop(
+  payments: GivenCollection,
+  operations: readonly GivenOperation[] = [aggregate([LOOKUP])],
+  rest: Partial<GivenCluster> = {},
+): GivenCluster {
   const orders: GivenCollection = { fields: { _id: { objectId: 100 }, number: { int: 100 } } };
   return { collections: { orders, payments: { fields: { order: { int: 100 } }, ...payments } }, operations, ...rest };
 }
@@ -26,28 +43,54 @@ describe('what a join without an index costs', () => {
     ['two thousand, for each of twenty', 2_000, { documentsExamined: 100 * 40_000 }, 'warning'],
     ['a million documents examined', 20_000, { documentsExamined: 100 * 1_200_000 }, 'error'],
     ['a million documents, of which nothing is measured', 1_500_000, { documentsExamined: null }, 'warning'],
-    ['a million documents examined, twice a day', 20_000, { executions: 4, documentsExamined: 4 * 1_200_000 }, 'warning'],
+    [
+      'a million documents examined, twice a day',
+      20_000,
+      { executions: 4, documentsExamined: 4 * 1_200_000 },
+      'warning',
+    ],
   ])('%s', (_, documents, figures, severity) => {
-    const other: GivenOperation = { command: { filter: { number: 1 } }, figures: { executions: 1_000, milliseconds: 1_000_000 } };
+    const other: GivenOperation = {
+      command: { filter: { number: 1 } },
+      figures: { executions: 1_000, milliseconds: 1_000_000 },
+    };
     const given = shop({ documents }, [aggregate([LOOKUP], { ...(figures !== undefined && { figures }) }), other]);
     expect(foundIn(missingLookupIndex, given)).toEqual(severity === null ? [] : [`${severity} shop.payments order`]);
   });
 
   it('is a warning where it takes a tenth of the time, however cheap each is', () => {
     const figures = { executions: 10_000, milliseconds: 20_000, documentsExamined: 10_000 * 2_000 };
-    expect(foundIn(missingLookupIndex, shop({ documents: 2_000 }, [aggregate([LOOKUP], { figures })]))).toEqual(['warning shop.payments order']);
+    expect(foundIn(missingLookupIndex, shop({ documents: 2_000 }, [aggregate([LOOKUP], { figures })]))).toEqual([
+      'warning shop.payments order',
+    ]);
   });
 
   it('is divided among the joins of an operation by the sizes of their collections', () => {
     const small: Document = { $lookup: { from: 'notes', localField: 'number', foreignField: 'order', as: 'notes' } };
-    const given = shop({ documents: 990_000 }, [aggregate([LOOKUP, small], { figures: { documentsExamined: 100 * 1_500_000 } })]);
-    const found = foundIn(missingLookupIndex, { ...given, collections: { ...given.collections, notes: { documents: 10_000 } } });
+    const given = shop({ documents: 990_000 }, [
+      aggregate([LOOKUP, small], { figures: { documentsExamined: 100 * 1_500_000 } }),
+    ]);
+    const found = foundIn(missingLookupIndex, {
+      ...given,
+      collections: { ...given.collections, notes: { documents: 10_000 } },
+    });
     expect(found).toEqual(['error shop.payments order', 'warning shop.notes order']);
   });
 
   it('is told by size in $graphLookup, of which the server counts nothing', () => {
-    const stage = { $graphLookup: { from: 'payments', startWith: '$number', connectFromField: 'next', connectToField: 'order', as: 'payments' } };
-    const { severity, evidence } = problemIn(missingLookupIndex, shop({}, [aggregate([stage], { figures: { documentsExamined: 100 * 12 } })]));
+    const stage = {
+      $graphLookup: {
+        from: 'payments',
+        startWith: '$number',
+        connectFromField: 'next',
+        connectToField: 'order',
+        as: 'payments',
+      },
+    };
+    const { severity, evidence } = problemIn(
+      missingLookupIndex,
+      shop({}, [aggregate([stage], { figures: { documentsExamined: 100 * 12 } })]),
+    );
     expect({ severity, examined: evidence['documentsExamined'] }).toEqual({ severity: 'warning', examined: null });
   });
 
@@ -56,16 +99,31 @@ describe('what a join without an index costs', () => {
     ['of which the server counted most', 1_200_000, 1_200_000, 'error'],
   ])('is told by size where what is joined is unwound, %s', (_, examined, expected, severity) => {
     const pipeline = [{ $match: { _id: 1 } }, LOOKUP, { $unwind: '$payments' }];
-    const found = problemIn(missingLookupIndex, shop({}, [aggregate(pipeline, { figures: { documentsExamined: 100 * examined } })]));
-    expect({ severity: found.severity, examined: found.evidence['documentsExamined'] }).toEqual({ severity, examined: expected });
+    const found = problemIn(
+      missingLookupIndex,
+      shop({}, [aggregate(pipeline, { figures: { documentsExamined: 100 * examined } })]),
+    );
+    expect({ severity: found.severity, examined: found.evidence['documentsExamined'] }).toEqual({
+      severity,
+      examined: expected,
+    });
     expect(found.message.includes('examined')).toBe(expected !== null);
   });
 
   it('is told as a hash join where the engine makes one', () => {
     const figures = { slotBasedExecutions: 100, classicExecutions: 0, documentsExamined: 100 * 5_010 };
-    const { message, evidence } = problemIn(missingLookupIndex, shop({ documents: 5_000 }, [aggregate([LOOKUP], { figures })]));
+    const { message, evidence } = problemIn(
+      missingLookupIndex,
+      shop({ documents: 5_000 }, [aggregate([LOOKUP], { figures })]),
+    );
     expect(message).toContain('into a hash table');
-    expect(evidence).toMatchObject({ strategy: 'hash join', documentsExamined: 5_010, executions: 100, source: 'profiler', window: '100 executions in 2 days' });
+    expect(evidence).toMatchObject({
+      strategy: 'hash join',
+      documentsExamined: 5_010,
+      executions: 100,
+      source: 'profiler',
+      window: '100 executions in 2 days',
+    });
   });
 });
 
@@ -85,14 +143,28 @@ describe('a view that joins', () => {
   it('is told from its definition, with less confidence', () => {
     const { confidence, evidence, message } = problemIn(missingLookupIndex, shop({}, [], { views }));
     expect(confidence).toBe('medium');
-    expect(evidence).toMatchObject({ source: 'view definition', window: 'definition of shop.details', executions: null });
-    expect(message).toBe('The view shop.details joins shop.payments by `order`. No index there serves it. Where the view is read, every document that is joined reads all 20,000 documents.');
+    expect(evidence).toMatchObject({
+      source: 'view definition',
+      window: 'definition of shop.details',
+      executions: null,
+    });
+    expect(message).toBe(
+      'The view shop.details joins shop.payments by `order`. No index there serves it. Where the view is read, every document that is joined reads all 20,000 documents.',
+    );
   });
 
   it('is told by the workload where it was read', () => {
-    const read: GivenOperation = { on: 'details', command: { filter: { number: 1 } }, figures: { documentsExamined: 100 * 20_000 } };
+    const read: GivenOperation = {
+      on: 'details',
+      command: { filter: { number: 1 } },
+      figures: { documentsExamined: 100 * 20_000 },
+    };
     const { confidence, evidence } = problemIn(missingLookupIndex, shop({}, [read], { views }));
-    expect({ confidence, source: evidence.source, from: evidence['joinedFrom'] }).toEqual({ confidence: 'high', source: 'profiler', from: ['shop.orders'] });
+    expect({ confidence, source: evidence.source, from: evidence['joinedFrom'] }).toEqual({
+      confidence: 'high',
+      source: 'profiler',
+      from: ['shop.orders'],
+    });
   });
 });
 
@@ -108,18 +180,31 @@ describe('one finding for each foreign field', () => {
   });
 
   it('and for each of several fields', () => {
-    const byCustomer: Document = { $lookup: { from: 'payments', localField: 'customer', foreignField: 'customer', as: 'payments' } };
-    expect(foundIn(missingLookupIndex, shop({}, [aggregate([LOOKUP, byCustomer])])).sort()).toEqual(['warning shop.payments customer', 'warning shop.payments order']);
+    const byCustomer: Document = {
+      $lookup: { from: 'payments', localField: 'customer', foreignField: 'customer', as: 'payments' },
+    };
+    expect(foundIn(missingLookupIndex, shop({}, [aggregate([LOOKUP, byCustomer])])).sort()).toEqual([
+      'warning shop.payments customer',
+      'warning shop.payments order',
+    ]);
   });
 
   it('of linted collections alone', () => {
-    const elsewhere: Document = { $lookup: { from: 'unknown', localField: 'number', foreignField: 'order', as: 'payments' } };
+    const elsewhere: Document = {
+      $lookup: { from: 'unknown', localField: 'number', foreignField: 'order', as: 'payments' },
+    };
     expect(foundIn(missingLookupIndex, shop({}, [aggregate([elsewhere])]))).toEqual([]);
   });
 });
 
 const withStatus = (status: unknown): Document => ({
-  $lookup: { from: 'payments', localField: 'number', foreignField: 'order', pipeline: [{ $match: { status } }], as: 'payments' },
+  $lookup: {
+    from: 'payments',
+    localField: 'number',
+    foreignField: 'order',
+    pipeline: [{ $match: { status } }],
+    as: 'payments',
+  },
 });
 
 describe('an index that serves is enough', () => {
@@ -132,7 +217,12 @@ describe('an index that serves is enough', () => {
     ['hashed', LOOKUP, { indexes: [index({ order: 'hashed' })] }, []],
     ['behind another field', LOOKUP, { indexes: [index({ at: 1, order: 1 })] }, ['warning shop.payments order']],
     ['hidden', LOOKUP, { indexes: [index({ order: 1 }, { hidden: true })] }, ['warning shop.payments order']],
-    ['with another collation', LOOKUP, { indexes: [index({ order: 1 }, { collation: WITHOUT_CASE })], fields: { order: { string: 100 } } }, []],
+    [
+      'with another collation',
+      LOOKUP,
+      { indexes: [index({ order: 1 }, { collation: WITHOUT_CASE })], fields: { order: { string: 100 } } },
+      [],
+    ],
     ['for one of two keys that hold together', both, { indexes: [index({ customer: 1 })] }, []],
     ['for one of two alternatives', either, { indexes: [index({ customer: 1 })] }, ['warning shop.payments order']],
     ['for both alternatives', either, { indexes: [index({ customer: 1 }), index({ order: 1 })] }, []],
@@ -147,32 +237,44 @@ describe('an index that serves is enough', () => {
     expect(foundIn(missingLookupIndex, shop(payments, [aggregate([concise])], { version: '6.0.27' }))).toEqual([]);
     const optional: GivenCluster = shop(payments, [aggregate([concise])], { version: '6.0.27' });
     const orders = { fields: { number: { int: 60, null: 40 } } };
-    expect(foundIn(missingLookupIndex, { ...optional, collections: { ...optional.collections, orders } })).toEqual(['warning shop.payments order']);
+    expect(foundIn(missingLookupIndex, { ...optional, collections: { ...optional.collections, orders } })).toEqual([
+      'warning shop.payments order',
+    ]);
   });
 
   it('a partial one whose filter is on what the join asks for', () => {
     const open = index({ order: 1 }, { partialFilterExpression: { status: 'open' } });
     expect(foundIn(missingLookupIndex, shop({ indexes: [open] }, [aggregate([withStatus('open')])]))).toEqual([]);
-    expect(foundIn(missingLookupIndex, shop({ indexes: [open] }, [aggregate([withStatus(7)])]))).toEqual(['warning shop.payments order']);
+    expect(foundIn(missingLookupIndex, shop({ indexes: [open] }, [aggregate([withStatus(7)])]))).toEqual([
+      'warning shop.payments order',
+    ]);
     expect(foundIn(missingLookupIndex, shop({ indexes: [open] }))).toEqual(['warning shop.payments order']);
   });
 });
 
-const commandOf = (given: GivenCluster) => problemIn(missingLookupIndex, given).remedy.commands?.map(({ command }) => command);
+const commandOf = (given: GivenCluster) =>
+  problemIn(missingLookupIndex, given).remedy.commands?.map(({ command }) => command);
 
 describe('the remedy', () => {
   it('creates the index', () => {
-    expect(commandOf(shop({}))).toEqual([{ createIndexes: 'payments', indexes: [{ key: { order: 1 }, name: 'order_1' }] }]);
+    expect(commandOf(shop({}))).toEqual([
+      { createIndexes: 'payments', indexes: [{ key: { order: 1 }, name: 'order_1' }] },
+    ]);
   });
 
   it('gives it a name that is free', () => {
-    const indexes = [index({ order: 1 }, { partialFilterExpression: { open: true } }), index({ other: 1 }, { name: 'order_1_2' })];
+    const indexes = [
+      index({ order: 1 }, { partialFilterExpression: { open: true } }),
+      index({ other: 1 }, { name: 'order_1_2' }),
+    ];
     expect(commandOf(shop({ indexes }))).toMatchObject([{ indexes: [{ name: 'order_1_3' }] }]);
   });
 
   it('gives it the collation that the join compares by', () => {
     const operations = [aggregate([LOOKUP], { collation: WITHOUT_CASE })];
-    expect(commandOf(shop({}, operations))).toMatchObject([{ indexes: [{ key: { order: 1 }, collation: WITHOUT_CASE }] }]);
+    expect(commandOf(shop({}, operations))).toMatchObject([
+      { indexes: [{ key: { order: 1 }, collation: WITHOUT_CASE }] },
+    ]);
     const german = { options: { collation: { locale: 'de' } } };
     expect(commandOf(shop(german))).toMatchObject([{ indexes: [{ collation: { locale: 'simple' } }] }]);
   });
@@ -189,21 +291,38 @@ describe('the remedy', () => {
   it('covers all equalities of the join where none of the fields holds arrays', () => {
     const both = EXPRESSION({ $and: [{ $eq: ['$order', '$$n'] }, { $eq: ['$customer', '$$ns'] }] });
     const fields = { order: { int: 100 }, customer: { int: 100 } };
-    expect(commandOf(shop({ fields }, [aggregate([both])]))).toMatchObject([{ indexes: [{ key: { order: 1, customer: 1 } }] }]);
-    expect(commandOf(shop({ fields }, [aggregate([both]), aggregate([LOOKUP])]))).toMatchObject([{ indexes: [{ key: { order: 1 } }] }]);
+    expect(commandOf(shop({ fields }, [aggregate([both])]))).toMatchObject([
+      { indexes: [{ key: { order: 1, customer: 1 } }] },
+    ]);
+    expect(commandOf(shop({ fields }, [aggregate([both]), aggregate([LOOKUP])]))).toMatchObject([
+      { indexes: [{ key: { order: 1 } }] },
+    ]);
   });
 
   it('shows a hidden index again', () => {
-    const { remedy, message } = problemIn(missingLookupIndex, shop({ indexes: [index({ order: 1 }, { hidden: true })] }));
-    expect(remedy.commands).toEqual([{ db: 'shop', command: { collMod: 'payments', index: { name: 'order_1', hidden: false } } }]);
+    const { remedy, message } = problemIn(
+      missingLookupIndex,
+      shop({ indexes: [index({ order: 1 }, { hidden: true })] }),
+    );
+    expect(remedy.commands).toEqual([
+      { db: 'shop', command: { collMod: 'payments', index: { name: 'order_1', hidden: false } } },
+    ]);
     expect(message).toContain('The index order_1 does not serve it: it is hidden');
   });
 
   it.each<[string, Document, string]>([
     ['$expr with $in', EXPRESSION({ $in: ['$order', '$$ns'] }), 'Write the join with localField and foreignField'],
-    ['a converted foreign field', EXPRESSION({ $eq: [{ $toString: '$order' }, '$$n'] }), 'Convert the outer side in `let`'],
+    [
+      'a converted foreign field',
+      EXPRESSION({ $eq: [{ $toString: '$order' }, '$$n'] }),
+      'Convert the outer side in `let`',
+    ],
     ['a computed foreign field', EXPRESSION({ $eq: [{ $add: ['$order', 1] }, '$$n'] }), 'Store the computed value'],
-    ['a wrapped comparison', EXPRESSION({ $not: [{ $ne: ['$order', '$$n'] }] }), 'Compare the field with the variable directly'],
+    [
+      'a wrapped comparison',
+      EXPRESSION({ $not: [{ $ne: ['$order', '$$n'] }] }),
+      'Compare the field with the variable directly',
+    ],
   ])('is to write %s anew, without a command', (_, stage, text) => {
     const { path, remedy, message } = problemIn(missingLookupIndex, shop({}, [aggregate([stage])]));
     expect({ path, commands: remedy.commands }).toEqual({ path: 'order', commands: undefined });
@@ -213,20 +332,28 @@ describe('the remedy', () => {
 
   it('is to compare elements where the field holds arrays, which $expr does not', () => {
     const payments: GivenCollection = { fields: { order: { array: 100 }, 'order[]': { int: 300 } } };
-    const { remedy, message } = problemIn(missingLookupIndex, shop(payments, [aggregate([EXPRESSION({ $eq: ['$order', '$$n'] })])]));
+    const { remedy, message } = problemIn(
+      missingLookupIndex,
+      shop(payments, [aggregate([EXPRESSION({ $eq: ['$order', '$$n'] })])]),
+    );
     expect(remedy.commands).toBeUndefined();
     expect(message).toContain('localField and foreignField compare its elements and can use an index');
   });
 
   it('has no command where an index helps some of the joins and others must be written anew', () => {
-    const { remedy } = problemIn(missingLookupIndex, shop({}, [aggregate([LOOKUP]), aggregate([EXPRESSION({ $in: ['$order', '$$ns'] })])]));
+    const { remedy } = problemIn(
+      missingLookupIndex,
+      shop({}, [aggregate([LOOKUP]), aggregate([EXPRESSION({ $in: ['$order', '$$ns'] })])]),
+    );
     expect(remedy.commands).toBeUndefined();
     expect(remedy.text).toMatch(/^Create an index on \{ order: 1 \}.*The others: Write the join with localField/);
   });
 });
 
 const notJudged = (given: GivenCluster) =>
-  judgeCluster(missingLookupIndex, given).flatMap((verdict) => ('notJudged' in verdict ? [[verdict.namespace, verdict.notJudged]] : []));
+  judgeCluster(missingLookupIndex, given).flatMap((verdict) =>
+    'notJudged' in verdict ? [[verdict.namespace, verdict.notJudged]] : [],
+  );
 
 describe('what is not judged is said', () => {
   it.each<[string, GivenCluster, unknown]>([
@@ -235,19 +362,57 @@ describe('what is not judged is said', () => {
     ['sizes that could not be read', shop({ documents: null }), [['shop.payments', 'privilege']]],
     [
       'fields that can be traced to no stored one',
-      shop({}, [], { views: { without: { viewOn: 'payments', pipeline: [{ $unset: 'order' }] }, details: { viewOn: 'orders', pipeline: [{ $lookup: { ...(LOOKUP['$lookup'] as Document), from: 'without' } }] } } }),
+      shop({}, [], {
+        views: {
+          without: { viewOn: 'payments', pipeline: [{ $unset: 'order' }] },
+          details: {
+            viewOn: 'orders',
+            pipeline: [{ $lookup: { ...(LOOKUP['$lookup'] as Document), from: 'without' } }],
+          },
+        },
+      }),
       [['shop.payments', 'insufficient']],
     ],
-    ['a source without the privilege', shop({}, [], { sources: { recentLog: absent('privilege', 'not authorized') } }), [[undefined, 'privilege']]],
-    ['sources that are off, in one entry', shop({}, [], { sources: { profiler: absent('insufficient', 'off') } }), [[undefined, 'insufficient']]],
+    [
+      'a source without the privilege',
+      shop({}, [], { sources: { recentLog: absent('privilege', 'not authorized') } }),
+      [[undefined, 'privilege']],
+    ],
+    [
+      'sources that are off, in one entry',
+      shop({}, [], { sources: { profiler: absent('insufficient', 'off') } }),
+      [[undefined, 'insufficient']],
+    ],
     [
       'nothing of sources that are off where logs tell',
-      shop({}, [], { sources: { profiler: absent('insufficient', 'off'), logFile: present({ parts: [{ name: 'mongod.log', coverage: { operations: 'slow', slowMilliseconds: null, sampleRate: null }, window: null, entries: 5, ignored: 0, unreadable: 0, bounded: false }], gaps: [] }) } }),
+      shop({}, [], {
+        sources: {
+          profiler: absent('insufficient', 'off'),
+          logFile: present({
+            parts: [
+              {
+                name: 'mongod.log',
+                coverage: { operations: 'slow', slowMilliseconds: null, sampleRate: null },
+                window: null,
+                entries: 5,
+                ignored: 0,
+                unreadable: 0,
+                bounded: false,
+              },
+            ],
+            gaps: [],
+          }),
+        },
+      }),
       [],
     ],
     [
       'a field whose name looks like data',
-      shop({}, [aggregate([{ $lookup: { from: 'payments', localField: 'number', foreignField: 'orders.John Smith', as: 'found' } }])]),
+      shop({}, [
+        aggregate([
+          { $lookup: { from: 'payments', localField: 'number', foreignField: 'orders.John Smith', as: 'found' } },
+        ]),
+      ]),
       [['shop.payments', 'insufficient']],
     ],
     [
@@ -267,7 +432,11 @@ describe('what is not judged is said', () => {
 it('a name that looks like data is told as such, and not told', () => {
   const [verdict] = judgeCluster(
     missingLookupIndex,
-    shop({}, [aggregate([{ $lookup: { from: 'payments', localField: 'number', foreignField: 'orders.John Smith', as: 'found' } }])]),
+    shop({}, [
+      aggregate([
+        { $lookup: { from: 'payments', localField: 'number', foreignField: 'orders.John Smith', as: 'found' } },
+      ]),
+    ]),
   );
   expect(verdict).toMatchObject({ detail: expect.stringContaining('whose name looks like data') });
   expect(JSON.stringify(verdict)).not.toContain('John');

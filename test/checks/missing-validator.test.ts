@@ -15,7 +15,10 @@ const invoice = (index: number): Document => ({
   ...(index % 10 === 0 && { note: 'secret note' }),
 });
 
-const wide = (index: number): Document => ({ ...invoice(index), data: Object.fromEntries(Array.from({ length: 120 }, (_, field) => [`field${field}`, field])) });
+const wide = (index: number): Document => ({
+  ...invoice(index),
+  data: Object.fromEntries(Array.from({ length: 120 }, (_, field) => [`field${field}`, field])),
+});
 
 function given(documents: readonly Document[], rest: Given = {}): Given {
   const profiler = new DocumentProfiler();
@@ -40,11 +43,19 @@ describe('a stable shape without a validator', () => {
               properties: {
                 _id: { bsonType: 'objectId' },
                 number: { bsonType: 'number' },
-                customer: { bsonType: 'object', required: ['_id', 'country'], properties: { _id: { bsonType: 'objectId' }, country: { bsonType: 'string' } } },
+                customer: {
+                  bsonType: 'object',
+                  required: ['_id', 'country'],
+                  properties: { _id: { bsonType: 'objectId' }, country: { bsonType: 'string' } },
+                },
                 placed: { bsonType: 'date' },
                 items: {
                   bsonType: 'array',
-                  items: { bsonType: 'object', required: ['sku', 'quantity'], properties: { sku: { bsonType: 'string' }, quantity: { bsonType: 'number' } } },
+                  items: {
+                    bsonType: 'object',
+                    required: ['sku', 'quantity'],
+                    properties: { sku: { bsonType: 'string' }, quantity: { bsonType: 'number' } },
+                  },
                 },
                 paid: { bsonType: 'bool' },
                 note: { bsonType: 'string' },
@@ -60,9 +71,20 @@ describe('a stable shape without a validator', () => {
   });
 
   it.each<[string, Given]>([
-    ['with fields that may be null', given(list(500, (index) => ({ ...invoice(index), paid: index % 3 === 0 ? null : true })))],
+    [
+      'with fields that may be null',
+      given(list(500, (index) => ({ ...invoice(index), paid: index % 3 === 0 ? null : true }))),
+    ],
     ['with an empty validator', given(list(500, invoice), { collection: { validator: {} } })],
-    ['with a map whose names are data', given(list(500, (index) => ({ ...invoice(index), scores: Object.fromEntries(Array.from({ length: 6 }, (_, key) => [new ObjectId().toHexString(), key])) })))],
+    [
+      'with a map whose names are data',
+      given(
+        list(500, (index) => ({
+          ...invoice(index),
+          scores: Object.fromEntries(Array.from({ length: 6 }, (_, key) => [new ObjectId().toHexString(), key])),
+        })),
+      ),
+    ],
   ])('%s', (_, all) => {
     expect(problem(missingValidator, all).severity).toBe('info');
   });
@@ -91,8 +113,18 @@ describe('collections that are left alone', () => {
     ['too little sampled', given(list(99, invoice))],
     ['of two kinds', given(list(500, (index) => (index % 2 === 0 ? { a: 1, b: 2, c: 3 } : { d: 1, e: 2, f: 3 })))],
     ['with mixed types', given(list(500, (index) => ({ ...invoice(index), number: index % 50 === 0 ? 'x' : 1 })))],
-    ['with mixed types deep inside', given(list(500, (index) => ({ ...invoice(index), items: [{ sku: index % 50 === 0 ? 7 : 'x' }] })))],
-    ['with names that are data', given(list(500, (index) => Object.fromEntries(Array.from({ length: 8 }, (_, key) => [`u${index * 8 + key}@example.com`, key]))))],
+    [
+      'with mixed types deep inside',
+      given(list(500, (index) => ({ ...invoice(index), items: [{ sku: index % 50 === 0 ? 7 : 'x' }] }))),
+    ],
+    [
+      'with names that are data',
+      given(
+        list(500, (index) =>
+          Object.fromEntries(Array.from({ length: 8 }, (_, key) => [`u${index * 8 + key}@example.com`, key])),
+        ),
+      ),
+    ],
   ])('%s', (_, all) => {
     expect(problems(missingValidator, all)).toEqual([]);
   });

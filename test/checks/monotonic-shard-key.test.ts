@@ -6,14 +6,46 @@ import type { CollectionSharding } from '../../src/inventory/sharding.js';
 import type { IndexDescription } from '../../src/inventory/collection.js';
 import { shardKeyOf } from '../../src/inventory/shard-key.js';
 import type { FieldOrder } from '../../src/evidence/sharding/key-order.js';
-import { analysis, DAY_MS, field, keyOrder, part, shardedCollection, sharding, shardKey, storage } from '../support/checks/sharded-evidence.js';
+import {
+  analysis,
+  DAY_MS,
+  field,
+  keyOrder,
+  part,
+  shardedCollection,
+  sharding,
+  shardKey,
+  storage,
+} from '../support/checks/sharded-evidence.js';
 
 const DEFAULTS = { correlation: 0.7, spreadValues: 50, valuesPerShard: 10, busy: 86_400, idle: 30 };
-const index = (name: string, key: Record<string, 1>, unique = false): IndexDescription => ({ name, key, unique, sparse: false, hidden: false, clustered: false });
+const index = (name: string, key: Record<string, 1>, unique = false): IndexDescription => ({
+  name,
+  key,
+  unique,
+  sparse: false,
+  hidden: false,
+  clustered: false,
+});
 
-function judged(key: Partial<ShardKeyEvidence>, { thresholds = {}, parts = [part('sh1'), part('sh2')], indexes = [] as readonly IndexDescription[], own = {} as Partial<CollectionSharding>, version = '6.0.5' } = {}) {
+function judged(
+  key: Partial<ShardKeyEvidence>,
+  {
+    thresholds = {},
+    parts = [part('sh1'), part('sh2')],
+    indexes = [] as readonly IndexDescription[],
+    own = {} as Partial<CollectionSharding>,
+    version = '6.0.5',
+  } = {},
+) {
   return monotonicShardKey.judge(
-    { collection: shardedCollection(own, { version }), sharding: sharding(parts), shardKey: shardKey(key), indexes, storage: storage() },
+    {
+      collection: shardedCollection(own, { version }),
+      sharding: sharding(parts),
+      shardKey: shardKey(key),
+      indexes,
+      storage: storage(),
+    },
     { ...DEFAULTS, ...thresholds },
   );
 }
@@ -23,21 +55,48 @@ describe('what fires', () => {
     ['a date', [field()], { path: 'at', severity: 'error' }],
     ['a correlation of exactly the limit', [field({ correlation: 0.7 })], { path: 'at' }],
     ['a falling counter', [field({ kind: 'wholeNumber', correlation: -0.99 })], { path: 'at' }],
-    ['five regions, then a date', [field({ path: 'region', correlation: 0, effectiveValues: 5 }), field()], { path: 'at', severity: 'warning' }],
-    ['fewer regions than shards, then a date', [field({ path: 'region', correlation: 0, effectiveValues: 1.5 }), field()], { severity: 'error' }],
+    [
+      'five regions, then a date',
+      [field({ path: 'region', correlation: 0, effectiveValues: 5 }), field()],
+      { path: 'at', severity: 'warning' },
+    ],
+    [
+      'fewer regions than shards, then a date',
+      [field({ path: 'region', correlation: 0, effectiveValues: 1.5 }), field()],
+      { severity: 'error' },
+    ],
     ['UUIDs of version 1', [field({ kind: 'uuidV1', correlation: 0.02, timeCorrelation: 1 })], { severity: 'warning' }],
   ])('%s', (_, fields, expected) => {
     expect(judged({ order: keyOrder(fields) })).toMatchObject([expected]);
   });
 
   it.each<[string, Partial<ShardKeyEvidence>, object]>([
-    ['fewer inserts than one a second', { order: keyOrder([field()], { span: 100 * DAY_MS }) }, { severity: 'warning' }],
-    ['an unknown number of inserts', { order: keyOrder([field()], { insertionOrder: 'recordId', span: null, idle: null }) }, { severity: 'warning', confidence: 'medium' }],
+    [
+      'fewer inserts than one a second',
+      { order: keyOrder([field()], { span: 100 * DAY_MS }) },
+      { severity: 'warning' },
+    ],
+    [
+      'an unknown number of inserts',
+      { order: keyOrder([field()], { insertionOrder: 'recordId', span: null, idle: null }) },
+      { severity: 'warning', confidence: 'medium' },
+    ],
     ['no insert for a month', { order: keyOrder([field()], { idle: 30 * DAY_MS }) }, { severity: 'info' }],
     ['few observations', { order: keyOrder([field({ pairs: 100 })]) }, { confidence: 'medium' }],
     ['the server agreeing', { order: keyOrder([field({ pairs: 100 })]), analysis: analysis() }, { confidence: 'high' }],
-    ['the server disagreeing', { analysis: analysis({ monotonicity: 'not monotonic', correlation: 0.1 }) }, { confidence: 'medium' }],
-    ['the server disagreeing with RecordIds', { order: keyOrder([field()], { insertionOrder: 'recordIdWithinChunks' }), analysis: analysis({ monotonicity: 'not monotonic' }) }, { confidence: 'low' }],
+    [
+      'the server disagreeing',
+      { analysis: analysis({ monotonicity: 'not monotonic', correlation: 0.1 }) },
+      { confidence: 'medium' },
+    ],
+    [
+      'the server disagreeing with RecordIds',
+      {
+        order: keyOrder([field()], { insertionOrder: 'recordIdWithinChunks' }),
+        analysis: analysis({ monotonicity: 'not monotonic' }),
+      },
+      { confidence: 'low' },
+    ],
   ])('less so, or less surely, with %s', (_, key, expected) => {
     expect(judged(key)).toMatchObject([expected]);
   });
@@ -48,7 +107,11 @@ describe('what fires', () => {
 
   it.each([
     ['the correlation', { correlation: 0.995 }, [field()]],
-    ['the values that spread', { spreadValues: 4, valuesPerShard: 1 }, [field({ path: 'region', correlation: 0, effectiveValues: 25 }), field()]],
+    [
+      'the values that spread',
+      { spreadValues: 4, valuesPerShard: 1 },
+      [field({ path: 'region', correlation: 0, effectiveValues: 25 }), field()],
+    ],
   ])('heeds its thresholds: %s', (_, thresholds, fields) => {
     expect(judged({ order: keyOrder(fields) }, { thresholds })).toEqual([]);
   });
@@ -97,15 +160,27 @@ describe('what it says', () => {
 });
 
 function commandFor(count: number): unknown {
-  const given = { collection: shardedCollection(), sharding: sharding(), shardKey: shardKey(), indexes: [], storage: storage({ count }) };
+  const given = {
+    collection: shardedCollection(),
+    sharding: sharding(),
+    shardKey: shardKey(),
+    indexes: [],
+    storage: storage({ count }),
+  };
   const [found] = monotonicShardKey.judge(given, DEFAULTS);
   return (found as { remedy: { commands: { command: object }[] } }).remedy.commands[0]?.command;
 }
 
 describe('the remedy', () => {
   const candidates = [
-    { order: field({ path: 'customer', kind: 'objectId', correlation: 0.02, effectiveValues: 4_000 }), mostCommonShare: 0.002 },
-    { order: field({ path: 'price', kind: 'wholeNumber', correlation: 0.02, effectiveValues: 9_000 }), mostCommonShare: 0.002 },
+    {
+      order: field({ path: 'customer', kind: 'objectId', correlation: 0.02, effectiveValues: 4_000 }),
+      mostCommonShare: 0.002,
+    },
+    {
+      order: field({ path: 'price', kind: 'wholeNumber', correlation: 0.02, effectiveValues: 9_000 }),
+      mostCommonShare: 0.002,
+    },
   ];
   const own = { key: shardKeyOf({ at: 1 }) };
 
@@ -115,7 +190,9 @@ describe('the remedy', () => {
     ['no field of a hidden index', [{ ...index('customer_1', { customer: 1 }), hidden: true }], { _id: 'hashed' }],
   ])('is %s', (_, indexes, key) => {
     const [found] = judged({ candidates }, { indexes, own });
-    expect(found).toMatchObject({ remedy: { commands: [{ db: 'admin', command: { reshardCollection: 'shop.orders', key } }] } });
+    expect(found).toMatchObject({
+      remedy: { commands: [{ db: 'admin', command: { reshardCollection: 'shop.orders', key } }] },
+    });
   });
 
   it('asks for fewer chunks than by default where there are few documents', () => {
@@ -127,7 +204,11 @@ describe('the remedy', () => {
   it.each<[string, object, string]>([
     ['before 5.0', { version: '4.4.29' }, "MongoDB 4.4.29 can't reshard"],
     ['with a unique shard key', { own: { ...own, unique: true } }, 'The present key is unique'],
-    ['with a unique index that begins otherwise', { indexes: [index('at_1_number_1', { at: 1, number: 1 } as never, true)] }, 'The unique index `at_1_number_1`'],
+    [
+      'with a unique index that begins otherwise',
+      { indexes: [index('at_1_number_1', { at: 1, number: 1 } as never, true)] },
+      'The unique index `at_1_number_1`',
+    ],
   ])('is no command %s', (_, given, text) => {
     const [found] = judged({ candidates }, given);
     expect(found).toMatchObject({ remedy: { text: expect.stringContaining(text) } });

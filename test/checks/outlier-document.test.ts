@@ -10,10 +10,22 @@ const typical = random.list(1_000, () => random.whole(500, 2_000));
 
 describe('outliers', () => {
   it.each<[string, Given, { severity: string; confidence: string; source?: string; seen: number }]>([
-    ['one of 3 MB among a thousand of 2 KB', { sizes: [...typical, 3 * MB] }, { severity: 'warning', confidence: 'high', seen: 1 }],
+    [
+      'one of 3 MB among a thousand of 2 KB',
+      { sizes: [...typical, 3 * MB] },
+      { severity: 'warning', confidence: 'high', seen: 1 },
+    ],
     ['one of 300 KB', { sizes: [...typical, 300 * KB] }, { severity: 'info', confidence: 'high', seen: 1 }],
-    ['one in a hundred', { sizes: [...typical, ...random.list(10, () => random.whole(MB, 4 * MB))] }, { severity: 'warning', confidence: 'high', seen: 10 }],
-    ['one among thirty', { sizes: [...typical.slice(0, 30), 3 * MB] }, { severity: 'warning', confidence: 'medium', seen: 1 }],
+    [
+      'one in a hundred',
+      { sizes: [...typical, ...random.list(10, () => random.whole(MB, 4 * MB))] },
+      { severity: 'warning', confidence: 'high', seen: 10 },
+    ],
+    [
+      'one among thirty',
+      { sizes: [...typical.slice(0, 30), 3 * MB] },
+      { severity: 'warning', confidence: 'medium', seen: 1 },
+    ],
     [
       'as many as one in twelve of a sample that the random cursor took',
       { sizes: [...typical, ...random.list(90, () => random.whole(3 * MB, 4 * MB))], storage: { count: 100_000 } },
@@ -21,7 +33,15 @@ describe('outliers', () => {
     ],
     [
       'one that only the probe found',
-      { sizes: typical, storage: { count: 30_000 }, largest: { maximumBytes: 15 * MB, source: 'probe', probe: { state: 'complete', thresholdBytes: 8 * MB, sizes: [15 * MB, 14 * MB], atLeast: false } } },
+      {
+        sizes: typical,
+        storage: { count: 30_000 },
+        largest: {
+          maximumBytes: 15 * MB,
+          source: 'probe',
+          probe: { state: 'complete', thresholdBytes: 8 * MB, sizes: [15 * MB, 14 * MB], atLeast: false },
+        },
+      },
       { severity: 'warning', confidence: 'high', seen: 2 },
     ],
   ])('%s', (_, given, { severity, confidence, seen }) => {
@@ -44,8 +64,16 @@ describe('outliers', () => {
 describe('what makes an outlier large', () => {
   const MEDIAN = 10;
   const outlier = (lengths: readonly number[], heaviestPath: string) => {
-    const paths = arrays({ path: 'customers', lengths: [...Array.from({ length: 1_000 }, () => MEDIAN), ...lengths], fields: { name: 'string' } });
-    return problem(outlierDocument, { sizes: [...typical, 3 * MB], paths, profile: { largest: { bytes: 3 * MB, heaviestPath, heaviestPathBytes: 2 * MB } } });
+    const paths = arrays({
+      path: 'customers',
+      lengths: [...Array.from({ length: 1_000 }, () => MEDIAN), ...lengths],
+      fields: { name: 'string' },
+    });
+    return problem(outlierDocument, {
+      sizes: [...typical, 3 * MB],
+      paths,
+      profile: { largest: { bytes: 3 * MB, heaviestPath, heaviestPathBytes: 2 * MB } },
+    });
   };
 
   it.each<[string, number[], string, string]>([
@@ -65,7 +93,10 @@ describe('sizes without outliers', () => {
     ['a long tail without a break', { sizes: random.list(1_000, () => 20 * KB + random.lognormal(20 * KB, 1.2)) }],
     ['a tail of large documents', { sizes: random.list(1_000, () => random.lognormal(60 * KB, 1)) }],
     ['a giant that is still small', { sizes: [...typical, 100 * KB] }],
-    ['two kinds of documents, one of them large', { sizes: [...typical, ...random.list(200, () => random.whole(MB, 2 * MB))] }],
+    [
+      'two kinds of documents, one of them large',
+      { sizes: [...typical, ...random.list(200, () => random.whole(MB, 2 * MB))] },
+    ],
     ['five documents', { sizes: [500, 600, 700, 800, 3 * MB] }],
   ])('%s', (_, given) => {
     expect(problems(outlierDocument, given)).toEqual([]);

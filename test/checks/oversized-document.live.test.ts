@@ -13,15 +13,19 @@ describe('oversized-document on a real server', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
   const database = freshDatabase(client);
-  const lintCollection = (name: string) => lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.${name}`] });
-  const oversized = async (name: string) => (await lintCollection(name)).findings.filter(({ check }) => check === 'oversized-document');
+  const lintCollection = (name: string) =>
+    lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.${name}`] });
+  const oversized = async (name: string) =>
+    (await lintCollection(name)).findings.filter(({ check }) => check === 'oversized-document');
 
   beforeAll(async () => {
     await database.collection('hidden').insertMany(Array.from({ length: 30_000 }, (_, number) => small(number)));
     await database.collection('identified').insertMany(Array.from({ length: 30_000 }, (_, number) => small(number)));
     await database.collection('hidden').insertOne({ blob: Buffer.alloc(15 * MB) });
-    for (let number = 0; number < 12; number += 1) await database.collection('half').insertOne({ number, blob: Buffer.alloc(9 * MB) });
-    for (let number = 0; number < 12; number += 1) await database.collection('well below').insertOne({ number, blob: Buffer.alloc(7 * MB) });
+    for (let number = 0; number < 12; number += 1)
+      await database.collection('half').insertOne({ number, blob: Buffer.alloc(9 * MB) });
+    for (let number = 0; number < 12; number += 1)
+      await database.collection('well below').insertOne({ number, blob: Buffer.alloc(7 * MB) });
   });
 
   it(`reports the 15 MB document among 30,000 small ones in ${RUNS} runs of ${RUNS}`, async () => {
@@ -34,7 +38,12 @@ describe('oversized-document on a real server', () => {
   });
 
   it.each<[string, unknown, string, string]>([
-    ['an ObjectId', new ObjectId('507f1f77bcf86cd799439011'), '{"$oid":"507f1f77bcf86cd799439011"}', '507f1f77bcf86cd799439011'],
+    [
+      'an ObjectId',
+      new ObjectId('507f1f77bcf86cd799439011'),
+      '{"$oid":"507f1f77bcf86cd799439011"}',
+      '507f1f77bcf86cd799439011',
+    ],
     ['a date', new Date('2024-02-29T12:34:56Z'), '{"$date":"2024-02-29T12:34:56Z"}', '2024-02-29T12:34:56Z'],
     ['an object', { customer: 'secret', day: 7 }, '{"customer":"secret","day":7}', 'secret'],
   ])('shows an _id that is %s only with showValues', async (_, _id, extended, secret) => {
@@ -61,7 +70,9 @@ describe('oversized-document on a real server', () => {
   });
 
   it('is silent once the remedy is applied: the large part moved out', async () => {
-    await database.collection('hidden').updateOne({ blob: { $exists: true } }, { $unset: { blob: '' }, $set: { file: 'elsewhere' } });
+    await database
+      .collection('hidden')
+      .updateOne({ blob: { $exists: true } }, { $unset: { blob: '' }, $set: { file: 'elsewhere' } });
     expect(await oversized('hidden')).toEqual([]);
   });
 });

@@ -5,7 +5,11 @@ import { judge, pathProfile, problem, type Given } from '../support/checks/evide
 
 const MB = 1024 * 1024;
 const small = Array.from({ length: 1_000 }, (_, index) => 60 + (index % 15));
-const cutShort: LargestDocuments['probe'] = { state: 'cut-short', thresholdBytes: 8 * MB, detail: 'The time for it was up.' };
+const cutShort: LargestDocuments['probe'] = {
+  state: 'cut-short',
+  thresholdBytes: 8 * MB,
+  detail: 'The time for it was up.',
+};
 
 describe('documents that were seen', () => {
   it.each<[string, number, string]>([
@@ -19,7 +23,12 @@ describe('documents that were seen', () => {
       paths: [pathProfile({ path: 'log', types: { array: 1 } })],
       profile: { largest: { bytes, heaviestPath: 'log', heaviestPathBytes: Math.round(0.9 * bytes) } },
     });
-    expect(found).toMatchObject({ severity, confidence: 'high', path: null, evidence: { source: 'sample', largestBytes: bytes } });
+    expect(found).toMatchObject({
+      severity,
+      confidence: 'high',
+      path: null,
+      evidence: { source: 'sample', largestBytes: bytes },
+    });
     expect(found.message).toContain('`log` makes up 90 %');
     expect(found.remedy.text).toMatch(/\$bsonSize.*8388608.*`log`/);
   });
@@ -35,7 +44,11 @@ describe('documents that were seen', () => {
         probe: { state: 'complete', thresholdBytes: 8 * MB, sizes: [15 * MB, 9 * MB], atLeast: true },
       },
     });
-    expect(found).toMatchObject({ severity: 'error', confidence: 'high', evidence: { source: 'probe', window: 'all 30,000 documents', heaviestPath: null } });
+    expect(found).toMatchObject({
+      severity: 'error',
+      confidence: 'high',
+      evidence: { source: 'probe', window: 'all 30,000 documents', heaviestPath: null },
+    });
     expect(found.message).toContain('at least 2 documents have 8 MB or more.');
   });
 });
@@ -45,12 +58,21 @@ describe('documents that very likely exist', () => {
     [
       '15 MB in one of 30,000',
       { sizes: small, storage: { count: 30_000 }, largest: { unseenBytes: 15 * MB, probe: cutShort } },
-      { severity: 'warning', confidence: 'low', message: 'Larger documents than any seen very likely exist: 15 MB probably lie in at most 90 documents that the sample did not show, which then have 171 KB or more on average and up to 15 MB each' },
+      {
+        severity: 'warning',
+        confidence: 'low',
+        message:
+          'Larger documents than any seen very likely exist: 15 MB probably lie in at most 90 documents that the sample did not show, which then have 171 KB or more on average and up to 15 MB each',
+      },
     ],
     [
       '60 MB in few',
       { sizes: small, storage: { count: 2_000 }, largest: { unseenBytes: 60 * MB, probe: cutShort } },
-      { severity: 'warning', confidence: 'low', message: 'which then have 10 MB or more on average and up to 16 MB each' },
+      {
+        severity: 'warning',
+        confidence: 'low',
+        message: 'which then have 10 MB or more on average and up to 16 MB each',
+      },
     ],
     [
       '90 MB in few',
@@ -66,10 +88,23 @@ describe('documents that very likely exist', () => {
 
 describe('what could not be told', () => {
   it.each<[string, Given]>([
-    ['a thousand documents of 15 KB would explain the bytes', { sizes: small, storage: { count: 10_000_000 }, largest: { unseenBytes: 15 * MB, probe: cutShort } }],
-    ['the first documents in natural order are no random sample', { sizes: small, sample: { method: 'natural-order', complete: false }, storage: { count: 30_000 }, largest: { unseenBytes: 15 * MB, probe: cutShort } }],
+    [
+      'a thousand documents of 15 KB would explain the bytes',
+      { sizes: small, storage: { count: 10_000_000 }, largest: { unseenBytes: 15 * MB, probe: cutShort } },
+    ],
+    [
+      'the first documents in natural order are no random sample',
+      {
+        sizes: small,
+        sample: { method: 'natural-order', complete: false },
+        storage: { count: 30_000 },
+        largest: { unseenBytes: 15 * MB, probe: cutShort },
+      },
+    ],
   ])('%s', (_, given) => {
-    expect(judge(oversizedDocument, given)).toEqual([{ notJudged: 'bound', detail: expect.stringContaining('The time for it was up.') }]);
+    expect(judge(oversizedDocument, given)).toEqual([
+      { notJudged: 'bound', detail: expect.stringContaining('The time for it was up.') },
+    ]);
   });
 });
 
@@ -77,11 +112,37 @@ describe('nothing near the limit', () => {
   it.each<[string, Given]>([
     ['small documents', { sizes: small }],
     ['7.9 MB', { sizes: [...small, Math.floor(7.9 * MB)] }],
-    ['too few bytes are missing for a large document', { sizes: small, storage: { count: 30_000 }, largest: { unseenBytes: 7 * MB, probe: cutShort } }],
-    ['many documents like the largest seen would explain the bytes', { sizes: small.map((bytes) => bytes * 100), storage: { count: 10_000_000 }, largest: { unseenBytes: 100 * MB, probe: cutShort } }],
-    ['the tail that was seen explains the bytes', { sizes: [...small, 2 * MB], storage: { count: 30_000 }, largest: { unseenBytes: 150 * MB, probe: cutShort } }],
-    ['the search found none', { sizes: small, storage: { count: 30_000 }, largest: { unseenBytes: 15 * MB, probe: { state: 'complete', thresholdBytes: 8 * MB, sizes: [], atLeast: false } } }],
-    ['every document was read', { sizes: small, sample: { complete: true }, largest: { unseenBytes: 15 * MB, probe: cutShort } }],
+    [
+      'too few bytes are missing for a large document',
+      { sizes: small, storage: { count: 30_000 }, largest: { unseenBytes: 7 * MB, probe: cutShort } },
+    ],
+    [
+      'many documents like the largest seen would explain the bytes',
+      {
+        sizes: small.map((bytes) => bytes * 100),
+        storage: { count: 10_000_000 },
+        largest: { unseenBytes: 100 * MB, probe: cutShort },
+      },
+    ],
+    [
+      'the tail that was seen explains the bytes',
+      { sizes: [...small, 2 * MB], storage: { count: 30_000 }, largest: { unseenBytes: 150 * MB, probe: cutShort } },
+    ],
+    [
+      'the search found none',
+      {
+        sizes: small,
+        storage: { count: 30_000 },
+        largest: {
+          unseenBytes: 15 * MB,
+          probe: { state: 'complete', thresholdBytes: 8 * MB, sizes: [], atLeast: false },
+        },
+      },
+    ],
+    [
+      'every document was read',
+      { sizes: small, sample: { complete: true }, largest: { unseenBytes: 15 * MB, probe: cutShort } },
+    ],
   ])('%s', (_, given) => {
     expect(judge(oversizedDocument, given)).toEqual([]);
   });

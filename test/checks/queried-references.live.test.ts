@@ -20,17 +20,28 @@ const tenant = (number: number) => `tenant${number % 20}`;
 
 async function plantTasks(database: Db): Promise<void> {
   await database.collection('members').insertMany(MEMBERS.map((_id) => ({ _id })));
-  const tasks = Array.from({ length: DOCUMENTS }, (_, number) => ({ tenant: tenant(number), assignee: member(number), reporter: member(number * 7 + 1), open: number % 9 === 0, due: new Date(1.7e12 + number) }));
+  const tasks = Array.from({ length: DOCUMENTS }, (_, number) => ({
+    tenant: tenant(number),
+    assignee: member(number),
+    reporter: member(number * 7 + 1),
+    open: number % 9 === 0,
+    due: new Date(1.7e12 + number),
+  }));
   await database.collection('tasks').insertMany(tasks);
 }
 
 async function findingsIn({ databaseName }: Db): Promise<readonly Finding[]> {
-  const report = await lint({ uri: sharedReplicaSetUri(), include: [`${databaseName}.*`], checks: [missingLookupIndex, unindexedReference, collectionScan, redundantIndex] });
+  const report = await lint({
+    uri: sharedReplicaSetUri(),
+    include: [`${databaseName}.*`],
+    checks: [missingLookupIndex, unindexedReference, collectionScan, redundantIndex],
+  });
   expect(report.skipped).toEqual([]);
   return report.findings;
 }
 
-const shown = (findings: readonly Finding[]) => findings.map(({ severity, check, path }) => `${severity} ${check} ${path}`).sort();
+const shown = (findings: readonly Finding[]) =>
+  findings.map(({ severity, check, path }) => `${severity} ${check} ${path}`).sort();
 
 describe('references that are asked for together with a tenant', () => {
   const database = freshDatabase(client);
@@ -41,12 +52,17 @@ describe('references that are asked for together with a tenant', () => {
     await tasks.createIndex({ tenant: 1, due: 1 });
     await tasks.createIndex({ tenant: 1, assignee: 1, due: 1 }, { partialFilterExpression: { open: true } });
     await recordOperations(database, async () => {
-      await tasks.find({ tenant: tenant(4), assignee: member(4), open: true }).sort({ due: 1 }).toArray();
+      await tasks
+        .find({ tenant: tenant(4), assignee: member(4), open: true })
+        .sort({ due: 1 })
+        .toArray();
       await tasks.find({ tenant: tenant(4), reporter: member(29) }).toArray();
     });
     const findings = await findingsIn(database);
     expect(shown(findings)).toEqual(['info unindexed-reference reporter']);
-    expect(findings[0]?.message).toContain('by other fields that an index finds as well; they examine 550 documents each on average.');
+    expect(findings[0]?.message).toContain(
+      'by other fields that an index finds as well; they examine 550 documents each on average.',
+    );
     await runRemedies(client, findings);
     expect(await findingsIn(database)).toEqual([]);
   });
@@ -60,11 +76,18 @@ describe('a reference that several queries scan for', () => {
     const tasks = database.collection('tasks');
     await tasks.createIndex({ reporter: 1 });
     await recordOperations(database, async () => {
-      await tasks.find({ assignee: member(4) }).sort({ due: -1 }).limit(5).toArray();
+      await tasks
+        .find({ assignee: member(4) })
+        .sort({ due: -1 })
+        .limit(5)
+        .toArray();
       await tasks.countDocuments({ assignee: member(5) });
     });
     const findings = await findingsIn(database);
-    expect(shown(findings)).toEqual(['warning collection-scan assignee_1_due_-1', 'warning unindexed-reference assignee']);
+    expect(shown(findings)).toEqual([
+      'warning collection-scan assignee_1_due_-1',
+      'warning unindexed-reference assignee',
+    ]);
     await runRemedies(client, findings);
     expect((await tasks.indexes()).map(({ name }) => name)).toEqual(['_id_', 'reporter_1', 'assignee_1_due_-1']);
     expect(await findingsIn(database)).toEqual([]);
@@ -74,10 +97,19 @@ describe('a reference that several queries scan for', () => {
     const tasks = database.collection('tasks');
     await tasks.dropIndex('assignee_1_due_-1');
     await recordOperations(database, async () => {
-      await database.collection('members').aggregate([{ $limit: 2 }, { $lookup: { from: 'tasks', localField: '_id', foreignField: 'assignee', as: 'tasks' } }]).toArray();
+      await database
+        .collection('members')
+        .aggregate([
+          { $limit: 2 },
+          { $lookup: { from: 'tasks', localField: '_id', foreignField: 'assignee', as: 'tasks' } },
+        ])
+        .toArray();
     });
     const findings = await findingsIn(database);
-    expect(shown(findings)).toEqual(['warning collection-scan assignee_1_due_-1', 'warning missing-lookup-index assignee']);
+    expect(shown(findings)).toEqual([
+      'warning collection-scan assignee_1_due_-1',
+      'warning missing-lookup-index assignee',
+    ]);
     await runRemedies(client, findings);
     expect((await tasks.indexes()).map(({ name }) => name)).toEqual(['_id_', 'reporter_1', 'assignee_1_due_-1']);
     expect(await findingsIn(database)).toEqual([]);

@@ -7,8 +7,12 @@ import { ID_INDEX, index } from '../support/checks/index-builders.js';
 const german = { locale: 'de', strength: 3 };
 /** "index < the one that serves its queries" of each finding. */
 const found = (indexes: readonly IndexDescription[], given: Given = {}) =>
-  problems(redundantIndex, { ...given, indexes: [ID_INDEX, ...indexes] }).map(({ path, evidence }) => `${path} < ${evidence['servedBy']}`);
-const sharded = (...paths: string[]) => ({ sharding: { key: paths.map((path) => ({ path, hashed: false })) } as unknown as CollectionSharding });
+  problems(redundantIndex, { ...given, indexes: [ID_INDEX, ...indexes] }).map(
+    ({ path, evidence }) => `${path} < ${evidence['servedBy']}`,
+  );
+const sharded = (...paths: string[]) => ({
+  sharding: { key: paths.map((path) => ({ path, hashed: false })) } as unknown as CollectionSharding,
+});
 
 describe('redundant indexes', () => {
   it.each<[string, IndexDescription[], string[]]>([
@@ -17,13 +21,40 @@ describe('redundant indexes', () => {
     ['a prefix read backwards', [index({ a: 1, b: -1 }), index({ a: -1, b: 1, c: 1 })], ['a_1_b_-1 < a_-1_b_1_c_1']],
     ['a single field in the other direction', [index({ a: 1 }), index({ a: -1, b: 1 })], ['a_1 < a_-1_b_1']],
     ['one field in both directions: the descending one', [index({ a: -1 }), index({ a: 1 })], ['a_-1 < a_1']],
-    ['a plain one beside a unique one', [index({ a: 1 }), index({ a: 1 }, { name: 'unique', unique: true })], ['a_1 < unique']],
-    ['a plain one beside a TTL one', [index({ a: 1 }), index({ a: -1 }, { name: 'ttl', expireAfterSeconds: 60 })], ['a_1 < ttl']],
+    [
+      'a plain one beside a unique one',
+      [index({ a: 1 }), index({ a: 1 }, { name: 'unique', unique: true })],
+      ['a_1 < unique'],
+    ],
+    [
+      'a plain one beside a TTL one',
+      [index({ a: 1 }), index({ a: -1 }, { name: 'ttl', expireAfterSeconds: 60 })],
+      ['a_1 < ttl'],
+    ],
     ['a prefix of a unique one', [index({ a: 1 }), index({ a: 1, b: 1 }, { unique: true })], ['a_1 < a_1_b_1']],
-    ['a chain: each names the one that stays', [index({ a: 1 }), index({ a: 1, b: 1 }), index({ a: 1, b: 1, c: 1 })], ['a_1 < a_1_b_1_c_1', 'a_1_b_1 < a_1_b_1_c_1']],
-    ['of several the shortest that stays', [index({ a: 1 }), index({ a: 1, b: 1, c: 1 }), index({ a: 1, d: 1 })], ['a_1 < a_1_d_1']],
-    ['the same collation', [index({ a: 1 }, { collation: german }), index({ a: 1, b: 1 }, { collation: { locale: 'de' } })], ['a_1 < a_1_b_1']],
-    ['the same partial filter', [index({ a: 1 }, { partialFilterExpression: { b: 1 } }), index({ a: 1, c: 1 }, { partialFilterExpression: { b: 1 } })], ['a_1 < a_1_c_1']],
+    [
+      'a chain: each names the one that stays',
+      [index({ a: 1 }), index({ a: 1, b: 1 }), index({ a: 1, b: 1, c: 1 })],
+      ['a_1 < a_1_b_1_c_1', 'a_1_b_1 < a_1_b_1_c_1'],
+    ],
+    [
+      'of several the shortest that stays',
+      [index({ a: 1 }), index({ a: 1, b: 1, c: 1 }), index({ a: 1, d: 1 })],
+      ['a_1 < a_1_d_1'],
+    ],
+    [
+      'the same collation',
+      [index({ a: 1 }, { collation: german }), index({ a: 1, b: 1 }, { collation: { locale: 'de' } })],
+      ['a_1 < a_1_b_1'],
+    ],
+    [
+      'the same partial filter',
+      [
+        index({ a: 1 }, { partialFilterExpression: { b: 1 } }),
+        index({ a: 1, c: 1 }, { partialFilterExpression: { b: 1 } }),
+      ],
+      ['a_1 < a_1_c_1'],
+    ],
     ['both sparse', [index({ a: 1 }, { sparse: true }), index({ a: 1, b: 1 }, { sparse: true })], ['a_1 < a_1_b_1']],
     ['a hashed prefix', [index({ a: 'hashed' }), index({ a: 'hashed', b: 1 })], ['a_hashed < a_hashed_b_1']],
     ['dotted paths', [index({ 'a.b': 1 }), index({ 'a.b': 1, c: 1 })], ['a.b_1 < a.b_1_c_1']],
@@ -41,22 +72,48 @@ describe('indexes that are not redundant', () => {
     ['a unique one', [index({ a: 1 }, { unique: true }), index({ a: 1, b: 1 })]],
     ['a TTL one', [index({ a: 1 }, { expireAfterSeconds: 60 }), index({ a: 1, b: 1 })]],
     ['another collation', [index({ a: 1 }, { collation: german }), index({ a: 1, b: 1 })]],
-    ['another strength of the collation', [index({ a: 1 }, { collation: german }), index({ a: 1, b: 1 }, { collation: { ...german, strength: 1 } })]],
-    ['a partial one beside a full one', [index({ a: 1 }, { partialFilterExpression: { b: 1 } }), index({ a: 1, b: 1 })]],
-    ['a full one beside a partial one', [index({ a: 1 }), index({ a: 1, b: 1 }, { partialFilterExpression: { b: 1 } })]],
-    ['two partial filters', [index({ a: 1 }, { partialFilterExpression: { b: 1 } }), index({ a: 1, c: 1 }, { partialFilterExpression: { b: 2 } })]],
+    [
+      'another strength of the collation',
+      [index({ a: 1 }, { collation: german }), index({ a: 1, b: 1 }, { collation: { ...german, strength: 1 } })],
+    ],
+    [
+      'a partial one beside a full one',
+      [index({ a: 1 }, { partialFilterExpression: { b: 1 } }), index({ a: 1, b: 1 })],
+    ],
+    [
+      'a full one beside a partial one',
+      [index({ a: 1 }), index({ a: 1, b: 1 }, { partialFilterExpression: { b: 1 } })],
+    ],
+    [
+      'two partial filters',
+      [
+        index({ a: 1 }, { partialFilterExpression: { b: 1 } }),
+        index({ a: 1, c: 1 }, { partialFilterExpression: { b: 2 } }),
+      ],
+    ],
     ['a sparse one beside a full one', [index({ a: 1 }, { sparse: true }), index({ a: 1, b: 1 })]],
     ['a full one beside a sparse one', [index({ a: 1 }), index({ a: 1, b: 1 }, { sparse: true })]],
     ['a hidden one', [index({ a: 1 }, { hidden: true }), index({ a: 1, b: 1 })]],
     ['one beside a hidden one', [index({ a: 1 }), index({ a: 1, b: 1 }, { hidden: true })]],
     ['the index on _id', [index({ _id: 1, a: 1 })]],
-    ['the order of a clustered collection', [index({ _id: 1 }, { name: 'clustered', clustered: true, unique: true }), index({ _id: 1, a: 1 })]],
+    [
+      'the order of a clustered collection',
+      [index({ _id: 1 }, { name: 'clustered', clustered: true, unique: true }), index({ _id: 1, a: 1 })],
+    ],
     ['a hashed one beside an ordered one', [index({ a: 'hashed' }), index({ a: 1, b: 1 })]],
     ['text indexes', [index({ a: 1 }), index({ a: 'text' }, { weights: { a: 1 } })]],
     ['geo indexes', [index({ a: '2dsphere' }), index({ a: '2dsphere', b: 1 })]],
     ['wildcard indexes', [index({ '$**': 1 }), index({ 'a.$**': 1 }), index({ a: 1 })]],
-    ['a further field that is an array', [index({ a: 1 }), index({ a: 1, tags: 1 })], { paths: arrays({ path: 'tags', lengths: [3, 4] }) }],
-    ['a further field inside an array', [index({ a: 1 }), index({ a: 1, 'items.sku': 1 })], { paths: arrays({ path: 'items', lengths: [3, 4], fields: { sku: 'string' } }) }],
+    [
+      'a further field that is an array',
+      [index({ a: 1 }), index({ a: 1, tags: 1 })],
+      { paths: arrays({ path: 'tags', lengths: [3, 4] }) },
+    ],
+    [
+      'a further field inside an array',
+      [index({ a: 1 }), index({ a: 1, 'items.sku': 1 })],
+      { paths: arrays({ path: 'items', lengths: [3, 4], fields: { sku: 'string' } }) },
+    ],
     ['the index of the shard key', [index({ a: 1 }), index({ a: 1, b: 1 })], { collection: sharded('a') }],
   ])('%s', (_, indexes, given) => {
     expect(found(indexes, given)).toEqual([]);
@@ -69,7 +126,9 @@ describe('indexes that are not redundant', () => {
   });
 
   it('takes an index that begins with the shard key for one like any other', () => {
-    expect(found([index({ a: 1, b: 1 }), index({ a: 1, b: 1, c: 1 })], { collection: sharded('a') })).toEqual(['a_1_b_1 < a_1_b_1_c_1']);
+    expect(found([index({ a: 1, b: 1 }), index({ a: 1, b: 1, c: 1 })], { collection: sharded('a') })).toEqual([
+      'a_1_b_1 < a_1_b_1_c_1',
+    ]);
   });
 });
 
@@ -83,11 +142,15 @@ describe('a finding', () => {
     expect(message).toContain('`customer_1` on { customer: 1 }');
     expect(message).toContain('It takes 3 MB');
     expect(evidence).toMatchObject({ indexBytes: 3 * 1024 * 1024, servedByBytes: 5 * 1024 * 1024, relation: 'prefix' });
-    expect(remedy.commands).toEqual([{ db: 'shop', command: { collMod: 'products', index: { name: 'customer_1', hidden: true } } }]);
+    expect(remedy.commands).toEqual([
+      { db: 'shop', command: { collMod: 'products', index: { name: 'customer_1', hidden: true } } },
+    ]);
     expect(remedy.text).toContain('dropIndex("customer_1")');
   });
 
   it('is an info below the bytes that are set', () => {
-    expect(problem(redundantIndex, { indexes, storage, thresholds: { warning: 4 * 1024 * 1024 } }).severity).toBe('info');
+    expect(problem(redundantIndex, { indexes, storage, thresholds: { warning: 4 * 1024 * 1024 } }).severity).toBe(
+      'info',
+    );
   });
 });

@@ -24,7 +24,8 @@ async function findingsIn({ databaseName }: Db, check: AnyCheck): Promise<readon
   return report.findings;
 }
 
-const shown = (findings: readonly Finding[]) => findings.map(({ severity, namespace, path }) => `${severity} ${nameOf(namespace)} ${path}`);
+const shown = (findings: readonly Finding[]) =>
+  findings.map(({ severity, namespace, path }) => `${severity} ${nameOf(namespace)} ${path}`);
 
 async function theFinding(database: Db, check: AnyCheck, expected: string): Promise<Finding> {
   const findings = await findingsIn(database, check);
@@ -56,14 +57,20 @@ describe('references to nothing', () => {
     const { collection, pipeline } = aggregationIn(finding);
     const listed = await database.collection(collection).aggregate(pipeline).toArray();
     expect(listed).toHaveLength(3_000 / 8);
-    await database.collection(collection).aggregate([...pipeline.slice(0, -1), ...clearingStages(finding)]).toArray();
+    await database
+      .collection(collection)
+      .aggregate([...pipeline.slice(0, -1), ...clearingStages(finding)])
+      .toArray();
     expect(await database.collection(collection).countDocuments({ customer: { $exists: false } })).toBe(listed.length);
     expect(await findingsIn(database, danglingReference)).toEqual([]);
   });
 });
 
 /** Orders of products, of which a sixth was deleted. */
-async function plantOrders(database: Db, orders: (product: (index: number) => ObjectId, index: number) => Document): Promise<void> {
+async function plantOrders(
+  database: Db,
+  orders: (product: (index: number) => ObjectId, index: number) => Document,
+): Promise<void> {
   const products = ids(200);
   await database.collection('products').insertMany(products.map((_id) => ({ _id })));
   await database.collection('products').deleteMany({ _id: { $in: products.filter((_, index) => index % 6 === 0) } });
@@ -77,13 +84,22 @@ function idsIn({ _id, ...rest }: Document): string[] {
 }
 
 describe('references to nothing, in every form', () => {
-  const forms: readonly (readonly [path: string, (product: (index: number) => ObjectId, index: number) => Document])[] = [
-    ['products', (product, index) => ({ products: [product(index), product(index + 1)] })],
-    ['lines[].product_id', (product, index) => ({ lines: [{ product_id: product(index), quantity: 1 }, { product_id: product(index + 7), quantity: 2 }] })],
-    ['product', (product, index) => ({ product: product(index).toHexString() })],
-    ['item.id', (product, index) => ({ item: { id: product(index), quantity: 1 } })],
-    ['product.$id', (product, index) => ({ product: new DBRef('products', product(index)) })],
-  ];
+  const forms: readonly (readonly [path: string, (product: (index: number) => ObjectId, index: number) => Document])[] =
+    [
+      ['products', (product, index) => ({ products: [product(index), product(index + 1)] })],
+      [
+        'lines[].product_id',
+        (product, index) => ({
+          lines: [
+            { product_id: product(index), quantity: 1 },
+            { product_id: product(index + 7), quantity: 2 },
+          ],
+        }),
+      ],
+      ['product', (product, index) => ({ product: product(index).toHexString() })],
+      ['item.id', (product, index) => ({ item: { id: product(index), quantity: 1 } })],
+      ['product.$id', (product, index) => ({ product: new DBRef('products', product(index)) })],
+    ];
 
   describe.each(forms)('%s', (path, order) => {
     const database = freshDatabase(client);
@@ -94,11 +110,16 @@ describe('references to nothing, in every form', () => {
       const { collection, pipeline } = aggregationIn(finding);
       const listed = await database.collection(collection).aggregate(pipeline).toArray();
       const products = new Set((await database.collection('products').distinct('_id')).map(String));
-      const missing = (await database.collection('orders').find().toArray()).flatMap(idsIn).filter((id) => !products.has(id));
+      const missing = (await database.collection('orders').find().toArray())
+        .flatMap(idsIn)
+        .filter((id) => !products.has(id));
       expect(listed).toHaveLength(missing.length);
       expect(missing.length).toBeGreaterThan(200);
       if (path === 'products' || path.includes('[]')) return;
-      await database.collection(collection).aggregate([...pipeline.slice(0, -1), ...clearingStages(finding)]).toArray();
+      await database
+        .collection(collection)
+        .aggregate([...pipeline.slice(0, -1), ...clearingStages(finding)])
+        .toArray();
       expect(await findingsIn(database, danglingReference)).toEqual([]);
     });
   });
@@ -108,9 +129,15 @@ describe('references to nothing, in every form', () => {
 
     it('are no finding', async () => {
       const products = ids(200);
-      await database.collection('products').insertMany(products.filter((_, index) => index % 6 > 0).map((_id) => ({ _id })));
-      await database.collection('archive').insertMany(products.filter((_, index) => index % 6 === 0).map((_id) => ({ _id })));
-      await database.collection('orders').insertMany(Array.from({ length: 1_500 }, (_, index) => ({ product: products[index % 200] })));
+      await database
+        .collection('products')
+        .insertMany(products.filter((_, index) => index % 6 > 0).map((_id) => ({ _id })));
+      await database
+        .collection('archive')
+        .insertMany(products.filter((_, index) => index % 6 === 0).map((_id) => ({ _id })));
+      await database
+        .collection('orders')
+        .insertMany(Array.from({ length: 1_500 }, (_, index) => ({ product: products[index % 200] })));
       expect(await findingsIn(database, danglingReference)).toEqual([]);
     });
   });
@@ -122,11 +149,25 @@ describe('two-way references', () => {
   const TEAMS = 400;
   const PER_TEAM = 5;
 
-  async function plant(database: Db, forgotten: (player: number) => boolean, unlisted: (player: number) => boolean): Promise<void> {
+  async function plant(
+    database: Db,
+    forgotten: (player: number) => boolean,
+    unlisted: (player: number) => boolean,
+  ): Promise<void> {
     const [teams, players] = [ids(TEAMS), ids(TEAMS * PER_TEAM)];
-    const listed = (team: number) => players.filter((_, player) => Math.floor(player / PER_TEAM) === team && !unlisted(player));
-    await database.collection('teams').insertMany(teams.map((_id, team) => ({ _id, players: team === 0 ? [...listed(team), players[PER_TEAM]] : listed(team) })));
-    await database.collection('players').insertMany(players.map((_id, player) => ({ _id, ...(!forgotten(player) && { team: teams[Math.floor(player / PER_TEAM)] }) })));
+    const listed = (team: number) =>
+      players.filter((_, player) => Math.floor(player / PER_TEAM) === team && !unlisted(player));
+    await database
+      .collection('teams')
+      .insertMany(
+        teams.map((_id, team) => ({ _id, players: team === 0 ? [...listed(team), players[PER_TEAM]] : listed(team) })),
+      );
+    await database.collection('players').insertMany(
+      players.map((_id, player) => ({
+        _id,
+        ...(!forgotten(player) && { team: teams[Math.floor(player / PER_TEAM)] }),
+      })),
+    );
   }
 
   describe('of which players forgot their team', () => {
@@ -148,7 +189,9 @@ describe('two-way references', () => {
 
     it('are found until the missing side is added', async () => {
       await plant(database, () => false, isForgotten);
-      const { collection, pipeline } = aggregationIn(await theFinding(database, danglingReference, 'warning players team'));
+      const { collection, pipeline } = aggregationIn(
+        await theFinding(database, danglingReference, 'warning players team'),
+      );
       await database.collection(collection).aggregate(pipeline).toArray();
       expect(await findingsIn(database, danglingReference)).toEqual([]);
     });
@@ -158,7 +201,11 @@ describe('two-way references', () => {
     const database = freshDatabase(client);
 
     it('are no finding', async () => {
-      await plant(database, () => false, () => false);
+      await plant(
+        database,
+        () => false,
+        () => false,
+      );
       expect(await findingsIn(database, danglingReference)).toEqual([]);
     });
   });
@@ -173,7 +220,11 @@ describe('copies that differ from their source', () => {
     const finding = await theFinding(database, denormalizedDrift, `warning ${driftExhibit.bad.name} product.name`);
     expect(finding.confidence).toBe('high');
     const price = { $sum: '$product.price' };
-    const prices = () => database.collection(driftExhibit.bad.name).aggregate([{ $group: { _id: null, price } }]).toArray();
+    const prices = () =>
+      database
+        .collection(driftExhibit.bad.name)
+        .aggregate([{ $group: { _id: null, price } }])
+        .toArray();
     const before = await prices();
     await runRemedies(client, [finding]);
     expect(await prices()).toEqual(before);
@@ -187,11 +238,17 @@ describe('copies beside a reference of another type than the `_id`', () => {
 
   it('are found until they are set anew', async () => {
     const users = ids(100);
-    await database.collection('users').insertMany(users.map((_id, index) => ({ _id, email: `user${index}@example.com` })));
+    await database
+      .collection('users')
+      .insertMany(users.map((_id, index) => ({ _id, email: `user${index}@example.com` })));
     const posts = Array.from({ length: 2_000 }, (_, index) => {
       const user = index % 100;
       const isMissed = Math.floor(index / 100) % 6 === 5;
-      return { _id: ObjectId.createFromTime(SECONDS + index), author: users[user]?.toHexString(), authorEmail: isMissed ? `old${user}@example.com` : `user${user}@example.com` };
+      return {
+        _id: ObjectId.createFromTime(SECONDS + index),
+        author: users[user]?.toHexString(),
+        authorEmail: isMissed ? `old${user}@example.com` : `user${user}@example.com`,
+      };
     });
     await database.collection<Document>('posts').insertMany(posts);
     await runRemedies(client, [await theFinding(database, denormalizedDrift, 'warning posts authorEmail')]);
@@ -206,11 +263,19 @@ describe('copies that are as they were when they were made', () => {
 
   it('are an info of low confidence, with nothing to run', async () => {
     const customers = ids(100);
-    await database.collection('customers').insertMany(customers.map((_id, index) => ({ _id, name: index % 3 === 0 ? `Married ${index}` : `Customer ${index}` })));
+    await database
+      .collection('customers')
+      .insertMany(
+        customers.map((_id, index) => ({ _id, name: index % 3 === 0 ? `Married ${index}` : `Customer ${index}` })),
+      );
     const invoices = Array.from({ length: 2_000 }, (_, index) => {
       const customer = index % 100;
       const isAfter = index >= 1_000;
-      return { _id: ObjectId.createFromTime(SECONDS + index), customer_id: customers[customer], customer_name: customer % 3 === 0 && isAfter ? `Married ${customer}` : `Customer ${customer}` };
+      return {
+        _id: ObjectId.createFromTime(SECONDS + index),
+        customer_id: customers[customer],
+        customer_name: customer % 3 === 0 && isAfter ? `Married ${customer}` : `Customer ${customer}`,
+      };
     });
     await database.collection<Document>('invoices').insertMany(invoices);
     const finding = await theFinding(database, denormalizedDrift, 'info invoices customer_name');
@@ -232,7 +297,9 @@ describe('references to a collection that the user may not read', () => {
     await danglingExhibit.bad.plant(root.db('shop'));
     const resource = { db: 'shop', collection: danglingExhibit.bad.name };
     const all = { resource: { db: 'shop', collection: '' }, actions: ['listCollections', 'collStats', 'listIndexes'] };
-    await root.db('admin').command({ createRole: 'invoicesOnly', privileges: [all, { resource, actions: ['find'] }], roles: [] });
+    await root
+      .db('admin')
+      .command({ createRole: 'invoicesOnly', privileges: [all, { resource, actions: ['find'] }], roles: [] });
     await root.db('admin').command({ createUser: 'clerk', pwd: 'password', roles: ['invoicesOnly'] });
     await root.close();
   });
@@ -243,7 +310,12 @@ describe('references to a collection that the user may not read', () => {
     const report = await lint({ uri, include: ['shop.*'], checks: [danglingReference, denormalizedDrift] });
     expect(report.findings).toEqual([]);
     expect(report.skipped).toMatchObject(
-      ['dangling-reference', 'denormalized-drift'].map((check) => ({ check, namespace: 'shop.customers_some_deleted', reason: 'privilege', detail: expect.stringContaining('find on') })),
+      ['dangling-reference', 'denormalized-drift'].map((check) => ({
+        check,
+        namespace: 'shop.customers_some_deleted',
+        reason: 'privilege',
+        detail: expect.stringContaining('find on'),
+      })),
     );
   });
 });

@@ -18,7 +18,8 @@ describe('the shape of documents on a real server', () => {
   const invoices = database.collection('invoices');
   const events = database.collection<Document>('events');
   const lintFor = async (check: typeof missingValidator | typeof mixedTypes, name: string) =>
-    (await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.${name}`], checks: [check] })).findings;
+    (await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.${name}`], checks: [check] }))
+      .findings;
 
   async function validatorOfInvoices(): Promise<Document> {
     const { cursor } = await database.command({ listCollections: 1, filter: { name: 'invoices' } });
@@ -31,7 +32,11 @@ describe('the shape of documents on a real server', () => {
         number,
         customer: { _id: new ObjectId(), country: 'NL', ...(number % 9 === 0 && { vat: `secret-${number}` }) },
         issued: new Date(1.7e12 + number),
-        lines: Array.from({ length: wholeBetween(random, 0, 4) }, () => ({ sku: 'secret-sku', price: Decimal128.fromString('9.95'), quantity: wholeBetween(random, 1, 9) })),
+        lines: Array.from({ length: wholeBetween(random, 0, 4) }, () => ({
+          sku: 'secret-sku',
+          price: Decimal128.fromString('9.95'),
+          quantity: wholeBetween(random, 1, 9),
+        })),
         paid: number % 3 === 0 ? null : new Date(1.7e12),
       })),
     );
@@ -56,24 +61,37 @@ describe('the shape of documents on a real server', () => {
 
   it('missing-validator: the validator lets a wrong document pass, and finds it', async () => {
     const { insertedId } = await invoices.insertOne({ number: 'twelve' });
-    expect(await invoices.find({ $nor: [await validatorOfInvoices()] }).toArray()).toEqual([expect.objectContaining({ _id: insertedId })]);
+    expect(await invoices.find({ $nor: [await validatorOfInvoices()] }).toArray()).toEqual([
+      expect.objectContaining({ _id: insertedId }),
+    ]);
   });
 
   it('mixed-types: finds both fields, and is silent once the values are converted', async () => {
     const found = await lintFor(mixedTypes, 'events');
     expect(found.map(({ path, severity }) => `${severity} ${path}`)).toEqual(['warning starts', 'warning venue.zip']);
-    expect(found[0]?.remedy.text).toContain('updateMany({"starts":{"$type":"string"}}, [{"$set":{"starts":{"$convert":{"input":"$starts","to":"date","onError":"$starts"}}}}])');
+    expect(found[0]?.remedy.text).toContain(
+      'updateMany({"starts":{"$type":"string"}}, [{"$set":{"starts":{"$convert":{"input":"$starts","to":"date","onError":"$starts"}}}}])',
+    );
     const { insertedId } = await events.insertOne({ starts: 'soon' });
-    await events.updateMany({ starts: { $type: 'string' } }, [{ $set: { starts: { $convert: { input: '$starts', to: 'date', onError: '$starts' } } } }]);
+    await events.updateMany({ starts: { $type: 'string' } }, [
+      { $set: { starts: { $convert: { input: '$starts', to: 'date', onError: '$starts' } } } },
+    ]);
     expect(await events.deleteOne({ _id: insertedId, starts: 'soon' })).toMatchObject({ deletedCount: 1 });
-    await events.updateMany({ 'venue.zip': { $type: 'number' } }, [{ $set: { 'venue.zip': { $convert: { input: '$venue.zip', to: 'string' } } } }]);
+    await events.updateMany({ 'venue.zip': { $type: 'number' } }, [
+      { $set: { 'venue.zip': { $convert: { input: '$venue.zip', to: 'string' } } } },
+    ]);
     expect(await lintFor(mixedTypes, 'events')).toEqual([]);
   });
 
   it('mixed-types: the server changes no _id, and takes "false" for true', async () => {
     const change = events.updateMany({}, [{ $set: { _id: { $convert: { input: '$_id', to: 'string' } } } }]);
     await expect(change).rejects.toMatchObject({ code: 66 });
-    const made = await database.aggregate([{ $documents: [{ text: 'false' }] }, { $project: { made: { $convert: { input: '$text', to: 'bool' } } } }]).toArray();
+    const made = await database
+      .aggregate([
+        { $documents: [{ text: 'false' }] },
+        { $project: { made: { $convert: { input: '$text', to: 'bool' } } } },
+      ])
+      .toArray();
     expect(made).toEqual([{ made: true }]);
   });
 });

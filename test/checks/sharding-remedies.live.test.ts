@@ -13,12 +13,18 @@ afterAll(() => cluster?.stop());
 
 const MB = 1024 * 1024;
 const dateOf = ({ time }: Birth) => new Date(time);
-const among = (count: number) => ({ random }: Birth) => Math.floor(random() * count);
+const among =
+  (count: number) =>
+  ({ random }: Birth) =>
+    Math.floor(random() * count);
 const collection = (namespace: string) => cluster.client.db(databaseOf(namespace)).collection(nameOf(namespace));
 
 async function onlyFinding(namespace: string): Promise<Finding> {
   const { findings, skipped } = await lintSharding(cluster, namespace);
-  expect({ checks: findings.map(({ check }) => check), skipped }).toEqual({ checks: [expect.any(String)], skipped: [] });
+  expect({ checks: findings.map(({ check }) => check), skipped }).toEqual({
+    checks: [expect.any(String)],
+    skipped: [],
+  });
   return findings[0] as Finding;
 }
 
@@ -28,17 +34,42 @@ async function runRemedy({ remedy }: Finding): Promise<void> {
 }
 
 async function keyOf(namespace: string): Promise<Document> {
-  const [described] = await cluster.client.db('config').collection<Document>('collections').find({ _id: namespace as never }).toArray();
+  const [described] = await cluster.client
+    .db('config')
+    .collection<Document>('collections')
+    .find({ _id: namespace as never })
+    .toArray();
   return described?.['key'];
 }
 
 describe('the remedy of a monotonic key, applied', () => {
   it.each<[string, string, () => Document[], Document, string | null, Document]>([
-    ['a date, queried by customer', 'a', () => grown((b) => ({ at: dateOf(b), customer: among(400)(b) })), { at: 1 }, 'customer', { customer: 1, at: 1 }],
-    ['a date, queried by nothing that spreads', 'b', () => grown((b) => ({ at: dateOf(b), status: among(3)(b) })), { at: 1 }, 'status', { _id: 'hashed' }],
+    [
+      'a date, queried by customer',
+      'a',
+      () => grown((b) => ({ at: dateOf(b), customer: among(400)(b) })),
+      { at: 1 },
+      'customer',
+      { customer: 1, at: 1 },
+    ],
+    [
+      'a date, queried by nothing that spreads',
+      'b',
+      () => grown((b) => ({ at: dateOf(b), status: among(3)(b) })),
+      { at: 1 },
+      'status',
+      { _id: 'hashed' },
+    ],
     ['_id', 'c', () => grown((b) => ({ at: dateOf(b) })), { _id: 1 }, null, { _id: 'hashed' }],
     ['a counter', 'd', () => grown((b) => ({ number: b.index })), { number: 1 }, null, { number: 'hashed' }],
-    ['a region, then a date', 'e', () => grown((b) => ({ region: among(5)(b), at: dateOf(b) })), { region: 1, at: 1 }, null, { region: 1, _id: 'hashed' }],
+    [
+      'a region, then a date',
+      'e',
+      () => grown((b) => ({ region: among(5)(b), at: dateOf(b) })),
+      { region: 1, at: 1 },
+      null,
+      { region: 1, _id: 'hashed' },
+    ],
   ])('%s', async (_, name, documents, key, indexed, better) => {
     const namespace = `monotonic.${name}`;
     if (indexed !== null) await collection(namespace).createIndex({ [indexed]: 1 });
@@ -54,11 +85,18 @@ describe('the remedy of a monotonic key, applied', () => {
 
   it('is no command where a unique index stands against it, as the server would refuse it', async () => {
     await collection('monotonic.unique').createIndex({ at: 1, email: 1 }, { unique: true });
-    await plantSharded(cluster, 'monotonic.unique', grown((b) => ({ at: dateOf(b), email: `${b.index}@example.com` })), { at: 1 });
+    await plantSharded(
+      cluster,
+      'monotonic.unique',
+      grown((b) => ({ at: dateOf(b), email: `${b.index}@example.com` })),
+      { at: 1 },
+    );
     const { remedy } = await onlyFinding('monotonic.unique');
     expect(remedy.commands).toBeUndefined();
     expect(remedy.text).toContain('The unique index `at_1_email_1` stands against it');
-    const refused = cluster.client.db('admin').command({ reshardCollection: 'monotonic.unique', key: { _id: 'hashed' }, numInitialChunks: 2 });
+    const refused = cluster.client
+      .db('admin')
+      .command({ reshardCollection: 'monotonic.unique', key: { _id: 'hashed' }, numInitialChunks: 2 });
     await expect(refused).rejects.toThrow(/unique/);
   });
 });
@@ -68,13 +106,28 @@ describe('the remedy of a key of few values, applied', () => {
     ['with a field that spreads', 'a', { status: 1 }, 'customer', { status: 1, customer: 1 }],
     ['with the hash of _id', 'b', { status: 1 }, null, { status: 1, _id: 'hashed' }],
     ['that is hashed, by another key', 'c', { status: 'hashed' }, null, { status: 1, _id: 'hashed' }],
-    ['that is hashed, with a field that spreads', 'd', { status: 'hashed' }, 'customer', { status: 'hashed', customer: 1 }],
+    [
+      'that is hashed, with a field that spreads',
+      'd',
+      { status: 'hashed' },
+      'customer',
+      { status: 'hashed', customer: 1 },
+    ],
   ])('%s', async (_, name, key, indexed, refined) => {
     const namespace = `few.${name}`;
     if (indexed !== null) await collection(namespace).createIndex({ [indexed]: 1 });
-    await plantSharded(cluster, namespace, grown((b) => ({ status: among(3)(b), customer: among(400)(b) })), key);
+    await plantSharded(
+      cluster,
+      namespace,
+      grown((b) => ({ status: among(3)(b), customer: among(400)(b) })),
+      key,
+    );
     const finding = await onlyFinding(namespace);
-    expect(finding).toMatchObject({ check: 'low-cardinality-shard-key', path: 'status', evidence: { distinctValues: 3, shards: 2 } });
+    expect(finding).toMatchObject({
+      check: 'low-cardinality-shard-key',
+      path: 'status',
+      evidence: { distinctValues: 3, shards: 2 },
+    });
     await runRemedy(finding);
     expect(await keyOf(namespace)).toEqual(refined);
     const { findings, skipped } = await lintSharding(cluster, namespace);
@@ -86,12 +139,19 @@ describe('the remedy of a key of few values, applied', () => {
     await collection('few.numbered').insertMany(documents as never);
     await cluster.shardCollection('few.numbered', { tenant: 1, number: 1 }, { unique: true });
     await collection('few.numbered').createIndex({ tenant: 1, number: 1, customer: 1 });
-    const refined = cluster.client.db('admin').command({ refineCollectionShardKey: 'few.numbered', key: { tenant: 1, number: 1, customer: 1 } });
+    const refined = cluster.client
+      .db('admin')
+      .command({ refineCollectionShardKey: 'few.numbered', key: { tenant: 1, number: 1, customer: 1 } });
     await expect(refined).rejects.toThrow(/can't shard collection .*unique/);
   });
 
   it('is not needed where each document has a value of its own', async () => {
-    await plantSharded(cluster, 'few.unique', grown((b) => ({ token: String(uuidV4(b)) })), { token: 1 });
+    await plantSharded(
+      cluster,
+      'few.unique',
+      grown((b) => ({ token: String(uuidV4(b)) })),
+      { token: 1 },
+    );
     expect(await lintSharding(cluster, 'few.unique')).toMatchObject({ findings: [], skipped: [] });
   });
 });
@@ -99,18 +159,27 @@ describe('the remedy of a key of few values, applied', () => {
 describe('the remedy of jumbo chunks, applied', () => {
   it('makes a chunk of one value divisible, and clears its flag', async () => {
     const filler = 'x'.repeat(4_000);
-    const documents = grown((b) => ({ customer: b.random() < 0.7 ? 'large' : `small ${among(300)(b)}`, order: among(1_000)(b), filler }));
+    const documents = grown((b) => ({
+      customer: b.random() < 0.7 ? 'large' : `small ${among(300)(b)}`,
+      order: among(1_000)(b),
+      filler,
+    }));
     await collection('jumbo.orders').createIndex({ order: 1 });
     await plantSharded(cluster, 'jumbo.orders', documents, { customer: 1 });
     const config = cluster.config.db('config');
-    await config.collection<Document>('collections').updateOne({ _id: 'jumbo.orders' as never }, { $set: { maxChunkSizeBytes: MB } });
+    await config
+      .collection<Document>('collections')
+      .updateOne({ _id: 'jumbo.orders' as never }, { $set: { maxChunkSizeBytes: MB } });
     const described = await config.collection<Document>('collections').findOne({ _id: 'jumbo.orders' as never });
     // What the balancer writes when a chunk is too large to move and can't be split.
     await config.collection('chunks').updateOne({ uuid: described?.['uuid'], shard: 'sh1' }, { $set: { jumbo: true } });
     const { findings } = await lintSharding(cluster, 'jumbo.orders');
     expect(findings.map(({ check }) => check).sort()).toEqual(['jumbo-chunk', 'low-cardinality-shard-key']);
     const jumbo = findings.find(({ check }) => check === 'jumbo-chunk') as Finding;
-    expect(jumbo).toMatchObject({ path: null, evidence: { jumboChunks: 1, chunks: 2, shards: [{ shard: 'sh1', jumboChunks: 1 }], chunkBytes: MB } });
+    expect(jumbo).toMatchObject({
+      path: null,
+      evidence: { jumboChunks: 1, chunks: 2, shards: [{ shard: 'sh1', jumboChunks: 1 }], chunkBytes: MB },
+    });
     await runRemedy(jumbo);
     expect(await lintSharding(cluster, 'jumbo.orders')).toMatchObject({ findings: [], skipped: [] });
   });
@@ -119,14 +188,24 @@ describe('the remedy of jumbo chunks, applied', () => {
 describe('the remedy of unbalanced shards, applied', () => {
   it('has the real balancer even them out', async () => {
     const filler = 'x'.repeat(10_000);
-    await collection('unbalanced.logs').insertMany(grown((b) => ({ filler, n: among(1_000_000)(b) }), { documents: 1_200, idOf: uuidV4 }) as never);
+    await collection('unbalanced.logs').insertMany(
+      grown((b) => ({ filler, n: among(1_000_000)(b) }), { documents: 1_200, idOf: uuidV4 }) as never,
+    );
     await cluster.shardCollection('unbalanced.logs', { _id: 1 });
-    await cluster.config.db('config').collection<Document>('collections').updateOne({ _id: 'unbalanced.logs' as never }, { $set: { maxChunkSizeBytes: MB } });
+    await cluster.config
+      .db('config')
+      .collection<Document>('collections')
+      .updateOne({ _id: 'unbalanced.logs' as never }, { $set: { maxChunkSizeBytes: MB } });
     const finding = await onlyFinding('unbalanced.logs');
     expect(finding).toMatchObject({
       check: 'unbalanced-chunks',
       severity: 'warning',
-      evidence: { balancer: 'off', shareOfFullest: 0, toleratedBytes: 3 * MB, shards: [{ shard: 'sh1' }, { shard: 'sh2', bytes: 0 }] },
+      evidence: {
+        balancer: 'off',
+        shareOfFullest: 0,
+        toleratedBytes: 3 * MB,
+        shards: [{ shard: 'sh1' }, { shard: 'sh2', bytes: 0 }],
+      },
     });
     await runRemedy(finding);
     try {

@@ -15,13 +15,28 @@ describe('keys of one field on a sharded cluster', () => {
 
   beforeAll(async () => {
     for (const [index, [, valueOf]] of MONOTONIC_KINDS.entries()) {
-      await plantSharded(cluster, `bad.kind${index}`, grown((birth) => ({ key: valueOf(birth) })), { key: 1 });
+      await plantSharded(
+        cluster,
+        `bad.kind${index}`,
+        grown((birth) => ({ key: valueOf(birth) })),
+        { key: 1 },
+      );
     }
     for (const [index, [, valueOf]] of EXCHANGEABLE_KINDS.entries()) {
-      await plantSharded(cluster, `good.kind${index}`, grown((birth) => ({ key: valueOf(birth) })), { key: 1 });
+      await plantSharded(
+        cluster,
+        `good.kind${index}`,
+        grown((birth) => ({ key: valueOf(birth) })),
+        { key: 1 },
+      );
     }
     for (const [index, [, valueOf]] of MONOTONIC_KINDS.entries()) {
-      await plantSharded(cluster, `hashed.kind${index}`, grown((birth) => ({ key: valueOf(birth) })), { key: 'hashed' });
+      await plantSharded(
+        cluster,
+        `hashed.kind${index}`,
+        grown((birth) => ({ key: valueOf(birth) })),
+        { key: 'hashed' },
+      );
     }
     for (const database of ['bad', 'good', 'hashed']) reports.set(database, await lintSharding(cluster, database));
   });
@@ -31,7 +46,13 @@ describe('keys of one field on a sharded cluster', () => {
     expect(found.map(({ check, path }) => ({ check, path }))).toEqual([{ check: 'monotonic-shard-key', path: 'key' }]);
     const [{ evidence }] = found as [Finding];
     expect(Math.abs(Number(evidence['correlation']))).toBeGreaterThan(0.95);
-    expect(evidence).toMatchObject({ documents: DOCUMENTS, insertionOrder: 'the time in _id', insertionPoints: 1, shards: 2, chunks: 2 });
+    expect(evidence).toMatchObject({
+      documents: DOCUMENTS,
+      insertionOrder: 'the time in _id',
+      insertionPoints: 1,
+      shards: 2,
+      chunks: 2,
+    });
   });
 
   it.each(EXCHANGEABLE_KINDS.map(([name], index) => [name, index] as const))('%s are not', (_, index) => {
@@ -59,13 +80,28 @@ describe('keys of one field on a sharded cluster', () => {
 });
 
 const dateOf = ({ time }: Birth) => new Date(time);
-const among = (count: number) => ({ random }: Birth) => Math.floor(random() * count);
+const among =
+  (count: number) =>
+  ({ random }: Birth) =>
+    Math.floor(random() * count);
 
 describe('keys whose order of insertion _id does not tell', () => {
   it.each([
-    ['ObjectIds in _id, beside a date', 'created', () => grown((birth) => ({ at: dateOf(birth) })), '_id', 'a date that agrees with the time in _id'],
+    [
+      'ObjectIds in _id, beside a date',
+      'created',
+      () => grown((birth) => ({ at: dateOf(birth) })),
+      '_id',
+      'a date that agrees with the time in _id',
+    ],
     ['ObjectIds in _id, and no date', 'alone', () => grown(() => ({ a: 1 })), '_id', 'RecordIds within chunks'],
-    ['dates, and UUIDs of version 4 in _id', 'dates', () => grown((birth) => ({ at: dateOf(birth) }), { idOf: uuidV4 }), 'at', 'RecordIds within chunks'],
+    [
+      'dates, and UUIDs of version 4 in _id',
+      'dates',
+      () => grown((birth) => ({ at: dateOf(birth) }), { idOf: uuidV4 }),
+      'at',
+      'RecordIds within chunks',
+    ],
     [
       'dates that arrive up to a day late, and UUIDs of version 4 in _id',
       'late',
@@ -82,17 +118,27 @@ describe('keys whose order of insertion _id does not tell', () => {
   });
 
   it('UUIDs of version 4 in _id are not, though a migration gave them new RecordIds', async () => {
-    await plantSharded(cluster, 'order.random', grown(() => ({ a: 1 }), { idOf: uuidV4 }), { _id: 1 });
+    await plantSharded(
+      cluster,
+      'order.random',
+      grown(() => ({ a: 1 }), { idOf: uuidV4 }),
+      { _id: 1 },
+    );
     const report = await lintSharding(cluster, 'order.random');
     expect(report).toMatchObject({ findings: [], skipped: [] });
   });
 
   it('documents of one shard are compared by their RecordIds at large', async () => {
     const { client } = cluster;
-    await client.db('order').collection<{ _id: unknown }>('whole').insertMany(grown((birth) => ({ at: dateOf(birth) }), { idOf: uuidV4 }) as never);
+    await client
+      .db('order')
+      .collection<{ _id: unknown }>('whole')
+      .insertMany(grown((birth) => ({ at: dateOf(birth) }), { idOf: uuidV4 }) as never);
     await cluster.shardCollection('order.whole', { at: 1 });
     const { findings } = await lintSharding(cluster, 'order.whole');
-    expect(findings).toMatchObject([{ check: 'monotonic-shard-key', confidence: 'medium', evidence: { insertionOrder: 'RecordIds' } }]);
+    expect(findings).toMatchObject([
+      { check: 'monotonic-shard-key', confidence: 'medium', evidence: { insertionOrder: 'RecordIds' } },
+    ]);
   });
 });
 
@@ -133,10 +179,22 @@ describe('compound keys', () => {
 
 describe('a report on a sharded cluster', () => {
   it('holds no value of a document, chunk bounds included', async () => {
-    await plantSharded(cluster, 'private.letters', grown((birth) => ({ number: secret(birth), kind: `secret-${among(2)(birth)}` })), { number: 1 });
-    await plantSharded(cluster, 'private.kinds', grown((birth) => ({ kind: `secret-${among(2)(birth)}` })), { kind: 1 });
+    await plantSharded(
+      cluster,
+      'private.letters',
+      grown((birth) => ({ number: secret(birth), kind: `secret-${among(2)(birth)}` })),
+      { number: 1 },
+    );
+    await plantSharded(
+      cluster,
+      'private.kinds',
+      grown((birth) => ({ kind: `secret-${among(2)(birth)}` })),
+      { kind: 1 },
+    );
     const report = await lintSharding(cluster, 'private');
-    expect(new Set(report.findings.map(({ check }) => check))).toEqual(new Set(['monotonic-shard-key', 'low-cardinality-shard-key']));
+    expect(new Set(report.findings.map(({ check }) => check))).toEqual(
+      new Set(['monotonic-shard-key', 'low-cardinality-shard-key']),
+    );
     expect(JSON.stringify(report)).not.toContain('secret-');
   });
 });

@@ -23,7 +23,13 @@ const idOf = (number: number) => ({ _id: patronIds[number] as ObjectId });
 
 async function plant(database: Db, { few = (number) => number % 4, indexed = true }: Planted = {}): Promise<void> {
   await database.collection('patrons').insertMany(patronIds.map((_id, number) => ({ _id, name: `Patron ${number}` })));
-  const addresses = patronIds.flatMap((patron, number) => Array.from({ length: few(number) }, (_, index) => ({ patron, street: `${index} Main Street`, city: CITIES[index % 3] })));
+  const addresses = patronIds.flatMap((patron, number) =>
+    Array.from({ length: few(number) }, (_, index) => ({
+      patron,
+      street: `${index} Main Street`,
+      city: CITIES[index % 3],
+    })),
+  );
   await database.collection('addresses').insertMany(addresses);
   if (indexed) await database.collection('addresses').createIndex({ patron: 1 });
 }
@@ -32,15 +38,31 @@ const JOIN: Document = { $lookup: { from: 'addresses', localField: '_id', foreig
 
 async function readJoined(database: Db, reads = READS): Promise<void> {
   for (let number = 0; number < reads; number += 1) {
-    await database.collection('patrons').aggregate([{ $match: { _id: patronIds[number] } }, JOIN]).toArray();
+    await database
+      .collection('patrons')
+      .aggregate([{ $match: { _id: patronIds[number] } }, JOIN])
+      .toArray();
   }
 }
 
 async function linted(database: Db, thresholds: Readonly<Record<string, number>> = {}) {
-  const { findings, skipped } = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [splitOneToFew], settings: { [splitOneToFew.id]: { thresholds } } });
+  const { findings, skipped } = await lint({
+    uri: sharedReplicaSetUri(),
+    include: [`${database.databaseName}.*`],
+    checks: [splitOneToFew],
+    settings: { [splitOneToFew.id]: { thresholds } },
+  });
   const short = (namespace: string | undefined) => namespace?.slice(database.databaseName.length + 1);
   return {
-    findings: findings.map(({ path, severity, confidence, message, evidence, remedy, namespace }) => ({ path, severity, confidence, message, evidence, remedy, namespace: short(namespace) })),
+    findings: findings.map(({ path, severity, confidence, message, evidence, remedy, namespace }) => ({
+      path,
+      severity,
+      confidence,
+      message,
+      evidence,
+      remedy,
+      namespace: short(namespace),
+    })),
     skipped: skipped.map(({ namespace, reason, detail }) => ({ namespace: short(namespace), reason, detail })),
   };
 }
@@ -57,25 +79,52 @@ describe('a few children that are always read with their parent', () => {
   it('are found, with how many there are at most', async () => {
     const { findings, skipped } = await linted(database);
     expect(skipped).toEqual([]);
-    expect(findings).toMatchObject([{ namespace: 'addresses', path: 'patron', severity: 'info', confidence: 'low', evidence: { readsByJoin: READS, readsAlone: 0, writes: 0, families: 300, allFamilies: true, childrenMost: 3, orphans: 0 } }]);
+    expect(findings).toMatchObject([
+      {
+        namespace: 'addresses',
+        path: 'patron',
+        severity: 'info',
+        confidence: 'low',
+        evidence: {
+          readsByJoin: READS,
+          readsAlone: 0,
+          writes: 0,
+          families: 300,
+          allFamilies: true,
+          childrenMost: 3,
+          orphans: 0,
+        },
+      },
+    ]);
     remedy = findings[0]?.remedy.text ?? '';
   });
 
   it('are embedded by the pipeline of the remedy, and then nothing is found', async () => {
-    const taken = JSON.parse(/\.getCollection\("patrons"\)\.countDocuments\((\{.*?\})\)`/.exec(remedy)?.[1] ?? 'null') as Document;
+    const taken = JSON.parse(
+      /\.getCollection\("patrons"\)\.countDocuments\((\{.*?\})\)`/.exec(remedy)?.[1] ?? 'null',
+    ) as Document;
     expect(await database.collection('patrons').countDocuments(taken)).toBe(0);
-    const pipeline = JSON.parse(/\.getCollection\("patrons"\)\.aggregate\((\[.*?\])\)`\. Then/.exec(remedy)?.[1] ?? 'null') as Document[];
+    const pipeline = JSON.parse(
+      /\.getCollection\("patrons"\)\.aggregate\((\[.*?\])\)`\. Then/.exec(remedy)?.[1] ?? 'null',
+    ) as Document[];
     await database.collection('patrons').aggregate(pipeline).toArray();
     const embedded = await database.collection('patrons').findOne(idOf(3));
-    expect(embedded).toMatchObject({ name: 'Patron 3', addresses: [{ street: '0 Main Street' }, { street: '1 Main Street' }, { street: '2 Main Street' }] });
+    expect(embedded).toMatchObject({
+      name: 'Patron 3',
+      addresses: [{ street: '0 Main Street' }, { street: '1 Main Street' }, { street: '2 Main Street' }],
+    });
     expect(embedded?.['addresses'][0]).not.toHaveProperty('patron');
     expect(await database.collection('patrons').countDocuments({ addresses: { $size: 0 } })).toBe(100);
 
     expect(await database.collection('patrons').countDocuments(taken)).toBe(PATRONS);
 
-    const lost = JSON.parse(/\.getCollection\("addresses"\)\.aggregate\((\[.*?\])\)`\.$/.exec(remedy)?.[1] ?? 'null') as Document[];
+    const lost = JSON.parse(
+      /\.getCollection\("addresses"\)\.aggregate\((\[.*?\])\)`\.$/.exec(remedy)?.[1] ?? 'null',
+    ) as Document[];
     expect(await database.collection('addresses').aggregate(lost).toArray()).toEqual([]);
-    await database.collection('addresses').insertMany([{ street: 'of nobody' }, { patron: new ObjectId(), street: 'of somebody gone' }]);
+    await database
+      .collection('addresses')
+      .insertMany([{ street: 'of nobody' }, { patron: new ObjectId(), street: 'of somebody gone' }]);
     expect(await database.collection('addresses').aggregate(lost).toArray()).toEqual([{ withoutParent: 2 }]);
 
     await database.collection('addresses').drop();
@@ -93,10 +142,14 @@ describe('one child at most', () => {
     await plant(database, { few: (number) => number % 2 });
     await recordOperations(database, () => readJoined(database));
     const text = (await linted(database)).findings[0]?.remedy.text ?? '';
-    const pipeline = JSON.parse(/\.getCollection\("patrons"\)\.aggregate\((\[.*?\])\)`\. Then/.exec(text)?.[1] ?? 'null') as Document[];
+    const pipeline = JSON.parse(
+      /\.getCollection\("patrons"\)\.aggregate\((\[.*?\])\)`\. Then/.exec(text)?.[1] ?? 'null',
+    ) as Document[];
     expect(text).toContain('since one alone is kept: `db.getSiblingDB(');
     await database.collection('patrons').aggregate(pipeline).toArray();
-    expect(await database.collection('patrons').findOne(idOf(1))).toMatchObject({ addresses: { street: '0 Main Street' } });
+    expect(await database.collection('patrons').findOne(idOf(1))).toMatchObject({
+      addresses: { street: '0 Main Street' },
+    });
     expect(await database.collection('patrons').findOne(idOf(2))).not.toHaveProperty('addresses');
   });
 });
@@ -108,7 +161,14 @@ describe('a larger collection', () => {
     await plant(database, { few: (number) => 10 + (number % 7) });
     await recordOperations(database, () => readJoined(database));
     const { findings } = await linted(database, { record: 0 });
-    expect(findings).toMatchObject([{ namespace: 'addresses', severity: 'warning', confidence: 'medium', evidence: { allFamilies: false, childrenMost: 16 } }]);
+    expect(findings).toMatchObject([
+      {
+        namespace: 'addresses',
+        severity: 'warning',
+        confidence: 'medium',
+        evidence: { allFamilies: false, childrenMost: 16 },
+      },
+    ]);
     expect(findings[0]?.message).toContain('seen in the families of 300 picked at random');
   });
 
@@ -116,12 +176,16 @@ describe('a larger collection', () => {
     await database.collection('addresses').dropIndex('patron_1');
     const { findings, skipped } = await linted(database);
     expect(findings).toEqual([]);
-    expect(skipped).toMatchObject([{ reason: 'bound', detail: expect.stringContaining('no index begins with `patron`') }]);
+    expect(skipped).toMatchObject([
+      { reason: 'bound', detail: expect.stringContaining('no index begins with `patron`') },
+    ]);
   });
 
   it('is left alone for the one parent in it that has many', async () => {
     await database.collection('addresses').createIndex({ patron: 1 });
-    await database.collection('addresses').insertMany(Array.from({ length: 1_000 }, () => ({ patron: patronIds[0], street: 'x', city: 'y' })));
+    await database
+      .collection('addresses')
+      .insertMany(Array.from({ length: 1_000 }, () => ({ patron: patronIds[0], street: 'x', city: 'y' })));
     expect(await linted(database)).toEqual({ findings: [], skipped: [] });
   });
 });
@@ -133,9 +197,15 @@ describe('well-designed children', () => {
   beforeAll(() => plant(database));
 
   it.each<[string, () => Promise<void>]>([
-    ['that are also found by their own fields', async () => void (await addresses().find({ city: 'Boston' }).limit(5).toArray())],
+    [
+      'that are also found by their own fields',
+      async () => void (await addresses().find({ city: 'Boston' }).limit(5).toArray()),
+    ],
     ['that are also counted', async () => void (await addresses().countDocuments({ city: 'Boston' }))],
-    ['that are written as often as read', async () => void (await addresses().updateOne({ patron: patronIds[1] }, { $set: { seen: new Date() } }))],
+    [
+      'that are written as often as read',
+      async () => void (await addresses().updateOne({ patron: patronIds[1] }, { $set: { seen: new Date() } })),
+    ],
   ])('%s are left alone', async (_, other) => {
     await database.dropCollection('system.profile');
     await recordOperations(database, async () => {
@@ -149,7 +219,8 @@ describe('well-designed children', () => {
     await database.dropCollection('system.profile');
     await recordOperations(database, async () => {
       await readJoined(database, READS / 2);
-      for (let time = 0; time < 5 * READS; time += 1) await database.collection('patrons').findOne(idOf(time % PATRONS));
+      for (let time = 0; time < 5 * READS; time += 1)
+        await database.collection('patrons').findOne(idOf(time % PATRONS));
     });
     expect(await linted(database)).toEqual({ findings: [], skipped: [] });
   });
@@ -161,7 +232,9 @@ describe('well-designed children', () => {
     const { findings, skipped } = await linted(database);
     await database.command({ profile: 0 });
     expect(findings).toEqual([]);
-    expect(skipped).toMatchObject([{ namespace: 'addresses', reason: 'insufficient', detail: expect.stringContaining('A profiler at level 2') }]);
+    expect(skipped).toMatchObject([
+      { namespace: 'addresses', reason: 'insufficient', detail: expect.stringContaining('A profiler at level 2') },
+    ]);
   });
 });
 
@@ -170,12 +243,22 @@ describe('children of older parents', () => {
 
   it('that are more than those of younger ones are left alone: they grow', async () => {
     const DAY = 24 * 60 * 60;
-    const ids = Array.from({ length: PATRONS }, (_, number) => ObjectId.createFromTime(Math.floor(Date.now() / 1_000) - number * DAY));
+    const ids = Array.from({ length: PATRONS }, (_, number) =>
+      ObjectId.createFromTime(Math.floor(Date.now() / 1_000) - number * DAY),
+    );
     await database.collection('patrons').insertMany(ids.map((_id) => ({ _id })));
-    await database.collection('addresses').insertMany(ids.flatMap((patron, number) => Array.from({ length: 1 + Math.floor(number / 25) }, () => ({ patron }))));
+    await database
+      .collection('addresses')
+      .insertMany(
+        ids.flatMap((patron, number) => Array.from({ length: 1 + Math.floor(number / 25) }, () => ({ patron }))),
+      );
     await database.collection('addresses').createIndex({ patron: 1 });
     await recordOperations(database, async () => {
-      for (const _id of ids.slice(0, READS)) await database.collection('patrons').aggregate([{ $match: { _id } }, JOIN]).toArray();
+      for (const _id of ids.slice(0, READS))
+        await database
+          .collection('patrons')
+          .aggregate([{ $match: { _id } }, JOIN])
+          .toArray();
     });
     expect(await linted(database)).toEqual({ findings: [], skipped: [] });
   });

@@ -11,7 +11,8 @@ import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
 const random = seededRandom(17);
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 
 const POSTS = 200;
 const READS = 40;
@@ -20,15 +21,38 @@ const SHOWN = 5;
 const comment = () => ({ by: 'a reader', text: 'some words' });
 /** Of each collection: its documents, and the projection with which nearly all reads ask for them. */
 const COLLECTIONS: Readonly<Record<string, { make: (index: number) => Document; projection: Document }>> = {
-  posts: { make: () => ({ title: 'a post', comments: times(wholeBetween(random, 1, 3_000), comment) }), projection: { comments: { $slice: -SHOWN } } },
-  people: { make: () => ({ name: 'someone', followers: times(wholeBetween(random, 1, 9_000), () => new ObjectId()) }), projection: { name: 1 } },
+  posts: {
+    make: () => ({ title: 'a post', comments: times(wholeBetween(random, 1, 3_000), comment) }),
+    projection: { comments: { $slice: -SHOWN } },
+  },
+  people: {
+    make: () => ({ name: 'someone', followers: times(wholeBetween(random, 1, 9_000), () => new ObjectId()) }),
+    projection: { name: 1 },
+  },
   books: {
-    make: () => ({ title: 'a book', author: 'x', price: 5, pages: 9, reviews: times(20 + Math.floor(random() ** 2 * 1_500), () => ({ stars: 1, text: 'words '.repeat(130) })) }),
+    make: () => ({
+      title: 'a book',
+      author: 'x',
+      price: 5,
+      pages: 9,
+      reviews: times(20 + Math.floor(random() ** 2 * 1_500), () => ({ stars: 1, text: 'words '.repeat(130) })),
+    }),
     projection: { title: 1, reviews: { $slice: SHOWN } },
   },
-  sales: { make: (index) => ({ _id: index, buyers: times(index === 7 ? 40_000 : 10 + (index % 20), () => ({ name: 'x'.repeat(50) })) }), projection: { newest: { $slice: ['$buyers', -SHOWN] } } },
+  sales: {
+    make: (index) => ({
+      _id: index,
+      buyers: times(index === 7 ? 40_000 : 10 + (index % 20), () => ({ name: 'x'.repeat(50) })),
+    }),
+    projection: { newest: { $slice: ['$buyers', -SHOWN] } },
+  },
 };
-const CHECKS = { posts: unboundedArray, people: longReferenceArray, books: bloatedDocument, sales: outlierDocument } as const;
+const CHECKS = {
+  posts: unboundedArray,
+  people: longReferenceArray,
+  books: bloatedDocument,
+  sales: outlierDocument,
+} as const;
 type Name = keyof typeof CHECKS;
 
 describe('remedies that heed what reads ask for', () => {
@@ -38,7 +62,11 @@ describe('remedies that heed what reads ask for', () => {
 
   const lintFor = async (name: Name) => {
     // Some check has to ask for the workload: those of arrays only use it where it is there.
-    const { findings, skipped } = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.${name}*`], checks: [CHECKS[name], heavyLookup] });
+    const { findings, skipped } = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.${name}*`],
+      checks: [CHECKS[name], heavyLookup],
+    });
     expect(skipped).toEqual([]);
     return findings.filter(({ check }) => check === CHECKS[name].id);
   };
@@ -46,13 +74,15 @@ describe('remedies that heed what reads ask for', () => {
   const readAll = () =>
     recordOperations(database, async () => {
       for (const [name, { projection }] of Object.entries(COLLECTIONS)) {
-        for (let read = 0; read < READS; read += 1) await database.collection(name).find({}, { projection, limit: 1 }).toArray();
+        for (let read = 0; read < READS; read += 1)
+          await database.collection(name).find({}, { projection, limit: 1 }).toArray();
         for (let read = 0; read < READS / 4; read += 1) await database.collection(name).findOne();
       }
     });
 
   beforeAll(async () => {
-    for (const [name, { make }] of Object.entries(COLLECTIONS)) await database.collection(name).insertMany(times(POSTS, make));
+    for (const [name, { make }] of Object.entries(COLLECTIONS))
+      await database.collection(name).insertMany(times(POSTS, make));
     await readAll();
   });
 
@@ -81,7 +111,13 @@ describe('remedies that heed what reads ask for', () => {
     expect(remedy?.text).toContain(`collection posts_comments`);
     expect(remedy?.text).toContain(`{ $push: { comments: { $each: [element], $slice: -${SHOWN} } } }`);
     const posts = database.collection('posts');
-    await posts.aggregate([{ $unwind: '$comments' }, { $project: { _id: 0, parentId: '$_id', comment: '$comments' } }, { $out: 'posts_comments' }]).toArray();
+    await posts
+      .aggregate([
+        { $unwind: '$comments' },
+        { $project: { _id: 0, parentId: '$_id', comment: '$comments' } },
+        { $out: 'posts_comments' },
+      ])
+      .toArray();
     await database.collection('posts_comments').createIndex({ parentId: 1 });
     await posts.updateMany({}, { $push: { comments: { $each: [], $slice: -SHOWN } } } as object);
     expect(await lintFor('posts')).toEqual([]);
@@ -93,7 +129,11 @@ describe('remedies that heed what reads ask for', () => {
   });
 
   it('say nothing of reads without a record of them', async () => {
-    const { findings } = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.books`], checks: [bloatedDocument] });
+    const { findings } = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.books`],
+      checks: [bloatedDocument],
+    });
     expect(findings).toHaveLength(1);
     expect(findings[0]?.remedy.text).not.toContain(' reads,');
     expect(findings[0]?.evidence).not.toHaveProperty('reads');

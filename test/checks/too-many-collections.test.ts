@@ -4,9 +4,23 @@ import type { Collection, KnownCollection, StorageStatistics } from '../../src/c
 
 type Known = KnownCollection<'storage'>;
 
-function known(name: string, storage: Partial<StorageStatistics> | null = {}, rest: Partial<Collection> = {}): [string, Known] {
+function known(
+  name: string,
+  storage: Partial<StorageStatistics> | null = {},
+  rest: Partial<Collection> = {},
+): [string, Known] {
   const namespace = `shop.${name}`;
-  const value = { count: 10, size: 1_000, averageDocumentSize: 100, storageSize: 4_096, totalIndexSize: 4_096, indexSizes: { _id_: 4_096 }, orphans: 0, shards: 0, ...storage };
+  const value = {
+    count: 10,
+    size: 1_000,
+    averageDocumentSize: 100,
+    storageSize: 4_096,
+    totalIndexSize: 4_096,
+    indexSizes: { _id_: 4_096 },
+    orphans: 0,
+    shards: 0,
+    ...storage,
+  };
   return [
     namespace,
     {
@@ -15,23 +29,40 @@ function known(name: string, storage: Partial<StorageStatistics> | null = {}, re
     },
   ];
 }
-const times = (count: number, make: (index: number) => [string, Known]) => Array.from({ length: count }, (_, index) => make(index));
-const letters = (index: number): string => (index < 26 ? '' : letters(Math.floor(index / 26) - 1)) + String.fromCharCode(97 + (index % 26));
-const words = (count: number, storage: Partial<StorageStatistics> | null = {}, rest: Partial<Collection> = {}) => times(count, (index) => known(letters(index), storage, rest));
+const times = (count: number, make: (index: number) => [string, Known]) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const letters = (index: number): string =>
+  (index < 26 ? '' : letters(Math.floor(index / 26) - 1)) + String.fromCharCode(97 + (index % 26));
+const words = (count: number, storage: Partial<StorageStatistics> | null = {}, rest: Partial<Collection> = {}) =>
+  times(count, (index) => known(letters(index), storage, rest));
 const day = (index: number) => new Date(1.7e12 + index * 86_400_000).toISOString().slice(0, 10);
 const DEFAULTS = { info: 5_000, warning: 10_000, family: 100, familyWarning: 1_000 };
 const verdicts = (collections: readonly [string, Known][], limits: Partial<typeof DEFAULTS> = {}) =>
   tooManyCollections.judge({ collections: new Map(collections) }, { ...DEFAULTS, ...limits });
 const found = (collections: readonly [string, Known][], limits: Partial<typeof DEFAULTS> = {}) =>
-  verdicts(collections, limits).map((verdict) => ('severity' in verdict ? `${verdict.severity} ${verdict.namespace} ${String(verdict.evidence['collections'])}` : verdict.notJudged));
-const onShards = (...names: string[]) => ({ shards: names.length, byShard: names.map((shard) => ({ shard, count: 1, size: 1, orphans: 0 })) });
+  verdicts(collections, limits).map((verdict) =>
+    'severity' in verdict
+      ? `${verdict.severity} ${verdict.namespace} ${String(verdict.evidence['collections'])}`
+      : verdict.notJudged,
+  );
+const onShards = (...names: string[]) => ({
+  shards: names.length,
+  byShard: names.map((shard) => ({ shard, count: 1, size: 1, orphans: 0 })),
+});
 
 describe('collections on one node', () => {
   it.each<[string, [string, Known][], string[]]>([
     ['5,000', words(5_000), ['info * 5000']],
     ['10,000, time-series and capped ones among them', words(10_000, {}, { kind: 'timeseries' }), ['warning * 10000']],
     ['10,000 of which nothing is known', words(10_000, null), ['warning * 10000']],
-    ['12,000 over two shards, more than half on one', [...words(5_400, onShards('a')), ...words(6_600, onShards('b')).map(([name, each]): [string, Known] => [`${name}.b`, each])], ['info * 6600']],
+    [
+      '12,000 over two shards, more than half on one',
+      [
+        ...words(5_400, onShards('a')),
+        ...words(6_600, onShards('b')).map(([name, each]): [string, Known] => [`${name}.b`, each]),
+      ],
+      ['info * 6600'],
+    ],
     ['5,000 on each of two shards', words(5_000, onShards('a', 'b')), ['info * 5000']],
   ])('%s', (_, collections, expected) => {
     expect(found(collections)).toEqual(expected);
@@ -40,27 +71,58 @@ describe('collections on one node', () => {
   it.each<[string, [string, Known][]]>([
     ['4,999', words(4_999)],
     ['10,000 views', words(10_000, null, { kind: 'view' })],
-    ['9,000 over two shards', [...words(4_500, onShards('a')), ...words(4_500, onShards('b')).map(([name, each]): [string, Known] => [`${name}.b`, each])]],
+    [
+      '9,000 over two shards',
+      [
+        ...words(4_500, onShards('a')),
+        ...words(4_500, onShards('b')).map(([name, each]): [string, Known] => [`${name}.b`, each]),
+      ],
+    ],
   ])('is silent on %s', (_, collections) => {
     expect(found(collections)).toEqual([]);
   });
 
   it('counts indexes, files and empty ones', () => {
     const [verdict] = verdicts(words(6_000, { count: 0, indexSizes: { _id_: 1, a_1: 1 } }));
-    expect(verdict).toMatchObject({ evidence: { collections: 6_000, indexes: 12_000, files: 18_000, emptyCollections: 6_000 } });
+    expect(verdict).toMatchObject({
+      evidence: { collections: 6_000, indexes: 12_000, files: 18_000, emptyCollections: 6_000 },
+    });
   });
 });
 
 describe('families of collections', () => {
   it.each<[string, [string, Known][], string, string]>([
     ['one a day', times(100, (index) => known(`readings_${day(index)}`)), 'info shop.readings_* 100', 'date'],
-    ['one a month, year and month run together', times(150, (index) => known(`log${1980 + Math.floor(index / 12)}${String(1 + (index % 12)).padStart(2, '0')}`)), 'info shop.log* 150', 'date'],
-    ['one for each device', times(1_000, (index) => known(`device.${index}.readings`)), 'warning shop.device.*.readings 1000', 'number or id'],
-    ['one for each ObjectId', times(120, (index) => known(`orders_${(0xabcdef + index).toString(16).padStart(24, 'a')}`)), 'info shop.orders_* 120', 'number or id'],
-    ['one for each UUID', times(120, (index) => known(`t-${(0xabcdef + index).toString(16).padStart(8, 'a')}-aaaa-4bbb-8ccc-dddddddddddd`)), 'info shop.t-* 120', 'number or id'],
+    [
+      'one a month, year and month run together',
+      times(150, (index) => known(`log${1980 + Math.floor(index / 12)}${String(1 + (index % 12)).padStart(2, '0')}`)),
+      'info shop.log* 150',
+      'date',
+    ],
+    [
+      'one for each device',
+      times(1_000, (index) => known(`device.${index}.readings`)),
+      'warning shop.device.*.readings 1000',
+      'number or id',
+    ],
+    [
+      'one for each ObjectId',
+      times(120, (index) => known(`orders_${(0xabcdef + index).toString(16).padStart(24, 'a')}`)),
+      'info shop.orders_* 120',
+      'number or id',
+    ],
+    [
+      'one for each UUID',
+      times(120, (index) => known(`t-${(0xabcdef + index).toString(16).padStart(8, 'a')}-aaaa-4bbb-8ccc-dddddddddddd`)),
+      'info shop.t-* 120',
+      'number or id',
+    ],
   ])('%s', (_, collections, expected, dividedBy) => {
     expect(found(collections)).toEqual([expected]);
-    expect(verdicts(collections)[0]).toMatchObject({ confidence: 'medium', evidence: { dividedBy, documents: 10 * collections.length } });
+    expect(verdicts(collections)[0]).toMatchObject({
+      confidence: 'medium',
+      evidence: { dividedBy, documents: 10 * collections.length },
+    });
   });
 
   it.each<[string, [string, Known][]]>([
@@ -74,6 +136,8 @@ describe('families of collections', () => {
   it('is where too many collections on a node are best begun with', () => {
     const both = verdicts([...words(100), ...times(200, (index) => known(`readings_${day(index)}`))], { info: 300 });
     expect(both.map((verdict) => verdict.namespace)).toEqual(['*', 'shop.readings_*']);
-    expect(both[0]).toMatchObject({ remedy: { text: expect.stringContaining('Begin with shop.readings_*: 200 collections') } });
+    expect(both[0]).toMatchObject({
+      remedy: { text: expect.stringContaining('Begin with shop.readings_*: 200 collections') },
+    });
   });
 });

@@ -6,8 +6,14 @@ import { ID_INDEX, index } from '../support/checks/index-builders.js';
 
 const MB = 1024 * 1024;
 /** So many indexes, the one on `_id` included. */
-const indexes = (count: number): IndexDescription[] => [ID_INDEX, ...Array.from({ length: count - 1 }, (_, position) => index({ [`f${position}`]: 1 }))];
-const weighing = (count: number, totalIndexSize: number, size: number): Given => ({ indexes: indexes(count), storage: { totalIndexSize, size } });
+const indexes = (count: number): IndexDescription[] => [
+  ID_INDEX,
+  ...Array.from({ length: count - 1 }, (_, position) => index({ [`f${position}`]: 1 })),
+];
+const weighing = (count: number, totalIndexSize: number, size: number): Given => ({
+  indexes: indexes(count),
+  storage: { totalIndexSize, size },
+});
 
 describe('too many indexes', () => {
   it.each<[string, Given, string]>([
@@ -21,11 +27,16 @@ describe('too many indexes', () => {
 
   it('says where they can be merged', () => {
     const alike = [index({ status: 1 }), index({ status: 1, placed: 1 }), index({ status: 1, total: 1 })];
-    expect(problem(tooManyIndexes, { indexes: [...indexes(20), ...alike] }).remedy.text).toContain('3 of them begin with `status`, such as { status: 1 }');
+    expect(problem(tooManyIndexes, { indexes: [...indexes(20), ...alike] }).remedy.text).toContain(
+      '3 of them begin with `status`, such as { status: 1 }',
+    );
   });
 
   it('names the heaviest', () => {
-    const found = problem(tooManyIndexes, { indexes: indexes(30), storage: { indexSizes: { f3_1: 9 * MB, f7_1: 5 * MB } } });
+    const found = problem(tooManyIndexes, {
+      indexes: indexes(30),
+      storage: { indexSizes: { f3_1: 9 * MB, f7_1: 5 * MB } },
+    });
     expect(Object.keys(found.evidence['largestIndexBytes'] as object).slice(0, 2)).toEqual(['f3_1', 'f7_1']);
   });
 });

@@ -7,7 +7,8 @@ import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
 const random = seededRandom(11);
 const whole = (minimum: number, maximum: number) => wholeBetween(random, minimum, maximum);
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 /** Lengths with a heavy tail, as popularity makes them: half below 2 × `scale`, one in a thousand a thousand times as long. */
 const heavyTail = (scale: number) => Math.min(5_000, Math.floor(scale / Math.max(1e-3, 1 - random())));
 const entry = () => ({ at: new Date(1.7e12 + random() * 1e10), text: 'something that happened' });
@@ -15,15 +16,28 @@ const entry = () => ({ at: new Date(1.7e12 + random() * 1e10), text: 'something 
 /** Arrays that are long and bounded by design. */
 const BOUNDED: Record<string, () => object[]> = {
   'embeddings of one model': () => times(100, () => ({ text: 'a passage', embedding: times(768, () => random()) })),
-  'embeddings of two models': () => times(100, (index) => ({ embedding: times(index % 2 === 0 ? 768 : 1_536, () => random()) })),
+  'embeddings of two models': () =>
+    times(100, (index) => ({ embedding: times(index % 2 === 0 ? 768 : 1_536, () => random()) })),
   'lists cut at 500 elements': () => times(300, () => ({ events: times(Math.min(500, heavyTail(60)), entry) })),
   'buckets closed at 1,000 measurements': () =>
-    times(120, (index) => ({ sensor: index % 12, readings: times(index < 108 ? 1_000 : whole(1, 999), () => ({ at: new Date(), value: random() })) })),
+    times(120, (index) => ({
+      sensor: index % 12,
+      readings: times(index < 108 ? 1_000 : whole(1, 999), () => ({ at: new Date(), value: random() })),
+    })),
   'hourly buckets of about one reading a second': () =>
-    times(100, (index) => ({ hour: new Date(1.7e12 + index * 3.6e6), readings: times(3_600 - whole(0, 90), () => ({ second: 1, value: random() })) })),
+    times(100, (index) => ({
+      hour: new Date(1.7e12 + index * 3.6e6),
+      readings: times(3_600 - whole(0, 90), () => ({ second: 1, value: random() })),
+    })),
   'outlines of countries as GeoJSON': () =>
-    times(100, () => ({ border: { type: 'Polygon', coordinates: [times(heavyTail(100) + 4, () => [random() * 180, random() * 90])] } })),
-  'one slot for each day of the year': () => times(100, (index) => ({ year: 1900 + index, days: times(index % 4 === 0 ? 366 : 365, () => ({ high: random(), low: random() })) })),
+    times(100, () => ({
+      border: { type: 'Polygon', coordinates: [times(heavyTail(100) + 4, () => [random() * 180, random() * 90])] },
+    })),
+  'one slot for each day of the year': () =>
+    times(100, (index) => ({
+      year: 1900 + index,
+      days: times(index % 4 === 0 ? 366 : 365, () => ({ high: random(), low: random() })),
+    })),
   'matrices of 64 × 64': () => times(40, () => ({ kernel: times(64, () => times(64, () => random())) })),
 };
 
@@ -31,7 +45,8 @@ const BOUNDED: Record<string, () => object[]> = {
 const UNBOUNDED: Record<string, { path: string; documents: () => object[] }> = {
   'comments in their post': {
     path: 'comments',
-    documents: () => times(300, () => ({ title: 'a post', comments: times(heavyTail(4), () => ({ by: 'a reader', text: 'words' })) })),
+    documents: () =>
+      times(300, () => ({ title: 'a post', comments: times(heavyTail(4), () => ({ by: 'a reader', text: 'words' })) })),
   },
   'log entries in their job': {
     path: 'log',
@@ -39,11 +54,13 @@ const UNBOUNDED: Record<string, { path: string; documents: () => object[] }> = {
   },
   'posts in threads, nested': {
     path: 'threads[].posts',
-    documents: () => times(100, () => ({ threads: times(4, () => ({ posts: times(heavyTail(4), () => ({ text: 'words' })) })) })),
+    documents: () =>
+      times(100, () => ({ threads: times(4, () => ({ posts: times(heavyTail(4), () => ({ text: 'words' })) })) })),
   },
   'messages in an object of the document': {
     path: 'inbox.messages',
-    documents: () => times(200, () => ({ inbox: { messages: times(heavyTail(6), () => ({ from: 'someone', text: 'words' })) } })),
+    documents: () =>
+      times(200, () => ({ inbox: { messages: times(heavyTail(6), () => ({ from: 'someone', text: 'words' })) } })),
   },
   'followers by _id': {
     path: 'followers',
@@ -55,7 +72,8 @@ const UNBOUNDED: Record<string, { path: string; documents: () => object[] }> = {
   },
   'orders spread evenly, with no end in sight': {
     path: 'orders',
-    documents: () => times(300, () => ({ customer: 'someone', orders: times(whole(1, 2_000), () => ({ total: random() })) })),
+    documents: () =>
+      times(300, () => ({ customer: 'someone', orders: times(whole(1, 2_000), () => ({ total: random() })) })),
   },
 };
 
@@ -64,14 +82,21 @@ const PERHAPS_BOUNDED: Record<string, { path: string; confidence: string; docume
   'outlines as points': {
     path: 'polygon.points',
     confidence: 'low',
-    documents: () => times(150, () => ({ polygon: { points: times(whole(50, 2_050), () => ({ lat: random() * 90, lng: random() * 180 })) } })),
+    documents: () =>
+      times(150, () => ({
+        polygon: { points: times(whole(50, 2_050), () => ({ lat: random() * 90, lng: random() * 180 })) },
+      })),
   },
   'routes as positions': {
     path: 'path',
     confidence: 'low',
     documents: () => times(150, () => ({ path: times(whole(50, 2_050), () => [random() * 180, random() * 90]) })),
   },
-  'peaks of signals': { path: 'peaks', confidence: 'medium', documents: () => times(150, () => ({ peaks: times(whole(500, 5_500), () => random()) })) },
+  'peaks of signals': {
+    path: 'peaks',
+    confidence: 'medium',
+    documents: () => times(150, () => ({ peaks: times(whole(500, 5_500), () => random()) })),
+  },
 };
 
 describe('unbounded-array on a real server', () => {
@@ -80,12 +105,16 @@ describe('unbounded-array on a real server', () => {
   const database = freshDatabase(client);
   let report: Report;
   const findingsIn = (collection: string) =>
-    report.findings.filter(({ check, namespace }) => check === 'unbounded-array' && namespace === `${database.databaseName}.${collection}`);
+    report.findings.filter(
+      ({ check, namespace }) => check === 'unbounded-array' && namespace === `${database.databaseName}.${collection}`,
+    );
 
   beforeAll(async () => {
     for (const [name, documents] of Object.entries(BOUNDED)) await database.collection(name).insertMany(documents());
-    for (const [name, { documents }] of Object.entries(UNBOUNDED)) await database.collection(name).insertMany(documents());
-    for (const [name, { documents }] of Object.entries(PERHAPS_BOUNDED)) await database.collection(name).insertMany(documents());
+    for (const [name, { documents }] of Object.entries(UNBOUNDED))
+      await database.collection(name).insertMany(documents());
+    for (const [name, { documents }] of Object.entries(PERHAPS_BOUNDED))
+      await database.collection(name).insertMany(documents());
     report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`] });
   });
 

@@ -3,18 +3,41 @@ import { unindexedReference } from '../../checks/unindexed-reference.js';
 import type { Reference, References } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { index } from '../support/checks/index-builders.js';
-import { aggregate, foundIn, judgeCluster, problemIn, type GivenCluster, type GivenCollection, type GivenOperation } from '../support/checks/joined-evidence.js';
+import {
+  aggregate,
+  foundIn,
+  judgeCluster,
+  problemIn,
+  type GivenCluster,
+  type GivenCollection,
+  type GivenOperation,
+} from '../support/checks/joined-evidence.js';
 
-const REFERENCE: Reference = { namespace: 'shop.reviews', path: 'product', isInArray: false, target: 'shop.products', values: 20, found: 20, conversion: null, isRepeated: false };
+const REFERENCE: Reference = {
+  namespace: 'shop.reviews',
+  path: 'product',
+  isInArray: false,
+  target: 'shop.products',
+  values: 20,
+  found: 20,
+  conversion: null,
+  isRepeated: false,
+};
 
 function shop(
   reference: Partial<Reference> | readonly Reference[] = {},
   reviews: GivenCollection = {},
   rest: Partial<GivenCluster> & { readonly gaps?: References['gaps'] } = {},
 ): GivenCluster {
-  const references = Array.isArray(reference) ? (reference as readonly Reference[]) : [{ ...REFERENCE, ...(reference as Partial<Reference>) }];
+  const references = Array.isArray(reference)
+    ? (reference as readonly Reference[])
+    : [{ ...REFERENCE, ...(reference as Partial<Reference>) }];
   const { gaps = [], ...given } = rest;
-  return { collections: { reviews: { documents: 20_000, ...reviews }, products: { documents: 500 } }, references: { references, gaps }, ...given };
+  return {
+    collections: { reviews: { documents: 20_000, ...reviews }, products: { documents: 500 } },
+    references: { references, gaps },
+    ...given,
+  };
 }
 
 const FOUND = ['warning shop.reviews product'];
@@ -36,10 +59,28 @@ describe('a reference', () => {
     ['with a sparse index', {}, { indexes: [index({ product: 1 }, { sparse: true })] }, []],
     ['with an index in which it is not first', {}, { indexes: [index({ at: 1, product: 1 })] }, FOUND],
     ['behind a date', {}, { indexes: [index({ at: 1, product: 1 })], fields: { at: { date: 100 } } }, FOUND],
-    ['behind a tenant, where nothing is known of queries', {}, { indexes: [index({ tenant: 1, product: 1 })], fields: { tenant: { string: 100 } } }, ['info shop.reviews product']],
-    ['behind a tenant, for a part of the documents', {}, { indexes: [index({ tenant: 1, product: 1 }, { partialFilterExpression: { stars: 5 } })], fields: { tenant: { string: 100 } } }, FOUND],
+    [
+      'behind a tenant, where nothing is known of queries',
+      {},
+      { indexes: [index({ tenant: 1, product: 1 })], fields: { tenant: { string: 100 } } },
+      ['info shop.reviews product'],
+    ],
+    [
+      'behind a tenant, for a part of the documents',
+      {},
+      {
+        indexes: [index({ tenant: 1, product: 1 }, { partialFilterExpression: { stars: 5 } })],
+        fields: { tenant: { string: 100 } },
+      },
+      FOUND,
+    ],
     ['with a hidden index', {}, { indexes: [index({ product: 1 }, { hidden: true })] }, FOUND],
-    ['with an index on a part of the documents', {}, { indexes: [index({ product: 1 }, { partialFilterExpression: { stars: 5 } })] }, FOUND],
+    [
+      'with an index on a part of the documents',
+      {},
+      { indexes: [index({ product: 1 }, { partialFilterExpression: { stars: 5 } })] },
+      FOUND,
+    ],
   ])('%s', (_, reference, reviews, expected) => {
     expect(foundIn(unindexedReference, shop(reference, reviews))).toEqual(expected);
   });
@@ -52,19 +93,32 @@ describe('a reference', () => {
 
   it('is left to missing-lookup-index where a join looks documents up by it', () => {
     const join = { $lookup: { from: 'reviews', localField: '_id', foreignField: 'product', as: 'reviews' } };
-    expect(foundIn(unindexedReference, shop({}, {}, { operations: [aggregate([join], { on: 'products' })] }))).toEqual([]);
+    expect(foundIn(unindexedReference, shop({}, {}, { operations: [aggregate([join], { on: 'products' })] }))).toEqual(
+      [],
+    );
   });
 
   it('is less severe where everything was recorded and nothing asks for it', () => {
-    expect(foundIn(unindexedReference, shop({}, {}, { operations: reads(5_000) }))).toEqual(['info shop.reviews product']);
+    expect(foundIn(unindexedReference, shop({}, {}, { operations: reads(5_000) }))).toEqual([
+      'info shop.reviews product',
+    ]);
     expect(foundIn(unindexedReference, shop({}, { documents: 2_000 }, { operations: reads(5_000) }))).toEqual([]);
     expect(foundIn(unindexedReference, shop({}, {}, { operations: reads(50) }))).toEqual(FOUND);
-    expect(foundIn(unindexedReference, shop({}, {}, { operations: reads(5_000), coverage: { operations: 'slow' } }))).toEqual(FOUND);
+    expect(
+      foundIn(unindexedReference, shop({}, {}, { operations: reads(5_000), coverage: { operations: 'slow' } })),
+    ).toEqual(FOUND);
   });
 
   it('is one for each field: to the collection in which most of its values were found', () => {
-    const references = [{ ...REFERENCE, target: 'shop.products' }, { ...REFERENCE, target: 'shop.archive', found: 19 }, { ...REFERENCE, path: 'author' }];
-    expect(foundIn(unindexedReference, shop(references))).toEqual(['warning shop.reviews product', 'warning shop.reviews author']);
+    const references = [
+      { ...REFERENCE, target: 'shop.products' },
+      { ...REFERENCE, target: 'shop.archive', found: 19 },
+      { ...REFERENCE, path: 'author' },
+    ];
+    expect(foundIn(unindexedReference, shop(references))).toEqual([
+      'warning shop.reviews product',
+      'warning shop.reviews author',
+    ]);
   });
 });
 
@@ -78,47 +132,111 @@ describe('a reference that is asked for together with a tenant', () => {
   const byTenant = search({ 'IXSCAN { tenant: 1 }': 40 });
   const compound = index({ tenant: 1, product: 1 });
   const partial = index({ tenant: 1, product: 1, due: 1 }, { partialFilterExpression: { open: true } });
-  const alone = { on: 'reviews', command: { filter: { product: 1 } }, figures: { executions: 10, documentsExamined: 200_000, planSummaries: { COLLSCAN: 10 } } };
+  const alone = {
+    on: 'reviews',
+    command: { filter: { product: 1 } },
+    figures: { executions: 10, documentsExamined: 200_000, planSummaries: { COLLSCAN: 10 } },
+  };
 
   it.each<[string, GivenCollection, readonly GivenOperation[], readonly string[]]>([
     ['is found behind it', { indexes: [compound] }, [byTenant], []],
-    ['is found in a partial index that answers', { indexes: [partial] }, [search({ 'IXSCAN { tenant: 1, product: 1, due: 1 }': 40 })], []],
-    ['is not found in a partial index that does not', { indexes: [partial] }, [byTenant], ['info shop.reviews product']],
-    ['is not found in a partial index that answers only some', { indexes: [partial] }, [search({ 'IXSCAN { tenant: 1, product: 1, due: 1 }': 39, 'IXSCAN { tenant: 1 }': 1 })], ['info shop.reviews product']],
-    ['is found among those of the tenant', { indexes: [index({ tenant: 1 })] }, [byTenant], ['info shop.reviews product']],
+    [
+      'is found in a partial index that answers',
+      { indexes: [partial] },
+      [search({ 'IXSCAN { tenant: 1, product: 1, due: 1 }': 40 })],
+      [],
+    ],
+    [
+      'is not found in a partial index that does not',
+      { indexes: [partial] },
+      [byTenant],
+      ['info shop.reviews product'],
+    ],
+    [
+      'is not found in a partial index that answers only some',
+      { indexes: [partial] },
+      [search({ 'IXSCAN { tenant: 1, product: 1, due: 1 }': 39, 'IXSCAN { tenant: 1 }': 1 })],
+      ['info shop.reviews product'],
+    ],
+    [
+      'is found among those of the tenant',
+      { indexes: [index({ tenant: 1 })] },
+      [byTenant],
+      ['info shop.reviews product'],
+    ],
     ['is scanned for', {}, [search({ COLLSCAN: 40 })], FOUND],
     ['is asked for alone, too', { indexes: [compound] }, [byTenant, alone], FOUND],
-    ['is tested only', { indexes: [compound] }, [{ on: 'reviews', command: { filter: { _id: 1, product: 1 } }, figures: { planSummaries: { IDHACK: 9 } } }], FOUND],
+    [
+      'is tested only',
+      { indexes: [compound] },
+      [{ on: 'reviews', command: { filter: { _id: 1, product: 1 } }, figures: { planSummaries: { IDHACK: 9 } } }],
+      FOUND,
+    ],
   ])('%s', (_, reviews, operations, expected) => {
     expect(foundIn(unindexedReference, shop({}, reviews, { operations }))).toEqual(expected);
   });
 
   it('gets the index that its queries want, and none that would be redundant beside it', () => {
-    const { message, remedy } = problemIn(unindexedReference, shop({}, { indexes: [index({ tenant: 1 })] }, { operations: [byTenant] }));
-    expect(message).toContain('The workload asks for it: 40 executions, by other fields that an index finds as well; they examine 500 documents each on average.');
+    const { message, remedy } = problemIn(
+      unindexedReference,
+      shop({}, { indexes: [index({ tenant: 1 })] }, { operations: [byTenant] }),
+    );
+    expect(message).toContain(
+      'The workload asks for it: 40 executions, by other fields that an index finds as well; they examine 500 documents each on average.',
+    );
     const key = { tenant: 1, product: 1, open: 1, due: 1 };
-    expect(remedy.commands).toEqual([{ db: 'shop', command: { createIndexes: 'reviews', indexes: [{ key, name: 'tenant_1_product_1_open_1_due_1' }] } }]);
-    expect(foundIn(unindexedReference, shop({}, { indexes: [index({ tenant: 1 }), index(key)] }, { operations: [byTenant] }))).toEqual([]);
+    expect(remedy.commands).toEqual([
+      {
+        db: 'shop',
+        command: { createIndexes: 'reviews', indexes: [{ key, name: 'tenant_1_product_1_open_1_due_1' }] },
+      },
+    ]);
+    expect(
+      foundIn(
+        unindexedReference,
+        shop({}, { indexes: [index({ tenant: 1 }), index(key)] }, { operations: [byTenant] }),
+      ),
+    ).toEqual([]);
   });
 
   it('gets one that begins with it where something asks for it alone', () => {
     const sorted = { ...alone, command: { filter: { product: 1 }, sort: { at: -1 } } };
-    const { remedy } = problemIn(unindexedReference, shop({}, {}, { operations: [search({ COLLSCAN: 40 }), alone, sorted] }));
-    expect(remedy.commands).toEqual([{ db: 'shop', command: { createIndexes: 'reviews', indexes: [{ key: { product: 1, at: -1 }, name: 'product_1_at_-1' }] } }]);
+    const { remedy } = problemIn(
+      unindexedReference,
+      shop({}, {}, { operations: [search({ COLLSCAN: 40 }), alone, sorted] }),
+    );
+    expect(remedy.commands).toEqual([
+      {
+        db: 'shop',
+        command: { createIndexes: 'reviews', indexes: [{ key: { product: 1, at: -1 }, name: 'product_1_at_-1' }] },
+      },
+    ]);
   });
 
   it.each<[string, object, string]>([
     ['by text', { product: 1, $text: { $search: 'kind' } }, 'TEXT_MATCH {}'],
-    ['by a place', { product: 1, at: { $near: { type: 'Point', coordinates: [1, 2] } } }, 'GEO_NEAR_2DSPHERE { at: "2dsphere" }'],
+    [
+      'by a place',
+      { product: 1, at: { $near: { type: 'Point', coordinates: [1, 2] } } },
+      'GEO_NEAR_2DSPHERE { at: "2dsphere" }',
+    ],
   ])('gets its own where what asks for it asks %s as well', (_, filter, plan) => {
-    const { remedy } = problemIn(unindexedReference, shop({}, {}, { operations: [{ on: 'reviews', command: { filter }, figures: { planSummaries: { [plan]: 5 } } }] }));
+    const { remedy } = problemIn(
+      unindexedReference,
+      shop({}, {}, { operations: [{ on: 'reviews', command: { filter }, figures: { planSummaries: { [plan]: 5 } } }] }),
+    );
     expect(remedy.text).toContain('Create an index on { product: 1 } of shop.reviews.');
     expect(remedy.commands).toHaveLength(1);
   });
 
   it('is told of where nothing is known of its queries', () => {
-    const { message } = problemIn(unindexedReference, shop({}, { indexes: [compound], fields: { tenant: { string: 100 } } }));
-    expect(message).toContain('The index on { tenant: 1, product: 1 } finds them only where what stands before it is given as well.');
+    const { message } = problemIn(
+      unindexedReference,
+      shop({}, { indexes: [compound], fields: { tenant: { string: 100 } } }),
+    );
+    expect(message).toContain(
+      'The index on { tenant: 1, product: 1 } finds them only where what stands before it is given as well.',
+    );
   });
 });
 
@@ -126,7 +244,11 @@ describe('a thousand references, each asked for', () => {
   it('are judged each', () => {
     const names = Array.from({ length: 1_000 }, (_, number) => `reviews${number}`);
     const references = names.map((name) => ({ ...REFERENCE, namespace: `shop.${name}`, isRepeated: true }));
-    const operations = names.map((on) => ({ on, command: { filter: { product: 1, stars: { $gt: 3 } } }, figures: { documentsExamined: 2_000_000, planSummaries: { COLLSCAN: 100 } } }));
+    const operations = names.map((on) => ({
+      on,
+      command: { filter: { product: 1, stars: { $gt: 3 } } },
+      figures: { documentsExamined: 2_000_000, planSummaries: { COLLSCAN: 100 } },
+    }));
     const collections = Object.fromEntries([...names, 'products'].map((name) => [name, {}]));
     expect(foundIn(unindexedReference, shop(references, {}, { collections, operations }))).toHaveLength(1_000);
   });
@@ -138,7 +260,13 @@ describe('the finding', () => {
     expect(message).toBe(
       '`product` holds `_id`s of shop.products, and no index finds the documents of shop.reviews that belong to one: that is a scan of all 20,000 documents, also where one of shop.products is deleted.',
     );
-    expect(evidence).toMatchObject({ found: 20, documents: 20_000, referredTo: 'shop.products', documentsPerReference: 40, searches: 0 });
+    expect(evidence).toMatchObject({
+      found: 20,
+      documents: 20_000,
+      referredTo: 'shop.products',
+      documentsPerReference: 40,
+      searches: 0,
+    });
     expect(confidence).toBe('high');
     expect(problemIn(unindexedReference, shop({ found: 19 })).confidence).toBe('medium');
   });
@@ -149,7 +277,9 @@ describe('the finding', () => {
       aggregate([{ $match: { product: 1, stars: 5 } }], { on: 'reviews', figures: { executions: 30 } }),
       { on: 'reviews', command: { filter: { stars: 5 } }, figures: { executions: 1_000 } },
     ];
-    expect(problemIn(unindexedReference, shop({}, {}, { operations })).message).toContain('The workload asks for it: 100 executions.');
+    expect(problemIn(unindexedReference, shop({}, {}, { operations })).message).toContain(
+      'The workload asks for it: 100 executions.',
+    );
   });
 
   it('says where values have to be converted', () => {

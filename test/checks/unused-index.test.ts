@@ -5,28 +5,68 @@ import { judge, problem, problems, type Given } from '../support/checks/evidence
 import { ID_INDEX, index, usage } from '../support/checks/index-builders.js';
 
 const MB = 1024 * 1024;
-const given = (options: Partial<IndexDescription>, nodes: Parameters<typeof usage>[0], notAsked: number | null = 0, rest: Given = {}): Given => ({
+const given = (
+  options: Partial<IndexDescription>,
+  nodes: Parameters<typeof usage>[0],
+  notAsked: number | null = 0,
+  rest: Given = {},
+): Given => ({
   ...rest,
   indexes: [ID_INDEX, index({ a: 1 }, options)],
   indexUsage: usage(nodes, notAsked),
 });
-const notJudged = (all: Given) => judge(unusedIndex, all).filter((verdict): verdict is NotJudged => 'notJudged' in verdict);
+const notJudged = (all: Given) =>
+  judge(unusedIndex, all).filter((verdict): verdict is NotJudged => 'notJudged' in verdict);
 
 describe('unused indexes', () => {
   it.each<[string, Given, { severity: string; confidence: string; says: string }]>([
-    ['on a single server', given({}, [{ a_1: [0, 45] }]), { severity: 'info', confidence: 'high', says: 'in 45 days, on the primary.' }],
-    ['on all three nodes, for as long as the youngest counts', given({}, [{ a_1: [0, 45] }, { a_1: [0, 32] }, { a_1: [0, 60] }]), { severity: 'info', confidence: 'high', says: 'in 32 days, on any of 3 nodes.' }],
-    ['not yet for a month', given({}, [{ a_1: [0, 8] }]), { severity: 'info', confidence: 'medium', says: 'in 8 days' }],
-    ['with members that mongos does not ask', given({}, [{ a_1: [0, 45] }], 2), { severity: 'info', confidence: 'low', says: '2 others could not be asked' }],
-    ['with nobody knows how many members', given({}, [{ a_1: [0, 45] }], null), { severity: 'info', confidence: 'low', says: 'others, of unknown number, could not be asked' }],
-    ['counted for some hours, where that is asked for', given({}, [{ a_1: [0, 0.2] }], 0, { thresholds: { minimumAge: 0 } }), { severity: 'info', confidence: 'medium', says: 'in less than a day' }],
-    ['of 30 MB', given({}, [{ a_1: [0, 45] }], 0, { storage: { indexSizes: { a_1: 30 * MB } } }), { severity: 'warning', confidence: 'high', says: 'It takes 30 MB' }],
-    ['that is sparse, partial or hashed', given({ sparse: true, partialFilterExpression: { b: 1 }, key: { a: 'hashed' } }, [{ a_1: [0, 45] }]), { severity: 'info', confidence: 'high', says: '{ a: "hashed" }' }],
+    [
+      'on a single server',
+      given({}, [{ a_1: [0, 45] }]),
+      { severity: 'info', confidence: 'high', says: 'in 45 days, on the primary.' },
+    ],
+    [
+      'on all three nodes, for as long as the youngest counts',
+      given({}, [{ a_1: [0, 45] }, { a_1: [0, 32] }, { a_1: [0, 60] }]),
+      { severity: 'info', confidence: 'high', says: 'in 32 days, on any of 3 nodes.' },
+    ],
+    [
+      'not yet for a month',
+      given({}, [{ a_1: [0, 8] }]),
+      { severity: 'info', confidence: 'medium', says: 'in 8 days' },
+    ],
+    [
+      'with members that mongos does not ask',
+      given({}, [{ a_1: [0, 45] }], 2),
+      { severity: 'info', confidence: 'low', says: '2 others could not be asked' },
+    ],
+    [
+      'with nobody knows how many members',
+      given({}, [{ a_1: [0, 45] }], null),
+      { severity: 'info', confidence: 'low', says: 'others, of unknown number, could not be asked' },
+    ],
+    [
+      'counted for some hours, where that is asked for',
+      given({}, [{ a_1: [0, 0.2] }], 0, { thresholds: { minimumAge: 0 } }),
+      { severity: 'info', confidence: 'medium', says: 'in less than a day' },
+    ],
+    [
+      'of 30 MB',
+      given({}, [{ a_1: [0, 45] }], 0, { storage: { indexSizes: { a_1: 30 * MB } } }),
+      { severity: 'warning', confidence: 'high', says: 'It takes 30 MB' },
+    ],
+    [
+      'that is sparse, partial or hashed',
+      given({ sparse: true, partialFilterExpression: { b: 1 }, key: { a: 'hashed' } }, [{ a_1: [0, 45] }]),
+      { severity: 'info', confidence: 'high', says: '{ a: "hashed" }' },
+    ],
   ])('%s', (_, all, { severity, confidence, says }) => {
     const found = problem(unusedIndex, all);
     expect(found).toMatchObject({ severity, confidence, path: 'a_1' });
     expect(found.message).toContain(says);
-    expect(found.remedy.commands).toEqual([{ db: 'shop', command: { collMod: 'products', index: { name: 'a_1', hidden: true } } }]);
+    expect(found.remedy.commands).toEqual([
+      { db: 'shop', command: { collMod: 'products', index: { name: 'a_1', hidden: true } } },
+    ]);
     expect(notJudged(all)).toEqual([]);
   });
 });
@@ -39,9 +79,22 @@ describe('indexes that are used, or do something else', () => {
     ['TTL', given({ expireAfterSeconds: 60 }, [{ a_1: [0, 45] }])],
     ['hidden', given({ hidden: true }, [{ a_1: [0, 45] }])],
     ['the order of a clustered collection', given({ clustered: true }, [{ a_1: [0, 45] }])],
-    ['of the shard key', given({}, [{ a_1: [0, 45] }], 0, { collection: { sharding: { key: [{ path: 'a', hashed: false }] } as unknown as CollectionSharding } })],
-    ['beginning with the shard key', given({ key: { a: 1, b: 1 } }, [{ a_1: [0, 45] }], 0, { collection: { sharding: { key: [{ path: 'a', hashed: false }] } as unknown as CollectionSharding } })],
-    ['made by the driver for GridFS', given({ key: { filename: 1, uploadDate: 1 } }, [{ a_1: [0, 45] }], 0, { collection: { name: 'fs.files' } })],
+    [
+      'of the shard key',
+      given({}, [{ a_1: [0, 45] }], 0, {
+        collection: { sharding: { key: [{ path: 'a', hashed: false }] } as unknown as CollectionSharding },
+      }),
+    ],
+    [
+      'beginning with the shard key',
+      given({ key: { a: 1, b: 1 } }, [{ a_1: [0, 45] }], 0, {
+        collection: { sharding: { key: [{ path: 'a', hashed: false }] } as unknown as CollectionSharding },
+      }),
+    ],
+    [
+      'made by the driver for GridFS',
+      given({ key: { filename: 1, uploadDate: 1 } }, [{ a_1: [0, 45] }], 0, { collection: { name: 'fs.files' } }),
+    ],
     ['of an empty collection', given({}, [{ a_1: [0, 45] }], 0, { storage: { count: 0 } })],
     ['on _id', { indexes: [ID_INDEX], indexUsage: usage([{ _id_: [0, 45] }]) }],
   ])('%s', (_, all) => {

@@ -50,7 +50,13 @@ const BAD: readonly Bad[] = [
     what: 'equality, sort and range',
     check: 'collection-scan',
     path: 'customer_1_number_-1_at_1',
-    run: (database) => database.collection('docs').find({ at: { $gt: new Date(1.7e12) }, customer: 7 }).sort({ number: -1 }).limit(5).toArray(),
+    run: (database) =>
+      database
+        .collection('docs')
+        .find({ at: { $gt: new Date(1.7e12) }, customer: 7 })
+        .sort({ number: -1 })
+        .limit(5)
+        .toArray(),
   },
   {
     what: 'an aggregation that counts',
@@ -68,13 +74,21 @@ const BAD: readonly Bad[] = [
     what: 'an element of an array',
     check: 'collection-scan',
     path: 'items.sku_1_items.quantity_1',
-    run: (database) => database.collection('docs').find({ items: { $elemMatch: { sku: 5, quantity: { $lt: 8 } } } }).toArray(),
+    run: (database) =>
+      database
+        .collection('docs')
+        .find({ items: { $elemMatch: { sku: 5, quantity: { $lt: 8 } } } })
+        .toArray(),
   },
   {
     what: 'alternatives',
     check: 'collection-scan',
     path: 'customer_1',
-    run: (database) => database.collection('docs').find({ $or: [{ customer: 7 }, { tags: 'tag3' }] }).toArray(),
+    run: (database) =>
+      database
+        .collection('docs')
+        .find({ $or: [{ customer: 7 }, { tags: 'tag3' }] })
+        .toArray(),
   },
   {
     what: 'another collation',
@@ -89,13 +103,22 @@ const BAD: readonly Bad[] = [
     path: 'customer_1',
     run: (database) => database.collection('docs').updateMany({ customer: 9 }, { $inc: { seen: 1 } }),
   },
-  { what: 'a deletion', check: 'collection-scan', path: 'number_1', run: (database) => database.collection('docs').deleteMany({ number: { $gt: DOCUMENTS } }) },
+  {
+    what: 'a deletion',
+    check: 'collection-scan',
+    path: 'number_1',
+    run: (database) => database.collection('docs').deleteMany({ number: { $gt: DOCUMENTS } }),
+  },
   {
     what: 'an index on a part of the conditions',
     check: 'poor-targeting',
     path: 'status_1_number_1',
     index: { status: 1 },
-    run: (database) => database.collection('docs').find({ status: 'open', number: 9_000 + 2 }).toArray(),
+    run: (database) =>
+      database
+        .collection('docs')
+        .find({ status: 'open', number: 9_000 + 2 })
+        .toArray(),
   },
   {
     what: 'a sort of everything',
@@ -108,7 +131,11 @@ const BAD: readonly Bad[] = [
     check: 'in-memory-sort',
     path: 'status_1_at_1',
     index: { status: 1 },
-    run: (database) => database.collection('docs').aggregate([{ $match: { status: 'open' } }, { $sort: { at: 1 } }, { $limit: 10 }]).toArray(),
+    run: (database) =>
+      database
+        .collection('docs')
+        .aggregate([{ $match: { status: 'open' } }, { $sort: { at: 1 } }, { $limit: 10 }])
+        .toArray(),
   },
 ];
 
@@ -116,14 +143,37 @@ const BAD: readonly Bad[] = [
 const GOOD: readonly { readonly what: string; readonly run: Workload }[] = [
   { what: 'an export', run: (database) => database.collection('docs').find().toArray() },
   { what: 'a count of everything', run: (database) => database.collection('docs').countDocuments() },
-  { what: 'a report on everything', run: (database) => database.collection('docs').aggregate([{ $group: { _id: '$status', n: { $sum: 1 } } }]).toArray() },
-  { what: 'a sample', run: (database) => database.collection('docs').aggregate([{ $sample: { size: 20 } }]).toArray() },
+  {
+    what: 'a report on everything',
+    run: (database) =>
+      database
+        .collection('docs')
+        .aggregate([{ $group: { _id: '$status', n: { $sum: 1 } } }])
+        .toArray(),
+  },
+  {
+    what: 'a sample',
+    run: (database) =>
+      database
+        .collection('docs')
+        .aggregate([{ $sample: { size: 20 } }])
+        .toArray(),
+  },
   { what: 'the first few', run: (database) => database.collection('docs').find({ status: 'open' }).limit(5).toArray() },
   { what: 'half of the documents', run: (database) => database.collection('docs').find({ status: 'open' }).toArray() },
   { what: 'a look-up by _id', run: (database) => database.collection('docs').findOne({ _id: { $exists: true } }) },
-  { what: 'a scan of a small collection', run: (database) => database.collection('small').find({ customer: 7 }).sort({ at: 1 }).toArray() },
-  { what: 'a pattern in a small collection', run: (database) => database.collection('small').find({ name: /name7/i }).toArray() },
-  { what: 'an equality without case', run: (database) => database.collection('small').find({ name: 'name5' }, { collation: WITHOUT_CASE }).toArray() },
+  {
+    what: 'a scan of a small collection',
+    run: (database) => database.collection('small').find({ customer: 7 }).sort({ at: 1 }).toArray(),
+  },
+  {
+    what: 'a pattern in a small collection',
+    run: (database) => database.collection('small').find({ name: /name7/i }).toArray(),
+  },
+  {
+    what: 'an equality without case',
+    run: (database) => database.collection('small').find({ name: 'name5' }, { collation: WITHOUT_CASE }).toArray(),
+  },
 ];
 
 describe('queries on a real server', () => {
@@ -139,7 +189,11 @@ describe('queries on a real server', () => {
       await run(database);
       await run(database);
     });
-    const { findings, skipped } = await lint({ uri: sharedReplicaSetUri(), include: [database.databaseName], checks: CHECKS });
+    const { findings, skipped } = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [database.databaseName],
+      checks: CHECKS,
+    });
     expect(skipped).toEqual([]);
     return findings;
   }
@@ -155,13 +209,18 @@ describe('queries on a real server', () => {
     await database.dropDatabase();
   });
 
-  it.each(BAD)('$what: $check at $path, and nothing once the remedy is applied', async ({ check, path, index, run }) => {
-    if (index !== undefined) await database.collection('docs').createIndex(index as Record<string, 1>);
-    const found = await findingsOn(run);
-    expect(found.map((each) => [each.check, each.namespace, each.path])).toEqual([[check, `${database.databaseName}.docs`, path]]);
-    await runRemedies(client, found);
-    expect(await findingsOn(run)).toEqual([]);
-  });
+  it.each(BAD)(
+    '$what: $check at $path, and nothing once the remedy is applied',
+    async ({ check, path, index, run }) => {
+      if (index !== undefined) await database.collection('docs').createIndex(index as Record<string, 1>);
+      const found = await findingsOn(run);
+      expect(found.map((each) => [each.check, each.namespace, each.path])).toEqual([
+        [check, `${database.databaseName}.docs`, path],
+      ]);
+      await runRemedies(client, found);
+      expect(await findingsOn(run)).toEqual([]);
+    },
+  );
 
   it.each(GOOD)('$what is no finding', async ({ run }) => {
     expect(await findingsOn(run)).toEqual([]);
@@ -169,11 +228,19 @@ describe('queries on a real server', () => {
 
   it('a pattern that ignores case: found though there is an index, and gone once equality and collation take its place', async () => {
     await database.collection('docs').createIndex({ name: 1 });
-    const found = await findingsOn((on) => on.collection('docs').find({ name: /^name77$/i }).toArray());
+    const found = await findingsOn((on) =>
+      on
+        .collection('docs')
+        .find({ name: /^name77$/i })
+        .toArray(),
+    );
     expect(found.map(({ check, path }) => [check, path])).toEqual([['case-insensitive-regex', 'name']]);
-    expect(found[0]?.remedy.text).toContain('createIndex({ "name": 1 }, { name: "name_without_case", collation: { locale: "en", strength: 2 } })');
+    expect(found[0]?.remedy.text).toContain(
+      'createIndex({ "name": 1 }, { name: "name_without_case", collation: { locale: "en", strength: 2 } })',
+    );
     await database.collection('docs').createIndex({ name: 1 }, { name: 'name_without_case', collation: WITHOUT_CASE });
-    const rewritten: Workload = (on) => on.collection('docs').find({ name: 'name77' }, { collation: WITHOUT_CASE }).toArray();
+    const rewritten: Workload = (on) =>
+      on.collection('docs').find({ name: 'name77' }, { collation: WITHOUT_CASE }).toArray();
     expect(await findingsOn(rewritten)).toEqual([]);
   });
 
@@ -181,13 +248,20 @@ describe('queries on a real server', () => {
     await database.collection('docs').createIndex({ customer: -1 }, { hidden: true, name: 'hidden' });
     const { run } = EQUALITY;
     const found = await findingsOn(run);
-    expect(found.map(({ remedy }) => remedy.commands?.map(({ command }) => Object.keys(command)[0]))).toEqual([['collMod']]);
+    expect(found.map(({ remedy }) => remedy.commands?.map(({ command }) => Object.keys(command)[0]))).toEqual([
+      ['collMod'],
+    ]);
     await runRemedies(client, found);
     expect(await findingsOn(run)).toEqual([]);
   });
 
   it('no index is suggested where none can find the documents', async () => {
-    const [finding, ...others] = await findingsOn((on) => on.collection('docs').find({ $expr: { $eq: [{ $mod: ['$number', 5_000] }, 7] } }).toArray());
+    const [finding, ...others] = await findingsOn((on) =>
+      on
+        .collection('docs')
+        .find({ $expr: { $eq: [{ $mod: ['$number', 5_000] }, 7] } })
+        .toArray(),
+    );
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ check: 'collection-scan', path: null, severity: 'info' });
     expect(finding?.remedy.commands).toBeUndefined();

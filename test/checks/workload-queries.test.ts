@@ -7,68 +7,173 @@ import type { Problem } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { MOST_SHAPES } from '../../src/workload/operations/operation-tally.js';
 import { index } from '../support/checks/index-builders.js';
-import { foundIn, judgeWorkload, problemsIn, type GivenWorkload, type Recorded } from '../support/checks/workload-builders.js';
+import {
+  foundIn,
+  judgeWorkload,
+  problemsIn,
+  type GivenWorkload,
+  type Recorded,
+} from '../support/checks/workload-builders.js';
 
 const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };
 const SORTED_BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 }, sort: { placed: -1 } } };
-const WITH_SORT: Recorded = { command: { filter: { status: 'open' }, sort: { placed: -1 } }, plan: 'IXSCAN { status: 1 }', figures: { inMemorySorts: 1_000, documentsReturned: 20_000_000 } };
-const BY_STATUS: Recorded = { command: { filter: { status: 'open', number: 3 } }, plan: 'IXSCAN { status: 1 }', figures: { documentsReturned: 1_000 } };
-const PATTERN: Recorded = { command: { filter: { mail: /^ada$/i } }, plan: 'IXSCAN { mail: 1 }', figures: { keysExamined: 20_000_000, documentsExamined: 1_000 } };
-const totals = (examined: number, returned = 0) => ({ documentsExamined: 1_000 * examined, documentsReturned: 1_000 * returned });
+const WITH_SORT: Recorded = {
+  command: { filter: { status: 'open' }, sort: { placed: -1 } },
+  plan: 'IXSCAN { status: 1 }',
+  figures: { inMemorySorts: 1_000, documentsReturned: 20_000_000 },
+};
+const BY_STATUS: Recorded = {
+  command: { filter: { status: 'open', number: 3 } },
+  plan: 'IXSCAN { status: 1 }',
+  figures: { documentsReturned: 1_000 },
+};
+const PATTERN: Recorded = {
+  command: { filter: { mail: /^ada$/i } },
+  plan: 'IXSCAN { mail: 1 }',
+  figures: { keysExamined: 20_000_000, documentsExamined: 1_000 },
+};
+const totals = (examined: number, returned = 0) => ({
+  documentsExamined: 1_000 * examined,
+  documentsReturned: 1_000 * returned,
+});
 /** Often, and 300 documents examined for one. */
-const cheap = (recorded: Recorded): Recorded => ({ ...recorded, figures: { executions: 100_000, documentsExamined: 30_000_000, documentsReturned: 100_000 } });
+const cheap = (recorded: Recorded): Recorded => ({
+  ...recorded,
+  figures: { executions: 100_000, documentsExamined: 30_000_000, documentsReturned: 100_000 },
+});
 
 describe('collection-scan', () => {
   it.each<[string, GivenWorkload, string[]]>([
     ['20,000 documents read for ten', { recorded: [BY_CUSTOMER] }, ['warning customer_1']],
     ['two million read', { recorded: [{ ...BY_CUSTOMER, figures: totals(2_000_000) }] }, ['error customer_1']],
-    ['2,000 read, and nothing else runs', { recorded: [{ ...BY_CUSTOMER, figures: totals(2_000) }] }, ['warning customer_1']],
-    ['2,000 read, among dearer operations', { recorded: [{ ...BY_CUSTOMER, figures: totals(2_000) }, { command: { filter: { _id: 1 } }, plan: 'IDHACK', figures: { milliseconds: 1e6 } }] }, ['info customer_1']],
+    [
+      '2,000 read, and nothing else runs',
+      { recorded: [{ ...BY_CUSTOMER, figures: totals(2_000) }] },
+      ['warning customer_1'],
+    ],
+    [
+      '2,000 read, among dearer operations',
+      {
+        recorded: [
+          { ...BY_CUSTOMER, figures: totals(2_000) },
+          { command: { filter: { _id: 1 } }, plan: 'IDHACK', figures: { milliseconds: 1e6 } },
+        ],
+      },
+      ['info customer_1'],
+    ],
     ['900 read', { recorded: [{ ...BY_CUSTOMER, figures: totals(900) }] }, []],
-    ['ten a day', { recorded: [{ ...BY_CUSTOMER, figures: { executions: 20, documentsExamined: 400_000, documentsReturned: 0 } }] }, ['info customer_1']],
+    [
+      'ten a day',
+      { recorded: [{ ...BY_CUSTOMER, figures: { executions: 20, documentsExamined: 400_000, documentsReturned: 0 } }] },
+      ['info customer_1'],
+    ],
     ['a third of all is wanted', { recorded: [{ ...BY_CUSTOMER, figures: totals(20_000, 7_000) }] }, []],
     ['no condition', { recorded: [{ command: { filter: {} } }] }, []],
-    ['an aggregation without a condition', { recorded: [{ kind: 'aggregate', command: { pipeline: [{ $group: { _id: '$status' } }] } }] }, []],
+    [
+      'an aggregation without a condition',
+      { recorded: [{ kind: 'aggregate', command: { pipeline: [{ $group: { _id: '$status' } }] } }] },
+      [],
+    ],
     ['a sample', { recorded: [{ kind: 'aggregate', command: { pipeline: [{ $sample: { size: 5 } }] } }] }, []],
     ['an index scan', { recorded: [{ ...BY_CUSTOMER, plan: 'IXSCAN { customer: 1 }' }] }, []],
     ['a text search', { recorded: [{ command: { filter: { $text: { $search: 'a' } } } }] }, []],
     ['its index is there by now', { recorded: [BY_CUSTOMER], indexes: [index({ customer: -1, placed: 1 })] }, []],
-    ['its index is sparse', { recorded: [BY_CUSTOMER], indexes: [index({ customer: 1 }, { sparse: true })] }, ['warning customer_1']],
-    ['its index has a collation', { recorded: [BY_CUSTOMER], indexes: [index({ customer: 1 }, { name: 'c', collation: { locale: 'de' } })] }, ['warning customer_1']],
+    [
+      'its index is sparse',
+      { recorded: [BY_CUSTOMER], indexes: [index({ customer: 1 }, { sparse: true })] },
+      ['warning customer_1'],
+    ],
+    [
+      'its index has a collation',
+      { recorded: [BY_CUSTOMER], indexes: [index({ customer: 1 }, { name: 'c', collation: { locale: 'de' } })] },
+      ['warning customer_1'],
+    ],
     ['a pattern that ignores case', { recorded: [{ command: { filter: { mail: /ada/i } } }] }, []],
     ['$where', { recorded: [{ command: { filter: { $where: 'x' } } }] }, ['info null']],
     ['a command that was cut', { recorded: [{ ...BY_CUSTOMER, truncated: true }] }, ['info null']],
-    ['two queries that one index serves', { recorded: [BY_CUSTOMER, { ...BY_CUSTOMER, kind: 'count', command: { query: { customer: 1 } } }] }, ['warning customer_1']],
-    ['an index that begins another one', { recorded: [BY_CUSTOMER, SORTED_BY_CUSTOMER, { command: { filter: { customer: 1, placed: { $gt: 5 } } } }] }, ['warning customer_1_placed_-1']],
-    ['the same fields in either order', { recorded: [{ command: { filter: { customer: 1, status: 1 } } }, { command: { filter: { status: 1, customer: 1 } } }] }, ['warning customer_1_status_1']],
-    ['the same fields in either order, told the other way around', { recorded: [{ command: { filter: { status: 1, customer: 1 } } }, { command: { filter: { customer: 1, status: 1 } } }] }, ['warning customer_1_status_1']],
-    ['a cheap query that runs often beside it', { recorded: [SORTED_BY_CUSTOMER, cheap(BY_CUSTOMER)] }, ['warning customer_1_placed_-1']],
+    [
+      'two queries that one index serves',
+      { recorded: [BY_CUSTOMER, { ...BY_CUSTOMER, kind: 'count', command: { query: { customer: 1 } } }] },
+      ['warning customer_1'],
+    ],
+    [
+      'an index that begins another one',
+      { recorded: [BY_CUSTOMER, SORTED_BY_CUSTOMER, { command: { filter: { customer: 1, placed: { $gt: 5 } } } }] },
+      ['warning customer_1_placed_-1'],
+    ],
+    [
+      'the same fields in either order',
+      {
+        recorded: [
+          { command: { filter: { customer: 1, status: 1 } } },
+          { command: { filter: { status: 1, customer: 1 } } },
+        ],
+      },
+      ['warning customer_1_status_1'],
+    ],
+    [
+      'the same fields in either order, told the other way around',
+      {
+        recorded: [
+          { command: { filter: { status: 1, customer: 1 } } },
+          { command: { filter: { customer: 1, status: 1 } } },
+        ],
+      },
+      ['warning customer_1_status_1'],
+    ],
+    [
+      'a cheap query that runs often beside it',
+      { recorded: [SORTED_BY_CUSTOMER, cheap(BY_CUSTOMER)] },
+      ['warning customer_1_placed_-1'],
+    ],
     ['a cheap query alone', { recorded: [cheap(BY_CUSTOMER)] }, []],
-    ['indexes that only share a field', { recorded: [SORTED_BY_CUSTOMER, { command: { filter: { status: 1, customer: 1 } } }] }, ['warning customer_1_placed_-1', 'warning status_1_customer_1']],
-    ['an index that begins one of another collation', { recorded: [BY_CUSTOMER, { command: { ...SORTED_BY_CUSTOMER.command, collation: { locale: 'de' } } }] }, ['warning customer_1_placed_-1_de', 'warning customer_1']],
+    [
+      'indexes that only share a field',
+      { recorded: [SORTED_BY_CUSTOMER, { command: { filter: { status: 1, customer: 1 } } }] },
+      ['warning customer_1_placed_-1', 'warning status_1_customer_1'],
+    ],
+    [
+      'an index that begins one of another collation',
+      { recorded: [BY_CUSTOMER, { command: { ...SORTED_BY_CUSTOMER.command, collation: { locale: 'de' } } }] },
+      ['warning customer_1_placed_-1_de', 'warning customer_1'],
+    ],
     ['a field name that is data', { recorded: [{ command: { filter: { 'byDay.2024-05-01': 3 } } }] }, ['info null']],
   ])('%s', (_, given, expected) => {
     expect(foundIn(collectionScan, given)).toEqual(expected);
   });
 
   it('is not judged, once, where neither the source nor the metadata tells how much a scan reads', () => {
-    const recorded = [BY_CUSTOMER, { command: { filter: { status: 'open' } } }].map((each) => ({ ...each, figures: { documentsExamined: null } }));
+    const recorded = [BY_CUSTOMER, { command: { filter: { status: 'open' } } }].map((each) => ({
+      ...each,
+      figures: { documentsExamined: null },
+    }));
     expect(judgeWorkload(collectionScan, { recorded, documents: null })).toEqual([
       { namespace: 'shop.orders', notJudged: 'privilege', detail: 'reading the sizes of shop.orders: not authorized.' },
     ]);
     expect(foundIn(collectionScan, { recorded })).toEqual(['warning customer_1', 'warning status_1']);
   });
 
-  it.each([0, 1])('creates all indexes that alternatives want besides the one that they share with another query (%d)', (turn) => {
-    const recorded = [BY_CUSTOMER, { command: { filter: { $or: [{ customer: 1 }, { status: 1 }] } } }];
-    const [finding, ...others] = problemsIn(collectionScan, { recorded: turn === 0 ? recorded : recorded.toReversed() });
-    const keys = finding?.remedy.commands?.flatMap(({ command }) => (command['indexes'] as { key: object }[]).map(({ key }) => key));
-    expect([keys, others]).toEqual([[{ customer: 1 }, { status: 1 }], []]);
-    expect(foundIn(collectionScan, { recorded, indexes: [index({ customer: 1 }), index({ status: 1 })] })).toEqual([]);
-  });
+  it.each([0, 1])(
+    'creates all indexes that alternatives want besides the one that they share with another query (%d)',
+    (turn) => {
+      const recorded = [BY_CUSTOMER, { command: { filter: { $or: [{ customer: 1 }, { status: 1 }] } } }];
+      const [finding, ...others] = problemsIn(collectionScan, {
+        recorded: turn === 0 ? recorded : recorded.toReversed(),
+      });
+      const keys = finding?.remedy.commands?.flatMap(({ command }) =>
+        (command['indexes'] as { key: object }[]).map(({ key }) => key),
+      );
+      expect([keys, others]).toEqual([[{ customer: 1 }, { status: 1 }], []]);
+      expect(foundIn(collectionScan, { recorded, indexes: [index({ customer: 1 }), index({ status: 1 })] })).toEqual(
+        [],
+      );
+    },
+  );
 
   it('names indexes apart that differ in the strength of their collation alone', () => {
-    const recorded = [1, 2].map((strength) => ({ command: { filter: { customer: 'Ada' }, collation: { locale: 'de', strength } } }));
+    const recorded = [1, 2].map((strength) => ({
+      command: { filter: { customer: 'Ada' }, collation: { locale: 'de', strength } },
+    }));
     const [{ remedy }] = problemsIn(collectionScan, { recorded }) as [Problem];
     expect(remedy.commands?.[0]?.command['indexes']).toEqual([
       { key: { customer: 1 }, name: 'customer_1_de', collation: expect.objectContaining({ strength: 1 }) },
@@ -77,38 +182,64 @@ describe('collection-scan', () => {
   });
 
   it('gives the command, and says no value', () => {
-    const [finding] = problemsIn(collectionScan, { recorded: [{ command: { filter: { customer: 4_711, total: { $gt: 815 } }, sort: { placed: -1 } } }] });
+    const [finding] = problemsIn(collectionScan, {
+      recorded: [{ command: { filter: { customer: 4_711, total: { $gt: 815 } }, sort: { placed: -1 } } }],
+    });
     expect(finding?.remedy.commands).toEqual([
-      { db: 'shop', command: { createIndexes: 'orders', indexes: [{ key: { customer: 1, placed: -1, total: 1 }, name: 'customer_1_placed_-1_total_1' }] } },
+      {
+        db: 'shop',
+        command: {
+          createIndexes: 'orders',
+          indexes: [{ key: { customer: 1, placed: -1, total: 1 }, name: 'customer_1_placed_-1_total_1' }],
+        },
+      },
     ]);
     expect(JSON.stringify(finding)).not.toMatch(/4711|815/);
     expect(finding?.evidence.window).toBe('1,000 executions in 2 days');
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['where names are data', { 'byDay.2024-05-01': 3 }, 'The name of the field looks like data (`*` in the message) and is not kept'],
+    [
+      'where names are data',
+      { 'byDay.2024-05-01': 3 },
+      'The name of the field looks like data (`*` in the message) and is not kept',
+    ],
     ['where _id is asked for by another collation', { _id: 5 }, 'No index finds documents by $eq as used here.'],
     ['where the operator finds nothing', { $where: 'x' }, 'No index finds documents by $where as used here.'],
   ])('says why it names no index: %s', (_, filter, text) => {
-    expect(problemsIn(collectionScan, { recorded: [{ command: { filter } }] })[0]?.remedy).toEqual({ text: expect.stringContaining(text) });
+    expect(problemsIn(collectionScan, { recorded: [{ command: { filter } }] })[0]?.remedy).toEqual({
+      text: expect.stringContaining(text),
+    });
   });
 
   it('counts the queries that one index serves together', () => {
     const [finding] = problemsIn(collectionScan, { recorded: [BY_CUSTOMER, SORTED_BY_CUSTOMER] });
-    expect(finding?.message).toContain('No index serves find by `customer` ($eq), sorted by `placed` descending and 1 similar query');
+    expect(finding?.message).toContain(
+      'No index serves find by `customer` ($eq), sorted by `placed` descending and 1 similar query',
+    );
     expect(finding?.evidence.window).toBe('2,000 executions in 2 days');
   });
 
   it('judges as many kinds of queries of one collection as are read', () => {
     const recorded = Array.from({ length: MOST_SHAPES }, (_, number): Recorded => {
       const flags = Array.from({ length: 12 }, (__, bit) => bit).filter((bit) => (number >> bit) % 2 === 1);
-      return { command: { filter: { ...Object.fromEntries(flags.map((bit) => [`flag${bit}`, true])), [`field${number % 97}`]: { $gt: 1 } } } };
+      return {
+        command: {
+          filter: {
+            ...Object.fromEntries(flags.map((bit) => [`flag${bit}`, true])),
+            [`field${number % 97}`]: { $gt: 1 },
+          },
+        },
+      };
     });
     expect(problemsIn(collectionScan, { recorded }).length).toBeGreaterThan(1_000);
   });
 
   it('says once what a source keeps back', () => {
-    const verdicts = judgeWorkload(collectionScan, { recorded: [], profiler: absent('privilege', 'reading the profiler: not allowed.') });
+    const verdicts = judgeWorkload(collectionScan, {
+      recorded: [],
+      profiler: absent('privilege', 'reading the profiler: not allowed.'),
+    });
     expect(verdicts.filter((verdict) => 'notJudged' in verdict && verdict.notJudged === 'privilege')).toHaveLength(1);
   });
 });
@@ -116,17 +247,79 @@ describe('collection-scan', () => {
 describe('poor-targeting', () => {
   it.each<[string, GivenWorkload, string[]]>([
     ['20,000 examined for one', { recorded: [BY_STATUS] }, ['warning status_1_number_1']],
-    ['two million examined for one', { recorded: [{ ...BY_STATUS, figures: totals(2_000_000, 1) }] }, ['error status_1_number_1']],
-    ['20,000 examined for a hundred', { recorded: [{ ...BY_STATUS, figures: totals(20_000, 100) }] }, ['info status_1_number_1']],
+    [
+      'two million examined for one',
+      { recorded: [{ ...BY_STATUS, figures: totals(2_000_000, 1) }] },
+      ['error status_1_number_1'],
+    ],
+    [
+      '20,000 examined for a hundred',
+      { recorded: [{ ...BY_STATUS, figures: totals(20_000, 100) }] },
+      ['info status_1_number_1'],
+    ],
     ['20,000 examined for a thousand', { recorded: [{ ...BY_STATUS, figures: totals(20_000, 1_000) }] }, []],
     ['900 examined for none', { recorded: [{ ...BY_STATUS, figures: totals(900) }] }, []],
-    ['a cheap query that runs often beside it', { recorded: [BY_STATUS, { ...cheap(BY_STATUS), command: { filter: { status: 'open' } } }] }, ['warning status_1_number_1']],
-    ['one that finds what it wants and runs often beside it', { recorded: [BY_STATUS, { ...BY_STATUS, figures: { executions: 50_000, documentsExamined: 1e9, documentsReturned: 1e9 } }] }, ['warning status_1_number_1']],
+    [
+      'a cheap query that runs often beside it',
+      { recorded: [BY_STATUS, { ...cheap(BY_STATUS), command: { filter: { status: 'open' } } }] },
+      ['warning status_1_number_1'],
+    ],
+    [
+      'one that finds what it wants and runs often beside it',
+      {
+        recorded: [
+          BY_STATUS,
+          { ...BY_STATUS, figures: { executions: 50_000, documentsExamined: 1e9, documentsReturned: 1e9 } },
+        ],
+      },
+      ['warning status_1_number_1'],
+    ],
     ['a collection scan', { recorded: [{ ...BY_STATUS, plan: 'COLLSCAN' }] }, []],
     ['a count', { recorded: [{ ...BY_STATUS, kind: 'count', command: { query: { status: 'open' } } }] }, []],
-    ['a group', { recorded: [{ ...BY_STATUS, kind: 'aggregate', command: { pipeline: [{ $match: { status: 1 } }, { $group: { _id: 1 } }] } }] }, []],
-    ['a join', { recorded: [{ ...BY_STATUS, kind: 'aggregate', command: { pipeline: [{ $match: { status: 1 } }, { $lookup: { from: 'a', localField: 'a', foreignField: 'b', as: 'c' } }] } }] }, []],
-    ['a limit behind a sort in memory', { recorded: [{ ...WITH_SORT, command: { ...WITH_SORT.command, limit: 5 }, figures: { inMemorySorts: 1_000, ...totals(20_000, 5) } }] }, []],
+    [
+      'a group',
+      {
+        recorded: [
+          {
+            ...BY_STATUS,
+            kind: 'aggregate',
+            command: { pipeline: [{ $match: { status: 1 } }, { $group: { _id: 1 } }] },
+          },
+        ],
+      },
+      [],
+    ],
+    [
+      'a join',
+      {
+        recorded: [
+          {
+            ...BY_STATUS,
+            kind: 'aggregate',
+            command: {
+              pipeline: [
+                { $match: { status: 1 } },
+                { $lookup: { from: 'a', localField: 'a', foreignField: 'b', as: 'c' } },
+              ],
+            },
+          },
+        ],
+      },
+      [],
+    ],
+    [
+      'a limit behind a sort in memory',
+      {
+        recorded: [
+          {
+            ...WITH_SORT,
+            command: { ...WITH_SORT.command, limit: 5 },
+            figures: { inMemorySorts: 1_000, ...totals(20_000, 5) },
+          },
+        ],
+      },
+      [],
+    ],
     ['its index is there by now', { recorded: [BY_STATUS], indexes: [index({ number: 1, status: 1 })] }, []],
   ])('%s', (_, given, expected) => {
     expect(foundIn(poorTargeting, given)).toEqual(expected);
@@ -136,15 +329,60 @@ describe('poor-targeting', () => {
 describe('in-memory-sort', () => {
   it.each<[string, GivenWorkload, string[]]>([
     ['20,000 documents sorted', { recorded: [WITH_SORT] }, ['warning status_1_placed_-1']],
-    ['2,000 documents sorted', { recorded: [{ ...WITH_SORT, figures: { inMemorySorts: 1_000, ...totals(20_000, 2_000) } }] }, ['info status_1_placed_-1']],
-    ['a few sorted often beside it', { recorded: [WITH_SORT, { ...WITH_SORT, command: { ...WITH_SORT.command, limit: 1 }, figures: { inMemorySorts: 1e5, executions: 1e5, documentsExamined: 1e6, documentsReturned: 1e5 } }] }, ['warning status_1_placed_-1']],
-    ['ten documents sorted', { recorded: [{ ...WITH_SORT, figures: { inMemorySorts: 1_000, ...totals(20_000, 10) } }] }, []],
-    ['ten that spilled to disk', { recorded: [{ ...WITH_SORT, figures: { inMemorySorts: 1_000, diskUses: 3, ...totals(20_000, 10) } }] }, ['warning status_1_placed_-1']],
+    [
+      '2,000 documents sorted',
+      { recorded: [{ ...WITH_SORT, figures: { inMemorySorts: 1_000, ...totals(20_000, 2_000) } }] },
+      ['info status_1_placed_-1'],
+    ],
+    [
+      'a few sorted often beside it',
+      {
+        recorded: [
+          WITH_SORT,
+          {
+            ...WITH_SORT,
+            command: { ...WITH_SORT.command, limit: 1 },
+            figures: { inMemorySorts: 1e5, executions: 1e5, documentsExamined: 1e6, documentsReturned: 1e5 },
+          },
+        ],
+      },
+      ['warning status_1_placed_-1'],
+    ],
+    [
+      'ten documents sorted',
+      { recorded: [{ ...WITH_SORT, figures: { inMemorySorts: 1_000, ...totals(20_000, 10) } }] },
+      [],
+    ],
+    [
+      'ten that spilled to disk',
+      { recorded: [{ ...WITH_SORT, figures: { inMemorySorts: 1_000, diskUses: 3, ...totals(20_000, 10) } }] },
+      ['warning status_1_placed_-1'],
+    ],
     ['no sort in memory', { recorded: [{ ...WITH_SORT, figures: { documentsReturned: 20_000_000 } }] }, []],
     ['a scan by a condition', { recorded: [{ ...WITH_SORT, plan: 'COLLSCAN' }] }, []],
-    ['a scan without a condition', { recorded: [{ ...WITH_SORT, plan: 'COLLSCAN', command: { filter: {}, sort: { placed: -1 }, limit: 10 } }] }, ['warning placed_-1']],
-    ['a sort behind a group', { recorded: [{ ...WITH_SORT, kind: 'aggregate', command: { pipeline: [{ $group: { _id: '$a' } }, { $sort: { _id: 1 } }] } }] }, []],
-    ['a range on another field', { recorded: [{ ...WITH_SORT, command: { filter: { total: { $gt: 5 } }, sort: { placed: 1 } } }] }, ['info null']],
+    [
+      'a scan without a condition',
+      { recorded: [{ ...WITH_SORT, plan: 'COLLSCAN', command: { filter: {}, sort: { placed: -1 }, limit: 10 } }] },
+      ['warning placed_-1'],
+    ],
+    [
+      'a sort behind a group',
+      {
+        recorded: [
+          {
+            ...WITH_SORT,
+            kind: 'aggregate',
+            command: { pipeline: [{ $group: { _id: '$a' } }, { $sort: { _id: 1 } }] },
+          },
+        ],
+      },
+      [],
+    ],
+    [
+      'a range on another field',
+      { recorded: [{ ...WITH_SORT, command: { filter: { total: { $gt: 5 } }, sort: { placed: 1 } } }] },
+      ['info null'],
+    ],
     ['its index is there by now', { recorded: [WITH_SORT], indexes: [index({ status: 1, placed: 1 })] }, []],
   ])('%s', (_, given, expected) => {
     expect(foundIn(inMemorySort, given)).toEqual(expected);
@@ -154,11 +392,27 @@ describe('in-memory-sort', () => {
 describe('case-insensitive-regex', () => {
   it.each<[string, GivenWorkload, string[]]>([
     ['20,000 keys compared', { recorded: [PATTERN] }, ['warning mail']],
-    ['20,000 documents compared', { recorded: [{ ...PATTERN, plan: 'COLLSCAN', figures: totals(20_000) }] }, ['warning mail']],
+    [
+      '20,000 documents compared',
+      { recorded: [{ ...PATTERN, plan: 'COLLSCAN', figures: totals(20_000) }] },
+      ['warning mail'],
+    ],
     ['900 compared', { recorded: [{ ...PATTERN, figures: totals(900) }] }, []],
     ['a pattern that heeds case', { recorded: [{ ...PATTERN, command: { filter: { mail: /^ada$/ } } }] }, []],
-    ['a scan by another condition, too', { recorded: [{ ...PATTERN, plan: 'COLLSCAN', command: { filter: { mail: /ada/i, customer: 3 } }, figures: totals(20_000) }] }, []],
-    ['in an alternative', { recorded: [{ ...PATTERN, command: { filter: { $or: [{ mail: /ada/i }, { name: /ada/i }] } } }] }, ['warning mail']],
+    [
+      'a scan by another condition, too',
+      {
+        recorded: [
+          { ...PATTERN, plan: 'COLLSCAN', command: { filter: { mail: /ada/i, customer: 3 } }, figures: totals(20_000) },
+        ],
+      },
+      [],
+    ],
+    [
+      'in an alternative',
+      { recorded: [{ ...PATTERN, command: { filter: { $or: [{ mail: /ada/i }, { name: /ada/i }] } } }] },
+      ['warning mail'],
+    ],
   ])('%s', (_, given, expected) => {
     expect(foundIn(caseInsensitiveRegex, given)).toEqual(expected);
   });
@@ -166,7 +420,9 @@ describe('case-insensitive-regex', () => {
   it('names the index that compares without case and is not used', () => {
     const indexes = [index({ mail: 1 }, { name: 'mail_without_case', collation: { locale: 'de', strength: 2 } })];
     const [finding] = problemsIn(caseInsensitiveRegex, { recorded: [PATTERN], indexes });
-    expect(finding?.remedy).toEqual({ text: expect.stringContaining('The index mail_without_case compares without case') });
+    expect(finding?.remedy).toEqual({
+      text: expect.stringContaining('The index mail_without_case compares without case'),
+    });
     expect(JSON.stringify(finding)).not.toContain('ada');
   });
 });

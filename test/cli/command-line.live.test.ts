@@ -21,13 +21,19 @@ function threads(): object[] {
   }));
 }
 
-async function lintJson(argv: readonly string[], env: Record<string, string> = {}): Promise<{ exitCode: number; report: Report; stderr: string }> {
+async function lintJson(
+  argv: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ exitCode: number; report: Report; stderr: string }> {
   const { exitCode, stdout, stderr } = await runCaptured([...argv, '--format', 'json'], env);
   if (stdout === '') throw new Error(`No report: ${stderr}`);
   return { exitCode, report: reportSchema.parse(JSON.parse(stdout)), stderr };
 }
 
-const unbounded = (report: Report) => report.findings.filter(({ check }) => check === 'unbounded-array').map(({ namespace, path }) => `${namespace} ${path}`);
+const unbounded = (report: Report) =>
+  report.findings
+    .filter(({ check }) => check === 'unbounded-array')
+    .map(({ namespace, path }) => `${namespace} ${path}`);
 
 describe('mongolint URI on a replica set', () => {
   const client = new MongoClient(sharedReplicaSetUri());
@@ -70,7 +76,14 @@ describe('mongolint URI on a replica set', () => {
   it('writes many reports of one scan', async () => {
     const folder = await temporaryFolder();
     const [json, table] = [join(folder, 'report.json'), join(folder, 'report.txt')];
-    const { stdout, exitCode } = await runCaptured([sharedReplicaSetUri(), ...include, '--format', `json=${json}`, '--format', `table=${table}`]);
+    const { stdout, exitCode } = await runCaptured([
+      sharedReplicaSetUri(),
+      ...include,
+      '--format',
+      `json=${json}`,
+      '--format',
+      `table=${table}`,
+    ]);
     expect(stdout).toBe('');
     expect(exitCode).toBe(1);
     expect(unbounded(reportSchema.parse(JSON.parse(await readFile(json, 'utf8'))))).toHaveLength(1);
@@ -78,9 +91,18 @@ describe('mongolint URI on a replica set', () => {
   });
 
   it('keeps the other reports where one cannot be written', async () => {
-    const { stdout, stderr, exitCode } = await runCaptured([sharedReplicaSetUri(), ...include, '--format', 'json=/no/such/folder/report.json', '--format', 'table']);
+    const { stdout, stderr, exitCode } = await runCaptured([
+      sharedReplicaSetUri(),
+      ...include,
+      '--format',
+      'json=/no/such/folder/report.json',
+      '--format',
+      'table',
+    ]);
     expect(stdout).toContain('unbounded-array');
-    expect(stderr).toMatch(/json report could not be written to \/no\/such\/folder\/report\.json: its folder does not exist\./);
+    expect(stderr).toMatch(
+      /json report could not be written to \/no\/such\/folder\/report\.json: its folder does not exist\./,
+    );
     expect(exitCode).toBe(2);
   });
 
@@ -90,7 +112,9 @@ describe('mongolint URI on a replica set', () => {
   ])('does not take a misspelt glob %s for a clean cluster', async (_, others) => {
     const { exitCode, stderr } = await runCaptured([sharedReplicaSetUri(), ...others, '--include', 'shpo.*']);
     expect(exitCode).toBe(2);
-    expect(stderr).toBe('No collection that the user can see matches --include shpo.*: globs match "database.collection", such as "shop.*".\n');
+    expect(stderr).toBe(
+      'No collection that the user can see matches --include shpo.*: globs match "database.collection", such as "shop.*".\n',
+    );
   });
 
   it('says what the time for the run cut off', async () => {
@@ -135,7 +159,10 @@ describe('mongolint URI with authentication', () => {
     const client = new MongoClient(server.uri);
     for (const name of ['shop', 'crm']) await client.db(name).command({ profile: ALL_OPERATIONS });
     await client.db('shop').collection('threads').insertMany(threads());
-    await client.db('crm').collection('leads').insertMany([{ name: 'a' }]);
+    await client
+      .db('crm')
+      .collection('leads')
+      .insertMany([{ name: 'a' }]);
     const admin = client.db('admin');
     const user = (name: string, roles: unknown[]) => admin.command({ createUser: name, pwd: 'pass-word', roles });
     await user('shop-reader', [{ role: 'read', db: 'shop' }]);
@@ -155,8 +182,14 @@ describe('mongolint URI with authentication', () => {
     const { exitCode, report } = await lintJson([uriOf('shop-reader')]);
     expect(report.collections.map(({ namespace }) => namespace)).toEqual(['shop.threads']);
     expect(unbounded(report)).toEqual(['shop.threads posts']);
-    expect(report.skipped.filter(({ check }) => check === '*')).toEqual([{ check: '*', reason: 'privilege', detail: expect.stringContaining('listDatabases') }]);
-    expect(report.skipped).toContainEqual({ check: 'collection-scan', reason: 'privilege', detail: expect.stringContaining('the profiler of shop') });
+    expect(report.skipped.filter(({ check }) => check === '*')).toEqual([
+      { check: '*', reason: 'privilege', detail: expect.stringContaining('listDatabases') },
+    ]);
+    expect(report.skipped).toContainEqual({
+      check: 'collection-scan',
+      reason: 'privilege',
+      detail: expect.stringContaining('the profiler of shop'),
+    });
     expect(exitCode).toBe(1);
   });
 
@@ -178,7 +211,9 @@ describe('mongolint URI with authentication', () => {
   it('judges what a user can who may only find', async () => {
     const { report } = await lintJson([uriOf('finder')]);
     const reasons = report.skipped.map(({ check, reason }) => `${check} ${reason}`);
-    expect(report.collections).toMatchObject([{ namespace: 'shop.threads', documents: null, sampled: { documents: 200 } }]);
+    expect(report.collections).toMatchObject([
+      { namespace: 'shop.threads', documents: null, sampled: { documents: 200 } },
+    ]);
     expect(reasons).toContain('* privilege');
     expect(reasons).toContain('oversized-document privilege');
     expect(report.skipped.map(({ detail }) => detail).join('\n')).toContain('collStats on shop.threads');
@@ -224,12 +259,24 @@ describe('mongolint without a server', () => {
   afterAll(() => void silent.close());
 
   it.each([
-    ['nobody listening', ['mongodb://127.0.0.1:1/', '--timeout', '5000'], /^No usable server at 127\.0\.0\.1:1 within 5000 ms: .*ECONNREFUSED/],
-    ['a name that does not resolve', ['mongodb://nowhere.invalid/', '--timeout', '500'], /^No usable server at nowhere\.invalid within 500 ms/],
+    [
+      'nobody listening',
+      ['mongodb://127.0.0.1:1/', '--timeout', '5000'],
+      /^No usable server at 127\.0\.0\.1:1 within 5000 ms: .*ECONNREFUSED/,
+    ],
+    [
+      'a name that does not resolve',
+      ['mongodb://nowhere.invalid/', '--timeout', '500'],
+      /^No usable server at nowhere\.invalid within 500 ms/,
+    ],
     ['an SRV name that does not resolve', ['mongodb+srv://nowhere.invalid/', '--timeout', '500'], /nowhere\.invalid/],
     ['not a URI', ['localhost'], /^This is not a MongoDB connection string\. Write it as .* lists the commands\.\n$/],
     ['another scheme', ['postgres://db'], /^This is not a MongoDB connection string: /],
-    ['an unknown option in the URI', ['mongodb://localhost/?colour=red'], /^The connection string can't be used: .*colour/],
+    [
+      'an unknown option in the URI',
+      ['mongodb://localhost/?colour=red'],
+      /^The connection string can't be used: .*colour/,
+    ],
     ['a bad port', ['mongodb://localhost:99999'], /./],
   ])('one line and exit code 2: %s', async (_, argv, expected) => {
     const { exitCode, stdout, stderr } = await runCaptured(argv);
@@ -240,7 +287,11 @@ describe('mongolint without a server', () => {
 
   it('gives up on a server that does not answer', async () => {
     const { port } = silent.address() as { port: number };
-    const { exitCode, stderr } = await runCaptured([`mongodb://127.0.0.1:${port}/?directConnection=true`, '--timeout', '500']);
+    const { exitCode, stderr } = await runCaptured([
+      `mongodb://127.0.0.1:${port}/?directConnection=true`,
+      '--timeout',
+      '500',
+    ]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^No usable server at 127\.0\.0\.1:\d+ within 500 ms: [^\n]+\n$/);
   });
@@ -275,18 +326,23 @@ describe('mongolint without a server', () => {
   it('says in one line which option has a broken glob, and what is wrong with it', async () => {
     const { stderr } = await runCaptured(['mongodb://localhost', '--exclude', '[']);
     expect(stderr).toBe(
-      "error: option '--exclude <glob>' argument '[' is invalid. The glob lacks a \"]\"; a bracket that stands for itself is written with a \"\\\" before it.\n",
+      'error: option \'--exclude <glob>\' argument \'[\' is invalid. The glob lacks a "]"; a bracket that stands for itself is written with a "\\" before it.\n',
     );
   });
 
   it('prints help in the columns that there are', async () => {
-    const [narrow, wide] = await Promise.all(['80', '160'].map(async (columns) => (await runCaptured(['--help'], { COLUMNS: columns })).stdout.split('\n')));
+    const [narrow, wide] = await Promise.all(
+      ['80', '160'].map(async (columns) => (await runCaptured(['--help'], { COLUMNS: columns })).stdout.split('\n')),
+    );
     expect(Math.max(...(narrow ?? []).map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(narrow?.length).toBeGreaterThan(wide?.length ?? Infinity);
   });
 
   it('prints help and version and exits 0', async () => {
     expect(await runCaptured(['--help'])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Exit codes') });
-    expect(await runCaptured(['--version'])).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    expect(await runCaptured(['--version'])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
   });
 });

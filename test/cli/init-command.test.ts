@@ -16,12 +16,19 @@ describe('mongolint init', () => {
     expect(await readFile(join(cwd, 'mongolint.config.yaml'), 'utf8')).toBe(COMMENTED_CONFIG);
   });
 
-  it.each(['mongolint.config.yaml', 'mongolint.config.yml', 'mongolint.config.json', 'mongolint.config.mjs'])('leaves %s as it is', async (name) => {
-    const cwd = await folderWith({ [name]: 'mine' });
-    expect(await runCaptured(['init'], {}, cwd)).toEqual({ exitCode: 2, stdout: '', stderr: `${name} is there already, and was left as it is.\n` });
-    expect(await readFile(join(cwd, name), 'utf8')).toBe('mine');
-    expect(await readdir(cwd)).toEqual([name]);
-  });
+  it.each(['mongolint.config.yaml', 'mongolint.config.yml', 'mongolint.config.json', 'mongolint.config.mjs'])(
+    'leaves %s as it is',
+    async (name) => {
+      const cwd = await folderWith({ [name]: 'mine' });
+      expect(await runCaptured(['init'], {}, cwd)).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: `${name} is there already, and was left as it is.\n`,
+      });
+      expect(await readFile(join(cwd, name), 'utf8')).toBe('mine');
+      expect(await readdir(cwd)).toEqual([name]);
+    },
+  );
 
   it('says where it can not write', async () => {
     const { exitCode, stderr } = await runCaptured(['init'], {}, '/no/such/folder');
@@ -31,14 +38,17 @@ describe('mongolint init', () => {
 });
 
 describe('a configuration that is wrong', () => {
-  it.each([[[]], [['checks']], [['role']], [['explain', 'deep-nesting']]])('ends `mongolint %j` with its lines and exit code 2', async (argv) => {
-    const cwd = await folderWith({ 'mongolint.config.yaml': 'failon: info\n' });
-    expect(await runCaptured(argv, { MONGODB_URI: 'mongodb://127.0.0.1:1/' }, cwd)).toEqual({
-      exitCode: 2,
-      stdout: '',
-      stderr: 'mongolint.config.yaml:1: failon: unknown key; did you mean "failOn"?\n',
-    });
-  });
+  it.each([[[]], [['checks']], [['role']], [['explain', 'deep-nesting']]])(
+    'ends `mongolint %j` with its lines and exit code 2',
+    async (argv) => {
+      const cwd = await folderWith({ 'mongolint.config.yaml': 'failon: info\n' });
+      expect(await runCaptured(argv, { MONGODB_URI: 'mongodb://127.0.0.1:1/' }, cwd)).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: 'mongolint.config.yaml:1: failon: unknown key; did you mean "failOn"?\n',
+      });
+    },
+  );
 
   it('is not looked at by `mongolint init` and `mongolint completion`', async () => {
     const cwd = await folderWith({ 'package.json': '{"mongolint": {"failon": 1}}' });

@@ -58,8 +58,12 @@ it('says of joins which side was not sampled in time', async () => {
     interruption: controller.signal,
     onProgress: () => controller.abort(),
   });
-  const unsampled = report.collections.filter(({ kind, sampled }) => kind === 'collection' && sampled === null).map(({ namespace }) => namespace);
-  const skipped = report.skipped.filter(({ check, reason }) => check === 'lookup-type-mismatch' && reason === 'interrupted');
+  const unsampled = report.collections
+    .filter(({ kind, sampled }) => kind === 'collection' && sampled === null)
+    .map(({ namespace }) => namespace);
+  const skipped = report.skipped.filter(
+    ({ check, reason }) => check === 'lookup-type-mismatch' && reason === 'interrupted',
+  );
   expect(unsampled.length).toBeGreaterThan(0);
   expect(skipped.flatMap(({ namespace }) => namespace ?? []).sort()).toEqual(unsampled.sort());
 });
@@ -93,8 +97,19 @@ describe('the command', () => {
   /** Runs the built command, and sends a signal once it reads from the server, and again if that is wanted. */
   async function interrupted(signal: 'SIGINT' | 'SIGTERM', times: 1 | 2) {
     answers = 0;
-    const argv = [join(packageRoot(), 'dist/bundle/cli.js'), '--include', include, '--concurrency', '1', '--format', 'json'];
-    const run = spawn(process.execPath, argv, { env: { ...process.env, MONGODB_URI: uri }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const argv = [
+      join(packageRoot(), 'dist/bundle/cli.js'),
+      '--include',
+      include,
+      '--concurrency',
+      '1',
+      '--format',
+      'json',
+    ];
+    const run = spawn(process.execPath, argv, {
+      env: { ...process.env, MONGODB_URI: uri },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const ended = new Promise<number | null>((resolve) => run.on('exit', resolve));
     const written = Promise.all([text(run.stdout), text(run.stderr)]);
     await readsBegin();

@@ -15,7 +15,11 @@ async function joinsFound(argv: readonly string[], cwd: string): Promise<unknown
   const { findings } = reportSchema.parse(JSON.parse(stdout));
   return findings
     .filter(({ check }) => check === 'missing-lookup-index')
-    .map(({ namespace, path, evidence }) => ({ place: `${namespace} ${path}`, source: evidence.source, window: evidence.window }));
+    .map(({ namespace, path, evidence }) => ({
+      place: `${namespace} ${path}`,
+      source: evidence.source,
+      window: evidence.window,
+    }));
 }
 
 describe('--log', () => {
@@ -25,7 +29,9 @@ describe('--log', () => {
   const target = [sharedReplicaSetUri(), '--include', `${database.databaseName}.*`];
   beforeAll(async () => {
     await database.collection('orders').insertMany(Array.from({ length: 50 }, (_, number) => ({ number })));
-    await database.collection('payments').insertMany(Array.from({ length: DOCUMENTS }, (_, number) => ({ order: number })));
+    await database
+      .collection('payments')
+      .insertMany(Array.from({ length: DOCUMENTS }, (_, number) => ({ order: number })));
   });
 
   /** A folder that holds the log of two joins. */
@@ -38,14 +44,18 @@ describe('--log', () => {
     return folder;
   }
 
-  const expected = () => [{ place: `${database.databaseName}.payments order`, source: 'log file', window: '2 executions that were slow' }];
+  const expected = () => [
+    { place: `${database.databaseName}.payments order`, source: 'log file', window: '2 executions that were slow' },
+  ];
 
   it('is where the workload is read from', async () => {
     expect(await joinsFound([...target, '--log', join(await folderWithLog(), 'mongod.log')], '/')).toEqual(expected());
   });
 
   it('is relative to the working folder, and may be repeated', async () => {
-    expect(await joinsFound([...target, '--log', 'mongod.log', '--log', './mongod.log'], await folderWithLog())).toEqual(expected());
+    expect(
+      await joinsFound([...target, '--log', 'mongod.log', '--log', './mongod.log'], await folderWithLog()),
+    ).toEqual(expected());
   });
 
   it('is in the configuration relative to that', async () => {
@@ -57,6 +67,8 @@ describe('--log', () => {
   it('that is not there ends the run with a line that says so', async () => {
     const { exitCode, stderr } = await runCaptured([...target, '--log', 'other.log'], {}, await temporaryFolder());
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^The log .*other\.log can't be read \(ENOENT\): give --log a file that exists and that you may read\.\n$/);
+    expect(stderr).toMatch(
+      /^The log .*other\.log can't be read \(ENOENT\): give --log a file that exists and that you may read\.\n$/,
+    );
   });
 });

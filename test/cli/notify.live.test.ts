@@ -28,7 +28,9 @@ describe('a run with a webhook', () => {
     });
     const { exitCode, stderr } = await lint(`${address}/s3cret`, []);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
-    expect(texts.map((text) => text.split('\n')[1])).toEqual([expect.stringContaining(`error: deep-nesting in ${database.databaseName}.deep`)]);
+    expect(texts.map((text) => text.split('\n')[1])).toEqual([
+      expect.stringContaining(`error: deep-nesting in ${database.databaseName}.deep`),
+    ]);
   });
 
   it.each([

@@ -6,10 +6,19 @@ import type { Report } from '../../src/report/report.js';
 import { startHttpServer } from '../support/download-mirror.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 
-const reportOf = (findings: Report['findings'], changes: Partial<Report> = {}): Report => ({ ...policyRun(['shop.orders'], { findings }).report, ...changes });
+const reportOf = (findings: Report['findings'], changes: Partial<Report> = {}): Report => ({
+  ...policyRun(['shop.orders'], { findings }).report,
+  ...changes,
+});
 const known = policyFinding({ path: 'old', baseline: { status: 'known', severityBefore: 'error' } });
 const added = policyFinding({ path: 'young', baseline: { status: 'new', severityBefore: null } });
-const fixed = { check: 'deep-nesting', severity: 'info', namespace: 'shop.forms', path: null, fingerprint: 'f'.repeat(16) } as const;
+const fixed = {
+  check: 'deep-nesting',
+  severity: 'info',
+  namespace: 'shop.forms',
+  path: null,
+  fingerprint: 'f'.repeat(16),
+} as const;
 const SECRET_PATH = '/services/s3cret';
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -22,13 +31,26 @@ describe('notificationText', () => {
   it.each<[string, Report[], number, string | null]>([
     ['nothing found', [reportOf([])], 0, null],
     ['nothing new', [reportOf([known])], 0, null],
-    ['something suppressed', [reportOf([policyFinding({ suppressed: { by: 'a:1', reason: 'b', expires: null } })])], 0, null],
-    ['something new', [reportOf([known, added])], 0, 'mongolint: 1 new finding (1 error)\n• error: unbounded-array in shop.orders young'],
+    [
+      'something suppressed',
+      [reportOf([policyFinding({ suppressed: { by: 'a:1', reason: 'b', expires: null } })])],
+      0,
+      null,
+    ],
+    [
+      'something new',
+      [reportOf([known, added])],
+      0,
+      'mongolint: 1 new finding (1 error)\n• error: unbounded-array in shop.orders young',
+    ],
     ['something fixed', [reportOf([known], { fixed: [fixed] })], 0, 'mongolint: 1 fixed'],
     ['a fault', [reportOf([])], 1, 'mongolint: the run did not get to its end, see its log'],
     [
       'findings without a baseline, in several targets',
-      [reportOf([policyFinding({ path: null, severity: 'warning' })], { target: 'a' }), reportOf([policyFinding()], { target: 'b' })],
+      [
+        reportOf([policyFinding({ path: null, severity: 'warning' })], { target: 'a' }),
+        reportOf([policyFinding()], { target: 'b' }),
+      ],
       0,
       'mongolint: 2 new findings (1 error, 1 warning)\n• warning: unbounded-array in a shop.orders\n• error: unbounded-array in b shop.orders items',
     ],
@@ -43,7 +65,11 @@ describe('notificationText', () => {
   });
 
   it('names no more than a message can hold', () => {
-    const text = notificationText([reportOf(Array.from({ length: 500 }, (_, index) => policyFinding({ path: `p${index}` })))], 0) ?? '';
+    const text =
+      notificationText(
+        [reportOf(Array.from({ length: 500 }, (_, index) => policyFinding({ path: `p${index}` })))],
+        0,
+      ) ?? '';
     expect(text.split('\n')).toHaveLength(22);
     expect(text).toMatch(/^mongolint: 500 new findings \(500 errors\)\n/);
     expect(text).toMatch(/\nand 480 more$/);
@@ -51,17 +77,24 @@ describe('notificationText', () => {
 });
 
 describe('notificationUrl', () => {
-  it.each(['https://hooks.example.com/s3cret', 'http://127.0.0.1:8080/', 'http://localhost/', 'http://[::1]:80/'])('takes %s', (text) => {
-    expect(notificationUrl(text).href).toContain(new URL(text).host);
-  });
-
-  it.each(['http://hooks.example.com/s3cret', 'file:///s3cret', 's3cret', '', 'ftp://localhost/s3cret', 'http://127.0.0.1.evil.com/s3cret'])(
-    'refuses %j, and does not print it',
+  it.each(['https://hooks.example.com/s3cret', 'http://127.0.0.1:8080/', 'http://localhost/', 'http://[::1]:80/'])(
+    'takes %s',
     (text) => {
-      expect(() => notificationUrl(text)).toThrow(LintError);
-      expect(() => notificationUrl(text)).not.toThrow(/s3cret/);
+      expect(notificationUrl(text).href).toContain(new URL(text).host);
     },
   );
+
+  it.each([
+    'http://hooks.example.com/s3cret',
+    'file:///s3cret',
+    's3cret',
+    '',
+    'ftp://localhost/s3cret',
+    'http://127.0.0.1.evil.com/s3cret',
+  ])('refuses %j, and does not print it', (text) => {
+    expect(() => notificationUrl(text)).toThrow(LintError);
+    expect(() => notificationUrl(text)).not.toThrow(/s3cret/);
+  });
 });
 
 describe('notify', () => {
@@ -72,7 +105,9 @@ describe('notify', () => {
       response.end('ok');
     });
     expect(await notify(new URL(address + SECRET_PATH), [reportOf([added])], 0)).toBeNull();
-    expect(requests).toEqual([['POST', SECRET_PATH, 'application/json', { text: notificationText([reportOf([added])], 0) }]]);
+    expect(requests).toEqual([
+      ['POST', SECRET_PATH, 'application/json', { text: notificationText([reportOf([added])], 0) }],
+    ]);
   });
 
   it('says nothing where there is nothing to say', async () => {
@@ -88,7 +123,11 @@ describe('notify', () => {
   it.each<[string, (address: string) => Parameters<typeof startHttpServer>[0], RegExp]>([
     ['refuses', () => (_, response) => response.writeHead(404).end(), /^The notification was refused: HTTP 404\.$/],
     ['hangs up', () => (request) => request.socket.destroy(), /^The notification could not be sent: \w+\.$/],
-    ['sends elsewhere', () => (_, response) => response.writeHead(307, { location: `https://elsewhere.invalid${SECRET_PATH}` }).end(), /^The notification could not be sent: \w+\.$/],
+    [
+      'sends elsewhere',
+      () => (_, response) => response.writeHead(307, { location: `https://elsewhere.invalid${SECRET_PATH}` }).end(),
+      /^The notification could not be sent: \w+\.$/,
+    ],
     ['never answers', () => () => undefined, /^The notification could not be sent: no answer within 5000 ms\.$/],
   ])('gives up with a line, without the address, where the webhook %s', async (_, listener, expected) => {
     const address = await startHttpServer(listener(''));
@@ -98,6 +137,8 @@ describe('notify', () => {
   });
 
   it('gives up where nobody listens', async () => {
-    expect(await notify(new URL('http://127.0.0.1:1/s3cret'), [reportOf([added])], 0)).toMatch(/^The notification could not be sent: (?:ECONNREFUSED|TypeError)\.$/);
+    expect(await notify(new URL('http://127.0.0.1:1/s3cret'), [reportOf([added])], 0)).toMatch(
+      /^The notification could not be sent: (?:ECONNREFUSED|TypeError)\.$/,
+    );
   });
 });

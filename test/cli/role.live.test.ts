@@ -70,7 +70,10 @@ function uriOf(server: EmbeddedMongod, user: string): string {
   return server.uri.replace(/\/\/.*@/, `//${user}:pass-word@`);
 }
 
-function useServer(start: () => Promise<EmbeddedMongod>): { readonly server: EmbeddedMongod; readonly client: MongoClient } {
+function useServer(start: () => Promise<EmbeddedMongod>): {
+  readonly server: EmbeddedMongod;
+  readonly client: MongoClient;
+} {
   const used: { server?: EmbeddedMongod; client?: MongoClient } = {};
   beforeAll(async () => {
     used.server = await start();
@@ -92,7 +95,11 @@ function useServer(start: () => Promise<EmbeddedMongod>): { readonly server: Emb
 }
 
 /** Lints as a user who has these privileges and no other; what that user could not see, or why nothing could be linted. */
-async function missingTo(used: { server: EmbeddedMongod; client: MongoClient }, user: string, privileges: readonly Privilege[]): Promise<readonly Skipped[] | string> {
+async function missingTo(
+  used: { server: EmbeddedMongod; client: MongoClient },
+  user: string,
+  privileges: readonly Privilege[],
+): Promise<readonly Skipped[] | string> {
   const admin = used.client.db('admin');
   await admin.command({ createRole: user, privileges, roles: [] });
   await admin.command({ createUser: user, pwd: 'pass-word', roles: [user] });
@@ -114,15 +121,26 @@ describe('the role of mongolint role', () => {
     const asRoot = await runCaptured(['--format', 'json'], { MONGODB_URI: used.server.uri });
     const [user, root] = [asUser, asRoot].map(({ stdout: json }) => reportSchema.parse(JSON.parse(json)));
     expect(user?.skipped.filter(({ reason }) => reason === 'privilege')).toEqual([]);
-    expect(user?.skipped.map(({ check, reason }) => `${check} ${reason}`)).toEqual(root?.skipped.map(({ check, reason }) => `${check} ${reason}`));
-    expect(user?.collections.map(({ namespace }) => namespace)).toEqual(['crm.leads', 'shop.big', 'shop.orders', 'shop.readings']);
+    expect(user?.skipped.map(({ check, reason }) => `${check} ${reason}`)).toEqual(
+      root?.skipped.map(({ check, reason }) => `${check} ${reason}`),
+    );
+    expect(user?.collections.map(({ namespace }) => namespace)).toEqual([
+      'crm.leads',
+      'shop.big',
+      'shop.orders',
+      'shop.readings',
+    ]);
     expect(asUser.exitCode).toBe(asRoot.exitCode);
   });
 
   it('allows no write', async () => {
     const client = new MongoClient(uriOf(used.server, 'mongolint'));
-    await expect(client.db('shop').collection('orders').insertOne({ a: 1 })).rejects.toMatchObject({ codeName: 'Unauthorized' });
-    await expect(client.db('shop').collection('orders').createIndex({ a: 1 })).rejects.toMatchObject({ codeName: 'Unauthorized' });
+    await expect(client.db('shop').collection('orders').insertOne({ a: 1 })).rejects.toMatchObject({
+      codeName: 'Unauthorized',
+    });
+    await expect(client.db('shop').collection('orders').createIndex({ a: 1 })).rejects.toMatchObject({
+      codeName: 'Unauthorized',
+    });
     await expect(client.db('shop').command({ profile: 0 })).rejects.toMatchObject({ codeName: 'Unauthorized' });
     await client.close();
   });
@@ -136,25 +154,34 @@ describe('the role of mongolint role', () => {
   });
 
   const { always } = privilegesOf(neededEvidence(everything));
-  const single = always.filter((privilege) => !onConfig(privilege)).flatMap(({ resource, actions }) => actions.map((action) => ({ resource, action })));
+  const single = always
+    .filter((privilege) => !onConfig(privilege))
+    .flatMap(({ resource, actions }) => actions.map((action) => ({ resource, action })));
 
-  it.each(single.map((one, index) => [JSON.stringify(one.resource), one.action, index] as const))('needs on %s the action %s', async (resource, action, index) => {
-    const without = always
-      .map((privilege) => ({
-        ...privilege,
-        actions: privilege.actions.filter((other) => other !== action || JSON.stringify(privilege.resource) !== resource),
-      }))
-      .filter(({ actions }) => actions.length > 0);
-    expect(await missingTo(used, `without-${index}`, always)).toEqual([]);
-    expect(await missingTo(used, `lacking-${index}`, without)).not.toEqual([]);
-  });
+  it.each(single.map((one, index) => [JSON.stringify(one.resource), one.action, index] as const))(
+    'needs on %s the action %s',
+    async (resource, action, index) => {
+      const without = always
+        .map((privilege) => ({
+          ...privilege,
+          actions: privilege.actions.filter(
+            (other) => other !== action || JSON.stringify(privilege.resource) !== resource,
+          ),
+        }))
+        .filter(({ actions }) => actions.length > 0);
+      expect(await missingTo(used, `without-${index}`, always)).toEqual([]);
+      expect(await missingTo(used, `lacking-${index}`, without)).not.toEqual([]);
+    },
+  );
 });
 
 describe('what is read of the databases config and local', () => {
   const used = useServer(() => startWithAuth());
   const all = defineCheck({ ...(everything[0] as AnyCollectionCheck), id: 'all-evidence', needs: EVIDENCE_NAMES });
   const { always } = privilegesOf(neededEvidence([all]));
-  const explicit = always.flatMap((privilege) => ('db' in privilege.resource && privilege.resource.db !== '' ? [{ privilege, resource: privilege.resource }] : []));
+  const explicit = always.flatMap((privilege) =>
+    'db' in privilege.resource && privilege.resource.db !== '' ? [{ privilege, resource: privilege.resource }] : [],
+  );
 
   async function connectedWith(user: string, privileges: readonly Privilege[]): Promise<Connection> {
     const admin = used.client.db('admin');
@@ -169,18 +196,27 @@ describe('what is read of the databases config and local', () => {
     await connection.close();
   });
 
-  it.each(explicit.map(({ privilege, resource }) => [`${resource.db}.${resource.collection}`, privilege, resource] as const))('is granted for %s alone', async (name, privilege, { db, collection }) => {
+  it.each(
+    explicit.map(({ privilege, resource }) => [`${resource.db}.${resource.collection}`, privilege, resource] as const),
+  )('is granted for %s alone', async (name, privilege, { db, collection }) => {
     const withAll = await connectedWith(`with-${name}`, always);
     expect(await withAll.reader.aggregate(db, collection, []).toArray()).toEqual(expect.any(Array));
     await withAll.close();
-    const without = await connectedWith(`without-${name}`, always.filter((other) => other !== privilege));
-    await expect(without.reader.aggregate(db, collection, []).toArray()).rejects.toMatchObject({ codeName: 'Unauthorized' });
+    const without = await connectedWith(
+      `without-${name}`,
+      always.filter((other) => other !== privilege),
+    );
+    await expect(without.reader.aggregate(db, collection, []).toArray()).rejects.toMatchObject({
+      codeName: 'Unauthorized',
+    });
     await without.close();
   });
 });
 
 describe('the role on a server with query stats', () => {
-  const used = useServer(async () => startWithAuth({ mongod: await findMongod6027(), args: ['--setParameter', 'internalQueryStatsRateLimit=-1'] }));
+  const used = useServer(async () =>
+    startWithAuth({ mongod: await findMongod6027(), args: ['--setParameter', 'internalQueryStatsRateLimit=-1'] }),
+  );
 
   it('reads them with the privilege that newer servers know, and not without', async () => {
     const privileges: NeededPrivileges = privilegesOf(neededEvidence(everything));
@@ -188,7 +224,10 @@ describe('the role on a server with query stats', () => {
     const all = [...privileges.always, ...privileges.whereKnown];
     expect(await missingTo(used, 'with-query-stats', all)).toEqual([]);
     for (const action of ['queryStatsRead', 'queryStatsReadTransformed']) {
-      const without = all.map(({ resource, actions }) => ({ resource, actions: actions.filter((other) => other !== action) }));
+      const without = all.map(({ resource, actions }) => ({
+        resource,
+        actions: actions.filter((other) => other !== action),
+      }));
       expect(await missingTo(used, `without-${action}`, without)).toEqual([
         { check: 'all-of-the-workload', reason: 'privilege', detail: expect.stringContaining('queryStatsRead') },
       ]);

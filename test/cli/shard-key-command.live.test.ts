@@ -9,16 +9,32 @@ import { startShardedCluster, type ShardedCluster } from '../support/sharding/sh
 import { uuidV4, type Birth } from '../support/sharding/key-kinds.js';
 import { grown, plantSharded } from '../support/sharding/sharded-collections.js';
 
-const among = (count: number) => ({ random }: Birth) => Math.floor(random() * count);
+const among =
+  (count: number) =>
+  ({ random }: Birth) =>
+    Math.floor(random() * count);
 const orders = () =>
-  grown((birth) => ({ at: new Date(birth.time), customer: among(300)(birth), state: `secret-${among(3)(birth)}`, tags: ['a', 'b'], region: `r${among(5)(birth)}` }));
+  grown((birth) => ({
+    at: new Date(birth.time),
+    customer: among(300)(birth),
+    state: `secret-${among(3)(birth)}`,
+    tags: ['a', 'b'],
+    region: `r${among(5)(birth)}`,
+  }));
 
 function verdictsOf({ aspects }: CandidateKeyVerdict): Record<string, string> {
   return Object.fromEntries(aspects.map(({ aspect, verdict }) => [aspect, verdict]));
 }
 
-async function judged(uri: string, namespace: string, key: string, more: readonly string[] = []): Promise<CandidateKeyVerdict & { exitCode: number }> {
-  const { exitCode, stdout, stderr } = await runCaptured(['shard-key', namespace, key, '--format', 'json', ...more], { MONGODB_URI: uri });
+async function judged(
+  uri: string,
+  namespace: string,
+  key: string,
+  more: readonly string[] = [],
+): Promise<CandidateKeyVerdict & { exitCode: number }> {
+  const { exitCode, stdout, stderr } = await runCaptured(['shard-key', namespace, key, '--format', 'json', ...more], {
+    MONGODB_URI: uri,
+  });
   expect(stderr).toBe('');
   return { ...(JSON.parse(stdout) as CandidateKeyVerdict), exitCode };
 }
@@ -42,8 +58,16 @@ describe('mongolint shard-key, on a collection that is not sharded', () => {
   afterAll(() => server?.stop());
 
   it.each<[string, string, Record<string, string>]>([
-    ['good', '{ customer: 1, at: 1 }', { fields: 'good', cardinality: 'good', frequency: 'good', monotonicity: 'good', targeting: 'good' }],
-    ['good', '{ customer: "hashed" }', { cardinality: 'good', frequency: 'good', monotonicity: 'good', targeting: 'good' }],
+    [
+      'good',
+      '{ customer: 1, at: 1 }',
+      { fields: 'good', cardinality: 'good', frequency: 'good', monotonicity: 'good', targeting: 'good' },
+    ],
+    [
+      'good',
+      '{ customer: "hashed" }',
+      { cardinality: 'good', frequency: 'good', monotonicity: 'good', targeting: 'good' },
+    ],
     ['good', 'customer: 1, _id: hashed', { cardinality: 'good', monotonicity: 'good', targeting: 'good' }],
     ['bad', '{ at: 1 }', { cardinality: 'good', monotonicity: 'bad', targeting: 'good' }],
     ['bad', '{ _id: 1 }', { cardinality: 'good', monotonicity: 'bad', targeting: 'bad' }],
@@ -55,20 +79,33 @@ describe('mongolint shard-key, on a collection that is not sharded', () => {
   ])('finds %s: %s', async (verdict, key, expected) => {
     const found = await judged(server.uri, 'shop.orders', key);
     expect(verdictsOf(found)).toMatchObject(expected);
-    expect(found).toMatchObject({ good: verdict === 'good', exitCode: verdict === 'good' ? 0 : 1, documentsSampled: 600, documents: 600 });
+    expect(found).toMatchObject({
+      good: verdict === 'good',
+      exitCode: verdict === 'good' ? 0 : 1,
+      documentsSampled: 600,
+      documents: 600,
+    });
     expect(JSON.stringify(found)).not.toContain('secret-');
   });
 
   it('judges against the shards that there are to be', async () => {
-    expect(verdictsOf(await judged(server.uri, 'shop.orders', '{ customer: 1 }', ['--shards', '4']))).toMatchObject({ cardinality: 'good' });
-    expect(verdictsOf(await judged(server.uri, 'shop.orders', '{ customer: 1 }', ['--shards', '100']))).toMatchObject({ cardinality: 'bad' });
+    expect(verdictsOf(await judged(server.uri, 'shop.orders', '{ customer: 1 }', ['--shards', '4']))).toMatchObject({
+      cardinality: 'good',
+    });
+    expect(verdictsOf(await judged(server.uri, 'shop.orders', '{ customer: 1 }', ['--shards', '100']))).toMatchObject({
+      cardinality: 'bad',
+    });
   });
 
   it('proposes a key that the data supports, for people', async () => {
-    const { exitCode, stdout } = await runCaptured(['shard-key', 'shop.orders', '{ at: 1 }', server.uri], { COLUMNS: '100' });
+    const { exitCode, stdout } = await runCaptured(['shard-key', 'shop.orders', '{ at: 1 }', server.uri], {
+      COLUMNS: '100',
+    });
     expect(exitCode).toBe(1);
     expect(stdout).toContain('shop.orders by { at: 1 }, judged by 600 of 600 documents');
-    expect(stdout).toMatch(/✗ monotonicity {2}`at` follows the order of insertion, correlation 1\.00: one chunk takes all\n {18}inserts\./);
+    expect(stdout).toMatch(
+      /✗ monotonicity {2}`at` follows the order of insertion, correlation 1\.00: one chunk takes all\n {18}inserts\./,
+    );
     expect(stdout).toContain('Do not shard by this key.\nBetter: { customer: 1, at: 1 }.');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
@@ -87,7 +124,10 @@ describe('mongolint shard-key, on a collection that is not sharded', () => {
   });
 
   it('asks for a connection string where there is none', async () => {
-    expect(await runCaptured(['shard-key', 'shop.orders', '{ at: 1 }'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('MONGODB_URI') });
+    expect(await runCaptured(['shard-key', 'shop.orders', '{ at: 1 }'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('MONGODB_URI'),
+    });
   });
 });
 
@@ -96,7 +136,12 @@ describe('mongolint shard-key, on a sharded collection', () => {
   beforeAll(async () => {
     cluster = await startShardedCluster();
     await plantSharded(cluster, 'shop.orders', orders(), { at: 1 });
-    await plantSharded(cluster, 'shop.tokens', grown((birth) => ({ at: new Date(birth.time), n: among(1_000)(birth) }), { idOf: uuidV4 }), { n: 1 });
+    await plantSharded(
+      cluster,
+      'shop.tokens',
+      grown((birth) => ({ at: new Date(birth.time), n: among(1_000)(birth) }), { idOf: uuidV4 }),
+      { n: 1 },
+    );
   });
   afterAll(() => cluster?.stop());
 
@@ -113,17 +158,38 @@ describe('mongolint shard-key, on a sharded collection', () => {
 
 describe('a key as it is written', () => {
   it.each([
-    ['{ tenant: 1, _id: "hashed" }', [{ path: 'tenant', hashed: false }, { path: '_id', hashed: true }]],
+    [
+      '{ tenant: 1, _id: "hashed" }',
+      [
+        { path: 'tenant', hashed: false },
+        { path: '_id', hashed: true },
+      ],
+    ],
     ["{'address.zip': 1}", [{ path: 'address.zip', hashed: false }]],
     ['{"tenant":1}', [{ path: 'tenant', hashed: false }]],
-    ['{tenant:1,_id:"hashed"}', [{ path: 'tenant', hashed: false }, { path: '_id', hashed: true }]],
+    [
+      '{tenant:1,_id:"hashed"}',
+      [
+        { path: 'tenant', hashed: false },
+        { path: '_id', hashed: true },
+      ],
+    ],
     ['{ "a:b":1 }', [{ path: 'a:b', hashed: false }]],
-    ['tenant: 1, at: 1', [{ path: 'tenant', hashed: false }, { path: 'at', hashed: false }]],
+    [
+      'tenant: 1, at: 1',
+      [
+        { path: 'tenant', hashed: false },
+        { path: 'at', hashed: false },
+      ],
+    ],
   ])('%s is read', (text, key) => {
     expect(parseShardKey(text)).toEqual(key);
   });
 
-  it.each(['', '{}', '{ a: -1 }', '{ a: "text" }', '{ a: "hashed", b: "hashed" }', 'a', '[a]', '{ a: 1', '{ a: 1.5 }'])('%j is refused', (text) => {
-    expect(() => parseShardKey(text)).toThrow(/^(?:Write|A (?:field|shard key))/);
-  });
+  it.each(['', '{}', '{ a: -1 }', '{ a: "text" }', '{ a: "hashed", b: "hashed" }', 'a', '[a]', '{ a: 1', '{ a: 1.5 }'])(
+    '%j is refused',
+    (text) => {
+      expect(() => parseShardKey(text)).toThrow(/^(?:Write|A (?:field|shard key))/);
+    },
+  );
 });

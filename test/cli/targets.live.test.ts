@@ -23,7 +23,7 @@ const target = (alias: string, database: Db, more = '') => `  - alias: ${alias}
     uri: \${MONGODB_URI}
     include: ['${database.databaseName}.*']
 ${more}`;
-const unreachable = "  - alias: gone\n    uri: ${GONE_URI}\n    timeout: 500\n";
+const unreachable = '  - alias: gone\n    uri: ${GONE_URI}\n    timeout: 500\n';
 
 async function run(targets: string, argv: readonly string[] = [], more = ''): Promise<CapturedRun & { cwd: string }> {
   const cwd = await folderWith({ 'mongolint.config.yaml': `targets:\n${targets}${more}` });
@@ -36,11 +36,23 @@ describe('several targets in one run', () => {
     ['all are clean', target('a', clean) + target('b', clean), [], '', 0],
     ['one has findings', target('a', clean) + target('b', dirty), [], '', 1],
     ['one has findings that are let pass', target('a', clean) + target('b', dirty), ['--fail-on', 'never'], '', 0],
-    ['one has findings that are suppressed', target('a', clean) + target('b', dirty), [], "suppressions: [{ check: '*', reason: known }]\n", 0],
+    [
+      'one has findings that are suppressed',
+      target('a', clean) + target('b', dirty),
+      [],
+      "suppressions: [{ check: '*', reason: known }]\n",
+      0,
+    ],
     ['one is unreachable', target('a', clean) + unreachable, [], '', 2],
     ['the first is unreachable, and one has findings', unreachable + target('b', dirty), [], '', 2],
     ['one is unreachable, and nothing fails', target('a', clean) + unreachable, ['--fail-on', 'never'], '', 2],
-    ['one has findings, and a report can not be written', target('a', clean) + target('b', dirty), ['--format', 'json=/no/such/folder/a.json'], '', 2],
+    [
+      'one has findings, and a report can not be written',
+      target('a', clean) + target('b', dirty),
+      ['--format', 'json=/no/such/folder/a.json'],
+      '',
+      2,
+    ],
     ['one has no time', target('a', clean) + target('b', clean, '    maxTime: 1\n'), [], '', 2],
   ])('exit with one code: %s', async (_, targets, argv, more, expected) => {
     expect((await run(targets, argv, more)).exitCode).toBe(expected);
@@ -64,20 +76,36 @@ describe('several targets in one run', () => {
   });
 
   it('go to a file each, where the name says so', async () => {
-    const { cwd, exitCode } = await run(target('staging', clean) + target('production', clean) + unreachable, [], "formats: ['json=report-{target}.json', 'sarif={target}.sarif']\n");
+    const { cwd, exitCode } = await run(
+      target('staging', clean) + target('production', clean) + unreachable,
+      [],
+      "formats: ['json=report-{target}.json', 'sarif={target}.sarif']\n",
+    );
     expect(exitCode).toBe(2);
-    expect((await readdir(cwd)).sort()).toEqual(['mongolint.config.yaml', 'production.sarif', 'report-production.json', 'report-staging.json', 'staging.sarif']);
-    expect(reportSchema.parse(JSON.parse(await readFile(join(cwd, 'report-staging.json'), 'utf8'))).target).toBe('staging');
+    expect((await readdir(cwd)).sort()).toEqual([
+      'mongolint.config.yaml',
+      'production.sarif',
+      'report-production.json',
+      'report-staging.json',
+      'staging.sarif',
+    ]);
+    expect(reportSchema.parse(JSON.parse(await readFile(join(cwd, 'report-staging.json'), 'utf8'))).target).toBe(
+      'staging',
+    );
   });
 
   it('are not mixed in a format that can not hold several', async () => {
     const { exitCode, stdout, stderr } = await run(target('a', clean) + target('b', clean), ['--format', 'junit']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toBe('With several targets, junit needs a file for each: name it with {target}, as in junit=report.{target}.txt.\n');
+    expect(stderr).toBe(
+      'With several targets, junit needs a file for each: name it with {target}, as in junit=report.{target}.txt.\n',
+    );
   });
 
   it('have a baseline in common, in which each has its own findings', async () => {
-    const cwd = await folderWith({ 'mongolint.config.yaml': `targets:\n${target('a', dirty)}${target('b', dirty)}baseline: known.jsonl\n` });
+    const cwd = await folderWith({
+      'mongolint.config.yaml': `targets:\n${target('a', dirty)}${target('b', dirty)}baseline: known.jsonl\n`,
+    });
     const env = { MONGODB_URI: sharedReplicaSetUri() };
     expect((await runCaptured(['--update-baseline'], env, cwd)).exitCode).toBe(0);
     const lines = (await readFile(join(cwd, 'known.jsonl'), 'utf8')).trimEnd().split('\n').slice(1);
@@ -91,7 +119,8 @@ describe('several targets in one run', () => {
   });
 });
 
-const checks = (setting: string) => `checks:\n  deep-nesting:\n    namespaces:\n      - { glob: '${dirty.databaseName}.*', ${setting} }\n`;
+const checks = (setting: string) =>
+  `checks:\n  deep-nesting:\n    namespaces:\n      - { glob: '${dirty.databaseName}.*', ${setting} }\n`;
 
 async function severitiesWith(setting: string): Promise<string[]> {
   const { stdout } = await run(target('a', dirty), ['--format', 'json'], checks(setting));

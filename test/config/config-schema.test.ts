@@ -16,7 +16,11 @@ describe('the published schema of the configuration', () => {
     ['a reference to itself', { $schema: './node_modules/mongolint/schema/config.schema.json' }, true],
     ['a severity', { checks: { 'unbounded-array': 'warning' } }, true],
     ['a check that is off', { checks: { 'unbounded-array': 'off' } }, true],
-    ['thresholds by namespace', { checks: { 'unbounded-array': { namespaces: [{ glob: 'a.*', thresholds: { embeddedInfo: 3 } }] } } }, true],
+    [
+      'thresholds by namespace',
+      { checks: { 'unbounded-array': { namespaces: [{ glob: 'a.*', thresholds: { embeddedInfo: 3 } }] } } },
+      true,
+    ],
     ['targets', { targets: [{ alias: 'a', uri: '${A}', timeout: 3 }] }, true],
     ['a suppression', { suppressions: [{ check: '*', reason: 'known', expires: '2030-01-01' }] }, true],
     ['an unknown key', { failon: 'error' }, false],

@@ -18,12 +18,18 @@ describe('findConfig', () => {
   });
 
   it('reads JavaScript of an ES module package', async () => {
-    const cwd = await folderWith({ 'package.json': '{"type":"module"}', 'mongolint.config.js': "export default { failOn: 'info' };" });
+    const cwd = await folderWith({
+      'package.json': '{"type":"module"}',
+      'mongolint.config.js': "export default { failOn: 'info' };",
+    });
     expect(await findConfig(cwd)).toMatchObject({ name: 'mongolint.config.js', value: { failOn: 'info' } });
   });
 
   it('looks in the folders above, past a package.json without the key', async () => {
-    const root = await folderWith({ 'mongolint.config.yaml': 'strict: true\n', 'packages/shop/package.json': '{"name":"shop"}' });
+    const root = await folderWith({
+      'mongolint.config.yaml': 'strict: true\n',
+      'packages/shop/package.json': '{"name":"shop"}',
+    });
     const cwd = join(root, 'packages', 'shop', 'src');
     await mkdir(cwd);
     expect(await findConfig(cwd)).toMatchObject({ name: '../../../mongolint.config.yaml', value: { strict: true } });
@@ -48,14 +54,49 @@ describe('findConfig', () => {
   it.each<[string, Record<string, string>, string | undefined, RegExp]>([
     ['no such file', {}, 'none.yaml', /^The configuration none\.yaml can't be read: there is no such file\.$/],
     ['another kind of file', { 'a.toml': 'a = 1' }, 'a.toml', /^mongolint can't read a\.toml as a configuration/],
-    ['a package.json without the key', { 'package.json': '{"name":"mongolint"}' }, 'package.json', /^package\.json has no key "mongolint"\.$/],
-    ['broken YAML', { 'mongolint.config.yaml': 'strict: true\nfailOn: [info\n' }, undefined, /^mongolint\.config\.yaml:3: .*must be sufficiently indented and end with a \]/],
-    ['a key twice', { 'mongolint.config.yaml': 'strict: true\nstrict: false\n' }, undefined, /^mongolint\.config\.yaml:2: Map keys must be unique/],
-    ['broken JSON', { 'mongolint.config.json': '{\n "strict": \n' }, undefined, /^mongolint\.config\.json:2: Flow map must end with a \}\.$/],
+    [
+      'a package.json without the key',
+      { 'package.json': '{"name":"mongolint"}' },
+      'package.json',
+      /^package\.json has no key "mongolint"\.$/,
+    ],
+    [
+      'broken YAML',
+      { 'mongolint.config.yaml': 'strict: true\nfailOn: [info\n' },
+      undefined,
+      /^mongolint\.config\.yaml:3: .*must be sufficiently indented and end with a \]/,
+    ],
+    [
+      'a key twice',
+      { 'mongolint.config.yaml': 'strict: true\nstrict: false\n' },
+      undefined,
+      /^mongolint\.config\.yaml:2: Map keys must be unique/,
+    ],
+    [
+      'broken JSON',
+      { 'mongolint.config.json': '{\n "strict": \n' },
+      undefined,
+      /^mongolint\.config\.json:2: Flow map must end with a \}\.$/,
+    ],
     ['a broken package.json', { 'package.json': '{\n "mongolint": {\n' }, undefined, /^package\.json:3: /],
-    ['broken JavaScript', { 'mongolint.config.mjs': 'export default {' }, undefined, /^mongolint\.config\.mjs failed as it was loaded: /],
-    ['JavaScript that throws', { 'mongolint.config.mjs': "throw new Error('no vault');" }, undefined, /^mongolint\.config\.mjs failed as it was loaded: Error: no vault$/],
-    ['JavaScript without a default export', { 'mongolint.config.mjs': 'export const a = 1;' }, undefined, /^mongolint\.config\.mjs has no default export/],
+    [
+      'broken JavaScript',
+      { 'mongolint.config.mjs': 'export default {' },
+      undefined,
+      /^mongolint\.config\.mjs failed as it was loaded: /,
+    ],
+    [
+      'JavaScript that throws',
+      { 'mongolint.config.mjs': "throw new Error('no vault');" },
+      undefined,
+      /^mongolint\.config\.mjs failed as it was loaded: Error: no vault$/,
+    ],
+    [
+      'JavaScript without a default export',
+      { 'mongolint.config.mjs': 'export const a = 1;' },
+      undefined,
+      /^mongolint\.config\.mjs has no default export/,
+    ],
   ])('says in one line: %s', async (_, files, named, expected) => {
     const cwd = await folderWith(files);
     const finding = findConfig(cwd, named);
@@ -102,7 +143,9 @@ suppressions:
   });
 
   it('is counted in package.json as in the file', async () => {
-    const config = await findConfig(await folderWith({ 'package.json': '{\n  "name": "a",\n  "mongolint": {\n    "strict": 1\n  }\n}\n' }));
+    const config = await findConfig(
+      await folderWith({ 'package.json': '{\n  "name": "a",\n  "mongolint": {\n    "strict": 1\n  }\n}\n' }),
+    );
     expect(config?.lineOf(['strict'])).toBe(4);
   });
 

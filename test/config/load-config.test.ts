@@ -54,22 +54,47 @@ suppressions:
   });
 
   it('sets nothing where there is none', async () => {
-    const { file, values, settings, suppressions, plugins } = await loadConfig({ cwd: await folderWith({}), plugins: [] });
-    expect({ file, values, settings, suppressions, plugins }).toEqual({ file: null, values: {}, settings: {}, suppressions: [], plugins: [] });
+    const { file, values, settings, suppressions, plugins } = await loadConfig({
+      cwd: await folderWith({}),
+      plugins: [],
+    });
+    expect({ file, values, settings, suppressions, plugins }).toEqual({
+      file: null,
+      values: {},
+      settings: {},
+      suppressions: [],
+      plugins: [],
+    });
   });
 
   it('is accepted as `mongolint init` writes it, with every comment opened too', async () => {
     await expect(loadYaml(COMMENTED_CONFIG)).resolves.toMatchObject({ values: { uri: '${MONGODB_URI}' } });
-    const opened = COMMENTED_CONFIG.replace(/^uri: .*$/m, '').replace(/^# (\w+:|  .*)/gm, '$1').replace(/^plugins: .*$/m, '');
+    const opened = COMMENTED_CONFIG.replace(/^uri: .*$/m, '')
+      .replace(/^# (\w+:|  .*)/gm, '$1')
+      .replace(/^plugins: .*$/m, '');
     const { values } = await loadYaml(opened);
-    expect(Object.keys(values).sort()).toEqual(
-      ['baseline', 'checks', 'exclude', 'failOn', 'formats', 'include', 'maxWarnings', 'notify', 'strict', 'suppressions', 'targets'],
-    );
+    expect(Object.keys(values).sort()).toEqual([
+      'baseline',
+      'checks',
+      'exclude',
+      'failOn',
+      'formats',
+      'include',
+      'maxWarnings',
+      'notify',
+      'strict',
+      'suppressions',
+      'targets',
+    ]);
   });
 
   it('may be JavaScript, whose errors name the key', async () => {
-    const cwd = await folderWith({ 'mongolint.config.mjs': "export default { checks: { 'deep-nesting': { thresholds: { lvls: 3 } } } };" });
-    expect(await errorOf(loadConfig({ cwd, plugins: [] }))).toMatch(/^mongolint\.config\.mjs: checks\.deep-nesting\.thresholds\.lvls: unknown threshold/);
+    const cwd = await folderWith({
+      'mongolint.config.mjs': "export default { checks: { 'deep-nesting': { thresholds: { lvls: 3 } } } };",
+    });
+    expect(await errorOf(loadConfig({ cwd, plugins: [] }))).toMatch(
+      /^mongolint\.config\.mjs: checks\.deep-nesting\.thresholds\.lvls: unknown threshold/,
+    );
   });
 });
 
@@ -78,36 +103,108 @@ describe('what is wrong is told with file, line and key', () => {
     ['an unknown key', 'failon: info', '1: failon: unknown key; did you mean "failOn"?'],
     ['an unknown key that is like no other', 'colour: red', '1: colour: unknown key'],
     ['a value of another type', 'strict: "yes"', '1: strict: expected boolean, received string'],
-    ['a value that is not among those allowed', 'failOn: fatal', '1: failOn: must be one of "error", "warning", "info", "never"'],
+    [
+      'a value that is not among those allowed',
+      'failOn: fatal',
+      '1: failOn: must be one of "error", "warning", "info", "never"',
+    ],
     ['a number out of range', 'sampleSize: 0', '1: sampleSize: Too small: expected number to be >=1'],
     ['a number that is not whole', 'sampleSize: 1.5', '1: sampleSize: expected int, received number'],
     ['no object at all', '- strict', '1: expected object, received array'],
     ['an unknown key that is near no other', 'foo: info', '1: foo: unknown key'],
-    ['an unknown check', 'checks:\n  unbounded-arrays: off', '2: checks.unbounded-arrays: unknown check; did you mean "unbounded-array"?'],
-    ['a severity that is none', 'checks:\n  deep-nesting: fatal', '2: checks.deep-nesting: must be one of "error", "warning", "info", "off"'],
-    ['a setting that is none', 'checks:\n  deep-nesting: 3', '2: checks.deep-nesting: must be one of "error", "warning", "info", "off"'],
-    ['a severity inside a setting', 'checks:\n  deep-nesting:\n    severity: fatal', '3: checks.deep-nesting.severity: must be one of "error", "warning", "info", "off"'],
+    [
+      'an unknown check',
+      'checks:\n  unbounded-arrays: off',
+      '2: checks.unbounded-arrays: unknown check; did you mean "unbounded-array"?',
+    ],
+    [
+      'a severity that is none',
+      'checks:\n  deep-nesting: fatal',
+      '2: checks.deep-nesting: must be one of "error", "warning", "info", "off"',
+    ],
+    [
+      'a setting that is none',
+      'checks:\n  deep-nesting: 3',
+      '2: checks.deep-nesting: must be one of "error", "warning", "info", "off"',
+    ],
+    [
+      'a severity inside a setting',
+      'checks:\n  deep-nesting:\n    severity: fatal',
+      '3: checks.deep-nesting.severity: must be one of "error", "warning", "info", "off"',
+    ],
     [
       'an unknown threshold',
       'checks:\n  unbounded-array:\n    thresholds:\n      embedededInfo: 3',
       '4: checks.unbounded-array.thresholds.embedededInfo: unknown threshold; did you mean "embeddedInfo"?',
     ],
-    ['a threshold that is negative', 'checks:\n  unbounded-array:\n    thresholds: { embeddedInfo: -1 }', '3: checks.unbounded-array.thresholds.embeddedInfo: Too small: expected number to be >=0'],
-    ['a namespace without a glob', 'checks:\n  deep-nesting:\n    namespaces:\n      - severity: off', '4: checks.deep-nesting.namespaces[0].glob: expected string, received undefined'],
-    ['a suppression without a reason', 'suppressions:\n  - check: deep-nesting', '2: suppressions[0].reason: expected string, received undefined'],
-    ['a suppression with an empty reason', 'suppressions:\n  - check: deep-nesting\n    reason: " "', '3: suppressions[0].reason: say why it is suppressed'],
-    ['a day that does not exist', 'suppressions:\n  - check: deep-nesting\n    reason: a\n    expires: 2026-02-30', '4: suppressions[0].expires: must be a day that exists, as "YYYY-MM-DD"'],
-    ['a day in another order', 'suppressions:\n  - check: deep-nesting\n    reason: a\n    expires: 30.06.2026', '4: suppressions[0].expires: must be a day that exists, as "YYYY-MM-DD"'],
-    ['a suppression of no check', 'suppressions:\n  - check: deep-nestin\n    reason: a', '2: suppressions[0].check: no check is named like this; did you mean "deep-nesting"?'],
+    [
+      'a threshold that is negative',
+      'checks:\n  unbounded-array:\n    thresholds: { embeddedInfo: -1 }',
+      '3: checks.unbounded-array.thresholds.embeddedInfo: Too small: expected number to be >=0',
+    ],
+    [
+      'a namespace without a glob',
+      'checks:\n  deep-nesting:\n    namespaces:\n      - severity: off',
+      '4: checks.deep-nesting.namespaces[0].glob: expected string, received undefined',
+    ],
+    [
+      'a suppression without a reason',
+      'suppressions:\n  - check: deep-nesting',
+      '2: suppressions[0].reason: expected string, received undefined',
+    ],
+    [
+      'a suppression with an empty reason',
+      'suppressions:\n  - check: deep-nesting\n    reason: " "',
+      '3: suppressions[0].reason: say why it is suppressed',
+    ],
+    [
+      'a day that does not exist',
+      'suppressions:\n  - check: deep-nesting\n    reason: a\n    expires: 2026-02-30',
+      '4: suppressions[0].expires: must be a day that exists, as "YYYY-MM-DD"',
+    ],
+    [
+      'a day in another order',
+      'suppressions:\n  - check: deep-nesting\n    reason: a\n    expires: 30.06.2026',
+      '4: suppressions[0].expires: must be a day that exists, as "YYYY-MM-DD"',
+    ],
+    [
+      'a suppression of no check',
+      'suppressions:\n  - check: deep-nestin\n    reason: a',
+      '2: suppressions[0].check: no check is named like this; did you mean "deep-nesting"?',
+    ],
     ['both uri and targets', 'uri: a\ntargets: [{ alias: a, uri: b }]', '2: targets: give either uri or targets'],
     ['no targets', 'targets: []', '1: targets: Too small: expected array to have >=1 items'],
-    ['an alias twice', 'targets:\n  - { alias: a, uri: b }\n  - { alias: a, uri: c }', '3: targets[1].alias: another target has this alias'],
-    ['an alias that is no name', 'targets:\n  - { alias: ../a, uri: b }', '2: targets[0].alias: an alias is made of letters, digits, "_", "-" and "."'],
-    ['a glob with a broken bracket', "include: ['shop.*', 'crm.[ab']", '1: include[1]: the glob lacks a "]"; a bracket that stands for itself is written with a "\\" before it'],
-    ['a glob of a target', "targets:\n  - alias: a\n    uri: b\n    exclude: ['[']", '4: targets[0].exclude[0]: the glob lacks a "]"; a bracket that stands for itself is written with a "\\" before it'],
+    [
+      'an alias twice',
+      'targets:\n  - { alias: a, uri: b }\n  - { alias: a, uri: c }',
+      '3: targets[1].alias: another target has this alias',
+    ],
+    [
+      'an alias that is no name',
+      'targets:\n  - { alias: ../a, uri: b }',
+      '2: targets[0].alias: an alias is made of letters, digits, "_", "-" and "."',
+    ],
+    [
+      'a glob with a broken bracket',
+      "include: ['shop.*', 'crm.[ab']",
+      '1: include[1]: the glob lacks a "]"; a bracket that stands for itself is written with a "\\" before it',
+    ],
+    [
+      'a glob of a target',
+      "targets:\n  - alias: a\n    uri: b\n    exclude: ['[']",
+      '4: targets[0].exclude[0]: the glob lacks a "]"; a bracket that stands for itself is written with a "\\" before it',
+    ],
     ['a glob that is empty', "exclude: ['']", '1: exclude[0]: Too small: expected string to have >=1 characters'],
-    ['a glob of a suppression', "suppressions:\n  - check: deep-nesting\n    namespace: '.orders'\n    reason: a", '3: suppressions[0].namespace: the glob names no database before its "."'],
-    ['a glob of a setting', "checks:\n  deep-nesting:\n    namespaces:\n      - { glob: 'shop.', severity: off }", '4: checks.deep-nesting.namespaces[0].glob: the glob names no collection after its "."'],
+    [
+      'a glob of a suppression',
+      "suppressions:\n  - check: deep-nesting\n    namespace: '.orders'\n    reason: a",
+      '3: suppressions[0].namespace: the glob names no database before its "."',
+    ],
+    [
+      'a glob of a setting',
+      "checks:\n  deep-nesting:\n    namespaces:\n      - { glob: 'shop.', severity: off }",
+      '4: checks.deep-nesting.namespaces[0].glob: the glob names no collection after its "."',
+    ],
     ['a config of no plugin', 'extends: [finance/strict]', '1: extends[0]: no plugin brings this config'],
   ])('%s', async (_, text, expected) => {
     expect(await errorOf(loadYaml(`${text}\n`))).toBe(`mongolint.config.yaml:${expected}`);
@@ -115,11 +212,17 @@ describe('what is wrong is told with file, line and key', () => {
 
   it('everything at once, a line each, in the order of the file', async () => {
     const message = await errorOf(loadYaml('colour: red\nchecks:\n  deep-nestin: off\nstrict: 1\nsize: 3\n'));
-    expect(message.split('\n').map((line) => line.split(':').slice(1, 3).join(':'))).toEqual(['1: colour', '3: checks.deep-nestin', '4: strict', '5: size']);
+    expect(message.split('\n').map((line) => line.split(':').slice(1, 3).join(':'))).toEqual([
+      '1: colour',
+      '3: checks.deep-nestin',
+      '4: strict',
+      '5: size',
+    ]);
   });
 
   it('without any value, which may be a secret', async () => {
-    const text = 'uri: [mongodb://a:s3cret@b]\nnotify: { url: https://s3cret }\ntargets:\n  - { alias: "s3cret key", uri: 3 }\nfailOn: s3cret\n';
+    const text =
+      'uri: [mongodb://a:s3cret@b]\nnotify: { url: https://s3cret }\ntargets:\n  - { alias: "s3cret key", uri: 3 }\nfailOn: s3cret\n';
     expect(await errorOf(loadYaml(text))).not.toContain('s3cret');
   });
 });

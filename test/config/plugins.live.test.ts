@@ -16,7 +16,10 @@ const database = freshDatabase(client);
 const env = { MONGODB_URI: sharedReplicaSetUri() };
 
 beforeAll(async () => {
-  const invoices = Array.from({ length: 50 }, (_, index) => ({ lines: [{ unitPrice: index + 0.1, quantity: 2 }], total: index * 100 }));
+  const invoices = Array.from({ length: 50 }, (_, index) => ({
+    lines: [{ unitPrice: index + 0.1, quantity: 2 }],
+    total: index * 100,
+  }));
   await database.collection('invoices').insertMany(invoices);
 });
 
@@ -27,11 +30,18 @@ async function builtExample(): Promise<string> {
   await cp(join(packageRoot(), 'examples', 'plugin-money'), plugin, { recursive: true });
   await mkdir(join(folder, 'node_modules'), { recursive: true });
   await symlink(packageRoot(), join(folder, 'node_modules', 'mongolint'));
-  await promisify(execFile)(process.execPath, [join(packageRoot(), 'node_modules', 'typescript', 'bin', 'tsc'), '-p', plugin]);
+  await promisify(execFile)(process.execPath, [
+    join(packageRoot(), 'node_modules', 'typescript', 'bin', 'tsc'),
+    '-p',
+    plugin,
+  ]);
   return folder;
 }
 
-async function lintJson(cwd: string, argv: readonly string[]): Promise<{ exitCode: number; report: Report; stderr: string }> {
+async function lintJson(
+  cwd: string,
+  argv: readonly string[],
+): Promise<{ exitCode: number; report: Report; stderr: string }> {
   const include = ['--include', `${database.databaseName}.*`];
   const { exitCode, stdout, stderr } = await runCaptured([...include, ...argv, '--format', 'json'], env, cwd);
   if (stdout === '') throw new Error(`No report: ${stderr}`);
@@ -60,16 +70,30 @@ describe('the example plugin', () => {
 
   it('is set in the configuration: by file, extended, with thresholds and suppressions', async () => {
     const cwd = await builtExample();
-    const config = (text: string) => folderWith({ 'mongolint.config.yaml': `plugins: ['${join(cwd, 'node_modules/mongolint-plugin-money/dist/index.js')}']\n${text}` });
+    const config = (text: string) =>
+      folderWith({
+        'mongolint.config.yaml': `plugins: ['${join(cwd, 'node_modules/mongolint-plugin-money/dist/index.js')}']\n${text}`,
+      });
     const strict = await lintJson(await config('extends: [money/strict]\n'), []);
     expect(strict.exitCode).toBe(1);
     expect(ofMoney(strict.report)).toMatchObject([{ severity: 'error' }]);
-    const own = await lintJson(await config('extends: [money/strict]\nchecks: { money/floating-point-money: info }\n'), []);
+    const own = await lintJson(
+      await config('extends: [money/strict]\nchecks: { money/floating-point-money: info }\n'),
+      [],
+    );
     expect(ofMoney(own.report)).toMatchObject([{ severity: 'info' }]);
-    const mild = await lintJson(await config('checks: { money/floating-point-money: { thresholds: { share: 2 } } }\n'), []);
+    const mild = await lintJson(
+      await config('checks: { money/floating-point-money: { thresholds: { share: 2 } } }\n'),
+      [],
+    );
     expect(ofMoney(mild.report)).toEqual([]);
-    const known = await lintJson(await config('suppressions: [{ check: money/*, path: "lines[].unitPrice", reason: estimates }]\n'), []);
-    expect(ofMoney(known.report)).toMatchObject([{ suppressed: { reason: 'estimates', by: 'mongolint.config.yaml:2' } }]);
+    const known = await lintJson(
+      await config('suppressions: [{ check: money/*, path: "lines[].unitPrice", reason: estimates }]\n'),
+      [],
+    );
+    expect(ofMoney(known.report)).toMatchObject([
+      { suppressed: { reason: 'estimates', by: 'mongolint.config.yaml:2' } },
+    ]);
   });
 
   it('is listed and explained', async () => {

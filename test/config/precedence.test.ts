@@ -5,11 +5,23 @@ import type { GivenOptions, RunOptions } from '../../src/cli/run-options.js';
 import { resolvedOptions } from '../../src/config/precedence.js';
 import { folderWith } from '../support/config-folder.js';
 
-const DEFAULTS: Partial<RunOptions> = { failOn: 'error', maxWarnings: null, sampleSize: 1000, timeout: 15_000, include: [], exclude: [], format: [] };
+const DEFAULTS: Partial<RunOptions> = {
+  failOn: 'error',
+  maxWarnings: null,
+  sampleSize: 1000,
+  timeout: 15_000,
+  include: [],
+  exclude: [],
+  format: [],
+};
 
 async function settingsFor(
   yaml: string | null,
-  { argument, flags = {}, env = {} }: { argument?: string; flags?: GivenOptions['flags']; env?: Record<string, string> } = {},
+  {
+    argument,
+    flags = {},
+    env = {},
+  }: { argument?: string; flags?: GivenOptions['flags']; env?: Record<string, string> } = {},
 ): Promise<RunSettings> {
   const cwd = await folderWith(yaml === null ? {} : { 'mongolint.config.yaml': yaml });
   const silent = { write: () => true };
@@ -18,7 +30,10 @@ async function settingsFor(
 
 const urisOf = ({ targets }: RunSettings) => targets.map(({ uri, origin }) => `${uri} from ${origin}`);
 
-const source = (name: string, values: Record<string, unknown>) => ({ values, originOf: (option: string) => `${name} ${option}` });
+const source = (name: string, values: Record<string, unknown>) => ({
+  values,
+  originOf: (option: string) => `${name} ${option}`,
+});
 
 describe('resolvedOptions', () => {
   it('takes the last source that sets an option', () => {
@@ -47,7 +62,11 @@ describe('where options come from', () => {
   });
 
   it.each([
-    ['the argument', { argument: 'mongodb://argument', env: { MONGODB_URI: 'mongodb://env' } }, 'mongodb://argument from the argument'],
+    [
+      'the argument',
+      { argument: 'mongodb://argument', env: { MONGODB_URI: 'mongodb://env' } },
+      'mongodb://argument from the argument',
+    ],
     ['the environment', { env: { MONGODB_URI: 'mongodb://env' } }, 'mongodb://env from MONGODB_URI'],
     ['the file', { env: { MONGODB_URI: '' } }, 'mongodb://file from mongolint.config.yaml:1'],
   ])('is for the connection string %s', async (_, given, expected) => {
@@ -59,12 +78,17 @@ describe('where options come from', () => {
     ['the environment', { env: { MONGOLINT_NOTIFY: 'https://env' } }, 'https://env'],
     ['the file, with the environment in it', { env: { HOOK: 'hook' } }, 'https://hook'],
   ])('is for the webhook %s', async (_, given, expected) => {
-    const { resolved } = await settingsFor(`${yaml}notify: https://\${HOOK}\n`, { ...given, env: { HOOK: 'hook', ...given.env } });
+    const { resolved } = await settingsFor(`${yaml}notify: https://\${HOOK}\n`, {
+      ...given,
+      env: { HOOK: 'hook', ...given.env },
+    });
     expect(resolved.values.notify).toBe(expected);
   });
 
   it('takes paths in the file relative to it', async () => {
-    const { resolved, config } = await settingsFor(`${yaml}baseline: known.jsonl\nformats: [table, json=out/report.json]\nhistory: past/history.jsonl\nlog: [mongod.log]\n`);
+    const { resolved, config } = await settingsFor(
+      `${yaml}baseline: known.jsonl\nformats: [table, json=out/report.json]\nhistory: past/history.jsonl\nlog: [mongod.log]\n`,
+    );
     const folder = config.file?.path.replace(/[^/]*$/, '');
     expect(resolved.values.baseline).toBe(`${folder}known.jsonl`);
     expect(resolved.values.history).toBe(`${folder}past/history.jsonl`);
@@ -91,14 +115,18 @@ targets:
 
   it('have options of their own, over those of the file and under the flags', async () => {
     const { targets } = await settingsFor(yaml, { env, flags: { timeout: 100 } });
-    expect(targets.map(({ alias, uri, options }) => [alias, uri, options.sampleSize, options.timeout, options.exclude])).toEqual([
+    expect(
+      targets.map(({ alias, uri, options }) => [alias, uri, options.sampleSize, options.timeout, options.exclude]),
+    ).toEqual([
       ['staging', 'mongodb://staging', 50, 100, []],
       ['production', 'mongodb://lint:s3cret@production', 9, 100, ['archive']],
     ]);
   });
 
   it('give way to the argument, but not to MONGODB_URI', async () => {
-    expect(urisOf(await settingsFor(yaml, { env, argument: 'mongodb://argument' }))).toEqual(['mongodb://argument from the argument']);
+    expect(urisOf(await settingsFor(yaml, { env, argument: 'mongodb://argument' }))).toEqual([
+      'mongodb://argument from the argument',
+    ]);
     expect((await settingsFor(yaml, { env: { ...env, MONGODB_URI: 'mongodb://env' } })).targets).toHaveLength(2);
   });
 
@@ -113,9 +141,21 @@ targets:
 describe('what is refused', () => {
   it.each<[string, string | null, RegExp]>([
     ['no connection string at all', null, /^mongolint needs a connection string/],
-    ['an unknown format', 'uri: a\nformats:\n  - pdf\n', /^mongolint\.config\.yaml:3: formats\[0\]: Formats are table, json/],
-    ['two reports to stdout', 'uri: a\nformats: [table, json]\n', /^mongolint\.config\.yaml:2: formats\[1\]: Only one report can go to stdout/],
-    ['a variable that is not set', 'uri: ${NOWHERE}\n', /^mongolint\.config\.yaml:1: uri: the environment variable NOWHERE is not set$/],
+    [
+      'an unknown format',
+      'uri: a\nformats:\n  - pdf\n',
+      /^mongolint\.config\.yaml:3: formats\[0\]: Formats are table, json/,
+    ],
+    [
+      'two reports to stdout',
+      'uri: a\nformats: [table, json]\n',
+      /^mongolint\.config\.yaml:2: formats\[1\]: Only one report can go to stdout/,
+    ],
+    [
+      'a variable that is not set',
+      'uri: ${NOWHERE}\n',
+      /^mongolint\.config\.yaml:1: uri: the environment variable NOWHERE is not set$/,
+    ],
   ])('%s', async (_, yaml, expected) => {
     await expect(settingsFor(yaml)).rejects.toThrow(expected);
   });

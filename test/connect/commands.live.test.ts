@@ -57,13 +57,22 @@ describe('the commands of a full run', () => {
   });
 
   it('ask for the settings of the profiler, and set none', () => {
-    const asked = started.filter(({ commandName }) => commandName === 'profile').map(({ command }) => command['profile'] as unknown);
+    const asked = started
+      .filter(({ commandName }) => commandName === 'profile')
+      .map(({ command }) => command['profile'] as unknown);
     expect(new Set(asked)).toEqual(new Set([-1]));
-    expect(started.filter(({ commandName, command }) => commandName === 'profile' && ('slowms' in command || 'sampleRate' in command || 'filter' in command))).toEqual([]);
+    expect(
+      started.filter(
+        ({ commandName, command }) =>
+          commandName === 'profile' && ('slowms' in command || 'sampleRate' in command || 'filter' in command),
+      ),
+    ).toEqual([]);
   });
 
   it('hold no stage that writes', () => {
-    const pipelines = started.flatMap(({ command }) => (command['pipeline'] === undefined ? [] : [command['pipeline'] as Document[]]));
+    const pipelines = started.flatMap(({ command }) =>
+      command['pipeline'] === undefined ? [] : [command['pipeline'] as Document[]],
+    );
     expect(pipelines.length).toBeGreaterThan(0);
     expect(JSON.stringify(pipelines)).not.toMatch(/"\$(?:out|merge)"/);
   });
@@ -72,15 +81,24 @@ describe('the commands of a full run', () => {
     const reads = started.filter(({ commandName }) => READS.has(commandName));
     expect(reads.length).toBeGreaterThan(10);
     for (const { commandName, command } of reads) {
-      expect({ commandName, ...command }).toMatchObject({ commandName, comment: 'mongolint', maxTimeMS: expect.any(Number) });
+      expect({ commandName, ...command }).toMatchObject({
+        commandName,
+        comment: 'mongolint',
+        maxTimeMS: expect.any(Number),
+      });
     }
     const batches = started.filter(({ commandName }) => commandName === 'getMore');
     for (const { command } of batches) expect(command).toMatchObject({ comment: 'mongolint' });
   });
 
   it('prefer secondaries', () => {
-    const reads = started.filter(({ commandName, databaseName }) => commandName === 'find' && databaseName === database.databaseName);
-    for (const { command } of reads) expect(command['$readPreference']).toMatchObject({ mode: expect.stringMatching(/^(?:secondary|primary)Preferred$/) });
+    const reads = started.filter(
+      ({ commandName, databaseName }) => commandName === 'find' && databaseName === database.databaseName,
+    );
+    for (const { command } of reads)
+      expect(command['$readPreference']).toMatchObject({
+        mode: expect.stringMatching(/^(?:secondary|primary)Preferred$/),
+      });
   });
 });
 
@@ -91,9 +109,12 @@ describe('the door to the server', () => {
     expect(connection().client.options.appName).toBe('mongolint');
   });
 
-  it.each(['insert', 'update', 'delete', 'drop', 'createIndexes', 'collMod', 'eval', 'killOp'])('refuses %s', async (name) => {
-    await expect(connection().reader.command('shop', { [name]: 'orders' })).rejects.toThrow('not on the list');
-  });
+  it.each(['insert', 'update', 'delete', 'drop', 'createIndexes', 'collMod', 'eval', 'killOp'])(
+    'refuses %s',
+    async (name) => {
+      await expect(connection().reader.command('shop', { [name]: 'orders' })).rejects.toThrow('not on the list');
+    },
+  );
 
   it.each<[string, Document[]]>([
     ['$out', [{ $match: {} }, { $out: 'copy' }]],

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Deadline, DeadlineError, InterruptedError, SHORT_READ, type CommandBounds } from '../../src/connect/deadline.js';
+import {
+  Deadline,
+  DeadlineError,
+  InterruptedError,
+  SHORT_READ,
+  type CommandBounds,
+} from '../../src/connect/deadline.js';
 
 describe('the time that a command may take', () => {
   it.each<[string, CommandBounds, atDefault: number, atTwice: number]>([

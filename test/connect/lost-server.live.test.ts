@@ -33,7 +33,10 @@ describe('a server that dies midway', () => {
     const client = new MongoClient(server.uri);
     const threads = Array.from({ length: 100 }, (_, index) => ({ posts: posts(index) }));
     for (let index = 0; index < COLLECTIONS; index += 1) {
-      await client.db('shop').collection(`threads_${index}`).insertMany(threads.map((thread) => ({ ...thread })));
+      await client
+        .db('shop')
+        .collection(`threads_${index}`)
+        .insertMany(threads.map((thread) => ({ ...thread })));
     }
     await client.close();
     gate = createServer((incoming) => {
@@ -68,14 +71,20 @@ describe('a server that dies midway', () => {
     expect(found.size).toBeLessThan(COLLECTIONS);
     expect(found.size + skipped.size).toBeGreaterThanOrEqual(COLLECTIONS);
     expect(report.collections).toHaveLength(COLLECTIONS);
-    const ofCollections = report.skipped.filter((entry) => entry.namespace?.startsWith('shop.threads_') && !isGrowth(entry));
+    const ofCollections = report.skipped.filter(
+      (entry) => entry.namespace?.startsWith('shop.threads_') && !isGrowth(entry),
+    );
     expect(ofCollections.length).toBeGreaterThan(0);
     for (const { reason, detail } of ofCollections) {
       expect(reason).toBe('connection');
-      expect(detail).toMatch(/shop\.threads_\d+\b.*: the connection to the server was lost .*; run again when it is back\.$/);
+      expect(detail).toMatch(
+        /shop\.threads_\d+\b.*: the connection to the server was lost .*; run again when it is back\.$/,
+      );
     }
     // The driver waits for a server once, not again for each collection that is left.
-    const waitedFor = report.skipped.filter(({ check, detail }) => check === 'unbounded-array' && !detail.includes('lost before'));
+    const waitedFor = report.skipped.filter(
+      ({ check, detail }) => check === 'unbounded-array' && !detail.includes('lost before'),
+    );
     expect(waitedFor.length).toBeLessThanOrEqual(4);
     expect(exitCode(report, { failOn: 'never', maxWarnings: null, strict: false })).toBe(2);
   });

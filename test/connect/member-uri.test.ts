@@ -11,7 +11,11 @@ function optionsOfMember(uri: string, host = 'two.example:27018') {
 
 describe('the connection string of one member', () => {
   it('names that member alone, directly', () => {
-    expect(optionsOfMember('mongodb://one.example:27017,two.example:27018,three.example/shop?replicaSet=rs0&readPreference=secondary')).toMatchObject({
+    expect(
+      optionsOfMember(
+        'mongodb://one.example:27017,two.example:27018,three.example/shop?replicaSet=rs0&readPreference=secondary',
+      ),
+    ).toMatchObject({
       hosts: ['two.example:27018'],
       directConnection: true,
       replicaSet: undefined,
@@ -28,7 +32,11 @@ describe('the connection string of one member', () => {
   });
 
   it.each([
-    ['as the URI says', 'mongodb://one.example/?tls=true&tlsAllowInvalidCertificates=true', { tls: true, rejectUnauthorized: false }],
+    [
+      'as the URI says',
+      'mongodb://one.example/?tls=true&tlsAllowInvalidCertificates=true',
+      { tls: true, rejectUnauthorized: false },
+    ],
     ['by its old name', 'mongodb://one.example/?ssl=true', { tls: true }],
     ['as a DNS seed list implies', 'mongodb+srv://lint:secret@cluster.example.net/?retryWrites=true', { tls: true }],
     ['unless the URI turns it off', 'mongodb+srv://lint:secret@cluster.example.net/?tls=false', { tls: false }],
@@ -38,6 +46,8 @@ describe('the connection string of one member', () => {
   });
 
   it('takes IPv6 addresses', () => {
-    expect(optionsOfMember('mongodb://[::1]:27017,[::1]:27018/?replicaSet=rs0', '[::1]:27018').hosts).toEqual(['[::1]:27018']);
+    expect(optionsOfMember('mongodb://[::1]:27017,[::1]:27018/?replicaSet=rs0', '[::1]:27018').hosts).toEqual([
+      '[::1]:27018',
+    ]);
   });
 });

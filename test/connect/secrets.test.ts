@@ -9,7 +9,11 @@ describe('withoutSecrets', () => {
     ['a password with an unescaped @', 'mongodb://ada:s3c@ret@db.example.com', 'near s3c@ret@db.example.com'],
     ['a password with a colon', 'mongodb://ada:s3c:ret@db.example.com', 'near s3c:ret'],
     ['a malformed escape', 'mongodb://ada:s3cret%zz@db', 'near s3cret%zz'],
-    ['an AWS session token', 'mongodb+srv://db.example.com/?authMechanismProperties=AWS_SESSION_TOKEN:s3cret', 'AWS_SESSION_TOKEN:s3cret'],
+    [
+      'an AWS session token',
+      'mongodb+srv://db.example.com/?authMechanismProperties=AWS_SESSION_TOKEN:s3cret',
+      'AWS_SESSION_TOKEN:s3cret',
+    ],
     ['the key file password', 'mongodb://db/?tlsCertificateKeyFilePassword=s3cret', 'could not decrypt with s3cret'],
   ])('takes out %s', (_, uri, text) => {
     expect(withoutSecrets(text, uri)).not.toMatch(/s3c/);

@@ -19,8 +19,13 @@ interface Service {
 const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');
 const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
 const entries = Object.entries(services);
-const workflow = parse(read('.github/workflows/ci.yml')) as { jobs: Record<string, { strategy?: { matrix: { mongodb: string[] } }; steps: { run?: string }[] }> };
-const program = createProgram({ stdout: { write: () => true }, stderr: { write: () => true }, env: {}, cwd: () => '.' }, () => {});
+const workflow = parse(read('.github/workflows/ci.yml')) as {
+  jobs: Record<string, { strategy?: { matrix: { mongodb: string[] } }; steps: { run?: string }[] }>;
+};
+const program = createProgram(
+  { stdout: { write: () => true }, stderr: { write: () => true }, env: {}, cwd: () => '.' },
+  () => {},
+);
 
 describe('docker-compose.yml', () => {
   it('has a replica set, a config server, two shards and a real router', () => {
@@ -46,7 +51,8 @@ describe('docker-compose.yml', () => {
 
   it('seeds by a module that the image holds', () => {
     for (const name of ['seed-replica-set', 'seed-sharded-cluster']) {
-      const [, path] = /from '\/opt\/mongolint\/dist\/(\S+)\.js'/.exec(services[name]?.entrypoint?.join(' ') ?? '') ?? [];
+      const [, path] =
+        /from '\/opt\/mongolint\/dist\/(\S+)\.js'/.exec(services[name]?.entrypoint?.join(' ') ?? '') ?? [];
       expect(existsSync(join(packageRoot(), `${path}.ts`))).toBe(true);
     }
   });
@@ -57,7 +63,9 @@ describe('docker-compose.yml', () => {
       for (const option of services[name]?.command?.match(/--\S+/g) ?? []) expect(known).toContain(option);
     }
     expect(services['lint-replica-set']?.environment?.['MONGODB_URI']).toMatch(/^mongodb:\/\/lint:/);
-    expect(read('deploy/compose/replica-set.js')).toMatch(/user: 'lint'.*roles: \['readAnyDatabase', 'clusterMonitor'\]/);
+    expect(read('deploy/compose/replica-set.js')).toMatch(
+      /user: 'lint'.*roles: \['readAnyDatabase', 'clusterMonitor'\]/,
+    );
   });
 
   it('is explained in README', () => {
@@ -67,7 +75,8 @@ describe('docker-compose.yml', () => {
 
 describe('the workflow', () => {
   it('runs the live tests and the compose file on MongoDB 6, 7 and 8', () => {
-    for (const job of ['live', 'cluster']) expect(workflow.jobs[job]?.strategy?.matrix.mongodb).toEqual(['6', '7', '8']);
+    for (const job of ['live', 'cluster'])
+      expect(workflow.jobs[job]?.strategy?.matrix.mongodb).toEqual(['6', '7', '8']);
     expect(workflow.jobs['gate']?.steps.map(({ run }) => run)).toContain('bash .ci/run');
   });
 

@@ -10,7 +10,8 @@ import * as library from '../../src/index.js';
 import { packageRoot } from '../../src/package-root.js';
 
 const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');
-const isForShards = (check: checkModule.AnyCheck) => !checkModule.isClusterCheck(check) && check.appliesWhere === 'sharded';
+const isForShards = (check: checkModule.AnyCheck) =>
+  !checkModule.isClusterCheck(check) && check.appliesWhere === 'sharded';
 const ids = builtInChecks.map(({ id }) => id);
 const filesIn = (folder: string, ending: string) =>
   readdirSync(join(packageRoot(), folder))
@@ -29,16 +30,21 @@ describe('checks, files, pages and demo agree', () => {
   });
 
   it('has an exhibit for each check, in the same order', () => {
-    const [sharded, others] = [true, false].map((wanted) => builtInChecks.filter((check) => isForShards(check) === wanted).map(({ id }) => id));
+    const [sharded, others] = [true, false].map((wanted) =>
+      builtInChecks.filter((check) => isForShards(check) === wanted).map(({ id }) => id),
+    );
     expect(exhibits.map(({ check }) => check)).toEqual(others);
     expect(shardedExhibits.map(({ check }) => check)).toEqual(sharded);
     const names = [...exhibits, ...shardedExhibits].flatMap(({ bad, twin }) => [bad.name, twin.name]);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(documentedFiles().map((file) => [file.path, file] as const))('%s is as `npm run docs` writes it', (path, { generate }) => {
-    expect(read(path)).toBe(generate(read(path)));
-  });
+  it.each(documentedFiles().map((file) => [file.path, file] as const))(
+    '%s is as `npm run docs` writes it',
+    (path, { generate }) => {
+      expect(read(path)).toBe(generate(read(path)));
+    },
+  );
 });
 
 describe.each(builtInChecks.map((check) => [check.id, check] as const))('%s', (id, check) => {
@@ -61,10 +67,12 @@ describe.each(builtInChecks.map((check) => [check.id, check] as const))('%s', (i
   });
 
   it('has a page with every section in order', () => {
-    expect(page.startsWith(`# ${id}
+    expect(
+      page.startsWith(`# ${id}
 
 **${check.title}:** ${check.summary}.
-`)).toBe(true);
+`),
+    ).toBe(true);
     const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     expect(headings.filter((heading) => SECTIONS.includes(heading as string))).toEqual(SECTIONS);
   });
@@ -83,7 +91,8 @@ describe('the project', () => {
 
   it('explains every exit code and set-up command in README', () => {
     const readme = read('README.md');
-    for (const code of Object.values(library.EXIT_CODES)) expect(readme).toMatch(new RegExp(`\\*\\*${code}\\*\\*|\\| ${code} \\|`));
+    for (const code of Object.values(library.EXIT_CODES))
+      expect(readme).toMatch(new RegExp(`\\*\\*${code}\\*\\*|\\| ${code} \\|`));
     expect(readme).toContain('npm ci && npm run demo');
     expect(readme).toContain('npm ci && npm test');
   });

@@ -16,7 +16,14 @@ const silent = { write: () => true };
 const io = { stdout: silent, stderr: silent, env: {}, cwd: () => '.' };
 const program = createProgram(io, () => {});
 
-const TEMPLATES = ['Dockerfile', 'action.yml', 'deploy/kubernetes-cronjob.yaml', 'deploy/mongolint.service', 'deploy/mongolint.timer', 'deploy/gitlab-ci.yml'];
+const TEMPLATES = [
+  'Dockerfile',
+  'action.yml',
+  'deploy/kubernetes-cronjob.yaml',
+  'deploy/mongolint.service',
+  'deploy/mongolint.timer',
+  'deploy/gitlab-ci.yml',
+];
 
 describe.each(TEMPLATES)('%s', (path) => {
   const text = read(path);
@@ -46,22 +53,33 @@ describe('the image', () => {
     const copied = [...image.matchAll(/^COPY --from=build \/build\/(\S+) /gm)].map(([, path]) => path as string);
     const needed = files.filter((path) => !path.startsWith('schema/')).map((path) => path.split('/')[0] as string);
     expect(copied).toEqual(expect.arrayContaining([...new Set(needed), 'package.json', 'node_modules']));
-    const context = read('.dockerignore').split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    const context = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
     const { include } = parse(read('tsconfig.build.json')) as { include: string[] };
-    expect(context).toEqual(expect.arrayContaining([...include, 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']));
+    expect(context).toEqual(
+      expect.arrayContaining([...include, 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']),
+    );
     expect(context.filter((path) => !existsSync(join(packageRoot(), path)))).toEqual([]);
     expect(build).toContain('npm ci');
   });
 });
 
 describe('the CronJob', () => {
-  const [secret, config, , job] = parseAllDocuments(read('deploy/kubernetes-cronjob.yaml')).map((document) => document.toJS());
+  const [secret, config, , job] = parseAllDocuments(read('deploy/kubernetes-cronjob.yaml')).map((document) =>
+    document.toJS(),
+  );
   const pod = job.spec.jobTemplate.spec.template.spec;
   const [container] = pod.containers;
 
   it('runs without rights, on a file system that can not be written', () => {
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
-    expect(container.securityContext).toEqual({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } });
+    expect(container.securityContext).toEqual({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    });
     expect(pod.automountServiceAccountToken).toBe(false);
   });
 
@@ -73,7 +91,11 @@ describe('the CronJob', () => {
   it('has a configuration that mongolint accepts, and writes to the volume alone', async () => {
     const cwd = await folderWith(config.data as Record<string, string>);
     const flags = { config: 'mongolint.config.yaml' };
-    const { resolved, targets } = await runSettings(undefined, { flags, defaults: {} }, { ...io, env: secret.stringData, cwd: () => cwd });
+    const { resolved, targets } = await runSettings(
+      undefined,
+      { flags, defaults: {} },
+      { ...io, env: secret.stringData, cwd: () => cwd },
+    );
     expect(targets.map(({ uri }) => uri)).toEqual([secret.stringData[URI_VARIABLE]]);
     const { baseline, history } = resolved.values;
     const written = [baseline, history, ...(resolved.values.format ?? []).map(({ file }) => file)];
@@ -90,12 +112,15 @@ describe('the GitHub Action', () => {
 
   it('reads inputs from the environment alone, never as code', () => {
     expect(lint.run).not.toContain('${{');
-    expect(Object.keys(action.inputs).map((name) => `INPUT_${name.toUpperCase()}`)).toEqual(Object.keys(lint.env).filter((name) => name.startsWith('INPUT_')));
+    expect(Object.keys(action.inputs).map((name) => `INPUT_${name.toUpperCase()}`)).toEqual(
+      Object.keys(lint.env).filter((name) => name.startsWith('INPUT_')),
+    );
   });
 
   it('hands inputs over as they are, and the exit code on', async () => {
     const folder = await folderWith({
-      'dist/bundle/cli.js': 'console.log(JSON.stringify([process.argv.slice(2), process.env.MONGODB_URI])); process.exitCode = 3;',
+      'dist/bundle/cli.js':
+        'console.log(JSON.stringify([process.argv.slice(2), process.env.MONGODB_URI])); process.exitCode = 3;',
       output: '',
     });
     const env = {
@@ -107,11 +132,27 @@ describe('the GitHub Action', () => {
       INPUT_SARIF: 'a b.sarif',
       INPUT_ARGUMENTS: '--include\nshop.*; echo $HOME\n\n--strict\n',
     };
-    const run = promisify(execFile)('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', lint.run as string], { env });
-    const failed = (await run.then(() => ({ code: 0, stdout: '' }), (error: unknown) => error)) as { code: number; stdout: string };
+    const run = promisify(execFile)('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', lint.run as string], {
+      env,
+    });
+    const failed = (await run.then(
+      () => ({ code: 0, stdout: '' }),
+      (error: unknown) => error,
+    )) as { code: number; stdout: string };
     expect(failed.code).toBe(3);
     expect(JSON.parse(failed.stdout)).toEqual([
-      ['--no-progress', '--format', 'github', '--format', 'sarif=a b.sarif', '--config', 'my config.yaml', '--include', 'shop.*; echo $HOME', '--strict'],
+      [
+        '--no-progress',
+        '--format',
+        'github',
+        '--format',
+        'sarif=a b.sarif',
+        '--config',
+        'my config.yaml',
+        '--include',
+        'shop.*; echo $HOME',
+        '--strict',
+      ],
       'mongodb://a:b@c/?x=1&y=2',
     ]);
     expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('exit-code=3\n');

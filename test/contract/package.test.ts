@@ -24,9 +24,15 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
 /** Names of the packages that any of the bundle's modules import, at once or on demand. */
 function importedPackages(): string[] {
   const folder = join(packageRoot(), BUNDLE);
-  const text = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
-  const modules = [...text.matchAll(/(?:^import (?:[^"\n]* from )?|\bimport\()"([^".][^"]*)"/gm)].map(([, module = '']) => module);
-  const packages = modules.filter((module) => !isBuiltin(module)).map((module) => module.split('/', module.startsWith('@') ? 2 : 1).join('/'));
+  const text = readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+  const modules = [...text.matchAll(/(?:^import (?:[^"\n]* from )?|\bimport\()"([^".][^"]*)"/gm)].map(
+    ([, module = '']) => module,
+  );
+  const packages = modules
+    .filter((module) => !isBuiltin(module))
+    .map((module) => module.split('/', module.startsWith('@') ? 2 : 1).join('/'));
   return [...new Set(packages)].sort();
 }
 
@@ -35,7 +41,9 @@ describe('the package that is published', () => {
     const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: packageRoot() });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     const packed = new Set(files.map(({ path }) => path));
-    const own = ['cli.js', 'index.js'].flatMap((entry) => [...loadedWith(entry)]).filter((module) => module.endsWith('.js'));
+    const own = ['cli.js', 'index.js']
+      .flatMap((entry) => [...loadedWith(entry)])
+      .filter((module) => module.endsWith('.js'));
     expect(own.length).toBeGreaterThan(2);
     expect(own.filter((file) => !packed.has(`${BUNDLE}/${file}`))).toEqual([]);
     expect(packed).toContain('dist/src/index.d.ts');
@@ -48,11 +56,14 @@ describe('the package that is published', () => {
     expect(stdout).toBe(`${packageInfo().version}\n`);
     const loaded = loadedWith('cli.js');
     expect(loaded).toContain('mongodb');
-    for (const onDemand of ['zod', 'yaml', 'ora', 'junit-report-builder', 'mongodb-memory-server-core']) expect(loaded).not.toContain(onDemand);
+    for (const onDemand of ['zod', 'yaml', 'ora', 'junit-report-builder', 'mongodb-memory-server-core'])
+      expect(loaded).not.toContain(onDemand);
   });
 
   it('imports the packages that are installed with it, every one, and no others', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+    const { dependencies } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
     expect(importedPackages()).toEqual(Object.keys(dependencies).sort());
   });
 

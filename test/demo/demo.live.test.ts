@@ -16,10 +16,16 @@ describe('the demo', () => {
 
   it('shows an array that grows, by the ages of documents and by appends that go on', () => {
     const found = demo.report.findings.filter(({ check }) => check === 'fast-growing-array');
-    expect(found.map(({ namespace, path, confidence }) => [namespace, path, confidence])).toEqual([['demo.customers_with_all_visits', 'visits', 'high']]);
+    expect(found.map(({ namespace, path, confidence }) => [namespace, path, confidence])).toEqual([
+      ['demo.customers_with_all_visits', 'visits', 'high'],
+    ]);
     const evidence: Record<string, unknown> = { ...found[0]?.evidence };
     // How much of the short time that the demo takes is read of the oplog is chance; that appends go on over all of it, too.
-    expect(evidence).toMatchObject({ source: expect.stringMatching(/^sample(, oplog)?$/), ageField: '_id', highestIndex: expect.any(Number) });
+    expect(evidence).toMatchObject({
+      source: expect.stringMatching(/^sample(, oplog)?$/),
+      ageField: '_id',
+      highestIndex: expect.any(Number),
+    });
     expect(evidence['documentsAppended']).toBeGreaterThan(0);
     expect(evidence['documentsAppended']).toBeLessThanOrEqual(10);
     expect(Math.abs(Number(evidence['elementsPerDay']) / 3 - 1)).toBeLessThan(0.15);
@@ -27,7 +33,10 @@ describe('the demo', () => {
   });
 
   it.each([
-    [80, /forecast 200 elements \(typical in \d+ to \d+ weeks, largest already\), 1,000 elements \(typical in [^,]+ months, largest/],
+    [
+      80,
+      /forecast 200 elements \(typical in \d+ to \d+ weeks, largest already\), 1,000 elements \(typical in [^,]+ months, largest/,
+    ],
     // There, two columns beside each other break the line elsewhere.
     [200, /forecast 200 elements \(typical in \d+ to \d+ weeks, largest already\), /],
   ])('says so in a table of %d columns', (width, forecast) => {
@@ -36,7 +45,10 @@ describe('the demo', () => {
     expect(text).toMatch(/`visits` grows by 3(\.\d)? elements a day in a typical document \(\d+ now\)/);
     expect(text).toMatch(/elements per day range \S+ to \S+ /);
     expect(text).toMatch(forecast);
-    const finding = table.slice(table.search(/INFO +fast-growing-array/), table.indexOf('mongolint explain fast-growing-array'));
+    const finding = table.slice(
+      table.search(/INFO +fast-growing-array/),
+      table.indexOf('mongolint explain fast-growing-array'),
+    );
     expect(Math.max(...finding.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
   });
 });

@@ -17,16 +17,26 @@ describe('the exhibits of the demo on a real server', () => {
       await bad.plant(database);
       await twin.plant(database);
     }
-    report = await lint({ uri: sharedReplicaSetUri(), include: [database.databaseName], settings: exhibitSettings(database.databaseName) });
+    report = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [database.databaseName],
+      settings: exhibitSettings(database.databaseName),
+    });
   });
 
-  it.each(exhibits.map((exhibit) => [exhibit.check, exhibit] as const))('%s fires on its anti-pattern, at its path', (_, exhibit) => {
-    expect(outcomeOf(exhibit, report).fired).toBe(true);
-  });
+  it.each(exhibits.map((exhibit) => [exhibit.check, exhibit] as const))(
+    '%s fires on its anti-pattern, at its path',
+    (_, exhibit) => {
+      expect(outcomeOf(exhibit, report).fired).toBe(true);
+    },
+  );
 
-  it.each(exhibits.map((exhibit) => [exhibit.check, exhibit] as const))('%s is silent on the well-designed twin', (_, exhibit) => {
-    expect(outcomeOf(exhibit, report).silent).toBe(true);
-  });
+  it.each(exhibits.map((exhibit) => [exhibit.check, exhibit] as const))(
+    '%s is silent on the well-designed twin',
+    (_, exhibit) => {
+      expect(outcomeOf(exhibit, report).silent).toBe(true);
+    },
+  );
 
   it('finds nothing at warning or above in any well-designed twin', () => {
     const twins = new Set(exhibits.map(({ twin }) => `${database.databaseName}.${twin.name}`));

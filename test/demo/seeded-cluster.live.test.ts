@@ -11,7 +11,9 @@ import type { Report } from '../../src/report/report.js';
 import { startReplicaSet } from '../support/servers.js';
 import { startShardedCluster } from '../support/sharding/sharded-cluster.js';
 
-const FROM_THE_WORKLOAD = new Set(builtInChecks.filter((check) => isClusterCheck(check) && check.clusterNeeds.includes('workload')).map(({ id }) => id));
+const FROM_THE_WORKLOAD = new Set(
+  builtInChecks.filter((check) => isClusterCheck(check) && check.clusterNeeds.includes('workload')).map(({ id }) => id),
+);
 const SHARDED = shardedExhibits.flatMap(({ bad, twin }) => [bad.name, twin.name]);
 
 // What docker-compose.yml does in containers: seed, then lint. The router of the sharded cluster is stood in for here.
@@ -45,7 +47,10 @@ describe.each([
   it('is not planted twice', async () => {
     await expect(seedCluster(server.uri)).rejects.toThrow('The database demo is not empty');
     const client = new MongoClient(server.uri);
-    const count = await client.db('demo').collection(exhibits[0]?.bad.name as string).countDocuments();
+    const count = await client
+      .db('demo')
+      .collection(exhibits[0]?.bad.name as string)
+      .countDocuments();
     await client.close();
     expect(count).toBe(400);
   });

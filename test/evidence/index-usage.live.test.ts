@@ -21,18 +21,27 @@ describe('a replica set of three members, each with statistics of its own', () =
     set = await startMemberSet(3);
     const client = new MongoClient(set.uri);
     const orders = client.db('shop').collection('orders');
-    await orders.insertMany(Array.from({ length: 100 }, (_, index) => ({ a: index, b: index, c: index, d: index })), { writeConcern: { w: 3 } });
-    for (const field of ['a', 'b', 'c', 'd']) await orders.createIndex({ [field]: 1 }, { commitQuorum: 'votingMembers' });
+    await orders.insertMany(
+      Array.from({ length: 100 }, (_, index) => ({ a: index, b: index, c: index, d: index })),
+      { writeConcern: { w: 3 } },
+    );
+    for (const field of ['a', 'b', 'c', 'd'])
+      await orders.createIndex({ [field]: 1 }, { commitQuorum: 'votingMembers' });
     await orders.insertOne({ a: -1 }, { writeConcern: { w: 3 } });
     await client.close();
     for (const [member, field] of ['a', 'b', 'c'].entries()) {
-      await set.members[member]?.db('shop').collection('orders').findOne({ [field]: 5 }, { readPreference: 'secondaryPreferred' });
+      await set.members[member]
+        ?.db('shop')
+        .collection('orders')
+        .findOne({ [field]: 5 }, { readPreference: 'secondaryPreferred' });
     }
   });
   afterAll(() => set?.stop());
 
   it('has one unused index: the others are used by one member each', async () => {
-    const report = await lintOrders({ onClient: (client) => client.on('commandStarted', (event) => started.push(event)) });
+    const report = await lintOrders({
+      onClient: (client) => client.on('commandStarted', (event) => started.push(event)),
+    });
     expect(unused(report)).toEqual(['d_1']);
     expect(report.skipped).toEqual([]);
     expect(report.findings[0]?.evidence).toMatchObject({
@@ -46,7 +55,8 @@ describe('a replica set of three members, each with statistics of its own', () =
   it('is asked through the same door: reads alone, with a limit and a comment', () => {
     const asked = started.filter(({ command }) => JSON.stringify(command['pipeline'] ?? '').includes('$indexStats'));
     expect(new Set(asked.map(({ address }) => address)).size).toBe(3);
-    for (const { command } of asked) expect(command).toMatchObject({ comment: 'mongolint', maxTimeMS: expect.any(Number) });
+    for (const { command } of asked)
+      expect(command).toMatchObject({ comment: 'mongolint', maxTimeMS: expect.any(Number) });
     for (const { command } of asked) expect(JSON.stringify(command['pipeline'])).toBe('[{"$indexStats":{}}]');
   });
 
@@ -54,7 +64,11 @@ describe('a replica set of three members, each with statistics of its own', () =
     const report = await lintOrders({ uri: `${set.uri.replace(/,.*$/, '')}/?directConnection=true` });
     expect(report.findings).toEqual([]);
     expect(report.skipped).toEqual([
-      expect.objectContaining({ check: 'unused-index', reason: 'insufficient', detail: expect.stringContaining('2 of 3 members did not answer') }),
+      expect.objectContaining({
+        check: 'unused-index',
+        reason: 'insufficient',
+        detail: expect.stringContaining('2 of 3 members did not answer'),
+      }),
     ]);
   });
 
@@ -63,7 +77,11 @@ describe('a replica set of three members, each with statistics of its own', () =
     const report = await lintOrders();
     expect(report.findings).toEqual([]);
     expect(report.skipped).toEqual([
-      expect.objectContaining({ check: 'unused-index', reason: 'insufficient', detail: expect.stringContaining('1 of 3 members did not answer') }),
+      expect.objectContaining({
+        check: 'unused-index',
+        reason: 'insufficient',
+        detail: expect.stringContaining('1 of 3 members did not answer'),
+      }),
     ]);
   });
 });
@@ -87,7 +105,10 @@ describe('a sharded cluster, asked through its router', () => {
     expect(report.skipped).toEqual([]);
     expect(unused(report)).toEqual(['c_1']);
     const [finding] = report.findings;
-    expect(finding?.evidence).toMatchObject({ nodes: expect.arrayContaining(['a member of shard sh1', 'a member of shard sh2']), nodesNotAsked: 0 });
+    expect(finding?.evidence).toMatchObject({
+      nodes: expect.arrayContaining(['a member of shard sh1', 'a member of shard sh2']),
+      nodesNotAsked: 0,
+    });
     expect(finding?.message).toContain('on any of 2 nodes.');
   });
 });

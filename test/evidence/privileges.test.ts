@@ -5,7 +5,12 @@ import { neededEvidence } from '../../src/findings/needed-evidence.js';
 import { roleScript } from '../../src/cli/role-script.js';
 
 const needing = (needs: readonly string[], clusterNeeds?: readonly string[]) =>
-  ({ id: 'a', needs, thresholds: {}, ...(clusterNeeds !== undefined && { scope: 'cluster', clusterNeeds }) }) as unknown as AnyCheck;
+  ({
+    id: 'a',
+    needs,
+    thresholds: {},
+    ...(clusterNeeds !== undefined && { scope: 'cluster', clusterNeeds }),
+  }) as unknown as AnyCheck;
 const cluster = { cluster: true };
 const data = { db: '', collection: '' };
 const inventory = [
@@ -16,7 +21,12 @@ const inventory = [
 describe('privilegesOf', () => {
   it.each<[string, AnyCheck[], unknown, unknown]>([
     ['no check', [], inventory, []],
-    ['sizes', [needing(['storage'])], [inventory[0], { resource: data, actions: ['collStats', 'listCollections'] }], []],
+    [
+      'sizes',
+      [needing(['storage'])],
+      [inventory[0], { resource: data, actions: ['collStats', 'listCollections'] }],
+      [],
+    ],
     [
       'several checks, each action once',
       [needing(['documents', 'storage']), needing(['storage', 'indexes'])],
@@ -41,13 +51,20 @@ describe('privilegesOf', () => {
     const { always } = privilegesOf(neededEvidence([needing(['sharding'])]));
     const onConfig = always.filter(({ resource }) => 'db' in resource && resource.db === 'config');
     expect(onConfig.map(({ actions }) => actions)).toEqual(onConfig.map(() => ['find']));
-    expect(onConfig.map(({ resource }) => 'collection' in resource && resource.collection)).toEqual(['chunks', 'collections', 'settings', 'shards', 'tags']);
+    expect(onConfig.map(({ resource }) => 'collection' in resource && resource.collection)).toEqual([
+      'chunks',
+      'collections',
+      'settings',
+      'shards',
+      'tags',
+    ]);
   });
 });
 
 describe('roleScript', () => {
   it('is to be pasted as it is', () => {
-    expect(roleScript(privilegesOf(neededEvidence([needing(['documents'], ['workload'])])))).toBe(`// The least that mongolint needs for the checks that are enabled: reads, every one.
+    expect(roleScript(privilegesOf(neededEvidence([needing(['documents'], ['workload'])]))))
+      .toBe(`// The least that mongolint needs for the checks that are enabled: reads, every one.
 db.getSiblingDB("admin").runCommand({
   createRole: "mongolint",
   privileges: [

@@ -62,7 +62,13 @@ describe('severities', () => {
       policyFinding({ check: 'oversized-document', namespace: 'crm.leads', severity: 'warning' }),
     ];
     const run = policyRun(['shop.orders', 'logs.access', 'crm.leads'], { findings });
-    const [report] = applyPolicy([run], { checks: [], settings, suppressions: [], baseline: null, today: '2026-01-01' });
+    const [report] = applyPolicy([run], {
+      checks: [],
+      settings,
+      suppressions: [],
+      baseline: null,
+      today: '2026-01-01',
+    });
     expect(report?.findings.map(({ check, namespace, severity }) => `${severity} ${check} ${namespace}`)).toEqual([
       'error deep-nesting shop.orders',
       'warning oversized-document crm.leads',

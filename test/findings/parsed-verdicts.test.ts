@@ -13,7 +13,9 @@ describe('what a check from elsewhere returns', () => {
   it('is passed on, other keys dropped', () => {
     const gap = { notJudged: 'insufficient', detail: 'Come back tomorrow.' };
     const whole = { ...gap, nothingJudged: true };
-    expect(verdictsOf([{ ...PROBLEM, values: ['secret'] }, { ...PROBLEM, namespace: 'shop.orders' }, gap, whole])).toEqual([PROBLEM, { ...PROBLEM, namespace: 'shop.orders' }, gap, whole]);
+    expect(
+      verdictsOf([{ ...PROBLEM, values: ['secret'] }, { ...PROBLEM, namespace: 'shop.orders' }, gap, whole]),
+    ).toEqual([PROBLEM, { ...PROBLEM, namespace: 'shop.orders' }, gap, whole]);
   });
 
   it.each<[string, unknown]>([
@@ -29,7 +31,13 @@ describe('what a check from elsewhere returns', () => {
   });
 
   it('is asked of the check itself, which may rely on this', () => {
-    const check = { ...PROBLEM, verdicts: [PROBLEM], judge() { return this.verdicts; } };
+    const check = {
+      ...PROBLEM,
+      verdicts: [PROBLEM],
+      judge() {
+        return this.verdicts;
+      },
+    };
     expect((withParsedVerdicts(check as never).judge as () => unknown)()).toEqual([PROBLEM]);
   });
 });

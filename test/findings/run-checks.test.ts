@@ -6,7 +6,13 @@ import { evidenceNeeded, judgeCollection, type FaultListener } from '../../src/f
 import type { Collection } from '../../src/inventory/collection.js';
 import { PROBLEM } from '../support/findings/problem.js';
 
-const orders: Collection = { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false };
+const orders: Collection = {
+  namespace: 'shop.orders',
+  database: 'shop',
+  name: 'orders',
+  kind: 'collection',
+  clustered: false,
+};
 const sizes = {
   count: 3,
   size: 300,
@@ -27,7 +33,12 @@ function checkThat(judge: AnyCollectionCheck['judge'], changes: Partial<AnyColle
     appliesTo: ['collection'],
     needs: ['storage'],
     thresholds: {
-      length: { default: 10, unit: 'elements', description: 'length from which a warning is given', source: 'judgement' },
+      length: {
+        default: 10,
+        unit: 'elements',
+        description: 'length from which a warning is given',
+        source: 'judgement',
+      },
     },
     judge,
     ...changes,
@@ -36,7 +47,13 @@ function checkThat(judge: AnyCollectionCheck['judge'], changes: Partial<AnyColle
 
 describe('judgeCollection', () => {
   it('stamps what a check found', () => {
-    const { findings, skipped, judgedBy } = judgeCollection([checkThat(() => [PROBLEM])], orders, { storage }, {}, vi.fn());
+    const { findings, skipped, judgedBy } = judgeCollection(
+      [checkThat(() => [PROBLEM])],
+      orders,
+      { storage },
+      {},
+      vi.fn(),
+    );
     expect(skipped).toEqual([]);
     expect(judgedBy).toEqual(['too-long']);
     expect(findings).toEqual([
@@ -69,7 +86,9 @@ describe('judgeCollection', () => {
     const { skipped, judgedBy } = judgeCollection([checkThat(judge)], orders, { storage: missing }, {}, vi.fn());
     expect(judge).not.toHaveBeenCalled();
     expect(judgedBy).toEqual([]);
-    expect(skipped).toEqual([{ check: 'too-long', namespace: 'shop.orders', reason: 'privilege', detail: missing.detail }]);
+    expect(skipped).toEqual([
+      { check: 'too-long', namespace: 'shop.orders', reason: 'privilege', detail: missing.detail },
+    ]);
   });
 
   it('reports what a check could not judge', () => {
@@ -83,10 +102,14 @@ describe('judgeCollection', () => {
   });
 
   it('does not count a check that could judge nothing among those that judged', () => {
-    const check = checkThat(() => [{ notJudged: 'insufficient', detail: 'Statistics are an hour old.', nothingJudged: true }]);
+    const check = checkThat(() => [
+      { notJudged: 'insufficient', detail: 'Statistics are an hour old.', nothingJudged: true },
+    ]);
     const { skipped, judgedBy } = judgeCollection([check], orders, { storage }, {}, vi.fn());
     expect(judgedBy).toEqual([]);
-    expect(skipped).toEqual([{ check: 'too-long', namespace: 'shop.orders', reason: 'insufficient', detail: 'Statistics are an hour old.' }]);
+    expect(skipped).toEqual([
+      { check: 'too-long', namespace: 'shop.orders', reason: 'insufficient', detail: 'Statistics are an hour old.' },
+    ]);
   });
 
   it.each<[string, AnyCollectionCheck['judge']]>([
@@ -96,12 +119,21 @@ describe('judgeCollection', () => {
         throw new RangeError('secret value');
       },
     ],
-    ['returns a figure that is no number', () => [{ ...PROBLEM, evidence: { ...PROBLEM.evidence, lengths: { mean: NaN } } } as Verdict]],
+    [
+      'returns a figure that is no number',
+      () => [{ ...PROBLEM, evidence: { ...PROBLEM.evidence, lengths: { mean: NaN } } } as Verdict],
+    ],
     ['returns nothing at all', () => undefined as unknown as Verdict[]],
   ])('goes on where a check %s', (_, judge) => {
     const onFault = vi.fn<FaultListener>();
     const healthy = checkThat(() => [PROBLEM], { id: 'healthy' });
-    const { findings, skipped, judgedBy } = judgeCollection([checkThat(judge), healthy], orders, { storage }, {}, onFault);
+    const { findings, skipped, judgedBy } = judgeCollection(
+      [checkThat(judge), healthy],
+      orders,
+      { storage },
+      {},
+      onFault,
+    );
     expect(findings.map(({ check }) => check)).toEqual(['healthy']);
     expect(judgedBy).toEqual(['healthy']);
     expect(skipped).toMatchObject([{ check: 'too-long', namespace: 'shop.orders', reason: 'fault' }]);

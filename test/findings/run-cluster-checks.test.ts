@@ -9,8 +9,19 @@ const orders: KeptCollection = {
 };
 const server = present({ version: '6.0.5' });
 
-function checkThat(verdicts: readonly ClusterVerdict[], needs: AnyClusterCheck['needs'] = ['storage']): AnyClusterCheck {
-  return defineClusterCheck({ id: 'too-many', title: 'Too many', summary: 'too many', needs, clusterNeeds: ['server'], thresholds: {}, judge: () => verdicts });
+function checkThat(
+  verdicts: readonly ClusterVerdict[],
+  needs: AnyClusterCheck['needs'] = ['storage'],
+): AnyClusterCheck {
+  return defineClusterCheck({
+    id: 'too-many',
+    title: 'Too many',
+    summary: 'too many',
+    needs,
+    clusterNeeds: ['server'],
+    thresholds: {},
+    judge: () => verdicts,
+  });
 }
 
 describe('which checks of the cluster count as having judged it', () => {
@@ -29,7 +40,10 @@ describe('which checks of the cluster count as having judged it', () => {
 
 it('hears between checks what happened meanwhile', async () => {
   const events: string[] = [];
-  const noting = (name: string, act: () => void = () => {}) => ({ ...checkThat([]), judge: () => (events.push(name), act(), []) });
+  const noting = (name: string, act: () => void = () => {}) => ({
+    ...checkThat([]),
+    judge: () => (events.push(name), act(), []),
+  });
   const busy = () => {
     setTimeout(() => events.push('timer'));
     const end = performance.now() + 20;

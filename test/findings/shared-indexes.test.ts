@@ -21,7 +21,8 @@ function finding(check: string, keys: readonly Key[], options: object = {}, coll
   };
 }
 
-const keysOf = ({ remedy }: Finding) => (remedy.commands ?? []).flatMap(({ command }) => (command['indexes'] as { key: Key }[]).map(({ key }) => key));
+const keysOf = ({ remedy }: Finding) =>
+  (remedy.commands ?? []).flatMap(({ command }) => (command['indexes'] as { key: Key }[]).map(({ key }) => key));
 
 describe('findings that ask for indexes', () => {
   const wide = { customer: 1, placed: -1 } as const;
@@ -31,7 +32,11 @@ describe('findings that ask for indexes', () => {
     ['the beginning of another one, read backwards', finding('narrow', [{ customer: -1 }]), wide],
     ['one that turns at another field', finding('narrow', [{ customer: 1, placed: 1 }]), { customer: 1, placed: 1 }],
     ['one of another collection', finding('narrow', [{ customer: 1 }], {}, 'carts'), { customer: 1 }],
-    ['one of another collation', finding('narrow', [{ customer: 1 }], { collation: { locale: 'de' } }), { customer: 1 }],
+    [
+      'one of another collation',
+      finding('narrow', [{ customer: 1 }], { collation: { locale: 'de' } }),
+      { customer: 1 },
+    ],
     ['one that ends another one', finding('narrow', [{ placed: -1 }]), { placed: -1 }],
   ])('share it only where one does for both: %s', (_, narrow, expected) => {
     const [first, second] = withSharedIndexes([narrow, finding('wide', [wide])]);
@@ -39,7 +44,10 @@ describe('findings that ask for indexes', () => {
   });
 
   it('share it where thousands ask for one', () => {
-    const pairs = Array.from({ length: 5_000 }, (_, number) => [finding('narrow', [{ [`customer${number}`]: 1 }]), finding('wide', [{ [`customer${number}`]: 1, placed: -1 }])]);
+    const pairs = Array.from({ length: 5_000 }, (_, number) => [
+      finding('narrow', [{ [`customer${number}`]: 1 }]),
+      finding('wide', [{ [`customer${number}`]: 1, placed: -1 }]),
+    ]);
     const shared = withSharedIndexes(pairs.flat());
     expect(shared.filter((each) => Object.keys(keysOf(each)[0] ?? {}).length === 2)).toHaveLength(10_000);
   });
@@ -54,13 +62,23 @@ describe('findings that ask for indexes', () => {
   it('ask for the same one in whichever order they come', () => {
     const [first, second] = [finding('first', [wide]), finding('second', [{ customer: 1, total: 1 }])];
     const narrow = finding('narrow', [{ customer: 1 }]);
-    expect([[narrow, first, second], [narrow, second, first]].map((findings) => withSharedIndexes(findings).map(keysOf)[0])).toEqual([[wide], [wide]]);
+    expect(
+      [
+        [narrow, first, second],
+        [narrow, second, first],
+      ].map((findings) => withSharedIndexes(findings).map(keysOf)[0]),
+    ).toEqual([[wide], [wide]]);
   });
 
   it('ask for the longest of all, and leave findings alone that want several', () => {
     const longest = { ...wide, total: 1 } as const;
     const several = finding('several', [{ customer: 1 }, { total: 1 }]);
-    const shared = withSharedIndexes([finding('narrow', [{ customer: 1 }]), finding('wide', [wide]), finding('longest', [longest]), several]);
+    const shared = withSharedIndexes([
+      finding('narrow', [{ customer: 1 }]),
+      finding('wide', [wide]),
+      finding('longest', [longest]),
+      several,
+    ]);
     expect(shared.map(keysOf)).toEqual([[longest], [longest], [longest], [{ customer: 1 }, { total: 1 }]]);
   });
 });

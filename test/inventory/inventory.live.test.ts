@@ -23,13 +23,21 @@ describe('the inventory of a real replica set', () => {
     await orders.insertMany([{ total: 1 }, { total: 2, customer: { email: 'ada@example.com' } }]);
     await orders.createIndexes([
       { key: { total: 1 }, name: 'by_total', sparse: true },
-      { key: { 'customer.email': 1 }, name: 'by_email', unique: true, collation: { locale: 'en', strength: 2 }, partialFilterExpression: { total: { $gt: 1 } } },
+      {
+        key: { 'customer.email': 1 },
+        name: 'by_email',
+        unique: true,
+        collation: { locale: 'en', strength: 2 },
+        partialFilterExpression: { total: { $gt: 1 } },
+      },
       { key: { placed: 1 }, name: 'expiring', expireAfterSeconds: 3600, hidden: true },
       { key: { '$**': 1 }, name: 'everything', wildcardProjection: { total: 0 } },
       { key: { note: 'text' }, name: 'words', weights: { note: 3 } },
     ]);
     await database.createCollection('log', { capped: true, size: 4096, max: 10 });
-    await database.createCollection('readings', { timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' } });
+    await database.createCollection('readings', {
+      timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' },
+    });
     await database.collection('readings').insertOne({ at: new Date(), sensor: 'a', value: 1 });
     await database.createCollection('open_orders', { viewOn: 'orders', pipeline: [{ $match: { total: { $gt: 1 } } }] });
     await database.createCollection('words', { collation: { locale: 'fr' } });
@@ -83,11 +91,22 @@ describe('the inventory of a real replica set', () => {
     if (!storage.present) return;
     expect(storage.value.size).toBeGreaterThan(50);
     expect(storage.value.averageDocumentSize).toBeCloseTo(storage.value.size / 2);
-    expect(Object.keys(storage.value.indexSizes).sort()).toEqual(['_id_', 'by_email', 'by_total', 'everything', 'expiring', 'words']);
+    expect(Object.keys(storage.value.indexSizes).sort()).toEqual([
+      '_id_',
+      'by_email',
+      'by_total',
+      'everything',
+      'expiring',
+      'words',
+    ]);
   });
 
   it('says that a collection is gone', async () => {
-    const gone: Collection = { ...(byName.get('orders') as Collection), name: 'gone', namespace: `${database.databaseName}.gone` };
+    const gone: Collection = {
+      ...(byName.get('orders') as Collection),
+      name: 'gone',
+      namespace: `${database.databaseName}.gone`,
+    };
     expect(await readStorage(connection().reader, gone)).toMatchObject({ present: false, reason: 'vanished' });
   });
 });

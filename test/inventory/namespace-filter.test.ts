@@ -40,9 +40,12 @@ describe('the databases that globs name', () => {
     expect(namedDatabases(include)).toEqual(expected);
   });
 
-  it.each(['shop', 'shop.orders', '{shop.orders,crm.leads}', '!shop.tmp', '!shop', '*'])('%s may match collections of shop', (glob) => {
-    expect(mayMatchIn(glob, 'shop')).toBe(true);
-  });
+  it.each(['shop', 'shop.orders', '{shop.orders,crm.leads}', '!shop.tmp', '!shop', '*'])(
+    '%s may match collections of shop',
+    (glob) => {
+      expect(mayMatchIn(glob, 'shop')).toBe(true);
+    },
+  );
 
   it('are not others than these', () => {
     expect(mayMatchIn('shop.orders', 'crm')).toBe(false);
@@ -102,5 +105,7 @@ describe('system namespaces', () => {
     '%s is a system collection',
     (name) => expect(isSystemCollection(name)).toBe(true),
   );
-  it.each(['systems', 'orders.system', 'system_users'])('%s is not', (name) => expect(isSystemCollection(name)).toBe(false));
+  it.each(['systems', 'orders.system', 'system_users'])('%s is not', (name) =>
+    expect(isSystemCollection(name)).toBe(false),
+  );
 });

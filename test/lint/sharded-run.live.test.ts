@@ -27,7 +27,10 @@ describe('a full run on a sharded cluster', () => {
     }
     // What any cluster has besides: an unsharded collection, a view, an array that is far too long.
     await database.collection('settings').insertMany(Array.from({ length: 30 }, (_, number) => ({ number })));
-    await database.createCollection('large_totals', { viewOn: 'orders_by_date', pipeline: [{ $match: { total: { $gt: 400 } } }] });
+    await database.createCollection('large_totals', {
+      viewOn: 'orders_by_date',
+      pipeline: [{ $match: { total: { $gt: 400 } } }],
+    });
     await unboundedArray.bad.plant(database);
     report = await lint({
       uri: cluster.uri,
@@ -37,13 +40,19 @@ describe('a full run on a sharded cluster', () => {
   });
   afterAll(() => cluster?.stop());
 
-  it.each(shardedExhibits.map((exhibit) => [exhibit.check, exhibit] as const))('%s fires on its anti-pattern', (_, exhibit) => {
-    expect(outcomeOf(exhibit, report).fired).toBe(true);
-  });
+  it.each(shardedExhibits.map((exhibit) => [exhibit.check, exhibit] as const))(
+    '%s fires on its anti-pattern',
+    (_, exhibit) => {
+      expect(outcomeOf(exhibit, report).fired).toBe(true);
+    },
+  );
 
-  it.each(shardedExhibits.map((exhibit) => [exhibit.check, exhibit] as const))('%s is silent on the well-designed twin', (_, exhibit) => {
-    expect(outcomeOf(exhibit, report).silent).toBe(true);
-  });
+  it.each(shardedExhibits.map((exhibit) => [exhibit.check, exhibit] as const))(
+    '%s is silent on the well-designed twin',
+    (_, exhibit) => {
+      expect(outcomeOf(exhibit, report).silent).toBe(true);
+    },
+  );
 
   it('knows that it is one', () => {
     expect(report.cluster).toMatchObject({ topology: 'sharded', name: null });
@@ -54,7 +63,9 @@ describe('a full run on a sharded cluster', () => {
       if (kind === 'view') continue;
       const collection = cluster.client.db(DATABASE).collection(namespace.slice(DATABASE.length + 1));
       expect({ namespace, documents }).toEqual({ namespace, documents: await collection.countDocuments() });
-      const [{ bytes }] = (await collection.aggregate([{ $group: { _id: null, bytes: { $sum: { $bsonSize: '$$ROOT' } } } }]).toArray()) as [{ bytes: number }];
+      const [{ bytes }] = (await collection
+        .aggregate([{ $group: { _id: null, bytes: { $sum: { $bsonSize: '$$ROOT' } } } }])
+        .toArray()) as [{ bytes: number }];
       expect(Math.abs((size as number) - bytes) / bytes).toBeLessThan(0.02);
     }
   });
@@ -64,7 +75,12 @@ describe('a full run on a sharded cluster', () => {
       let sum = 0;
       for (const shard of cluster.shards.values()) {
         const stats = [{ $collStats: { storageStats: {} } }];
-        const [own] = await shard.db(DATABASE).collection(namespace.slice(DATABASE.length + 1)).aggregate(stats).toArray().catch(() => []);
+        const [own] = await shard
+          .db(DATABASE)
+          .collection(namespace.slice(DATABASE.length + 1))
+          .aggregate(stats)
+          .toArray()
+          .catch(() => []);
         if (own !== undefined) sum += own['storageStats'].count - (own['storageStats'].numOrphanDocs ?? 0);
       }
       expect({ namespace, documents }).toEqual({ namespace, documents: sum });
@@ -73,19 +89,36 @@ describe('a full run on a sharded cluster', () => {
 
   it('samples through the router, and runs the other checks too', () => {
     expect(outcomeOf(unboundedArray, report).fired).toBe(true);
-    const notSampled = report.collections.filter(({ kind, sampled }) => kind === 'collection' && !(sampled !== null && sampled.documents > 0));
+    const notSampled = report.collections.filter(
+      ({ kind, sampled }) => kind === 'collection' && !(sampled !== null && sampled.documents > 0),
+    );
     expect(notSampled).toEqual([]);
   });
 
   it('sends reads alone, each with maxTimeMS and a comment', () => {
     const housekeeping = new Set(['endSessions', 'getMore', 'killCursors', 'ping']);
-    const reads = new Set(['aggregate', 'buildInfo', 'connectionStatus', 'count', 'find', 'getLog', 'hello', 'listCollections', 'listDatabases', 'listIndexes', 'profile', 'serverStatus']);
+    const reads = new Set([
+      'aggregate',
+      'buildInfo',
+      'connectionStatus',
+      'count',
+      'find',
+      'getLog',
+      'hello',
+      'listCollections',
+      'listDatabases',
+      'listIndexes',
+      'profile',
+      'serverStatus',
+    ]);
     for (const { commandName, command } of started.filter((event) => !housekeeping.has(event.commandName))) {
       expect(reads).toContain(commandName);
       expect(command).toMatchObject({ comment: 'mongolint', maxTimeMS: expect.any(Number) });
       expect(JSON.stringify(command['pipeline'] ?? [])).not.toMatch(/"\$(?:out|merge)"/);
     }
-    expect(started.some(({ databaseName, command }) => databaseName === 'config' && command['aggregate'] === 'chunks')).toBe(true);
+    expect(
+      started.some(({ databaseName, command }) => databaseName === 'config' && command['aggregate'] === 'chunks'),
+    ).toBe(true);
   });
 
   it('reads the config database in four commands, and one for the chunks of each collection', async () => {
@@ -98,10 +131,18 @@ describe('a full run on a sharded cluster', () => {
     });
     const ofConfig = startedForSharding
       // A few chunks may be sampled besides, for RecordIds.
-      .filter(({ databaseName, command }) => databaseName === 'config' && !JSON.stringify(command['pipeline']).includes('$sample'))
+      .filter(
+        ({ databaseName, command }) =>
+          databaseName === 'config' && !JSON.stringify(command['pipeline']).includes('$sample'),
+      )
       .map(({ command }) => String(command['aggregate']));
     const count = (collection: string) => ofConfig.filter((each) => each === collection).length;
-    expect({ shards: count('shards'), settings: count('settings'), tags: count('tags'), collections: count('collections') }).toEqual({
+    expect({
+      shards: count('shards'),
+      settings: count('settings'),
+      tags: count('tags'),
+      collections: count('collections'),
+    }).toEqual({
       shards: 1,
       settings: 1,
       tags: 1,
@@ -117,12 +158,17 @@ describe('a full run on a sharded cluster', () => {
     const failing = { failCommands: ['aggregate', 'find'], namespace, errorCode: 13, appName: 'mongolint' };
     await cluster.config.db('admin').command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data: failing });
     try {
-      const { findings, skipped } = await lint({ uri: cluster.uri, include: ['demo.orders_by_date'], checks: SHARDING_CHECKS });
+      const { findings, skipped } = await lint({
+        uri: cluster.uri,
+        include: ['demo.orders_by_date'],
+        checks: SHARDING_CHECKS,
+      });
       expect(findings).toEqual([]);
       expect(skipped.map(({ check, namespace: on, reason }) => ({ check, on, reason }))).toEqual(
         checks.map((check) => ({ check, on: skippedOn, reason: 'privilege' })),
       );
-      for (const { detail } of skipped) expect(detail).toMatch(/grant the privilege find on (?:the config database|config\.chunks)/);
+      for (const { detail } of skipped)
+        expect(detail).toMatch(/grant the privilege find on (?:the config database|config\.chunks)/);
     } finally {
       await cluster.config.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' });
     }
@@ -134,7 +180,10 @@ describe('where nothing is sharded', () => {
     const client = new MongoClient(sharedReplicaSetUri());
     try {
       const name = `test_unsharded_${Date.now()}`;
-      await client.db(name).collection('orders').insertMany(Array.from({ length: 300 }, (_, index) => ({ at: new Date(index) })));
+      await client
+        .db(name)
+        .collection('orders')
+        .insertMany(Array.from({ length: 300 }, (_, index) => ({ at: new Date(index) })));
       const report = await lint({ uri: sharedReplicaSetUri(), include: [name], checks: SHARDING_CHECKS });
       await client.db(name).dropDatabase();
       expect(report).toMatchObject({ findings: [], skipped: [], summary: { checks: { ran: 0, skipped: 0 } } });
@@ -147,7 +196,10 @@ describe('where nothing is sharded', () => {
     const server = await startStandalone();
     const client = new MongoClient(server.uri);
     try {
-      await client.db('shop').collection('orders').insertMany(Array.from({ length: 300 }, (_, index) => ({ at: new Date(index) })));
+      await client
+        .db('shop')
+        .collection('orders')
+        .insertMany(Array.from({ length: 300 }, (_, index) => ({ at: new Date(index) })));
       const report = await lint({ uri: server.uri, checks: SHARDING_CHECKS });
       expect(report).toMatchObject({ findings: [], skipped: [], summary: { checks: { ran: 0, skipped: 0 } } });
     } finally {

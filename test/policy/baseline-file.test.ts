@@ -16,7 +16,8 @@ const entry = (changes: Partial<BaselineEntry> = {}): BaselineEntry => ({
   ...changes,
 });
 const HEADER = '{"mongolint":"baseline","version":1}\n';
-const LINE = '{"namespace":"shop.orders","check":"unbounded-array","path":"items","severity":"error","fingerprint":"0123456789abcdef"}\n';
+const LINE =
+  '{"namespace":"shop.orders","check":"unbounded-array","path":"items","severity":"error","fingerprint":"0123456789abcdef"}\n';
 
 const anyEntry = fc.record(
   {
@@ -75,10 +76,18 @@ describe('the text of a baseline', () => {
     ['another text', 'hello\n', /^b\.jsonl is no baseline of mongolint/],
     ['JSON that is no object', 'null\n', /^b\.jsonl is no baseline of mongolint/],
     ['a header alone, torn', HEADER.slice(0, 20), /^b\.jsonl is no baseline of mongolint/],
-    ['a newer version', '{"mongolint":"baseline","version":2}\n', /^The baseline b\.jsonl is of version 2, from a newer mongolint/],
+    [
+      'a newer version',
+      '{"mongolint":"baseline","version":2}\n',
+      /^The baseline b\.jsonl is of version 2, from a newer mongolint/,
+    ],
     ['a torn line', HEADER + LINE.slice(0, 60), /^b\.jsonl:2: the baseline is damaged here/],
     ['a last line without its end', HEADER + LINE.trimEnd(), /^b\.jsonl:2: the baseline is damaged here/],
-    ['a merge with conflicts', `${HEADER}<<<<<<< ours\n${LINE}`, /^b\.jsonl:2: the baseline is damaged here, or a merge left its marks/],
+    [
+      'a merge with conflicts',
+      `${HEADER}<<<<<<< ours\n${LINE}`,
+      /^b\.jsonl:2: the baseline is damaged here, or a merge left its marks/,
+    ],
     ['a blank line', `${HEADER}${LINE}\n${LINE}`, /^b\.jsonl:3: /],
     ['a severity that is none', HEADER + LINE.replace('error', 'fatal'), /^b\.jsonl:2: /],
     ['a fingerprint that is none', HEADER + LINE.replace('0123', 'wxyz'), /^b\.jsonl:2: /],
@@ -104,7 +113,9 @@ describe('the file', () => {
 
   it('cannot be written where there is no folder, in one line', async () => {
     const file = join(await temporaryFolder(), 'none', 'baseline.jsonl');
-    await expect(writeBaseline(file, [])).rejects.toThrow(/^The baseline .*none\/baseline\.jsonl can't be written: ENOENT\.$/);
+    await expect(writeBaseline(file, [])).rejects.toThrow(
+      /^The baseline .*none\/baseline\.jsonl can't be written: ENOENT\.$/,
+    );
   });
 
   it('stays as it was where it cannot be replaced', async () => {
@@ -126,7 +137,10 @@ describe('the file', () => {
     await writeFile(file, formatBaseline(many));
     const lengths = new Set<number>();
     for (let round = 0; round < 20; round += 1) {
-      const [, ...read] = await Promise.all([writeBaseline(file, many), ...Array.from({ length: 5 }, () => readFile(file, 'utf8'))]);
+      const [, ...read] = await Promise.all([
+        writeBaseline(file, many),
+        ...Array.from({ length: 5 }, () => readFile(file, 'utf8')),
+      ]);
       for (const text of read) lengths.add(text.length);
     }
     expect([...lengths]).toEqual([formatBaseline(many).length]);

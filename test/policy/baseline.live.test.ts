@@ -51,7 +51,8 @@ class Project {
 
 const namesOf = (findings: readonly { namespace: string; path: string | null }[]) =>
   findings.map(({ namespace, path }) => `${nameOf(namespace)} ${path}`).sort();
-const withStatus = ({ findings }: Report, wanted: 'new' | 'known') => namesOf(findings.filter(({ baseline }) => baseline?.status === wanted));
+const withStatus = ({ findings }: Report, wanted: 'new' | 'known') =>
+  namesOf(findings.filter(({ baseline }) => baseline?.status === wanted));
 
 const suppression = (expires: string) => `suppressions:
   - check: unbounded-array
@@ -81,7 +82,10 @@ describe('a scheduled job over three runs', () => {
     expect(withStatus(second.report, 'new')).toEqual(['comments posts']);
     expect(withStatus(second.report, 'known')).toEqual(['threads posts']);
     expect(namesOf(second.report.fixed ?? [])).toEqual(['archive posts']);
-    expect(second.report.summary).toMatchObject({ suppressed: 1, baseline: { new: 1, known: 1, fixed: 1, notJudged: 0 } });
+    expect(second.report.summary).toMatchObject({
+      suppressed: 1,
+      baseline: { new: 1, known: 1, fixed: 1, notJudged: 0 },
+    });
     expect(second.report.notices).toBeUndefined();
 
     expect((await project.lint('--update-baseline')).exitCode).toBe(0);
@@ -160,14 +164,24 @@ describe('a baseline on a real server', () => {
   });
 
   it('must be named to be updated', async () => {
-    const { exitCode, stderr } = await runCaptured(['mongodb://127.0.0.1:1/', '--update-baseline'], {}, await folderWith({}));
+    const { exitCode, stderr } = await runCaptured(
+      ['mongodb://127.0.0.1:1/', '--update-baseline'],
+      {},
+      await folderWith({}),
+    );
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^--update-baseline needs to know the file/);
   });
 
   it('that cannot be written is a fault, and the report is there all the same', async () => {
     const cwd = await folderWith({});
-    const argv = ['--include', `${database.databaseName}.*`, '--baseline', join(cwd, 'none', 'known.jsonl'), '--update-baseline'];
+    const argv = [
+      '--include',
+      `${database.databaseName}.*`,
+      '--baseline',
+      join(cwd, 'none', 'known.jsonl'),
+      '--update-baseline',
+    ];
     const { exitCode, stdout, stderr } = await runCaptured(argv, { MONGODB_URI: sharedReplicaSetUri() }, cwd);
     expect(exitCode).toBe(2);
     expect(stdout).toContain('unbounded-array');

@@ -11,7 +11,9 @@ const entryOf = (finding: Finding, target?: string): BaselineEntry => {
 const reportOf = (findings: readonly Finding[]) => policyRun(['shop.orders'], { findings }).report;
 const everythingJudged = () => true;
 const statusOf = (findings: readonly Finding[], baseline: readonly BaselineEntry[]) =>
-  comparedWithBaseline(reportOf(findings), baseline, everythingJudged).findings.map((finding) => finding.baseline?.status);
+  comparedWithBaseline(reportOf(findings), baseline, everythingJudged).findings.map(
+    (finding) => finding.baseline?.status,
+  );
 const pathsAfter = (found: readonly Finding[], before: readonly BaselineEntry[], judged = everythingJudged) =>
   updatedBaseline(before, [comparedWithBaseline(reportOf(found), before, judged)])
     .map(({ path }) => path)
@@ -35,7 +37,11 @@ describe('comparedWithBaseline', () => {
   });
 
   it('knows a finding by its identity, whatever is measured', () => {
-    const later = policyFinding({ message: 'It has grown.', confidence: 'low', evidence: { source: 'oplog', window: 'a day', p99: 7 } });
+    const later = policyFinding({
+      message: 'It has grown.',
+      confidence: 'low',
+      evidence: { source: 'oplog', window: 'a day', p99: 7 },
+    });
     expect(statusOf([later], [entryOf(policyFinding())])).toEqual(['known']);
   });
 
@@ -49,7 +55,11 @@ describe('comparedWithBaseline', () => {
   });
 
   it('never counts: one that is gone does not make room for another', () => {
-    const report = comparedWithBaseline(reportOf([policyFinding({ path: 'b' })]), [entryOf(policyFinding({ path: 'a' }))], everythingJudged);
+    const report = comparedWithBaseline(
+      reportOf([policyFinding({ path: 'b' })]),
+      [entryOf(policyFinding({ path: 'a' }))],
+      everythingJudged,
+    );
     expect(report.summary.baseline).toEqual({ new: 1, known: 0, fixed: 1, notJudged: 0 });
     expect(report.fixed).toMatchObject([{ path: 'a', severity: 'error' }]);
   });
@@ -63,7 +73,11 @@ describe('comparedWithBaseline', () => {
 
   it('says nothing of suppressed findings, and does not call them fixed', () => {
     const suppressed = { by: 'a:1', reason: 'known', expires: null };
-    const report = comparedWithBaseline(reportOf([policyFinding({ suppressed })]), [entryOf(policyFinding())], everythingJudged);
+    const report = comparedWithBaseline(
+      reportOf([policyFinding({ suppressed })]),
+      [entryOf(policyFinding())],
+      everythingJudged,
+    );
     expect(report.findings[0]?.baseline).toBeUndefined();
     expect(report.summary.baseline).toEqual({ new: 0, known: 0, fixed: 0, notJudged: 0 });
   });

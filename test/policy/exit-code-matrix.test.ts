@@ -33,12 +33,24 @@ const VALUES: { readonly [Name in keyof Case]: readonly Case[Name][] } = {
 function everyCase(): Case[] {
   let cases: Partial<Case>[] = [{}];
   for (const [name, values] of Object.entries(VALUES)) {
-    cases = cases.flatMap((one) => (values as readonly unknown[]).map((value) => Object.assign({ [name]: value }, one)));
+    cases = cases.flatMap((one) =>
+      (values as readonly unknown[]).map((value) => Object.assign({ [name]: value }, one)),
+    );
   }
   return cases as Case[];
 }
 
-function exitCodeOf({ failOn, found, baseline, suppression, skipped, strict, maxWarnings, targets, fault }: Case): number {
+function exitCodeOf({
+  failOn,
+  found,
+  baseline,
+  suppression,
+  skipped,
+  strict,
+  maxWarnings,
+  targets,
+  fault,
+}: Case): number {
   const entry: Skipped = { check: 'deep-nesting', namespace: 'shop.orders', reason: 'privilege', detail: 'no.' };
   const runOf = (target: string): TargetRun => {
     const findings = found === 'nothing' ? [] : [policyFinding({ severity: found })];
@@ -58,7 +70,14 @@ function exitCodeOf({ failOn, found, baseline, suppression, skipped, strict, max
     suppressions:
       suppression === 'none'
         ? []
-        : [{ check: 'unbounded-array', reason: 'known', by: 'a:1', expires: suppression === 'holds' ? '2026-06-15' : '2026-06-14' }],
+        : [
+            {
+              check: 'unbounded-array',
+              reason: 'known',
+              by: 'a:1',
+              expires: suppression === 'holds' ? '2026-06-15' : '2026-06-14',
+            },
+          ],
     baseline: baseline === 'none' ? null : baseline === 'empty' ? [] : known,
     today: '2026-06-15',
   });
@@ -73,7 +92,17 @@ function exitCodeOf({ failOn, found, baseline, suppression, skipped, strict, max
 }
 
 /** What the documentation says, as a list of who fails, apart from the code that decides. */
-function documented({ failOn, found, baseline, suppression, skipped, strict, maxWarnings, targets, fault }: Case): number {
+function documented({
+  failOn,
+  found,
+  baseline,
+  suppression,
+  skipped,
+  strict,
+  maxWarnings,
+  targets,
+  fault,
+}: Case): number {
   if (fault !== 'none') return EXIT_CODES.fault;
   const accepted =
     suppression === 'holds' || baseline === 'holds it' || (baseline === 'holds it as info' && found === 'info');
@@ -118,13 +147,21 @@ describe('the exit code on every path', () => {
     ['a suppressed error', { suppression: 'holds' }, 0],
     ['an error whose suppression has expired', { suppression: 'expired' }, 1],
     ['a known error whose suppression has expired', { suppression: 'expired', baseline: 'holds it' }, 0],
-    ['a suppressed error, and something not judged, strictly', { suppression: 'holds', skipped: true, strict: true }, 3],
+    [
+      'a suppressed error, and something not judged, strictly',
+      { suppression: 'holds', skipped: true, strict: true },
+      3,
+    ],
     ['an error, and something not judged, strictly', { skipped: true, strict: true }, 1],
     ['a warning in each of two targets, where one is allowed', { found: 'warning', maxWarnings: 1, targets: 2 }, 1],
     ['a warning in one target, where one is allowed', { found: 'warning', maxWarnings: 1 }, 0],
     ['known warnings, where none is allowed', { found: 'warning', maxWarnings: 0, baseline: 'holds it' }, 0],
     ['nothing, but a report that fails', { found: 'nothing', fault: 'a report fails' }, 2],
-    ['nothing, but a target that is unreachable', { found: 'nothing', targets: 2, fault: 'a target is unreachable' }, 2],
+    [
+      'nothing, but a target that is unreachable',
+      { found: 'nothing', targets: 2, fault: 'a target is unreachable' },
+      2,
+    ],
     ['never fails, but for a fault', { failOn: 'never', fault: 'a report fails' }, 2],
   ])('%s', (_, changes, expected) => {
     expect(exitCodeOf({ ...usual, ...changes })).toBe(expected);

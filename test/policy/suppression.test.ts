@@ -19,7 +19,7 @@ describe('what a suppression covers', () => {
     ['the check, everywhere', {}, {}, true],
     ['another check', { check: 'deep-nesting' }, {}, false],
     ['every check', { check: '*' }, {}, true],
-    ["every check of a plugin", { check: 'finance/*' }, { check: 'finance/no-cents' }, true],
+    ['every check of a plugin', { check: 'finance/*' }, { check: 'finance/no-cents' }, true],
     ['every check, those of plugins too', { check: '*' }, { check: 'finance/no-cents' }, true],
     ['a namespace', { namespace: 'shop.orders' }, {}, true],
     ['another namespace', { namespace: 'shop.carts' }, {}, false],
@@ -40,7 +40,11 @@ describe('what a suppression covers', () => {
 
 describe('suppressed findings', () => {
   it('carry who, why and until when', () => {
-    const [finding] = suppressed([policyFinding()], [suppression({ expires: '2026-12-31', owner: 'team-shop' })], TODAY);
+    const [finding] = suppressed(
+      [policyFinding()],
+      [suppression({ expires: '2026-12-31', owner: 'team-shop' })],
+      TODAY,
+    );
     expect(finding?.suppressed).toEqual({
       by: 'mongolint.config.yaml:12',
       reason: 'emptied at night',
@@ -60,14 +64,19 @@ describe('suppressed findings', () => {
   });
 
   it('name the first suppression that holds', () => {
-    const all = [suppression({ expires: '2026-01-01', by: 'a:1' }), suppression({ by: 'a:2' }), suppression({ by: 'a:3' })];
+    const all = [
+      suppression({ expires: '2026-01-01', by: 'a:1' }),
+      suppression({ by: 'a:2' }),
+      suppression({ by: 'a:3' }),
+    ];
     expect(suppressed([policyFinding()], all, TODAY)[0]?.suppressed?.by).toBe('a:2');
   });
 });
 
 describe('notices', () => {
   const inUse = { checks: ['unbounded-array', 'deep-nesting'], settings: {} };
-  const noticesOf = (runs: readonly TargetRun[], of: Partial<Suppression>) => suppressionNotices([suppression(of)], runs, inUse, TODAY);
+  const noticesOf = (runs: readonly TargetRun[], of: Partial<Suppression>) =>
+    suppressionNotices([suppression(of)], runs, inUse, TODAY);
   const found = policyRun(['shop.orders'], { findings: [policyFinding()] });
   const clean = policyRun(['shop.orders']);
 
@@ -81,7 +90,9 @@ describe('notices', () => {
   });
 
   it('say that one has expired which nothing needs any more', () => {
-    expect(noticesOf([clean], { expires: '2026-06-14' })[0]?.text).toMatch(/expired on 2026-06-14\. It matches nothing: remove it\.$/);
+    expect(noticesOf([clean], { expires: '2026-06-14' })[0]?.text).toMatch(
+      /expired on 2026-06-14\. It matches nothing: remove it\.$/,
+    );
   });
 
   it('say that one matches nothing', () => {
@@ -101,7 +112,11 @@ describe('notices', () => {
     ['its check could not judge anything', [skipped({})], {}],
     ['a database could not be listed', [skipped({ check: '*', namespace: 'crm.*' })], { namespace: 'crm.leads' }],
     ['its check is off', [clean], { check: 'bloated-document' }],
-    ['its namespace was left out of the run', [{ ...clean, include: ['shop.*'], isNarrowed: true }], { namespace: 'crm.leads' }],
+    [
+      'its namespace was left out of the run',
+      [{ ...clean, include: ['shop.*'], isNarrowed: true }],
+      { namespace: 'crm.leads' },
+    ],
   ])('are silent where %s', (_, runs, of) => {
     expect(noticesOf(runs, of)).toEqual([]);
   });
@@ -110,7 +125,11 @@ describe('notices', () => {
     ['its collection does not exist', clean, { namespace: 'shop.oders' }],
     ['something else could not be judged', skipped({ check: 'deep-nesting' }), {}],
     ['another collection could not be judged', skipped({ namespace: 'crm.leads' }), { namespace: 'shop.orders' }],
-    ['the run was narrowed, and its collection judged', { ...clean, include: ['shop.*'], isNarrowed: true }, { namespace: 'shop.orders' }],
+    [
+      'the run was narrowed, and its collection judged',
+      { ...clean, include: ['shop.*'], isNarrowed: true },
+      { namespace: 'shop.orders' },
+    ],
     ['its namespace is never linted', { ...clean, include: ['shop.*'] }, { namespace: 'crm.leads' }],
   ])('speak where %s', (_, run, of) => {
     expect(noticesOf([run], of).map(({ kind }) => kind)).toEqual(['suppression-unused']);

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { conclusion } from '../../src/report/conclusion.js';
 import { painter } from '../../src/report/paint.js';
 import type { Skipped } from '../../src/finding.js';
-import { findingOf, reportOf, sampledCollection, unsampledCollection, type ReportParts } from '../support/report/sample-report.js';
+import {
+  findingOf,
+  reportOf,
+  sampledCollection,
+  unsampledCollection,
+  type ReportParts,
+} from '../support/report/sample-report.js';
 
 const orders = sampledCollection('shop.orders');
 const threads = sampledCollection('shop.threads');
@@ -12,14 +18,28 @@ const empty = sampledCollection('shop.empty', {
   documents: 0,
   sampled: { documents: 0, bytes: 0, method: 'whole-collection', complete: true, boundedBy: null },
 });
-const forbidden: Skipped = { check: 'unbounded-array', namespace: 'hr.salaries', reason: 'privilege', detail: 'not authorized.' };
-const cutShort: Skipped = { check: 'oversized-document', namespace: 'shop.orders', reason: 'bound', detail: 'too large.' };
+const forbidden: Skipped = {
+  check: 'unbounded-array',
+  namespace: 'hr.salaries',
+  reason: 'privilege',
+  detail: 'not authorized.',
+};
+const cutShort: Skipped = {
+  check: 'oversized-document',
+  namespace: 'shop.orders',
+  reason: 'bound',
+  detail: 'too large.',
+};
 const unlisted: Skipped = { check: '*', reason: 'privilege', detail: 'listing every database: not authorized.' };
 const suppressed = findingOf({ suppressed: { by: 'config', reason: 'known', expires: null } });
 
 const cases: readonly [string, ReportParts, string][] = [
   ['nothing found', { collections: [orders, threads] }, 'No anti-patterns found in 2 collections.'],
-  ['empty collections and views do not count as clean', { collections: [orders, empty, view] }, 'No anti-patterns found in 1 collection.'],
+  [
+    'empty collections and views do not count as clean',
+    { collections: [orders, empty, view] },
+    'No anti-patterns found in 1 collection.',
+  ],
   [
     'nothing found but a collection could not be read',
     { collections: [orders, secret], skipped: [forbidden] },
@@ -35,14 +55,27 @@ const cases: readonly [string, ReportParts, string][] = [
     { collections: [orders], skipped: [unlisted] },
     'No anti-patterns found in what was judged. This is no all-clear: parts of the cluster could not be judged in full.',
   ],
-  ['nothing could be read', { collections: [secret], skipped: [forbidden] }, 'Nothing could be judged: this run says nothing about the cluster.'],
+  [
+    'nothing could be read',
+    { collections: [secret], skipped: [forbidden] },
+    'Nothing could be judged: this run says nothing about the cluster.',
+  ],
   ['no collections', {}, 'Nothing was judged: no collections were found.'],
-  ['only views and empty collections', { collections: [view, empty] }, 'Nothing was judged: none of the 2 collections holds documents to sample.'],
+  [
+    'only views and empty collections',
+    { collections: [view, empty] },
+    'Nothing was judged: none of the 2 collections holds documents to sample.',
+  ],
   [
     'findings of each severity',
     {
       collections: [orders, threads],
-      findings: [findingOf(), findingOf({ path: 'a' }), findingOf({ severity: 'warning' }), findingOf({ severity: 'info', namespace: 'shop.orders' })],
+      findings: [
+        findingOf(),
+        findingOf({ path: 'a' }),
+        findingOf({ severity: 'warning' }),
+        findingOf({ severity: 'info', namespace: 'shop.orders' }),
+      ],
     },
     '2 errors, 1 warning, 1 info in 2 of 2 collections.',
   ],
@@ -53,7 +86,10 @@ const cases: readonly [string, ReportParts, string][] = [
   ],
   [
     'findings of single collections, and of a family of them',
-    { collections: [orders, threads], findings: [findingOf(), findingOf({ severity: 'info', namespace: 'shop.orders_*' })] },
+    {
+      collections: [orders, threads],
+      findings: [findingOf(), findingOf({ severity: 'info', namespace: 'shop.orders_*' })],
+    },
     '1 error, 1 info in 1 of 2 collections, and across several of them.',
   ],
   [

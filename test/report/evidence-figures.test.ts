@@ -3,7 +3,10 @@ import { evidenceFigures } from '../../src/report/evidence-figures.js';
 import { painter } from '../../src/report/paint.js';
 
 const figures = (evidence: Record<string, unknown>) =>
-  evidenceFigures({ source: 'sample', window: 'all 10 documents', ...evidence } as Parameters<typeof evidenceFigures>[0], painter(false));
+  evidenceFigures(
+    { source: 'sample', window: 'all 10 documents', ...evidence } as Parameters<typeof evidenceFigures>[0],
+    painter(false),
+  );
 
 describe('evidenceFigures', () => {
   it.each([
@@ -26,7 +29,12 @@ describe('evidenceFigures', () => {
     [{ bytesRange: [1_024, 2_048] }, 'bytes range 1 KB to 2 KB'],
     [{ forecastDays: { '16 MB': [31.2, 44] } }, 'forecast 16 MB in 4 to 7 weeks'],
     [
-      { forecastDays: { '200 elements': { typical: [283, 311], largest: [0, 0] }, '1000 elements': { typical: null, largest: [0.2, 0.5] } } },
+      {
+        forecastDays: {
+          '200 elements': { typical: [283, 311], largest: [0, 0] },
+          '1000 elements': { typical: null, largest: [0.2, 0.5] },
+        },
+      },
       'forecast 200 elements (typical in 9 to 11 months, largest already), 1000 elements (largest in 4 to 12 hours)',
     ],
     [{ folded: true }, 'folded yes'],
@@ -47,6 +55,8 @@ describe('evidenceFigures', () => {
     ['bytes', ['median 2 KB', 'p99 4 KB', 'documents 2,048']],
     ['elements', ['median 2,048', 'p99 4,096', 'documents 2,048']],
   ])('gives bare statistics in the unit of the distribution: %s', (unit, expected) => {
-    expect(figures({ median: 2_048, p99: 4_096, documents: 2_048, distribution: { unit, buckets: [] } })).toEqual(expected);
+    expect(figures({ median: 2_048, p99: 4_096, documents: 2_048, distribution: { unit, buckets: [] } })).toEqual(
+      expected,
+    );
   });
 });

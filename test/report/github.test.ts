@@ -10,7 +10,13 @@ function parsed(line: string): { command: string; properties: Record<string, str
   const [, command = '', properties = '', message = ''] = match;
   const pairs = properties.split(',').map((pair) => {
     const separator = pair.indexOf('=');
-    return [pair.slice(0, separator), unescaped(pair.slice(separator + 1), [['%3A', ':'], ['%2C', ',']])];
+    return [
+      pair.slice(0, separator),
+      unescaped(pair.slice(separator + 1), [
+        ['%3A', ':'],
+        ['%2C', ','],
+      ]),
+    ];
   });
   return { command, properties: Object.fromEntries(pairs), message: unescaped(message) };
 }
@@ -30,7 +36,8 @@ describe('renderGithub', () => {
   it('writes nothing but annotations, whatever names there are', () => {
     const commands = linesOf(renderGithub(hostileReport())).map(parsed);
     expect(new Set(commands.map(({ command }) => command))).toEqual(new Set(['error', 'warning']));
-    for (const { properties } of commands.slice(0, -1)) expect(Object.keys(properties)).toEqual(['title', 'file', 'line']);
+    for (const { properties } of commands.slice(0, -1))
+      expect(Object.keys(properties)).toEqual(['title', 'file', 'line']);
   });
 
   it('gives back what was escaped', () => {
@@ -42,7 +49,11 @@ describe('renderGithub', () => {
 
   it('annotates no more than GitHub shows of a level, the worst ones, and says so', () => {
     const findings = Array.from({ length: 25 }, (_, index) =>
-      findingOf({ namespace: `shop.c${index}`, severity: index % 2 === 0 ? 'error' : 'info', confidence: index > 3 ? 'low' : 'high' }),
+      findingOf({
+        namespace: `shop.c${index}`,
+        severity: index % 2 === 0 ? 'error' : 'info',
+        confidence: index > 3 ? 'low' : 'high',
+      }),
     );
     const commands = linesOf(renderGithub(reportOf({ findings }))).map(parsed);
     const count = (level: string) => commands.filter(({ command }) => command === level).length;

@@ -58,18 +58,25 @@ describe('renderGitlab', () => {
     const severities = entriesOf(faultedReport()).map(({ severity }: { severity: string }) => severity);
     expect(severities).toEqual(['critical', 'info', 'info', 'info']);
     const suppressed = findingOf({ suppressed: { by: 'config', reason: 'r', expires: null } });
-    expect(entriesOf(reportOf({ findings: [suppressed] }))[0]).toMatchObject({ severity: 'info', fingerprint: suppressed.fingerprint });
+    expect(entriesOf(reportOf({ findings: [suppressed] }))[0]).toMatchObject({
+      severity: 'info',
+      fingerprint: suppressed.fingerprint,
+    });
   });
 
   it('says what the baseline knows, and what to put right', () => {
     const descriptions = entriesOf(baselineReport()).map(({ description }: { description: string }) => description);
     expect(descriptions.filter((text: string) => text.endsWith('New: the baseline does not hold it.'))).toHaveLength(1);
-    expect(descriptions.filter((text: string) => text.endsWith('Worse: the baseline holds it as warning.'))).toHaveLength(1);
+    expect(
+      descriptions.filter((text: string) => text.endsWith('Worse: the baseline holds it as warning.')),
+    ).toHaveLength(1);
     expect(descriptions.filter((text: string) => text.endsWith('Known: the baseline holds it.'))).toHaveLength(3);
     expect(descriptions.at(-1)).toMatch(/^The suppression of deep-nesting/);
   });
 
   it('points to the anchor', () => {
-    expect(entriesOf(reportOf({ findings: [findingOf()] }), { anchor: 'ops/baseline.json' })[0].location.path).toBe('ops/baseline.json');
+    expect(entriesOf(reportOf({ findings: [findingOf()] }), { anchor: 'ops/baseline.json' })[0].location.path).toBe(
+      'ops/baseline.json',
+    );
   });
 });

@@ -31,13 +31,11 @@ describe('histogramLines', () => {
   it('puts ranges in a row that are empty into one line, without a bar', () => {
     const counts = [5, 0, 0, 0, 2, 0];
     const buckets = counts.map((count, index) => ({ from: index * 10, to: index * 10 + 9, count }));
-    expect(histogramLines({ unit: 'fields', buckets }, 60, plain).map((line) => line.replace(/[█▉▊▋▌▍▎▏]+/, '#').replace(/ +/g, ' '))).toEqual([
-      ' fields count share',
-      ' 0 – 9 # 5 71 %',
-      '10 – 39 0',
-      '40 – 49 # 2 29 %',
-      '50 – 59 0',
-    ]);
+    expect(
+      histogramLines({ unit: 'fields', buckets }, 60, plain).map((line) =>
+        line.replace(/[█▉▊▋▌▍▎▏]+/, '#').replace(/ +/g, ' '),
+      ),
+    ).toEqual([' fields count share', ' 0 – 9 # 5 71 %', '10 – 39 0', '40 – 49 # 2 29 %', '50 – 59 0']);
   });
 
   it('gives sizes in bytes as sizes', () => {

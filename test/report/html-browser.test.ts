@@ -27,8 +27,12 @@ describe.each(ALL_REPORTS)('the page of the %s report', (_, report) => {
 
   it('leads everywhere that it links to', async () => {
     const { page } = await open(report);
-    const hashes = (await page.evaluate('Array.from(document.querySelectorAll("a"), (link) => link.getAttribute("href"))')) as string[];
-    const ids = new Set((await page.evaluate('Array.from(document.querySelectorAll("[id]"), ({ id }) => `#${id}`)')) as string[]);
+    const hashes = (await page.evaluate(
+      'Array.from(document.querySelectorAll("a"), (link) => link.getAttribute("href"))',
+    )) as string[];
+    const ids = new Set(
+      (await page.evaluate('Array.from(document.querySelectorAll("[id]"), ({ id }) => `#${id}`)')) as string[],
+    );
     expect(hashes.filter((hash) => !ids.has(hash))).toEqual([]);
   });
 });
@@ -76,7 +80,9 @@ describe('the filter', () => {
   });
 
   it('keeps up with 500 findings', async () => {
-    const findings = Array.from({ length: 500 }, (_, index) => findingOf({ namespace: `shop.c${index}`, fingerprint: index.toString(16).padStart(16, '0') }));
+    const findings = Array.from({ length: 500 }, (_, index) =>
+      findingOf({ namespace: `shop.c${index}`, fingerprint: index.toString(16).padStart(16, '0') }),
+    );
     const { page } = await open(reportOf({ findings }));
     await page.getByRole('searchbox').fill('shop.c499');
     expect(await titles(page)).toHaveLength(1);
@@ -93,7 +99,12 @@ describe('the filter', () => {
 
 describe('links to findings', () => {
   const closed = 'd7c3';
-  const report = reportOf({ findings: [...Array.from({ length: 9 }, (_, index) => findingOf({ path: `a${index}`, fingerprint: `a${index}` })), findingOf({ severity: 'info', fingerprint: closed })] });
+  const report = reportOf({
+    findings: [
+      ...Array.from({ length: 9 }, (_, index) => findingOf({ path: `a${index}`, fingerprint: `a${index}` })),
+      findingOf({ severity: 'info', fingerprint: closed }),
+    ],
+  });
 
   it('open the finding that an address names, and lead the keyboard there', async () => {
     const { page } = await open(report, { viewport: PHONE }, `#${closed}`);
@@ -115,7 +126,10 @@ describe('links to findings', () => {
 
   it('lead from where it hurts to the finding', async () => {
     const { page } = await open(richReport());
-    await page.locator('.hotspots').getByRole('link', { name: /Deep nesting/ }).click();
+    await page
+      .locator('.hotspots')
+      .getByRole('link', { name: /Deep nesting/ })
+      .click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('77b20fd4c1e8');
   });
 });
@@ -181,10 +195,14 @@ describe('hostile names', () => {
   it('are shown and do nothing', async () => {
     const { page } = await open(hostileReport());
     expect(await page.evaluate('document.scripts.length')).toBe(1);
-    expect(await page.evaluate('document.querySelectorAll("img, iframe, object, embed, video, audio, base").length')).toBe(0);
-    const handlers = 'Array.from(document.querySelectorAll("*")).flatMap((element) => element.getAttributeNames()).filter((name) => name.startsWith("on"))';
+    expect(
+      await page.evaluate('document.querySelectorAll("img, iframe, object, embed, video, audio, base").length'),
+    ).toBe(0);
+    const handlers =
+      'Array.from(document.querySelectorAll("*")).flatMap((element) => element.getAttributeNames()).filter((name) => name.startsWith("on"))';
     expect(await page.evaluate(handlers)).toEqual([]);
-    for (const name of HOSTILE_NAMES.slice(0, 4)) expect(await page.locator('#cards .place', { hasText: `shop.${name}` }).count()).toBeGreaterThan(0);
+    for (const name of HOSTILE_NAMES.slice(0, 4))
+      expect(await page.locator('#cards .place', { hasText: `shop.${name}` }).count()).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Open all' }).click();
     await page.getByRole('combobox', { name: 'Collection' }).selectOption(`shop.${HOSTILE_NAMES[0]}`);
     expect(await titles(page)).toHaveLength(1);
@@ -206,7 +224,13 @@ describe('hostile names', () => {
       document.body.append(script);
       fetch('https://evil.example/').catch(() => {});
     })`)) as string[];
-    expect(violations.toSorted()).toEqual(['connect-src', 'img-src', 'script-src-attr', 'script-src-elem', 'style-src-attr']);
+    expect(violations.toSorted()).toEqual([
+      'connect-src',
+      'img-src',
+      'script-src-attr',
+      'script-src-elem',
+      'style-src-attr',
+    ]);
     await expect.poll(() => refused).toEqual(['https://evil.example/x.png csp']);
     // The browser says that it refused; nothing else may have happened.
     expect(noises.filter((noise) => !noise.startsWith('console: '))).toEqual(['request: https://evil.example/x.png']);

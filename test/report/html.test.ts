@@ -24,26 +24,42 @@ describe('html', () => {
 describe('renderHtml', () => {
   it.each(PIPELINE_REPORTS)('renders the %s report as in its golden file', async (name, report) => {
     // Style and script are constants, and looked at in a browser.
-    const page = renderHtml(report).replace(/(<(style|script)>)[^]*?(<\/\2>)/g, '$1$3').replace(/sha256-[^&]+/g, 'sha256-…');
+    const page = renderHtml(report)
+      .replace(/(<(style|script)>)[^]*?(<\/\2>)/g, '$1$3')
+      .replace(/sha256-[^&]+/g, 'sha256-…');
     await expect(page).toMatchFileSnapshot(`golden/${name}.html`);
   });
 
-  it.each(ALL_REPORTS)('holds one style and one script in the %s report, and their hashes in its policy', (_, report) => {
-    const page = renderHtml(report);
-    const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
-    for (const [element, directive] of [['style', 'style-src'], ['script', 'script-src']]) {
-      const contents = Array.from(page.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g')), ([, content = '']) => content);
-      expect(contents).toHaveLength(1);
-      const hash = createHash('sha256').update(contents[0] ?? '').digest('base64');
-      expect(policy.replaceAll('&#39;', "'")).toContain(`${directive} 'sha256-${hash}'`);
-    }
-    expect(policy).toMatch(/^default-src &#39;none&#39;;/);
-    expect(policy).not.toContain('unsafe');
-  });
+  it.each(ALL_REPORTS)(
+    'holds one style and one script in the %s report, and their hashes in its policy',
+    (_, report) => {
+      const page = renderHtml(report);
+      const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+      for (const [element, directive] of [
+        ['style', 'style-src'],
+        ['script', 'script-src'],
+      ]) {
+        const contents = Array.from(
+          page.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g')),
+          ([, content = '']) => content,
+        );
+        expect(contents).toHaveLength(1);
+        const hash = createHash('sha256')
+          .update(contents[0] ?? '')
+          .digest('base64');
+        expect(policy.replaceAll('&#39;', "'")).toContain(`${directive} 'sha256-${hash}'`);
+      }
+      expect(policy).toMatch(/^default-src &#39;none&#39;;/);
+      expect(policy).not.toContain('unsafe');
+    },
+  );
 
   it.each(ALL_REPORTS)('names no address to load from in the %s report', (_, report) => {
     const page = renderHtml(report);
-    const references = Array.from(page.matchAll(/\s(?:src|href|srcset|action|data|poster)="([^"]*)"/g), ([, address]) => address);
+    const references = Array.from(
+      page.matchAll(/\s(?:src|href|srcset|action|data|poster)="([^"]*)"/g),
+      ([, address]) => address,
+    );
     expect(references.filter((address) => !/^(#|data:image\/svg\+xml,)/.test(address ?? ''))).toEqual([]);
     expect(page.replace(/"[^"]*"/g, '""')).not.toMatch(/<[a-z][^>]*\s(?:on\w+|style)=/i);
     expect(page.match(/@import|url\(/g)).toBeNull();
@@ -61,7 +77,10 @@ describe('renderHtml', () => {
     const distributions = richReport().findings.filter(({ evidence }) => evidence.distribution !== undefined);
     expect(plots).toHaveLength(distributions.length);
     for (const plot of plots) {
-      const heights = Array.from(plot.matchAll(/<rect [^>]*height="([\d.]+)"[^>]*><title>[^:]*: ([\d,]+)/g), ([, height, count]) => [Number(height), Number(count?.replace(',', ''))]);
+      const heights = Array.from(
+        plot.matchAll(/<rect [^>]*height="([\d.]+)"[^>]*><title>[^:]*: ([\d,]+)/g),
+        ([, height, count]) => [Number(height), Number(count?.replace(',', ''))],
+      );
       expect(heights.length).toBeGreaterThan(0);
       for (const [height = 0, count = 0] of heights) expect(height > 0).toBe(count > 0);
     }
@@ -74,20 +93,31 @@ const passedIn = (days: number) => ({ typical: [1, days], largest: null });
 describe('the plot of a growing array', () => {
   const finding = findingOf(growthReport().findings[0]);
   const plotOf = (figures: Record<string, number | number[] | Record<string, Record<string, number[] | null>>>) =>
-    plotsOf(renderHtml(reportOf({ findings: [{ ...finding, evidence: { ...finding.evidence, ...figures } }] })))[0] ?? '';
+    plotsOf(renderHtml(reportOf({ findings: [{ ...finding, evidence: { ...finding.evidence, ...figures } }] })))[0] ??
+    '';
 
   it('stands with every finding whose evidence carries growth, and with no other', () => {
     const { findings } = growthReport();
     const growing = findings.filter(({ evidence }) => arrayGrowthOf(evidence) !== null);
     expect(growing).toHaveLength(findings.length);
-    expect(plotsOf(renderHtml(reportOf({ findings: [...findings, ...richReport().findings] })))).toHaveLength(findings.length);
+    expect(plotsOf(renderHtml(reportOf({ findings: [...findings, ...richReport().findings] })))).toHaveLength(
+      findings.length,
+    );
   });
 
   it.each([
-    ['the last limit that is passed within two years', { '200 elements': passedIn(80), '1,000 elements': passedIn(540), '16 MB': passedIn(900) }, 'in 540 days'],
+    [
+      'the last limit that is passed within two years',
+      { '200 elements': passedIn(80), '1,000 elements': passedIn(540), '16 MB': passedIn(900) },
+      'in 540 days',
+    ],
     ['two years, where all are passed later', { '200 elements': passedIn(731) }, 'in 730 days'],
     ['hours, where that is enough', { '200 elements': passedIn(0.32) }, 'in 0.3 days'],
-    ['as far as was measured, where all are passed already', { '200 elements': { typical: [0, 0], largest: [0, 0] } }, 'in 90 days'],
+    [
+      'as far as was measured, where all are passed already',
+      { '200 elements': { typical: [0, 0], largest: [0, 0] } },
+      'in 90 days',
+    ],
     ['as far as was measured, where nothing is forecast', {}, 'in 90 days'],
   ])('reaches to %s', (_, forecastDays, expected) => {
     expect(plotOf({ forecastDays })).toContain(`>${expected}</text>`);
@@ -101,7 +131,18 @@ describe('the plot of a growing array', () => {
 
   it.each([
     ['both limits that are in reach', {}, ['warning', 'info']],
-    ['no limit that is far', { typicalLength: 3, largestLength: 9, forecastDays: {}, elementsPerDay: 0.3, elementsPerDayRange: [0.2, 0.5], largestElementsPerDay: 0.4 }, []],
+    [
+      'no limit that is far',
+      {
+        typicalLength: 3,
+        largestLength: 9,
+        forecastDays: {},
+        elementsPerDay: 0.3,
+        elementsPerDayRange: [0.2, 0.5],
+        largestElementsPerDay: 0.4,
+      },
+      [],
+    ],
   ])('marks %s', (_, figures, expected) => {
     const marks = Array.from(plotOf(figures).matchAll(/class="mark (\w+)"/g), ([, severity]) => severity);
     expect(marks.toSorted()).toEqual(expected.toSorted());
@@ -111,14 +152,21 @@ describe('the plot of a growing array', () => {
     ['as measured', {}],
     ['where the largest grows out of it', { largestElementsPerDay: 4_000 }],
     ['where arrays are huge', { typicalLength: 2e6, largestLength: 3e6 }],
-    ['where arrays are empty and stand still', { typicalLength: 0, largestLength: 0, elementsPerDay: 0, elementsPerDayRange: [0, 0], largestElementsPerDay: 0 }],
+    [
+      'where arrays are empty and stand still',
+      { typicalLength: 0, largestLength: 0, elementsPerDay: 0, elementsPerDayRange: [0, 0], largestElementsPerDay: 0 },
+    ],
   ])('draws nothing outside of its frame: %s', (_, figures) => {
     const plot = plotOf(figures);
     const frame = /viewBox="0 0 (\d+) (\d+)" role="img"/.exec(plot) ?? [];
     const [width, height] = [Number(frame[1]), Number(frame[2])];
     const drawing = plot.slice(0, plot.indexOf('<figcaption>'));
-    const points = Array.from(drawing.matchAll(/ points="([^"]*)"/g), ([, list = '']) => list.split(/[ ,]/).map(Number)).flat();
-    const [across, down] = [/ c?x[12]?="([^"]*)"/g, / c?y[12]?="([^"]*)"/g].map((name) => Array.from(drawing.matchAll(name), ([, value]) => Number(value))) as [number[], number[]];
+    const points = Array.from(drawing.matchAll(/ points="([^"]*)"/g), ([, list = '']) =>
+      list.split(/[ ,]/).map(Number),
+    ).flat();
+    const [across, down] = [/ c?x[12]?="([^"]*)"/g, / c?y[12]?="([^"]*)"/g].map((name) =>
+      Array.from(drawing.matchAll(name), ([, value]) => Number(value)),
+    ) as [number[], number[]];
     across.push(...points.filter((_point, index) => index % 2 === 0));
     down.push(...points.filter((_point, index) => index % 2 === 1));
     expect(across.length).toBeGreaterThan(10);

@@ -47,7 +47,14 @@ describe('the published JSON Schema', () => {
     const report = JSON.parse(renderJson(richReport()));
     const added = { addedLater: true };
     Object.assign(report, added);
-    for (const part of [report.cluster, report.summary, report.findings[0], report.findings[0].remedy, report.skipped[0], report.collections[0]]) {
+    for (const part of [
+      report.cluster,
+      report.summary,
+      report.findings[0],
+      report.findings[0].remedy,
+      report.skipped[0],
+      report.collections[0],
+    ]) {
       Object.assign(part, added);
     }
     report.skipped[0].reason = 'added-later';
@@ -57,10 +64,18 @@ describe('the published JSON Schema', () => {
   });
 
   it.each([
-    ['a severity that does not exist', (report: Report) => Object.assign(report.findings[0] ?? {}, { severity: 'fatal' }), /\/findings\/0\/severity/],
+    [
+      'a severity that does not exist',
+      (report: Report) => Object.assign(report.findings[0] ?? {}, { severity: 'fatal' }),
+      /\/findings\/0\/severity/,
+    ],
     ['a missing part', (report: Report) => Object.assign(report, { skipped: undefined }), /skipped/],
     ['another version', (report: Report) => Object.assign(report, { schemaVersion: 2 }), /schemaVersion/],
-    ['a count below zero', (report: Report) => Object.assign(report.summary, { collections: -1 }), /\/summary\/collections/],
+    [
+      'a count below zero',
+      (report: Report) => Object.assign(report.summary, { collections: -1 }),
+      /\/summary\/collections/,
+    ],
   ])('refuses %s', (_, spoil, expected) => {
     const report = richReport();
     spoil(report);
@@ -80,12 +95,18 @@ describe('renderJson', () => {
   });
 
   it('is indented by 2 and ends with one newline', () => {
-    expect(renderJson(reportOf({}))).toMatch(/^\{\n {2}"schemaVersion": 1,\n {2}"tool": \{\n {4}"name": "mongolint",[^]*[^\n]\n$/);
+    expect(renderJson(reportOf({}))).toMatch(
+      /^\{\n {2}"schemaVersion": 1,\n {2}"tool": \{\n {4}"name": "mongolint",[^]*[^\n]\n$/,
+    );
   });
 
   it('has its keys in the same order, however the report was put together', () => {
     const report = reportOf({ findings: [findingOf()] });
-    const shuffled = { ...reversed(report), findings: report.findings.map(reversed), cluster: reversed(report.cluster) };
+    const shuffled = {
+      ...reversed(report),
+      findings: report.findings.map(reversed),
+      cluster: reversed(report.cluster),
+    };
     expect(renderJson(shuffled)).toBe(renderJson(report));
   });
 

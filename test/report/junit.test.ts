@@ -4,7 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { renderJunit } from '../../src/report/junit.js';
 import { packageRoot } from '../../src/package-root.js';
-import { ALL_REPORTS, baselineReport, cleanReport, faultedReport, PIPELINE_REPORTS } from '../support/report/pipeline-reports.js';
+import {
+  ALL_REPORTS,
+  baselineReport,
+  cleanReport,
+  faultedReport,
+  PIPELINE_REPORTS,
+} from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';
 import { findingOf, reportOf, unsampledCollection } from '../support/report/sample-report.js';
 
@@ -19,13 +25,15 @@ async function problems(xml: string): Promise<string[]> {
 /** The tests of a report, one line each: "suite › name: outcome". */
 function testsOf(xml: string): string[] {
   return [...xml.matchAll(/<testcase classname="([^"]*)" name="([^"]*)"(?:\/>|>\s*<(\S+?)[\s/>])/g)].map(
-    ([, classname, name, child]) => `${classname} › ${name}: ${child === undefined || child === 'system-out' ? 'passed' : child}`,
+    ([, classname, name, child]) =>
+      `${classname} › ${name}: ${child === undefined || child === 'system-out' ? 'passed' : child}`,
   );
 }
 
 /** Totals as the root element states them. */
 function totalsOf(xml: string): (number | undefined)[] {
-  const [, tests, failures, errors] = /<testsuites name="[^"]*" tests="(\d+)" failures="(\d+)" errors="(\d+)">/.exec(xml) ?? [];
+  const [, tests, failures, errors] =
+    /<testsuites name="[^"]*" tests="(\d+)" failures="(\d+)" errors="(\d+)">/.exec(xml) ?? [];
   return [tests, failures, errors].map(Number);
 }
 
@@ -53,7 +61,8 @@ describe('renderJunit', () => {
       'shop.customers › long-reference-array: profile.orders: failure',
       'shop.カタログ › deep-nesting: 商品.variants[].options[].価格: failure',
     ]);
-    for (const { namespace } of report.collections) expect(tests.some((test) => test.startsWith(`${namespace} › `))).toBe(true);
+    for (const { namespace } of report.collections)
+      expect(tests.some((test) => test.startsWith(`${namespace} › `))).toBe(true);
     expect(totalsOf(xml)).toEqual([tests.length, 5, 0]);
   });
 
@@ -96,7 +105,9 @@ describe('renderJunit', () => {
   });
 
   it('names a finding the same when its figures change', () => {
-    const [one, other] = ['41,210', '52,000'].map((longest) => testsOf(renderJunit(reportOf({ findings: [findingOf({ message: longest })] }))));
+    const [one, other] = ['41,210', '52,000'].map((longest) =>
+      testsOf(renderJunit(reportOf({ findings: [findingOf({ message: longest })] }))),
+    );
     expect(one).toEqual(other);
   });
 });

@@ -3,7 +3,13 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
 import { COMMENT_LIMIT, renderMarkdown } from '../../src/report/markdown.js';
-import { ALL_REPORTS, baselineReport, hostileReport, HOSTILE_NAMES, PIPELINE_REPORTS } from '../support/report/pipeline-reports.js';
+import {
+  ALL_REPORTS,
+  baselineReport,
+  hostileReport,
+  HOSTILE_NAMES,
+  PIPELINE_REPORTS,
+} from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';
 import { findingOf, reportOf } from '../support/report/sample-report.js';
 
@@ -22,9 +28,24 @@ function plainTextOf(html: string): string {
   return html.replace(/<(code|pre)[^]*?<\/\1>/g, '').replace(/<[^>]*>/g, '');
 }
 
-const EXPECTED_ELEMENTS = new Set(
-  ['blockquote', 'code', 'details', 'h3', 'li', 'p', 'pre', 'strong', 'summary', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'],
-);
+const EXPECTED_ELEMENTS = new Set([
+  'blockquote',
+  'code',
+  'details',
+  'h3',
+  'li',
+  'p',
+  'pre',
+  'strong',
+  'summary',
+  'table',
+  'tbody',
+  'td',
+  'th',
+  'thead',
+  'tr',
+  'ul',
+]);
 
 describe('renderMarkdown', () => {
   it.each(PIPELINE_REPORTS)('renders the %s report as in its golden file', async (name, report) => {
@@ -46,11 +67,15 @@ describe('renderMarkdown', () => {
   });
 
   it('has a row for each finding that counts, the worst first, each of five cells', () => {
-    const findings = HOSTILE_NAMES.map((name) => findingOf({ namespace: `shop.${name}`, path: `${name}.x`, message: name, check: 'deep-nesting' }));
+    const findings = HOSTILE_NAMES.map((name) =>
+      findingOf({ namespace: `shop.${name}`, path: `${name}.x`, message: name, check: 'deep-nesting' }),
+    );
     const rows = rendered(renderMarkdown(reportOf({ findings }))).match(/<tr>[^]*?<\/tr>/g) ?? [];
     expect(rows).toHaveLength(HOSTILE_NAMES.length + 1);
     for (const row of rows) expect(row.match(/<t[dh]>/g)).toHaveLength(5);
-    const severities = rendered(renderMarkdown(richReport())).match(/<td>\S+ (error|warning|info)<\/td>/g)?.map((cell) => /error|warning|info/.exec(cell)?.[0]);
+    const severities = rendered(renderMarkdown(richReport()))
+      .match(/<td>\S+ (error|warning|info)<\/td>/g)
+      ?.map((cell) => /error|warning|info/.exec(cell)?.[0]);
     expect(severities).toEqual(['error', 'error', 'warning', 'warning', 'info']);
   });
 
@@ -64,7 +89,10 @@ describe('renderMarkdown', () => {
     for (const name of names) {
       const html = rendered(renderMarkdown(reportOf({ findings: [findingOf({ namespace: name, message: 'm' })] })));
       const cell = /<td><code>([^]*?)<\/code><\/td>/.exec(html)?.[1] ?? '';
-      const shown = cell.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+      const shown = cell
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
       expect(shown).toBe(name);
     }
   });
@@ -79,7 +107,9 @@ describe('renderMarkdown', () => {
   it('says what is new, worse, known and fixed, and what to put right', () => {
     const markdown = renderMarkdown(baselineReport());
     expect(markdown).toContain('### mongolint of `staging`');
-    expect(markdown).toContain('Against the baseline: 2 new, 3 known, 1 fixed. Of 1 finding of the baseline it is not known whether it is gone.');
+    expect(markdown).toContain(
+      'Against the baseline: 2 new, 3 known, 1 fixed. Of 1 finding of the baseline it is not known whether it is gone.',
+    );
     expect(markdown).toContain('Worse: the baseline holds it as warning.');
     expect(markdown).toContain('- ✅ unbounded-array · `shop.carts` · `items`');
     expect(markdown).toContain('> The suppression of deep-nesting');
@@ -87,7 +117,9 @@ describe('renderMarkdown', () => {
   });
 
   it('keeps to what GitHub takes and says how many findings were cut off', () => {
-    const findings = Array.from({ length: 2_000 }, (_, index) => findingOf({ namespace: `shop.c${index}`, severity: index === 1_999 ? 'error' : 'info' }));
+    const findings = Array.from({ length: 2_000 }, (_, index) =>
+      findingOf({ namespace: `shop.c${index}`, severity: index === 1_999 ? 'error' : 'info' }),
+    );
     const markdown = renderMarkdown(reportOf({ findings }));
     expect(markdown.length).toBeLessThanOrEqual(COMMENT_LIMIT);
     expect(markdown.length).toBeGreaterThan(COMMENT_LIMIT * 0.9);

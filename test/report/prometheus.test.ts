@@ -4,7 +4,13 @@ import type { FindingEvidence } from '../../src/finding.js';
 import { renderPrometheus } from '../../src/report/prometheus.js';
 import { terminalText } from '../../src/report/terminal-text.js';
 import { growthReport } from '../support/report/growth-report.js';
-import { ALL_REPORTS, baselineReport, hostileReport, HOSTILE_NAMES, PIPELINE_REPORTS } from '../support/report/pipeline-reports.js';
+import {
+  ALL_REPORTS,
+  baselineReport,
+  hostileReport,
+  HOSTILE_NAMES,
+  PIPELINE_REPORTS,
+} from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';
 import { findingOf, reportOf } from '../support/report/sample-report.js';
 
@@ -20,18 +26,24 @@ describe('renderPrometheus', () => {
     await expect(renderPrometheus(report)).toMatchFileSnapshot(`golden/${name}.prom`);
   });
 
-  it.each(ALL_REPORTS)('describes every metric of the %s report once, as a gauge, and repeats no series', (_, report) => {
-    const text = renderPrometheus(report);
-    const families = parsePrometheusTextFormat(text);
-    expect(families.map(({ name }) => name)).toEqual([...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name));
-    expect(new Set(families.map(({ name }) => name)).size).toBe(families.length);
-    for (const { help, metrics } of families) {
-      expect(help).toMatch(/\.$/);
-      expect(metrics.every(({ value }) => Number.isFinite(Number(value)))).toBe(true);
-      expect(new Set(metrics.map(({ labels }) => JSON.stringify(labels))).size).toBe(metrics.length);
-    }
-    for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) )?mongolint_[a-z_]+(\{.*\})? \S/);
-  });
+  it.each(ALL_REPORTS)(
+    'describes every metric of the %s report once, as a gauge, and repeats no series',
+    (_, report) => {
+      const text = renderPrometheus(report);
+      const families = parsePrometheusTextFormat(text);
+      expect(families.map(({ name }) => name)).toEqual(
+        [...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name),
+      );
+      expect(new Set(families.map(({ name }) => name)).size).toBe(families.length);
+      for (const { help, metrics } of families) {
+        expect(help).toMatch(/\.$/);
+        expect(metrics.every(({ value }) => Number.isFinite(Number(value)))).toBe(true);
+        expect(new Set(metrics.map(({ labels }) => JSON.stringify(labels))).size).toBe(metrics.length);
+      }
+      for (const line of text.trimEnd().split('\n'))
+        expect(line).toMatch(/^(# (HELP|TYPE) )?mongolint_[a-z_]+(\{.*\})? \S/);
+    },
+  );
 
   it('counts findings by severity, zero included, and by check and namespace', () => {
     const text = renderPrometheus(richReport());
@@ -56,10 +68,17 @@ describe('renderPrometheus', () => {
 
   it('compares with the baseline, and names the target in every series', () => {
     const text = renderPrometheus(baselineReport());
-    for (const [metric, value] of [['new', '2'], ['known', '3'], ['fixed', '1'], ['unclear', '1']]) {
+    for (const [metric, value] of [
+      ['new', '2'],
+      ['known', '3'],
+      ['fixed', '1'],
+      ['unclear', '1'],
+    ]) {
       expect(samplesOf(text, `mongolint_findings_${metric}`)).toEqual([{ value, labels: { target: 'staging' } }]);
     }
-    const unnamed = parsePrometheusTextFormat(text).flatMap(({ metrics }) => metrics.filter(({ labels }) => labels?.['target'] !== 'staging'));
+    const unnamed = parsePrometheusTextFormat(text).flatMap(({ metrics }) =>
+      metrics.filter(({ labels }) => labels?.['target'] !== 'staging'),
+    );
     expect(unnamed).toEqual([]);
   });
 
@@ -98,7 +117,9 @@ describe('renderPrometheus', () => {
   });
 
   it('gives hostile names back as they are shown everywhere else', () => {
-    const namespaces = samplesOf(renderPrometheus(hostileReport()), 'mongolint_namespace_findings').map(({ labels }) => labels?.['namespace']);
+    const namespaces = samplesOf(renderPrometheus(hostileReport()), 'mongolint_namespace_findings').map(
+      ({ labels }) => labels?.['namespace'],
+    );
     expect(new Set(namespaces)).toEqual(new Set(HOSTILE_NAMES.map((name) => `shop.${terminalText(name)}`)));
   });
 });

@@ -3,13 +3,19 @@ import { prosePartsOf } from '../../src/report/prose.js';
 
 /** The parts as one text, code in «». */
 function shown(text: string): string {
-  return prosePartsOf(text).map((part) => (part.code ? `«${part.text}»` : part.text)).join('');
+  return prosePartsOf(text)
+    .map((part) => (part.code ? `«${part.text}»` : part.text))
+    .join('');
 }
 
 describe('prosePartsOf', () => {
   it.each([
     ['plain words', 'no code', 'no code'],
-    ['names in a sentence', "Move `posts` to `threads_posts`, and (`a.b`) too: `c`'s.", "Move «posts» to «threads_posts», and («a.b») too: «c»'s."],
+    [
+      'names in a sentence',
+      "Move `posts` to `threads_posts`, and (`a.b`) too: `c`'s.",
+      "Move «posts» to «threads_posts», and («a.b») too: «c»'s.",
+    ],
     ['a name at both ends', '`a` and `b`', '«a» and «b»'],
     ['a name with a backtick in it', '`a`b` grows', '`a`b` grows'],
     ['a name that is a backtick', '``` grows', '``` grows'],
@@ -23,6 +29,11 @@ describe('prosePartsOf', () => {
   });
 
   it('loses nothing', () => {
-    for (const text of ['`a` `b`', '`a`b`c`', ' `x` ']) expect(prosePartsOf(text).map((part) => (part.code ? `\`${part.text}\`` : part.text)).join('')).toBe(text);
+    for (const text of ['`a` `b`', '`a`b`c`', ' `x` '])
+      expect(
+        prosePartsOf(text)
+          .map((part) => (part.code ? `\`${part.text}\`` : part.text))
+          .join(''),
+      ).toBe(text);
   });
 });

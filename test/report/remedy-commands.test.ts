@@ -9,7 +9,11 @@ type Command = Parameters<typeof mongoshStatement>[0];
 /** Runs a statement as mongosh would, with a `db` that only writes down what it is told. */
 function recorded(statement: string): Command {
   const commands: Command[] = [];
-  const db = { getSiblingDB: (name: string) => ({ runCommand: (command: Command['command']) => commands.push({ db: name, command }) }) };
+  const db = {
+    getSiblingDB: (name: string) => ({
+      runCommand: (command: Command['command']) => commands.push({ db: name, command }),
+    }),
+  };
   runInNewContext(statement, { db });
   expect(commands).toHaveLength(1);
   return commands[0] as Command;
@@ -51,7 +55,10 @@ describe('mongoshStatement', () => {
     ['lone surrogates', 'a\ud800'],
     ['the name of the prototype', '__proto__'],
   ])('is JavaScript that means the same with %s in names', (_, name) => {
-    const given = { db: name, command: JSON.parse(JSON.stringify({ collMod: name, x: 1 }).replace('"x"', JSON.stringify(name))) };
+    const given = {
+      db: name,
+      command: JSON.parse(JSON.stringify({ collMod: name, x: 1 }).replace('"x"', JSON.stringify(name))),
+    };
     const lines = mongoshStatement(given, 60);
     expect(JSON.stringify(recorded(lines.join('\n')))).toBe(JSON.stringify(given));
     expect(lines.join('')).not.toMatch(UNPRINTABLE);

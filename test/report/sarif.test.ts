@@ -5,14 +5,25 @@ import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import { renderSarif, type SarifOptions } from '../../src/report/sarif.js';
 import type { Report } from '../../src/report/report.js';
-import { ALL_REPORTS, baselineReport, faultedReport, hostileReport, PIPELINE_REPORTS } from '../support/report/pipeline-reports.js';
+import {
+  ALL_REPORTS,
+  baselineReport,
+  faultedReport,
+  hostileReport,
+  PIPELINE_REPORTS,
+} from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';
 import { CHECKS, findingOf, reportOf } from '../support/report/sample-report.js';
 
 /** The official schema of SARIF 2.1.0, as it was published with its last revision. */
 const SCHEMA = createRequire(import.meta.url)('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
 // Formats are checked below where GitHub heeds them; one of the schema's patterns is none with the flag u.
-const validate = new Ajv4.default({ allErrors: true, strict: false, validateFormats: false, unicodeRegExp: false }).compile(SCHEMA);
+const validate = new Ajv4.default({
+  allErrors: true,
+  strict: false,
+  validateFormats: false,
+  unicodeRegExp: false,
+}).compile(SCHEMA);
 
 function problems(log: unknown): string[] {
   validate(log);
@@ -25,7 +36,8 @@ function runOf(report: Report, options?: SarifOptions): Run {
 }
 
 const resultsOf = (report: Report, options?: SarifOptions) => runOf(report, options).results as Result[];
-const notificationsOf = (report: Report) => runOf(report).invocations?.[0]?.toolExecutionNotifications as Notification[];
+const notificationsOf = (report: Report) =>
+  runOf(report).invocations?.[0]?.toolExecutionNotifications as Notification[];
 
 describe('renderSarif', () => {
   it.each(PIPELINE_REPORTS)('renders the %s report as in its golden file', async (name, report) => {
@@ -57,7 +69,10 @@ describe('renderSarif', () => {
       expect(rules[ruleIndex]?.id).toBe(ruleId);
       expect(message.text).toMatch(/\S/);
       expect(locations).toHaveLength(1);
-      expect(locations[0]?.physicalLocation).toMatchObject({ artifactLocation: { uri: 'mongolint.config.yaml' }, region: { startLine: 1 } });
+      expect(locations[0]?.physicalLocation).toMatchObject({
+        artifactLocation: { uri: 'mongolint.config.yaml' },
+        region: { startLine: 1 },
+      });
       expect(partialFingerprints?.['primaryLocationLineHash']).toMatch(/^[0-9a-f]+:1$/);
     }
     const hashes = results.map(({ partialFingerprints }) => partialFingerprints?.['primaryLocationLineHash']);
@@ -65,7 +80,11 @@ describe('renderSarif', () => {
   });
 
   it('holds the page of each built-in check as help, and its title', () => {
-    const skipped = builtInChecks.map(({ id }) => ({ check: id, reason: 'privilege' as const, detail: 'not authorized.' }));
+    const skipped = builtInChecks.map(({ id }) => ({
+      check: id,
+      reason: 'privilege' as const,
+      detail: 'not authorized.',
+    }));
     const rules = runOf(reportOf({ skipped })).tool.driver.rules ?? [];
     expect(rules.map(({ id }) => id)).toEqual(builtInChecks.map(({ id }) => id).sort());
     for (const { id, shortDescription, help } of rules) {
@@ -75,8 +94,12 @@ describe('renderSarif', () => {
   });
 
   it('links to the page of a check where its address is known', () => {
-    const findings = [findingOf(), findingOf({ check: 'acme/late-binding', docs: 'https://acme.example/late', fingerprint: 'ab' })];
-    const uris = (options: SarifOptions) => runOf(reportOf({ findings }), options).tool.driver.rules?.map(({ helpUri }) => helpUri);
+    const findings = [
+      findingOf(),
+      findingOf({ check: 'acme/late-binding', docs: 'https://acme.example/late', fingerprint: 'ab' }),
+    ];
+    const uris = (options: SarifOptions) =>
+      runOf(reportOf({ findings }), options).tool.driver.rules?.map(({ helpUri }) => helpUri);
     expect(uris({})).toEqual(['https://acme.example/late', undefined]);
     expect(uris({ homepage: 'https://mongolint.example/docs/' })).toEqual([
       'https://acme.example/late',
@@ -103,7 +126,11 @@ describe('renderSarif', () => {
     const suppressed = resultsOf(richReport()).filter(({ suppressions }) => suppressions?.length !== 0);
     expect(suppressed).toHaveLength(1);
     expect(suppressed[0]?.suppressions).toEqual([
-      { kind: 'external', status: 'accepted', justification: 'Suppressed until 2026-04-01 in .mongolintrc.yaml: moves to the new store in March' },
+      {
+        kind: 'external',
+        status: 'accepted',
+        justification: 'Suppressed until 2026-04-01 in .mongolintrc.yaml: moves to the new store in March',
+      },
     ]);
   });
 
@@ -111,14 +138,21 @@ describe('renderSarif', () => {
     const states = resultsOf(baselineReport()).map(({ baselineState }) => baselineState);
     expect(states.toSorted()).toEqual(['new', 'unchanged', 'unchanged', 'unchanged', 'updated', undefined]);
     const fixed = notificationsOf(baselineReport()).filter(({ descriptor }) => descriptor?.id === 'fixed');
-    expect(fixed.map(({ message }) => message.text)).toEqual(['Fixed since the baseline: unbounded-array at shop.carts items.']);
+    expect(fixed.map(({ message }) => message.text)).toEqual([
+      'Fixed since the baseline: unbounded-array at shop.carts items.',
+    ]);
   });
 
   it('notes everything that was not judged, with the rule it belongs to', () => {
     const report = richReport();
     const skipped = notificationsOf(report).filter(({ descriptor }) => descriptor?.id?.startsWith('not-judged/'));
     expect(skipped).toHaveLength(report.skipped.length);
-    expect(skipped.map(({ associatedRule }) => associatedRule?.id)).toEqual([...CHECKS, 'oversized-document', 'oversized-document', undefined]);
+    expect(skipped.map(({ associatedRule }) => associatedRule?.id)).toEqual([
+      ...CHECKS,
+      'oversized-document',
+      'oversized-document',
+      undefined,
+    ]);
     expect(runOf(report).invocations?.[0]?.executionSuccessful).toBe(true);
   });
 
@@ -133,7 +167,11 @@ describe('renderSarif', () => {
 
   it('keeps to the results that GitHub takes, the worst ones, and says so', () => {
     const findings = Array.from({ length: 25_003 }, (_, index) =>
-      findingOf({ severity: index < 3 ? 'error' : 'info', evidence: { source: 's', window: 'w' }, fingerprint: index.toString(16) }),
+      findingOf({
+        severity: index < 3 ? 'error' : 'info',
+        evidence: { source: 's', window: 'w' },
+        fingerprint: index.toString(16),
+      }),
     );
     const run = runOf(reportOf({ findings }));
     expect(run.results).toHaveLength(25_000);

@@ -11,12 +11,25 @@ describe('the checks that are fine', () => {
   it.each<[string, readonly Finding[], readonly Skipped[], ReturnType<typeof fineChecks>]>([
     ['all that found nothing', [], [], { inFull: ['one', 'two'], inPart: [] }],
     ['not those that found something', [found('one')], [], { inFull: ['two'], inPart: [] }],
-    ['not those whose findings are suppressed', [{ ...found('one'), suppressed: { by: 'x', reason: 'y', expires: null } }], [], { inFull: ['two'], inPart: [] }],
+    [
+      'not those whose findings are suppressed',
+      [{ ...found('one'), suppressed: { by: 'x', reason: 'y', expires: null } }],
+      [],
+      { inFull: ['two'], inPart: [] },
+    ],
     ['in part those that could not judge everything', [], [skipped('two')], { inFull: ['one'], inPart: ['two'] }],
     ['in part all, where something holds for every check', [], [skipped('*')], { inFull: [], inPart: ['one', 'two'] }],
-    ['in part all, where the run was interrupted', [], [{ ...skipped('two'), reason: 'interrupted' }], { inFull: [], inPart: ['one', 'two'] }],
+    [
+      'in part all, where the run was interrupted',
+      [],
+      [{ ...skipped('two'), reason: 'interrupted' }],
+      { inFull: [], inPart: ['one', 'two'] },
+    ],
   ])('%s', (_, findings, skips, expected) => {
-    const report = { ...reportOf({ findings, skipped: skips }), checks: [check('one'), check('idle', 0), check('two')] };
+    const report = {
+      ...reportOf({ findings, skipped: skips }),
+      checks: [check('one'), check('idle', 0), check('two')],
+    };
     expect(fineChecks(report)).toEqual(expected);
   });
 

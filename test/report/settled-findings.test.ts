@@ -5,7 +5,13 @@ import { renderTable } from '../../src/report/table.js';
 import { policyFinding } from '../support/policy-finding.js';
 import { reportOf, sampledCollection } from '../support/report/sample-report.js';
 
-const fixed = { check: 'deep-nesting', severity: 'info', namespace: 'shop.forms', path: 'a.b', fingerprint: 'f'.repeat(16) } as const;
+const fixed = {
+  check: 'deep-nesting',
+  severity: 'info',
+  namespace: 'shop.forms',
+  path: 'a.b',
+  fingerprint: 'f'.repeat(16),
+} as const;
 
 function tableOf(findings: readonly Finding[], changes: Partial<Report> = {}, quiet = false): string {
   const report = reportOf({ findings, collections: [sampledCollection('shop.orders')] });
@@ -43,7 +49,10 @@ describe('the table with a baseline', () => {
 
 describe('the table of a target', () => {
   it('names the target, and what to put right in the configuration', () => {
-    const notice = { kind: 'suppression-unused', text: 'The suppression of deep-nesting (file:3) matches no finding.' } as const;
+    const notice = {
+      kind: 'suppression-unused',
+      text: 'The suppression of deep-nesting (file:3) matches no finding.',
+    } as const;
     const text = tableOf([], { target: 'staging', notices: [notice] });
     expect(text).toMatch(/^mongolint 0\.1\.0 · staging · replica set/);
     expect(text).toMatch(/^To put right\n {2}The suppression of deep-nesting/m);

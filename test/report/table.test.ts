@@ -6,7 +6,13 @@ import { renderTable, type TableOptions } from '../../src/report/table.js';
 import { textWidth } from '../../src/report/text-layout.js';
 import type { Report } from '../../src/report/report.js';
 import { richReport } from '../support/report/rich-report.js';
-import { CHECKS, findingOf, reportOf, sampledCollection, unsampledCollection } from '../support/report/sample-report.js';
+import {
+  CHECKS,
+  findingOf,
+  reportOf,
+  sampledCollection,
+  unsampledCollection,
+} from '../support/report/sample-report.js';
 import { UNPRINTABLE } from '../support/report/unprintable.js';
 
 const HOSTILE = 'or\u001b[31mders\u001b]8;;http://evil\u0007\u202egnp.\u200b\r\n✓ all clear';
@@ -57,7 +63,12 @@ const suppressedReport = () =>
   reportOf({
     findings: [
       findingOf({ suppressed: { by: '.mongolintrc.yaml', reason: 'archived nightly', expires: '2026-06-30' } }),
-      findingOf({ check: 'deep-nesting', severity: 'info', path: null, suppressed: { by: '.mongolintrc.yaml', reason: 'vendor format', expires: null } }),
+      findingOf({
+        check: 'deep-nesting',
+        severity: 'info',
+        path: null,
+        suppressed: { by: '.mongolintrc.yaml', reason: 'vendor format', expires: null },
+      }),
     ],
     collections: [sampledCollection('shop.threads')],
   });
@@ -82,12 +93,15 @@ describe('renderTable', () => {
     await expect(renderTable(report, options)).toMatchFileSnapshot(`golden/${name}.txt`);
   });
 
-  it.each(goldens.filter(([name]) => !name.startsWith('hostile')))('has no line beyond the width in %s', (_, report, options) => {
-    const tooLong = renderTable(report, options)
-      .split('\n')
-      .filter((line) => textWidth(line) > options.width);
-    expect(tooLong).toEqual([]);
-  });
+  it.each(goldens.filter(([name]) => !name.startsWith('hostile')))(
+    'has no line beyond the width in %s',
+    (_, report, options) => {
+      const tooLong = renderTable(report, options)
+        .split('\n')
+        .filter((line) => textWidth(line) > options.width);
+      expect(tooLong).toEqual([]);
+    },
+  );
 
   it('has longer lines only for names and commands that cannot be broken', () => {
     const name = 'an_unbreakable_name_'.repeat(6);
@@ -106,9 +120,13 @@ describe('renderTable', () => {
   });
 
   it('aligns columns behind wide characters', () => {
-    const findings = ['shop.カタログ', 'shop.ab', 'shop.👨‍👩‍👧'].map((namespace) => findingOf({ namespace, path: 'posts' }));
+    const findings = ['shop.カタログ', 'shop.ab', 'shop.👨‍👩‍👧'].map((namespace) =>
+      findingOf({ namespace, path: 'posts' }),
+    );
     const rows = renderTable(reportOf({ findings }), { width: 80, color: false }).split('\n').slice(4, 7);
-    expect(rows.map((row) => textWidth(row.slice(0, row.indexOf('posts'))))).toEqual(Array(3).fill(textWidth(rows[0]?.split('posts')[0] ?? '')));
+    expect(rows.map((row) => textWidth(row.slice(0, row.indexOf('posts'))))).toEqual(
+      Array(3).fill(textWidth(rows[0]?.split('posts')[0] ?? '')),
+    );
   });
 
   it('prints nothing that acts or hides, whatever names there are', () => {
@@ -124,14 +142,19 @@ describe('renderTable', () => {
 
   it('shows a distribution and a remedy once, where two checks say the same of one path', () => {
     const second = findingOf({ check: 'long-reference-array' });
-    const text = renderTable(reportOf({ findings: [findingOf(), second, findingOf({ path: 'tags' })] }), { width: 80, color: false });
+    const text = renderTable(reportOf({ findings: [findingOf(), second, findingOf({ path: 'tags' })] }), {
+      width: 80,
+      color: false,
+    });
     expect(text.match(/count +share/g)).toHaveLength(2);
     expect(text).toContain('distribution as above, under long-reference-array\n');
     expect(text).toMatch(/^ {2}remedy {4}as above, under long-reference-array$/m);
   });
 
   it('refers to a long remedy that stands above for another collection, and shows its command all the same', () => {
-    const text = 'Put this validator to work, which all sampled documents satisfy, and look through it first. '.repeat(3).trim();
+    const text = 'Put this validator to work, which all sampled documents satisfy, and look through it first. '
+      .repeat(3)
+      .trim();
     const findings = ['shop.a', 'shop.b', 'shop.c'].map((namespace) =>
       findingOf({ namespace, remedy: { text, commands: [{ db: 'shop', command: { collMod: namespace } }] } }),
     );
@@ -142,7 +165,9 @@ describe('renderTable', () => {
   });
 
   it('repeats a short remedy', () => {
-    const findings = ['shop.a', 'shop.b'].map((namespace) => findingOf({ namespace, remedy: { text: 'Drop the index.' } }));
+    const findings = ['shop.a', 'shop.b'].map((namespace) =>
+      findingOf({ namespace, remedy: { text: 'Drop the index.' } }),
+    );
     expect(renderTable(reportOf({ findings }), { width: 80, color: false }).match(/Drop the index\./g)).toHaveLength(2);
   });
 
@@ -165,10 +190,14 @@ describe('renderTable', () => {
     const brief = renderTable(skippedReport(2_000), { width: 80, color: false });
     expect(brief).toContain('and 1,995 more; all are in --format json');
     expect(brief.split('\n').length).toBeLessThan(30);
-    expect(renderTable(skippedReport(2_000), { width: 80, color: false, verbose: true })).toContain('tenant_1999.events');
+    expect(renderTable(skippedReport(2_000), { width: 80, color: false, verbose: true })).toContain(
+      'tenant_1999.events',
+    );
   });
 
   it('uses 60 columns where the terminal is narrower', () => {
-    expect(renderTable(richReport(), { width: 20, color: false })).toBe(renderTable(richReport(), { width: 60, color: false }));
+    expect(renderTable(richReport(), { width: 20, color: false })).toBe(
+      renderTable(richReport(), { width: 60, color: false }),
+    );
   });
 });

@@ -12,9 +12,17 @@ describe('terminalText', () => {
     ['delete', 'a\u007f', String.raw`a\x7F`],
     ['Arabic letter mark', 'a\u061cb', String.raw`a\u{061C}b`],
     ['left-to-right and right-to-left marks', '\u200e\u200f', String.raw`\u{200E}\u{200F}`],
-    ['embeddings and overrides', '\u202a\u202b\u202c\u202d\u202e', String.raw`\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}`],
+    [
+      'embeddings and overrides',
+      '\u202a\u202b\u202c\u202d\u202e',
+      String.raw`\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}`,
+    ],
     ['isolates', '\u2066\u2067\u2068\u2069', String.raw`\u{2066}\u{2067}\u{2068}\u{2069}`],
-    ['zero-width characters', 'a\u200b\u200c\u200d\u2060\ufeffb', String.raw`a\u{200B}\u{200C}\u{200D}\u{2060}\u{FEFF}b`],
+    [
+      'zero-width characters',
+      'a\u200b\u200c\u200d\u2060\ufeffb',
+      String.raw`a\u{200B}\u{200C}\u{200D}\u{2060}\u{FEFF}b`,
+    ],
     ['soft hyphen', 'a\u00adb', String.raw`a\xADb`],
     ['line and paragraph separators', '\u2028\u2029', String.raw`\u{2028}\u{2029}`],
     ['lone surrogates', 'a\ud800b\udfff', String.raw`a\u{D800}b\u{DFFF}`],
@@ -47,12 +55,20 @@ describe('terminalText', () => {
   });
 
   it('keeps different texts different, those that look like escapes too', () => {
-    const text = fc.array(fc.constantFrom('\\', 'x', '1', 'B', '\u001b', 'u', '{', '2028', '}', '\u2028'), { maxLength: 6 });
+    const text = fc.array(fc.constantFrom('\\', 'x', '1', 'B', '\u001b', 'u', '{', '2028', '}', '\u2028'), {
+      maxLength: 6,
+    });
     fc.assert(
       fc.property(text, text, (one, other) => {
         expect(terminalText(one.join('')) === terminalText(other.join(''))).toBe(one.join('') === other.join(''));
       }),
-      { numRuns: 2_000, examples: [[['\\', 'x', '1', 'B'], ['\u001b']], [['\\', 'u', '{', '2028', '}'], ['\u2028']]] },
+      {
+        numRuns: 2_000,
+        examples: [
+          [['\\', 'x', '1', 'B'], ['\u001b']],
+          [['\\', 'u', '{', '2028', '}'], ['\u2028']],
+        ],
+      },
     );
   });
 });

@@ -1,7 +1,16 @@
 import { array, assert, constantFrom, integer, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import wrapAnsi from 'wrap-ansi';
-import { clipped, flowed, labelled, listed, padded, sideBySide, textWidth, wrapped } from '../../src/report/text-layout.js';
+import {
+  clipped,
+  flowed,
+  labelled,
+  listed,
+  padded,
+  sideBySide,
+  textWidth,
+  wrapped,
+} from '../../src/report/text-layout.js';
 
 describe('clipped', () => {
   it.each([
@@ -22,7 +31,10 @@ describe('clipped', () => {
 
 describe('flowed', () => {
   it('fills lines with whole items', () => {
-    expect(flowed(['median 12', 'p99 8,204', 'maximum 41,210'], ' · ', 22)).toEqual(['median 12 · p99 8,204', 'maximum 41,210']);
+    expect(flowed(['median 12', 'p99 8,204', 'maximum 41,210'], ' · ', 22)).toEqual([
+      'median 12 · p99 8,204',
+      'maximum 41,210',
+    ]);
   });
 
   it('breaks only an item that is longer than a line', () => {
@@ -50,10 +62,16 @@ describe('wrapped', () => {
   });
 
   it('breaks narrow characters as the library breaks any', () => {
-    const text = array(string({ unit: constantFrom('a', '_', '.', '…', '·'), minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 20 }).map((words) => words.join(' '));
-    assert(property(text, integer({ min: 1, max: 40 }), (words, width) => {
-      expect(wrapped(words, width)).toEqual(wrapAnsi(words, width).split('\n'));
-    }), { seed: 1, numRuns: 500 });
+    const text = array(string({ unit: constantFrom('a', '_', '.', '…', '·'), minLength: 1, maxLength: 12 }), {
+      minLength: 1,
+      maxLength: 20,
+    }).map((words) => words.join(' '));
+    assert(
+      property(text, integer({ min: 1, max: 40 }), (words, width) => {
+        expect(wrapped(words, width)).toEqual(wrapAnsi(words, width).split('\n'));
+      }),
+      { seed: 1, numRuns: 500 },
+    );
   });
 
   it('does not break a name', () => {

@@ -8,7 +8,11 @@ export interface CapturedRun {
 }
 
 /** Runs the command line in this process, with its streams captured; neither is a terminal. `cwd` is where the configuration is looked for. */
-export async function runCaptured(argv: readonly string[], env: Record<string, string> = {}, cwd = process.cwd()): Promise<CapturedRun> {
+export async function runCaptured(
+  argv: readonly string[],
+  env: Record<string, string> = {},
+  cwd = process.cwd(),
+): Promise<CapturedRun> {
   const written = { stdout: '', stderr: '' };
   const exitCode = await runCommandLine(argv, {
     stdout: { write: (text) => (written.stdout += text) },

@@ -42,7 +42,9 @@ async function installed(): Promise<string> {
     await run(apt, ['update', '-qq'], { env });
     await run(apt, ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env });
   } catch (error) {
-    throw new Error('The HTML report is tested in a browser, and apt-get could not install chromium.', { cause: error });
+    throw new Error('The HTML report is tested in a browser, and apt-get could not install chromium.', {
+      cause: error,
+    });
   }
   const path = onPath(NAMES);
   if (path === undefined) throw new Error('apt-get installed chromium, yet there is none on the PATH.');

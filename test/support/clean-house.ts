@@ -1,6 +1,22 @@
 import { pipeline } from 'node:stream/promises';
 import { Binary, Decimal128, GridFSBucket, ObjectId, type Db, type Document } from 'mongodb';
-import { HOUR, MINUTE, START, customers, day, fill, money, one, products, publishers, random, review, times, whole, words } from './clean-house-data.js';
+import {
+  HOUR,
+  MINUTE,
+  START,
+  customers,
+  day,
+  fill,
+  money,
+  one,
+  products,
+  publishers,
+  random,
+  review,
+  times,
+  whole,
+  words,
+} from './clean-house-data.js';
 
 /** A collection that is designed as the schema-design literature does it. */
 export interface WellDesigned {
@@ -15,36 +31,87 @@ export interface WellDesigned {
 /** Every example, small enough to plant in seconds. Nothing in here may be called bad. */
 export const CLEAN_HOUSE: readonly WellDesigned[] = [
   {
-    example: 'publishers, which do not list their books (MongoDB manual, "Model One-to-Many Relationships with Document References")',
+    example:
+      'publishers, which do not list their books (MongoDB manual, "Model One-to-Many Relationships with Document References")',
     collection: 'publishers',
-    plant: (database) => fill(database, 'publishers', publishers.map((_id, index) => ({ _id, name: `Publisher ${index}`, founded: whole(1850, 2010), location: one(['CA', 'NY']) }))),
+    plant: (database) =>
+      fill(
+        database,
+        'publishers',
+        publishers.map((_id, index) => ({
+          _id,
+          name: `Publisher ${index}`,
+          founded: whole(1850, 2010),
+          location: one(['CA', 'NY']),
+        })),
+      ),
   },
   {
     example: 'books that name their publisher, with an index on it',
     collection: 'books',
     async plant(database) {
       await database.collection('books').createIndex({ publisher_id: 1, published_date: -1 });
-      await fill(database, 'books', times(4_000, (index) => ({ title: `Book ${index}`, authors: times(whole(1, 3), () => words(2)), published_date: day(), pages: whole(80, 900), language: 'English', publisher_id: one(publishers) })));
+      await fill(
+        database,
+        'books',
+        times(4_000, (index) => ({
+          title: `Book ${index}`,
+          authors: times(whole(1, 3), () => words(2)),
+          published_date: day(),
+          pages: whole(80, 900),
+          language: 'English',
+          publisher_id: one(publishers),
+        })),
+      );
     },
     queries: [{ publisher_id: publishers[7] }],
   },
   {
-    example: 'patrons with their few addresses embedded (MongoDB manual, "Model One-to-Many Relationships with Embedded Documents")',
+    example:
+      'patrons with their few addresses embedded (MongoDB manual, "Model One-to-Many Relationships with Embedded Documents")',
     collection: 'patrons',
     plant: (database) =>
-      fill(database, 'patrons', times(2_000, (index) => ({ _id: `patron${index}`, name: words(2), addresses: times(whole(1, 3), () => ({ street: words(2), city: words(1), state: 'MA', zip: '12345' })) }))),
+      fill(
+        database,
+        'patrons',
+        times(2_000, (index) => ({
+          _id: `patron${index}`,
+          name: words(2),
+          addresses: times(whole(1, 3), () => ({ street: words(2), city: words(1), state: 'MA', zip: '12345' })),
+        })),
+      ),
   },
   {
-    example: 'products with the ten newest reviews, and a validator (subset pattern; MongoDB manual, "Schema Validation")',
+    example:
+      'products with the ten newest reviews, and a validator (subset pattern; MongoDB manual, "Schema Validation")',
     collection: 'products',
     async plant(database) {
       const $jsonSchema = {
         required: ['name', 'price', 'stock', 'reviews'],
-        properties: { name: { bsonType: 'string' }, price: { bsonType: 'decimal' }, stock: { bsonType: 'int', minimum: 0 }, reviews: { bsonType: 'array', maxItems: 10 } },
+        properties: {
+          name: { bsonType: 'string' },
+          price: { bsonType: 'decimal' },
+          stock: { bsonType: 'int', minimum: 0 },
+          reviews: { bsonType: 'array', maxItems: 10 },
+        },
       };
       await database.createCollection('products', { validator: { $jsonSchema } });
-      await database.collection('products').createIndexes([{ key: { sku: 1 }, unique: true }, { key: { category: 1, price: 1 } }]);
-      await fill(database, 'products', products.map((_id, index) => ({ _id, sku: `sku-${index}`, name: words(3), category: one(['kitchen', 'garden', 'toys']), price: money(90), stock: whole(0, 500), reviews: times(whole(0, 10), review) })));
+      await database
+        .collection('products')
+        .createIndexes([{ key: { sku: 1 }, unique: true }, { key: { category: 1, price: 1 } }]);
+      await fill(
+        database,
+        'products',
+        products.map((_id, index) => ({
+          _id,
+          sku: `sku-${index}`,
+          name: words(3),
+          category: one(['kitchen', 'garden', 'toys']),
+          price: money(90),
+          stock: whole(0, 500),
+          reviews: times(whole(0, 10), review),
+        })),
+      );
     },
     queries: [{ sku: 'sku-3' }, { category: 'toys', price: { $gt: Decimal128.fromString('3') } }],
   },
@@ -53,15 +120,31 @@ export const CLEAN_HOUSE: readonly WellDesigned[] = [
     collection: 'reviews',
     async plant(database) {
       await database.collection('reviews').createIndex({ product_id: 1, published_date: -1 });
-      await fill(database, 'reviews', times(8_000, () => ({ product_id: one(products), review_author: words(1), review_text: words(whole(5, 40)), published_date: day(), stars: whole(1, 5) })));
+      await fill(
+        database,
+        'reviews',
+        times(8_000, () => ({
+          product_id: one(products),
+          review_author: words(1),
+          review_text: words(whole(5, 40)),
+          published_date: day(),
+          stars: whole(1, 5),
+        })),
+      );
     },
     queries: [{ product_id: products[3] }],
   },
   {
-    example: 'orders with the fields of the customer that are read with them (extended reference pattern), lines embedded',
+    example:
+      'orders with the fields of the customer that are read with them (extended reference pattern), lines embedded',
     collection: 'orders',
     async plant(database) {
-      await database.collection('orders').createIndexes([{ key: { 'customer._id': 1, placed: -1 } }, { key: { placed: 1 }, partialFilterExpression: { status: 'open' }, name: 'open_by_date' }]);
+      await database
+        .collection('orders')
+        .createIndexes([
+          { key: { 'customer._id': 1, placed: -1 } },
+          { key: { placed: 1 }, partialFilterExpression: { status: 'open' }, name: 'open_by_date' },
+        ]);
       await fill(
         database,
         'orders',
@@ -74,12 +157,20 @@ export const CLEAN_HOUSE: readonly WellDesigned[] = [
         })),
       );
     },
-    queries: [{ 'customer._id': customers[3]?._id }, { status: 'open', placed: { $gt: new Date(START + 300 * 24 * HOUR) } }],
+    queries: [
+      { 'customer._id': customers[3]?._id },
+      { status: 'open', placed: { $gt: new Date(START + 300 * 24 * HOUR) } },
+    ],
   },
   {
     example: 'customers, who are referenced',
     collection: 'customers',
-    plant: (database) => fill(database, 'customers', customers.map((customer) => Object.assign({ since: day() }, customer))),
+    plant: (database) =>
+      fill(
+        database,
+        'customers',
+        customers.map((customer) => Object.assign({ since: day() }, customer)),
+      ),
   },
   {
     example: 'hourly buckets of sensor readings ("Building with Patterns: The Bucket Pattern")',
@@ -91,8 +182,18 @@ export const CLEAN_HOUSE: readonly WellDesigned[] = [
         'sensor_buckets',
         times(1_000, (index) => {
           const start = START + Math.floor(index / 20) * HOUR;
-          const measurements = times(60, (minute) => ({ timestamp: new Date(start + minute * MINUTE), temperature: whole(150, 250) / 10 }));
-          return { sensor_id: index % 20, start_date: new Date(start), end_date: new Date(start + HOUR - 1), measurements, transaction_count: 60, sum_temperature: 1_200.5 };
+          const measurements = times(60, (minute) => ({
+            timestamp: new Date(start + minute * MINUTE),
+            temperature: whole(150, 250) / 10,
+          }));
+          return {
+            sensor_id: index % 20,
+            start_date: new Date(start),
+            end_date: new Date(start + HOUR - 1),
+            measurements,
+            transaction_count: 60,
+            sum_temperature: 1_200.5,
+          };
         }),
       );
     },
@@ -102,8 +203,18 @@ export const CLEAN_HOUSE: readonly WellDesigned[] = [
     example: 'readings in a time-series collection (MongoDB manual, "Time Series")',
     collection: 'weather',
     async plant(database) {
-      await database.createCollection('weather', { timeseries: { timeField: 'timestamp', metaField: 'metadata', granularity: 'minutes' } });
-      await fill(database, 'weather', times(12_000, (index) => ({ timestamp: new Date(START + Math.floor(index / 20) * MINUTE), metadata: { sensorId: index % 20, type: 'temperature' }, temp: whole(150, 250) / 10 })));
+      await database.createCollection('weather', {
+        timeseries: { timeField: 'timestamp', metaField: 'metadata', granularity: 'minutes' },
+      });
+      await fill(
+        database,
+        'weather',
+        times(12_000, (index) => ({
+          timestamp: new Date(START + Math.floor(index / 20) * MINUTE),
+          metadata: { sensorId: index % 20, type: 'temperature' },
+          temp: whole(150, 250) / 10,
+        })),
+      );
     },
   },
   {
@@ -118,7 +229,10 @@ export const CLEAN_HOUSE: readonly WellDesigned[] = [
           title: `Movie ${index}`,
           director: words(2),
           releases: times(whole(1, 6), () => ({ location: one(['USA', 'France', 'Italy', 'UK']), date: day() })),
-          specs: [{ k: 'budget', v: whole(1, 99), u: 'million' }, { k: 'format', v: '35 mm' }],
+          specs: [
+            { k: 'budget', v: whole(1, 99), u: 'million' },
+            { k: 'format', v: '35 mm' },
+          ],
           num_screenings: whole(1, 900), // computed pattern
           num_viewers: whole(100, 90_000),
         })),
@@ -130,9 +244,21 @@ export const CLEAN_HOUSE: readonly WellDesigned[] = [
     example: 'a tree by parent and ancestors (MongoDB manual, "Model Tree Structures with an Array of Ancestors")',
     collection: 'categories',
     async plant(database) {
-      await database.collection<Document>('categories').createIndexes([{ key: { ancestors: 1 } }, { key: { parent: 1 } }]);
-      const ancestors = (index: number): number[] => (index === 0 ? [] : [...ancestors(Math.floor((index - 1) / 4)), Math.floor((index - 1) / 4)]);
-      await fill(database, 'categories', times(800, (index) => ({ _id: index, name: words(2), ancestors: ancestors(index), parent: index === 0 ? null : Math.floor((index - 1) / 4) })));
+      await database
+        .collection<Document>('categories')
+        .createIndexes([{ key: { ancestors: 1 } }, { key: { parent: 1 } }]);
+      const ancestors = (index: number): number[] =>
+        index === 0 ? [] : [...ancestors(Math.floor((index - 1) / 4)), Math.floor((index - 1) / 4)];
+      await fill(
+        database,
+        'categories',
+        times(800, (index) => ({
+          _id: index,
+          name: words(2),
+          ancestors: ancestors(index),
+          parent: index === 0 ? null : Math.floor((index - 1) / 4),
+        })),
+      );
     },
     queries: [{ ancestors: 3 }, { parent: 3 }],
   },
@@ -141,7 +267,16 @@ export const CLEAN_HOUSE: readonly WellDesigned[] = [
     collection: 'tasks',
     async plant(database) {
       await database.collection('tasks').createIndex({ owner: 1, due_date: 1 });
-      await fill(database, 'tasks', times(3_000, (index) => ({ owner: one(customers)._id, description: words(5), due_date: day(), done: index % 3 === 0 })));
+      await fill(
+        database,
+        'tasks',
+        times(3_000, (index) => ({
+          owner: one(customers)._id,
+          description: words(5),
+          due_date: day(),
+          done: index % 3 === 0,
+        })),
+      );
     },
     queries: [{ owner: customers[9]?._id, due_date: { $gt: new Date(START) } }],
   },
@@ -153,7 +288,9 @@ export const CLEAN_HOUSE: readonly WellDesigned[] = [
         database,
         'contacts',
         times(1_000, (index) =>
-          index % 4 === 0 ? { schema_version: 1, name: words(2), home: '410-555-0909', work: '410-555-0910' } : { schema_version: 2, name: words(2), contact_method: [{ work: '410-555-0909' }, { twitter: '@x' }] },
+          index % 4 === 0
+            ? { schema_version: 1, name: words(2), home: '410-555-0909', work: '410-555-0910' }
+            : { schema_version: 2, name: words(2), contact_method: [{ work: '410-555-0909' }, { twitter: '@x' }] },
         ),
       ),
   },
@@ -162,21 +299,46 @@ export const CLEAN_HOUSE: readonly WellDesigned[] = [
     collection: 'sales',
     plant: (database) =>
       fill(database, 'sales', [
-        ...times(1_000, (index) => ({ _id: `book${index}`, customers_purchased: times(whole(5, 50), () => new ObjectId()), has_extras: index === 7 })),
-        ...times(20, (page) => ({ _id: `book7-${page}`, customers_purchased: times(50, () => new ObjectId()), has_extras: page < 19 })),
+        ...times(1_000, (index) => ({
+          _id: `book${index}`,
+          customers_purchased: times(whole(5, 50), () => new ObjectId()),
+          has_extras: index === 7,
+        })),
+        ...times(20, (page) => ({
+          _id: `book7-${page}`,
+          customers_purchased: times(50, () => new ObjectId()),
+          has_extras: page < 19,
+        })),
       ]),
   },
   {
     example: 'passages with an embedding of fixed length, and binary thumbnails of a few KB',
     collection: 'passages',
-    plant: (database) => fill(database, 'passages', times(300, (index) => ({ text: words(30), embedding: times(384, () => random()), thumbnail: new Binary(Buffer.alloc(2_000, index % 250)) }))),
+    plant: (database) =>
+      fill(
+        database,
+        'passages',
+        times(300, (index) => ({
+          text: words(30),
+          embedding: times(384, () => random()),
+          thumbnail: new Binary(Buffer.alloc(2_000, index % 250)),
+        })),
+      ),
   },
   {
     example: 'sessions that a TTL index removes',
     collection: 'sessions',
     async plant(database) {
       await database.collection('sessions').createIndex({ lastSeen: 1 }, { expireAfterSeconds: 3_600 });
-      await fill(database, 'sessions', times(500, () => ({ user: one(customers)._id, lastSeen: new Date(), cart: times(whole(0, 3), () => ({ product_id: one(products), quantity: 1 })) })));
+      await fill(
+        database,
+        'sessions',
+        times(500, () => ({
+          user: one(customers)._id,
+          lastSeen: new Date(),
+          cart: times(whole(0, 3), () => ({ product_id: one(products), quantity: 1 })),
+        })),
+      );
     },
   },
   {
@@ -184,7 +346,11 @@ export const CLEAN_HOUSE: readonly WellDesigned[] = [
     collection: 'log',
     async plant(database) {
       await database.createCollection('log', { capped: true, size: 1_000_000 });
-      await fill(database, 'log', times(3_000, () => ({ at: day(), level: one(['info', 'warning']), text: words(8) })));
+      await fill(
+        database,
+        'log',
+        times(3_000, () => ({ at: day(), level: one(['info', 'warning']), text: words(8) })),
+      );
     },
   },
   {

@@ -26,7 +26,10 @@ export async function startHttpServer(listener: RequestListener): Promise<string
  * Serves a mongod as MongoDB's download site does: whatever archive is asked for, a tarball with `bin/mongod` in it, and its
  * MD5 sum. `folder` is for temporary files. Returns the address, and the paths asked for so far.
  */
-export async function startDownloadMirror(mongodPath: string, folder: string): Promise<{ address: string; requests: string[] }> {
+export async function startDownloadMirror(
+  mongodPath: string,
+  folder: string,
+): Promise<{ address: string; requests: string[] }> {
   const content = join(folder, 'mongodb', 'bin');
   await mkdir(content, { recursive: true });
   await symlink(mongodPath, join(content, 'mongod'));

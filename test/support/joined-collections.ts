@@ -10,10 +10,18 @@ export async function plantJoins(database: Db): Promise<void> {
   const orders = Array.from({ length: OUTER_DOCUMENTS }, (_, k) => ({ k }));
   await database.collection('orders').insertMany(orders);
   await database.collection<{ _id: number }>('customers').insertMany(orders.map(({ k }) => ({ _id: k, k })));
-  const documents = Array.from({ length: FOREIGN_DOCUMENTS }, (_, _id) => ({ _id, k: _id, name: _id, inner: { k: _id }, at: _id % 7, next: -1 }));
+  const documents = Array.from({ length: FOREIGN_DOCUMENTS }, (_, _id) => ({
+    _id,
+    k: _id,
+    name: _id,
+    inner: { k: _id },
+    at: _id % 7,
+    next: -1,
+  }));
   for (const { foreign, views = {} } of PLANTED_JOINS) {
     await database.collection<{ _id: number }>(foreign).insertMany(documents);
-    for (const [name, { viewOn, pipeline }] of Object.entries(views)) await database.createCollection(name, { viewOn, pipeline });
+    for (const [name, { viewOn, pipeline }] of Object.entries(views))
+      await database.createCollection(name, { viewOn, pipeline });
   }
 }
 
@@ -22,7 +30,11 @@ export async function runJoins(database: Db): Promise<void> {
   for (const { form: comment, on = 'orders', pipeline, command, options } of PLANTED_JOINS) {
     if (on === GIVEN_DOCUMENTS) await database.aggregate([...pipeline], { comment }).toArray();
     else if (command !== undefined) await database.command({ ...command(on), comment });
-    else await database.collection(on).aggregate([...pipeline], { ...options, comment }).toArray();
+    else
+      await database
+        .collection(on)
+        .aggregate([...pipeline], { ...options, comment })
+        .toArray();
   }
 }
 
@@ -33,7 +45,11 @@ export async function plantJoinsAsViews(database: Db): Promise<readonly PlantedJ
   for (const { foreign, pipeline, on = 'orders', options } of fitting) {
     if (on === GIVEN_DOCUMENTS || (views.has(on) && pipeline.length === 0)) continue;
     const { collation } = options ?? {};
-    await database.createCollection(`view_${foreign}`, { viewOn: on, pipeline: [...pipeline], ...(collation && { collation }) });
+    await database.createCollection(`view_${foreign}`, {
+      viewOn: on,
+      pipeline: [...pipeline],
+      ...(collation && { collation }),
+    });
   }
   return fitting;
 }

@@ -35,9 +35,14 @@ export async function startMemberSet(count: number): Promise<MemberSet> {
       members.push(new MongoClient(`mongodb://${hostOf(server)}/?directConnection=true`));
     }
     const hosts = servers.map((server) => hostOf(server as EmbeddedMongod));
-    const configuration = { _id: NAME, members: hosts.map((host, index) => ({ _id: index, host, priority: index === 0 ? 1 : 0 })) };
+    const configuration = {
+      _id: NAME,
+      members: hosts.map((host, index) => ({ _id: index, host, priority: index === 0 ? 1 : 0 })),
+    };
     await members[0]?.db('admin').command({ replSetInitiate: configuration });
-    await Promise.all(members.map((client, index) => untilState(client, index === 0 ? 'isWritablePrimary' : 'secondary')));
+    await Promise.all(
+      members.map((client, index) => untilState(client, index === 0 ? 'isWritablePrimary' : 'secondary')),
+    );
     return {
       uri: `mongodb://${hosts.join(',')}/?replicaSet=${NAME}`,
       members,

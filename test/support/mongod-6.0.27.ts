@@ -106,10 +106,12 @@ async function olderRelease(): Promise<{ mirror: string; suite: string; keyring:
   const distribution = /^ID=(\w+)/m.exec(description)?.[1] ?? process.platform;
   const codename = /^VERSION_CODENAME=(\w+)/m.exec(description)?.[1];
   const release = RELEASE_WITH_OPENSSL_1_1[distribution];
-  if (release === undefined) throw new Error(`OpenSSL 1.1 comes from Debian's or Ubuntu's packages, and this is ${distribution}`);
+  if (release === undefined)
+    throw new Error(`OpenSSL 1.1 comes from Debian's or Ubuntu's packages, and this is ${distribution}`);
   const addresses = await apt(['--print-uris', 'update'], '/');
   const mirror = new RegExp(`^'(\\S+)/dists/${codename}/InRelease'`, 'm').exec(addresses)?.[1];
-  if (mirror === undefined) throw new Error(`the package sources of this machine name no mirror of ${distribution} ${codename}`);
+  if (mirror === undefined)
+    throw new Error(`the package sources of this machine name no mirror of ${distribution} ${codename}`);
   return { ...release, mirror };
 }
 

@@ -26,9 +26,13 @@ export interface PlantedJoin {
   readonly fitsView?: false;
 }
 
-const fields = (from: string, foreignField = 'k') => ({ $lookup: { from, localField: 'k', foreignField, as: 'found' } });
+const fields = (from: string, foreignField = 'k') => ({
+  $lookup: { from, localField: 'k', foreignField, as: 'found' },
+});
 const expression = (from: string, condition: Document) => within(from, [{ $match: { $expr: condition } }]);
-const within = (from: string, pipeline: Document[]) => ({ $lookup: { from, let: { id: '$k' }, pipeline, as: 'found' } });
+const within = (from: string, pipeline: Document[]) => ({
+  $lookup: { from, let: { id: '$k' }, pipeline, as: 'found' },
+});
 const graph = (from: string, connectToField = 'k') => ({
   $graphLookup: { from, startWith: '$k', connectFromField: 'next', connectToField, as: 'found' },
 });
@@ -38,7 +42,13 @@ const equal = { $eq: ['$k', '$$id'] };
 export const PLANTED_JOINS: readonly PlantedJoin[] = [
   { form: 'localField and foreignField', foreign: 'by_fields', path: 'k', pipeline: [fields('by_fields')] },
   { form: 'a dotted path', foreign: 'by_path', path: 'inner.k', pipeline: [fields('by_path', 'inner.k')] },
-  { form: 'a collection with itself', foreign: 'by_itself', path: 'k', on: 'by_itself', pipeline: [{ $limit: 5 }, fields('by_itself')] },
+  {
+    form: 'a collection with itself',
+    foreign: 'by_itself',
+    path: 'k',
+    on: 'by_itself',
+    pipeline: [{ $limit: 5 }, fields('by_itself')],
+  },
   {
     form: 'unwound and filtered',
     foreign: 'unwound',
@@ -46,9 +56,20 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
     pipeline: [fields('unwound'), { $unwind: '$found' }, { $match: { 'found.at': 3 } }],
   },
   { form: 'in batches', foreign: 'in_batches', path: 'k', pipeline: [fields('in_batches')], options: { batchSize: 2 } },
-  { form: 'by a collation', foreign: 'collated', path: 'name', pipeline: [fields('collated', 'name')], options: { collation: COLLATION } },
+  {
+    form: 'by a collation',
+    foreign: 'collated',
+    path: 'name',
+    pipeline: [fields('collated', 'name')],
+    options: { collation: COLLATION },
+  },
   { form: '$expr', foreign: 'by_expression', path: 'k', pipeline: [expression('by_expression', equal)] },
-  { form: '$expr, sides exchanged', foreign: 'exchanged', path: 'k', pipeline: [expression('exchanged', { $eq: ['$$id', '$k'] })] },
+  {
+    form: '$expr, sides exchanged',
+    foreign: 'exchanged',
+    path: 'k',
+    pipeline: [expression('exchanged', { $eq: ['$$id', '$k'] })],
+  },
   {
     form: '$expr, sides exchanged, within $and',
     foreign: 'by_and',
@@ -61,38 +82,78 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
     path: 'k',
     pipeline: [within('by_filter', [{ $match: { $and: [{ at: { $gte: 0 } }, { $and: [{ $expr: equal }] }] } }])],
   },
-  { form: '$expr, by $$ROOT', foreign: 'by_root', path: 'k', pipeline: [expression('by_root', { $eq: ['$$ROOT.k', '$$id'] })] },
+  {
+    form: '$expr, by $$ROOT',
+    foreign: 'by_root',
+    path: 'k',
+    pipeline: [expression('by_root', { $eq: ['$$ROOT.k', '$$id'] })],
+  },
   {
     form: '$expr, by a variable that is a document',
     foreign: 'by_document',
     path: 'k',
     pipeline: [
-      { $lookup: { from: 'by_document', let: { order: '$$ROOT' }, pipeline: [{ $match: { $expr: { $eq: ['$k', '$$order.k'] } } }], as: 'found' } },
+      {
+        $lookup: {
+          from: 'by_document',
+          let: { order: '$$ROOT' },
+          pipeline: [{ $match: { $expr: { $eq: ['$k', '$$order.k'] } } }],
+          as: 'found',
+        },
+      },
     ],
   },
   {
     form: '$expr, by a converted variable',
     foreign: 'converted',
     path: 'k',
-    pipeline: [{ $lookup: { from: 'converted', let: { id: { $toInt: '$k' } }, pipeline: [{ $match: { $expr: equal } }], as: 'found' } }],
+    pipeline: [
+      {
+        $lookup: {
+          from: 'converted',
+          let: { id: { $toInt: '$k' } },
+          pipeline: [{ $match: { $expr: equal } }],
+          as: 'found',
+        },
+      },
+    ],
   },
   {
     form: '$expr behind stages that let it pass',
     foreign: 'behind_stages',
     path: 'k',
-    pipeline: [within('behind_stages', [{ $addFields: { n: 1 } }, { $sort: { at: 1 } }, { $match: { $expr: equal } }, { $project: { k: 1 } }])],
+    pipeline: [
+      within('behind_stages', [
+        { $addFields: { n: 1 } },
+        { $sort: { at: 1 } },
+        { $match: { $expr: equal } },
+        { $project: { k: 1 } },
+      ]),
+    ],
   },
   {
     form: '$expr by the new name of a field',
     foreign: 'renamed_within',
     path: 'k',
-    pipeline: [within('renamed_within', [{ $addFields: { key: '$k' } }, { $match: { $expr: { $eq: ['$key', '$$id'] } } }])],
+    pipeline: [
+      within('renamed_within', [{ $addFields: { key: '$k' } }, { $match: { $expr: { $eq: ['$key', '$$id'] } } }]),
+    ],
   },
   {
     form: 'the concise correlated form',
     foreign: 'by_both',
     path: 'k',
-    pipeline: [{ $lookup: { from: 'by_both', localField: 'k', foreignField: 'k', pipeline: [{ $match: { at: { $gte: 0 } } }], as: 'found' } }],
+    pipeline: [
+      {
+        $lookup: {
+          from: 'by_both',
+          localField: 'k',
+          foreignField: 'k',
+          pipeline: [{ $match: { at: { $gte: 0 } } }],
+          as: 'found',
+        },
+      },
+    ],
   },
   {
     form: 'the concise correlated form with variables',
@@ -112,14 +173,31 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
     ],
   },
   { form: '$graphLookup', foreign: 'by_graph', path: 'k', pipeline: [graph('by_graph')] },
-  { form: 'in $facet', foreign: 'in_facet', path: 'k', pipeline: [{ $facet: { one: [fields('in_facet')], two: [{ $count: 'n' }] } }] },
-  { form: '$graphLookup in $facet', foreign: 'graph_in_facet', path: 'k', pipeline: [{ $facet: { one: [{ $limit: 3 }, graph('graph_in_facet')] } }] },
-  { form: 'in $unionWith', foreign: 'in_union', path: 'k', pipeline: [{ $unionWith: { coll: 'orders', pipeline: [fields('in_union')] } }] },
+  {
+    form: 'in $facet',
+    foreign: 'in_facet',
+    path: 'k',
+    pipeline: [{ $facet: { one: [fields('in_facet')], two: [{ $count: 'n' }] } }],
+  },
+  {
+    form: '$graphLookup in $facet',
+    foreign: 'graph_in_facet',
+    path: 'k',
+    pipeline: [{ $facet: { one: [{ $limit: 3 }, graph('graph_in_facet')] } }],
+  },
+  {
+    form: 'in $unionWith',
+    foreign: 'in_union',
+    path: 'k',
+    pipeline: [{ $unionWith: { coll: 'orders', pipeline: [fields('in_union')] } }],
+  },
   {
     form: 'in a $unionWith within $facet',
     foreign: 'in_union_in_facet',
     path: 'k',
-    pipeline: [{ $facet: { one: [{ $unionWith: { coll: 'orders', pipeline: [expression('in_union_in_facet', equal)] } }] } }],
+    pipeline: [
+      { $facet: { one: [{ $unionWith: { coll: 'orders', pipeline: [expression('in_union_in_facet', equal)] } }] } },
+    ],
   },
   {
     form: 'in a view named by $unionWith',
@@ -132,14 +210,27 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
     form: 'within another join',
     foreign: 'nested',
     path: 'k',
-    pipeline: [{ $lookup: { from: 'customers', localField: 'k', foreignField: '_id', pipeline: [fields('nested')], as: 'customers' } }],
+    pipeline: [
+      {
+        $lookup: {
+          from: 'customers',
+          localField: 'k',
+          foreignField: '_id',
+          pipeline: [fields('nested')],
+          as: 'customers',
+        },
+      },
+    ],
   },
   {
     form: 'within another join, by its variable',
     foreign: 'nested_by_variable',
     path: 'k',
     pipeline: [
-      within('customers', [{ $match: { $expr: { $eq: ['$_id', '$$id'] } } }, { $lookup: { from: 'nested_by_variable', pipeline: [{ $match: { $expr: equal } }], as: 'found' } }]),
+      within('customers', [
+        { $match: { $expr: { $eq: ['$_id', '$$id'] } } },
+        { $lookup: { from: 'nested_by_variable', pipeline: [{ $match: { $expr: equal } }], as: 'found' } },
+      ]),
     ],
   },
   {
@@ -154,10 +245,25 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
     form: 'within a join with documents in the command',
     foreign: 'within_documents',
     path: 'k',
-    pipeline: [{ $limit: 2 }, { $lookup: { pipeline: [{ $documents: [{ k: 1 }] }, fields('within_documents')], as: 'documents' } }],
+    pipeline: [
+      { $limit: 2 },
+      { $lookup: { pipeline: [{ $documents: [{ k: 1 }] }, fields('within_documents')], as: 'documents' } },
+    ],
   },
-  { form: 'into $merge', foreign: 'merged', path: 'k', pipeline: [fields('merged'), { $merge: { into: 'merge_target' } }], fitsView: false },
-  { form: 'into $out', foreign: 'put_out', path: 'k', pipeline: [fields('put_out'), { $out: 'out_target' }], fitsView: false },
+  {
+    form: 'into $merge',
+    foreign: 'merged',
+    path: 'k',
+    pipeline: [fields('merged'), { $merge: { into: 'merge_target' } }],
+    fitsView: false,
+  },
+  {
+    form: 'into $out',
+    foreign: 'put_out',
+    path: 'k',
+    pipeline: [fields('put_out'), { $out: 'out_target' }],
+    fitsView: false,
+  },
   {
     form: 'into $merge of another database',
     foreign: 'merged_elsewhere',
@@ -191,17 +297,19 @@ export const PLANTED_JOINS: readonly PlantedJoin[] = [
     on: 'counted',
     pipeline: [{ $project: { n: 1 } }],
   },
-  ...(['find', 'count', 'distinct'] as const).map(
-    (name): PlantedJoin => ({
-      form: `in a view that is read by ${name}`,
-      foreign: `of_view_by_${name}`,
-      path: 'k',
-      views: { [`by_${name}`]: { viewOn: 'orders', pipeline: [fields(`of_view_by_${name}`)] } },
-      on: `by_${name}`,
-      pipeline: [],
-      command: (view) => ({ [name]: view, ...(name === 'distinct' ? { key: 'found.at' } : {}), [name === 'find' ? 'filter' : 'query']: { 'found.at': 3 } }),
+  ...(['find', 'count', 'distinct'] as const).map((name): PlantedJoin => ({
+    form: `in a view that is read by ${name}`,
+    foreign: `of_view_by_${name}`,
+    path: 'k',
+    views: { [`by_${name}`]: { viewOn: 'orders', pipeline: [fields(`of_view_by_${name}`)] } },
+    on: `by_${name}`,
+    pipeline: [],
+    command: (view) => ({
+      [name]: view,
+      ...(name === 'distinct' ? { key: 'found.at' } : {}),
+      [name === 'find' ? 'filter' : 'query']: { 'found.at': 3 },
     }),
-  ),
+  })),
   {
     form: 'from a view that renames the local field',
     foreign: 'from_renamed',

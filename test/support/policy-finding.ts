@@ -23,7 +23,11 @@ export function policyFinding(changes: Partial<Finding> = {}): Finding {
 }
 
 /** A run of one target over these collections, with what it found and skipped. */
-export function policyRun(namespaces: readonly string[], parts: ReportParts = {}, scope: Partial<TargetRun> = {}): TargetRun {
+export function policyRun(
+  namespaces: readonly string[],
+  parts: ReportParts = {},
+  scope: Partial<TargetRun> = {},
+): TargetRun {
   const report = reportOf({ ...parts, collections: namespaces.map((namespace) => sampledCollection(namespace)) });
   return { report, include: [], exclude: [], isNarrowed: false, ...scope };
 }

@@ -59,7 +59,10 @@ export function useReportPages(): OpenReport {
 /** Everything that axe finds wrong with the page, by rule and element. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as { id: string; nodes: { html: string }[] }[];
+  const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as {
+    id: string;
+    nodes: { html: string }[];
+  }[];
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
@@ -72,7 +75,8 @@ function noisesOf(page: Page, address: string): string[] {
     void dialog.dismiss();
   });
   page.on('request', (request) => {
-    const own = request.url() === address || request.url().startsWith(`${address}#`) || request.url().startsWith('data:');
+    const own =
+      request.url() === address || request.url().startsWith(`${address}#`) || request.url().startsWith('data:');
     if (!own) noises.push(`request: ${request.url()}`);
   });
   return noises;

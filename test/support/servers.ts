@@ -1,4 +1,8 @@
-import { type EmbeddedMongod, type EmbeddedMongodOptions, startEmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
+import {
+  type EmbeddedMongod,
+  type EmbeddedMongodOptions,
+  startEmbeddedMongod,
+} from '../../src/demo/embedded-mongod/embedded-mongod.js';
 
 /** What a test may set: the binary, arguments for it, and who is told of progress. */
 export type ServerOptions = Pick<EmbeddedMongodOptions, 'mongod' | 'args' | 'onProgress'>;

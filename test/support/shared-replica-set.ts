@@ -22,7 +22,10 @@ declare module 'vitest' {
  */
 export default async function startSharedReplicaSet(project: TestProject): Promise<() => Promise<void>> {
   try {
-    const server = await startReplicaSet({ args: ['--slowms', String(LOG_NOTHING)], onProgress: (message) => process.stderr.write(`${message}\n`) });
+    const server = await startReplicaSet({
+      args: ['--slowms', String(LOG_NOTHING)],
+      onProgress: (message) => process.stderr.write(`${message}\n`),
+    });
     project.provide('sharedReplicaSet', { uri: server.uri, version: server.version });
     return () => server.stop();
   } catch (error) {

@@ -10,7 +10,10 @@ import { lint } from '../../src/lint/lint.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';
 import { startReplicaSet } from '../support/servers.js';
 
-const PARAMETERS = ['internalQueryStatsRateLimit=-1', 'ttlMonitorSleepSecs=1'].flatMap((parameter) => ['--setParameter', parameter]);
+const PARAMETERS = ['internalQueryStatsRateLimit=-1', 'ttlMonitorSleepSecs=1'].flatMap((parameter) => [
+  '--setParameter',
+  parameter,
+]);
 // What is planted before the profiler is on must not be logged, however slow the machine.
 const ARGUMENTS = [...PARAMETERS, '--slowms', '60000'];
 const EXPIRY_POLL_MS = 200;
@@ -35,7 +38,11 @@ describe('what the server, its tools and monitors do, and the remedies of findin
     // From here on, since a stream may be opened only after the insert that follows.
     const from = { startAtOperationTime: (await database.command({ ping: 1 }))['operationTime'] as Timestamp };
     const inserts = [{ $match: { operationType: 'insert' } }];
-    const changes = [orders.watch(inserts, { ...from, fullDocument: 'updateLookup' }), database.watch([], from), shop.watch([], from)];
+    const changes = [
+      orders.watch(inserts, { ...from, fullDocument: 'updateLookup' }),
+      database.watch([], from),
+      shop.watch([], from),
+    ];
     const first = changes.map((stream) => stream.next());
     await orders.find({ k: 1 }).toArray();
     await orders.insertOne({ k: 1 });
@@ -44,22 +51,39 @@ describe('what the server, its tools and monitors do, and the remedies of findin
 
     await orders.createIndex({ k: 1 });
     await database.collection('expiring').createIndex({ at: 1 }, { expireAfterSeconds: 1 });
-    for (const stage of [{ $collStats: { storageStats: {} } }, { $indexStats: {} }, { $planCacheStats: {} }]) await orders.aggregate([stage]).toArray();
+    for (const stage of [{ $collStats: { storageStats: {} } }, { $indexStats: {} }, { $planCacheStats: {} }])
+      await orders.aggregate([stage]).toArray();
     await database.command({ collStats: 'orders' });
-    await database.command({ explain: { aggregate: 'orders', pipeline: [JOIN], cursor: {} }, verbosity: 'executionStats' });
-    await shop.db('admin').aggregate([{ $currentOp: {} }]).toArray();
+    await database.command({
+      explain: { aggregate: 'orders', pipeline: [JOIN], cursor: {} },
+      verbosity: 'executionStats',
+    });
+    await shop
+      .db('admin')
+      .aggregate([{ $currentOp: {} }])
+      .toArray();
     await shop.db('local').collection('oplog.rs').find({}).limit(5).toArray();
-    await shop.db('config').collection('transactions').aggregate([{ $match: {} }]).toArray();
+    await shop
+      .db('config')
+      .collection('transactions')
+      .aggregate([{ $match: {} }])
+      .toArray();
     const dump = new MongoClient(server.uri, { appName: 'mongodump' });
     await dump.db('shop').collection('orders').aggregate([JOIN]).toArray();
     await dump.close();
-    await orders.aggregate([{ $lookup: { ...JOIN.$lookup, as: REFERRED_TO } }, { $match: { [REFERRED_TO]: [] } }]).toArray();
+    await orders
+      .aggregate([{ $lookup: { ...JOIN.$lookup, as: REFERRED_TO } }, { $match: { [REFERRED_TO]: [] } }])
+      .toArray();
     await lint({ uri: server.uri });
 
     while ((await database.collection('expiring').estimatedDocumentCount()) > 0) await setTimeout(EXPIRY_POLL_MS);
     await database.command({ profile: 0, slowms: 100 });
     connection = await connect({ uri: server.uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
-    workload = await collectWorkload(connection.reader, { databases: ['shop', 'admin', 'local', 'config'], collections: [], logFiles: [] });
+    workload = await collectWorkload(connection.reader, {
+      databases: ['shop', 'admin', 'local', 'config'],
+      collections: [],
+      logFiles: [],
+    });
   });
   afterAll(async () => {
     await connection?.close();
@@ -68,7 +92,9 @@ describe('what the server, its tools and monitors do, and the remedies of findin
   });
 
   it('never counts: only the operations of the application do', () => {
-    const counted = workload.operations.map(({ shape: { namespace, kind } }) => `${namespace} ${kind}`).filter((operation) => operation !== 'shop.expiring count');
+    const counted = workload.operations
+      .map(({ shape: { namespace, kind } }) => `${namespace} ${kind}`)
+      .filter((operation) => operation !== 'shop.expiring count');
     expect(counted.sort()).toEqual(['shop.orders find', 'shop.orders insert']);
   });
 

@@ -29,14 +29,19 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 const join = (from: string) => ({ $lookup: { from, localField: 'number', foreignField: 'order', as: from } });
-const found = ({ findings }: Report) => findings.map(({ check, namespace, path }) => `${check} ${namespace} ${path}`).sort();
-const refused = ({ skipped }: Report, check: string) => skipped.filter((entry) => entry.check === check && entry.reason === 'privilege').map(({ detail }) => detail);
+const found = ({ findings }: Report) =>
+  findings.map(({ check, namespace, path }) => `${check} ${namespace} ${path}`).sort();
+const refused = ({ skipped }: Report, check: string) =>
+  skipped.filter((entry) => entry.check === check && entry.reason === 'privilege').map(({ detail }) => detail);
 
 describe('joins, for users who may not read every source', () => {
   let server: EmbeddedMongod;
 
   beforeAll(async () => {
-    server = await startWithAuth({ mongod: await findMongod6027(), args: ['--setParameter', 'internalQueryStatsRateLimit=-1'] });
+    server = await startWithAuth({
+      mongod: await findMongod6027(),
+      args: ['--setParameter', 'internalQueryStatsRateLimit=-1'],
+    });
     const root = await new MongoClient(server.uri, { appName: 'shop' }).connect();
     const shop = root.db('shop');
     await shop.collection('orders').insertMany(Array.from({ length: 10 }, (_, number) => ({ number })));
@@ -45,11 +50,22 @@ describe('joins, for users who may not read every source', () => {
     }
     await shop.createCollection('noted', { viewOn: 'orders', pipeline: [join('notes')] });
     await shop.command({ profile: 2, slowms: -1 });
-    await shop.collection('orders').aggregate([join('payments')]).toArray();
+    await shop
+      .collection('orders')
+      .aggregate([join('payments')])
+      .toArray();
     await shop.command({ profile: 0, slowms: 100 });
-    for (const [user, lacking] of [...SOURCES.map((source) => [source, [source]] as const), ['nothing', SOURCES] as const, ['all', []] as const]) {
-      const privileges = SOURCES.filter((source) => !(lacking as readonly string[]).includes(source)).map((source) => PRIVILEGES[source]);
-      await root.db('admin').command({ createRole: `without ${user}`, privileges, roles: [{ role: 'read', db: 'shop' }] });
+    for (const [user, lacking] of [
+      ...SOURCES.map((source) => [source, [source]] as const),
+      ['nothing', SOURCES] as const,
+      ['all', []] as const,
+    ]) {
+      const privileges = SOURCES.filter((source) => !(lacking as readonly string[]).includes(source)).map(
+        (source) => PRIVILEGES[source],
+      );
+      await root
+        .db('admin')
+        .command({ createRole: `without ${user}`, privileges, roles: [{ role: 'read', db: 'shop' }] });
       await root.db('admin').command({ createUser: user, pwd: 'password', roles: [`without ${user}`] });
     }
     await root.close();
@@ -58,7 +74,11 @@ describe('joins, for users who may not read every source', () => {
 
   function lintAs(user: string): Promise<Report> {
     const uri = server.uri.replace(/\/\/[^@]*@/, `//${user}:password@`);
-    return lint({ uri, include: ['shop.*'], checks: [missingLookupIndex, heavyLookup, lookupTypeMismatch, unindexedReference, collectionScan] });
+    return lint({
+      uri,
+      include: ['shop.*'],
+      checks: [missingLookupIndex, heavyLookup, lookupTypeMismatch, unindexedReference, collectionScan],
+    });
   }
 
   const BOTH = ['missing-lookup-index shop.notes order', 'missing-lookup-index shop.payments order'];
@@ -69,13 +89,16 @@ describe('joins, for users who may not read every source', () => {
     expect(found(report)).toEqual(BOTH);
   });
 
-  it.each(SOURCES)('without %s are judged by the others, and the privilege that is missing is named once', async (source) => {
-    const report = await lintAs(source);
-    expect(found(report)).toEqual(BOTH);
-    expect(refused(report, 'heavy-lookup')).toEqual([expect.stringContaining(NAMED[source] as string)]);
-    expect(refused(report, 'missing-lookup-index')).toHaveLength(source === 'counters' ? 0 : 1);
-    expect(report.skipped.filter(({ reason }) => reason !== 'privilege')).toEqual([]);
-  });
+  it.each(SOURCES)(
+    'without %s are judged by the others, and the privilege that is missing is named once',
+    async (source) => {
+      const report = await lintAs(source);
+      expect(found(report)).toEqual(BOTH);
+      expect(refused(report, 'heavy-lookup')).toEqual([expect.stringContaining(NAMED[source] as string)]);
+      expect(refused(report, 'missing-lookup-index')).toHaveLength(source === 'counters' ? 0 : 1);
+      expect(report.skipped.filter(({ reason }) => reason !== 'privilege')).toEqual([]);
+    },
+  );
 
   it('with none of them are judged by the definitions of views', async () => {
     const report = await lintAs('nothing');
@@ -83,7 +106,10 @@ describe('joins, for users who may not read every source', () => {
     expect(refused(report, 'heavy-lookup')).toHaveLength(SOURCES.length);
     expect(report.skipped.map(({ reason }) => reason)).not.toContain('fault');
     // Views are no record of operations: the checks of those have judged nothing, and must not look as if they ran clean.
-    expect(report.checks?.filter(({ judged }) => judged === 0).map(({ check }) => check)).toEqual(['heavy-lookup', 'collection-scan']);
+    expect(report.checks?.filter(({ judged }) => judged === 0).map(({ check }) => check)).toEqual([
+      'heavy-lookup',
+      'collection-scan',
+    ]);
     expect(report.summary.checks).toMatchObject({ ran: 3 });
     const { inFull, inPart } = fineChecks(report);
     expect([...inFull, ...inPart]).not.toContain('collection-scan');

@@ -52,7 +52,10 @@ describe('without privileges', () => {
           /^reading the profiler of shop and blog: not authorized; grant the privilege find on system\.profile of the database, as in the roles clusterMonitor and dbAdmin\.$/,
         ),
       ],
-      queryStats: ['privilege', expect.stringMatching(/queryStatsRead on the cluster, as in the role clusterMonitor\.$/)],
+      queryStats: [
+        'privilege',
+        expect.stringMatching(/queryStatsRead on the cluster, as in the role clusterMonitor\.$/),
+      ],
       recentLog: ['privilege', expect.stringMatching(/getLog on the cluster, as in the role clusterMonitor\.$/)],
       counters: ['privilege', expect.stringMatching(/serverStatus on the cluster, as in the role clusterMonitor\.$/)],
       logFile: ['insufficient', expect.stringContaining('--log')],
@@ -74,12 +77,9 @@ describe('without privileges', () => {
 
   it('clusterMonitor is enough for all', async () => {
     const { sources, counters } = await workloadFor('monitor');
-    expect([sources.profiler.present, sources.recentLog.present, sources.queryStats.present, counters.present]).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
+    expect([sources.profiler.present, sources.recentLog.present, sources.queryStats.present, counters.present]).toEqual(
+      [true, true, true, true],
+    );
     expect(sources.profiler).toMatchObject({
       value: { gaps: [{ reason: 'insufficient', detail: expect.stringMatching(/^the profiler is off in blog:/) }] },
     });

@@ -41,7 +41,10 @@ function completedCommand(command: Command, known: KnownWords): CompletedCommand
   return {
     name: command.name(),
     description: command.description(),
-    options: [...command.options.filter(({ long }) => long !== undefined).map((option) => completedOption(option, known)), help],
+    options: [
+      ...command.options.filter(({ long }) => long !== undefined).map((option) => completedOption(option, known)),
+      help,
+    ],
     argument: argument === undefined ? null : completedValue(argument, argument.name(), known),
   };
 }

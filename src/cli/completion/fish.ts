@@ -7,7 +7,9 @@ export function fishCompletion(name: string, [program, ...commands]: readonly Co
   const lines = [
     `# fish completion for ${name}: ${name} completion fish > ~/.config/fish/completions/${name}.fish`,
     `complete -c ${name} -f`,
-    ...commands.map((command) => `complete -c ${name} -n '${none}' -a ${command.name} -d ${quoted(command.description)}`),
+    ...commands.map(
+      (command) => `complete -c ${name} -n '${none}' -a ${command.name} -d ${quoted(command.description)}`,
+    ),
     ...(program?.options ?? []).map((option) => optionLine(name, none, option)),
     ...commands.flatMap((command) => {
       const seen = `__fish_seen_subcommand_from ${command.name}`;

@@ -61,9 +61,12 @@ async function imported(address: string, module: string): Promise<unknown> {
     return plugin;
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
-    throw new LintError(`The plugin "${module}" failed as it was loaded: ${withoutSecrets(reason.replace(/\s+/g, ' '), '')}`, {
-      cause: error,
-    });
+    throw new LintError(
+      `The plugin "${module}" failed as it was loaded: ${withoutSecrets(reason.replace(/\s+/g, ' '), '')}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -5,7 +5,9 @@ const KEBAB_CASE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const kebabCase = () => z.string().regex(KEBAB_CASE, { error: 'must be written in kebab-case' });
 
 const text = () => z.string().min(1);
-const judge = z.custom<(...of: never[]) => unknown>((value) => typeof value === 'function', { error: 'must be a function' });
+const judge = z.custom<(...of: never[]) => unknown>((value) => typeof value === 'function', {
+  error: 'must be a function',
+});
 
 const thresholdSchema = z.looseObject({
   default: z.number(),
@@ -15,7 +17,9 @@ const thresholdSchema = z.looseObject({
 });
 
 const evidence = <Name extends string>(names: readonly Name[]) =>
-  z.array(z.enum(names as [Name, ...Name[]], { error: `must be evidence that this mongolint collects: ${names.join(', ')}` }));
+  z.array(
+    z.enum(names as [Name, ...Name[]], { error: `must be evidence that this mongolint collects: ${names.join(', ')}` }),
+  );
 
 const commonKeys = {
   id: kebabCase(),

@@ -67,7 +67,9 @@ export async function startMemoryServer(
   const keyFileFolder = 'servers' in server ? server['_keyfiletmp'] : undefined;
   return {
     uri: server.getUri(),
-    processes: members.map((member) => member.instanceInfo?.instance.mongodProcess).filter((child) => child !== undefined),
+    processes: members
+      .map((member) => member.instanceInfo?.instance.mongodProcess)
+      .filter((child) => child !== undefined),
     folders: keyFileFolder === undefined ? [] : [keyFileFolder],
     async stop() {
       if (!(await server.stop({ doCleanup: true, force: true }))) throw new Error('The embedded mongod did not stop.');

@@ -67,7 +67,8 @@ function download(
       clearTimeout(timer);
       timer = giveUpAfter(SILENCE_LIMIT_MS);
       const [, version, percent, megabytes] = PROGRESS_LINE.exec(output) ?? [];
-      if (version !== undefined) onProgress(`downloading MongoDB ${version} (${megabytes} MB): ${Math.round(Number(percent))} %`);
+      if (version !== undefined)
+        onProgress(`downloading MongoDB ${version} (${megabytes} MB): ${Math.round(Number(percent))} %`);
     });
     child.on('message', (answer: DownloadAnswer) => {
       if ('path' in answer) resolve(answer.path);

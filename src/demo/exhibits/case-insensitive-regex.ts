@@ -13,7 +13,9 @@ export const caseInsensitiveRegex: Exhibit = {
       await plantQueriedOrders(database, this.name);
       const orders = database.collection(this.name);
       await orders.createIndex({ mail: 1 });
-      await askForOrders(database, (customer) => orders.find({ mail: new RegExp(`^customer${customer}@example\\.com$`, 'i') }).toArray());
+      await askForOrders(database, (customer) =>
+        orders.find({ mail: new RegExp(`^customer${customer}@example\\.com$`, 'i') }).toArray(),
+      );
     },
   },
   twin: {
@@ -22,7 +24,9 @@ export const caseInsensitiveRegex: Exhibit = {
       await plantQueriedOrders(database, this.name);
       const orders = database.collection(this.name);
       await orders.createIndex({ mail: 1 }, { collation: WITHOUT_CASE });
-      await askForOrders(database, (customer) => orders.findOne({ mail: `customer${customer}@example.com` }, { collation: WITHOUT_CASE }));
+      await askForOrders(database, (customer) =>
+        orders.findOne({ mail: `customer${customer}@example.com` }, { collation: WITHOUT_CASE }),
+      );
     },
   },
 };

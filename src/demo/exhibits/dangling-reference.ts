@@ -6,11 +6,19 @@ const INVOICES = 3_000;
 /** One invoice in so many is of a customer that was deleted. */
 const DELETED = 8;
 
-async function plantInvoices(database: Db, invoices: string, customers: string, isDeleted: (invoice: number) => boolean): Promise<void> {
+async function plantInvoices(
+  database: Db,
+  invoices: string,
+  customers: string,
+  isDeleted: (invoice: number) => boolean,
+): Promise<void> {
   const ids = Array.from({ length: CUSTOMERS }, () => new ObjectId());
   await database.collection(customers).insertMany(ids.map((_id, number) => ({ _id, name: `Customer ${number}` })));
   await database.collection(invoices).createIndex({ customer: 1 });
-  const documents = Array.from({ length: INVOICES }, (_, index) => ({ customer: isDeleted(index) ? new ObjectId() : ids[index % CUSTOMERS], total: index % 90 }));
+  const documents = Array.from({ length: INVOICES }, (_, index) => ({
+    customer: isDeleted(index) ? new ObjectId() : ids[index % CUSTOMERS],
+    total: index % 90,
+  }));
   await database.collection(invoices).insertMany(documents);
 }
 

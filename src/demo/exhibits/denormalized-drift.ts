@@ -12,27 +12,47 @@ const MISSED = 4;
 const isRenamed = (product: number) => product % RENAMED === 0;
 
 /** Orders with the name and the price of their product. Prices have changed since, and are meant to stay as they were. */
-async function plantOrders(database: Db, orders: string, products: string, isMissed: (order: number) => boolean): Promise<void> {
+async function plantOrders(
+  database: Db,
+  orders: string,
+  products: string,
+  isMissed: (order: number) => boolean,
+): Promise<void> {
   const ids = Array.from({ length: PRODUCTS }, () => new ObjectId());
-  await database.collection(products).insertMany(ids.map((_id, number) => ({ _id, name: isRenamed(number) ? `New name ${number}` : `Product ${number}`, price: number + 1 })));
+  await database.collection(products).insertMany(
+    ids.map((_id, number) => ({
+      _id,
+      name: isRenamed(number) ? `New name ${number}` : `Product ${number}`,
+      price: number + 1,
+    })),
+  );
   await database.collection(orders).createIndex({ 'product._id': 1 });
   const documents = Array.from({ length: ORDERS }, (_, index) => {
     const product = index % PRODUCTS;
     const name = isRenamed(product) && !isMissed(index) ? `New name ${product}` : `Product ${product}`;
-    return { _id: ObjectId.createFromTime(FIRST_SECOND + index * SECONDS_PER_ORDER), product: { _id: ids[product], name, price: index < ORDERS / 2 ? product : product + 1 } };
+    return {
+      _id: ObjectId.createFromTime(FIRST_SECOND + index * SECONDS_PER_ORDER),
+      product: { _id: ids[product], name, price: index < ORDERS / 2 ? product : product + 1 },
+    };
   });
   await database.collection(orders).insertMany(documents);
 }
 
 export const denormalizedDrift: Exhibit = {
   check: 'denormalized-drift',
-  story: 'orders with the name of their product, some missed when it was renamed / none missed, and each with its price as it was',
+  story:
+    'orders with the name of their product, some missed when it was renamed / none missed, and each with its price as it was',
   bad: {
     name: 'orders_missed_by_renaming',
     path: 'product.name',
     beside: ['products_renamed'],
     plant(database) {
-      return plantOrders(database, this.name, 'products_renamed', (order) => Math.floor(order / PRODUCTS) % MISSED === 1);
+      return plantOrders(
+        database,
+        this.name,
+        'products_renamed',
+        (order) => Math.floor(order / PRODUCTS) % MISSED === 1,
+      );
     },
   },
   twin: {

@@ -27,7 +27,10 @@ export const dynamicFieldNames: Exhibit = {
       const random = seededRandom(5);
       const games = Array.from({ length: GAMES }, (_, index) => ({
         title: `game ${index}`,
-        scores: Array.from({ length: 12 }, () => ({ player: `player${wholeBetween(random, 1, PLAYERS)}`, points: wholeBetween(random, 0, 99) })),
+        scores: Array.from({ length: 12 }, () => ({
+          player: `player${wholeBetween(random, 1, PLAYERS)}`,
+          points: wholeBetween(random, 0, 99),
+        })),
       }));
       await database.collection(this.name).createIndex({ 'scores.player': 1, 'scores.points': 1 });
       await database.collection(this.name).insertMany(games);

@@ -25,7 +25,10 @@ function customers(longest: number): Customer[] {
     const visits = Math.round(days * VISITS_PER_DAY * (0.8 + 0.4 * random()));
     return {
       _id: ObjectId.createFromTime(now - Math.round(days * SECONDS_PER_DAY)),
-      visits: Array.from({ length: Math.min(longest, visits) }, () => ({ page: wholeBetween(random, 1, 500), seconds: wholeBetween(random, 1, 90) })),
+      visits: Array.from({ length: Math.min(longest, visits) }, () => ({
+        page: wholeBetween(random, 1, 500),
+        seconds: wholeBetween(random, 1, 90),
+      })),
     };
   });
 }
@@ -41,9 +44,16 @@ function collectionIn(database: Db, { name }: { readonly name: string }): Collec
 
 /** Adds a visit to each of the customers who are on the site: the oldest. */
 async function visit(collection: Collection<Customer>, sliced: { readonly $slice?: number }): Promise<void> {
-  const online = await collection.find({}, { projection: { _id: 1 } }).sort({ _id: 1 }).limit(ONLINE).toArray();
+  const online = await collection
+    .find({}, { projection: { _id: 1 } })
+    .sort({ _id: 1 })
+    .limit(ONLINE)
+    .toArray();
   const added = { page: 1, seconds: 30 };
-  await collection.updateMany({ _id: { $in: online.map(({ _id: id }) => id) } }, { $push: { visits: { $each: [added], ...sliced } } });
+  await collection.updateMany(
+    { _id: { $in: online.map(({ _id: id }) => id) } },
+    { $push: { visits: { $each: [added], ...sliced } } },
+  );
 }
 
 export const fastGrowingArray: Exhibit = {

@@ -7,7 +7,11 @@ const ORDERS = 400;
 const READS = 40;
 
 async function plantBuyers(database: Db, name: string): Promise<void> {
-  const buyers = Array.from({ length: BUYERS }, (_, number) => ({ _id: `buyer-${number}`, name: `Buyer ${number}`, city: 'Springfield' }));
+  const buyers = Array.from({ length: BUYERS }, (_, number) => ({
+    _id: `buyer-${number}`,
+    name: `Buyer ${number}`,
+    city: 'Springfield',
+  }));
   await database.collection<{ _id: string }>(name).insertMany(buyers);
 }
 
@@ -28,10 +32,13 @@ export const heavyLookup: Exhibit = {
     async plant(database) {
       await plantBuyers(database, 'buyers_joined');
       const orders = database.collection(this.name);
-      await orders.insertMany(Array.from({ length: ORDERS }, (_, number) => ({ number, buyer: `buyer-${number % BUYERS}` })));
+      await orders.insertMany(
+        Array.from({ length: ORDERS }, (_, number) => ({ number, buyer: `buyer-${number % BUYERS}` })),
+      );
       await orders.createIndex({ number: 1 });
       await recordOperations(database, async () => {
-        for (let number = 0; number < READS; number += 1) await orders.aggregate(joinBuyer(number, 'buyers_joined')).toArray();
+        for (let number = 0; number < READS; number += 1)
+          await orders.aggregate(joinBuyer(number, 'buyers_joined')).toArray();
         await orders.findOne({ number: 1 });
       });
     },

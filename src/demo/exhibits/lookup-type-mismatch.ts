@@ -5,13 +5,22 @@ import { recordOperations } from '../recorded-operations.js';
 const PARCELS = 200;
 
 /** Parcels that refer to their shipment, and a read that joins the two. */
-async function plantParcels(database: Db, parcels: string, shipments: string, reference: (id: ObjectId) => unknown): Promise<void> {
+async function plantParcels(
+  database: Db,
+  parcels: string,
+  shipments: string,
+  reference: (id: ObjectId) => unknown,
+): Promise<void> {
   const ids = Array.from({ length: PARCELS }, () => new ObjectId());
   await database.collection(shipments).insertMany(ids.map((_id, number) => ({ _id, route: `route ${number % 9}` })));
   await database.collection(parcels).insertMany(ids.map((id, number) => ({ number, shipment: reference(id) })));
   await recordOperations(database, async () => {
     const join = { $lookup: { from: shipments, localField: 'shipment', foreignField: '_id', as: 'shipment' } };
-    for (let number = 0; number < 3; number += 1) await database.collection(parcels).aggregate([{ $match: { number } }, join]).toArray();
+    for (let number = 0; number < 3; number += 1)
+      await database
+        .collection(parcels)
+        .aggregate([{ $match: { number } }, join])
+        .toArray();
   });
 }
 

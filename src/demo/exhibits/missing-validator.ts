@@ -32,7 +32,12 @@ export const missingValidator: Exhibit = {
     async plant(database) {
       const $jsonSchema = {
         required: ['number', 'customer', 'issued', 'total'],
-        properties: { number: { bsonType: 'int' }, customer: { bsonType: 'object' }, issued: { bsonType: 'date' }, total: { bsonType: 'int', minimum: 0 } },
+        properties: {
+          number: { bsonType: 'int' },
+          customer: { bsonType: 'object' },
+          issued: { bsonType: 'date' },
+          total: { bsonType: 'int', minimum: 0 },
+        },
       };
       await database.createCollection(this.name, { validator: { $jsonSchema } });
       await plantInvoices(database, this.name);

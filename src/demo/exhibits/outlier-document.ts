@@ -24,7 +24,9 @@ export const outlierDocument: Exhibit = {
         customers: ids(wholeBetween(random, CUSTOMERS_PER_DOCUMENT / 2, CUSTOMERS_PER_DOCUMENT)),
       }));
       await collection.insertMany(books);
-      await collection.insertMany(Array.from({ length: BESTSELLERS }, () => ({ title: 'a bestseller', customers: ids(BESTSELLER_CUSTOMERS) })));
+      await collection.insertMany(
+        Array.from({ length: BESTSELLERS }, () => ({ title: 'a bestseller', customers: ids(BESTSELLER_CUSTOMERS) })),
+      );
     },
   },
   twin: {

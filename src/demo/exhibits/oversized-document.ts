@@ -23,7 +23,9 @@ export const oversizedDocument: Exhibit = {
     name: 'calibrations_with_trace_elsewhere',
     async plant(database) {
       const documents = Array.from({ length: SMALL_DOCUMENTS }, (_, index) => small(index));
-      await database.collection(this.name).insertMany([...documents, { sensor: 'all', traceFile: 'trace-2024-01.bin' }]);
+      await database
+        .collection(this.name)
+        .insertMany([...documents, { sensor: 'all', traceFile: 'trace-2024-01.bin' }]);
     },
   },
 };

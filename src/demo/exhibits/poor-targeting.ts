@@ -11,7 +11,9 @@ export const poorTargeting: Exhibit = {
       await plantQueriedOrders(database, this.name);
       const orders = database.collection(this.name);
       await orders.createIndex({ status: 1 });
-      await askForOrders(database, (customer) => orders.findOne({ status: 'open', number: { $gt: 11_000 + 4 * customer } }));
+      await askForOrders(database, (customer) =>
+        orders.findOne({ status: 'open', number: { $gt: 11_000 + 4 * customer } }),
+      );
     },
   },
   twin: {
@@ -20,7 +22,9 @@ export const poorTargeting: Exhibit = {
       await plantQueriedOrders(database, this.name);
       const orders = database.collection(this.name);
       await orders.createIndex({ status: 1, number: 1 });
-      await askForOrders(database, (customer) => orders.findOne({ status: 'open', number: { $gt: 11_000 + 4 * customer } }));
+      await askForOrders(database, (customer) =>
+        orders.findOne({ status: 'open', number: { $gt: 11_000 + 4 * customer } }),
+      );
     },
   },
 };

@@ -22,7 +22,9 @@ export const redundantIndex: Exhibit = {
     path: 'customer_1',
     async plant(database) {
       await plantOrders(database, this.name);
-      await database.collection(this.name).createIndexes([{ key: { customer: 1 } }, { key: { customer: 1, placed: -1 } }]);
+      await database
+        .collection(this.name)
+        .createIndexes([{ key: { customer: 1 } }, { key: { customer: 1, placed: -1 } }]);
     },
   },
   twin: {
@@ -31,7 +33,11 @@ export const redundantIndex: Exhibit = {
       await plantOrders(database, this.name);
       await database
         .collection(this.name)
-        .createIndexes([{ key: { number: 1 }, unique: true }, { key: { number: 1, placed: -1 } }, { key: { customer: 1, placed: -1 } }]);
+        .createIndexes([
+          { key: { number: 1 }, unique: true },
+          { key: { number: 1, placed: -1 } },
+          { key: { customer: 1, placed: -1 } },
+        ]);
     },
   },
 };

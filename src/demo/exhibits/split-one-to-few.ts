@@ -9,11 +9,18 @@ const READS = 60;
 const patron = (number: number) => ({ _id: `patron-${number}`, name: `Patron ${number}` });
 
 function addresses(number: number, rest: object = {}): object[] {
-  return Array.from({ length: 1 + (number % MOST_ADDRESSES) }, (_, index) => ({ ...rest, street: `${index + 1} Main Street`, city: 'Springfield' }));
+  return Array.from({ length: 1 + (number % MOST_ADDRESSES) }, (_, index) => ({
+    ...rest,
+    street: `${index + 1} Main Street`,
+    city: 'Springfield',
+  }));
 }
 
 async function plantPatrons(database: Db, name: string, withAddresses: boolean): Promise<void> {
-  const patrons = Array.from({ length: PATRONS }, (_, number) => ({ ...patron(number), ...(withAddresses && { addresses: addresses(number) }) }));
+  const patrons = Array.from({ length: PATRONS }, (_, number) => ({
+    ...patron(number),
+    ...(withAddresses && { addresses: addresses(number) }),
+  }));
   await database.collection<{ _id: string }>(name).insertMany(patrons);
 }
 
@@ -33,7 +40,10 @@ export const splitOneToFew: Exhibit = {
       const join = { $lookup: { from: this.name, localField: '_id', foreignField: 'patron', as: 'addresses' } };
       await recordOperations(database, async () => {
         for (let number = 0; number < READS; number += 1) {
-          await database.collection('patrons_joined').aggregate([{ $match: { _id: patron(number)._id } }, join]).toArray();
+          await database
+            .collection('patrons_joined')
+            .aggregate([{ $match: { _id: patron(number)._id } }, join])
+            .toArray();
         }
       });
     },

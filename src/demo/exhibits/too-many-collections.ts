@@ -4,7 +4,11 @@ const DAYS = 12;
 const HOURS = 24;
 
 const hoursOf = (day: number) =>
-  Array.from({ length: HOURS }, (_, hour) => ({ river: hour % 3, at: new Date(Date.UTC(2024, 0, day, hour)), level: 100 + ((day * hour) % 17) }));
+  Array.from({ length: HOURS }, (_, hour) => ({
+    river: hour % 3,
+    at: new Date(Date.UTC(2024, 0, day, hour)),
+    level: 100 + ((day * hour) % 17),
+  }));
 
 export const tooManyCollections: Exhibit = {
   check: 'too-many-collections',
@@ -25,7 +29,9 @@ export const tooManyCollections: Exhibit = {
     name: 'water_levels',
     async plant(database) {
       const days = Array.from({ length: DAYS }, (_, index) => hoursOf(index + 1));
-      await database.createCollection(this.name, { timeseries: { timeField: 'at', metaField: 'river', granularity: 'hours' } });
+      await database.createCollection(this.name, {
+        timeseries: { timeField: 'at', metaField: 'river', granularity: 'hours' },
+      });
       await database.collection(this.name).insertMany(days.flat());
     },
   },

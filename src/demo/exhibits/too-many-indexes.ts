@@ -10,7 +10,9 @@ export const tooManyIndexes: Exhibit = {
     name: 'products_indexed_by_all',
     path: null,
     async plant(database) {
-      const products = Array.from({ length: PRODUCTS }, (_, index) => Object.fromEntries(FIELDS.map((field, column) => [field, index % (column + 2)])));
+      const products = Array.from({ length: PRODUCTS }, (_, index) =>
+        Object.fromEntries(FIELDS.map((field, column) => [field, index % (column + 2)])),
+      );
       await database.collection(this.name).createIndexes(FIELDS.map((field) => ({ key: { [field]: 1 } })));
       await database.collection(this.name).insertMany(products);
     },

@@ -7,7 +7,10 @@ const REVIEWS = 3_000;
 async function plantReviews(database: Db, reviews: string, products: string): Promise<void> {
   const ids = Array.from({ length: PRODUCTS }, () => new ObjectId());
   await database.collection(products).insertMany(ids.map((_id, number) => ({ _id, name: `Product ${number}` })));
-  const documents = Array.from({ length: REVIEWS }, (_, index) => ({ product: ids[index % PRODUCTS], stars: 1 + (index % 5) }));
+  const documents = Array.from({ length: REVIEWS }, (_, index) => ({
+    product: ids[index % PRODUCTS],
+    stars: 1 + (index % 5),
+  }));
   await database.collection(reviews).insertMany(documents);
 }
 

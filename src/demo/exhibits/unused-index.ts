@@ -4,7 +4,10 @@ import type { Exhibit } from '../exhibit.js';
 const TICKETS = 1_000;
 
 async function plantTickets(database: Db, name: string): Promise<void> {
-  const tickets = Array.from({ length: TICKETS }, (_, index) => ({ queue: index % 20, opened: new Date(1.7e12 + index * 60_000) }));
+  const tickets = Array.from({ length: TICKETS }, (_, index) => ({
+    queue: index % 20,
+    opened: new Date(1.7e12 + index * 60_000),
+  }));
   await database.collection(name).createIndex({ queue: 1 });
   await database.collection(name).insertMany(tickets);
 }

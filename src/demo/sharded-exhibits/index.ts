@@ -5,4 +5,9 @@ import { monotonicShardKey } from './monotonic-shard-key.js';
 import { unbalancedChunks } from './unbalanced-chunks.js';
 
 /** The exhibits that only a sharded cluster of two shards or more can show, in the order of the checks. */
-export const shardedExhibits: readonly Exhibit[] = [monotonicShardKey, lowCardinalityShardKey, jumboChunk, unbalancedChunks];
+export const shardedExhibits: readonly Exhibit[] = [
+  monotonicShardKey,
+  lowCardinalityShardKey,
+  jumboChunk,
+  unbalancedChunks,
+];

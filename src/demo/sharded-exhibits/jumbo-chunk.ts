@@ -22,7 +22,9 @@ function files(): object[] {
 async function giveUpOnFirstChunk(database: Db, name: string): Promise<void> {
   const config = database.client.db('config');
   const sharded = await config.collection('collections').findOne({ _id: `${database.databaseName}.${name}` as never });
-  await config.collection('chunks').updateOne({ uuid: sharded?.['uuid'], min: { tenant: new MinKey() } }, { $set: { jumbo: true } });
+  await config
+    .collection('chunks')
+    .updateOne({ uuid: sharded?.['uuid'], min: { tenant: new MinKey() } }, { $set: { jumbo: true } });
 }
 
 export const jumboChunk: Exhibit = {

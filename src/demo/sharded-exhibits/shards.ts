@@ -16,7 +16,12 @@ export function grownId(index: number): { readonly _id: ObjectId; readonly at: D
 }
 
 /** Inserts documents and shards their collection; through a router, as any administrator would. */
-export async function insertAndShard(database: Db, name: string, documents: readonly Document[], key: Document): Promise<void> {
+export async function insertAndShard(
+  database: Db,
+  name: string,
+  documents: readonly Document[],
+  key: Document,
+): Promise<void> {
   const collection = database.collection<Document>(name);
   await collection.createIndex(key);
   await collection.insertMany([...documents]);
@@ -36,7 +41,9 @@ export async function moveUpperPart(database: Db, name: string, middle: Document
   const admin = database.client.db('admin');
   await admin.command({ split: namespace, middle });
   const config = database.client.db('config');
-  const { primary } = (await config.collection('databases').findOne({ _id: database.databaseName as never })) as Document;
+  const { primary } = (await config
+    .collection('databases')
+    .findOne({ _id: database.databaseName as never })) as Document;
   const other = (await config.collection('shards').findOne({ _id: { $ne: primary } })) as Document;
   await admin.command({ moveRange: namespace, min: middle, toShard: String(other['_id']) });
   await limitChunks(database, name);

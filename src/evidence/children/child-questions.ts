@@ -30,7 +30,10 @@ const MANY_CHILDREN = 100;
 const MOST_RELATIONS = 50;
 
 /** The relations by which the workload joins children to their parents and of which a parent may have few. */
-export function childQuestions(workload: Workload, collections: readonly KnownCollection[]): { questions: ChildQuestion[]; gaps: Absent[] } {
+export function childQuestions(
+  workload: Workload,
+  collections: readonly KnownCollection[],
+): { questions: ChildQuestion[]; gaps: Absent[] } {
   const known = new Map(collections.map((each) => [each.collection.namespace, each]));
   const relations = new Map<string, ChildRelation>();
   for (const { join } of joinUses(workload)) {
@@ -45,14 +48,23 @@ export function childQuestions(workload: Workload, collections: readonly KnownCo
 }
 
 /** Null where a parent can't have few children by this relation, or one of the two collections is not linted. */
-function questionOf(relation: ChildRelation, known: ReadonlyMap<string, KnownCollection>): ChildQuestion | Absent | null {
+function questionOf(
+  relation: ChildRelation,
+  known: ReadonlyMap<string, KnownCollection>,
+): ChildQuestion | Absent | null {
   const [parent, child] = [known.get(relation.parent), known.get(relation.child)];
   if (parent?.collection.kind !== 'collection' || child?.collection.kind !== 'collection') return null;
   const { fieldTypes, storage: stored, indexes } = child.evidence;
   const { storage: storedParents } = parent.evidence;
   const missing = [fieldTypes, stored, indexes, storedParents].find((piece) => piece?.present === false);
   if (missing?.present === false) return missing;
-  if (fieldTypes?.present !== true || stored?.present !== true || indexes?.present !== true || storedParents?.present !== true) return null;
+  if (
+    fieldTypes?.present !== true ||
+    stored?.present !== true ||
+    indexes?.present !== true ||
+    storedParents?.present !== true
+  )
+    return null;
   const field = fieldTypes.value.fields.find(({ path }) => path === relation.path);
   const isFew = stored.value.count > 0 && stored.value.count < MANY_CHILDREN * storedParents.value.count;
   // A field of arrays makes many-to-many of it.
@@ -68,7 +80,13 @@ function questionOf(relation: ChildRelation, known: ReadonlyMap<string, KnownCol
 
 /** True where an equality within `$expr` can use the index: none that leaves documents out. */
 function finds({ key, hidden, sparse, partialFilterExpression }: IndexDescription, path: string): boolean {
-  return !hidden && !sparse && partialFilterExpression === undefined && Object.keys(key)[0] === path && typeof key[path] === 'number';
+  return (
+    !hidden &&
+    !sparse &&
+    partialFilterExpression === undefined &&
+    Object.keys(key)[0] === path &&
+    typeof key[path] === 'number'
+  );
 }
 
 function tooMany(relations: number): Absent {

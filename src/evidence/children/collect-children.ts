@@ -37,7 +37,10 @@ async function countFamilies(reader: ClusterReader, question: ChildQuestion): Pr
   const { child, parent, path, isIndexed } = question;
   const operation = `counting how many of ${child.namespace} belong to one of ${parent.namespace}`;
   if (!isCountedWhole(question) && !isIndexed) {
-    return absent('bound', `${operation}: no index begins with \`${path}\`, and the collection is too large to be read as a whole.`);
+    return absent(
+      'bound',
+      `${operation}: no index begins with \`${path}\`, and the collection is too large to be read as a whole.`,
+    );
   }
   try {
     return present(familiesOf(question, await readFamilies(reader, question), Date.now()));
@@ -49,7 +52,9 @@ async function countFamilies(reader: ClusterReader, question: ChildQuestion): Pr
 function familiesOf(question: ChildQuestion, all: readonly Family[], now: number): ChildFamilies {
   const families = all.filter(({ hasParent }) => hasParent);
   const isWhole = isCountedWhole(question);
-  const aged = families.flatMap(({ born, children }) => (born === null ? [] : [{ age: (now - born.getTime()) / MS_PER_DAY, value: children }]));
+  const aged = families.flatMap(({ born, children }) =>
+    born === null ? [] : [{ age: (now - born.getTime()) / MS_PER_DAY, value: children }],
+  );
   return {
     parent: question.parent.namespace,
     child: question.child.namespace,

@@ -39,7 +39,11 @@ export function isCountedWhole({ stored }: ChildQuestion): boolean {
 export function readFamilies(reader: ClusterReader, question: ChildQuestion): Promise<Family[]> {
   const { child, parent } = question;
   const families = isCountedWhole(question) ? wholeFamilies(question) : pickedFamilies(question);
-  const pipeline = [...families, { $lookup: lookUp(parent.name, '_id', [{ $project: { _id: 1 } }], 'parent') }, { $project: FIGURES }];
+  const pipeline = [
+    ...families,
+    { $lookup: lookUp(parent.name, '_id', [{ $project: { _id: 1 } }], 'parent') },
+    { $project: FIGURES },
+  ];
   return reader.aggregate<Family>(child.database, child.name, pipeline, SHORT_READ).toArray();
 }
 
@@ -64,11 +68,21 @@ function pickedFamilies({ path, child }: ChildQuestion): Document[] {
     { $group: { _id: `$${path}`, picked: { $sum: 1 } } },
     { $lookup: lookUp(child.name, path, [{ $limit: COUNTED_TO }, { $group: { _id: null, ...SIZES } }], 'family') },
     // Children whose field is missing find none by it.
-    { $set: { children: { $ifNull: [{ $arrayElemAt: ['$family.children', 0] }, '$picked'] }, bytes: { $ifNull: [{ $arrayElemAt: ['$family.bytes', 0] }, 0] } } },
+    {
+      $set: {
+        children: { $ifNull: [{ $arrayElemAt: ['$family.children', 0] }, '$picked'] },
+        bytes: { $ifNull: [{ $arrayElemAt: ['$family.bytes', 0] }, 0] },
+      },
+    },
   ];
 }
 
 /** In the form that every supported version knows, and that uses the index. */
 function lookUp(from: string, field: string, pipeline: readonly Document[], as: string): Document {
-  return { from, let: { parent: '$_id' }, pipeline: [{ $match: { $expr: { $eq: [`$${field}`, '$$parent'] } } }, ...pipeline], as };
+  return {
+    from,
+    let: { parent: '$_id' },
+    pipeline: [{ $match: { $expr: { $eq: [`$${field}`, '$$parent'] } } }, ...pipeline],
+    as,
+  };
 }

@@ -72,7 +72,9 @@ export function bsonIdentity(value: unknown): string {
   if (type === TypeOrder.null || type === TypeOrder.minKey || type === TypeOrder.maxKey) return String(type);
   if (type === TypeOrder.array) return `${type}:[${(value as unknown[]).map(bsonIdentity).join(',')}]`;
   if (type !== TypeOrder.object) return `${type}:${BSON.EJSON.stringify({ value }, { relaxed: false })}`;
-  const fields = Object.entries(value as Document).map(([name, each]) => `${JSON.stringify(name)}:${bsonIdentity(each)}`);
+  const fields = Object.entries(value as Document).map(
+    ([name, each]) => `${JSON.stringify(name)}:${bsonIdentity(each)}`,
+  );
   return `${type}:{${fields.join(',')}}`;
 }
 
@@ -124,7 +126,8 @@ function compareObjects(a: Document, b: Document): number {
   for (const [index, [name, value]] of left.entries()) {
     const other = right[index];
     if (other === undefined) return 1;
-    const order = typeOrder(value) - typeOrder(other[1]) || compareTexts(name, other[0]) || compareBson(value, other[1]);
+    const order =
+      typeOrder(value) - typeOrder(other[1]) || compareTexts(name, other[0]) || compareBson(value, other[1]);
     if (order !== 0) return order;
   }
   return left.length - right.length;

@@ -39,7 +39,6 @@ export class BsonValidator {
   /** Where in that document, in bytes from its start. */
   problemOffset = 0;
 
-
   /**
    * Levels of nesting of the deepest value between `start` and `end`, or -1 where the bytes are not one valid document;
    * `problem` then says why. An empty object or array counts as a value, as on the server.
@@ -78,8 +77,10 @@ export class BsonValidator {
       at = afterName(view, bytes, at);
       if (valueBytes >= 0) {
         at += valueBytes;
-        if (at > terminator) return this.fail('value runs past the end of its object or array', at - valueBytes - start);
-        if (type === BOOL && (bytes[at - 1] as number) > 1) return this.fail('boolean other than 0 or 1', at - 1 - start);
+        if (at > terminator)
+          return this.fail('value runs past the end of its object or array', at - valueBytes - start);
+        if (type === BOOL && (bytes[at - 1] as number) > 1)
+          return this.fail('boolean other than 0 or 1', at - 1 - start);
         continue;
       }
       if (type === STRING && at + 4 < terminator) {
@@ -91,10 +92,12 @@ export class BsonValidator {
         }
       }
       if (type === OBJECT || type === ARRAY) {
-        if (at + EMPTY_OBJECT_BYTES > terminator) return this.fail('object or array runs past the end of its parent', at - start);
+        if (at + EMPTY_OBJECT_BYTES > terminator)
+          return this.fail('object or array runs past the end of its parent', at - start);
         const bytesInside = view.getInt32(at, true);
         if (bytesInside < EMPTY_OBJECT_BYTES) return this.fail('object or array length too small', at - start);
-        if (bytesInside > terminator - at) return this.fail('object or array length beyond the end of its parent', at - start);
+        if (bytesInside > terminator - at)
+          return this.fail('object or array length beyond the end of its parent', at - start);
         if (level === MAXIMUM_LEVELS) return this.fail(`more than ${MAXIMUM_LEVELS} levels of nesting`, at - start);
         terminator = at + bytesInside - 1;
         if (bytes[terminator] !== 0) return this.fail('object or array without terminator', terminator - start);
@@ -120,7 +123,14 @@ export class BsonValidator {
   }
 
   /** The position after a value whose length it tells itself, or -1. */
-  private variable(bytes: Uint8Array, view: DataView, type: number, start: number, at: number, terminator: number): number {
+  private variable(
+    bytes: Uint8Array,
+    view: DataView,
+    type: number,
+    start: number,
+    at: number,
+    terminator: number,
+  ): number {
     if (type === REGEX) {
       let after = at;
       while (after < terminator && bytes[after] !== 0) after += 1;
@@ -129,17 +139,21 @@ export class BsonValidator {
       after += 1;
       return after > terminator ? this.fail('regex without terminator', at - start) : after;
     }
-    if (VALUE_BYTES[type] !== VARIABLE) return this.fail(`unknown type 0x${type.toString(16).padStart(2, '0')}`, at - start);
+    if (VALUE_BYTES[type] !== VARIABLE)
+      return this.fail(`unknown type 0x${type.toString(16).padStart(2, '0')}`, at - start);
     if (at + 4 > terminator) return this.fail('length runs past the end of its object or array', at - start);
     const length = view.getInt32(at, true);
     const lengthAt = at - start;
     if (type === BIN_DATA) {
       if (length < 0) return this.fail('negative length of binary data', lengthAt);
-      return length > terminator - at - 5 ? this.fail('binary data runs past the end of its object or array', lengthAt) : at + 5 + length;
+      return length > terminator - at - 5
+        ? this.fail('binary data runs past the end of its object or array', lengthAt)
+        : at + 5 + length;
     }
     const bytesAfter = type === DB_POINTER ? OBJECT_ID_BYTES : 0;
     if (length < 1) return this.fail('string length too small', lengthAt);
-    if (length > terminator - at - 4 - bytesAfter) return this.fail('string runs past the end of its object or array', lengthAt);
+    if (length > terminator - at - 4 - bytesAfter)
+      return this.fail('string runs past the end of its object or array', lengthAt);
     if (bytes[at + 3 + length] !== 0) return this.fail('string without terminator', at + 3 + length - start);
     return at + 4 + length + bytesAfter;
   }
@@ -147,15 +161,18 @@ export class BsonValidator {
   /** The position of the scope object of a javascriptWithScope value, or -1. */
   private scope(bytes: Uint8Array, view: DataView, start: number, at: number, terminator: number): number {
     const valueAt = at - start;
-    if (at + EMPTY_SCOPE_BYTES > terminator) return this.fail('code with scope runs past the end of its object or array', valueAt);
+    if (at + EMPTY_SCOPE_BYTES > terminator)
+      return this.fail('code with scope runs past the end of its object or array', valueAt);
     const length = view.getInt32(at, true);
     if (length < EMPTY_SCOPE_BYTES) return this.fail('length of code with scope too small', valueAt);
     if (length > terminator - at) return this.fail('code with scope runs past the end of its object or array', valueAt);
     const codeLength = view.getInt32(at + 4, true);
-    if (codeLength < 1 || codeLength > length - EMPTY_SCOPE_BYTES + 1) return this.fail('length of code does not fit its scope', valueAt + 4);
+    if (codeLength < 1 || codeLength > length - EMPTY_SCOPE_BYTES + 1)
+      return this.fail('length of code does not fit its scope', valueAt + 4);
     if (bytes[at + 7 + codeLength] !== 0) return this.fail('string without terminator', valueAt + 7 + codeLength);
     const scope = at + 8 + codeLength;
-    if (scope + view.getInt32(scope, true) !== at + length) return this.fail('length of a scope does not fit its code', scope - start);
+    if (scope + view.getInt32(scope, true) !== at + length)
+      return this.fail('length of a scope does not fit its code', scope - start);
     if (bytes[at + length - 1] !== 0) return this.fail('object or array without terminator', valueAt + length - 1);
     return scope;
   }

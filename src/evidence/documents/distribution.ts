@@ -62,7 +62,8 @@ function modeOf(histogram: Histogram): { value: number; count: number; buckets: 
     mode.count = count;
     mode.value = Math.max(histogram.min, bucketStart(bucket));
   }
-  const maximumIsMode = bucketOf(mode.value) === bucketOf(histogram.max) && histogram.countAtMax >= mode.count * MOST_OF_A_BUCKET;
+  const maximumIsMode =
+    bucketOf(mode.value) === bucketOf(histogram.max) && histogram.countAtMax >= mode.count * MOST_OF_A_BUCKET;
   return maximumIsMode ? { ...mode, value: histogram.max, count: histogram.countAtMax } : mode;
 }
 

@@ -152,6 +152,8 @@ export class DocumentProfiler {
     const { limits, refusedValues, refusedBytes } = this.tree;
     if (refusedValues === 0) return [];
     const left = `${plural(refusedValues, 'value')} (${formatBytes(refusedBytes)})`;
-    return [`At most ${formatCount(limits.maxPaths)} paths are kept; ${left} at further paths were counted only towards what they lie in.`];
+    return [
+      `At most ${formatCount(limits.maxPaths)} paths are kept; ${left} at further paths were counted only towards what they lie in.`,
+    ];
   }
 }

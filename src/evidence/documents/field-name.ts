@@ -23,7 +23,8 @@ export class FieldName {
     padded.set(bytes);
     const view = new DataView(padded.buffer);
     this.words = new Int32Array(padded.length / WORD_BYTES);
-    for (let index = 0; index < this.words.length; index += 1) this.words[index] = view.getInt32(index * WORD_BYTES, true);
+    for (let index = 0; index < this.words.length; index += 1)
+      this.words[index] = view.getInt32(index * WORD_BYTES, true);
   }
 
   /** Whether the bytes at a position begin with this name and its terminator. Compared by words where the buffer allows. */

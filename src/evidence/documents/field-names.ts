@@ -90,7 +90,10 @@ export interface FieldNameVerdict<F> {
  * rare names whose values are alike; where there are too many names to keep, and it is rare; or where it looks like
  * data by itself. A field that most objects hold is schema, however many there are: only a pattern speaks against that.
  */
-export function judgeFieldNames<F extends JudgedField>(fields: readonly F[], objects: JudgedObjects): FieldNameVerdict<F> {
+export function judgeFieldNames<F extends JudgedField>(
+  fields: readonly F[],
+  objects: JudgedObjects,
+): FieldNameVerdict<F> {
   const patterns = fields.map((field) => namePattern(field.name));
   const matching = patterns.filter((pattern) => pattern !== null).length;
   const patternHolds = fields.length >= FEWEST_NAMES_OF_A_PATTERN && matching >= fields.length * PATTERN_SHARE;

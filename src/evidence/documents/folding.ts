@@ -61,7 +61,11 @@ export function foldFields(tree: PathTree, object: PathFields, stage: FoldingSta
   if (namesAreData) object.namesAreData = true;
   if (data.size === 0) return false;
   object.addPattern(commonPattern([...data].map((field) => field.name)));
-  foldInto(tree, object, [...data].map((field) => field.node));
+  foldInto(
+    tree,
+    object,
+    [...data].map((field) => field.node),
+  );
   return true;
 }
 
@@ -118,7 +122,8 @@ const KINDS: Partial<Record<BsonType, string>> = { int: 'number', long: 'number'
 function mostFrequentKind(node: PathNode): string {
   const types = Object.keys(typeCounts(node.types)) as BsonType[];
   // Nearly every field has values of one type.
-  if (types.length === 1) return types[0] === 'undefined' ? 'null' : (KINDS[types[0] as BsonType] ?? (types[0] as BsonType));
+  if (types.length === 1)
+    return types[0] === 'undefined' ? 'null' : (KINDS[types[0] as BsonType] ?? (types[0] as BsonType));
   const counts = new Map<string, number>();
   for (const [type, count] of Object.entries(typeCounts(node.types)) as [BsonType, number][]) {
     if (type === 'null' || type === 'undefined') continue;

@@ -23,7 +23,11 @@ export function heaviestPath(root: PathNode): HeaviestPath | null {
   const top = heaviestChild(root);
   if (top === null) return null;
   let heaviest = top;
-  for (let next: HeaviestPath | null = top; next !== null && next.bytes >= top.bytes * MOST_OF_THE_BYTES; next = heaviestChild(next.node)) {
+  for (
+    let next: HeaviestPath | null = top;
+    next !== null && next.bytes >= top.bytes * MOST_OF_THE_BYTES;
+    next = heaviestChild(next.node)
+  ) {
     if (next.node.step !== 'element') heaviest = next;
   }
   return heaviest;

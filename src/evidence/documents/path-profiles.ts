@@ -35,7 +35,13 @@ export function pathProfiles(root: PathNode, totalBytes: number): PathProfiles {
   return profiles;
 }
 
-function addBelow(profiles: PathProfiles, node: PathNode, path: string | null, documents: number, totalBytes: number): void {
+function addBelow(
+  profiles: PathProfiles,
+  node: PathNode,
+  path: string | null,
+  documents: number,
+  totalBytes: number,
+): void {
   const { object, element } = node;
   const add = (child: PathNode, parents: number) => {
     const profile = pathProfile(child, path, Math.min(child.documents, documents), parents, totalBytes);
@@ -46,7 +52,9 @@ function addBelow(profiles: PathProfiles, node: PathNode, path: string | null, d
     for (const field of object.named) add(field, object.counts.count);
     if (object.rest !== null && isWideSchema(object)) {
       const where = path === null ? 'Documents' : `Objects at ${path}`;
-      profiles.limits.push(`${where} have more than ${formatCount(object.named.length)} fields; the others were not profiled by themselves.`);
+      profiles.limits.push(
+        `${where} have more than ${formatCount(object.named.length)} fields; the others were not profiled by themselves.`,
+      );
     } else if (object.rest !== null) {
       add(object.rest, object.counts.count);
     }
@@ -54,7 +62,13 @@ function addBelow(profiles: PathProfiles, node: PathNode, path: string | null, d
   if (element !== null) add(element, element.holders);
 }
 
-function pathProfile(node: PathNode, parent: string | null, documents: number, parents: number, totalBytes: number): PathProfile {
+function pathProfile(
+  node: PathNode,
+  parent: string | null,
+  documents: number,
+  parents: number,
+  totalBytes: number,
+): PathProfile {
   const occurrences = node.occurrences;
   const values = node.values.facts();
   return {

@@ -67,7 +67,8 @@ export class PathTree {
 
   /** The path of an array's elements, or null where the limit leaves no room. */
   elementOf(array: PathNode): PathNode | null {
-    if (array.element === null && this.hasRoomBelow(array)) array.element = this.added(new PathNode(array, 'element', NO_NAME, 0));
+    if (array.element === null && this.hasRoomBelow(array))
+      array.element = this.added(new PathNode(array, 'element', NO_NAME, 0));
     return array.element;
   }
 

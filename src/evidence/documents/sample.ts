@@ -47,7 +47,8 @@ export async function sampleDocuments(
       return absentBecause(drained.error, operation, privilege);
     }
     const read = profile.documents + profile.malformed.documents;
-    const isGone = drained.method === 'id-index' && drained.boundedBy === null && read < plan.documents * VANISHED_SHARE;
+    const isGone =
+      drained.method === 'id-index' && drained.boundedBy === null && read < plan.documents * VANISHED_SHARE;
     if (isGone || (read === 0 && count > 0)) {
       return absent('vanished', `${operation}: the collection was dropped or emptied during the run.`);
     }
@@ -113,7 +114,12 @@ async function openCursor(reader: ClusterReader, collection: Collection, plan: S
   }
 }
 
-async function drain(reader: ClusterReader, cursor: RawCursor, plan: SamplePlan, bounds: SampleBounds): Promise<Drained> {
+async function drain(
+  reader: ClusterReader,
+  cursor: RawCursor,
+  plan: SamplePlan,
+  bounds: SampleBounds,
+): Promise<Drained> {
   const profiler = new DocumentProfiler();
   const sizes: number[] = [];
   const drained = { method: plan.method, profiler, sizes };

@@ -74,7 +74,11 @@ const LEAST_GAIN = 2;
  * @param tests how many quantities of the collection are judged; the more, the more one of them must show
  * @returns null with too few documents, or of too similar age
  */
-export function ageGrowth(documents: readonly AgedValue[], unit: 'elements' | 'bytes', tests: number): AgeGrowth | null {
+export function ageGrowth(
+  documents: readonly AgedValue[],
+  unit: 'elements' | 'bytes',
+  tests: number,
+): AgeGrowth | null {
   const count = documents.length;
   if (count < FEWEST_AGED_DOCUMENTS) return null;
   const sorted = [...documents].sort((a, b) => a.age - b.age);
@@ -90,7 +94,8 @@ export function ageGrowth(documents: readonly AgedValue[], unit: 'elements' | 'b
   const perDay = robustSlope(ages, values);
   if (perDay === null || perDay.low <= 0 || perDay.estimate * spanDays < LEAST_GAIN) return not('level');
   if (-atBirth(sorted, perDay.estimate) / perDay.estimate > spanDays) return not('import');
-  if (isCapped(ages, values, perDay.estimate) || !continues(ages, values) || isHalted(ages, values, perDay.estimate)) return not('plateau');
+  if (isCapped(ages, values, perDay.estimate) || !continues(ages, values) || isHalted(ages, values, perDay.estimate))
+    return not('plateau');
   if (!growsBetweenSteps(ages, values)) return not('step');
   if (shareAboveYoung(values) < LEAST_SHARE_ABOVE_YOUNG) return not('survivors');
   return { shape: 'growing', documents: count, spanDays, correlation, rates: ratesByAge(sorted, perDay, unit) };
@@ -105,10 +110,18 @@ export function ageGrowth(documents: readonly AgedValue[], unit: 'elements' | 'b
  */
 function ratesByAge(sorted: readonly AgedValue[], slope: Estimate, unit: 'elements' | 'bytes'): GrowthRates {
   const young = sorted.slice(0, Math.max(FEWEST_YOUNG, Math.ceil(sorted.length * YOUNG_SHARE)));
-  const [initial, initialOfYoung] = [sorted, young].map((documents) => Math.max(0, atBirth(documents, slope.estimate))) as [number, number];
+  const [initial, initialOfYoung] = [sorted, young].map((documents) =>
+    Math.max(0, atBirth(documents, slope.estimate)),
+  ) as [number, number];
   const gains = (from: number): Gain[] =>
-    sorted.slice(Math.floor(sorted.length / 2)).map(({ age, value }) => ({ value, gained: Math.max(0, value - from), days: age }));
-  const rateOfOld = (from: number) => quantileWithInterval(gains(from).map(({ gained, days }) => gained / days), 0.5);
+    sorted
+      .slice(Math.floor(sorted.length / 2))
+      .map(({ age, value }) => ({ value, gained: Math.max(0, value - from), days: age }));
+  const rateOfOld = (from: number) =>
+    quantileWithInterval(
+      gains(from).map(({ gained, days }) => gained / days),
+      0.5,
+    );
   const typical = typicalRates(
     sorted.map(({ value }) => value),
     [slope, rateOfOld(initial), rateOfOld(initialOfYoung)],
@@ -139,7 +152,9 @@ function continues(ages: readonly number[], values: readonly number[]): boolean 
     const young = robustSlope(ages.slice(0, split), values.slice(0, split));
     const later = robustSlope(oldAges, old);
     if (young === null || later === null) return true;
-    return later.estimate >= LEAST_CONTINUATION * young.estimate && standardErrors(oldAges, old) >= PART_STANDARD_ERRORS;
+    return (
+      later.estimate >= LEAST_CONTINUATION * young.estimate && standardErrors(oldAges, old) >= PART_STANDARD_ERRORS
+    );
   });
 }
 
@@ -203,7 +218,7 @@ function bestSplit(ranks: readonly number[], from: number, to: number): { at: nu
 function midranks(values: readonly number[]): number[] {
   const order = values.map((_, index) => index).sort((a, b) => (values[a] as number) - (values[b] as number));
   const ranks = [...values];
-  for (let start = 0; start < order.length; ) {
+  for (let start = 0; start < order.length;) {
     let end = start;
     while (end < order.length && values[order[end] as number] === values[order[start] as number]) end += 1;
     for (let index = start; index < end; index += 1) ranks[order[index] as number] = (start + end - 1) / 2;
@@ -221,6 +236,9 @@ function standardErrors(xs: readonly number[], ys: readonly number[]): number {
 /** The share of the oldest third that lies above the 90th percentile of the youngest third. */
 function shareAboveYoung(values: readonly number[]): number {
   const third = Math.floor(values.length / 3);
-  const line = quantileSorted(values.slice(0, third).sort((a, b) => a - b), 0.9);
+  const line = quantileSorted(
+    values.slice(0, third).sort((a, b) => a - b),
+    0.9,
+  );
   return values.slice(-third).filter((value) => value > line).length / third;
 }

@@ -28,7 +28,7 @@ export class BsonBuffer {
   forEachField(start: number, visit: FieldVisitor): void {
     const { bytes, view } = this;
     const last = start + view.getInt32(start, true) - 1;
-    for (let at = start + 4; at < last; ) {
+    for (let at = start + 4; at < last;) {
       const type = bytes[at] as number;
       const nameEnd = bytes.indexOf(0, at + 1);
       const valueAt = nameEnd + 1;

@@ -84,9 +84,15 @@ function growingByOplog(observations: Observations): Growing | null {
   const { oplog, age, lengths } = observations;
   if (oplog?.shape !== 'growing' || oplog.rates === null) return null;
   const isOfFixedLength = liesWithin(oplog.rates, observations);
-  if (age?.shape === 'plateau' || isOfFixedLength || isFilling(oplog.rates.typical.value.estimate, lengths.median)) return null;
+  if (age?.shape === 'plateau' || isOfFixedLength || isFilling(oplog.rates.typical.value.estimate, lengths.median))
+    return null;
   if (isOfTheYoung(observations)) return null;
-  return { source: 'oplog', rates: oplog.rates, windowDays: oplog.windowDays, confidence: oplog.windowDays < SHORT_WINDOW ? 'low' : 'medium' };
+  return {
+    source: 'oplog',
+    rates: oplog.rates,
+    windowDays: oplog.windowDays,
+    confidence: oplog.windowDays < SHORT_WINDOW ? 'low' : 'medium',
+  };
 }
 
 /** Whether all arrays are longer than those that are written to are known to be: then elements are set that were there before. */

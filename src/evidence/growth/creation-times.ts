@@ -34,13 +34,17 @@ export function creationTimes(sample: GrowthSample, isNaturalOrder: boolean, now
     const places = placesOf(dates, now);
     if (places.length < Math.max(FEWEST_AGED_DOCUMENTS, LEAST_KNOWN * columns.datesRead)) return [];
     const isOfManyAges = spanDays(Float64Array.from(places, (place) => dates[place] as number)) >= SHORTEST_AGE_SPAN;
-    return isOfManyAges && isProven(dates, places, columns, isNaturalOrder) ? [{ field, times: notInFuture(dates, now) }] : [];
+    return isOfManyAges && isProven(dates, places, columns, isNaturalOrder)
+      ? [{ field, times: notInFuture(dates, now) }]
+      : [];
   });
   const earliest = proven.sort((a, b) => meanOf(a.times) - meanOf(b.times))[0];
   if (!isIdTold) return earliest ?? null;
   const idSpan = spanDays(byId);
   const isImported = earliest !== undefined && meanOf(byId) - meanOf(earliest.times) > idSpan * MS_PER_DAY;
-  return earliest !== undefined && (idSpan < SHORTEST_AGE_SPAN || isImported) ? earliest : { field: '_id', times: byId };
+  return earliest !== undefined && (idSpan < SHORTEST_AGE_SPAN || isImported)
+    ? earliest
+    : { field: '_id', times: byId };
 }
 
 function meanOf(times: Float64Array): number {
@@ -72,7 +76,8 @@ function toldBy(times: Float64Array): number {
 /** The documents that tell a date, of which most were not read; not one of the future. */
 function placesOf(dates: Float64Array, now: number): number[] {
   const places: number[] = [];
-  for (let place = 0; place < dates.length; place += 1) if ((dates[place] as number) <= now + MS_PER_DAY) places.push(place);
+  for (let place = 0; place < dates.length; place += 1)
+    if ((dates[place] as number) <= now + MS_PER_DAY) places.push(place);
   return places;
 }
 

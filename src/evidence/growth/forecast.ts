@@ -29,7 +29,11 @@ const PASSED: DayRange = { earliest: 0, latest: 0 };
  * @param limits the limit for the typical and for the largest one, in the values' unit
  * @param windowDays how long a window the rates were measured over
  */
-export function forecast(rates: GrowthRates, limits: { readonly typical: number; readonly largest: number }, windowDays: number): Forecast {
+export function forecast(
+  rates: GrowthRates,
+  limits: { readonly typical: number; readonly largest: number },
+  windowDays: number,
+): Forecast {
   const { typical, largest } = rates;
   const horizon = Math.min(LONGEST_FORECAST_DAYS, FORECAST_PER_WINDOW * windowDays);
   const missing = limits.largest - largest.value;

@@ -62,6 +62,9 @@ export function arrivals(shape: number, standardErrors: number): number {
 }
 
 /** The median value and what is known of the typical rate. */
-export function typicalRates(values: readonly number[], rates: readonly [Estimate, ...Estimate[]]): GrowthRates['typical'] {
+export function typicalRates(
+  values: readonly number[],
+  rates: readonly [Estimate, ...Estimate[]],
+): GrowthRates['typical'] {
   return { value: quantileWithInterval(values, 0.5), perDay: union(rates) };
 }

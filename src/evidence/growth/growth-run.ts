@@ -46,7 +46,11 @@ export class GrowthRun {
    *
    * @param count documents of the collection
    */
-  async measure(collection: Collection, count: number, { evidence, growth }: SampledDocuments): Promise<GrowthEvidence> {
+  async measure(
+    collection: Collection,
+    count: number,
+    { evidence, growth }: SampledDocuments,
+  ): Promise<GrowthEvidence> {
     const input: GrowthInput = {
       sample: evidence.sample,
       profile: evidence.profile,
@@ -80,7 +84,11 @@ export class GrowthRun {
    */
   async finish(): Promise<void> {
     if (this.history === null || this.measured.length === 0) return;
-    await this.history.add({ schemaVersion: HISTORY_SCHEMA_VERSION, at: this.startedAt.toISOString(), collections: this.measured });
+    await this.history.add({
+      schemaVersion: HISTORY_SCHEMA_VERSION,
+      at: this.startedAt.toISOString(),
+      collections: this.measured,
+    });
   }
 
   private async oplogOf({ namespace, uuid }: Collection): Promise<GrowthInput['oplog']> {

@@ -102,7 +102,8 @@ export class GrowthSample {
     this.sizes[index] = size;
     this.objectIdTimes[index] = type === OBJECT_ID ? view.getUint32(value, false) * MS_PER_SECOND : NaN;
     this.numericIds[index] = type === OBJECT_ID ? NaN : numberAt(view, type, value);
-    if (type !== 0 && (type !== OBJECT_ID || number % DATES_EVERY === 0)) this.datesOf.set(number, this.dates.read(bytes, view, start));
+    if (type !== 0 && (type !== OBJECT_ID || number % DATES_EVERY === 0))
+      this.datesOf.set(number, this.dates.read(bytes, view, start));
     this.count += 1;
   }
 
@@ -140,7 +141,8 @@ export class GrowthSample {
         this.datesOf.delete(number);
         continue;
       }
-      for (const column of [this.numbers, this.sizes, this.objectIdTimes, this.numericIds]) column[kept] = column[index] as number;
+      for (const column of [this.numbers, this.sizes, this.objectIdTimes, this.numericIds])
+        column[kept] = column[index] as number;
       kept += 1;
     }
     this.count = kept;

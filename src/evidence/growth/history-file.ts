@@ -54,14 +54,16 @@ export class HistoryFile {
    */
   async add(record: HistoryRecord): Promise<void> {
     await orLintError(this.path, async () => {
-      if (!(await this.lock.isHeld())) throw new Error('another run has taken it over, as this one stood still for long');
+      if (!(await this.lock.isHeld()))
+        throw new Error('another run has taken it over, as this one stood still for long');
       const line = JSON.stringify(record);
       const kept = keptRecords([...this.records, record], Date.parse(record.at));
       const removable = this.records.length + 1 - kept.length;
       if (!this.exists) await replace(this.path, [HISTORY_HEADER, line]);
       else await append(this.path, `${line}\n`);
       this.exists = true;
-      if (removable > REMOVABLE_SHARE * this.records.length) await replace(this.path, [HISTORY_HEADER, ...kept.map((one) => JSON.stringify(one))]);
+      if (removable > REMOVABLE_SHARE * this.records.length)
+        await replace(this.path, [HISTORY_HEADER, ...kept.map((one) => JSON.stringify(one))]);
     });
   }
 
@@ -118,7 +120,8 @@ function parse(content: string, file: string, mayBeTorn: boolean): { records: Hi
       `The history file ${file} was written by a newer mongolint (format ${newer.schemaVersion}): update this one, or give another file.`,
     );
   }
-  if (parsed[0]?.kind !== 'header') throw new LintError(`${file} is not a history file of mongolint; it was left as it is.`);
+  if (parsed[0]?.kind !== 'header')
+    throw new LintError(`${file} is not a history file of mongolint; it was left as it is.`);
   const isTorn = !isWhole && parsed.at(-1)?.kind === 'unreadable';
   const damaged = parsed.findIndex(({ kind }, index) => {
     if (kind !== 'unreadable') return false;
@@ -177,7 +180,9 @@ async function orLintError<T>(file: string, action: () => Promise<T>): Promise<T
   } catch (error) {
     if (error instanceof LintError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    throw new LintError(`The history file ${file} can't be used: ${FILE_ERRORS[code] ?? (error as Error).message}.`, { cause: error });
+    throw new LintError(`The history file ${file} can't be used: ${FILE_ERRORS[code] ?? (error as Error).message}.`, {
+      cause: error,
+    });
   }
 }
 

@@ -3,7 +3,14 @@ import { MS_PER_DAY } from '../../time-units.js';
 import { quantileWithInterval, STANDARD_ERRORS, type Estimate } from './estimate.js';
 import { arrivals, type GrowthRates } from './growth-rates.js';
 import { FALSE_FINDING_RATE } from './limits.js';
-import { middleDeviation, middleMean, middleShares, quantileAt, summarize, type QuantileSummary } from './quantile-summary.js';
+import {
+  middleDeviation,
+  middleMean,
+  middleShares,
+  quantileAt,
+  summarize,
+  type QuantileSummary,
+} from './quantile-summary.js';
 
 /** What an earlier run measured of a quantity (lengths at one path, sizes) in one collection. */
 export interface EarlierRun {
@@ -83,7 +90,11 @@ interface Comparison {
  * @param tests how many quantities of the collection are judged; the more, the more one of them must show
  * @returns null where no earlier run has enough of it
  */
-export function historyGrowth(earlier: readonly EarlierRun[], current: CurrentRun, tests: number): HistoryGrowth | null {
+export function historyGrowth(
+  earlier: readonly EarlierRun[],
+  current: CurrentRun,
+  tests: number,
+): HistoryGrowth | null {
   const recent = earlier.filter(({ at }) => current.at - at <= LONGEST_WINDOW_DAYS * MS_PER_DAY);
   const comparisons = recent.map((run) => compare(run, current)).filter((comparison) => comparison !== null);
   const longest = comparisons[0];
@@ -92,11 +103,16 @@ export function historyGrowth(earlier: readonly EarlierRun[], current: CurrentRu
   const not = (shape: HistoryShape): HistoryGrowth => ({ shape, runs, windowDays: longest.days });
   const rate = rateOf(comparisons);
   const needed = probit(1 - FALSE_FINDING_RATE / tests);
-  if (rate.estimate < needed * rate.standardError || longest.leastGain < needed * longest.standardError) return not('level');
+  if (rate.estimate < needed * rate.standardError || longest.leastGain < needed * longest.standardError)
+    return not('level');
   if (isCapped(recent.at(-1) as EarlierRun, summarize(valuesOf(current)))) return not('cap');
   if (isSingleStep(comparisons, rate.estimate)) return not('single-step');
   const margin = STANDARD_ERRORS * rate.standardError;
-  const perDay = { low: MEDIAN_RATE_SHARE * (rate.estimate - margin), estimate: rate.estimate, high: rate.estimate + margin };
+  const perDay = {
+    low: MEDIAN_RATE_SHARE * (rate.estimate - margin),
+    estimate: rate.estimate,
+    high: rate.estimate + margin,
+  };
   const certain = runs >= FEWEST_RUNS_FOR_RATE && agesKnown(current);
   return { shape: 'growing', runs, windowDays: longest.days, rates: ratesNow(current, longest, perDay), certain };
 }
@@ -105,7 +121,8 @@ function compare(earlier: EarlierRun, current: CurrentRun): Comparison | null {
   const days = (current.at - earlier.at) / MS_PER_DAY;
   const known = agesKnown(current);
   const same = known ? current.values.filter(({ time }) => (time as number) < earlier.at) : current.values;
-  if (days <= 0 || !isEnough(earlier.values.count, earlier.complete) || !isEnough(same.length, current.complete)) return null;
+  if (days <= 0 || !isEnough(earlier.values.count, earlier.complete) || !isEnough(same.length, current.complete))
+    return null;
   const before = earlier.values;
   const after = summarize(same.map(({ value }) => value));
   const left = (current.documents * same.length) / current.values.length;
@@ -119,7 +136,12 @@ function compare(earlier: EarlierRun, current: CurrentRun): Comparison | null {
     days,
     gain,
     // Chance in both samples and in what arrived meanwhile, and the rounding of quantiles.
-    standardError: Math.hypot(meanError(earlier.complete, before), meanError(current.complete, after), Math.sqrt(Math.max(0, gain) / left), ROUNDING),
+    standardError: Math.hypot(
+      meanError(earlier.complete, before),
+      meanError(current.complete, after),
+      Math.sqrt(Math.max(0, gain) / left),
+      ROUNDING,
+    ),
     // At worst, those gone were the smallest and those that came are the largest.
     leastGain: middleMean(after, 0, 1 - came) - middleMean(before, gone, 1),
     uniform: earlier.complete && current.complete && Math.max(...shifts) - Math.min(...shifts) <= ROUNDING,
@@ -155,7 +177,8 @@ function rateOf(comparisons: readonly Comparison[]): { readonly estimate: number
   const estimate = sum(comparisons, ({ gain, days }) => gain * days) / weight;
   // Every comparison shares this run's sample, so their errors do not average out below that of the longest one by much.
   const bySample = (comparisons[0] as Comparison).standardError / (comparisons[0] as Comparison).days;
-  const scatter = sum(comparisons, ({ gain, days }) => (gain - estimate * days) ** 2) / Math.max(1, comparisons.length - 1);
+  const scatter =
+    sum(comparisons, ({ gain, days }) => (gain - estimate * days) ** 2) / Math.max(1, comparisons.length - 1);
   return { estimate, standardError: Math.max(bySample, Math.sqrt(scatter / weight)) };
 }
 
@@ -168,7 +191,11 @@ function isCapped(last: EarlierRun, now: QuantileSummary): boolean {
 function isSingleStep(comparisons: readonly Comparison[], perDay: number): boolean {
   if (comparisons.length + 1 < FEWEST_RUNS_FOR_RATE) return (comparisons[0] as Comparison).uniform;
   const misfit = (expected: (comparison: Comparison, index: number) => number) =>
-    comparisons.reduce((total, comparison, index) => total + ((comparison.gain - expected(comparison, index)) / comparison.standardError) ** 2, 0);
+    comparisons.reduce(
+      (total, comparison, index) =>
+        total + ((comparison.gain - expected(comparison, index)) / comparison.standardError) ** 2,
+      0,
+    );
   const steady = misfit(({ days }) => perDay * days);
   return comparisons.some((_, after) => {
     const before = comparisons.slice(0, after + 1);

@@ -43,7 +43,12 @@ export class HistoryLock {
    */
   static async take(file: string): Promise<HistoryLock> {
     const path = `${file}.lock`;
-    const holder: Holder = { token: randomUUID(), pid: process.pid, host: hostname(), processes: await processNamespace() };
+    const holder: Holder = {
+      token: randomUUID(),
+      pid: process.pid,
+      host: hostname(),
+      processes: await processNamespace(),
+    };
     let wasAbandoned = false;
     while (!(await create(path, holder))) {
       const other = await read(path);
@@ -60,7 +65,10 @@ export class HistoryLock {
       wasAbandoned = (await takeAway(path, other)) || wasAbandoned;
     }
     // A time that can't be set is of no consequence while the process lives on the same machine.
-    const renewal = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), RENEWAL).unref();
+    const renewal = setInterval(
+      () => void utimes(path, new Date(), new Date()).catch(() => undefined),
+      RENEWAL,
+    ).unref();
     return new HistoryLock(path, holder.token, renewal, wasAbandoned);
   }
 

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { HISTORY_SCHEMA_VERSION } from './history-version.js';
 import { QUANTILE_SHARES } from './quantile-summary.js';
 
-const summarySchema = z.object({ count: z.int().positive(), quantiles: z.array(z.number()).length(QUANTILE_SHARES.length).readonly() });
+const summarySchema = z.object({
+  count: z.int().positive(),
+  quantiles: z.array(z.number()).length(QUANTILE_SHARES.length).readonly(),
+});
 
 const recordSchema = z.object({
   schemaVersion: z.int(),
@@ -58,7 +61,9 @@ export function parseHistoryLine(line: string): HistoryLine {
   } catch {
     return { kind: 'unreadable' };
   }
-  const marks = z.object({ schemaVersion: z.int(), file: z.string().optional(), tornBefore: z.boolean().optional() }).safeParse(value);
+  const marks = z
+    .object({ schemaVersion: z.int(), file: z.string().optional(), tornBefore: z.boolean().optional() })
+    .safeParse(value);
   if (!marks.success) return { kind: 'unreadable' };
   const { schemaVersion, file, tornBefore } = marks.data;
   if (schemaVersion > HISTORY_SCHEMA_VERSION) return { kind: 'newer', schemaVersion };

@@ -8,7 +8,15 @@ import type { ArrayActivity } from './array-activity.js';
 import { combineGrowth } from './combine-growth.js';
 import { creationTimes, spanDays, type CreationTimes } from './creation-times.js';
 import { forecast } from './forecast.js';
-import { FORECAST_ELEMENTS, type ArrayGrowth, type GrowthEvidence, type LimitForecast, type MeasuredGrowth, type SizeGrowth, type SourceWindow } from './growth.js';
+import {
+  FORECAST_ELEMENTS,
+  type ArrayGrowth,
+  type GrowthEvidence,
+  type LimitForecast,
+  type MeasuredGrowth,
+  type SizeGrowth,
+  type SourceWindow,
+} from './growth.js';
 import { historyGrowth, type CurrentRun, type EarlierRun } from './history-growth.js';
 import type { HistoryRecord } from './history-record.js';
 import { activitiesByPath } from './oplog-paths.js';
@@ -44,7 +52,10 @@ class CollectionGrowth {
   private readonly isOfManyAges: boolean;
   private readonly arrayPaths: readonly PathProfile[];
   private readonly activities: ReadonlyMap<string, readonly ArrayActivity[]>;
-  private readonly earlier: readonly { readonly at: number; readonly collection: HistoryRecord['collections'][number] }[];
+  private readonly earlier: readonly {
+    readonly at: number;
+    readonly collection: HistoryRecord['collections'][number];
+  }[];
   /** Quantities that are judged: each path of arrays, and the documents' size. */
   private readonly tests: number;
 
@@ -54,7 +65,12 @@ class CollectionGrowth {
     this.arrayPaths = profile.paths.filter(({ array }) => array !== undefined);
     this.isOfManyAges = this.times !== null && spanDays(this.times.times) >= SHORTEST_AGE_SPAN;
     this.tests = this.arrayPaths.length + 1;
-    this.activities = oplog.present ? activitiesByPath(oplog.value.activities, this.arrayPaths.map(({ path }) => path)) : new Map();
+    this.activities = oplog.present
+      ? activitiesByPath(
+          oplog.value.activities,
+          this.arrayPaths.map(({ path }) => path),
+        )
+      : new Map();
     this.earlier = records.flatMap(({ at, collections }) => {
       const collection = collections.find((one) => one.uuid === uuid);
       return collection === undefined ? [] : [{ at: Date.parse(at), collection }];
@@ -72,22 +88,40 @@ class CollectionGrowth {
   private array(path: PathProfile): ArrayGrowth {
     const oplog = this.byOplog(path.path);
     // Most collections can be compared with nothing; what compares is not made ready for them.
-    const values = this.isOfManyAges || this.earlier.length > 0 || oplog?.shape === 'growing' ? this.lengthsAt(path.path) : [];
+    const values =
+      this.isOfManyAges || this.earlier.length > 0 || oplog?.shape === 'growing' ? this.lengthsAt(path.path) : [];
     const age = this.byAge(values, 'elements');
     const history = this.byHistory(values, ({ arrays }) => arrays.find((array) => array.path === path.path)?.lengths);
     const created = values.flatMap(({ time }) => (time === null ? [] : [time]));
     const documents = (this.input.documents * path.documents) / Math.max(1, this.input.profile.documents);
     const lengths = { shortest: path.array?.lengths.min ?? 0, median: path.array?.lengths.median ?? 0 };
-    const growth = combineGrowth({ age, oplog, history, lengths, daysApart: this.input.elapsed / MS_PER_DAY, created }, documents);
-    return { path: path.path, age, oplog, history, growth, forecasts: growth === null ? [] : this.forecasts(path, growth) };
+    const growth = combineGrowth(
+      { age, oplog, history, lengths, daysApart: this.input.elapsed / MS_PER_DAY, created },
+      documents,
+    );
+    return {
+      path: path.path,
+      age,
+      oplog,
+      history,
+      growth,
+      forecasts: growth === null ? [] : this.forecasts(path, growth),
+    };
   }
 
   private sizes(): SizeGrowth {
-    if (!this.isOfManyAges && this.earlier.length === 0) return { age: null, history: null, growth: null, forecast: null };
-    const values = [...this.input.profiled.sample.documentSizes].map((value, index) => ({ value, time: this.timeOf(index) }));
+    if (!this.isOfManyAges && this.earlier.length === 0)
+      return { age: null, history: null, growth: null, forecast: null };
+    const values = [...this.input.profiled.sample.documentSizes].map((value, index) => ({
+      value,
+      time: this.timeOf(index),
+    }));
     const age = this.byAge(values, 'bytes');
     const history = this.byHistory(values, (collection) => collection.sizes);
-    const growth = combineGrowth({ age, oplog: null, history, lengths: { shortest: 0, median: 0 }, daysApart: 0, created: [] }, this.input.documents);
+    const growth = combineGrowth(
+      { age, oplog: null, history, lengths: { shortest: 0, median: 0 }, daysApart: 0, created: [] },
+      this.input.documents,
+    );
     const limit = DOCUMENT_LIMIT_BYTES;
     return { age, history, growth, forecast: growth === null ? null : limitForecast(growth, 'bytes', limit, limit) };
   }
@@ -96,7 +130,10 @@ class CollectionGrowth {
     const { sample, lengths } = this.input.profiled;
     const columns = lengths.get(path)?.columns;
     if (columns === undefined) return [];
-    return Array.from(columns.lengths, (value, index) => ({ value, time: this.timeOf(sample.indexOf(columns.documents[index] as number)) }));
+    return Array.from(columns.lengths, (value, index) => ({
+      value,
+      time: this.timeOf(sample.indexOf(columns.documents[index] as number)),
+    }));
   }
 
   private timeOf(index: number): number | null {
@@ -107,7 +144,9 @@ class CollectionGrowth {
   private byAge(values: CurrentRun['values'], unit: 'elements' | 'bytes'): ArrayGrowth['age'] {
     if (!this.isOfManyAges) return null;
     const { now } = this.input;
-    const aged = values.flatMap(({ value, time }) => (time === null ? [] : [{ value, age: (now - time) / MS_PER_DAY }]));
+    const aged = values.flatMap(({ value, time }) =>
+      time === null ? [] : [{ value, age: (now - time) / MS_PER_DAY }],
+    );
     return ageGrowth(aged, unit, this.tests);
   }
 
@@ -128,7 +167,12 @@ class CollectionGrowth {
       const holding = (collection.documents * summary.count) / collection.sizes.count;
       return [{ at, documents: holding, complete: collection.complete, values: summary }];
     });
-    const current = { at: now, documents: (documents * values.length) / profiled.sample.size, complete: this.isComplete(sample), values };
+    const current = {
+      at: now,
+      documents: (documents * values.length) / profiled.sample.size,
+      complete: this.isComplete(sample),
+      values,
+    };
     return historyGrowth(earlier, current, this.tests);
   }
 
@@ -153,7 +197,10 @@ class CollectionGrowth {
     if (this.times === null) return absent('insufficient', 'the documents do not tell when they were created.');
     const times = [...this.times.times].filter((time) => !Number.isNaN(time));
     if (times.length < FEWEST_AGED_DOCUMENTS) {
-      return absent('insufficient', `there are too few documents (${times.length}) to compare their ages; it takes ${FEWEST_AGED_DOCUMENTS}.`);
+      return absent(
+        'insufficient',
+        `there are too few documents (${times.length}) to compare their ages; it takes ${FEWEST_AGED_DOCUMENTS}.`,
+      );
     }
     if (!this.isOfManyAges) return absent('insufficient', 'the documents were all created within an hour.');
     const days = (Math.max(...times) - Math.min(...times)) / MS_PER_DAY;
@@ -169,7 +216,8 @@ class CollectionGrowth {
 
   private historySource(): Evidence<SourceWindow> {
     const first = this.earlier[0];
-    if (first === undefined) return absent('insufficient', 'no earlier run has measured this collection; --history keeps what runs measure.');
+    if (first === undefined)
+      return absent('insufficient', 'no earlier run has measured this collection; --history keeps what runs measure.');
     return present({ days: (this.input.now - first.at) / MS_PER_DAY, from: '--history' });
   }
 }
@@ -180,7 +228,12 @@ class CollectionGrowth {
  * @param limit as it is reported
  * @param value the same in the unit of the growth
  */
-function limitForecast(growth: MeasuredGrowth, unit: LimitForecast['unit'], limit: number, value: number): LimitForecast {
+function limitForecast(
+  growth: MeasuredGrowth,
+  unit: LimitForecast['unit'],
+  limit: number,
+  value: number,
+): LimitForecast {
   const { rates, windowDays, source, confidence } = growth;
   const isCarried = source !== 'history' || confidence !== 'low';
   const days = (now: number, perDay: number) => Math.max(0, value - now) / perDay;

@@ -14,15 +14,15 @@ const MOST_ARRAYS = 50_000;
 const CLOCK_DIFFERENCE = 10_000;
 
 const [APPLY_OPS, IDENTITY, PREPARE] = [nameBytes('applyOps'), nameBytes('_id'), nameBytes('prepare')];
-const [OP, COLLECTION, CHANGE, DOCUMENT, WALL, TIME, LEFT_OUT] = ['op', 'ui', 'o', 'o2', 'wall', 'ts', LEFT_OUT_UPDATES].map(nameBytes) as [
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-];
+const [OP, COLLECTION, CHANGE, DOCUMENT, WALL, TIME, LEFT_OUT] = [
+  'op',
+  'ui',
+  'o',
+  'o2',
+  'wall',
+  'ts',
+  LEFT_OUT_UPDATES,
+].map(nameBytes) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
 
 /** Where the parts of one operation lie. -1 for those that are missing. */
 interface Operation {
@@ -96,7 +96,8 @@ export class OplogActivities {
     if (op === 'u' && change >= 0) this.update(collection, id, change, time, stretch);
     if (op === 'd') this.deleted.add(this.keyOf(collection, id));
     // Most are told by their ObjectId as well.
-    if (op === 'i' && Math.abs(this.objectIdTime(id) - time) > CLOCK_DIFFERENCE) this.created.set(this.keyOf(collection, id), time);
+    if (op === 'i' && Math.abs(this.objectIdTime(id) - time) > CLOCK_DIFFERENCE)
+      this.created.set(this.keyOf(collection, id), time);
   }
 
   private parts(start: number, at: number): Operation {
@@ -111,7 +112,8 @@ export class OplogActivities {
       else if (type === OBJECT && is(DOCUMENT)) found.identity = valueAt;
       else if (type === BOOL && is(LEFT_OUT)) found.leftOutUpdates = bytes[valueAt] === 1;
       else if (type === DATE && is(WALL)) found.at = Number(view.getBigInt64(valueAt, true));
-      else if (type === TIMESTAMP && is(TIME) && found.at === 0) found.at = view.getUint32(valueAt + 4, true) * MS_PER_SECOND;
+      else if (type === TIMESTAMP && is(TIME) && found.at === 0)
+        found.at = view.getUint32(valueAt + 4, true) * MS_PER_SECOND;
     });
     return found;
   }

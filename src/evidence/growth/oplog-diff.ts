@@ -32,7 +32,13 @@ const MOST_LEVELS = 100;
 
 const VERSION = nameBytes('$v');
 const DIFF = nameBytes('diff');
-const [LETTER_A, LETTER_I, LETTER_L, LETTER_S, LETTER_U] = [...nameBytes('ailsu')] as [number, number, number, number, number];
+const [LETTER_A, LETTER_I, LETTER_L, LETTER_S, LETTER_U] = [...nameBytes('ailsu')] as [
+  number,
+  number,
+  number,
+  number,
+  number,
+];
 
 /** Reads the changes to arrays from raw BSON, without keeping a value. */
 export class ArrayChangeReader {

@@ -177,7 +177,11 @@ function rollsOver(finished: readonly ArrayActivity[], running: readonly ArrayAc
  * Whether most of the arrays that are being appended to began lately, and others ended before they did: buckets, of which
  * too little was read to see how long each one is in the end.
  */
-function haveReplacedOthers(running: readonly ArrayActivity[], activities: readonly ArrayActivity[], { from, to }: OplogWindow): boolean {
+function haveReplacedOthers(
+  running: readonly ArrayActivity[],
+  activities: readonly ArrayActivity[],
+  { from, to }: OplogWindow,
+): boolean {
   if (running.length === 0) return false;
   const beginnings = running.map(({ createdAt, firstAt }) => createdAt ?? firstAt).sort((a, b) => a - b);
   const beginning = quantileSorted(beginnings, OLDER_SHARE);
@@ -201,7 +205,10 @@ function gainOf(activity: ArrayActivity, window: OplogWindow): Gain {
 }
 
 /** Of an array that was seen before and after a part that was not read, what it gained in between is known; of others, only what was seen. */
-function appendedPerMs({ gained, gainedFirst, gainedUnseen, firstAt, lastAppendAt }: ArrayActivity, { covered }: OplogWindow): number {
+function appendedPerMs(
+  { gained, gainedFirst, gainedUnseen, firstAt, lastAppendAt }: ArrayActivity,
+  { covered }: OplogWindow,
+): number {
   if (gainedUnseen > 0) return (gained - gainedFirst) / (lastAppendAt - firstAt);
   return covered === 0 ? 0 : gained / covered;
 }
@@ -209,11 +216,13 @@ function appendedPerMs({ gained, gainedFirst, gainedUnseen, firstAt, lastAppendA
 /** Whether appends are spread over the window: an array that was appended to repeatedly counts for all the time in between. */
 function isOngoing(appended: readonly ArrayActivity[], { from, to }: OplogWindow): boolean {
   if (to <= from) return false;
-  const partAt = (at: number) => Math.max(0, Math.min(WINDOW_PARTS - 1, Math.floor(((at - from) / (to - from)) * WINDOW_PARTS)));
+  const partAt = (at: number) =>
+    Math.max(0, Math.min(WINDOW_PARTS - 1, Math.floor(((at - from) / (to - from)) * WINDOW_PARTS)));
   const parts = new Set<number>();
   for (const { appends, firstAppendAt, lastAppendAt } of appended) {
     const [first, last] = [partAt(firstAppendAt), partAt(lastAppendAt)];
-    for (let part = first; part <= last; part += appends >= FEWEST_APPENDS ? 1 : Math.max(1, last - first)) parts.add(part);
+    for (let part = first; part <= last; part += appends >= FEWEST_APPENDS ? 1 : Math.max(1, last - first))
+      parts.add(part);
   }
   return parts.size >= ONGOING_PARTS;
 }

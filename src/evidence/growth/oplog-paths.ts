@@ -4,14 +4,18 @@ import type { ArrayActivity } from './array-activity.js';
  * Sorts what happened to arrays by the paths of a profile, in which names that are data are `*`. Arrays at paths that the
  * profile does not have are left out: their names might be data.
  */
-export function activitiesByPath(activities: readonly ArrayActivity[], paths: readonly string[]): Map<string, ArrayActivity[]> {
+export function activitiesByPath(
+  activities: readonly ArrayActivity[],
+  paths: readonly string[],
+): Map<string, ArrayActivity[]> {
   const known = new Set(paths);
   const patterns = paths.filter((path) => path.includes('*')).map((path) => ({ path, pattern: patternOf(path) }));
   const resolved = new Map<string, string | undefined>();
   const result = new Map<string, ArrayActivity[]>();
   for (const activity of activities) {
     const { path } = activity;
-    if (!resolved.has(path)) resolved.set(path, known.has(path) ? path : patterns.find(({ pattern }) => pattern.test(path))?.path);
+    if (!resolved.has(path))
+      resolved.set(path, known.has(path) ? path : patterns.find(({ pattern }) => pattern.test(path))?.path);
     const at = resolved.get(path);
     if (at === undefined) continue;
     const there = result.get(at) ?? [];

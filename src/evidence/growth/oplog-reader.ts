@@ -53,7 +53,11 @@ const ENTRY_FIELDS: Document = {
   o2: 1,
   o: { $cond: [{ $and: [{ $in: ['$op', ['u', 'd', 'c']] }, IS_SMALL] }, '$o', '$$REMOVE'] },
   [LEFT_OUT_UPDATES]: {
-    $cond: [{ $and: [{ $eq: ['$op', 'c'] }, { $not: IS_SMALL }] }, { $in: ['u', { $ifNull: ['$o.applyOps.op', []] }] }, '$$REMOVE'],
+    $cond: [
+      { $and: [{ $eq: ['$op', 'c'] }, { $not: IS_SMALL }] },
+      { $in: ['u', { $ifNull: ['$o.applyOps.op', []] }] },
+      '$$REMOVE',
+    ],
   },
 };
 
@@ -110,7 +114,15 @@ export class OplogReader {
     const entries = (await this.find(filter, limit, -1)).entries.toReversed();
     const [first, last] = [entries[0], entries.at(-1)];
     if (first === undefined || last === undefined) return null;
-    return { from: timeOf(first), to: Math.max(timeOf(first), timeOf(last)), entries, next: timestampOf(last), end: timestampOf(first), done: true, lost: false };
+    return {
+      from: timeOf(first),
+      to: Math.max(timeOf(first), timeOf(last)),
+      entries,
+      next: timestampOf(last),
+      end: timestampOf(first),
+      done: true,
+      lost: false,
+    };
   }
 
   /** Reads a part of each stretch in turn, so that a bound cuts off as much of one as of another. */
@@ -139,11 +151,20 @@ export class OplogReader {
   }
 
   private isExhausted(): boolean {
-    return this.entries >= MOST_ENTRIES || this.bytes >= MOST_BYTES || performance.now() >= this.endsAt || this.reader.isOutOfTime;
+    return (
+      this.entries >= MOST_ENTRIES ||
+      this.bytes >= MOST_BYTES ||
+      performance.now() >= this.endsAt ||
+      this.reader.isOutOfTime
+    );
   }
 
   /** @returns `isAll` where no bound kept entries back */
-  private async find(filter: Document, limit: number, direction: 1 | -1): Promise<{ entries: Uint8Array[]; isAll: boolean }> {
+  private async find(
+    filter: Document,
+    limit: number,
+    direction: 1 | -1,
+  ): Promise<{ entries: Uint8Array[]; isAll: boolean }> {
     const cursor = this.reader.findRaw(OPLOG.database, OPLOG.name, filter, {
       limit,
       sort: { $natural: direction },
@@ -184,7 +205,12 @@ export class OplogReader {
     const to = (stretches.at(-1) as Stretch).to;
     const { unread } = activities;
     const unreadShare = unread / Math.max(1, this.entries);
-    return { window: { from, to, covered, unreadShare }, entries: this.entries, unread, arrays: activities.byCollection() };
+    return {
+      window: { from, to, covered, unreadShare },
+      entries: this.entries,
+      unread,
+      arrays: activities.byCollection(),
+    };
   }
 }
 

@@ -14,7 +14,10 @@ const MOST_TIME_BY_NAMESPACE = 15_000;
 export async function readOplog(reader: ClusterReader, { topology }: Cluster): Promise<Evidence<OplogReading>> {
   if (topology === 'standalone') return absent('unsupported', 'reading the oplog: a standalone server has none.');
   if (topology === 'sharded') {
-    return absent('unsupported', 'reading the oplog: mongos shows none; lint a shard directly to see what grows in its part.');
+    return absent(
+      'unsupported',
+      'reading the oplog: mongos shows none; lint a shard directly to see what grows in its part.',
+    );
   }
   try {
     const reading = await new OplogReader(reader, MOST_TIME).readAll();
@@ -38,11 +41,16 @@ export class OplogByNamespace {
     this.endsAt = Math.min(this.endsAt, performance.now() + MOST_TIME_BY_NAMESPACE);
     const left = Math.min(MOST_TIME, this.endsAt - performance.now());
     if (left <= 0) {
-      return absent('bound', `reading the oplog: the ${formatDuration(MOST_TIME_BY_NAMESPACE)} for all collections were up before ${namespace}.`);
+      return absent(
+        'bound',
+        `reading the oplog: the ${formatDuration(MOST_TIME_BY_NAMESPACE)} for all collections were up before ${namespace}.`,
+      );
     }
     try {
       const reading = await new OplogReader(this.reader, left).readCollection(namespace);
-      return reading === null ? absent('insufficient', `reading the oplog: it has no entry of ${namespace}.`) : present(reading);
+      return reading === null
+        ? absent('insufficient', `reading the oplog: it has no entry of ${namespace}.`)
+        : present(reading);
     } catch (error) {
       return unreadable(error);
     }
@@ -59,7 +67,11 @@ const EMPTY = absent('insufficient', 'reading the oplog: the server shows no ent
 
 function unreadable(error: unknown): Absent {
   if (skipReason(error) === 'timeout' && error instanceof MongoServerError) {
-    return absent('timeout', `reading the oplog: the server took longer than the ${formatDuration(MOST_TIME)} that are given to it.`, error);
+    return absent(
+      'timeout',
+      `reading the oplog: the server took longer than the ${formatDuration(MOST_TIME)} that are given to it.`,
+      error,
+    );
   }
   return absentBecause(error, 'reading the oplog', 'find on local.oplog.rs');
 }

@@ -19,7 +19,9 @@ export function summarize(values: readonly number[]): QuantileSummary {
   const sorted = [...values].sort((a, b) => a - b);
   return {
     count: sorted.length,
-    quantiles: QUANTILE_SHARES.map((share) => round(share === 0 ? (sorted[0] as number) : quantileSorted(sorted, share))),
+    quantiles: QUANTILE_SHARES.map((share) =>
+      round(share === 0 ? (sorted[0] as number) : quantileSorted(sorted, share)),
+    ),
   };
 }
 

@@ -15,7 +15,7 @@ export class TopLevelDates {
   /** The dates of a document, in ms since 1970, in the order of `fields`; holes and a shorter list where it has fewer. */
   read(bytes: Uint8Array, view: DataView, start: number): number[] {
     const dates: number[] = [];
-    for (let at = start + 4; bytes[at] !== 0; ) {
+    for (let at = start + 4; bytes[at] !== 0;) {
       const type = bytes[at] as number;
       let nameEnd = at + 1;
       while (bytes[nameEnd] !== 0) nameEnd += 1;
@@ -24,7 +24,9 @@ export class TopLevelDates {
         const field = this.fieldAt(bytes, at + 1, nameEnd);
         if (field >= 0) dates[field] = view.getInt32(value + 4, true) * 4_294_967_296 + view.getUint32(value, true);
       }
-      at = value + (type === OBJECT || type === ARRAY ? view.getInt32(value, true) : scalarBytes(view, bytes, type, value));
+      at =
+        value +
+        (type === OBJECT || type === ARRAY ? view.getInt32(value, true) : scalarBytes(view, bytes, type, value));
     }
     return dates;
   }

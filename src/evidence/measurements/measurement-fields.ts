@@ -31,9 +31,15 @@ export function measurementFields({ paths, sizes }: DocumentProfile): Measuremen
   const dates = fields.filter(({ types }) => types.date !== undefined);
   const [time] = dates;
   if (time === undefined || dates.length > 1 || !isAlways(time, ['date'], sizes.count)) return null;
-  const values = fields.filter(({ path, types }) => path !== '_id' && NUMBERS.some((type) => types[type] !== undefined)).map(({ path }) => path);
-  const sources = fields.filter((field) => field.path !== '_id' && isAlways(field, SOURCE_TYPES, sizes.count) && isShort(field)).map(({ path }) => path);
-  return values.length === 0 || sources.length === 0 ? null : { time: time.path, sources: sources.slice(0, MOST_SOURCES), values };
+  const values = fields
+    .filter(({ path, types }) => path !== '_id' && NUMBERS.some((type) => types[type] !== undefined))
+    .map(({ path }) => path);
+  const sources = fields
+    .filter((field) => field.path !== '_id' && isAlways(field, SOURCE_TYPES, sizes.count) && isShort(field))
+    .map(({ path }) => path);
+  return values.length === 0 || sources.length === 0
+    ? null
+    : { time: time.path, sources: sources.slice(0, MOST_SOURCES), values };
 }
 
 /** True for arrays that are no vector of numbers: the document is a bucket already, or something else altogether. */

@@ -64,14 +64,20 @@ export async function readMeasurements(
 /** Whether dates rise from one document to the next, or from one of a source to its next; where none has a next, they may. */
 function mayBeSeries(documents: readonly Document[], { time, sources }: MeasurementFields): boolean {
   if (documents.length < FIRST_WINDOW) return true;
-  const shares = [risingShare(readingsOf(documents, time, null)), ...sources.map((source) => risingShare(readingsOf(documents, time, source)))];
+  const shares = [
+    risingShare(readingsOf(documents, time, null)),
+    ...sources.map((source) => risingShare(readingsOf(documents, time, source))),
+  ];
   return shares.some((share) => (share ?? 1) >= RISING);
 }
 
 /** Of the fields that may be the source, the one by which the times are most regular. */
 function mostRegular(documents: readonly Document[], fields: MeasurementFields): MeasurementSeries | null {
   const series = fields.sources.flatMap((source) => seriesBy(source, documents, fields));
-  return series.reduce<MeasurementSeries | null>((best, each) => (best === null || each.intervalSpread < best.intervalSpread ? each : best), null);
+  return series.reduce<MeasurementSeries | null>(
+    (best, each) => (best === null || each.intervalSpread < best.intervalSpread ? each : best),
+    null,
+  );
 }
 
 /** The series that the documents form by one field as their source; none or one. */
@@ -88,18 +94,29 @@ function readingsOf(documents: readonly Document[], timeField: string, source: s
   const readings: Reading[] = [];
   for (const document of documents) {
     const time = valueAt(document, timeField);
-    if (time instanceof Date) readings.push({ time: time.getTime(), source: source === null ? '' : bsonIdentity(valueAt(document, source)) });
+    if (time instanceof Date)
+      readings.push({ time: time.getTime(), source: source === null ? '' : bsonIdentity(valueAt(document, source)) });
   }
   return readings;
 }
 
 function isInOrder(documents: readonly Document[], timeField: string): boolean {
   const times = documents.map((document) => valueAt(document, timeField)).filter((time) => time instanceof Date);
-  return sampleRankCorrelation(times.map((_, position) => position), times.map((time) => time.getTime())) >= IN_ORDER;
+  return (
+    sampleRankCorrelation(
+      times.map((_, position) => position),
+      times.map((time) => time.getTime()),
+    ) >= IN_ORDER
+  );
 }
 
 /** So many of the newest documents, in the order in which they were inserted. */
-async function readNewest(reader: ClusterReader, { database, name }: Collection, fields: MeasurementFields, count: number): Promise<Document[]> {
+async function readNewest(
+  reader: ClusterReader,
+  { database, name }: Collection,
+  fields: MeasurementFields,
+  count: number,
+): Promise<Document[]> {
   const projection = projectionOnlyOn([fields.time, ...fields.sources]);
   const documents: Document[] = [];
   const cursor = reader.findRaw(database, name, {}, { sort: { $natural: -1 }, limit: count, projection });
@@ -112,5 +129,10 @@ async function readNewest(reader: ClusterReader, { database, name }: Collection,
 
 function valueAt(document: Document, path: string): unknown {
   if (!path.includes('.')) return document[path];
-  return path.split('.').reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? (value as Document)[name] : undefined), document);
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (typeof value === 'object' && value !== null ? (value as Document)[name] : undefined),
+      document,
+    );
 }

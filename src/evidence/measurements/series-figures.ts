@@ -29,7 +29,8 @@ export function seriesFigures(readings: readonly Reading[]): SeriesFigures | nul
   const intervals = all.filter((times) => times.length >= LEAST_READINGS).map(intervalsOf);
   const regular = intervals.filter((each) => median(each) > 0);
   // Most readings have to be of sources that have enough of them.
-  if (regular.length === 0 || 2 * regular.reduce((sum, each) => sum + each.length + 1, 0) < readings.length) return null;
+  if (regular.length === 0 || 2 * regular.reduce((sum, each) => sum + each.length + 1, 0) < readings.length)
+    return null;
   return {
     sources: all.length,
     readingsPerSource: median(all.map(({ length }) => length)),

@@ -31,9 +31,15 @@ const MOST_FIELDS = 20;
 
 /** The fields of a collection that may refer to another one: scalars of one kind, by themselves or in arrays. */
 export function candidateFields({ fields }: FieldTypes): CandidateField[] {
-  const elements = new Map(fields.flatMap(({ path, elementsPerArray }) => (elementsPerArray === null ? [] : [[path, elementsPerArray] as const])));
+  const elements = new Map(
+    fields.flatMap(({ path, elementsPerArray }) =>
+      elementsPerArray === null ? [] : [[path, elementsPerArray] as const],
+    ),
+  );
   const candidates = fields.flatMap((field) => candidate(field, elements) ?? []);
-  const likeliest = candidates.sort((one, other) => ID_FAMILIES.indexOf(one.family) - ID_FAMILIES.indexOf(other.family));
+  const likeliest = candidates.sort(
+    (one, other) => ID_FAMILIES.indexOf(one.family) - ID_FAMILIES.indexOf(other.family),
+  );
   // A projection names a field once, and not one below it as well.
   const byPath = groupedBy(likeliest, ({ path }) => queryPath(path));
   const outermost = [...byPath].filter(([path]) => !isBelowAny(path, byPath));
@@ -41,7 +47,8 @@ export function candidateFields({ fields }: FieldTypes): CandidateField[] {
 }
 
 function isBelowAny(path: string, others: ReadonlyMap<string, unknown>): boolean {
-  for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1)) if (others.has(path.slice(0, end))) return true;
+  for (let end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1))
+    if (others.has(path.slice(0, end))) return true;
   return false;
 }
 
@@ -61,7 +68,13 @@ function candidate(field: FieldType, elements: ReadonlyMap<string, number>): Can
   if (family === null || !isPlain || documents < FEWEST_DOCUMENTS) return null;
   if (family === 'string' && (longestString ?? 0) > LONGEST_ID) return null;
   const isInArray = path.includes('[]');
-  return { path: withoutElements(path), family, longestString, valuesPerDocument: valuesPerDocument(path, elements), isInArray };
+  return {
+    path: withoutElements(path),
+    family,
+    longestString,
+    valuesPerDocument: valuesPerDocument(path, elements),
+    isInArray,
+  };
 }
 
 /** The lengths of the arrays on the way, one times the other. */

@@ -50,7 +50,10 @@ export async function collectReferenceIntegrity(
   const { fields, gaps } = referringFields(collections, references);
   const reads = new BoundedReads(concurrency, 'following references in');
   const known = new Map(collections.map((each) => [each.collection, each]));
-  const lookUps = new LookUps(new Map(collections.map(({ collection, evidence }) => [collection, idFamilies(evidence)])), reads);
+  const lookUps = new LookUps(
+    new Map(collections.map(({ collection, evidence }) => [collection, idFamilies(evidence)])),
+    reads,
+  );
   const referring = [...groupedBy(fields, ({ collection }) => collection)];
   const compared: ComparedReference[] = [];
   for (let from = 0; from < referring.length; from += COLLECTIONS_AT_ONCE) {
@@ -60,7 +63,14 @@ export async function collectReferenceIntegrity(
         return what === undefined ? null : reads.attempt(collection, () => readReferring(reader, what, of));
       }),
     );
-    compared.push(...(await comparedSamples(reader, samples.filter((sample) => sample !== null), lookUps, showValues)));
+    compared.push(
+      ...(await comparedSamples(
+        reader,
+        samples.filter((sample) => sample !== null),
+        lookUps,
+        showValues,
+      )),
+    );
   }
   return { references: compared, gaps: [...notSought, ...gaps, ...reads.gaps()] };
 }
@@ -74,13 +84,20 @@ async function comparedSamples(
   const { reads } = lookUps;
   const found = await lookUps.run(reader, samples, ({ targets }) => targets);
   const primary = reader.withReadPreference('primaryPreferred');
-  const firstLooks = samples.map((sample) => sample.fields.flatMap((field) => firstLook(field, sample.documents, found)));
-  const likely = samples.map((sample, index): ReferringSample => ({ ...sample, fields: (firstLooks[index] ?? []).map(({ field }) => field) }));
+  const firstLooks = samples.map((sample) =>
+    sample.fields.flatMap((field) => firstLook(field, sample.documents, found)),
+  );
+  const likely = samples.map((sample, index): ReferringSample => ({
+    ...sample,
+    fields: (firstLooks[index] ?? []).map(({ field }) => field),
+  }));
   const suspicious = firstLooks.map((looks) => [...new Set(looks.flatMap((look) => look.suspicious))]);
   const again = await Promise.all(
     likely.map((sample, index) => {
       const documents = suspicious[index] ?? [];
-      return documents.length === 0 ? { ...sample, documents } : reads.attempt(sample.collection, () => readAgain(primary, sample, documents));
+      return documents.length === 0
+        ? { ...sample, documents }
+        : reads.attempt(sample.collection, () => readAgain(primary, sample, documents));
     }),
   );
   const readTwice = again.filter((sample) => sample !== null);
@@ -88,7 +105,10 @@ async function comparedSamples(
   const dangling = withDanglingAlone(readTwice, foundAgain);
   const someElsewhere = await lookUps.run(primary, dangling, ({ others }) => others, SOUGHT_ELSEWHERE);
   const holdsSome = ({ namespace }: Collection) => (someElsewhere.get(namespace)?.size ?? 0) > 0;
-  const elsewhere = together(someElsewhere, await lookUps.run(primary, dangling, ({ others }) => others.filter(holdsSome)));
+  const elsewhere = together(
+    someElsewhere,
+    await lookUps.run(primary, dangling, ({ others }) => others.filter(holdsSome)),
+  );
   const foundAnywhere = together(elsewhere, foundAgain);
   const comparisons = likely.flatMap((sample, index) => {
     const second = again[index];
@@ -98,7 +118,9 @@ async function comparedSamples(
       { documents: sample.documents.filter((document) => !left.has(document)), found },
       { documents: second.documents, found: foundAnywhere },
     ] as const;
-    return sample.fields.filter((field) => isLookedUpAgain(field, parts[1], foundAgain, elsewhere)).map((field) => ({ field, sample, parts }));
+    return sample.fields
+      .filter((field) => isLookedUpAgain(field, parts[1], foundAgain, elsewhere))
+      .map((field) => ({ field, sample, parts }));
   });
   return Promise.all(
     comparisons.map(async ({ field, sample, parts }) => {
@@ -136,9 +158,13 @@ class LookUps {
     );
     const found = new Map<string, ReadonlyMap<string, Document>>();
     const lookUps = [...groupedBy(wanted, ({ target }) => target)].map(async ([target, ofTarget]) => {
-      const paths = ofTarget.filter(({ field }) => field.targets[0] === target).flatMap(({ field }) => sourcePaths(field));
+      const paths = ofTarget
+        .filter(({ field }) => field.targets[0] === target)
+        .flatMap(({ field }) => sourcePaths(field));
       const forms = ofTarget.flatMap((each) => formsOf(each.forms, this.families.get(target) ?? null));
-      const documents = await this.reads.attempt(target, () => documentsById(reader, target, distinctValues(forms), paths));
+      const documents = await this.reads.attempt(target, () =>
+        documentsById(reader, target, distinctValues(forms), paths),
+      );
       if (documents !== null) found.set(target.namespace, documents);
     });
     await Promise.all(lookUps);
@@ -175,15 +201,28 @@ function firstLook(field: ReferringField, documents: readonly Document[], found:
 /** Of a document that both hold, that of the second, which has the fields that are compared. */
 function together(first: FoundDocuments, second: FoundDocuments): FoundDocuments {
   const namespaces = [...new Set([...first.keys(), ...second.keys()])];
-  return new Map(namespaces.map((namespace) => [namespace, new Map([...(first.get(namespace) ?? []), ...(second.get(namespace) ?? [])])]));
+  return new Map(
+    namespaces.map((namespace) => [
+      namespace,
+      new Map([...(first.get(namespace) ?? []), ...(second.get(namespace) ?? [])]),
+    ]),
+  );
 }
 
 /** False where something could not be read the second time: what was missing the first time may be there. */
-function isLookedUpAgain(field: ReferringField, part: ComparedPart, found: FoundDocuments, elsewhere: FoundDocuments): boolean {
+function isLookedUpAgain(
+  field: ReferringField,
+  part: ComparedPart,
+  found: FoundDocuments,
+  elsewhere: FoundDocuments,
+): boolean {
   const hasReferences = part.documents.some((document) => heldReferences(document, field.path).length > 0);
   if (!hasReferences) return true;
   const isDangling = new ReferenceTally(field, [part], false).dangling().references > 0;
-  return field.targets.every(({ namespace }) => found.has(namespace)) && (!isDangling || field.others.every(({ namespace }) => elsewhere.has(namespace)));
+  return (
+    field.targets.every(({ namespace }) => found.has(namespace)) &&
+    (!isDangling || field.others.every(({ namespace }) => elsewhere.has(namespace)))
+  );
 }
 
 /** The samples with those documents alone of which some reference still leads nowhere. */
@@ -192,7 +231,9 @@ function withDanglingAlone(samples: readonly ReferringSample[], found: FoundDocu
     sample.fields.map((field) => ({
       ...sample,
       fields: [field],
-      documents: sample.documents.filter((document) => heldReferences(document, field.path).some((each) => !isFound(each, field, found))),
+      documents: sample.documents.filter((document) =>
+        heldReferences(document, field.path).some((each) => !isFound(each, field, found)),
+      ),
     })),
   );
 }
@@ -217,7 +258,14 @@ function comparedReference(
   tally: ReferenceTally,
   siblings: readonly ComparedPart[],
 ): ComparedReference {
-  const { collection, path, isInArray, isAskedOfAll, conversion, targets: [target] } = field;
+  const {
+    collection,
+    path,
+    isInArray,
+    isAskedOfAll,
+    conversion,
+    targets: [target],
+  } = field;
   return {
     namespace: collection.namespace,
     path,

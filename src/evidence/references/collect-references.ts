@@ -4,7 +4,12 @@ import type { Collection } from '../../inventory/collection.js';
 import { BoundedReads } from './bounded-reads.js';
 import { documentsById, readValues, type FieldValues } from './id-reads.js';
 import { distinctValues, formsOf, type IdentifierForm } from './identifier-forms.js';
-import { idFamilies, referenceQuestions, type ReferenceQuestion, type ReferringCollection } from './reference-questions.js';
+import {
+  idFamilies,
+  referenceQuestions,
+  type ReferenceQuestion,
+  type ReferringCollection,
+} from './reference-questions.js';
 import type { IdConversion, Reference, References } from './references.js';
 
 /** Values looked for at first; the rest follows only where any of these was found. Where three in ten dangle, all four do once in 120 times. */
@@ -36,11 +41,14 @@ export async function collectReferences(
   const reads = new BoundedReads(concurrency, 'looking for references in');
   const probes = await probesOf(reader, questions, collections, reads);
   const families = new Map(collections.map(({ collection, evidence }) => [collection, idFamilies(evidence)]));
-  const lookUpPart = (part: readonly Probe[], from: number, to: number) => lookUp(reader, part, (forms) => forms.slice(from, to), families, reads);
+  const lookUpPart = (part: readonly Probe[], from: number, to: number) =>
+    lookUp(reader, part, (forms) => forms.slice(from, to), families, reads);
   await lookUpPart(probes, 0, FIRST_VALUES);
   const promising = probes.filter(({ found }) => found.size > 0);
   await lookUpPart(promising, FIRST_VALUES, Infinity);
-  const references = promising.map(referenceOf).sort((one, other) => other.found / other.values - one.found / one.values);
+  const references = promising
+    .map(referenceOf)
+    .sort((one, other) => other.found / other.values - one.found / one.values);
   return { references, gaps: [...gaps, ...reads.gaps()] };
 }
 
@@ -74,12 +82,14 @@ async function lookUp(
 ): Promise<void> {
   // A field is asked about with many targets, and most targets are asked about the same fields.
   const parts = new Map<FieldValues, { readonly number: number; readonly forms: readonly IdentifierForm[] }>();
-  for (const { field } of probes) if (!parts.has(field)) parts.set(field, { number: parts.size, forms: partOf(field.values).flat() });
+  for (const { field } of probes)
+    if (!parts.has(field)) parts.set(field, { number: parts.size, forms: partOf(field.values).flat() });
   const known = new Map<string, readonly unknown[]>();
   const lookUps = [...groupedBy(probes, ({ target }) => target)].map(async ([target, ofTarget]) => {
     const wanted = families.get(target) ?? null;
     const key = `${wanted === null ? '*' : [...wanted].join(' ')}: ${ofTarget.map(({ field }) => parts.get(field)?.number).join(' ')}`;
-    const values = known.get(key) ?? distinctValues(ofTarget.flatMap(({ field }) => formsOf(parts.get(field)?.forms ?? [], wanted)));
+    const values =
+      known.get(key) ?? distinctValues(ofTarget.flatMap(({ field }) => formsOf(parts.get(field)?.forms ?? [], wanted)));
     known.set(key, values);
     const documents = await reads.attempt(target, () => documentsById(reader, target, values));
     if (documents === null || documents.size === 0) return;

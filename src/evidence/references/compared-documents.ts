@@ -37,18 +37,28 @@ export function heldReferences(document: Document, path: string): HeldReference[
 }
 
 /** The document of the first target that a reference is to; undefined where it is in another target, or in none. */
-export function referredTo({ forms }: HeldReference, { targets: [target] }: ReferringField, found: FoundDocuments): Document | undefined {
+export function referredTo(
+  { forms }: HeldReference,
+  { targets: [target] }: ReferringField,
+  found: FoundDocuments,
+): Document | undefined {
   const documents = found.get(target.namespace);
   return forms.map(({ key }) => documents?.get(key)).find((document) => document !== undefined);
 }
 
 /** True where the reference is to a document of any collection looked in. */
 export function isFound({ forms }: HeldReference, { targets, others }: ReferringField, found: FoundDocuments): boolean {
-  return [...targets, ...others].some(({ namespace }) => forms.some(({ key }) => found.get(namespace)?.has(key) === true));
+  return [...targets, ...others].some(({ namespace }) =>
+    forms.some(({ key }) => found.get(namespace)?.has(key) === true),
+  );
 }
 
 /** A copy and its source, each as one text per value. */
-export function comparedCopy({ holder }: HeldReference, { pathFromHolder, sourcePath }: CopyCandidate, source: Document): CopyVerdict {
+export function comparedCopy(
+  { holder }: HeldReference,
+  { pathFromHolder, sourcePath }: CopyCandidate,
+  source: Document,
+): CopyVerdict {
   const [key, sourceKey] = [valueKey(holder, pathFromHolder), valueKey(source, sourcePath)];
   return key === null || sourceKey === null ? null : { key, sourceKey };
 }

@@ -33,7 +33,11 @@ const SHARE_OF_FAMILY = 0.9;
  * @param fields of the referring collection
  * @param targetFields of the collection that it refers to
  */
-export function copyCandidates(path: string, { fields }: FieldTypes, { fields: targetFields }: FieldTypes): CopyCandidate[] {
+export function copyCandidates(
+  path: string,
+  { fields }: FieldTypes,
+  { fields: targetFields }: FieldTypes,
+): CopyCandidate[] {
   // Nothing stands beside an element of an array of references.
   if (fields.some((field) => field.path === `${path}[]`)) return [];
   const holder = path.includes('.') ? path.slice(0, path.lastIndexOf('.') + 1) : '';
@@ -42,15 +46,23 @@ export function copyCandidates(path: string, { fields }: FieldTypes, { fields: t
   const sources = new Map<string, Source>();
   for (const field of targetFields) {
     const family = copyFamily(field);
-    if (family !== null && isPlain(field.path) && field.path !== '_id') sources.set(plainName(field.path), { path: field.path, family });
+    if (family !== null && isPlain(field.path) && field.path !== '_id')
+      sources.set(plainName(field.path), { path: field.path, family });
   }
   return fields.flatMap((field): CopyCandidate[] => {
     const pathFromHolder = field.path.slice(holder.length);
-    if (!field.path.startsWith(holder) || field.path === path || !isPlain(pathFromHolder) || isId(pathFromHolder)) return [];
+    if (!field.path.startsWith(holder) || field.path === path || !isPlain(pathFromHolder) || isId(pathFromHolder))
+      return [];
     const name = plainName(pathFromHolder);
     const names = stem !== '' && name.startsWith(stem) ? [name, name.slice(stem.length)] : [name];
     const alike = names.flatMap((each) => sources.get(each) ?? []).filter(({ family }) => family === copyFamily(field));
-    return alike.map((source) => ({ path: withoutElements(field.path), pathFromHolder, sourcePath: source.path, family: source.family, isBesideId }));
+    return alike.map((source) => ({
+      path: withoutElements(field.path),
+      pathFromHolder,
+      sourcePath: source.path,
+      family: source.family,
+      isBesideId,
+    }));
   });
 }
 

@@ -42,14 +42,25 @@ export async function readValues(
   const paths = asked.map(({ path }) => path);
   const projection = { ...projectionOn(paths.map(queryPath)), _id: 0 };
   const newest = { ...SHORT_READ, projection, sort: { $natural: -1 } } as const;
-  const within = Math.max(1, Math.floor(MOST_VALUES / Math.max(...asked.map(({ valuesPerDocument }) => valuesPerDocument))));
-  const first = await decodedDocuments(reader.findRaw(database, name, {}, { ...newest, limit: Math.min(SAMPLED_DOCUMENTS, within) }));
+  const within = Math.max(
+    1,
+    Math.floor(MOST_VALUES / Math.max(...asked.map(({ valuesPerDocument }) => valuesPerDocument))),
+  );
+  const first = await decodedDocuments(
+    reader.findRaw(database, name, {}, { ...newest, limit: Math.min(SAMPLED_DOCUMENTS, within) }),
+  );
   const fields = paths.map((path) => fieldValues(path, first));
-  if (fields.every(({ values }) => values.length === 0 || values.length >= ENOUGH_VALUES) || count <= SAMPLED_DOCUMENTS) return fields;
+  if (fields.every(({ values }) => values.length === 0 || values.length >= ENOUGH_VALUES) || count <= SAMPLED_DOCUMENTS)
+    return fields;
   const further =
     count <= SMALL_COLLECTION
       ? reader.findRaw(database, name, {}, { ...newest, limit: Math.min(SMALL_COLLECTION, within) })
-      : reader.aggregateRaw(database, name, [{ $sample: { size: Math.min(SAMPLED_DOCUMENTS, within) } }, { $project: projection }], SHORT_READ);
+      : reader.aggregateRaw(
+          database,
+          name,
+          [{ $sample: { size: Math.min(SAMPLED_DOCUMENTS, within) } }, { $project: projection }],
+          SHORT_READ,
+        );
   const documents = await decodedDocuments(further);
   return fields.map((field) => widened(field, fieldValues(field.path, documents)));
 }
@@ -74,7 +85,10 @@ export async function documentsById(
   const found = new Map<string, Document>();
   for (let from = 0; from < values.length; from += MOST_IDS) {
     const filter = { _id: { $in: values.slice(from, from + MOST_IDS) } };
-    const cursor = reader.findRaw(database, name, filter, { projection: projectionOn(['_id', ...paths]), ...SHORT_READ });
+    const cursor = reader.findRaw(database, name, filter, {
+      projection: projectionOn(['_id', ...paths]),
+      ...SHORT_READ,
+    });
     for (const document of await decodedDocuments(cursor)) {
       const key = identifierKey(document['_id']);
       if (key !== null) found.set(key, document);

@@ -19,11 +19,21 @@ export function identifierForms(value: unknown): IdentifierForm[] {
   const key = identifierKey(value);
   if (key === null) return [];
   const itself: IdentifierForm = { value, key, conversion: null };
-  return [itself, ...converted(value).flatMap(([other, conversion]) => ({ value: other, key: identifierKey(other) as string, conversion }))];
+  return [
+    itself,
+    ...converted(value).flatMap(([other, conversion]) => ({
+      value: other,
+      key: identifierKey(other) as string,
+      conversion,
+    })),
+  ];
 }
 
 /** Those of the forms that are of any of these families; all of them where the families are not known. */
-export function formsOf(forms: readonly IdentifierForm[], families: ReadonlySet<string> | null): readonly IdentifierForm[] {
+export function formsOf(
+  forms: readonly IdentifierForm[],
+  families: ReadonlySet<string> | null,
+): readonly IdentifierForm[] {
   return families === null ? forms : forms.filter(({ key }) => families.has(key.slice(0, key.indexOf(' '))));
 }
 
@@ -46,7 +56,8 @@ function converted(value: unknown): [unknown, IdConversion][] {
   if (value instanceof Binary) return isUuid(value) ? [[value.toUUID().toString(), 'UUID to string']] : [];
   if (typeof value !== 'string') return [[String(wholeNumber(value)), 'number to string']];
   if (OBJECT_ID.test(value)) return [[new ObjectId(value), 'string to objectId']];
-  if (UUID.test(value)) return [[Binary.createFromHexString(value.replaceAll('-', ''), Binary.SUBTYPE_UUID), 'string to UUID']];
+  if (UUID.test(value))
+    return [[Binary.createFromHexString(value.replaceAll('-', ''), Binary.SUBTYPE_UUID), 'string to UUID']];
   return WHOLE_NUMBER.test(value) ? [[Number(value), 'string to number']] : [];
 }
 

@@ -37,7 +37,10 @@ const OBJECT_ID_TEXT = 24;
 const UUID_TEXT = 36;
 
 /** Which fields may refer to which collections of their database, by the types of their values; and what is not asked. */
-export function referenceQuestions(collections: readonly ReferringCollection[]): { questions: ReferenceQuestion[]; gaps: Absent[] } {
+export function referenceQuestions(collections: readonly ReferringCollection[]): {
+  questions: ReferenceQuestion[];
+  gaps: Absent[];
+} {
   const questions: ReferenceQuestion[] = [];
   const gaps: Absent[] = [];
   for (const [database, inDatabase] of groupedBy(collections, ({ collection }) => collection.database)) {
@@ -55,9 +58,12 @@ export function referenceQuestions(collections: readonly ReferringCollection[]):
       for (const field of fieldsOf(evidence)) {
         const { path, isInArray, valuesPerDocument } = field;
         const inField = nameInField(field.path);
-        const asked = isSmall ? candidates.of(field, inField) : referredBy(field, inField, byName.get(inField ?? '') ?? []);
+        const asked = isSmall
+          ? candidates.of(field, inField)
+          : referredBy(field, inField, byName.get(inField ?? '') ?? []);
         if (asked.length > 0 && valuesPerDocument > MOST_VALUES_PER_DOCUMENT) inLongArrays += 1;
-        else if (asked.length > 0) questions.push({ collection, path, isInArray, valuesPerDocument, targets: asked, isAskedOfAll: isSmall });
+        else if (asked.length > 0)
+          questions.push({ collection, path, isInArray, valuesPerDocument, targets: asked, isAskedOfAll: isSmall });
         else if (!isSmall && families.some((family) => isComparable(field, family))) notAsked += 1;
       }
     }
@@ -82,8 +88,14 @@ function tooMany(database: string, collections: number, fields: number): Absent 
 }
 
 function tooLong(database: string, fields: number): Absent {
-  const which = fields === 1 ? '1 array that may hold references has' : `${formatCount(fields)} arrays that may hold references have`;
-  return absent('bound', `${database}: ${which} more than ${formatCount(MOST_VALUES_PER_DOCUMENT)} elements on average; what they refer to was not looked for.`);
+  const which =
+    fields === 1
+      ? '1 array that may hold references has'
+      : `${formatCount(fields)} arrays that may hold references have`;
+  return absent(
+    'bound',
+    `${database}: ${which} more than ${formatCount(MOST_VALUES_PER_DOCUMENT)} elements on average; what they refer to was not looked for.`,
+  );
 }
 
 function fieldsOf({ fieldTypes }: CollectedEvidence): CandidateField[] {
@@ -119,7 +131,9 @@ class Targets {
   of(field: CandidateField, inField: string | null): readonly Collection[] {
     if (field.family === 'number') return referredBy(field, inField, this.named);
     const kind = `${field.family} ${field.family === 'string' ? field.longestString : ''}`;
-    const comparable = this.byKind.get(kind) ?? this.all.filter(({ family }) => isComparable(field, family)).map(({ collection }) => collection);
+    const comparable =
+      this.byKind.get(kind) ??
+      this.all.filter(({ family }) => isComparable(field, family)).map(({ collection }) => collection);
     this.byKind.set(kind, comparable);
     if (field.family !== 'string') return comparable;
     const byNameAlone = this.named.filter(({ family }) => family === 'number');

@@ -1,6 +1,15 @@
 import { BSON, type Document } from 'mongodb';
 import { groupedBy } from '../../grouped-by.js';
-import { comparedBack, comparedCopy, createdAt, heldReferences, isFound, referredTo, type FoundDocuments, type HeldReference } from './compared-documents.js';
+import {
+  comparedBack,
+  comparedCopy,
+  createdAt,
+  heldReferences,
+  isFound,
+  referredTo,
+  type FoundDocuments,
+  type HeldReference,
+} from './compared-documents.js';
 import type { CopyCandidate } from './copy-candidates.js';
 import { identifierKey } from './identifier-forms.js';
 import type { BackReference, CopiedField, CopyHistory, Dangling } from './reference-integrity.js';
@@ -37,7 +46,11 @@ export class ReferenceTally {
     this.#references = parts.flatMap(({ documents, found }) =>
       documents
         .flatMap((document) => heldReferences(document, field.path))
-        .map((reference) => ({ reference, source: referredTo(reference, field, found) ?? null, isFound: isFound(reference, field, found) })),
+        .map((reference) => ({
+          reference,
+          source: referredTo(reference, field, found) ?? null,
+          isFound: isFound(reference, field, found),
+        })),
     );
   }
 
@@ -57,21 +70,32 @@ export class ReferenceTally {
   furtherTargets(): string[] {
     const further = [...this.field.targets.slice(1), ...this.field.others].map(({ namespace }) => namespace);
     return further.filter((namespace) =>
-      this.parts.some(({ found }) => this.#references.some(({ reference: { forms } }) => forms.some(({ key }) => found.get(namespace)?.has(key) === true))),
+      this.parts.some(({ found }) =>
+        this.#references.some(({ reference: { forms } }) =>
+          forms.some(({ key }) => found.get(namespace)?.has(key) === true),
+        ),
+      ),
     );
   }
 
   dangling(): Dangling {
     const dangling = this.#references.filter((each) => !each.isFound);
     const documents = documentsOf(dangling);
-    return { references: dangling.length, values: valuesOf(dangling), documents: documents.length, ...this.#ids(documents) };
+    return {
+      references: dangling.length,
+      values: valuesOf(dangling),
+      documents: documents.length,
+      ...this.#ids(documents),
+    };
   }
 
   /** @param siblings further documents that refer to the same, for the order in time alone */
   copied(copy: CopyCandidate, siblings: readonly ComparedPart[]): CopiedField {
     const pairs = this.#references.flatMap(({ reference, source }) => {
       const verdict = source === null ? null : comparedCopy(reference, copy, source);
-      return verdict === null || source === null ? [] : [{ reference, source, ...verdict, isEqual: verdict.key === verdict.sourceKey }];
+      return verdict === null || source === null
+        ? []
+        : [{ reference, source, ...verdict, isEqual: verdict.key === verdict.sourceKey }];
     });
     const differing = documentsOf(pairs.filter(({ isEqual }) => !isEqual));
     const sources = new Map(pairs.map(({ source, sourceKey }) => [identifierKey(source['_id']), sourceKey]));
@@ -96,13 +120,22 @@ export class ReferenceTally {
 
   back(candidate: BackCandidate): BackReference {
     const sources = this.#references.flatMap(({ source }) => source ?? []);
-    const longest = sources.reduce((most, source) => Math.max(most, heldValues(source, queryPath(candidate.path)).length), 0);
+    const longest = sources.reduce(
+      (most, source) => Math.max(most, heldValues(source, queryPath(candidate.path)).length),
+      0,
+    );
     const compared = this.#references.flatMap(({ reference, source }) => {
       const verdict = source === null ? null : comparedBack(reference, this.field, candidate, source, longest);
       return verdict === null ? [] : [{ reference, verdict }];
     });
     const oneSided = compared.filter(({ verdict }) => verdict === 'does not');
-    return { ...candidate, followed: sources.length, compared: compared.length, oneSided: oneSided.length, ...this.#ids(documentsOf(oneSided)) };
+    return {
+      ...candidate,
+      followed: sources.length,
+      compared: compared.length,
+      oneSided: oneSided.length,
+      ...this.#ids(documentsOf(oneSided)),
+    };
   }
 
   /** Documents of which some reference dangles, one of these copies differs, or a target does not refer back by one of these. */
@@ -110,7 +143,8 @@ export class ReferenceTally {
     return documentsOf(
       this.#references.filter(({ reference, source, isFound: found }) => {
         if (!found || source === null) return !found;
-        const isBackMissing = (candidate: BackCandidate) => comparedBack(reference, this.field, candidate, source, Infinity) === 'does not';
+        const isBackMissing = (candidate: BackCandidate) =>
+          comparedBack(reference, this.field, candidate, source, Infinity) === 'does not';
         return copies.some((copy) => isDiffering(reference, copy, source)) || backReferences.some(isBackMissing);
       }),
     );
@@ -119,7 +153,8 @@ export class ReferenceTally {
   /** The values that lead to documents whose copies differ, each once. */
   differingValues(): unknown[] {
     const differing = this.#references.filter(
-      ({ reference, source }) => source !== null && this.field.copies.some((copy) => isDiffering(reference, copy, source)),
+      ({ reference, source }) =>
+        source !== null && this.field.copies.some((copy) => isDiffering(reference, copy, source)),
     );
     return [...new Map(differing.map(({ reference: { forms } }) => [forms[0]?.key, forms[0]?.value])).values()];
   }
@@ -129,11 +164,15 @@ export class ReferenceTally {
     const written = [...this.#references, ...further].flatMap(({ reference, source }) => {
       const verdict = source === null ? null : comparedCopy(reference, copy, source);
       const at = createdAt(reference.document);
-      return verdict === null || source === null || at === null ? [] : [{ at, id: identifierKey(source['_id']), isEqual: verdict.key === verdict.sourceKey }];
+      return verdict === null || source === null || at === null
+        ? []
+        : [{ at, id: identifierKey(source['_id']), isEqual: verdict.key === verdict.sourceKey }];
     });
     const history = { updated: 0, untouched: 0 };
     for (const copies of groupedBy(written, ({ id }) => id).values()) {
-      const [equal, differing] = [true, false].map((wanted) => copies.filter(({ isEqual }) => isEqual === wanted).map(({ at }) => at));
+      const [equal, differing] = [true, false].map((wanted) =>
+        copies.filter(({ isEqual }) => isEqual === wanted).map(({ at }) => at),
+      );
       if (equal === undefined || differing === undefined || equal.length === 0 || differing.length === 0) continue;
       if (Math.min(...equal) < Math.max(...differing)) history.updated += 1;
       else if (Math.max(...differing) < Math.min(...equal)) history.untouched += 1;

@@ -50,7 +50,12 @@ export function referringFields(
   const known = new Map(collections.map((each) => [each.collection.namespace, each]));
   const proven = references.filter(({ values, found }) => found >= FEWEST_FOUND && found / values >= SHARE_FOUND);
   if (proven.length === 0) return { fields: [], gaps: [] };
-  const questions = new Map(referenceQuestions(collections).questions.map((question) => [placeOf(question.collection.namespace, question.path), question]));
+  const questions = new Map(
+    referenceQuestions(collections).questions.map((question) => [
+      placeOf(question.collection.namespace, question.path),
+      question,
+    ]),
+  );
   const byPlace = groupedBy(references, ({ namespace, path }) => placeOf(namespace, path));
   const left = { collated: 0, longBackReferences: 0 };
   const fields: ReferringField[] = [];
@@ -88,7 +93,16 @@ function placeOf(namespace: string, path: string): string {
 function targetsOf(references: readonly Reference[], known: ReadonlyMap<string, ReferringCollection>): FoundTarget[] {
   const targets = references.flatMap(({ path, target, found, conversion }): FoundTarget[] => {
     const collection = known.get(target)?.collection;
-    return collection === undefined ? [] : [{ collection, found, conversion, isSuggested: suggestsTarget(nameInField(path), nameOfTarget(collection.name)) }];
+    return collection === undefined
+      ? []
+      : [
+          {
+            collection,
+            found,
+            conversion,
+            isSuggested: suggestsTarget(nameInField(path), nameOfTarget(collection.name)),
+          },
+        ];
   });
   return targets.sort((one, other) => other.found - one.found || Number(other.isSuggested) - Number(one.isSuggested));
 }
@@ -103,7 +117,12 @@ interface FoundTarget {
 
 /** True where another collection holds as many of the values, and the names do not tell which of them is meant. */
 function isAmbiguous([first, second]: readonly FoundTarget[]): boolean {
-  return first !== undefined && second !== undefined && first.found === second.found && first.isSuggested === second.isSuggested;
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    first.found === second.found &&
+    first.isSuggested === second.isSuggested
+  );
 }
 
 /** Of a collection to itself, the same field may be both sides: friends are, followers are not. */
@@ -114,8 +133,13 @@ function backCandidates(
   questions: ReadonlyMap<string, ReferenceQuestion>,
 ): { candidates: BackCandidate[]; tooLong: number } {
   const candidates = proven.filter((other) => other.namespace === target && other.target === namespace);
-  const short = candidates.filter(({ path }) => (questions.get(placeOf(target, path))?.valuesPerDocument ?? 0) <= MOST_BACK_REFERENCES);
-  return { candidates: short.map(({ path, isInArray }) => ({ path, isInArray })), tooLong: candidates.length - short.length };
+  const short = candidates.filter(
+    ({ path }) => (questions.get(placeOf(target, path))?.valuesPerDocument ?? 0) <= MOST_BACK_REFERENCES,
+  );
+  return {
+    candidates: short.map(({ path, isInArray }) => ({ path, isInArray })),
+    tooLong: candidates.length - short.length,
+  };
 }
 
 function copiesOf(
@@ -131,7 +155,10 @@ function copiesOf(
 
 function isIndexed({ collection, path }: ReferenceQuestion, known: ReadonlyMap<string, ReferringCollection>): boolean {
   const indexes = known.get(collection.namespace)?.evidence.indexes;
-  return indexes?.present === true && indexes.value.some((index) => isWhole(index) && Object.keys(index.key)[0] === queryPath(path));
+  return (
+    indexes?.present === true &&
+    indexes.value.some((index) => isWhole(index) && Object.keys(index.key)[0] === queryPath(path))
+  );
 }
 
 function isWhole({ hidden, partialFilterExpression, collation }: IndexDescription): boolean {
@@ -141,7 +168,12 @@ function isWhole({ hidden, partialFilterExpression, collation }: IndexDescriptio
 function gapsOf({ collated, longBackReferences }: { collated: number; longBackReferences: number }): Absent[] {
   const gaps: Absent[] = [];
   if (collated > 0) {
-    gaps.push(absent('unsupported', `References were not followed from ${plural(collated, 'field')} to a collection with a collation of its own: by it, values that differ may be equal.`));
+    gaps.push(
+      absent(
+        'unsupported',
+        `References were not followed from ${plural(collated, 'field')} to a collection with a collation of its own: by it, values that differ may be equal.`,
+      ),
+    );
   }
   if (longBackReferences > 0) {
     const arrays = `${plural(longBackReferences, 'array')} of more than ${formatCount(MOST_BACK_REFERENCES)} references on average`;

@@ -38,7 +38,9 @@ export async function readReferring(
   const { database, name, clustered } = collection;
   const statistics = storage?.present === true ? storage.value : null;
   const count = statistics?.count ?? (fieldTypes?.present === true ? fieldTypes.value.documents : 0);
-  const within = Math.floor(COMPARED_REFERENCES / Math.max(...fields.map(({ valuesPerDocument }) => valuesPerDocument)));
+  const within = Math.floor(
+    COMPARED_REFERENCES / Math.max(...fields.map(({ valuesPerDocument }) => valuesPerDocument)),
+  );
   const documents = Math.min(COMPARED_DOCUMENTS, Math.max(FEWEST_DOCUMENTS, within));
   const plan = planSample(statistics, count, { documents, bytes: MOST_BYTES }, clustered);
   const stages = await sampleStages(reader, collection, plan, { $project: projectionFor(fields) });
@@ -56,16 +58,26 @@ export async function readAgain(
   const { collection, fields } = sample;
   const filter = { _id: { $in: documents.map(({ _id }): unknown => _id) } };
   const options = { projection: projectionFor(fields), ...SHORT_READ };
-  return { ...sample, documents: await decodedDocuments(reader.findRaw(collection.database, collection.name, filter, options)) };
+  return {
+    ...sample,
+    documents: await decodedDocuments(reader.findRaw(collection.database, collection.name, filter, options)),
+  };
 }
 
 /** Documents that hold any of these values in an indexed field. */
-export async function readSiblings(reader: ClusterReader, field: ReferringField, values: readonly unknown[]): Promise<Document[]> {
+export async function readSiblings(
+  reader: ClusterReader,
+  field: ReferringField,
+  values: readonly unknown[],
+): Promise<Document[]> {
   const { database, name } = field.collection;
   const options = { projection: projectionFor([field]), limit: MOST_SIBLINGS, ...SHORT_READ };
   return decodedDocuments(reader.findRaw(database, name, { [queryPath(field.path)]: { $in: values } }, options));
 }
 
 function projectionFor(fields: readonly ReferringField[]): Document {
-  return projectionOn(['_id', ...fields.flatMap(({ path, copies }) => [path, ...copies.map((copy) => copy.path)].map(queryPath))]);
+  return projectionOn([
+    '_id',
+    ...fields.flatMap(({ path, copies }) => [path, ...copies.map((copy) => copy.path)].map(queryPath)),
+  ]);
 }

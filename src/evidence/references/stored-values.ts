@@ -14,7 +14,8 @@ export interface HeldValue {
 export async function decodedDocuments(cursor: RawCursor): Promise<Document[]> {
   const documents: Document[] = [];
   try {
-    while (await cursor.hasNext()) for (const raw of cursor.readBufferedDocuments()) documents.push(BSON.deserialize(raw, DECODING));
+    while (await cursor.hasNext())
+      for (const raw of cursor.readBufferedDocuments()) documents.push(BSON.deserialize(raw, DECODING));
   } finally {
     await cursor.close();
   }
@@ -25,7 +26,10 @@ export async function decodedDocuments(cursor: RawCursor): Promise<Document[]> {
 export function heldValues(document: Document, path: string): HeldValue[] {
   const names = path.split('.');
   const last = names.pop() ?? '';
-  const holders = names.reduce<Document[]>((objects, name) => objects.flatMap((object) => elementsOf(object[name]).filter(isDocument)), [document]);
+  const holders = names.reduce<Document[]>(
+    (objects, name) => objects.flatMap((object) => elementsOf(object[name]).filter(isDocument)),
+    [document],
+  );
   return holders.flatMap((holder) => elementsOf(holder[last]).map((value) => ({ value, holder })));
 }
 

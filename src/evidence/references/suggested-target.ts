@@ -1,9 +1,11 @@
 import { queryPath } from '../documents/path-steps.js';
 
 /** What stands at the end of a name of several: `tagIds`, `tag_ids`. */
-const REFERENCES_ENDING = /(?:[_-](?:ids|uuids|guids|refs|keys|oids)|(?<=[a-z])(?:Ids|IDs|Uuids|UUIDs|Guids|Refs|Keys|Oids))$/;
+const REFERENCES_ENDING =
+  /(?:[_-](?:ids|uuids|guids|refs|keys|oids)|(?<=[a-z])(?:Ids|IDs|Uuids|UUIDs|Guids|Refs|Keys|Oids))$/;
 /** What stands at the end of a field's name and says that it refers to something: `customerId`, `customer_ref`. */
-const REFERENCE_ENDING = /(?:[_-]?(?:id|uuid|guid|ref|key|oid|no|number|code)|(?<=[a-z])(?:Id|ID|Uuid|UUID|Guid|Ref|Key|Oid|No|Number|Code))$/;
+const REFERENCE_ENDING =
+  /(?:[_-]?(?:id|uuid|guid|ref|key|oid|no|number|code)|(?<=[a-z])(?:Id|ID|Uuid|UUID|Guid|Ref|Key|Oid|No|Number|Code))$/;
 
 /** Names that say nothing by themselves; what they belong to stands before them: `customer._id`. */
 const BARE_REFERENCE = new Set(['_id', 'id', 'uuid', 'guid', 'ref', 'key', 'oid', '$id']);

@@ -19,11 +19,16 @@ export interface CandidateRow {
 export function candidateFields(rows: readonly CandidateRow[]): CandidateField[] {
   const [first] = rows;
   if (first === undefined) return [];
-  const names = Object.keys(first.fields).filter((name) => rows.every(({ fields }) => fields[name] !== undefined && fields[name] !== null));
+  const names = Object.keys(first.fields).filter((name) =>
+    rows.every(({ fields }) => fields[name] !== undefined && fields[name] !== null),
+  );
   return names.map((path) => {
     const values = rows.map(({ inserted, fields }) => ({ inserted, values: [fields[path]], group: '' }));
     const [order] = fieldOrders([{ path, hashed: false }], values);
-    const { mostCommonShare } = valueSpread(rows.map(({ fields }) => bsonIdentity(fields[path])), false);
+    const { mostCommonShare } = valueSpread(
+      rows.map(({ fields }) => bsonIdentity(fields[path])),
+      false,
+    );
     return { order: order as FieldOrder, mostCommonShare };
   });
 }

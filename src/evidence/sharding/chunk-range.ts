@@ -15,7 +15,11 @@ export function chunkRange(min: Document, max: Document): Document {
 }
 
 /** `{a: 1, b: 2}` as "a > 1, or a = 1 and b ≥ 2"; null where every key satisfies it. */
-function bound(fields: readonly (readonly [string, unknown])[], beyond: '$gt' | '$lt', last: '$gte' | '$lt'): Document | null {
+function bound(
+  fields: readonly (readonly [string, unknown])[],
+  beyond: '$gt' | '$lt',
+  last: '$gte' | '$lt',
+): Document | null {
   const [first, ...rest] = fields;
   if (first === undefined) return null;
   const [path, value] = first;

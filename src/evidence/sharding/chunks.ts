@@ -63,7 +63,9 @@ export async function readChunks(
   try {
     const answers = await reader.aggregate<Document>('config', 'chunks', chunksPipeline(chunkFilter)).toArray();
     const [lowest, highest] = ['lowest', 'highest'].map((end) => answers.find((answer) => answer['end'] === end));
-    const byShard = new Map(answers.filter(({ end }) => end === undefined).map((answer) => [String(answer['_id']), answer]));
+    const byShard = new Map(
+      answers.filter(({ end }) => end === undefined).map((answer) => [String(answer['_id']), answer]),
+    );
     const parts = cluster.shards.map((shard) => partOf(shard, byShard.get(shard.name), storage));
     const total = (of: (part: ShardPart) => number) => parts.reduce((sum, part) => sum + of(part), 0);
     return present({
@@ -78,7 +80,11 @@ export async function readChunks(
       highestChunkMin: highest?.['min'] ?? null,
     });
   } catch (error) {
-    return absentBecause(error, `reading the chunks of ${namespace}`, 'find on config.chunks, as in the role clusterMonitor');
+    return absentBecause(
+      error,
+      `reading the chunks of ${namespace}`,
+      'find on config.chunks, as in the role clusterMonitor',
+    );
   }
 }
 

@@ -64,7 +64,8 @@ export function objectIdTextTime(text: string): number | null {
 }
 
 /** A date as text, the largest unit first: ISO 8601, with or without a time, or the digits alone. */
-const DATE_TEXT = /^(\d{4})([-/.]?)(0[1-9]|1[0-2])(?:\2(0[1-9]|[12]\d|3[01]))?(?:[T _-]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const DATE_TEXT =
+  /^(\d{4})([-/.]?)(0[1-9]|1[0-2])(?:\2(0[1-9]|[12]\d|3[01]))?(?:[T _-]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** Time of a date that is stored as text, its time zone left aside; null where the text is no date. */
 export function dateTextTime(text: string): number | null {

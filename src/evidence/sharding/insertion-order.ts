@@ -36,7 +36,11 @@ export interface ReadKeyOrder {
 }
 
 /** Where the documents are: the chunks of a sharded collection, or null where one mongod has all of them. */
-export type Whereabouts = { readonly key: ShardKey; readonly chunkFilter: Document; readonly sharding: ShardingEvidence } | null;
+export type Whereabouts = {
+  readonly key: ShardKey;
+  readonly chunkFilter: Document;
+  readonly sharding: ShardingEvidence;
+} | null;
 
 type Times = readonly (number | null)[];
 
@@ -109,7 +113,11 @@ async function orderedByRecordId(
   const rows = await recordIdRowsWithinChunks(reader, collection, key, whereabouts);
   if (rows.length === 0) return null;
   // Few chunks show few values of the fields that come first, so that these are counted in the sample.
-  const fields = fieldOrders(key, rows, documents.map(({ values }) => values));
+  const fields = fieldOrders(
+    key,
+    rows,
+    documents.map(({ values }) => values),
+  );
   return { order: { ...keyOrder(key, rows, 'recordIdWithinChunks', null), fields }, inserted: ofId };
 }
 
@@ -134,7 +142,12 @@ function rowsOf(times: Times, documents: readonly SampledKey[]): KeyRow[] {
   });
 }
 
-function keyOrder(key: ShardKey, rows: readonly KeyRow[], insertionOrder: InsertionOrder, orderField: string | null): KeyOrder {
+function keyOrder(
+  key: ShardKey,
+  rows: readonly KeyRow[],
+  insertionOrder: InsertionOrder,
+  orderField: string | null,
+): KeyOrder {
   return { insertionOrder, orderField, documents: rows.length, fields: fieldOrders(key, rows), span: null, idle: null };
 }
 

@@ -50,7 +50,13 @@ export function fieldOrders(
     const carried = values.map(kindAndTime);
     const carriesTime = carried.filter(({ time }) => time !== null).length >= NEARLY_ALL * rows.length;
     const { correlation, pairs } = correlationWithin(prefixes, rows, values);
-    const ofTime = carriesTime ? correlationWithin(prefixes, rows, carried.map(({ time }) => time)) : null;
+    const ofTime = carriesTime
+      ? correlationWithin(
+          prefixes,
+          rows,
+          carried.map(({ time }) => time),
+        )
+      : null;
     prefixes = prefixes.map((prefix, row) => `${prefix}\n${bsonIdentity(values[row])}`);
     return {
       path,
@@ -73,7 +79,11 @@ function prefixSpreads(key: ShardKey, sample: readonly (readonly unknown[])[]): 
   });
 }
 
-function correlationWithin(prefixes: readonly string[], rows: readonly KeyRow[], values: readonly unknown[]): PooledCorrelation {
+function correlationWithin(
+  prefixes: readonly string[],
+  rows: readonly KeyRow[],
+  values: readonly unknown[],
+): PooledCorrelation {
   const groups = new Map<string, OrderedValue[]>();
   for (const [index, prefix] of prefixes.entries()) {
     const group = groups.get(prefix) ?? [];

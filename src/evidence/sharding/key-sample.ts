@@ -59,10 +59,17 @@ export async function sampleKeys(
   }
 }
 
-async function openCursor(reader: ClusterReader, collection: Collection, key: ShardKey, plan: SamplePlan): Promise<RawCursor> {
+async function openCursor(
+  reader: ClusterReader,
+  collection: Collection,
+  key: ShardKey,
+  plan: SamplePlan,
+): Promise<RawCursor> {
   const { database, name } = collection;
   const project = keyProjection(key);
-  return reader.aggregateRaw(database, name, await sampleStages(reader, collection, plan, project), { batchSize: plan.documents });
+  return reader.aggregateRaw(database, name, await sampleStages(reader, collection, plan, project), {
+    batchSize: plan.documents,
+  });
 }
 
 function keyProjection(key: ShardKey): Document {
@@ -73,7 +80,12 @@ function keyProjection(key: ShardKey): Document {
       {
         $or: [
           { $ne: [{ $type: '$$field.v' }, 'string'] },
-          { $lte: [{ $strLenCP: { $cond: [{ $eq: [{ $type: '$$field.v' }, 'string'] }, '$$field.v', ''] } }, LONGEST_STRING] },
+          {
+            $lte: [
+              { $strLenCP: { $cond: [{ $eq: [{ $type: '$$field.v' }, 'string'] }, '$$field.v', ''] } },
+              LONGEST_STRING,
+            ],
+          },
         ],
       },
     ],

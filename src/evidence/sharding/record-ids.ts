@@ -48,7 +48,11 @@ export async function recordIdRowsWithinChunks(
 ): Promise<KeyRow[]> {
   const [leading] = key;
   if (leading === undefined || chunks.key.some(({ hashed }) => hashed)) return [];
-  const pipeline = [{ $match: chunks.chunkFilter }, { $sample: { size: CHUNKS } }, { $project: { _id: 0, min: 1, max: 1 } }];
+  const pipeline = [
+    { $match: chunks.chunkFilter },
+    { $sample: { size: CHUNKS } },
+    { $project: { _id: 0, min: 1, max: 1 } },
+  ];
   const sampledChunks = await read(reader.aggregateRaw('config', 'chunks', pipeline));
   const projection = projectionOnlyOn(key.map(({ path }) => path));
   const rows: KeyRow[] = [];

@@ -33,7 +33,8 @@ export async function readShardKeyAnalysis(
   key: ShardKey,
   version: string,
 ): Promise<Evidence<ShardKeyAnalysis>> {
-  if (isBefore(version, SINCE)) return absent('unsupported', `analyzeShardKey on ${namespace}: MongoDB ${version} does not have it.`);
+  if (isBefore(version, SINCE))
+    return absent('unsupported', `analyzeShardKey on ${namespace}: MongoDB ${version} does not have it.`);
   try {
     const answer = await reader.command('admin', {
       analyzeShardKey: namespace,
@@ -57,13 +58,16 @@ export function shardKeyAnalysis(answer: Document): Evidence<ShardKeyAnalysis> |
   const characteristics: Document | undefined = answer['keyCharacteristics'];
   if (characteristics === undefined || characteristics['numDistinctValues'] === undefined) return null;
   const documentsSampled = Number(characteristics['numDocsSampled'] ?? characteristics['numDocsTotal'] ?? 0);
-  const frequencies = ((characteristics['mostCommonValues'] ?? []) as Document[]).map(({ frequency }) => Number(frequency));
+  const frequencies = ((characteristics['mostCommonValues'] ?? []) as Document[]).map(({ frequency }) =>
+    Number(frequency),
+  );
   const { type, recordIdCorrelationCoefficient }: Document = characteristics['monotonicity'] ?? {};
   return present({
     documentsSampled,
     distinctValues: Number(characteristics['numDistinctValues']),
     unique: characteristics['isUnique'] === true,
-    mostCommonShare: frequencies.length === 0 || documentsSampled === 0 ? null : Math.max(...frequencies) / documentsSampled,
+    mostCommonShare:
+      frequencies.length === 0 || documentsSampled === 0 ? null : Math.max(...frequencies) / documentsSampled,
     monotonicity: type === 'monotonic' || type === 'not monotonic' ? type : 'unknown',
     correlation: recordIdCorrelationCoefficient === undefined ? null : Number(recordIdCorrelationCoefficient),
   });

@@ -43,7 +43,11 @@ export interface NewestDocuments {
 }
 
 /** How a collection is sharded at present, by the key in question or by another; null where it is not sharded. */
-export type KeyPlacement = { readonly key: ShardKey; readonly chunkFilter: Document; readonly chunks: ReadChunks } | null;
+export type KeyPlacement = {
+  readonly key: ShardKey;
+  readonly chunkFilter: Document;
+  readonly chunks: ReadChunks;
+} | null;
 
 /** Documents that count as the newest. */
 const NEWEST_DOCUMENTS = 50;
@@ -61,7 +65,11 @@ export async function readShardKey(
   const sample = await sampleKeys(reader, collection, key, storage, bounds);
   if (!sample.present) return sample;
   const { documents, complete } = sample.value;
-  const whereabouts = placement && { key: placement.key, chunkFilter: placement.chunkFilter, sharding: placement.chunks.evidence };
+  const whereabouts = placement && {
+    key: placement.key,
+    chunkFilter: placement.chunkFilter,
+    sharding: placement.chunks.evidence,
+  };
   const isPresentKey = placement !== null && isKeyPrefix(placement.key, key) && placement.key.length === key.length;
   const order = await readKeyOrder(reader, collection, key, documents, whereabouts);
   // UUIDs of version 1 carry their time, but are not sorted by it.
@@ -70,7 +78,10 @@ export async function readShardKey(
   try {
     return present({
       order: order.present ? present(order.value.order) : order,
-      values: valueSpread(documents.map(({ values }) => values.map(bsonIdentity).join('\n')), complete),
+      values: valueSpread(
+        documents.map(({ values }) => values.map(bsonIdentity).join('\n')),
+        complete,
+      ),
       missingShare: documents.filter(({ values }) => (values[0] ?? null) === null).length / documents.length,
       arrayShare: documents.filter(({ values }) => values.some(Array.isArray)).length / documents.length,
       newest: isPresentKey && isSortedByTime ? await readNewest(reader, collection, key, placement.chunks) : null,
@@ -78,7 +89,11 @@ export async function readShardKey(
       analysis: await readShardKeyAnalysis(reader, collection, key, version),
     });
   } catch (error) {
-    return absentBecause(error, `reading the newest documents of ${collection.namespace}`, `find on ${collection.namespace}`);
+    return absentBecause(
+      error,
+      `reading the newest documents of ${collection.namespace}`,
+      `find on ${collection.namespace}`,
+    );
   }
 }
 

@@ -1,7 +1,15 @@
 import { Binary, BSON, Decimal128, Long, ObjectId, Timestamp } from 'mongodb';
 import { MS_PER_SECOND } from '../../time-units.js';
 import { bytesOf } from '../documents/bson-order.js';
-import { dateTextTime, isPlausibleTime, ksuidTime, objectIdTextTime, ulidTime, uuidTime, uuidVersion } from './identifier-time.js';
+import {
+  dateTextTime,
+  isPlausibleTime,
+  ksuidTime,
+  objectIdTextTime,
+  ulidTime,
+  uuidTime,
+  uuidVersion,
+} from './identifier-time.js';
 
 /** What a value is, as far as it matters for the order of values: what it begins with, and whether it carries a time. */
 export type ValueKind =

@@ -134,7 +134,11 @@ function arePositions({ path, array }: PathProfile, paths: readonly PathProfile[
   const areNumbers = (Object.keys(elementTypes) as BsonType[]).every((type) => NUMERIC_TYPES.includes(type));
   if (!areNumbers) return arePositions(inner, paths);
   const numbers = paths.find((each) => each.path === `${elementPath}[]`);
-  return lengths.min >= POSITION_NUMBERS.from && lengths.max <= POSITION_NUMBERS.to && (numbers === undefined || isCoordinate(numbers));
+  return (
+    lengths.min >= POSITION_NUMBERS.from &&
+    lengths.max <= POSITION_NUMBERS.to &&
+    (numbers === undefined || isCoordinate(numbers))
+  );
 }
 
 function isCoordinate({ types, occurrences, values }: PathProfile): boolean {

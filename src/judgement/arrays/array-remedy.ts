@@ -66,7 +66,9 @@ function enclosingText(array: ArrayToBound): string {
 
 function enclosingSubsetText(array: ArrayToBound): string {
   if (isLeftOut(array)) return '';
-  return array.reads === null ? ` ${IF_FEW_ARE_READ} keep those in it (subset pattern).` : ' Keep in the parent only those that are read with it (subset pattern).';
+  return array.reads === null
+    ? ` ${IF_FEW_ARE_READ} keep those in it (subset pattern).`
+    : ' Keep in the parent only those that are read with it (subset pattern).';
 }
 
 function patternText(array: ArrayToBound): string {
@@ -131,7 +133,9 @@ function timedText(array: ArrayToBound, child: string, timeField: string): strin
 
 /** What ties an element to where it was. */
 function parentText(path: string): string {
-  return path.includes('[]') ? "its document's _id in parentId and the key of the enclosing element" : "the parent's _id in parentId";
+  return path.includes('[]')
+    ? "its document's _id in parentId and the key of the enclosing element"
+    : "the parent's _id in parentId";
 }
 
 /** The update that appends one element and cuts the array, and what becomes of what is in it. */

@@ -71,7 +71,8 @@ export const ARRAY_SHAPE_THRESHOLDS = {
     default: 1.5,
     unit: 'ratio',
     description: 'times the median up to which the longest array shows a narrow spread, so a bound',
-    source: 'judgement: the longest of 1,000 buckets with a spread of 15 % has 1.5; steady growth without a bound has 2',
+    source:
+      'judgement: the longest of 1,000 buckets with a spread of 15 % has 1.5; steady growth without a bound has 2',
   },
   fewLengths: {
     default: 4,
@@ -171,7 +172,10 @@ function isGeometry({ path }: PathProfile, paths: readonly PathProfile[]): boole
   const field = path.replace(/(?:\[\])+$/, '');
   if (field !== 'coordinates' && !field.endsWith('.coordinates')) return false;
   const levels = paths.filter((each) => each.array !== undefined && each.path.replace(/(?:\[\])+$/, '') === field);
-  const innermost = levels.reduce((deepest, each) => (each.path.length > deepest.path.length ? each : deepest), levels[0]!);
+  const innermost = levels.reduce(
+    (deepest, each) => (each.path.length > deepest.path.length ? each : deepest),
+    levels[0]!,
+  );
   const lengths = innermost.array?.lengths;
   const elements = Object.keys(innermost.array?.elementTypes ?? {}) as BsonType[];
   return (

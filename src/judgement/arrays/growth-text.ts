@@ -43,7 +43,8 @@ export function growthSourcesText(sources: readonly GrowthSource[]): string {
  * @param shortestDays the shortest unit of time that it may be told in, in days; what was seen for moments says nothing of days
  */
 export function rateText(perDay: number, unit: 'elements' | 'bytes', shortestDays = 1): string {
-  const time = RATE_UNITS.find(({ days }) => days >= shortestDays && perDay * days >= 1) ?? (TIME_UNITS.at(-1) as TimeUnit);
+  const time =
+    RATE_UNITS.find(({ days }) => days >= shortestDays && perDay * days >= 1) ?? (TIME_UNITS.at(-1) as TimeUnit);
   const amount = perDay * time.days;
   if (unit === 'bytes') return `${formatBytes(amount)} a ${time.name}`;
   const count = formatCount(amount);
@@ -65,7 +66,10 @@ export function rangeText(range: DayRange | null): string | null {
  * in 2 to 3 months and its document 16 MB in 2 to 4 years." Empty where nothing is forecast.
  */
 export function forecastText(forecasts: readonly LimitForecast[]): string {
-  const clauses = [clauseOf('a typical array', 'typical', forecasts), clauseOf('the largest', 'largest', forecasts)].filter((clause) => clause !== null);
+  const clauses = [
+    clauseOf('a typical array', 'typical', forecasts),
+    clauseOf('the largest', 'largest', forecasts),
+  ].filter((clause) => clause !== null);
   const text = clauses.join('; ');
   return text === '' ? '' : `${text[0]?.toUpperCase()}${text.slice(1)}.`;
 }
@@ -73,11 +77,15 @@ export function forecastText(forecasts: readonly LimitForecast[]): string {
 function clauseOf(subject: string, which: 'typical' | 'largest', forecasts: readonly LimitForecast[]): string | null {
   const parts = forecasts.flatMap(({ unit, limit, ...forecast }) => {
     const when = rangeText(forecast[which]);
-    return when === null ? [] : [{ unit, text: `${unit === 'bytes' ? formatBytes(limit) : plural(limit, 'element')} ${when}` }];
+    return when === null
+      ? []
+      : [{ unit, text: `${unit === 'bytes' ? formatBytes(limit) : plural(limit, 'element')} ${when}` }];
   });
   const [first] = parts;
   if (first === undefined) return null;
-  const texts = parts.map(({ unit, text }) => (unit === 'bytes' && first.unit === 'elements' ? `its document ${text}` : text));
+  const texts = parts.map(({ unit, text }) =>
+    unit === 'bytes' && first.unit === 'elements' ? `its document ${text}` : text,
+  );
   const whose = first.unit === 'bytes' ? `the document of ${subject}` : subject;
   return `${whose} reaches ${inWords(texts)}`;
 }

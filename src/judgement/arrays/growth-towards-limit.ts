@@ -1,5 +1,11 @@
 import type { Problem, Threshold } from '../../check.js';
-import type { ArrayGrowth, GrowthEvidence, GrowthSource, LimitForecast, MeasuredGrowth } from '../../evidence/growth/growth.js';
+import type {
+  ArrayGrowth,
+  GrowthEvidence,
+  GrowthSource,
+  LimitForecast,
+  MeasuredGrowth,
+} from '../../evidence/growth/growth.js';
 import type { DayRange } from '../../evidence/growth/forecast.js';
 import { rangeText } from './growth-text.js';
 
@@ -27,7 +33,10 @@ export interface GrowthTowardsLimit {
  * @param growth undefined where it was not measured
  */
 export function growthTowardsLimit(growth: GrowthEvidence | undefined): GrowthTowardsLimit | null {
-  const all = [...(growth?.arrays ?? []).map(arrayTowardsLimit), towards(null, growth?.sizes.growth ?? null, growth?.sizes.forecast ?? null)];
+  const all = [
+    ...(growth?.arrays ?? []).map(arrayTowardsLimit),
+    towards(null, growth?.sizes.growth ?? null, growth?.sizes.forecast ?? null),
+  ];
   const made = all.filter((one) => one !== null);
   return made.length === 0 ? null : made.reduce((a, b) => (b.expectedDays < a.expectedDays ? b : a));
 }
@@ -38,13 +47,19 @@ export function arrayTowardsLimit({ path, forecasts, growth }: ArrayGrowth): Gro
 }
 
 /** A problem of documents that grow: an error where they have 16 MB in so few days. As it is where they do not grow. */
-export function withGrowthTowardsLimit(problem: Problem, growth: GrowthTowardsLimit | null, errorDays: number): Problem {
+export function withGrowthTowardsLimit(
+  problem: Problem,
+  growth: GrowthTowardsLimit | null,
+  errorDays: number,
+): Problem {
   if (growth === null) return problem;
   return {
     ...problem,
     severity: growth.expectedDays <= errorDays && problem.confidence !== 'low' ? 'error' : problem.severity,
     message: `${problem.message} ${towardsLimitText(growth)}`,
-    evidence: Object.assign({}, problem.evidence, { forecastDays: { '16 MB': [growth.range.earliest, growth.range.latest] } }),
+    evidence: Object.assign({}, problem.evidence, {
+      forecastDays: { '16 MB': [growth.range.earliest, growth.range.latest] },
+    }),
   };
 }
 
@@ -54,8 +69,13 @@ export function towardsLimitText({ path, range }: GrowthTowardsLimit): string {
   return `${what} brings documents to 16 MB ${rangeText(range)}, at the rate measured.`;
 }
 
-function towards(path: string | null, growth: MeasuredGrowth | null, forecast: LimitForecast | null): GrowthTowardsLimit | null {
+function towards(
+  path: string | null,
+  growth: MeasuredGrowth | null,
+  forecast: LimitForecast | null,
+): GrowthTowardsLimit | null {
   const range = forecast?.largest ?? forecast?.typical ?? null;
-  if (growth === null || growth.confidence === 'low' || forecast === null || range === null || range.latest === 0) return null;
+  if (growth === null || growth.confidence === 'low' || forecast === null || range === null || range.latest === 0)
+    return null;
   return { path, sources: growth.sources, expectedDays: forecast.expectedDays, range };
 }

@@ -50,7 +50,10 @@ export function lengthBound(lengths: Distribution, longFrom: number, limits: Len
   return hasSeparateGroup(lengths, longFrom, limits) ? 'separate-group' : null;
 }
 
-function hasFewLengths({ count, distinct, countAtMax }: Distribution, { fewLengths, capArrays }: LengthBoundLimits): boolean {
+function hasFewLengths(
+  { count, distinct, countAtMax }: Distribution,
+  { fewLengths, capArrays }: LengthBoundLimits,
+): boolean {
   return distinct <= fewLengths && count >= distinct * ARRAYS_PER_LENGTH && countAtMax >= capArrays;
 }
 

@@ -1,5 +1,7 @@
 /** Conditions of a filter by which no field on the way to this one is an array; none on the field itself. */
 export function outsideArrays(path: string): Readonly<Record<string, object>> {
   const names = path.split('.');
-  return Object.fromEntries(names.slice(1).map((_, position) => [names.slice(0, position + 1).join('.'), { $not: { $type: 'array' } }]));
+  return Object.fromEntries(
+    names.slice(1).map((_, position) => [names.slice(0, position + 1).join('.'), { $not: { $type: 'array' } }]),
+  );
 }

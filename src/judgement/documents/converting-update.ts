@@ -47,17 +47,24 @@ export function convertingUpdate(namespace: string, path: string, from: string, 
 
 function updateOf(path: string, from: string, to: BsonType): { readonly filter: object; readonly set: object } | null {
   const ofType = { $type: from };
-  if (!/[[\]*]/.test(path)) return { filter: { [path]: ofType, ...outsideArrays(path) }, set: { [path]: converted(`$${path}`, to) } };
+  if (!/[[\]*]/.test(path))
+    return { filter: { [path]: ofType, ...outsideArrays(path) }, set: { [path]: converted(`$${path}`, to) } };
   const [, elements] = ELEMENTS.exec(path) ?? [];
   if (elements !== undefined) {
     const changed = { $cond: [isOfType('$$this', from), converted('$$this', to), '$$this'] };
-    return { filter: { [elements]: { $elemMatch: ofType }, ...outsideArrays(elements) }, set: { [elements]: { $map: { input: `$${elements}`, in: changed } } } };
+    return {
+      filter: { [elements]: { $elemMatch: ofType }, ...outsideArrays(elements) },
+      set: { [elements]: { $map: { input: `$${elements}`, in: changed } } },
+    };
   }
   const [, array, field] = FIELD_OF_ELEMENTS.exec(path) ?? [];
   if (array === undefined || field === undefined) return null;
   const changed = { $mergeObjects: ['$$this', { [field]: converted(`$$this.${field}`, to) }] };
   const each = { $cond: [isOfType(`$$this.${field}`, from), changed, '$$this'] };
-  return { filter: { [array]: { $elemMatch: { [field]: ofType } }, ...outsideArrays(array) }, set: { [array]: { $map: { input: `$${array}`, in: each } } } };
+  return {
+    filter: { [array]: { $elemMatch: { [field]: ofType } }, ...outsideArrays(array) },
+    set: { [array]: { $map: { input: `$${array}`, in: each } } },
+  };
 }
 
 /** In an expression, `$type` knows single types only. */

@@ -29,10 +29,15 @@ export function documentSchema({ paths, documents }: DocumentProfile, limits: Sc
   const children = (parent: string | null) => (byParent.get(parent) ?? []).filter(({ depth }) => depth <= levels);
   const objectSchema = (parent: string | null, objects: number): Pick<DocumentSchema, 'required' | 'properties'> => {
     const fields = children(parent).filter(({ path }) => isNameable(path));
-    const required = objects < limits.objects ? [] : fields.filter(({ presence }) => presence === 1).map(({ path }) => fieldName(path));
+    const required =
+      objects < limits.objects
+        ? []
+        : fields.filter(({ presence }) => presence === 1).map(({ path }) => fieldName(path));
     return {
       ...(required.length > 0 && { required }),
-      ...(fields.length > 0 && { properties: Object.fromEntries(fields.map((field) => [fieldName(field.path), valueSchema(field)])) }),
+      ...(fields.length > 0 && {
+        properties: Object.fromEntries(fields.map((field) => [fieldName(field.path), valueSchema(field)])),
+      }),
     };
   };
   const valueSchema = ({ path, types, object, array }: PathProfile): DocumentSchema => {
@@ -65,7 +70,9 @@ const WHOLE_OR_FRACTION: ReadonlySet<BsonType> = new Set(['int', 'long', 'double
 function bsonTypes(types: TypeCounts): string | string[] {
   const seen = (Object.entries(types) as [BsonType, number][]).filter(([, count]) => count > 0).map(([type]) => type);
   const isNumber = seen.some((type) => WHOLE_OR_FRACTION.has(type));
-  const names = isNumber ? ['number', ...seen.filter((type) => !WHOLE_OR_FRACTION.has(type) && type !== 'decimal')] : seen;
+  const names = isNumber
+    ? ['number', ...seen.filter((type) => !WHOLE_OR_FRACTION.has(type) && type !== 'decimal')]
+    : seen;
   const [only, ...others] = names;
   return only !== undefined && others.length === 0 ? only : names;
 }

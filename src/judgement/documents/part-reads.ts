@@ -36,8 +36,10 @@ export function partReads(path: string, seen: CollectionReads | undefined, tooMa
   if (seen === undefined || seen.executions < FEWEST_READS) return null;
   const { source, coverage, executions, reads } = seen;
   const uses = reads.map((read) => ({ use: fieldUse(queryPath(path), read), executions: read.executions }));
-  const executionsOf = (isWanted: (use: FieldUse) => boolean) => uses.reduce((sum, each) => (isWanted(each.use) ? sum + each.executions : sum), 0);
-  const isFrom = (end: number) => (use: FieldUse) => typeof use === 'number' && Math.sign(use) === end && Math.abs(use) < tooMany;
+  const executionsOf = (isWanted: (use: FieldUse) => boolean) =>
+    uses.reduce((sum, each) => (isWanted(each.use) ? sum + each.executions : sum), 0);
+  const isFrom = (end: number) => (use: FieldUse) =>
+    typeof use === 'number' && Math.sign(use) === end && Math.abs(use) < tooMany;
   const end = executionsOf(isFrom(BEGINNING)) > executionsOf(isFrom(END)) ? BEGINNING : END;
   const [without, ofSlice] = [executionsOf((use) => use === 'none'), executionsOf(isFrom(end))];
   if (without + ofSlice < MOST_OF_THE_READS * executions) return null;
@@ -55,8 +57,14 @@ export function partReads(path: string, seen: CollectionReads | undefined, tooMa
 function partReadsText(path: string, { reads, without, ofSlice, elements }: PartReads): string {
   const name = `\`${path}\``;
   const parts = [
-    ...(elements === null ? [] : [`${formatCount(ofSlice)} (${formatShare(ofSlice / reads)}) ask for no more than the ${elementsText(elements)} elements of ${name}`]),
-    ...(without === 0 ? [] : [`${formatCount(without)} (${formatShare(without / reads)}) leave ${elements === null ? name : 'it'} out`]),
+    ...(elements === null
+      ? []
+      : [
+          `${formatCount(ofSlice)} (${formatShare(ofSlice / reads)}) ask for no more than the ${elementsText(elements)} elements of ${name}`,
+        ]),
+    ...(without === 0
+      ? []
+      : [`${formatCount(without)} (${formatShare(without / reads)}) leave ${elements === null ? name : 'it'} out`]),
   ];
   return `Of ${formatCount(reads)} reads, ${parts.join(' and ')}`;
 }

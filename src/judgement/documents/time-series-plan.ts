@@ -47,9 +47,12 @@ export function timeSeriesPlan(
   const { granularity, span } = GRANULARITIES.find(({ intervalBelow }) => interval < intervalBelow) ?? GRANULARITIES[2];
   const fitting = Math.min(BUCKET_MEASUREMENTS, span / interval, BUCKET_BYTES / Math.max(1, averageDocumentSize));
   const measurementsPerBucket = Math.max(1, Math.floor(fitting));
-  const names = paths.filter(({ path }) => path === withoutElements(path)).map((path) => path.occurrences * (NAME_BYTES + nameBytes(path.path)));
+  const names = paths
+    .filter(({ path }) => path === withoutElements(path))
+    .map((path) => path.occurrences * (NAME_BYTES + nameBytes(path.path)));
   const source = paths.find(({ path }) => path === sourceField);
-  const sourceBytes = source === undefined ? 0 : source.bytes - source.occurrences * (NAME_BYTES + nameBytes(source.path));
+  const sourceBytes =
+    source === undefined ? 0 : source.bytes - source.occurrences * (NAME_BYTES + nameBytes(source.path));
   const repeated = names.reduce((sum, each) => sum + each, sourceBytes + documents * DOCUMENT_BYTES);
   const buckets = Math.max(sources, Math.ceil(count / measurementsPerBucket));
   return {

@@ -20,9 +20,11 @@ const DISCRIMINATOR = /^(?:_?(?:type|kind|class)|_{1,2}t|(?:doc|document|entity|
 /** Names of fields that say by which release a document was written (schema versioning pattern). */
 const SCHEMA_VERSION = /^schema_?version$/i;
 /** Names of fields that say what the value beside them is (attribute pattern). */
-const ATTRIBUTE = /^(?:k|key|name|attribute|attr|field|property|prop|param|parameter|code|label|unit|metric|op|operator|path)$/i;
+const ATTRIBUTE =
+  /^(?:k|key|name|attribute|attr|field|property|prop|param|parameter|code|label|unit|metric|op|operator|path)$/i;
 /** Names of fields that are made for values of any type. */
-const ANY_VALUE = /^(?:v|val|values?|data|payload|content|body|raw|result|default|arg|args|params?|setting|from|to|before|after|old_?value|new_?value)$/i;
+const ANY_VALUE =
+  /^(?:v|val|values?|data|payload|content|body|raw|result|default|arg|args|params?|setting|from|to|before|after|old_?value|new_?value)$/i;
 /** Share of a field's values that its sibling must be there for. */
 const BESIDE = 0.9;
 /** Share of arrays of one and the same length from which they are tuples, with a type for each place. */
@@ -35,7 +37,11 @@ const TUPLES = 0.9;
  *
  * @param strayShare share of the values up to which the minority are strays
  */
-export function typeMixture(path: PathProfile, { paths }: Pick<DocumentProfile, 'paths'>, strayShare: number): TypeMixture | null {
+export function typeMixture(
+  path: PathProfile,
+  { paths }: Pick<DocumentProfile, 'paths'>,
+  strayShare: number,
+): TypeMixture | null {
   const families = familyCounts(path.types).filter(([family]) => family !== 'array');
   const values = families.reduce((sum, [, count]) => sum + count, 0);
   const [most] = families;
@@ -46,7 +52,11 @@ export function typeMixture(path: PathProfile, { paths }: Pick<DocumentProfile, 
   return { families, values, inMinority, isStray, intent };
 }
 
-function elementsIntent({ parent }: PathProfile, paths: readonly PathProfile[], isStray: boolean): TypeMixture['intent'] {
+function elementsIntent(
+  { parent }: PathProfile,
+  paths: readonly PathProfile[],
+  isStray: boolean,
+): TypeMixture['intent'] {
   const lengths = paths.find(({ path }) => path === parent)?.array?.lengths;
   const areTuples = lengths !== undefined && lengths.shareAtMode >= TUPLES && lengths.mode > 1;
   return areTuples || !isStray ? 'meant' : 'perhaps meant';

@@ -27,15 +27,24 @@ export interface IndexedCollection {
  * the same collation, over the same documents. It is not where it does more than serve queries: unique, TTL, `_id`, shard
  * key; nor where it is hidden already; nor where the other one is, or has an entry for each element of an array.
  */
-export function redundantIndexes(indexes: readonly IndexDescription[], collection: IndexedCollection): RedundantIndex[] {
+export function redundantIndexes(
+  indexes: readonly IndexDescription[],
+  collection: IndexedCollection,
+): RedundantIndex[] {
   const serves = (other: IndexDescription, index: IndexDescription) => relationOf(index, other, collection) !== null;
   const isRedundant = (index: IndexDescription) =>
     isDispensable(index, collection) &&
-    indexes.some((other) => serves(other, index) && !(isDispensable(other, collection) && serves(index, other) && isKept(index, other)));
+    indexes.some(
+      (other) =>
+        serves(other, index) && !(isDispensable(other, collection) && serves(index, other) && isKept(index, other)),
+    );
   const kept = indexes.filter((index) => !isRedundant(index));
   return indexes.filter(isRedundant).flatMap((index) => {
     const others = kept.filter((other) => serves(other, index));
-    const servedBy = others.reduce<IndexDescription | null>((best, other) => (best === null || length(other) < length(best) ? other : best), null);
+    const servedBy = others.reduce<IndexDescription | null>(
+      (best, other) => (best === null || length(other) < length(best) ? other : best),
+      null,
+    );
     const relation = servedBy === null ? null : relationOf(index, servedBy, collection);
     return servedBy === null || relation === null ? [] : [{ index, servedBy, relation }];
   });
@@ -48,7 +57,11 @@ function isDispensable(index: IndexDescription, { shardKey }: IndexedCollection)
 }
 
 /** How one index begins as another; null where the other does not serve all that this one serves. */
-function relationOf(index: IndexDescription, other: IndexDescription, { isArray }: IndexedCollection): RedundantIndex['relation'] | null {
+function relationOf(
+  index: IndexDescription,
+  other: IndexDescription,
+  { isArray }: IndexedCollection,
+): RedundantIndex['relation'] | null {
   if (index.name === other.name || other.hidden || !isPrefixable(index) || !isPrefixable(other)) return null;
   if (!isSameCollation(index.collation, other.collation)) return null;
   if (!isDeepStrictEqual(index.partialFilterExpression, other.partialFilterExpression)) return null;

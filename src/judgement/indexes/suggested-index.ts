@@ -43,14 +43,21 @@ const ROLES: readonly ConditionRole[] = ['equality', 'list', 'range', 'residual'
 export function suggestedIndexes(query: IndexedQuery, fieldTypes: FieldTypes | null): readonly SuggestedIndex[] | null {
   const { conditions, sort } = query;
   const [branches] = conditions.alternatives;
-  const finds = conditions.all.some(({ role, path }) => (role === 'equality' || role === 'list' || role === 'range') && isNamed(path));
+  const finds = conditions.all.some(
+    ({ role, path }) => (role === 'equality' || role === 'list' || role === 'range') && isNamed(path),
+  );
   if (finds || branches === undefined) {
     const one = suggestedIndex(query, fieldTypes);
     return one === null ? null : [one];
   }
   const each = branches.map((branch) => suggestedIndexes({ ...query, conditions: branch, sort }, fieldTypes));
-  if (each.some((indexes) => indexes === null || indexes.length !== 1 || !finding(indexes[0] as SuggestedIndex, branches))) return null;
-  const distinct = new Map(each.flatMap((indexes) => indexes ?? []).map((index) => [JSON.stringify(keyOf(index)), index]));
+  if (
+    each.some((indexes) => indexes === null || indexes.length !== 1 || !finding(indexes[0] as SuggestedIndex, branches))
+  )
+    return null;
+  const distinct = new Map(
+    each.flatMap((indexes) => indexes ?? []).map((index) => [JSON.stringify(keyOf(index)), index]),
+  );
   return [...distinct.values()];
 }
 
@@ -61,10 +68,15 @@ export function keyOf({ equality, further }: SuggestedIndex): Readonly<Record<st
 
 function finding({ equality, further }: SuggestedIndex, branches: readonly Conditions[]): boolean {
   const first = equality[0] ?? further[0]?.[0];
-  return branches.some(({ all }) => all.some(({ path, role }) => path === first && role !== 'residual' && role !== 'none'));
+  return branches.some(({ all }) =>
+    all.some(({ path, role }) => path === first && role !== 'residual' && role !== 'none'),
+  );
 }
 
-function suggestedIndex({ conditions, sort, longestLiteralArray }: IndexedQuery, fieldTypes: FieldTypes | null): SuggestedIndex | null {
+function suggestedIndex(
+  { conditions, sort, longestLiteralArray }: IndexedQuery,
+  fieldTypes: FieldTypes | null,
+): SuggestedIndex | null {
   const isArray = (path: string) => holdsArrays(fieldTypes, path) === true;
   const byPath = fieldsOf(conditions.all, isArray);
   const pathsOf = (role: ConditionRole) => [...byPath].filter(([, each]) => each === role).map(([path]) => path);
@@ -72,7 +84,9 @@ function suggestedIndex({ conditions, sort, longestLiteralArray }: IndexedQuery,
   // Another array in the sort, or an array itself, would give the documents once for each element.
   const sortable = sort.every(([path]) => isNamed(path) && !isArray(path)) ? sort : [];
   const merges = (longestLiteralArray ?? 1) ** lists.length <= MOST_SCANS_TO_MERGE;
-    const merged = lists.filter((path) => sortable.length === 0 || (merges && !sortable.some(([other]) => other === path)));
+  const merged = lists.filter(
+    (path) => sortable.length === 0 || (merges && !sortable.some(([other]) => other === path)),
+  );
   const equality = [...pathsOf('equality'), ...merged];
   if (equality.includes('_id')) return null;
   const order = sortable.filter(([path]) => !equality.includes(path));
@@ -91,7 +105,10 @@ function suggestedIndex({ conditions, sort, longestLiteralArray }: IndexedQuery,
 }
 
 /** The role of each field. An index holds one array; several fields of its elements only where one element must meet all. */
-function fieldsOf(conditions: readonly Condition[], isArray: (path: string) => boolean): ReadonlyMap<string, ConditionRole> {
+function fieldsOf(
+  conditions: readonly Condition[],
+  isArray: (path: string) => boolean,
+): ReadonlyMap<string, ConditionRole> {
   const fields = new Map<string, ConditionRole>();
   let array: { readonly path: string; readonly element: string | null } | null = null;
   for (const role of ROLES) {

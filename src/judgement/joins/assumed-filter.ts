@@ -43,7 +43,8 @@ function requiredValue(path: string, operator: string, operand: Shape, required:
 }
 
 function anyValue(operand: Shape): unknown {
-  if (typeof operand !== 'string') return typeof operand === 'boolean' || typeof operand === 'number' ? operand : undefined;
+  if (typeof operand !== 'string')
+    return typeof operand === 'boolean' || typeof operand === 'number' ? operand : undefined;
   const element = /^\?array<(.*)>$/.exec(operand)?.[1];
   return element === undefined ? VALUES[operand] : VALUES[element] === undefined ? undefined : [VALUES[element]];
 }

@@ -48,13 +48,23 @@ export function childReads({ workload }: JoinedCluster): (relation: ChildRelatio
   });
   return (relation) => {
     const concerned = operations.filter((operation) => concerns(operation, relation));
-    const record = fullRecord(workload, databaseOf(relation.child), concerned.map(({ operation }) => operation));
+    const record = fullRecord(
+      workload,
+      databaseOf(relation.child),
+      concerned.map(({ operation }) => operation),
+    );
     return record === null ? null : countsOf(concerned, relation, record);
   };
 }
 
 function concerns({ operation: { shape }, base, joins }: KnownOperation, { parent, child }: ChildRelation): boolean {
-  return base === parent || base === child || joins.some(({ foreign }) => foreign.base === child) || isUnited(shape, child) || isWrittenBy(shape, child);
+  return (
+    base === parent ||
+    base === child ||
+    joins.some(({ foreign }) => foreign.base === child) ||
+    isUnited(shape, child) ||
+    isWrittenBy(shape, child)
+  );
 }
 
 function countsOf(operations: readonly KnownOperation[], relation: ChildRelation, record: FullRecord): ChildReads {
@@ -111,7 +121,9 @@ function asksForParent({ kind, pipeline, filter, truncated }: OperationShape, pa
 function names(child: string, stages: readonly string[], shape: Shape = []): boolean {
   if (typeof shape !== 'object') return false;
   if (!isObjectShape(shape)) return shape.some((each) => names(child, stages, each));
-  return Object.entries(shape).some(([name, body]) => (stages.includes(name) && isNamed(child, body)) || names(child, stages, body));
+  return Object.entries(shape).some(
+    ([name, body]) => (stages.includes(name) && isNamed(child, body)) || names(child, stages, body),
+  );
 }
 
 function isNamed(child: string, body: Shape): boolean {

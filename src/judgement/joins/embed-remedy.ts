@@ -31,7 +31,9 @@ export function embedRemedy(families: ChildFamilies, as: string | null, cluster:
   const largest = `\`${shellCollection(child)}.aggregate([{"$sortByCount":${JSON.stringify(`$${path}`)}},{"$limit":5}])\``;
   return {
     text:
-      (orphans === 0 ? '' : `First see to the ${plural(orphans, 'document')} of ${childName} whose parent is not there. `) +
+      (orphans === 0
+        ? ''
+        : `First see to the ${plural(orphans, 'document')} of ${childName} whose parent is not there. `) +
       `Embed ${child} into ${parent}, as ${ends} of each document. See first that none has such a field for something else, since it would be ` +
       `replaced: \`${shellCollection(parent)}.countDocuments({${JSON.stringify(field)}:{"$exists":true}})\`` +
       (isSingle ? `; and that no parent has a second child by now, since one alone is kept: ${largest}. ` : '. ') +

@@ -45,7 +45,11 @@ function filterFor({ conditions }: Join, index: IndexDescription | null): Pick<E
 }
 
 /** The values of the outer documents that a key compares; null where they are not known. */
-export function localValues({ position }: Join, { local: { origin } }: JoinKey, cluster: JoinedCluster): JoinedValues | null {
+export function localValues(
+  { position }: Join,
+  { local: { origin } }: JoinKey,
+  cluster: JoinedCluster,
+): JoinedValues | null {
   return origin.traced ? joinedValues(origin, fieldTypesOn(cluster, origin.namespace), position.afterUnwind) : null;
 }
 
@@ -57,7 +61,10 @@ export function formOf({ form, keys }: Join, key: JoinKey): JoinForm {
 }
 
 /** Of `$graphLookup` only the first step's values are known, so its types are left open. */
-function localTypes(form: JoinForm, values: JoinedValues | null): Pick<EqualityJoin, 'localTypes' | 'localElementTypes'> {
+function localTypes(
+  form: JoinForm,
+  values: JoinedValues | null,
+): Pick<EqualityJoin, 'localTypes' | 'localElementTypes'> {
   if (values === null || form === 'graphLookup') return {};
   const types = Object.keys(values.types) as LocalType[];
   return {
@@ -77,6 +84,9 @@ function isClassic({ join, operation }: JoinUse, { server }: JoinedCluster): boo
   return isPlain && isClassicByPosition(operation.shape.pipeline ?? [], Number(join.at), server);
 }
 
-function sum(figures: readonly { slotBasedExecutions: number; classicExecutions: number }[], name: 'slotBasedExecutions' | 'classicExecutions'): number {
+function sum(
+  figures: readonly { slotBasedExecutions: number; classicExecutions: number }[],
+  name: 'slotBasedExecutions' | 'classicExecutions',
+): number {
   return figures.reduce((total, each) => total + each[name], 0);
 }

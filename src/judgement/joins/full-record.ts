@@ -18,7 +18,10 @@ export function fullRecord(workload: Workload, database: string, operations: rea
     if (source === 'queryStats' || isIncomplete(workload, source, database)) continue;
     const figures = operations.flatMap((operation) => operation.figures[source] ?? []);
     const executions = figures.reduce((sum, each) => sum + each.executions, 0);
-    const milliseconds = figures.reduce<number | null>((sum, each) => (each.milliseconds === null ? sum : (sum ?? 0) + each.milliseconds), null);
+    const milliseconds = figures.reduce<number | null>(
+      (sum, each) => (each.milliseconds === null ? sum : (sum ?? 0) + each.milliseconds),
+      null,
+    );
     const coverage = recordedCoverage(sourceCoverage(workload, source, database), milliseconds, executions);
     if (coverage.operations === 'all') return { source, coverage };
   }
@@ -30,10 +33,15 @@ function isIncomplete({ sources }: Workload, source: FigureSource, database: str
   const read = sources[source];
   if (!read.present) return true;
   const { parts, gaps } = read.value;
-  const saidElsewhere = new Set(FIGURE_SOURCES.filter((other) => other !== source).flatMap((other) => gapsOf(sources[other])));
+  const saidElsewhere = new Set(
+    FIGURE_SOURCES.filter((other) => other !== source).flatMap((other) => gapsOf(sources[other])),
+  );
   // A profiler that is off in some other database is no gap here; what several sources say alike is about the members.
   if (gaps.some(({ reason, detail }) => reason !== 'insufficient' || saidElsewhere.has(detail))) return true;
-  const silent = parts.filter(({ name, coverage, entries }) => name.startsWith(`${database} on `) && coverage.operations === 'none' && entries === 0);
+  const silent = parts.filter(
+    ({ name, coverage, entries }) =>
+      name.startsWith(`${database} on `) && coverage.operations === 'none' && entries === 0,
+  );
   return source === 'profiler' && silent.length > 0;
 }
 

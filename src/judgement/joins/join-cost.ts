@@ -38,19 +38,30 @@ const HASH_JOIN_BYTES = 100 * 1024 * 1024;
  *
  * @param all every join that no index serves: where an operation has several, each has its share by the sizes of their collections.
  */
-export function joinCosts(all: readonly UnservedJoin[], cluster: JoinedCluster): (joins: readonly UnservedJoin[]) => JoinCost {
+export function joinCosts(
+  all: readonly UnservedJoin[],
+  cluster: JoinedCluster,
+): (joins: readonly UnservedJoin[]) => JoinCost {
   const weights = weightsOf(all, cluster);
   const countedWeights = weightsOf(all.filter(isCounted), cluster);
   return (joins) => {
-    const { source, window, seen } = joinTelling(joins.map(({ use }) => use), cluster.workload);
+    const { source, window, seen } = joinTelling(
+      joins.map(({ use }) => use),
+      cluster.workload,
+    );
     if (seen === null) return { source, window, ...NOTHING_SEEN };
     const { operations, executions, coverage } = seen;
     const [namespace] = joins.map((join) => join.namespace) as [string, ...string[]];
     const own = weightsOf(joins, cluster);
     const share = (operation: Operation) => ratio(own.get(operation) ?? 0, weights.get(operation) ?? 0) ?? 1;
-    const countedShare = (operation: Operation) => ratio(own.get(operation) ?? 0, countedWeights.get(operation) ?? 0) ?? 1;
-    const milliseconds = sumOf(operations, (operation) => times(operation.figures[seen.source]?.milliseconds ?? null, share(operation)));
-    const documentsExamined = perExecution(operations, (operation) => times(averageOf(operation, 'documentsExamined')?.value ?? null, countedShare(operation)));
+    const countedShare = (operation: Operation) =>
+      ratio(own.get(operation) ?? 0, countedWeights.get(operation) ?? 0) ?? 1;
+    const milliseconds = sumOf(operations, (operation) =>
+      times(operation.figures[seen.source]?.milliseconds ?? null, share(operation)),
+    );
+    const documentsExamined = perExecution(operations, (operation) =>
+      times(averageOf(operation, 'documentsExamined')?.value ?? null, countedShare(operation)),
+    );
     const oneScan = scanOf(cluster, namespace)?.count ?? 0;
     const watched = coverage.window === null ? 0 : coverage.window.to - coverage.window.from;
     return {
@@ -58,7 +69,10 @@ export function joinCosts(all: readonly UnservedJoin[], cluster: JoinedCluster):
       window,
       executions,
       executionsPerDay: watched < MS_PER_HOUR ? null : (executions / watched) * MS_PER_DAY,
-      documentsExamined: !joins.every(isCounted) || (joins.some(isUnwound) && (documentsExamined ?? 0) < oneScan) ? null : documentsExamined,
+      documentsExamined:
+        !joins.every(isCounted) || (joins.some(isUnwound) && (documentsExamined ?? 0) < oneScan)
+          ? null
+          : documentsExamined,
       averageMs: perExecution(operations, (operation) => averageOf(operation, 'milliseconds')?.value ?? null),
       shareOfTime: shareOfTime(milliseconds, totalMilliseconds(cluster.workload, seen.source)),
       isHashJoin: joins.every(({ use }) => isHashJoin(use, namespace, cluster)),
@@ -107,7 +121,10 @@ function isHashJoin({ join, operation }: JoinUse, namespace: string, { collectio
 }
 
 /** The mean over all executions, of the operations for which it is known. */
-function perExecution(operations: readonly Operation[], average: (operation: Operation) => number | null): number | null {
+function perExecution(
+  operations: readonly Operation[],
+  average: (operation: Operation) => number | null,
+): number | null {
   let [sum, executions] = [0, 0];
   for (const operation of operations) {
     const value = average(operation);

@@ -23,12 +23,17 @@ export function joinIndexRemedy(joins: readonly [UnindexedJoin, ...UnindexedJoin
   if (hidden !== null) {
     return {
       text: `Show the hidden index ${hidden.name} again: it holds what these joins look up.`,
-      commands: [{ db: foreign.database, command: { collMod: foreign.name, index: { name: hidden.name, hidden: false } } }],
+      commands: [
+        { db: foreign.database, command: { collMod: foreign.name, index: { name: hidden.name, hidden: false } } },
+      ],
     };
   }
   const proposed = proposedIndexes(joins, cluster);
   const [obstacle] = joins.flatMap((join) => proposed.flatMap((index) => whyNot(index, join, cluster) ?? []));
-  if (obstacle !== undefined) return { text: `The server would not use an index on ${formatIndexKey(proposed[0]?.key ?? {})} here: ${obstacle}.` };
+  if (obstacle !== undefined)
+    return {
+      text: `The server would not use an index on ${formatIndexKey(proposed[0]?.key ?? {})} here: ${obstacle}.`,
+    };
   const existing: Pick<IndexDescription, 'name'>[] = [...indexesOf(keys[0], cluster)];
   const specifications = proposed.map(({ key, collation }) => {
     const name = indexName(key, existing);
@@ -43,26 +48,41 @@ export function joinIndexRemedy(joins: readonly [UnindexedJoin, ...UnindexedJoin
 
 function createText(proposed: readonly ProposedIndex[], namespace: string): string {
   const keys = [...new Set(proposed.map(({ key }) => formatIndexKey(key)))].join(' and ');
-  const collations = proposed.flatMap(({ collation }) => collation ?? []).map(({ locale, strength }) => `${locale}${strength === undefined ? '' : `, strength ${strength}`}`);
-  const withCollation = collations.length === 0 ? '' : `, with the collation that the joins compare by (${collations.join('; ')})`;
+  const collations = proposed
+    .flatMap(({ collation }) => collation ?? [])
+    .map(({ locale, strength }) => `${locale}${strength === undefined ? '' : `, strength ${strength}`}`);
+  const withCollation =
+    collations.length === 0 ? '' : `, with the collation that the joins compare by (${collations.join('; ')})`;
   return `Create an index on ${keys} of ${namespace}${withCollation}.`;
 }
 
 /** A hidden index that would serve every one of the joins. */
-function hiddenIndex(joins: readonly [UnindexedJoin, ...UnindexedJoin[]], cluster: JoinedCluster): IndexDescription | null {
+function hiddenIndex(
+  joins: readonly [UnindexedJoin, ...UnindexedJoin[]],
+  cluster: JoinedCluster,
+): IndexDescription | null {
   const hidden = indexesOf(joins[0].keys[0], cluster).filter((index) => index.hidden);
-  return hidden.find((index) => joins.every(({ use, keys }) => serves({ ...index, hidden: false }, use, keys[0], cluster))) ?? null;
+  return (
+    hidden.find((index) =>
+      joins.every(({ use, keys }) => serves({ ...index, hidden: false }, use, keys[0], cluster)),
+    ) ?? null
+  );
 }
 
 /** One index, or one for each collation that the joins compare by. */
-function proposedIndexes(joins: readonly [UnindexedJoin, ...UnindexedJoin[]], cluster: JoinedCluster): readonly ProposedIndex[] {
+function proposedIndexes(
+  joins: readonly [UnindexedJoin, ...UnindexedJoin[]],
+  cluster: JoinedCluster,
+): readonly ProposedIndex[] {
   const foreign = foreignOf(joins[0].namespace, cluster);
   const key = Object.fromEntries(commonPaths(joins, cluster).map((path) => [path, 1 as const]));
   const proposed: ProposedIndex[] = [];
   for (const { use } of joins) {
     const collation = collationOf(cluster, use);
     if (proposed.some((index) => isSameCollation(index.collation ?? foreign.collation, collation))) continue;
-    proposed.push(isSameCollation(collation, foreign.collation) ? { key } : { key, collation: collation ?? { locale: 'simple' } });
+    proposed.push(
+      isSameCollation(collation, foreign.collation) ? { key } : { key, collation: collation ?? { locale: 'simple' } },
+    );
   }
   return proposed;
 }
@@ -71,17 +91,24 @@ function proposedIndexes(joins: readonly [UnindexedJoin, ...UnindexedJoin[]], cl
 function commonPaths(joins: readonly [UnindexedJoin, ...UnindexedJoin[]], cluster: JoinedCluster): readonly string[] {
   const [{ path, namespace, keys }] = joins;
   const fieldTypes = fieldTypesOn(cluster, namespace);
-  const further = keys.map(({ index }) => index.path).filter((other) => other !== path && holdsArrays(fieldTypes, other) === false);
+  const further = keys
+    .map(({ index }) => index.path)
+    .filter((other) => other !== path && holdsArrays(fieldTypes, other) === false);
   const isCommon = (other: string) => joins.every((join) => join.keys.some(({ index }) => index.path === other));
   return [path, ...new Set(further.filter(isCommon))];
 }
 
 /** Why the server would not use a new index for a join; null where it would. */
-function whyNot({ key, collation }: ProposedIndex, { use, keys, namespace }: UnindexedJoin, cluster: JoinedCluster): string | null {
+function whyNot(
+  { key, collation }: ProposedIndex,
+  { use, keys, namespace }: UnindexedJoin,
+  cluster: JoinedCluster,
+): string | null {
   const foreign = foreignOf(namespace, cluster);
   if (!isSameCollation(collation ?? foreign.collation, collationOf(cluster, use))) return null;
   const [first] = keys;
-  if (first.index.path === '_id') return unusableIndexes(use, first, cluster)[0]?.because ?? 'an index on _id is there already';
+  if (first.index.path === '_id')
+    return unusableIndexes(use, first, cluster)[0]?.because ?? 'an index on _id is there already';
   const effective = collation ?? foreign.collation;
   const index: IndexDescription = {
     name: 'proposed',
@@ -96,7 +123,10 @@ function whyNot({ key, collation }: ProposedIndex, { use, keys, namespace }: Uni
 }
 
 /** The name that mongosh would give an index with this key, with a number behind it where another index has it. */
-export function indexName(key: Readonly<Record<string, 1 | -1>>, existing: readonly Pick<IndexDescription, 'name'>[]): string {
+export function indexName(
+  key: Readonly<Record<string, 1 | -1>>,
+  existing: readonly Pick<IndexDescription, 'name'>[],
+): string {
   const taken = new Set(existing.map((index) => index.name));
   const name = Object.entries(key).flat().join('_');
   if (!taken.has(name)) return name;

@@ -34,30 +34,43 @@ export function relief({ shapes, filtersAfter, joins }: Relief, load: LookupLoad
   const sentences = [
     ...missingIndexes(load, cluster),
     ...(filtersAfter && first !== undefined
-      ? [`Filter first: start the pipeline from ${first.foreign}, whose fields it filters by, or copy those fields into ${source} and match them before the join.`]
+      ? [
+          `Filter first: start the pipeline from ${first.foreign}, whose fields it filters by, or copy those fields into ${source} and match them before the join.`,
+        ]
       : []),
     ...[...byForeign.values()].slice(0, ADVISED).map((shape) => adviceFor(shape, load, cluster)),
     ...(joins >= MANY_JOINS
-      ? [`With ${formatCount(joins)} joins in one pipeline, consider to materialise its result: $merge into a collection of its own, when the parts change or every few minutes.`]
+      ? [
+          `With ${formatCount(joins)} joins in one pipeline, consider to materialise its result: $merge into a collection of its own, when the parts change or every few minutes.`,
+        ]
       : []),
   ];
-  return sentences.length === 0 ? `Keep what is read together in one document of ${source}, or materialise the result with $merge.` : sentences.join(' ');
+  return sentences.length === 0
+    ? `Keep what is read together in one document of ${source}, or materialise the result with $merge.`
+    : sentences.join(' ');
 }
 
 /** Without their indexes, joins take more time than they need, and seem heavier than they are. */
 function missingIndexes({ joining }: LookupLoad, cluster: JoinedCluster): string[] {
-  const uses = joining.flatMap(({ operation, joins }) => joins.map((join): JoinUse => ({ join, operation, view: null })));
+  const uses = joining.flatMap(({ operation, joins }) =>
+    joins.map((join): JoinUse => ({ join, operation, view: null })),
+  );
   const places = unservedJoins(cluster, uses).flatMap((join) =>
-    join.kind === 'unindexed' && (documentsOf(cluster, join.namespace) ?? 0) >= LONG_SCAN ? [`${join.namespace} by \`${join.path}\``] : [],
+    join.kind === 'unindexed' && (documentsOf(cluster, join.namespace) ?? 0) >= LONG_SCAN
+      ? [`${join.namespace} by \`${join.path}\``]
+      : [],
   );
   if (places.length === 0) return [];
-  return [`First index ${inWords([...new Set(places)].slice(0, ADVISED))} (see missing-lookup-index), and judge by what the joins cost then.`];
+  return [
+    `First index ${inWords([...new Set(places)].slice(0, ADVISED))} (see missing-lookup-index), and judge by what the joins cost then.`,
+  ];
 }
 
 function adviceFor(shape: JoinShape, load: LookupLoad, cluster: JoinedCluster): string {
   const { foreign, relation, fanOut, bytesPerDocument } = shape;
   const into = load.namespace;
-  const isFew = fanOut !== null && fanOut <= FEW_DOCUMENTS && bytesPerDocument !== null && bytesPerDocument <= FEW_BYTES;
+  const isFew =
+    fanOut !== null && fanOut <= FEW_DOCUMENTS && bytesPerDocument !== null && bytesPerDocument <= FEW_BYTES;
   switch (relation) {
     case 'reference':
       return copyAdvice(foreign, into, readsPerWrite(load, foreign, cluster));
@@ -72,7 +85,8 @@ function adviceFor(shape: JoinShape, load: LookupLoad, cluster: JoinedCluster): 
     case 'tree':
       return `Store in each document of ${foreign} the _ids of all its ancestors, in an array with an index: what is below one, at any depth, is then found by one equality, without the join.`;
     case 'array-of-references':
-      if (isFew) return `Embed what is read of ${foreign} in place of the references: ${formatCount(fanOut)} to a document of ${into} on average.`;
+      if (isFew)
+        return `Embed what is read of ${foreign} in place of the references: ${formatCount(fanOut)} to a document of ${into} on average.`;
       return `Copy the fields of ${foreign} that are read into the elements of the array beside the reference (extended reference), or join a page of them at a time.`;
     default:
       return `Copy the fields of ${foreign} that are read into ${into}, or materialise the joined result with $merge.`;
@@ -80,11 +94,13 @@ function adviceFor(shape: JoinShape, load: LookupLoad, cluster: JoinedCluster): 
 }
 
 function copyAdvice(foreign: string, into: string, ratio: number | null): string {
-  const copy = foreign === into ? `Copy the few fields that are read into the document of ${into} that refers to them, beside the reference (extended reference)` : `Copy the few fields of ${foreign} that are read into ${into}, beside the reference (extended reference)`;
+  const copy =
+    foreign === into
+      ? `Copy the few fields that are read into the document of ${into} that refers to them, beside the reference (extended reference)`
+      : `Copy the few fields of ${foreign} that are read into ${into}, beside the reference (extended reference)`;
   if (ratio === null) return `${copy}, if they are read far more often than written.`;
   if (ratio === Infinity) return `${copy}: while it was watched, ${foreign} was not written at all.`;
   const reads = `${plural(Math.round(ratio), 'join')} for each write to it`;
   if (ratio >= STABLE_READS_PER_WRITE) return `${copy}: there are ${reads}.`;
   return `${foreign} is written too often to copy (${reads}): join fewer documents at a time, or keep it in a cache.`;
 }
-

@@ -38,7 +38,14 @@ export function joinShapes(joins: readonly Join[], cluster: JoinedCluster): Join
     const { relation, fanOut } = relationOf(join, key, cluster);
     const storage = cluster.collections.get(join.foreign.base)?.storage;
     const size = storage?.present === true ? storage.value.averageDocumentSize : null;
-    return [{ foreign: join.foreign.base, relation, fanOut, bytesPerDocument: fanOut === null || size === null ? null : fanOut * size }];
+    return [
+      {
+        foreign: join.foreign.base,
+        relation,
+        fanOut,
+        bytesPerDocument: fanOut === null || size === null ? null : fanOut * size,
+      },
+    ];
   });
 }
 
@@ -49,7 +56,8 @@ function relationOf(join: Join, key: JoinKey, cluster: JoinedCluster): Pick<Join
   const isOfId = foreign.traced && foreign.path === '_id';
   const isOfOwn = local.traced && local.path === '_id' && local.namespace === join.foreign.base;
   if (join.stage === '$graphLookup' || isOfOwn) return { relation: 'tree', fanOut: null };
-  if (elements !== null) return isOfId ? { relation: 'array-of-references', fanOut: elements } : { relation: 'other', fanOut: null };
+  if (elements !== null)
+    return isOfId ? { relation: 'array-of-references', fanOut: elements } : { relation: 'other', fanOut: null };
   if (isOfId) return { relation: 'reference', fanOut: 1 };
   if (!local.traced || local.path !== '_id') return { relation: 'other', fanOut: null };
   const [outer, joined] = [documentsOf(cluster, local.namespace), documentsOf(cluster, join.foreign.base)];

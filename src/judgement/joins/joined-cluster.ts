@@ -47,7 +47,10 @@ export function scanOf({ collections }: Pick<JoinedCluster, 'collections'>, name
  * The collation by which an operation's joins compare: its own, or else the default of what it runs on. A view has its own,
  * whatever its collection has.
  */
-export function collationOf({ collections, workload }: JoinedCluster, { join, operation, view }: JoinUse): Document | null {
+export function collationOf(
+  { collections, workload }: JoinedCluster,
+  { join, operation, view }: JoinUse,
+): Document | null {
   if (join.collation !== undefined) return join.collation;
   const namespace = operation?.shape.namespace ?? view?.namespace ?? join.source.namespace;
   const runsOn = workload.views.find((each) => each.namespace === namespace) ?? collections.get(namespace)?.collection;

@@ -48,7 +48,9 @@ export function joinedTypes(cluster: JoinedCluster): JoinedTypes[] {
 /** The collections on either side of the known joins whose documents were not sampled, so that the types there are not known. */
 export function unsampledSides({ collections, workload }: JoinedCluster): ClusterVerdict[] {
   const origins = joinUses(workload).flatMap(({ join }) =>
-    join.keys.filter(({ operator }) => operator === '$eq').flatMap(({ local, foreign }) => [local.origin, foreign.origin]),
+    join.keys
+      .filter(({ operator }) => operator === '$eq')
+      .flatMap(({ local, foreign }) => [local.origin, foreign.origin]),
   );
   const namespaces = new Set(origins.flatMap((origin) => (origin.traced ? [origin.namespace] : [])));
   return [...namespaces].flatMap((namespace) => {
@@ -66,10 +68,17 @@ function typesOf(use: JoinUse, key: JoinKey, cluster: JoinedCluster): JoinedType
   const foreignTypes = foreignOrigin.traced ? fieldTypesOn(cluster, foreignOrigin.namespace) : null;
   const local = sideOf(key.local.origin, localValues(use.join, key, cluster), byElements, cluster);
   const foreign = sideOf(foreignOrigin, joinedValues(foreignOrigin, foreignTypes), byElements, cluster);
-  return local === null || foreign === null ? null : { use, local, foreign, byElements, overlap: overlapOf(local, foreign) };
+  return local === null || foreign === null
+    ? null
+    : { use, local, foreign, byElements, overlap: overlapOf(local, foreign) };
 }
 
-function sideOf(origin: Origin, values: JoinedValues | null, byElements: boolean, cluster: JoinedCluster): JoinSide | null {
+function sideOf(
+  origin: Origin,
+  values: JoinedValues | null,
+  byElements: boolean,
+  cluster: JoinedCluster,
+): JoinSide | null {
   if (!origin.traced || values === null) return null;
   const families = new Map<TypeFamily, number>();
   const add = (types: TypeCounts) => {
@@ -90,11 +99,16 @@ function sideOf(origin: Origin, values: JoinedValues | null, byElements: boolean
 
 /** Arrays of arrays, and a value here and an array of values there, are several forms. */
 function storedPath(path: string, fieldTypes: FieldTypes | null): string | null {
-  const stored = fieldTypes?.fields.filter((field) => queryPath(field.path) === path && familyCounts(field.types).some(([family]) => family !== 'array'));
+  const stored = fieldTypes?.fields.filter(
+    (field) => queryPath(field.path) === path && familyCounts(field.types).some(([family]) => family !== 'array'),
+  );
   return stored?.length === 1 ? (stored[0]?.path ?? null) : null;
 }
 
 function overlapOf(one: JoinSide, other: JoinSide): number {
   if (one.values === 0 || other.values === 0) return 1;
-  return [...one.families].reduce((sum, [family, count]) => sum + Math.min(count / one.values, (other.families.get(family) ?? 0) / other.values), 0);
+  return [...one.families].reduce(
+    (sum, [family, count]) => sum + Math.min(count / one.values, (other.families.get(family) ?? 0) / other.values),
+    0,
+  );
 }

@@ -35,7 +35,11 @@ const CONVERT_TO = '$convert to ';
  * @param fieldTypes of the collection that the origin names
  * @param unwound paths that were unwound on the way: their arrays are elements by then
  */
-export function joinedValues(origin: Origin, fieldTypes: FieldTypes | null, unwound: readonly string[] = []): JoinedValues | null {
+export function joinedValues(
+  origin: Origin,
+  fieldTypes: FieldTypes | null,
+  unwound: readonly string[] = [],
+): JoinedValues | null {
   if (!origin.traced || fieldTypes === null) return null;
   const values = valuesAt(fieldTypes, origin.path, unwound);
   if (values === null || origin.conversion === null) return values;
@@ -43,11 +47,20 @@ export function joinedValues(origin: Origin, fieldTypes: FieldTypes | null, unwo
   if (type === null) return null;
   const { null: nulls = 0, ...others } = values.types;
   const converted = Object.values(others).reduce((sum, count) => sum + count, 0);
-  return { ...values, types: { [type]: converted, ...(nulls > 0 && { null: nulls }) }, elementTypes: {}, elementsPerArray: null };
+  return {
+    ...values,
+    types: { [type]: converted, ...(nulls > 0 && { null: nulls }) },
+    elementTypes: {},
+    elementsPerArray: null,
+  };
 }
 
 /** The values at a dotted path without marks for arrays; null where the sample has seen none. */
-export function valuesAt({ documents, fields }: FieldTypes, path: string, unwound: readonly string[] = []): JoinedValues | null {
+export function valuesAt(
+  { documents, fields }: FieldTypes,
+  path: string,
+  unwound: readonly string[] = [],
+): JoinedValues | null {
   const seen = fields.filter((field) => queryPath(field.path) === path);
   if (seen.length === 0) return null;
   const types: TypeCounts = {};
@@ -81,7 +94,9 @@ function arraysOnTheWay(path: string): string[] {
 
 function elementsOnTheWay(field: FieldType, fields: readonly FieldType[], arrays: readonly string[]): number | null {
   if (arrays.length === 0) return field.elementsPerArray;
-  const lengths = fields.filter((other) => arrays.includes(queryPath(other.path))).map(({ elementsPerArray }) => elementsPerArray);
+  const lengths = fields
+    .filter((other) => arrays.includes(queryPath(other.path)))
+    .map(({ elementsPerArray }) => elementsPerArray);
   return lengths.reduce(largest, null);
 }
 

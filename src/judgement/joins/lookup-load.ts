@@ -4,7 +4,12 @@ import { joinsOfOperations } from '../../workload/joins/workload-joins.js';
 import { databaseOf } from '../../namespace.js';
 import { mainSource } from '../../workload/coverage/join-telling.js';
 import type { JoinedCluster } from './joined-cluster.js';
-import { recordedCoverage, shareOfTime, sourceCoverage, type SourceCoverage } from '../../workload/coverage/source-window.js';
+import {
+  recordedCoverage,
+  shareOfTime,
+  sourceCoverage,
+  type SourceCoverage,
+} from '../../workload/coverage/source-window.js';
 
 /** One kind of operation that joins, as the source of a collection's figures knows it. */
 export interface JoiningOperation {
@@ -54,7 +59,9 @@ export function lookupLoads({ collections, workload }: JoinedCluster): LookupLoa
       const figures = operation.figures[source];
       return joins === undefined || figures === undefined ? [] : [{ operation, joins, figures }];
     });
-    const [first, ...others] = joining.sort((one, other) => (other.figures.milliseconds ?? 0) - (one.figures.milliseconds ?? 0));
+    const [first, ...others] = joining.sort(
+      (one, other) => (other.figures.milliseconds ?? 0) - (one.figures.milliseconds ?? 0),
+    );
     if (first === undefined) return [];
     const database = databaseOf(namespace);
     return [loadOf(namespace, operations, [first, ...others], source, sourceCoverage(workload, source, database))];

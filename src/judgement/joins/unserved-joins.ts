@@ -42,7 +42,10 @@ export type UnservedJoin = UnindexedJoin | UnindexableJoin | UnjudgedJoin;
  *
  * @param uses every join that is known unless given
  */
-export function unservedJoins(cluster: JoinedCluster, uses: readonly JoinUse[] = joinUses(cluster.workload)): UnservedJoin[] {
+export function unservedJoins(
+  cluster: JoinedCluster,
+  uses: readonly JoinUse[] = joinUses(cluster.workload),
+): UnservedJoin[] {
   return uses.flatMap((use) => unserved(use, cluster));
 }
 

@@ -27,18 +27,28 @@ export function serves(index: IndexDescription, use: JoinUse, key: IndexableKey,
 export function unusableIndexes(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): UnusableIndex[] {
   const equality = equalityJoinOf(use, key, cluster);
   return indexesOf(key, cluster).flatMap((index) => {
-    const because = Object.keys(index.key)[0] === key.index.path ? obstacleOf(index, use, key, equality, cluster) : null;
+    const because =
+      Object.keys(index.key)[0] === key.index.path ? obstacleOf(index, use, key, equality, cluster) : null;
     return because === null ? [] : [{ index, because }];
   });
 }
 
 /** Every index of the collection that a key's index would be on. */
-export function indexesOf({ index: { namespace } }: IndexableKey, { collections }: JoinedCluster): readonly IndexDescription[] {
+export function indexesOf(
+  { index: { namespace } }: IndexableKey,
+  { collections }: JoinedCluster,
+): readonly IndexDescription[] {
   const indexes = collections.get(namespace)?.indexes;
   return indexes?.present === true ? indexes.value : [];
 }
 
-function obstacleOf(index: IndexDescription, use: JoinUse, key: IndexableKey, equality: EqualityJoin, cluster: JoinedCluster): string | null {
+function obstacleOf(
+  index: IndexDescription,
+  use: JoinUse,
+  key: IndexableKey,
+  equality: EqualityJoin,
+  cluster: JoinedCluster,
+): string | null {
   const foreign = cluster.collections.get(key.index.namespace)?.collection;
   if (foreign === undefined) throw new Error(`${key.index.namespace} is not among the collections.`);
   const usability = indexUsability(index, asMetBy(equality, use, index), foreign, cluster.server);

@@ -27,7 +27,9 @@ const KNOWN_BY: Readonly<Record<FigureSource, string>> = {
  */
 export function workloadGaps(workload: Workload, looksInto: LooksInto = 'operations'): NotJudged[] {
   const { sources, views } = workload;
-  const isAnythingJudged = FIGURE_SOURCES.some((source) => records(sources[source])) || (looksInto === 'operations and views' && views.length > 0);
+  const isAnythingJudged =
+    FIGURE_SOURCES.some((source) => records(sources[source])) ||
+    (looksInto === 'operations and views' && views.length > 0);
   const gaps = gapsIn(sources);
   return isAnythingJudged ? gaps : gaps.map((gap) => ({ ...gap, nothingJudged: true }));
 }
@@ -45,8 +47,14 @@ function gapsIn(sources: Workload['sources']): NotJudged[] {
   }
   if (off.length === 0 || isCovered(sources)) return own;
   // What can be switched on comes first.
-  const sorted = [...off.filter(({ reason }) => reason === 'insufficient'), ...off.filter(({ reason }) => reason !== 'insufficient')];
-  return [...own, { notJudged: 'insufficient', detail: [leadOf(sources), ...sorted.map(({ detail }) => sentence(detail))].join(' ') }];
+  const sorted = [
+    ...off.filter(({ reason }) => reason === 'insufficient'),
+    ...off.filter(({ reason }) => reason !== 'insufficient'),
+  ];
+  return [
+    ...own,
+    { notJudged: 'insufficient', detail: [leadOf(sources), ...sorted.map(({ detail }) => sentence(detail))].join(' ') },
+  ];
 }
 
 /** The same for checks that look into views and those that don't, so that they are one entry in the table. */
@@ -76,7 +84,9 @@ function isOnEverywhere(profiler: Evidence<WorkloadSource>): boolean {
 
 /** True where a source records operations, or holds some from when it did. */
 function records(source: Evidence<WorkloadSource>): boolean {
-  return source.present && source.value.parts.some(({ coverage, entries }) => coverage.operations !== 'none' || entries > 0);
+  return (
+    source.present && source.value.parts.some(({ coverage, entries }) => coverage.operations !== 'none' || entries > 0)
+  );
 }
 
 function tells(source: Evidence<WorkloadSource>): boolean {

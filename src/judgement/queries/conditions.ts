@@ -67,13 +67,20 @@ function joined(parts: readonly Conditions[]): Conditions {
 }
 
 function ofFilter(filter: ObjectShape, prefix: string, element: string | null): Conditions {
-  return joined(Object.entries(filter).map(([name, operand]) => (name.startsWith('$') ? ofOperator(name, operand, prefix, element) : ofField(prefix + name, operand, element))));
+  return joined(
+    Object.entries(filter).map(([name, operand]) =>
+      name.startsWith('$') ? ofOperator(name, operand, prefix, element) : ofField(prefix + name, operand, element),
+    ),
+  );
 }
 
 function ofOperator(operator: string, operand: Shape, prefix: string, element: string | null): Conditions {
-  const branches = Array.isArray(operand) ? (operand as readonly Shape[]).filter(isObjectShape).map((branch) => ofFilter(branch, prefix, element)) : [];
+  const branches = Array.isArray(operand)
+    ? (operand as readonly Shape[]).filter(isObjectShape).map((branch) => ofFilter(branch, prefix, element))
+    : [];
   if (operator === '$and') return joined(branches);
-  if (operator === '$or') return { all: [], alternatives: [branches], special: branches.some(({ special }) => special) };
+  if (operator === '$or')
+    return { all: [], alternatives: [branches], special: branches.some(({ special }) => special) };
   const condition: Condition = { path: '', operator, role: 'none', element, ignoresCase: false };
   return { all: [condition], alternatives: [], special: SPECIAL.has(operator) };
 }
@@ -89,8 +96,19 @@ function ofCondition(path: string, operator: string, operand: Shape, element: st
     return isOfValues ? ofField(path, operand, path) : ofFilter(operand, `${path}.`, path);
   }
   const facts = operator === '$regex' && typeof operand === 'string' ? regularExpressionFacts(operand) : null;
-  const role = operator === '$regex' ? (facts === null ? 'none' : facts.prefix && !facts.caseInsensitive ? 'range' : 'residual') : roleOf(operator, operand);
-  return { all: [{ path, operator, role, element, ignoresCase: facts?.caseInsensitive === true }], alternatives: [], special: SPECIAL.has(operator) };
+  const role =
+    operator === '$regex'
+      ? facts === null
+        ? 'none'
+        : facts.prefix && !facts.caseInsensitive
+          ? 'range'
+          : 'residual'
+      : roleOf(operator, operand);
+  return {
+    all: [{ path, operator, role, element, ignoresCase: facts?.caseInsensitive === true }],
+    alternatives: [],
+    special: SPECIAL.has(operator),
+  };
 }
 
 function roleOf(operator: string, operand: Shape): ConditionRole {

@@ -1,4 +1,10 @@
-import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Workload } from '../../workload/workload.js';
+import {
+  FIGURE_SOURCES,
+  type FigureSource,
+  type Operation,
+  type OperationFigures,
+  type Workload,
+} from '../../workload/workload.js';
 import { isCollectionScan } from '../../workload/operations/plan-summary.js';
 import { SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverage/source-window.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
@@ -27,7 +33,9 @@ export interface QueryCost {
 }
 
 /** The figures of the source that knows the most executions together with their plans; null where none tells plans. */
-export function plannedFigures({ figures }: Operation): { readonly source: FigureSource; readonly figures: OperationFigures } | null {
+export function plannedFigures({
+  figures,
+}: Operation): { readonly source: FigureSource; readonly figures: OperationFigures } | null {
   let best: { source: FigureSource; figures: OperationFigures } | null = null;
   for (const source of FIGURE_SOURCES) {
     const told = figures[source];

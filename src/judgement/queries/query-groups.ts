@@ -70,19 +70,29 @@ export function queryGroups(
     if (place === 'served') continue;
     const key = JSON.stringify([namespace, place.path]);
     const known = places.get(key);
-    places.set(key, known === undefined ? { ...place, queries: [query] } : withQuery(known, query, place, indexes.value));
+    places.set(
+      key,
+      known === undefined ? { ...place, queries: [query] } : withQuery(known, query, place, indexes.value),
+    );
   }
   const groups = withoutCovered([...places.values()]).flatMap((place): QueryGroup[] => {
     const cost = queryCost(place.queries, cluster.workload);
     const isCut = place.queries.every(({ operation }) => operation.shape.truncated === true);
     const { path, remedy } = place;
-    return cost === null ? [] : [{ namespace: place.queries[0].known.collection.namespace, path, queries: place.queries, cost, remedy, isCut }];
+    return cost === null
+      ? []
+      : [{ namespace: place.queries[0].known.collection.namespace, path, queries: place.queries, cost, remedy, isCut }];
   });
   return { groups, notJudged: [...workloadGaps(cluster.workload), ...unknown.values()] };
 }
 
 /** The first of their indexes is the same; alternatives of `$or` may want further ones. */
-function withQuery(place: QueriesInPlace, query: Query, { indexes = [] }: QueryPlace, existing: readonly IndexDescription[]): QueriesInPlace {
+function withQuery(
+  place: QueriesInPlace,
+  query: Query,
+  { indexes = [] }: QueryPlace,
+  existing: readonly IndexDescription[],
+): QueriesInPlace {
   const queries: QueriesInPlace['queries'] = [...place.queries, query];
   const further = indexes.filter((index) => !place.indexes?.some((other) => servesAsWell(other, index)));
   if (further.length === 0) return { ...place, queries };
@@ -142,12 +152,20 @@ function fieldsIn({ indexes = [] }: QueryPlace): number {
 }
 
 /** By the index that would find the query's documents. */
-export function byIndex(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
+export function byIndex(
+  query: Query,
+  existing: readonly IndexDescription[],
+  cluster: JoinedCluster,
+): QueryPlace | 'served' {
   return placeBy(query, existing, suggestionsFor(query, cluster));
 }
 
 /** By the index that would give the query's documents in order. */
-export function bySortingIndex(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
+export function bySortingIndex(
+  query: Query,
+  existing: readonly IndexDescription[],
+  cluster: JoinedCluster,
+): QueryPlace | 'served' {
   const suggested = suggestionsFor(query, cluster);
   return placeBy(query, existing, suggested?.every(({ sorts }) => sorts) === true ? suggested : null);
 }
@@ -159,7 +177,11 @@ function suggestionsFor(query: Query, cluster: JoinedCluster): readonly Suggeste
   return suggestedIndexes({ ...query, longestLiteralArray }, fieldTypesOn(cluster, query.known.collection.namespace));
 }
 
-function placeBy(query: Query, existing: readonly IndexDescription[], suggested: readonly SuggestedIndex[] | null): QueryPlace | 'served' {
+function placeBy(
+  query: Query,
+  existing: readonly IndexDescription[],
+  suggested: readonly SuggestedIndex[] | null,
+): QueryPlace | 'served' {
   if (suggested === null) return { path: null, remedy: null };
   const proposed = proposedIndexes(query, suggested);
   const missing = missingIndexes(proposed, existing);
@@ -168,7 +190,10 @@ function placeBy(query: Query, existing: readonly IndexDescription[], suggested:
 }
 
 /** The figures of a group, for a finding's evidence; a check may have further ones. */
-export function queryFigures({ queries, cost }: QueryGroup, further: Readonly<Record<string, number | null>> = {}): FindingEvidence {
+export function queryFigures(
+  { queries, cost }: QueryGroup,
+  further: Readonly<Record<string, number | null>> = {},
+): FindingEvidence {
   const { source, window, ...figures } = cost;
   return {
     source,

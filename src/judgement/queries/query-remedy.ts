@@ -16,7 +16,10 @@ export interface ProposedIndex {
 }
 
 /** The names by which indexes are proposed: those that the server would give, with the locale where the collation differs from the collection's. */
-export function proposedIndexes({ known, collation }: Query, indexes: readonly SuggestedIndex[]): readonly ProposedIndex[] {
+export function proposedIndexes(
+  { known, collation }: Query,
+  indexes: readonly SuggestedIndex[],
+): readonly ProposedIndex[] {
   const isDefault = isSameCollation(known.collection.collation, collation);
   return indexes.map((index) => {
     const name = Object.entries(keyOf(index)).flat().join('_');
@@ -25,8 +28,13 @@ export function proposedIndexes({ known, collation }: Query, indexes: readonly S
 }
 
 /** The proposed indexes that are not there yet; one that is hidden is not there for queries. */
-export function missingIndexes(proposed: readonly ProposedIndex[], existing: readonly IndexDescription[]): readonly ProposedIndex[] {
-  return proposed.filter(({ index, collation }) => !existing.some((each) => !each.hidden && doesTheSame(each, index, collation)));
+export function missingIndexes(
+  proposed: readonly ProposedIndex[],
+  existing: readonly IndexDescription[],
+): readonly ProposedIndex[] {
+  return proposed.filter(
+    ({ index, collation }) => !existing.some((each) => !each.hidden && doesTheSame(each, index, collation)),
+  );
 }
 
 /** True where the first of the proposed indexes would do all that the second would. */
@@ -36,8 +44,14 @@ export function servesAsWell({ index, collation }: ProposedIndex, other: Propose
 }
 
 /** Creates the indexes, or shows those again that are hidden. */
-export function indexRemedy({ known: { collection } }: Query, missing: readonly ProposedIndex[], existing: readonly IndexDescription[]): Remedy {
-  const hidden = missing.map(({ index, collation }) => existing.find((each) => each.hidden && doesTheSame(each, index, collation)) ?? null);
+export function indexRemedy(
+  { known: { collection } }: Query,
+  missing: readonly ProposedIndex[],
+  existing: readonly IndexDescription[],
+): Remedy {
+  const hidden = missing.map(
+    ({ index, collation }) => existing.find((each) => each.hidden && doesTheSame(each, index, collation)) ?? null,
+  );
   const toCreate = missing.filter((_, position) => hidden[position] === null);
   const toShow = hidden.filter((index) => index !== null);
   const taken = new Set(existing.map(({ name }) => name));
@@ -46,8 +60,14 @@ export function indexRemedy({ known: { collection } }: Query, missing: readonly 
     name: takeName(name, taken),
     ...(!isSameCollation(collation, collection.collation) && { collation: collation ?? { locale: 'simple' } }),
   }));
-  const create = specifications.length === 0 ? [] : [{ db: collection.database, command: { createIndexes: collection.name, indexes: specifications } }];
-  const show = toShow.map(({ name }) => ({ db: collection.database, command: { collMod: collection.name, index: { name, hidden: false } } }));
+  const create =
+    specifications.length === 0
+      ? []
+      : [{ db: collection.database, command: { createIndexes: collection.name, indexes: specifications } }];
+  const show = toShow.map(({ name }) => ({
+    db: collection.database,
+    command: { collMod: collection.name, index: { name, hidden: false } },
+  }));
   return { text: textOf(toCreate, toShow, collection.namespace), commands: [...show, ...create] };
 }
 

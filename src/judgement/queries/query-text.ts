@@ -7,8 +7,13 @@ export function queryText({ operation, conditions, sort }: Query): string {
   for (const { path, operator } of everyCondition(conditions)) {
     operators.set(path, (operators.get(path) ?? new Set()).add(operator));
   }
-  const asked = [...operators].map(([path, used]) => (path === '' ? [...used].join(', ') : `\`${path}\` (${[...used].join(', ')})`));
+  const asked = [...operators].map(([path, used]) =>
+    path === '' ? [...used].join(', ') : `\`${path}\` (${[...used].join(', ')})`,
+  );
   const by = asked.length === 0 ? '' : ` by ${asked.join(', ')}`;
-  const order = sort.length === 0 ? '' : `, sorted by ${sort.map(([path, direction]) => `\`${path}\`${direction === -1 ? ' descending' : ''}`).join(', ')}`;
+  const order =
+    sort.length === 0
+      ? ''
+      : `, sorted by ${sort.map(([path, direction]) => `\`${path}\`${direction === -1 ? ' descending' : ''}`).join(', ')}`;
   return `${operation.shape.kind}${by}${order}`;
 }

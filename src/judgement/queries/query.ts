@@ -46,8 +46,10 @@ export function queriesOf({ collections, workload }: Pick<JoinedCluster, 'collec
         conditions: conditionsOf(filters),
         sort,
         limited: shape.limited === true || isSingleWrite(shape) || names.includes('$limit'),
-        collation: shape.collation ?? view?.collation ?? (view === undefined ? known.collection.collation : undefined) ?? null,
-        tellsMatches: shape.kind !== 'count' && shape.kind !== 'distinct' && names.every((name) => KEEPING_COUNT.has(name)),
+        collation:
+          shape.collation ?? view?.collation ?? (view === undefined ? known.collection.collation : undefined) ?? null,
+        tellsMatches:
+          shape.kind !== 'count' && shape.kind !== 'distinct' && names.every((name) => KEEPING_COUNT.has(name)),
         joins: names.some((name) => JOINING.has(name)),
       },
     ];
@@ -72,7 +74,9 @@ interface Head {
 /** The stages that the server answers from the collection and its indexes: filters, and a sort behind them. */
 function headOf(stages: readonly ObjectShape[]): Head {
   const end = stages.findIndex((stage) => !('$match' in stage));
-  const filters = stages.slice(0, end === -1 ? stages.length : end).flatMap(({ $match }) => (isObjectShape($match) ? [$match] : []));
+  const filters = stages
+    .slice(0, end === -1 ? stages.length : end)
+    .flatMap(({ $match }) => (isObjectShape($match) ? [$match] : []));
   const rest = end === -1 ? [] : stages.slice(end);
   const sort = rest[0] === undefined ? null : sortOf(rest[0]['$sort']);
   return sort === null ? { filters, sort: [], rest } : { filters, sort, rest: rest.slice(1) };
@@ -84,4 +88,3 @@ function sortOf(sort: Shape | undefined): readonly SortField[] | null {
   const fields = Object.entries(sort).filter((field): field is [string, 1 | -1] => field[1] === 1 || field[1] === -1);
   return fields.length === Object.keys(sort).length ? fields : null;
 }
-

@@ -19,7 +19,7 @@ export function danglingRemedy(reference: ComparedReference, { isSharded }: Writ
   const pipeline = danglingStages(reference, [target, ...furtherTargets].map(nameOf));
   const list =
     pipeline === null
-      ? 'Find them in the application: a $lookup can\'t convert such references (UUIDs from MongoDB 8.0 on).'
+      ? "Find them in the application: a $lookup can't convert such references (UUIDs from MongoDB 8.0 on)."
       : `List them: ${aggregation(namespace, [...pipeline, { $project: { [field]: 1 } }])}.`;
   const clear = isInArray
     ? `take them out of \`${path}\` with $pull`
@@ -36,17 +36,37 @@ export function danglingRemedy(reference: ComparedReference, { isSharded }: Writ
 /** Stages that clear a reference by a value that is still the same as when it was looked up. */
 function clearingStages(namespace: string, field: string): string {
   const cleared = { $cond: [{ $eq: [`$${field}`, `$$new.${field}`] }, '$$REMOVE', `$${field}`] };
-  const stages = [{ $project: { [field]: 1 } }, { $merge: { into: nameOf(namespace), on: '_id', whenMatched: [{ $set: { [field]: cleared } }], whenNotMatched: 'discard' } }];
+  const stages = [
+    { $project: { [field]: 1 } },
+    {
+      $merge: {
+        into: nameOf(namespace),
+        on: '_id',
+        whenMatched: [{ $set: { [field]: cleared } }],
+        whenNotMatched: 'discard',
+      },
+    },
+  ];
   return JSON.stringify(stages).slice(1, -1);
 }
 
 /** How to add the missing side of references that are kept on both. */
-export function oneSidedRemedy(reference: ComparedReference, { path: back, isInArray }: BackReference, { isSharded }: WrittenCollection): string {
+export function oneSidedRemedy(
+  reference: ComparedReference,
+  { path: back, isInArray }: BackReference,
+  { isSharded }: WrittenCollection,
+): string {
   const { namespace, path, target } = reference;
   const stages = sourceStages(reference, nameOf(target));
   const [field, backField] = [queryPath(path), queryPath(back)];
-  const isSettable = !isSharded && stages !== null && reference.conversion === null && !back.includes('[]') && [field, backField].every(isExpressible);
-  if (!isSettable) return `Read both sides of \`${path}\` and \`${back}\` of ${target} in the application, and set the one that is missing.`;
+  const isSettable =
+    !isSharded &&
+    stages !== null &&
+    reference.conversion === null &&
+    !back.includes('[]') &&
+    [field, backField].every(isExpressible);
+  if (!isSettable)
+    return `Read both sides of \`${path}\` and \`${back}\` of ${target} in the application, and set the one that is missing.`;
   const held = `$${REFERRED_TO}.${backField}`;
   const elements = { $ifNull: [`$${backField}`, []] };
   const missing = isInArray ? [{ $not: [{ $in: ['$_id', { $ifNull: [held, []] }] }] }] : [];
@@ -59,7 +79,14 @@ export function oneSidedRemedy(reference: ComparedReference, { path: back, isInA
     { $match: { $expr: { $and: [...settable(`${REFERRED_TO}.${backField}`, isInArray), ...missing] } } },
     { $group: { _id: `$${field}`, referring: { $addToSet: '$_id' } } },
     ...(isInArray ? [] : [{ $match: { referring: { $size: 1 } } }]),
-    { $merge: { into: nameOf(target), on: '_id', whenMatched: [{ $set: { [backField]: added } }], whenNotMatched: 'discard' } },
+    {
+      $merge: {
+        into: nameOf(target),
+        on: '_id',
+        whenMatched: [{ $set: { [backField]: added } }],
+        whenNotMatched: 'discard',
+      },
+    },
   ];
   return (
     `Where \`${path}\` is right, add what \`${back}\` of ${target} lacks: ${aggregation(namespace, pipeline)}` +
@@ -72,7 +99,10 @@ export function oneSidedRemedy(reference: ComparedReference, { path: back, isInA
 function settable(field: string, isArray: boolean): Document[] {
   const names = field.split('.');
   const onTheWay = names.slice(1, -1).map((_, position) => names.slice(0, position + 2).join('.'));
-  return [...onTheWay.map((path) => ofType(path, ['object', 'missing'])), ofType(field, ['missing', 'null', ...(isArray ? ['array'] : [])])];
+  return [
+    ...onTheWay.map((path) => ofType(path, ['object', 'missing'])),
+    ofType(field, ['missing', 'null', ...(isArray ? ['array'] : [])]),
+  ];
 }
 
 function ofType(path: string, types: readonly string[]): Document {

@@ -10,7 +10,9 @@ export function referenceGaps(
   const plain = [...collections.values()].filter(({ collection }) => collection.kind === 'collection');
   const ofCollections = plain.flatMap(({ collection, indexes, fieldTypes, storage }) => {
     const missing = [fieldTypes, indexes, storage].find((piece) => !piece.present);
-    return missing?.present === false ? [{ namespace: collection.namespace, notJudged: missing.reason, detail: missing.detail }] : [];
+    return missing?.present === false
+      ? [{ namespace: collection.namespace, notJudged: missing.reason, detail: missing.detail }]
+      : [];
   });
   const isNothingJudged = plain.length > 0 && plain.every(({ fieldTypes }) => !fieldTypes.present);
   return [...ofValues, ...ofCollections].map((gap) => (isNothingJudged ? { ...gap, nothingJudged: true } : gap));

@@ -15,7 +15,10 @@ import { sourceCoverage } from '../../workload/coverage/source-window.js';
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;
 
 /** True where an index finds the documents that refer to a given one; null where the indexes are not known. */
-export function isReferenceIndexed({ namespace, path }: ReferringField, { collections, server }: JoinedCluster): boolean | null {
+export function isReferenceIndexed(
+  { namespace, path }: ReferringField,
+  { collections, server }: JoinedCluster,
+): boolean | null {
   const known = collections.get(namespace);
   if (known === undefined || !known.indexes.present) return null;
   const { collection, indexes } = known;
@@ -23,14 +26,24 @@ export function isReferenceIndexed({ namespace, path }: ReferringField, { collec
 }
 
 /** The index that finds the documents that refer to a given one, as a command to run. */
-export function referenceIndexRemedy({ namespace, path }: ReferringField, { collections, server }: JoinedCluster): Remedy {
+export function referenceIndexRemedy(
+  { namespace, path }: ReferringField,
+  { collections, server }: JoinedCluster,
+): Remedy {
   const known = collections.get(namespace);
   if (known === undefined || !known.indexes.present) throw new Error(`The indexes of ${namespace} are not known.`);
   const { collection, indexes } = known;
-  const hidden = indexes.value.find((index) => index.hidden && indexUsability({ ...index, hidden: false }, lookUpBy(path, collection), collection, server).usable);
+  const hidden = indexes.value.find(
+    (index) =>
+      index.hidden &&
+      indexUsability({ ...index, hidden: false }, lookUpBy(path, collection), collection, server).usable,
+  );
   if (hidden !== undefined) {
     const command = { collMod: collection.name, index: { name: hidden.name, hidden: false } };
-    return { text: `Show the hidden index ${hidden.name} again: it begins with the reference.`, commands: [{ db: collection.database, command }] };
+    return {
+      text: `Show the hidden index ${hidden.name} again: it begins with the reference.`,
+      commands: [{ db: collection.database, command }],
+    };
   }
   const key = { [path]: 1 } as const;
   const command = { createIndexes: collection.name, indexes: [{ key, name: indexName(key, indexes.value) }] };
@@ -42,7 +55,13 @@ export function referenceIndexRemedy({ namespace, path }: ReferringField, { coll
 
 /** A find by one value that is not null, in the collection's own collation: the look-up of one parent's documents. */
 function lookUpBy(path: string, { collation }: Collection): EqualityJoin {
-  return { form: 'localField', foreignField: path, collation: collation ?? null, withPipeline: true, localTypes: ['objectId'] };
+  return {
+    form: 'localField',
+    foreignField: path,
+    collation: collation ?? null,
+    withPipeline: true,
+    localTypes: ['objectId'],
+  };
 }
 
 /** The fields by which joins of the workload, or of views, look documents up, as `placeOf` names them. */

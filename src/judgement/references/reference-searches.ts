@@ -24,7 +24,9 @@ export interface ReferenceSearches {
 export function referenceSearches(cluster: JoinedCluster): (reference: ReferringField) => ReferenceSearches {
   const byCollection = groupedBy(queriesOf(cluster), ({ known }) => known.collection.namespace);
   return ({ namespace, path }) => {
-    const queries = (byCollection.get(namespace) ?? []).filter((query) => setsEqual(query, path) && !setsEqual(query, '_id'));
+    const queries = (byCollection.get(namespace) ?? []).filter(
+      (query) => setsEqual(query, path) && !setsEqual(query, '_id'),
+    );
     return { queries, unserved: queries.filter((query) => !isServed(query, path, cluster)) };
   };
 }
@@ -33,7 +35,10 @@ export function referenceSearches(cluster: JoinedCluster): (reference: Referring
  * The indexes that hold a reference behind other fields by which one value is asked for, such as a tenant: they find by it
  * where those are given as well. Dates are asked for by range, behind which an index finds nothing.
  */
-export function indexesBehindOthers({ namespace, path }: ReferringField, cluster: JoinedCluster): readonly IndexDescription[] {
+export function indexesBehindOthers(
+  { namespace, path }: ReferringField,
+  cluster: JoinedCluster,
+): readonly IndexDescription[] {
   const indexes = cluster.collections.get(namespace)?.indexes;
   const fieldTypes = fieldTypesOn(cluster, namespace);
   if (indexes?.present !== true || fieldTypes === null) return [];
@@ -49,35 +54,52 @@ export function indexesBehindOthers({ namespace, path }: ReferringField, cluster
 }
 
 /** The indexes that the queries by a reference need, as commands to run; null where that can't be told. */
-export function referenceSearchRemedy({ unserved }: ReferenceSearches, { path }: ReferringField, cluster: JoinedCluster): Remedy | null {
+export function referenceSearchRemedy(
+  { unserved }: ReferenceSearches,
+  { path }: ReferringField,
+  cluster: JoinedCluster,
+): Remedy | null {
   if (unserved.length === 0) return null;
   const { groups } = queryGroups(cluster, () => true, byIndex, unserved);
   const remedies = groups.flatMap(({ remedy }) => remedy ?? []);
   // With a reference in the first place it is found by, whatever else is asked.
-  const leading = remedies.find((remedy) => createdIndexes(remedy).some(({ specification: { key, collation } }) => Object.keys(key)[0] === path && collation === undefined));
+  const leading = remedies.find((remedy) =>
+    createdIndexes(remedy).some(
+      ({ specification: { key, collation } }) => Object.keys(key)[0] === path && collation === undefined,
+    ),
+  );
   if (leading !== undefined) return leading;
   // Queries of which no plan is known, and those of texts and places, are in none of the groups.
   const grouped = new Set(groups.flatMap(({ queries }) => queries));
-  const areAllKnown = unserved.every((query) => grouped.has(query)) && groups.every(({ remedy }) => remedy?.commands !== undefined);
+  const areAllKnown =
+    unserved.every((query) => grouped.has(query)) && groups.every(({ remedy }) => remedy?.commands !== undefined);
   if (!areAllKnown) return null;
-  return { text: remedies.map(({ text }) => text).join(' '), commands: remedies.flatMap(({ commands = [] }) => commands) };
+  return {
+    text: remedies.map(({ text }) => text).join(' '),
+    commands: remedies.flatMap(({ commands = [] }) => commands),
+  };
 }
 
 function setsEqual({ conditions }: Query, path: string): boolean {
-  return conditions.all.some((condition) => condition.path === path && (condition.role === 'equality' || condition.role === 'list'));
+  return conditions.all.some(
+    (condition) => condition.path === path && (condition.role === 'equality' || condition.role === 'list'),
+  );
 }
 
 function isServed(query: Query, path: string, cluster: JoinedCluster): boolean {
   const { indexes } = query.known;
   if (!indexes.present) return false;
-  return byIndex(query, indexes.value, cluster) === 'served' || indexes.value.some((index) => findsBy(index, query, path));
+  return (
+    byIndex(query, indexes.value, cluster) === 'served' || indexes.value.some((index) => findsBy(index, query, path))
+  );
 }
 
 /** A partial index serves those that the server was seen to answer by it. */
 function findsBy(index: IndexDescription, query: Query, path: string): boolean {
   const fields = Object.keys(index.key);
   const position = fields.indexOf(path);
-  if (index.hidden || position < 0 || !fields.slice(0, position).every((field) => setsEqual(query, field))) return false;
+  if (index.hidden || position < 0 || !fields.slice(0, position).every((field) => setsEqual(query, field)))
+    return false;
   return isWhole(index) ? isSameCollation(index.collation, query.collation) : isPlanned(index, query);
 }
 
@@ -87,7 +109,9 @@ function isWhole({ sparse, partialFilterExpression }: IndexDescription): boolean
 
 /** True where every plan that was seen reads this index. */
 function isPlanned({ key }: IndexDescription, { operation }: Query): boolean {
-  const scan = `IXSCAN { ${Object.entries(key).map(([path, direction]) => `${path}: ${String(direction)}`).join(', ')} }`;
+  const scan = `IXSCAN { ${Object.entries(key)
+    .map(([path, direction]) => `${path}: ${String(direction)}`)
+    .join(', ')} }`;
   const plans = Object.keys(plannedFigures(operation)?.figures.planSummaries ?? {});
   return plans.length > 0 && plans.every((plan) => plan === scan);
 }

@@ -8,7 +8,10 @@ import { databaseOf, nameOf } from '../../namespace.js';
 import { aggregation, REFERRED_TO, sourceStages } from './source-stages.js';
 
 /** The types in which copies are compared; `$type` alone would look into arrays. */
-const IS_COMPARED = { $type: ['string', 'date', 'objectId', 'binData'] satisfies CopyFamily[], $not: { $type: 'array' } };
+const IS_COMPARED = {
+  $type: ['string', 'date', 'objectId', 'binData'] satisfies CopyFamily[],
+  $not: { $type: 'array' },
+};
 
 /** What the remedy of a copy is written for. */
 export interface ResyncOptions extends WrittenCollection {
@@ -17,7 +20,11 @@ export interface ResyncOptions extends WrittenCollection {
 }
 
 /** How to bring copies in line with their source: as a command where they are meant to be, for people to decide elsewhere. */
-export function resyncRemedy(reference: ComparedReference, copy: CopiedField, { isKeptUp, isSharded }: ResyncOptions): Remedy {
+export function resyncRemedy(
+  reference: ComparedReference,
+  copy: CopiedField,
+  { isKeptUp, isSharded }: ResyncOptions,
+): Remedy {
   const { namespace, target, furtherTargets } = reference;
   const { path, sourcePath } = copy;
   const pipeline = resyncPipeline(reference, copy);
@@ -26,11 +33,21 @@ export function resyncRemedy(reference: ComparedReference, copy: CopiedField, { 
     `a copy of a field that changes often is better joined.`;
   const isRunnable = pipeline !== null && !isSharded && furtherTargets.length === 0;
   if (!isRunnable) {
-    return { text: `${isKeptUp ? '' : `${decide(path, sourcePath, target)} `}Set \`${path}\` anew from \`${sourcePath}\` of ${target}, document by document in the application. ${lasting}` };
+    return {
+      text: `${isKeptUp ? '' : `${decide(path, sourcePath, target)} `}Set \`${path}\` anew from \`${sourcePath}\` of ${target}, document by document in the application. ${lasting}`,
+    };
   }
-  if (!isKeptUp) return { text: `${decide(path, sourcePath, target)} If it does: ${aggregation(namespace, pipeline)}. ${lasting}` };
-  const command = { aggregate: nameOf(namespace), pipeline: pipeline as NonNullable<Remedy['commands']>[number]['command'][string], cursor: {} };
-  return { text: `Set the differing copies anew from their source; what they said before is then gone. ${lasting}`, commands: [{ db: databaseOf(namespace), command }] };
+  if (!isKeptUp)
+    return { text: `${decide(path, sourcePath, target)} If it does: ${aggregation(namespace, pipeline)}. ${lasting}` };
+  const command = {
+    aggregate: nameOf(namespace),
+    pipeline: pipeline as NonNullable<Remedy['commands']>[number]['command'][string],
+    cursor: {},
+  };
+  return {
+    text: `Set the differing copies anew from their source; what they said before is then gone. ${lasting}`,
+    commands: [{ db: databaseOf(namespace), command }],
+  };
 }
 
 function decide(path: string, sourcePath: string, target: string): string {
@@ -50,8 +67,23 @@ function resyncPipeline(reference: ComparedReference, { path, sourcePath }: Copi
   return [
     ...stages,
     { $unwind: `$${REFERRED_TO}` },
-    { $match: { ...outsideArrays(copy), ...outsideArrays(source), [copy]: IS_COMPARED, [source]: IS_COMPARED, $expr: { $ne: [`$${copy}`, `$${source}`] } } },
+    {
+      $match: {
+        ...outsideArrays(copy),
+        ...outsideArrays(source),
+        [copy]: IS_COMPARED,
+        [source]: IS_COMPARED,
+        $expr: { $ne: [`$${copy}`, `$${source}`] },
+      },
+    },
     { $project: { copy: `$${copy}`, value: `$${source}` } },
-    { $merge: { into: nameOf(reference.namespace), on: '_id', whenMatched: [{ $set: { [copy]: anew } }], whenNotMatched: 'discard' } },
+    {
+      $merge: {
+        into: nameOf(reference.namespace),
+        on: '_id',
+        whenMatched: [{ $set: { [copy]: anew } }],
+        whenNotMatched: 'discard',
+      },
+    },
   ];
 }

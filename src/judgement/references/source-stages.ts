@@ -44,7 +44,12 @@ export function sourceStages(reference: FollowedField, from: string): Document[]
   const lookup = (localField: string) => ({ $lookup: { from, localField, foreignField: '_id', as: REFERRED_TO } });
   if (to === undefined) return [...referringStages(reference), lookup(field)];
   // A $lookup by null would find a document whose _id is null.
-  return [...referringStages(reference), { $set: { [CONVERTED]: convert(field, to) } }, { $match: { [CONVERTED]: { $ne: null } } }, lookup(CONVERTED)];
+  return [
+    ...referringStages(reference),
+    { $set: { [CONVERTED]: convert(field, to) } },
+    { $match: { [CONVERTED]: { $ne: null } } },
+    lookup(CONVERTED),
+  ];
 }
 
 /**
@@ -63,7 +68,10 @@ export function danglingStages(reference: FollowedField, targets: readonly strin
     ...referringStages(reference),
     ...(isConverted ? [{ $set: { [CONVERTED]: forms } }] : []),
     { $match: { [localField]: { $nin: PLACEHOLDERS } } },
-    ...targets.flatMap((from) => [{ $lookup: { from, localField, foreignField: '_id', as: REFERRED_TO } }, { $match: { [REFERRED_TO]: [] } }]),
+    ...targets.flatMap((from) => [
+      { $lookup: { from, localField, foreignField: '_id', as: REFERRED_TO } },
+      { $match: { [REFERRED_TO]: [] } },
+    ]),
   ];
 }
 
@@ -73,7 +81,11 @@ function referringStages({ path, isInArray }: FollowedField): Document[] {
   if (!isInArray) return [{ $match: { ...outsideArrays(field), [field]: IS_REFERENCE } }];
   const arrays = [...path.matchAll(/\[\]/g)].map(({ index }) => queryPath(path.slice(0, index)));
   const all = isExpressible(field) ? [...arrays, field] : arrays;
-  return [{ $match: { [field]: { $ne: null } } }, ...all.map((array) => ({ $unwind: `$${array}` })), { $match: { [field]: IS_REFERENCE } }];
+  return [
+    { $match: { [field]: { $ne: null } } },
+    ...all.map((array) => ({ $unwind: `$${array}` })),
+    { $match: { [field]: IS_REFERENCE } },
+  ];
 }
 
 /** Null where it can't be converted; a number stays what it is, as its fraction would be cut off. */

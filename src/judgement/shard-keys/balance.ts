@@ -67,7 +67,11 @@ function comparableShards(parts: readonly ShardPart[], zones: readonly string[])
  *
  * @param begunMs time within which it has only just begun, in ms
  */
-export function balancerState({ balanced, cluster }: CollectionSharding, emptiest: ShardPart, begunMs: number): BalancerState {
+export function balancerState(
+  { balanced, cluster }: CollectionSharding,
+  emptiest: ShardPart,
+  begunMs: number,
+): BalancerState {
   if (!cluster.balancer.enabled) return 'off';
   if (!balanced) return 'off for the collection';
   const { age, firstArrivalAge, lastArrivalAge } = emptiest;

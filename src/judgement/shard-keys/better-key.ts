@@ -43,7 +43,10 @@ export function betterKey(
 ): BetterKey {
   const leading = spreadingFields(key, candidates, indexes, limits)[0];
   if (leading !== undefined) {
-    const better = [{ path: leading.order.path, hashed: false }, { path: culprit.path, hashed: false }];
+    const better = [
+      { path: leading.order.path, hashed: false },
+      { path: culprit.path, hashed: false },
+    ];
     return {
       key: better,
       reason:

@@ -56,7 +56,13 @@ export function candidateKeyVerdict(
 ): CandidateKeyVerdict {
   const limits = { correlation: CORRELATION, spreadValues: Math.max(SPREAD_VALUES, VALUES_PER_SHARD * context.shards) };
   const { aspect: monotonicity, better } = monotonicityOf(key, evidence, limits, context);
-  const aspects = [fieldsOf(key, evidence), cardinalityOf(evidence, context), frequencyOf(evidence, context), monotonicity, targetingOf(targeting)];
+  const aspects = [
+    fieldsOf(key, evidence),
+    cardinalityOf(evidence, context),
+    frequencyOf(evidence, context),
+    monotonicity,
+    targetingOf(targeting),
+  ];
   return {
     namespace: context.namespace,
     key: formatShardKey(key),
@@ -70,7 +76,12 @@ export function candidateKeyVerdict(
 
 function fieldsOf([leading]: ShardKey, { missingShare, arrayShare }: ShardKeyEvidence): KeyAspect {
   const aspect = 'fields';
-  if (arrayShare > 0) return { aspect, verdict: 'bad', text: `${formatShare(arrayShare)} of the documents have an array in it: the server refuses them.` };
+  if (arrayShare > 0)
+    return {
+      aspect,
+      verdict: 'bad',
+      text: `${formatShare(arrayShare)} of the documents have an array in it: the server refuses them.`,
+    };
   if (missingShare > 0) {
     const text = `\`${leading?.path}\` is missing or null in ${formatShare(missingShare)} of the documents, which all lie in one chunk then.`;
     return { aspect, verdict: missingShare >= SHARE_OF_SHARD ? 'bad' : 'good', text };
@@ -79,7 +90,10 @@ function fieldsOf([leading]: ShardKey, { missingShare, arrayShare }: ShardKeyEvi
 }
 
 function cardinalityOf({ values, analysis }: ShardKeyEvidence, { shards, documents }: CandidateContext): KeyAspect {
-  const distinct = Math.max(values.distinct, analysis.present ? analysis.value.distinctValues : values.estimatedDistinct);
+  const distinct = Math.max(
+    values.distinct,
+    analysis.present ? analysis.value.distinctValues : values.estimatedDistinct,
+  );
   const text = `About ${plural(Math.min(distinct, documents), 'value')} for ${plural(shards, 'shard')}.`;
   return { aspect: 'cardinality', verdict: distinct >= VALUES_PER_SHARD * shards ? 'good' : 'bad', text };
 }
@@ -107,7 +121,10 @@ function monotonicityOf(
   const verdict = orderVerdict(order.value.fields, limits);
   switch (verdict.kind) {
     case 'unknown':
-      return told('unknown', `${plural(order.value.documents, 'document')} show too few different values or times to tell.`);
+      return told(
+        'unknown',
+        `${plural(order.value.documents, 'document')} show too few different values or times to tell.`,
+      );
     case 'coarse':
       return told('good', 'Its values are in no order of insertion.');
     case 'spread': {
@@ -117,7 +134,10 @@ function monotonicityOf(
     }
     default: {
       const { field, correlation, insertionPoints } = verdict;
-      const points = insertionPoints < 2 ? 'one chunk takes all inserts' : `about ${formatCount(Math.round(insertionPoints))} chunks take all inserts`;
+      const points =
+        insertionPoints < 2
+          ? 'one chunk takes all inserts'
+          : `about ${formatCount(Math.round(insertionPoints))} chunks take all inserts`;
       const better = betterKey(key, field, candidates, indexes, limits);
       return told(
         'bad',
@@ -131,7 +151,11 @@ function monotonicityOf(
 function targetingOf(targeting: KeyTargeting | null): KeyAspect {
   const aspect = 'targeting';
   if (targeting === null) {
-    return { aspect, verdict: 'unknown', text: 'No operation on the collection was seen: turn on a profiler or query stats to learn where queries would go.' };
+    return {
+      aspect,
+      verdict: 'unknown',
+      text: 'No operation on the collection was seen: turn on a profiler or query stats to learn where queries would go.',
+    };
   }
   const { executions, one, few, all } = targeting;
   const share = (part: number) => formatShare(part / executions);

@@ -63,7 +63,10 @@ export function orderVerdict(fields: readonly FieldOrder[], limits: OrderLimits)
   return coarse.kind === 'monotonic' ? { ...coarse, insertionPoints } : coarse;
 }
 
-function orderOf(field: FieldOrder, limits: OrderLimits): { correlation: number; sweeping: boolean } | 'unknown' | null {
+function orderOf(
+  field: FieldOrder,
+  limits: OrderLimits,
+): { correlation: number; sweeping: boolean } | 'unknown' | null {
   const { correlation, timeCorrelation, pairs, kind } = field;
   if (correlation === null || pairs < LEAST_PAIRS) return 'unknown';
   if (Math.abs(correlation) >= limits.correlation) return { correlation, sweeping: false };

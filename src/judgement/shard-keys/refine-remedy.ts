@@ -38,9 +38,14 @@ export function refineRemedy(
     return { text: `${text} That takes MongoDB 4.4; before, only a new collection can have another key.` };
   }
   if (sharding?.unique === true) {
-    return { text: `${text} The present key is unique, and refined only the whole of it would be: see first how uniqueness is to be enforced.` };
+    return {
+      text: `${text} The present key is unique, and refined only the whole of it would be: see first how uniqueness is to be enforced.`,
+    };
   }
-  const index = { key: keyPattern(refined), name: refined.map(({ path, hashed }) => `${path}_${hashed ? 'hashed' : 1}`).join('_') };
+  const index = {
+    key: keyPattern(refined),
+    name: refined.map(({ path, hashed }) => `${path}_${hashed ? 'hashed' : 1}`).join('_'),
+  };
   return {
     text:
       `${text} The index comes first, and takes its time on a large collection; refining itself moves no document, the balancer does so over time. ` +

@@ -31,7 +31,9 @@ export function reshardRemedy(
     text:
       `Reshard by ${formatShardKey(key)}. ${reason} Resharding copies the collection, which takes disk space and hours on a large one, and ` +
       'holds up writes for up to two seconds at its end. Check the key against your queries first: `mongolint shard-key` judges any key.',
-    commands: [{ db: 'admin', command: { reshardCollection: namespace, key: keyPattern(key), ...initialChunks(documents) } }],
+    commands: [
+      { db: 'admin', command: { reshardCollection: namespace, key: keyPattern(key), ...initialChunks(documents) } },
+    ],
   };
 }
 
@@ -41,12 +43,17 @@ function initialChunks(documents: number): { numInitialChunks?: number } {
   return chunks < INITIAL_CHUNKS ? { numInitialChunks: chunks } : {};
 }
 
-function obstacleTo(key: ShardKey, indexes: readonly IndexDescription[], version: string, isUnique: boolean): string | null {
+function obstacleTo(
+  key: ShardKey,
+  indexes: readonly IndexDescription[],
+  version: string,
+  isUnique: boolean,
+): string | null {
   if (isBefore(version, RESHARDING_SINCE)) {
     return `MongoDB ${version} can't reshard: upgrade to 5.0, or copy the documents to a new collection that is sharded so.`;
   }
   if (isUnique) {
-    return 'The present key is unique, and resharding can\'t keep that up: see first how uniqueness is to be enforced.';
+    return "The present key is unique, and resharding can't keep that up: see first how uniqueness is to be enforced.";
   }
   const unique = indexes.find((index) => index.unique && index.name !== '_id_' && !startsWith(index, key));
   if (unique === undefined) return null;

@@ -32,7 +32,9 @@ export function filterTarget(filter: ObjectShape, key: ShardKey): Target {
     const { $or: _, ...rest } = filter;
     const own = filterTarget(rest, key);
     // Each branch must be found as well as what all of them share.
-    const targets = (branches as readonly Shape[]).map((branch) => (isObjectShape(branch) ? filterTarget({ ...rest, ...branch }, key) : own));
+    const targets = (branches as readonly Shape[]).map((branch) =>
+      isObjectShape(branch) ? filterTarget({ ...rest, ...branch }, key) : own,
+    );
     return own === 'one' || targets.length === 0 ? own : widest([...targets, 'few']);
   }
   if (key.every(({ path }) => conditionsOf(filter, path).includes('$eq'))) return 'one';
@@ -50,7 +52,10 @@ export function keyTargeting(operations: readonly Operation[], namespace: string
   const [most] = bySource.sort((a, b) => b.executions - a.executions);
   if (most === undefined || most.executions === 0) return null;
   const going = (target: Target) =>
-    executionsOf(most.source, onIt.filter(({ shape }) => filterTarget(filterOf(shape), key) === target));
+    executionsOf(
+      most.source,
+      onIt.filter(({ shape }) => filterTarget(filterOf(shape), key) === target),
+    );
   return { ...most, one: going('one'), few: going('few'), all: going('all') };
 }
 

@@ -39,12 +39,25 @@ export function distributionPlot({ unit, buckets }: Distribution): Html | null {
     const [x, y] = [rounded(SIDE + index * slot + GAP / 2), rounded(HEIGHT - BOTTOM - height)];
     return html`<rect class="${index === tail ? 'column tail' : 'column'}" x="${x}" y="${y}" width="${rounded(slot - GAP)}" height="${rounded(height)}" rx="1"><title>${rangeText(bucket, format)}: ${formatCount(bucket.count)} (${formatShare(bucket.count / total)})</title></rect>`;
   });
-  const counts = spaced(buckets.map(({ count }, index) => ({ text: count === 0 ? '' : compact(count), x: SIDE + (index + 0.5) * slot, y: HEIGHT - BOTTOM - columnHeight(count / largest) - 5 })));
+  const counts = spaced(
+    buckets.map(({ count }, index) => ({
+      text: count === 0 ? '' : compact(count),
+      x: SIDE + (index + 0.5) * slot,
+      y: HEIGHT - BOTTOM - columnHeight(count / largest) - 5,
+    })),
+  );
   const edges = spaced(
-    [...buckets.map(({ from }) => from), last.to].map((value, index) => ({ text: unit === 'bytes' ? formatBytes(value) : compact(value), x: SIDE + index * slot, y: HEIGHT - 8 })),
+    [...buckets.map(({ from }) => from), last.to].map((value, index) => ({
+      text: unit === 'bytes' ? formatBytes(value) : compact(value),
+      x: SIDE + index * slot,
+      y: HEIGHT - 8,
+    })),
   );
   return html`<figure class="plot">
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${CAPTIONS[unit]}: ${buckets.filter(({ count }) => count > 0).map((bucket) => `${rangeText(bucket, format)}: ${formatCount(bucket.count)}`).join('; ')}">
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${CAPTIONS[unit]}: ${buckets
+    .filter(({ count }) => count > 0)
+    .map((bucket) => `${rangeText(bucket, format)}: ${formatCount(bucket.count)}`)
+    .join('; ')}">
 <line class="axis" x1="${SIDE}" x2="${WIDTH - SIDE}" y1="${HEIGHT - BOTTOM + 0.5}" y2="${HEIGHT - BOTTOM + 0.5}"/>
 ${columns}${counts.map((label) => labelText(label, 'count'))}${edges.map((label) => labelText(label, 'edge'))}
 </svg>

@@ -13,16 +13,34 @@ interface Choice {
 /** The form that filters the findings; it appears where the page's script runs. */
 export function filterForm(findings: readonly Finding[]): Html {
   const counted = (order: readonly string[], of: (finding: Finding) => string): Choice[] =>
-    order.map((value) => ({ value, count: findings.filter((finding) => of(finding) === value).length })).filter(({ count }) => count > 0);
+    order
+      .map((value) => ({ value, count: findings.filter((finding) => of(finding) === value).length }))
+      .filter(({ count }) => count > 0);
   const named = (of: (finding: Finding) => string): Choice[] => counted([...new Set(findings.map(of))].sort(), of);
   const statuses = counted(['new', 'known'], statusOf);
   return html`<form class="filter" role="search" aria-label="Filter the findings" hidden>
 <div class="field search"><label for="search">Search</label><input id="search" type="search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/" placeholder="Press / to search"></div>
-${checkboxes('Severity', 'severity', counted(SEVERITIES, ({ severity }) => severity))}
-${checkboxes('Confidence', 'confidence', counted(CONFIDENCES, ({ confidence }) => confidence))}
+${checkboxes(
+  'Severity',
+  'severity',
+  counted(SEVERITIES, ({ severity }) => severity),
+)}
+${checkboxes(
+  'Confidence',
+  'confidence',
+  counted(CONFIDENCES, ({ confidence }) => confidence),
+)}
 ${statuses.length === 0 ? null : checkboxes('Baseline', 'status', statuses)}
-${select('Check', 'check', named(({ check }) => check))}
-${select('Collection', 'namespace', named(({ namespace }) => namespace))}
+${select(
+  'Check',
+  'check',
+  named(({ check }) => check),
+)}
+${select(
+  'Collection',
+  'namespace',
+  named(({ namespace }) => namespace),
+)}
 <div class="actions"><p id="shown" role="status"></p><button type="reset">Clear</button><button type="button" id="fold">Open all</button></div>
 </form>`;
 }
@@ -36,6 +54,8 @@ function checkboxes(legend: string, name: string, choices: readonly Choice[]): H
 }
 
 function select(label: string, name: string, choices: readonly Choice[]): Html {
-  const options = choices.map(({ value, count }) => html`<option value="${value}">${value} (${formatCount(count)})</option>`);
+  const options = choices.map(
+    ({ value, count }) => html`<option value="${value}">${value} (${formatCount(count)})</option>`,
+  );
   return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">All</option>${options}</select></div>`;
 }

@@ -44,8 +44,15 @@ export function furtherSections(report: Report, suppressed: readonly LinkedFindi
 }
 
 function fixedSection({ fixed = [] }: Report): PageSection {
-  const items = fixed.map((finding) => html`<li>${severityBadge(finding.severity)} ${finding.check} ${placeHtml(finding)}</li>`);
-  return { id: 'fixed', heading: 'Fixed since the baseline', count: fixed.length, body: html`<ul class="card plain">${items}</ul>` };
+  const items = fixed.map(
+    (finding) => html`<li>${severityBadge(finding.severity)} ${finding.check} ${placeHtml(finding)}</li>`,
+  );
+  return {
+    id: 'fixed',
+    heading: 'Fixed since the baseline',
+    count: fixed.length,
+    body: html`<ul class="card plain">${items}</ul>`,
+  };
 }
 
 function suppressedSection(findings: readonly LinkedFinding[]): PageSection {
@@ -62,17 +69,27 @@ ${namesHtml(namespaces)}
 ${details.map((detail) => html`<p class="soft">${namespaces.length > 1 ? 'For example: ' : null}${proseHtml(detail)}</p>`)}</li>`,
   );
   const body = html`<p class="soft">What could not be judged is not known to be clean.</p><ul class="card skipped">${items}</ul>`;
-  return { id: 'not-judged', heading: 'Not judged', count: new Set(skipped.map(({ namespace }) => namespace)).size, body };
+  return {
+    id: 'not-judged',
+    heading: 'Not judged',
+    count: new Set(skipped.map(({ namespace }) => namespace)).size,
+    body,
+  };
 }
 
 function namesHtml(namespaces: readonly string[]): Html {
   const names = html`<ul class="names">${namespaces.map((namespace) => html`<li><code>${namespace}</code></li>`)}</ul>`;
-  return namespaces.length <= TABLE_ROWS ? names : html`<details><summary>${plural(namespaces.length, 'collection')}</summary>${names}</details>`;
+  return namespaces.length <= TABLE_ROWS
+    ? names
+    : html`<details><summary>${plural(namespaces.length, 'collection')}</summary>${names}</details>`;
 }
 
 function fineSection(report: Report): PageSection {
   const fine = collectionStates(report).filter(({ state }) => state === 'fine');
-  const items = fine.map(({ collection }) => html`<li><code>${collection.namespace}</code> <span class="soft">${documentsText(collection)}</span></li>`);
+  const items = fine.map(
+    ({ collection }) =>
+      html`<li><code>${collection.namespace}</code> <span class="soft">${documentsText(collection)}</span></li>`,
+  );
   const body = html`<ul class="card fine-list">${items}</ul>`;
   return { id: 'fine', heading: 'Fine: judged in full, nothing found', count: fine.length, body };
 }
@@ -88,20 +105,28 @@ function collectionsSection(report: Report): PageSection {
   const table = html`<div class="card scroll" tabindex="0" role="region" aria-label="Table of the collections"><table>
 <thead><tr><th scope="col">Collection</th><th scope="col">State</th><th scope="col" class="number">Documents</th><th scope="col" class="number">Average</th><th scope="col">Size</th><th scope="col" class="number">On disk</th><th scope="col" class="number">Indexes</th><th scope="col" class="number">Sampled</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
-  const body = rows.length <= TABLE_ROWS ? table : html`<details><summary>${plural(rows.length, 'collection')}</summary>${table}</details>`;
+  const body =
+    rows.length <= TABLE_ROWS
+      ? table
+      : html`<details><summary>${plural(rows.length, 'collection')}</summary>${table}</details>`;
   return { id: 'collections', heading: 'Collections', count: rows.length, body };
 }
 
 function collectionRow(collection: ReportedCollection, state: CollectionState, largest: number): Html {
   const { namespace, documents, averageDocumentSize, size, storageSize, indexes, sampled, notSampled } = collection;
-  const number = (value: number | null, format: (value: number) => string) => html`<td class="number">${value === null ? UNKNOWN : format(value)}</td>`;
-  const bar = size === null ? null : html`<svg class="bar" width="72" height="8" aria-hidden="true"><rect width="${Math.max(1, Math.round((72 * size) / largest))}" height="8" rx="2"/></svg>`;
+  const number = (value: number | null, format: (value: number) => string) =>
+    html`<td class="number">${value === null ? UNKNOWN : format(value)}</td>`;
+  const bar =
+    size === null
+      ? null
+      : html`<svg class="bar" width="72" height="8" aria-hidden="true"><rect width="${Math.max(1, Math.round((72 * size) / largest))}" height="8" rx="2"/></svg>`;
   return html`<tr><th scope="row"><code>${namespace}</code></th><td><span class="swatch ${state}" aria-hidden="true"></span>${STATE_TEXT[state]}</td>${number(documents, formatCount)}${number(averageDocumentSize, formatBytes)}<td class="size">${bar}${size === null ? UNKNOWN : formatBytes(size)}</td>${number(storageSize, formatBytes)}${number(indexes, formatCount)}<td class="number"${notSampled === null ? null : html` title="${notSampled}"`}>${sampled === null ? UNKNOWN : formatCount(sampled.documents)}</td></tr>`;
 }
 
 function coverageSection(report: Report): PageSection {
   const facts = coverageFacts(report, { all: true }).map(
-    ({ label, texts, short }) => html`<div><dt>${label}</dt><dd>${short ? texts.join(' · ') : texts.map((text) => html`<p>${text}</p>`)}</dd></div>`,
+    ({ label, texts, short }) =>
+      html`<div><dt>${label}</dt><dd>${short ? texts.join(' · ') : texts.map((text) => html`<p>${text}</p>`)}</dd></div>`,
   );
   return { id: 'coverage', heading: 'Coverage', count: null, body: html`<dl class="card coverage">${facts}</dl>` };
 }

@@ -33,7 +33,9 @@ const WHOLE_DAYS = 10;
 export function growthPlot(growth: ReportedArrayGrowth): Html {
   const { typicalLength, largestLength, elementsPerDay, largestElementsPerDay, elementsPerDayRange } = growth;
   const days = horizonDays(growth);
-  const [low, typical, high] = [elementsPerDayRange[0], elementsPerDay, elementsPerDayRange[1]].map((rate) => typicalLength + rate * days) as [number, number, number];
+  const [low, typical, high] = [elementsPerDayRange[0], elementsPerDay, elementsPerDayRange[1]].map(
+    (rate) => typicalLength + rate * days,
+  ) as [number, number, number];
   const largest = largestLength + largestElementsPerDay * days;
   const whole = Math.max(1, high, largestLength);
   const highest = Math.max(whole, Math.min(largest, Math.max(LEAST_TOP_ELEMENTS, LARGEST_PER_WHOLE * whole)));
@@ -61,7 +63,9 @@ ${lengthLabels([...marks.map(({ elements }) => elements).toReversed(), highest].
 
 /** Days until the last limit is passed that is passed in time; where none is forecast, as far ahead as was measured. */
 function horizonDays({ forecastDays, windowDays }: ReportedArrayGrowth): number {
-  const latest = Object.values(forecastDays).flatMap(({ typical, largest }) => [typical?.[1] ?? 0, largest?.[1] ?? 0]).filter((days) => days > 0);
+  const latest = Object.values(forecastDays)
+    .flatMap(({ typical, largest }) => [typical?.[1] ?? 0, largest?.[1] ?? 0])
+    .filter((days) => days > 0);
   const inTime = latest.filter((days) => days <= LONGEST_HORIZON_DAYS);
   if (inTime.length > 0) return Math.max(...inTime);
   return latest.length > 0 ? LONGEST_HORIZON_DAYS : Math.min(windowDays, LONGEST_HORIZON_DAYS);
@@ -73,7 +77,9 @@ function lengthLabels(labels: readonly { readonly elements: number; readonly y: 
   return labels.flatMap(({ elements, y }) => {
     if (placed.some((other) => Math.abs(other - y) < LINE_HEIGHT)) return [];
     placed.push(y);
-    return [html`<text x="${LEFT - LABEL_GAP}" y="${y}" text-anchor="end" dominant-baseline="middle" aria-hidden="true">${compactCount(elements)}</text>`];
+    return [
+      html`<text x="${LEFT - LABEL_GAP}" y="${y}" text-anchor="end" dominant-baseline="middle" aria-hidden="true">${compactCount(elements)}</text>`,
+    ];
   });
 }
 

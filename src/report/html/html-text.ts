@@ -1,4 +1,10 @@
-const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** A text for the inside of an element or of a quoted attribute. */
 export function htmlText(text: string): string {
@@ -17,7 +23,11 @@ type Content = Html | string | number | null | readonly Content[];
  * go in one after another.
  */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
-  return new Html(strings.map((string, index) => string + (index < contents.length ? sourceOf(contents[index] as Content) : '')).join(''));
+  return new Html(
+    strings
+      .map((string, index) => string + (index < contents.length ? sourceOf(contents[index] as Content) : ''))
+      .join(''),
+  );
 }
 
 function sourceOf(content: Content): string {

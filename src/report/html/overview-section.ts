@@ -66,7 +66,10 @@ function stateBar(report: Report): Html {
     x += width;
     return part;
   });
-  const legend = present.map(({ state, count }) => html`<li><span class="swatch ${state}" aria-hidden="true"></span>${formatCount(count)} ${STATE_NAMES[state]}</li>`);
+  const legend = present.map(
+    ({ state, count }) =>
+      html`<li><span class="swatch ${state}" aria-hidden="true"></span>${formatCount(count)} ${STATE_NAMES[state]}</li>`,
+  );
   return present.length === 0
     ? html`<p class="soft">There are none.</p>`
     : html`<svg class="states" width="100%" height="14" aria-hidden="true">${parts}</svg><ul class="legend">${legend}</ul>`;
@@ -83,7 +86,9 @@ ${checkList(inPart, 'could not judge everything')}
 }
 
 function checkList(checks: readonly string[], what: string): Html | null {
-  return checks.length === 0 ? null : html`<p>${plural(checks.length, 'check')} ${what}: <span class="soft">${checks.join(', ')}</span></p>`;
+  return checks.length === 0
+    ? null
+    : html`<p>${plural(checks.length, 'check')} ${what}: <span class="soft">${checks.join(', ')}</span></p>`;
 }
 
 function percent(share: number): string {
@@ -94,14 +99,21 @@ function percent(share: number): string {
 function hotspots({ collections }: Report, findings: readonly LinkedFinding[]): Html | null {
   if (findings.length === 0) return null;
   const groups = new Map<string, LinkedFinding[]>();
-  for (const linked of findings) groups.set(linked.finding.namespace, [...(groups.get(linked.finding.namespace) ?? []), linked]);
+  for (const linked of findings)
+    groups.set(linked.finding.namespace, [...(groups.get(linked.finding.namespace) ?? []), linked]);
   const size = new Map(collections.map((collection) => [collection.namespace, collection]));
   const rows = [...groups].slice(0, HOTSPOTS).map(([namespace, group]) => {
     const { documents = null, size: bytes = null } = size.get(namespace) ?? {};
-    const facts = [documents === null ? null : plural(documents, 'document'), bytes === null ? null : formatBytes(bytes)].filter((fact) => fact !== null);
+    const facts = [
+      documents === null ? null : plural(documents, 'document'),
+      bytes === null ? null : formatBytes(bytes),
+    ].filter((fact) => fact !== null);
     return html`<li><code>${namespace}</code> <span class="soft">${facts.join(', ')}</span><span class="marks">${group.slice(0, MARKS).map(mark)}${group.length > MARKS ? html`<span class="soft">+${group.length - MARKS}</span>` : null}</span></li>`;
   });
-  const more = groups.size > HOTSPOTS ? html`<p class="soft">and ${plural(groups.size - HOTSPOTS, 'more collection')}, below</p>` : null;
+  const more =
+    groups.size > HOTSPOTS
+      ? html`<p class="soft">and ${plural(groups.size - HOTSPOTS, 'more collection')}, below</p>`
+      : null;
   return html`<div class="card wide"><h2>Collections with the worst findings</h2><ol class="hotspots">${rows}</ol>${more}</div>`;
 }
 

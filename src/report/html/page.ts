@@ -75,7 +75,9 @@ function titleOf(report: Report): string {
 
 function masthead({ tool, target, cluster, startedAt, finishedAt }: Report): Html {
   const when = html`<time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time>`;
-  const facts = [...(target === undefined ? [] : [target]), ...clusterTexts(cluster)].map((text) => html`<span>${text}</span>`);
+  const facts = [...(target === undefined ? [] : [target]), ...clusterTexts(cluster)].map(
+    (text) => html`<span>${text}</span>`,
+  );
   return html`<header class="masthead">
 <p class="brand">${tool.name}</p>
 <p class="facts">${facts}<span>${when}</span><span>${formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}</span></p>
@@ -96,7 +98,8 @@ function findingsSection(findings: readonly LinkedFinding[]): PageSection {
 
 function navigation(sections: readonly PageSection[]): Html {
   const links = sections.map(
-    ({ id, heading, count }) => html`<li><a href="#${id}">${heading.split(/[:,]/)[0] ?? heading}</a>${count === null ? null : html` <span class="soft">${formatCount(count)}</span>`}</li>`,
+    ({ id, heading, count }) =>
+      html`<li><a href="#${id}">${heading.split(/[:,]/)[0] ?? heading}</a>${count === null ? null : html` <span class="soft">${formatCount(count)}</span>`}</li>`,
   );
   return html`<nav aria-label="Sections"><ul>${links}</ul></nav>`;
 }

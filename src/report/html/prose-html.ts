@@ -8,5 +8,7 @@ export function proseHtml(text: string): Html[] {
 
 /** Where a finding is: the collection, and the path in it. */
 export function placeHtml({ namespace, path }: { readonly namespace: string; readonly path: string | null }): Html {
-  return path === null ? html`<code>${namespace}</code>` : html`<code>${namespace}</code> <span class="soft">at</span> <code>${path}</code>`;
+  return path === null
+    ? html`<code>${namespace}</code>`
+    : html`<code>${namespace}</code> <span class="soft">at</span> <code>${path}</code>`;
 }

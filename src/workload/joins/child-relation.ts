@@ -15,6 +15,10 @@ export function childRelation({ stage, keys, foreign }: Join): ChildRelation | n
   if (stage !== '$lookup' || key === undefined || others.length > 0 || key.operator !== '$eq') return null;
   const [local, joined] = [key.local.origin, key.foreign.origin];
   if (!local.traced || !joined.traced || local.conversion !== null || joined.conversion !== null) return null;
-  const isOfChildren = local.path === '_id' && joined.path !== '_id' && joined.namespace === foreign.base && local.namespace !== foreign.base;
+  const isOfChildren =
+    local.path === '_id' &&
+    joined.path !== '_id' &&
+    joined.namespace === foreign.base &&
+    local.namespace !== foreign.base;
   return isOfChildren ? { parent: local.namespace, child: foreign.base, path: joined.path } : null;
 }

@@ -89,7 +89,9 @@ export function alternatives(branches: readonly Comparisons[]): Comparisons {
   if (branches.length === 1) return branches[0] as Comparisons;
   const keys = branches.flatMap((branch) => branch.keys);
   if (keys.length === 0) return NOTHING;
-  const fields = new Set(branches.flatMap((branch) => [...branch.keys, ...branch.constants].map(({ foreign }) => foreign)));
+  const fields = new Set(
+    branches.flatMap((branch) => [...branch.keys, ...branch.constants].map(({ foreign }) => foreign)),
+  );
   const [first] = keys;
   const isOneField = fields.size === 1 && !fields.has(null) && keys.every(({ hindrance }) => hindrance === null);
   if (isOneField && first !== undefined) return { keys: [first], constants: [] };
@@ -109,7 +111,8 @@ export function alternatives(branches: readonly Comparisons[]): Comparisons {
 function compared(operator: string, one: Shape, other: Shape, whole: Shape, isOuter: IsOuterVariable): Comparisons {
   const mirrored = MIRRORED[operator] ?? '$eq';
   const [oneIs, otherIs] = [sideOf(one, isOuter), sideOf(other, isOuter)];
-  if (oneIs === 'foreign' && otherIs === 'outer') return single(comparison(operator as JoinKey['operator'], one, other));
+  if (oneIs === 'foreign' && otherIs === 'outer')
+    return single(comparison(operator as JoinKey['operator'], one, other));
   if (oneIs === 'outer' && otherIs === 'foreign') return single(comparison(mirrored, other, one));
   if (isCorrelated(whole, isOuter)) return single(wrapped(whole, isOuter));
   const [field, constant] = otherIs === 'constant' ? [one, other] : [other, one];

@@ -83,7 +83,10 @@ function joinKey(comparison: Comparison, at: Scope, local: Scope): JoinKey {
     operator,
     local: { written: writtenLocal(localExpression), origin: originOf(localExpression, outer) },
     foreign: { written: fieldOf(comparison.foreignExpression) === null ? null : foreign, origin: trace.origin },
-    index: comparison.hindrance === null ? indexability(trace, at.base) : { ...hindered(comparison.hindrance, null), rewrite: rewriteOf(comparison.hindrance, comparison) },
+    index:
+      comparison.hindrance === null
+        ? indexability(trace, at.base)
+        : { ...hindered(comparison.hindrance, null), rewrite: rewriteOf(comparison.hindrance, comparison) },
     branch,
   };
 }
@@ -111,7 +114,8 @@ const REWRITES: Readonly<Record<Hindrance, Rewrite | null>> = {
 /** A value may be sought among several foreign fields, which `foreignField` can't name. */
 function rewriteOf(hindrance: Hindrance, { foreign, foreignExpression }: Comparison): Rewrite | null {
   if (hindrance !== 'membership' || foreign !== null) return REWRITES[hindrance];
-  const areFields = Array.isArray(foreignExpression) && (foreignExpression as readonly Shape[]).every((each) => fieldOf(each) !== null);
+  const areFields =
+    Array.isArray(foreignExpression) && (foreignExpression as readonly Shape[]).every((each) => fieldOf(each) !== null);
   return areFields ? 'compare-each-field' : 'store-computed-field';
 }
 

@@ -41,14 +41,20 @@ function* walk(start: Scope, stages: readonly ObjectShape[], path: string): Gene
   }
 }
 
-function* joinsOfStage(stage: ObjectShape, scope: Scope, following: readonly ObjectShape[], at: string): Generator<Join> {
+function* joinsOfStage(
+  stage: ObjectShape,
+  scope: Scope,
+  following: readonly ObjectShape[],
+  at: string,
+): Generator<Join> {
   const { name, body } = stageOf(stage);
   if (!isObjectShape(body) || scope.depth > DEEPEST_NESTING) return;
   if (name === '$lookup') yield* lookupJoins(body, scope, following, at);
   else if (name === '$graphLookup') yield* graphJoin(body, scope, following, at);
   else if (name === '$unionWith') yield* unionJoins(body, scope, at);
   else if (name === '$facet') {
-    for (const [facet, pipeline] of Object.entries(body)) yield* walk(scope, stagesOf(pipeline), `${at}.$facet.${facet}.`);
+    for (const [facet, pipeline] of Object.entries(body))
+      yield* walk(scope, stagesOf(pipeline), `${at}.$facet.${facet}.`);
   }
 }
 

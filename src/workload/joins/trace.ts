@@ -51,7 +51,10 @@ export function traceField(path: string, scope: Scope, inExpression: boolean): T
       case 'removed':
         return { origin: { traced: false, because: 'removed', stage: name }, barrier };
       default:
-        return { origin: { traced: false, because: 'opaque-stage', stage: name }, barrier: { kind: 'stage', stage: name } };
+        return {
+          origin: { traced: false, because: 'opaque-stage', stage: name },
+          barrier: { kind: 'stage', stage: name },
+        };
     }
   }
   return { origin: { traced: true, namespace: scope.base, path: current, conversion: null }, barrier };
@@ -100,7 +103,9 @@ function joinedOrigin(stage: string, body: Shape, path: string, scope: Scope): O
 }
 
 function inputsOf(operand: Shape): readonly Shape[] {
-  return isObjectShape(operand) && operatorOf(operand) === null ? [operand['input'] ?? '?object'] : argumentsOf(operand);
+  return isObjectShape(operand) && operatorOf(operand) === null
+    ? [operand['input'] ?? '?object']
+    : argumentsOf(operand);
 }
 
 /** `$convert` is told by what it converts to, as the other operators are by their names. */

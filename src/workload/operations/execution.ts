@@ -67,7 +67,10 @@ export function executionOf(
   }
 }
 
-function readExecution(entry: RecordedEntry, shapeOf: (command: RecordedCommand) => ReadShape): Execution | NoExecution {
+function readExecution(
+  entry: RecordedEntry,
+  shapeOf: (command: RecordedCommand) => ReadShape,
+): Execution | NoExecution {
   const { fields } = entry;
   const namespace: unknown = fields['ns'];
   if (typeof namespace !== 'string' || !Number.isFinite(entry.at)) return 'unreadable';

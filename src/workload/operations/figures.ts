@@ -54,7 +54,8 @@ export class FiguresSum {
     this.#responseBytes = sum(this.#responseBytes, execution.responseBytes);
     this.#largestResponse = larger(this.#largestResponse, execution.responseBytes);
     this.#longestArray = Math.max(this.#longestArray, execution.longestLiteralArray);
-    for (const [path, slice] of Object.entries(execution.slices)) this.#slices.set(path, widerSlice(this.#slices.get(path), slice));
+    for (const [path, slice] of Object.entries(execution.slices))
+      this.#slices.set(path, widerSlice(this.#slices.get(path), slice));
     this.#window = widened(this.#window, execution.at, execution.at);
   }
 
@@ -103,13 +104,21 @@ export function bestFigures(operation: Operation): { source: FigureSource; figur
 
 /** Figures that can be told per execution. */
 export type AveragedFigure =
-  'milliseconds' | 'documentsExamined' | 'keysExamined' | 'documentsReturned' | 'documentsWritten' | 'responseBytes';
+  | 'milliseconds'
+  | 'documentsExamined'
+  | 'keysExamined'
+  | 'documentsReturned'
+  | 'documentsWritten'
+  | 'responseBytes';
 
 /**
  * A figure per execution, from the source that knows the most executions among those that tell it; null where none does.
  * Sum and number of executions are of one source, so the average holds whatever the others saw.
  */
-export function averageOf(operation: Operation, figure: AveragedFigure): { value: number; source: FigureSource } | null {
+export function averageOf(
+  operation: Operation,
+  figure: AveragedFigure,
+): { value: number; source: FigureSource } | null {
   let best: { value: number; source: FigureSource; executions: number } | null = null;
   for (const source of FIGURE_SOURCES) {
     const figures = operation.figures[source];

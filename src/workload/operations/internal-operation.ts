@@ -58,7 +58,11 @@ function isRemedy(pipeline: unknown): boolean {
  * 6.0.27 write `$queue` for it.
  */
 function joinsGivenDocuments(namespace: string, pipeline: unknown): boolean {
-  return nameOf(namespace) === GIVEN_DOCUMENTS && !isSystemDatabase(databaseOf(namespace)) && /^\$(?:documents|queue)$/.test(firstStage(pipeline) ?? '');
+  return (
+    nameOf(namespace) === GIVEN_DOCUMENTS &&
+    !isSystemDatabase(databaseOf(namespace)) &&
+    /^\$(?:documents|queue)$/.test(firstStage(pipeline) ?? '')
+  );
 }
 
 /** Stages that a pipeline begins with where it reads no documents of its collection, but its changes or what the server keeps on it. */

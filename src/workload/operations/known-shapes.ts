@@ -31,7 +31,20 @@ const MOST_OUTLINES = 5_000;
 const LONGEST_OUTLINE = 4_096;
 
 /** Arguments of a command that its shape is made of; the rest, such as `lsid` and `comment`, is no part of it. */
-const ARGUMENTS = ['pipeline', 'filter', 'query', 'q', 'u', 'update', 'sort', 'projection', 'fields', 'key', 'multi', 'collation'];
+const ARGUMENTS = [
+  'pipeline',
+  'filter',
+  'query',
+  'q',
+  'u',
+  'update',
+  'sort',
+  'projection',
+  'fields',
+  'key',
+  'multi',
+  'collation',
+];
 
 /** Ends a name. No name in BSON holds it. */
 const END = '\0';
@@ -57,7 +70,9 @@ export class KnownShapes {
     const known = this.#byOutline.get(outline);
     if (known !== undefined) {
       // Arrays that are told in full are those of the first command of the outline, which told of them.
-      return this.#longestArray <= known.longestLiteralArray ? known : { ...known, longestLiteralArray: this.#longestArray };
+      return this.#longestArray <= known.longestLiteralArray
+        ? known
+        : { ...known, longestLiteralArray: this.#longestArray };
     }
     const read = readShape(command);
     if (outline.length <= LONGEST_OUTLINE) {
@@ -71,7 +86,8 @@ export class KnownShapes {
     let outline = `${kind} ${namespace} ${String(truncated)}`;
     const limit: unknown = command['limit'];
     // Only whether there is a limit is part of a shape; that of a delete is 0 or 1.
-    if (limit !== undefined) outline += scalarText(limit) === '0' || kind === 'delete' ? ` limit ${JSON.stringify(limit)}` : ' limited';
+    if (limit !== undefined)
+      outline += scalarText(limit) === '0' || kind === 'delete' ? ` limit ${JSON.stringify(limit)}` : ' limited';
     for (const name of ARGUMENTS) {
       const argument: unknown = command[name];
       if (argument !== undefined) outline += ` ${name} ${this.#argumentOutline(name, argument)}`;

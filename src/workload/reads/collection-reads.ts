@@ -29,7 +29,9 @@ export interface CollectionReads {
  */
 export function readsByCollection(workload: Workload): ReadonlyMap<string, CollectionReads> {
   const views = new Map(workload.views.map((view) => [view.namespace, view]));
-  const reads = workload.operations.filter(({ shape }) => (shape.kind === 'find' || shape.kind === 'aggregate') && shape.truncated !== true);
+  const reads = workload.operations.filter(
+    ({ shape }) => (shape.kind === 'find' || shape.kind === 'aggregate') && shape.truncated !== true,
+  );
   const byCollection = groupedBy(reads, ({ shape: { namespace } }) => views.get(namespace)?.base ?? namespace);
   return new Map(
     [...byCollection].map(([namespace, operations]) => {

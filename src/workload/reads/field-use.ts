@@ -39,7 +39,9 @@ function effectOf(name: string, body: Shape, path: string): Effect {
     case '$project':
       return isObjectShape(body) ? projectEffect(body, path) : 'whole';
     case '$unset':
-      return Array.isArray(body) && (body as readonly string[]).some((each) => below(path, each) !== null) ? 'drop' : 'keep';
+      return Array.isArray(body) && (body as readonly string[]).some((each) => below(path, each) !== null)
+        ? 'drop'
+        : 'keep';
     case '$addFields':
       return isObjectShape(body) ? assignmentEffect(Object.entries(body), path) : 'whole';
     case '$group':
@@ -74,7 +76,8 @@ function assignmentEffect(entries: readonly (readonly [string, Shape])[], path: 
   for (const [name, value] of entries) {
     const isOwn = isOwnSlice(value);
     if (isOwn ? name === path : isSliceOf(value, path)) effect = 'slice';
-    else if (isOwn || operatorOf(value)?.operator === '$elemMatch' ? meets(name, path) : refersTo(value, path)) return 'whole';
+    else if (isOwn || operatorOf(value)?.operator === '$elemMatch' ? meets(name, path) : refersTo(value, path))
+      return 'whole';
     if (below(path, name) !== null) isReplaced = true;
   }
   if (!isReplaced) return effect;
@@ -105,7 +108,10 @@ function isInFilter(filter: Shape, path: string): boolean {
 function isInLookup(body: Shape, path: string): boolean {
   if (!isObjectShape(body)) return true;
   const { localField, let: variables } = body;
-  return (typeof localField === 'string' && meets(localField, path)) || (variables !== undefined && refersTo(variables, path));
+  return (
+    (typeof localField === 'string' && meets(localField, path)) ||
+    (variables !== undefined && refersTo(variables, path))
+  );
 }
 
 function refersTo(expression: Shape, path: string): boolean {

@@ -47,7 +47,9 @@ export function filterShape(filter: unknown, literal: LiteralReader): FilterShap
 function predicatesOf(filter: unknown, literal: LiteralReader): Predicate[] {
   if (!isPlainObject(filter)) return [];
   return Object.entries(filter).flatMap(([name, operand]) =>
-    name.startsWith('$') ? topLevelPredicates(name, operand, literal) : fieldPredicates(fieldPath(name), operand, literal),
+    name.startsWith('$')
+      ? topLevelPredicates(name, operand, literal)
+      : fieldPredicates(fieldPath(name), operand, literal),
   );
 }
 

@@ -68,7 +68,10 @@ function argumentShapes(kind: OperationKind, command: Document, database: string
         ...(command['multi'] === true && { multi: true }),
       };
     case 'delete':
-      return { ...filterAndSort(command, 'q', literal), ...(Number(scalarText(command['limit'] ?? 0)) === 0 && { multi: true }) };
+      return {
+        ...filterAndSort(command, 'q', literal),
+        ...(Number(scalarText(command['limit'] ?? 0)) === 0 && { multi: true }),
+      };
     case 'findAndModify':
       return {
         ...filterAndSort(command, 'query', literal),
@@ -80,7 +83,11 @@ function argumentShapes(kind: OperationKind, command: Document, database: string
   }
 }
 
-function filterAndSort(command: Document, filterName: string, literal: LiteralReader): Pick<Arguments, 'filter' | 'sort'> {
+function filterAndSort(
+  command: Document,
+  filterName: string,
+  literal: LiteralReader,
+): Pick<Arguments, 'filter' | 'sort'> {
   const sort: ObjectShape = sortShape(command['sort']);
   return {
     filter: filterShape(command[filterName] ?? {}, literal),

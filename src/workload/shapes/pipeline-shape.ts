@@ -44,7 +44,10 @@ function stageShapes(stage: unknown, reading: Reading): readonly ObjectShape[] {
 
 function takesQueueApart(name: string, body: unknown): boolean {
   if (name === '$project') return QUEUED_DOCUMENTS in bodyOf(body);
-  return (name === '$unwind' && bodyOf(body)['path'] === `$${QUEUED_DOCUMENTS}`) || (name === '$replaceRoot' && bodyOf(body)['newRoot'] === `$${QUEUED_DOCUMENTS}`);
+  return (
+    (name === '$unwind' && bodyOf(body)['path'] === `$${QUEUED_DOCUMENTS}`) ||
+    (name === '$replaceRoot' && bodyOf(body)['newRoot'] === `$${QUEUED_DOCUMENTS}`)
+  );
 }
 
 const STAGE_READERS: ReadonlyMap<string, StageReader> = new Map<string, StageReader>([
@@ -52,7 +55,10 @@ const STAGE_READERS: ReadonlyMap<string, StageReader> = new Map<string, StageRea
   ['$project', (body, { literal }) => [projectStage(projectionShape(body, literal))]],
   ['$addFields', (body, { literal }) => [{ $addFields: Object.fromEntries(fieldExpressions(body, literal)) }]],
   ['$set', (body, { literal }) => [{ $addFields: Object.fromEntries(fieldExpressions(body, literal)) }]],
-  ['$unset', (body) => [{ $unset: (Array.isArray(body) ? body : [body]).map((path) => fieldPath(scalarText(path))).sort() }]],
+  [
+    '$unset',
+    (body) => [{ $unset: (Array.isArray(body) ? body : [body]).map((path) => fieldPath(scalarText(path))).sort() }],
+  ],
   ['$unwind', (body) => [{ $unwind: unwindShape(body) }]],
   ['$group', (body, { literal }) => [{ $group: groupShape(body, literal) }]],
   ['$sort', (body) => [{ $sort: sortShape(body) }]],
@@ -70,7 +76,10 @@ const STAGE_READERS: ReadonlyMap<string, StageReader> = new Map<string, StageRea
   ['$facet', (body, reading) => [{ $facet: facetShape(bodyOf(body), reading) }]],
   ['$unionWith', (body, reading) => [{ $unionWith: unionShape(body, reading) }]],
   ['$bucket', (body, { literal }) => [{ $bucket: { groupBy: expressionShape(bodyOf(body)['groupBy'], literal) } }]],
-  ['$bucketAuto', (body, { literal }) => [{ $bucketAuto: { groupBy: expressionShape(bodyOf(body)['groupBy'], literal) } }]],
+  [
+    '$bucketAuto',
+    (body, { literal }) => [{ $bucketAuto: { groupBy: expressionShape(bodyOf(body)['groupBy'], literal) } }],
+  ],
   ['$setWindowFields', (body, { literal }) => [{ $setWindowFields: windowShape(bodyOf(body), literal) }]],
   ['$fill', (body, { literal }) => [{ $fill: fillShape(bodyOf(body), literal) }]],
   ['$densify', (body) => [{ $densify: { field: fieldPath(scalarText(bodyOf(body)['field'])) } }]],
@@ -144,7 +153,9 @@ function graphLookupShape(body: Body, reading: Reading): ObjectShape {
 }
 
 function facetShape(body: Body, reading: Reading): ObjectShape {
-  return Object.fromEntries(Object.entries(body).map(([name, pipeline]) => [fieldPath(name), nested(pipeline, reading)]));
+  return Object.fromEntries(
+    Object.entries(body).map(([name, pipeline]) => [fieldPath(name), nested(pipeline, reading)]),
+  );
 }
 
 function unionShape(body: unknown, reading: Reading): ObjectShape {

@@ -109,7 +109,8 @@ function objectPlaceholder(value: object | null): string {
   const key = extendedJsonKey(value);
   if (key === undefined) return '?object';
   if (key === '$regularExpression') {
-    const { pattern, options } = (value as Record<typeof key, { pattern?: unknown; options?: unknown } | null>)[key] ?? {};
+    const { pattern, options } =
+      (value as Record<typeof key, { pattern?: unknown; options?: unknown } | null>)[key] ?? {};
     return regularExpressionPlaceholder(scalarText(pattern ?? ''), scalarText(options ?? ''));
   }
   if (key === '$code' && '$scope' in value) return '?javascriptWithScope';
@@ -126,7 +127,8 @@ interface BsonValue {
 function bsonPlaceholder(value: BsonValue): string {
   const name = scalarText(value['_bsontype']);
   if (name === 'BSONRegExp') return regularExpressionPlaceholder(value.pattern ?? '', value.options ?? '');
-  if (name === 'Code') return value.scope === null || value.scope === undefined ? '?javascript' : '?javascriptWithScope';
+  if (name === 'Code')
+    return value.scope === null || value.scope === undefined ? '?javascript' : '?javascriptWithScope';
   return TYPE_BY_BSON_CLASS[name] ?? '?object';
 }
 

@@ -40,7 +40,9 @@ export function numeric(value: unknown): unknown {
   const extended = Object.entries(value).find(([key]) => key.startsWith('$number'));
   if (extended !== undefined) return Number(scalarText(extended[1]));
   const { _bsontype: name } = value as { _bsontype?: unknown };
-  return name === 'Long' || name === 'Int32' || name === 'Double' || name === 'Decimal128' ? Number(scalarText(value)) : value;
+  return name === 'Long' || name === 'Int32' || name === 'Double' || name === 'Decimal128'
+    ? Number(scalarText(value))
+    : value;
 }
 
 function unswitched(shape: Shape): Shape {

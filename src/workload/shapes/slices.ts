@@ -51,7 +51,8 @@ function sliceOf(operand: unknown, name: string): { path: string; slice: Slice }
   if (isExpression && (!source.startsWith('$') || source.startsWith('$$'))) return null;
   const numbers = (isExpression ? all.slice(1) : all).map(numeric);
   const [first, second = null] = numbers;
-  if (typeof first !== 'number' || !Number.isInteger(first) || (second !== null && !Number.isInteger(second))) return null;
+  if (typeof first !== 'number' || !Number.isInteger(first) || (second !== null && !Number.isInteger(second)))
+    return null;
   const elements = typeof second === 'number' && first >= 0 ? first + second : first;
   if (elements === 0) return null;
   const slice = elements > 0 ? { first: elements, last: 0 } : { first: 0, last: -elements };

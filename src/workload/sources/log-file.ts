@@ -36,9 +36,13 @@ export async function readLogFiles(paths: readonly string[], isOutOfTime: () => 
     const name = basename(path);
     part.bounded = ending !== 'complete';
     if (ending === 'out of time')
-      gaps.push(absent('timeout', `reading ${name}: the run's time was up before its end; allow more with --max-time.`));
+      gaps.push(
+        absent('timeout', `reading ${name}: the run's time was up before its end; allow more with --max-time.`),
+      );
     if (ending === 'damaged')
-      gaps.push(absent('malformed', `reading ${name}: its gzip data is cut or damaged; what precedes the damage counts.`));
+      gaps.push(
+        absent('malformed', `reading ${name}: its gzip data is cut or damaged; what precedes the damage counts.`),
+      );
     if (part.entries + part.ignored === 0) gaps.push(nothingIn(name, part));
     parts.push(part.part(name, COVERAGE));
   }
@@ -47,7 +51,10 @@ export async function readLogFiles(paths: readonly string[], isOutOfTime: () => 
 
 /** No log given is nothing that failed; it is said all the same, as every source is. */
 export function noLogFiles(): ReadSource {
-  const source = absent('insufficient', "no log files were given: --log FILE reads the slow operations in mongod's logs, for as long as they go back.");
+  const source = absent(
+    'insufficient',
+    "no log files were given: --log FILE reads the slow operations in mongod's logs, for as long as they go back.",
+  );
   return { source, operations: [] };
 }
 

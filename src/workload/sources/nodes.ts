@@ -24,7 +24,9 @@ export async function nodesToAsk(reader: ClusterReader): Promise<Nodes> {
   const hello = await primary.command('admin', { hello: 1 });
   if (hello['msg'] === 'isdbgrid') return { asked: [{ name: 'mongos', reader: primary }], isMongos: true, gap: null };
   const { answering, silent } = await reader.members();
-  const primaryFirst = [...answering].sort((one, other) => Number(other.name === PRIMARY) - Number(one.name === PRIMARY));
+  const primaryFirst = [...answering].sort(
+    (one, other) => Number(other.name === PRIMARY) - Number(one.name === PRIMARY),
+  );
   const [first = { name: 'the server', reader: primary }, ...others] = primaryFirst;
   return { asked: [first, ...others], isMongos: false, gap: silent.length === 0 ? null : silence(answering, silent) };
 }

@@ -58,7 +58,9 @@ export function addedFigures(one: OperationFigures, other: OperationFigures): Op
 
 function metric(metrics: unknown, name: string, part?: 'sum' | 'max' | 'true'): unknown {
   const places = [metrics, ...SECTIONS.map((section) => (metrics as Document | null | undefined)?.[section])];
-  const holder = places.find((place: Document | null | undefined) => place?.[name] !== undefined) as Document | undefined;
+  const holder = places.find((place: Document | null | undefined) => place?.[name] !== undefined) as
+    | Document
+    | undefined;
   const value: unknown = holder?.[name];
   return part === undefined ? value : (value as Document | null | undefined)?.[part];
 }

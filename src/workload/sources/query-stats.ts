@@ -113,9 +113,12 @@ function shapeOf(entry: Document | null): OperationShape | 'ignored' | 'unreadab
   if (command === undefined || typeof database !== 'string' || typeof collection !== 'string') return 'unreadable';
   const namespace = `${database}.${collection}`;
   const appName: unknown = entry?.['key']?.['client']?.['application']?.['name'];
-  if (isInternal({ namespace, appName, user: undefined, comment: undefined, pipeline: command['pipeline'] })) return 'ignored';
+  if (isInternal({ namespace, appName, user: undefined, comment: undefined, pipeline: command['pipeline'] }))
+    return 'ignored';
   // An aggregate that was only explained has an entry as well, with no time at all (measured on 6.0.27).
   if (entry?.['key']?.['explain'] !== undefined || readsNoDocuments(command['pipeline'])) return 'ignored';
   const kind = KINDS.get(command['command']);
-  return kind === undefined ? 'ignored' : operationShape({ kind, namespace, command, truncated: false }, serverPlaceholder);
+  return kind === undefined
+    ? 'ignored'
+    : operationShape({ kind, namespace, command, truncated: false }, serverPlaceholder);
 }

@@ -45,7 +45,11 @@ async function slowCoverage({ reader }: Member, databases: readonly string[]): P
   if (database === undefined) return unknown;
   try {
     const settings: Document = await reader.command(database, { profile: PROFILER_SETTINGS });
-    return { ...unknown, slowMilliseconds: Number(settings['slowms']), sampleRate: Number(settings['sampleRate'] ?? 1) };
+    return {
+      ...unknown,
+      slowMilliseconds: Number(settings['slowms']),
+      sampleRate: Number(settings['sampleRate'] ?? 1),
+    };
   } catch (error) {
     // The lines are good all the same without the privilege to ask for the profiler's settings.
     if (skipReason(error) === 'privilege' || skipReason(error) === 'unsupported') return unknown;

@@ -31,7 +31,8 @@ export function slowQueryOf(line: string, shapes: KnownShapes): ReadLine {
   const parsed = parsedLine(start === 0 ? line : line.slice(start));
   const at = Date.parse(parsed?.t?.$date ?? '');
   // What is garbled in a line about something else costs nothing.
-  if (parsed === null || Number.isNaN(at)) return line.includes(SLOW_QUERY) ? UNREADABLE : { at: writtenAt(line), execution: 'other' };
+  if (parsed === null || Number.isNaN(at))
+    return line.includes(SLOW_QUERY) ? UNREADABLE : { at: writtenAt(line), execution: 'other' };
   // A command that an application sent may hold those bytes: `{insert: "logs", documents: [{msg: "Slow query"}]}`.
   if (parsed.msg !== SLOW_QUERY_MESSAGE) return { at, execution: 'other' };
   if (isInternalThread(parsed.ctx)) return { at, execution: 'ignored' };

@@ -37,7 +37,11 @@ describe('bash completes', () => {
     ['commands by their beginning', ['ex'], ['explain']],
     ['options by their beginning', ['--fail'], ['--fail-on']],
     ['the choices of an option', ['--fail-on', ''], ['error', 'warning', 'info', 'never']],
-    ['the choices of an option by their beginning', ['--strict', '--read-preference', 'primaryP'], ['primaryPreferred']],
+    [
+      'the choices of an option by their beginning',
+      ['--strict', '--read-preference', 'primaryP'],
+      ['primaryPreferred'],
+    ],
     ['formats', ['--format', ''], FORMAT_NAMES],
     ['checks', ['explain', ''], [...IDS, '--config', '--plugin', '--help']],
     ['checks by their beginning', ['explain', 'unbounded-'], ['unbounded-array']],
@@ -54,7 +58,9 @@ describe('bash completes', () => {
   });
 
   it('files, where nothing of its own is offered', async () => {
-    expect((await runCaptured(['completion', 'bash'])).stdout).toMatch(/^complete -o bashdefault -o default -F _mongolint mongolint$/m);
+    expect((await runCaptured(['completion', 'bash'])).stdout).toMatch(
+      /^complete -o bashdefault -o default -F _mongolint mongolint$/m,
+    );
   });
 });
 
@@ -70,7 +76,10 @@ describe.each(SHELLS)('the completions for %s', (shell) => {
   it('end words in quotes that are closed', async () => {
     const { stdout } = await runCaptured(['completion', shell]);
     // The descriptions hold apostrophes, each of which the shells would take for the beginning of a text.
-    const unescaped = stdout.replaceAll(String.raw`'\''`, '').replaceAll(String.raw`\'`, '').replace(/^#.*$/gm, '');
+    const unescaped = stdout
+      .replaceAll(String.raw`'\''`, '')
+      .replaceAll(String.raw`\'`, '')
+      .replace(/^#.*$/gm, '');
     expect((unescaped.match(/'/g)?.length ?? 0) % 2).toBe(0);
   });
 });

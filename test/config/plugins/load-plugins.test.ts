@@ -5,14 +5,19 @@ import { folderWith } from '../../support/config-folder.js';
 
 const CHECK = `{ id: 'no-cents', title: 'No cents', summary: 'amounts in cents', docs: 'https://example.com/', appliesTo: ['collection'],
   needs: ['documents'], thresholds: {}, judge: () => [] }`;
-const plugin = (changes = '') => `export default { meta: { name: 'finance', version: '1.2.3' }, checks: [${CHECK}], ...{ ${changes} } };`;
+const plugin = (changes = '') =>
+  `export default { meta: { name: 'finance', version: '1.2.3' }, checks: [${CHECK}], ...{ ${changes} } };`;
 const withCheck = (changes: string) => plugin(`checks: [{ ...${CHECK}, ${changes} }]`);
 
 describe('loadPlugins', () => {
   it('names checks after the plugin', async () => {
     const folder = await folderWith({ 'finance.mjs': plugin() });
     const [loaded] = await loadPlugins([{ module: './finance.mjs', folder }]);
-    expect(loaded).toMatchObject({ meta: { name: 'finance', version: '1.2.3' }, checks: [{ id: 'finance/no-cents' }], configs: {} });
+    expect(loaded).toMatchObject({
+      meta: { name: 'finance', version: '1.2.3' },
+      checks: [{ id: 'finance/no-cents' }],
+      configs: {},
+    });
   });
 
   it.each([
@@ -21,7 +26,10 @@ describe('loadPlugins', () => {
     ['a CommonJS package', { main: 'index.cjs' }, 'index.cjs', plugin().replace('export default', 'module.exports =')],
   ])('loads %s from the project', async (_, manifest, file, text) => {
     const folder = await folderWith({
-      'node_modules/mongolint-plugin-finance/package.json': JSON.stringify({ name: 'mongolint-plugin-finance', ...manifest }),
+      'node_modules/mongolint-plugin-finance/package.json': JSON.stringify({
+        name: 'mongolint-plugin-finance',
+        ...manifest,
+      }),
       [`node_modules/mongolint-plugin-finance/${file}`]: text,
     });
     const [loaded] = await loadPlugins([{ module: 'mongolint-plugin-finance', folder }]);
@@ -37,7 +45,8 @@ describe('loadPlugins', () => {
   it('accepts a check of the whole cluster, and a plugin with configs alone', async () => {
     const folder = await folderWith({
       'a.mjs': withCheck("scope: 'cluster', clusterNeeds: ['workload'], appliesTo: undefined"),
-      'b.mjs': "export default { meta: { name: 'strict', version: '1.0.0' }, configs: { all: { checks: { 'deep-nesting': 'error' } } } };",
+      'b.mjs':
+        "export default { meta: { name: 'strict', version: '1.0.0' }, configs: { all: { checks: { 'deep-nesting': 'error' } } } };",
     });
     const loaded = await loadPlugins(['./a.mjs', './b.mjs'].map((module) => ({ module, folder })));
     expect(loaded.map(({ checks, configs }) => [checks.length, Object.keys(configs)])).toEqual([
@@ -47,20 +56,62 @@ describe('loadPlugins', () => {
   });
 
   it.each([
-    ['is not there', '', /^The plugin "\.\/other\.mjs" is not found from \/.*: there is no such file\.$/, './other.mjs'],
-    ['is not installed', '', /^The plugin "finance" is not found from .*: install it there, or, if it is a file, write it as "\.\/finance"\.$/, 'finance'],
+    [
+      'is not there',
+      '',
+      /^The plugin "\.\/other\.mjs" is not found from \/.*: there is no such file\.$/,
+      './other.mjs',
+    ],
+    [
+      'is not installed',
+      '',
+      /^The plugin "finance" is not found from .*: install it there, or, if it is a file, write it as "\.\/finance"\.$/,
+      'finance',
+    ],
     ['does not parse', 'export default {', /^The plugin "\.\/finance\.mjs" failed as it was loaded: /],
-    ['throws', "throw new Error('no licence');", /^The plugin "\.\/finance\.mjs" failed as it was loaded: Error: no licence$/],
-    ['exports nothing', 'export const a = 1;', /is none that this mongolint can use: its default export: expected object, received undefined\.$/],
+    [
+      'throws',
+      "throw new Error('no licence');",
+      /^The plugin "\.\/finance\.mjs" failed as it was loaded: Error: no licence$/,
+    ],
+    [
+      'exports nothing',
+      'export const a = 1;',
+      /is none that this mongolint can use: its default export: expected object, received undefined\.$/,
+    ],
     ['has no name', plugin('meta: {}'), /: meta\.name: expected string, received undefined\.$/],
     ['has no version', plugin("meta: { name: 'finance' }"), /: meta\.version: expected string, received undefined\.$/],
-    ['has a name with a slash', plugin("meta: { name: 'a/b', version: '1' }"), /: meta\.name: must be written in kebab-case\.$/],
-    ['has a check with an id in camel case', withCheck("id: 'noCents'"), /: checks\.0\.id: must be written in kebab-case\.$/],
-    ['has a check without a page', withCheck('docs: undefined'), /: checks\.0\.docs: must be the address of the check's page\.$/],
-    ['has a check that judges by evidence of another version', withCheck("needs: ['telemetry']"), /: checks\.0\.needs\.0: must be evidence that this mongolint collects: storage, indexes, /],
+    [
+      'has a name with a slash',
+      plugin("meta: { name: 'a/b', version: '1' }"),
+      /: meta\.name: must be written in kebab-case\.$/,
+    ],
+    [
+      'has a check with an id in camel case',
+      withCheck("id: 'noCents'"),
+      /: checks\.0\.id: must be written in kebab-case\.$/,
+    ],
+    [
+      'has a check without a page',
+      withCheck('docs: undefined'),
+      /: checks\.0\.docs: must be the address of the check's page\.$/,
+    ],
+    [
+      'has a check that judges by evidence of another version',
+      withCheck("needs: ['telemetry']"),
+      /: checks\.0\.needs\.0: must be evidence that this mongolint collects: storage, indexes, /,
+    ],
     ['has a check that does not judge', withCheck('judge: 3'), /: checks\.0\.judge: must be a function\.$/],
-    ['has a threshold without a source', withCheck("thresholds: { share: { default: 1, unit: 'share', description: 'd' } }"), /: checks\.0\.thresholds\.share\.source: /],
-    ['has a threshold that is no number', withCheck("thresholds: { share: { default: NaN, unit: 'share', description: 'd', source: 's' } }"), /: checks\.0\.thresholds\.share\.default: /],
+    [
+      'has a threshold without a source',
+      withCheck("thresholds: { share: { default: 1, unit: 'share', description: 'd' } }"),
+      /: checks\.0\.thresholds\.share\.source: /,
+    ],
+    [
+      'has a threshold that is no number',
+      withCheck("thresholds: { share: { default: NaN, unit: 'share', description: 'd', source: 's' } }"),
+      /: checks\.0\.thresholds\.share\.default: /,
+    ],
   ])('says in one line that a plugin %s', async (_, text, expected, module = './finance.mjs') => {
     const folder = await folderWith({ 'finance.mjs': text });
     const loading = loadPlugins([{ module, folder }]);

@@ -38,7 +38,10 @@ function connectionError(uri: string): Promise<string | null> {
 describe('startEmbeddedMongod', () => {
   it('starts a replica set of one member, which takes writes with majority concern', async () => {
     const server = await start();
-    expect(await runCommand(server.uri, { hello: 1 })).toMatchObject({ isWritablePrimary: true, hosts: [expect.stringMatching(/^127\.0\.0\.1:/)] });
+    expect(await runCommand(server.uri, { hello: 1 })).toMatchObject({
+      isWritablePrimary: true,
+      hosts: [expect.stringMatching(/^127\.0\.0\.1:/)],
+    });
     expect((await runCommand(server.uri, { buildInfo: 1 }))['version']).toBe(server.version);
     const status = await runCommand(server.uri, { serverStatus: 1 });
     expect(status['storageEngine'].name).toBe('wiredTiger');
@@ -52,25 +55,38 @@ describe('startEmbeddedMongod', () => {
     expect(hello['setName']).toBeUndefined();
   });
 
-  it.each([{ replicaSet: true }, { replicaSet: false }])('demands authentication with a root user, replica set $replicaSet', async (options) => {
-    const { uri } = await start({ ...options, rootUser: ROOT_USER });
-    expect(await runCommand(uri, { usersInfo: 1 })).toMatchObject({ users: [{ user: ROOT_USER.name, roles: [{ role: 'root', db: 'admin' }] }] });
-    const anonymous = uri.replace(/\/\/.*@/, '//').replace(/[?&]authSource=admin/, '');
-    await expect(runCommand(anonymous, { listDatabases: 1 })).rejects.toMatchObject({ code: UNAUTHORIZED });
-  });
+  it.each([{ replicaSet: true }, { replicaSet: false }])(
+    'demands authentication with a root user, replica set $replicaSet',
+    async (options) => {
+      const { uri } = await start({ ...options, rootUser: ROOT_USER });
+      expect(await runCommand(uri, { usersInfo: 1 })).toMatchObject({
+        users: [{ user: ROOT_USER.name, roles: [{ role: 'root', db: 'admin' }] }],
+      });
+      const anonymous = uri.replace(/\/\/.*@/, '//').replace(/[?&]authSource=admin/, '');
+      await expect(runCommand(anonymous, { listDatabases: 1 })).rejects.toMatchObject({ code: UNAUTHORIZED });
+    },
+  );
 
   it('passes further arguments on', async () => {
-    const { uri } = await start({ replicaSet: false, args: ['--profile', '2', '--setParameter', 'cursorTimeoutMillis=12345'] });
+    const { uri } = await start({
+      replicaSet: false,
+      args: ['--profile', '2', '--setParameter', 'cursorTimeoutMillis=12345'],
+    });
     expect(await runCommand(uri, { profile: -1 })).toMatchObject({ was: 2 });
-    expect(await runCommand(uri, { getParameter: 1, cursorTimeoutMillis: 1 })).toMatchObject({ cursorTimeoutMillis: 12_345 });
+    expect(await runCommand(uri, { getParameter: 1, cursorTimeoutMillis: 1 })).toMatchObject({
+      cursorTimeoutMillis: 12_345,
+    });
   });
 
-  it.each([{ replicaSet: true }, { replicaSet: false }])('listens on a port that no system gives to others meanwhile: %o', async (options) => {
-    const before = ownPort();
-    const { uri } = await start(options);
-    expect(Math.abs(Number(new URL(uri).port) - before)).toBeLessThan(20);
-    expect(before).toBeLessThan(32_748);
-  });
+  it.each([{ replicaSet: true }, { replicaSet: false }])(
+    'listens on a port that no system gives to others meanwhile: %o',
+    async (options) => {
+      const before = ownPort();
+      const { uri } = await start(options);
+      expect(Math.abs(Number(new URL(uri).port) - before)).toBeLessThan(20);
+      expect(before).toBeLessThan(32_748);
+    },
+  );
 
   it('listens on another port where that is taken', async () => {
     const taken = createServer();

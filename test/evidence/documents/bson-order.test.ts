@@ -1,4 +1,17 @@
-import { Binary, BSONRegExp, Code, Decimal128, Double, Long, MaxKey, MinKey, MongoClient, ObjectId, Timestamp, UUID } from 'mongodb';
+import {
+  Binary,
+  BSONRegExp,
+  Code,
+  Decimal128,
+  Double,
+  Long,
+  MaxKey,
+  MinKey,
+  MongoClient,
+  ObjectId,
+  Timestamp,
+  UUID,
+} from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bsonIdentity, compareBson, compareKeys } from '../../../src/evidence/documents/bson-order.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';

@@ -23,12 +23,23 @@ describe('a field name', () => {
     expect(namePattern(name)).toBe(pattern);
   });
 
-  it.each(['', 'name', 'address2', '@type', 'a@', 'v1.2', '1.5', 'deadbeef', '2024-13', '2024-01_05', '3024-01', '_id', '507f1f77bcf86cd79943901'])(
-    '%j may be given by people',
-    (name) => {
-      expect(namePattern(name)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    'name',
+    'address2',
+    '@type',
+    'a@',
+    'v1.2',
+    '1.5',
+    'deadbeef',
+    '2024-13',
+    '2024-01_05',
+    '3024-01',
+    '_id',
+    '507f1f77bcf86cd79943901',
+  ])('%j may be given by people', (name) => {
+    expect(namePattern(name)).toBeNull();
+  });
 
   it('of a set has their common pattern if four in five share it', () => {
     expect(commonPattern(['1', '2', '3', '4', 'total'])).toBe('number');
@@ -42,7 +53,15 @@ type FieldFacts = Partial<JudgedField> | ((index: number) => Partial<JudgedField
 function fields(count: number, name: (index: number) => string, facts: FieldFacts): JudgedField[] {
   return Array.from({ length: count }, (_, index) => {
     const given = typeof facts === 'function' ? facts(index) : facts;
-    return { name: name(index), presence: 1, shareOfAll: 1, settled: true, kind: 'string', fields: new Map(), ...given };
+    return {
+      name: name(index),
+      presence: 1,
+      shareOfAll: 1,
+      settled: true,
+      kind: 'string',
+      fields: new Map(),
+      ...given,
+    };
   });
 }
 
@@ -63,13 +82,44 @@ const phone = (facts: Partial<JudgedField>) => [...fields(1, () => '+4917012345N
 describe('field names are data', () => {
   it.each([
     ['where five match a pattern, present everywhere or not', fields(5, digits, {}), 5],
-    ['where four in five match, without the one that all objects share', [...fields(8, digits, { presence: 0.2 }), ...fields(2, word, {})], 8],
-    ['where four in five match, with those that do not and are uncommon', [...fields(8, digits, { presence: 0.2 }), ...fields(2, word, { presence: 0.3 })], 10],
+    [
+      'where four in five match, without the one that all objects share',
+      [...fields(8, digits, { presence: 0.2 }), ...fields(2, word, {})],
+      8,
+    ],
+    [
+      'where four in five match, with those that do not and are uncommon',
+      [...fields(8, digits, { presence: 0.2 }), ...fields(2, word, { presence: 0.3 })],
+      10,
+    ],
     ['where thirty are rare and alike', fields(30, word, { presence: 0.05 }), 30],
-    ['where thirty are rare and alike, beside fields that all objects share', [...fields(30, word, { presence: 0.05 }), ...fields(9, (index) => `f${index}`, {})], 30],
-    ['where they are of the kind of thirty rare ones, and uncommon', [...fields(30, word, { presence: 0.05 }), ...fields(4, (index) => `f${index}`, { presence: 0.3 })], 34],
-    ['where thirty rare objects have one shape', fields(30, word, { presence: 0.05, kind: 'object', fields: new Map([['a', 'string'], ['b', 'number']]) }), 30],
-    ['where over 200 are rare, of whatever kind', fields(201, word, (index) => ({ presence: 0.01, kind: kind(index) })), 201],
+    [
+      'where thirty are rare and alike, beside fields that all objects share',
+      [...fields(30, word, { presence: 0.05 }), ...fields(9, (index) => `f${index}`, {})],
+      30,
+    ],
+    [
+      'where they are of the kind of thirty rare ones, and uncommon',
+      [...fields(30, word, { presence: 0.05 }), ...fields(4, (index) => `f${index}`, { presence: 0.3 })],
+      34,
+    ],
+    [
+      'where thirty rare objects have one shape',
+      fields(30, word, {
+        presence: 0.05,
+        kind: 'object',
+        fields: new Map([
+          ['a', 'string'],
+          ['b', 'number'],
+        ]),
+      }),
+      30,
+    ],
+    [
+      'where over 200 are rare, of whatever kind',
+      fields(201, word, (index) => ({ presence: 0.01, kind: kind(index) })),
+      201,
+    ],
     ['where over 200 are alike and uncommon', fields(201, word, { presence: 0.3 }), 201],
     ['where they are an id or an address, be there only one', fields(1, () => 'bob@example.com', {}), 1],
   ])('%s', (_, given, count) => {
@@ -84,7 +134,12 @@ describe('field names are data', () => {
 
   it('below an object whose fields are data in turn', () => {
     const scores = fields(30, word, (index) => ({
-      presence: 0.05, kind: 'object', fields: new Map([[`x${index}`, 'number'], [`y${index}`, 'number']]),
+      presence: 0.05,
+      kind: 'object',
+      fields: new Map([
+        [`x${index}`, 'number'],
+        [`y${index}`, 'number'],
+      ]),
     }));
     expect(judged(scores)).toBe(30);
   });
@@ -95,11 +150,26 @@ describe('field names are schema', () => {
     ['where four match a pattern', fields(4, digits, {})],
     ['where too few of them match a pattern', [...fields(6, digits, {}), ...fields(4, word, {})]],
     ['where 300 are held by every object', fields(300, word, {})],
-    ['where 300 are held by every object, and some optional ones by few', [...fields(300, word, {}), ...fields(25, (index) => `o${index}`, { presence: 0.02 })]],
-    ['where 40 are optional and of different kinds', fields(40, word, (index) => ({ presence: 0.05, kind: kind(index) }))],
-    ['where 40 are optional objects of different shapes', fields(40, word, (index) => ({
-      presence: 0.05, kind: 'object', fields: new Map([[`a${index}`, 'string'], [`b${index}`, 'number'], [`c${index}`, 'date']]),
-    }))],
+    [
+      'where 300 are held by every object, and some optional ones by few',
+      [...fields(300, word, {}), ...fields(25, (index) => `o${index}`, { presence: 0.02 })],
+    ],
+    [
+      'where 40 are optional and of different kinds',
+      fields(40, word, (index) => ({ presence: 0.05, kind: kind(index) })),
+    ],
+    [
+      'where 40 are optional objects of different shapes',
+      fields(40, word, (index) => ({
+        presence: 0.05,
+        kind: 'object',
+        fields: new Map([
+          [`a${index}`, 'string'],
+          [`b${index}`, 'number'],
+          [`c${index}`, 'date'],
+        ]),
+      })),
+    ],
     ['where 29 are rare and alike', fields(29, word, { presence: 0.05 })],
     ['where thirty are alike and not rare', fields(40, word, { presence: 0.25 })],
     ['where there are none', []],
@@ -134,9 +204,16 @@ describe('while documents are still being read', () => {
   });
 
   it('names are data for good once they were', () => {
-    const given = [...fields(3, word, { presence: 0.4 }), ...fields(2, digits, {}), ...fields(2, (index) => `f${index}`, {})];
+    const given = [
+      ...fields(3, word, { presence: 0.4 }),
+      ...fields(2, digits, {}),
+      ...fields(2, (index) => `f${index}`, {}),
+    ];
     const { namedByData, namesAreData } = judgeFieldNames(given, { ...inBetween, namesAreData: true });
-    expect([[...namedByData].map(({ name }) => name).sort(), namesAreData]).toEqual([['0', '1', 'name0', 'name1', 'name2'], true]);
+    expect([[...namedByData].map(({ name }) => name).sort(), namesAreData]).toEqual([
+      ['0', '1', 'name0', 'name1', 'name2'],
+      true,
+    ]);
   });
 
   it('a single name that is an id does not make the others data', () => {

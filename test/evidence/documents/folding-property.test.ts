@@ -24,7 +24,9 @@ const { value } = fc.letrec<{ value: unknown; object: Document; array: unknown[]
 /** Many documents at once, each with a map of its own, so that names are folded while others are still to come. */
 const documents = fc
   .array(fc.dictionary(name, value, { maxKeys: 8 }), { minLength: 30, maxLength: 90 })
-  .map((list) => list.map((document, index) => ({ ...document, map: { [`only${index}`]: { x: index, list: [index] } } })));
+  .map((list) =>
+    list.map((document, index) => ({ ...document, map: { [`only${index}`]: { x: index, list: [index] } } })),
+  );
 
 /** Fields and elements of a value, its own and those below. */
 function elementsBelow(given: unknown): number {

@@ -9,17 +9,45 @@ const USERS = 100;
 const games: Document[] = Array.from({ length: 500 }, (_, game) => ({
   _id: game,
   title: 'chess',
-  scores: objectOf(5, (index) => [`secret_${(game * 7 + index * 31) % USERS}`, { wins: index, moves: Array.from({ length: index + 1 }, () => 1) }]),
+  scores: objectOf(5, (index) => [
+    `secret_${(game * 7 + index * 31) % USERS}`,
+    { wins: index, moves: Array.from({ length: index + 1 }, () => 1) },
+  ]),
 }));
 
 describe('field names that are data', () => {
   it('are folded into one path, with everything below added up', () => {
     const profile = profileOf(games);
-    expect(pathsOf(profile)).toEqual(['_id', 'title', 'scores', 'scores.*', 'scores.*.wins', 'scores.*.moves', 'scores.*.moves[]']);
-    expect(at(profile, 'scores').object).toMatchObject({ folded: true, namePattern: 'mixed', fields: { min: 5, max: 5 } });
-    expect(at(profile, 'scores.*')).toMatchObject({ occurrences: 2_500, documents: 500, presence: 1, duplicates: 0, types: { object: 2_500 } });
-    expect(at(profile, 'scores.*.wins')).toMatchObject({ occurrences: 2_500, presence: 1, values: { numbers: { count: 2_500, min: 0, max: 4, whole: 2_500 } } });
-    expect(at(profile, 'scores.*.moves').array).toMatchObject({ lengths: { count: 2_500, min: 1, max: 5, mean: 3 }, elementTypes: { int: 7_500 } });
+    expect(pathsOf(profile)).toEqual([
+      '_id',
+      'title',
+      'scores',
+      'scores.*',
+      'scores.*.wins',
+      'scores.*.moves',
+      'scores.*.moves[]',
+    ]);
+    expect(at(profile, 'scores').object).toMatchObject({
+      folded: true,
+      namePattern: 'mixed',
+      fields: { min: 5, max: 5 },
+    });
+    expect(at(profile, 'scores.*')).toMatchObject({
+      occurrences: 2_500,
+      documents: 500,
+      presence: 1,
+      duplicates: 0,
+      types: { object: 2_500 },
+    });
+    expect(at(profile, 'scores.*.wins')).toMatchObject({
+      occurrences: 2_500,
+      presence: 1,
+      values: { numbers: { count: 2_500, min: 0, max: 4, whole: 2_500 } },
+    });
+    expect(at(profile, 'scores.*.moves').array).toMatchObject({
+      lengths: { count: 2_500, min: 1, max: 5, mean: 3 },
+      elementTypes: { int: 7_500 },
+    });
     const inPath = at(profile, 'scores.*').bytes;
     expect(at(profile, 'scores').bytes - inPath).toBe(500 * (1 + 'scores'.length + 1 + 5));
   });
@@ -66,7 +94,10 @@ describe('field names that are data', () => {
   });
 
   it('leave fields beside them that all objects share', () => {
-    const documents = games.map((game) => ({ ...game, scores: { ...(game['scores'] as Document), total: 5, leader: 'x' } }));
+    const documents = games.map((game) => ({
+      ...game,
+      scores: { ...(game['scores'] as Document), total: 5, leader: 'x' },
+    }));
     const profile = profileOf(documents);
     expect(pathsOf(profile)).toContain('scores.total');
     expect(at(profile, 'scores.leader')).toMatchObject({ presence: 1, types: { string: 500 } });
@@ -91,7 +122,10 @@ describe('folding while documents are still being read', () => {
     const profile = profileOf(manyNames);
     expect(pathsOf(profile)).toEqual(['before', 'map', 'map.*', 'map.*.list', 'map.*.list[]', 'after']);
     expect(at(profile, 'map.*')).toMatchObject({ occurrences: 3_000, documents: 300, presence: 1, duplicates: 0 });
-    expect(at(profile, 'map.*.list')).toMatchObject({ documents: 300, array: { lengths: { count: 3_000, sum: 9_000 } } });
+    expect(at(profile, 'map.*.list')).toMatchObject({
+      documents: 300,
+      array: { lengths: { count: 3_000, sum: 9_000 } },
+    });
     expect(at(profile, 'after')).toMatchObject({ occurrences: 300, documents: 300 });
   });
 
@@ -110,7 +144,13 @@ describe('folding while documents are still being read', () => {
       if (document % 2 === 0) profiler.profile();
     }
     const found = profiler.profile().paths.map(({ path, occurrences }) => [path, occurrences]);
-    expect(found).toEqual([['map', 200], ['map.*', 200], ['map.*.a', 100], ['map.*.b', 200], ['map.*.c', 100]]);
+    expect(found).toEqual([
+      ['map', 200],
+      ['map.*', 200],
+      ['map.*.a', 100],
+      ['map.*.b', 200],
+      ['map.*.c', 100],
+    ]);
   });
 
   it('can be asked for a profile in between, and goes on', () => {
@@ -138,7 +178,10 @@ describe('a schema is not folded', () => {
   });
 
   it('of 300 fields beside 50 new names in each document', () => {
-    const documents = Array.from({ length: 200 }, (_, document) => ({ ...wide(300), ...wide(50, `name_${document}_`) }));
+    const documents = Array.from({ length: 200 }, (_, document) => ({
+      ...wide(300),
+      ...wide(50, `name_${document}_`),
+    }));
     const profile = profileOf(documents);
     expect(pathsOf(profile)).toEqual([...Object.keys(wide(300)), '*']);
     expect(profile.root.folded).toBe(true);
@@ -165,6 +208,8 @@ describe('a schema is not folded', () => {
     const profile = profileOf(Array.from({ length: 30 }, () => ({ wide: wide(2_000), after: 1 })));
     expect(profile.paths).toHaveLength(1_002);
     expect(at(profile, 'wide').object).toMatchObject({ folded: false, namePattern: null, fields: { median: 2_000 } });
-    expect(profile.limits).toEqual(['Objects at wide have more than 1,000 fields; the others were not profiled by themselves.']);
+    expect(profile.limits).toEqual([
+      'Objects at wide have more than 1,000 fields; the others were not profiled by themselves.',
+    ]);
   });
 });

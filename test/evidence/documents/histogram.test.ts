@@ -67,7 +67,12 @@ describe('a distribution', () => {
         expect(distribution.countAtMax).toBe(values.filter((value) => value === maximum).length);
         expect(Math.abs(distribution.standardDeviation - deviation)).toBeLessThanOrEqual(deviation * 1e-6 + 1e-9);
         const { median, p90, p95, p99 } = distribution;
-        for (const [share, found] of [[0.5, median], [0.9, p90], [0.95, p95], [0.99, p99]] as const) {
+        for (const [share, found] of [
+          [0.5, median],
+          [0.9, p90],
+          [0.95, p95],
+          [0.99, p99],
+        ] as const) {
           const exact = nearestRank(sorted, share);
           expect(found).toBeLessThanOrEqual(exact);
           expect(exact - found).toBeLessThanOrEqual(exact < 256 ? 0 : exact * RELATIVE_ERROR);
@@ -94,15 +99,25 @@ describe('a distribution', () => {
   });
 
   it('has bars of equal width, or geometric ones where there is a long tail', () => {
-    expect(barWidths(Array.from({ length: 100 }, (_, index) => 100 + index))).toEqual(Array.from({ length: 10 }, () => 10));
+    expect(barWidths(Array.from({ length: 100 }, (_, index) => 100 + index))).toEqual(
+      Array.from({ length: 10 }, () => 10),
+    );
     const geometric = barWidths([1, 1, 2, 3, 5, 10_000]);
     expect(geometric.length).toBeGreaterThan(5);
     expect(geometric.at(-1) as number).toBeGreaterThan(100 * (geometric[0] as number));
   });
 
   it.each([
-    ['equal values', [1537, 1537, 1537], { mode: 1537, shareAtMode: 1, median: 1537, distinct: 1, standardDeviation: 0, shareAtMax: 1 }],
-    ['values cut at a cap', [5, 1_000, 700, 5_001, 5_001, 5_001], { mode: 5_001, shareAtMode: 0.5, p90: 5_001, countAtMax: 3, shareAtMax: 0.5 }],
+    [
+      'equal values',
+      [1537, 1537, 1537],
+      { mode: 1537, shareAtMode: 1, median: 1537, distinct: 1, standardDeviation: 0, shareAtMax: 1 },
+    ],
+    [
+      'values cut at a cap',
+      [5, 1_000, 700, 5_001, 5_001, 5_001],
+      { mode: 5_001, shareAtMode: 0.5, p90: 5_001, countAtMax: 3, shareAtMax: 0.5 },
+    ],
     ['a mode below the maximum', [3, 3, 3, 200], { mode: 3, shareAtMode: 0.75, max: 200, countAtMax: 1, distinct: 2 }],
     ['nothing', [], { count: 0, sum: 0, mean: 0, median: 0, mode: 0, shareAtMax: 0, buckets: [] }],
   ])('of %s', (_, values, expected) => {

@@ -12,50 +12,127 @@ const healthy = { _id: 1, name: 'secret', list: [1, 2], nested: { deep: [{ x: 1.
 
 /** A document of one field `a` with the given bytes as its value. */
 const withValue = (type: number, value: readonly number[]) => document(element(type, 'a', value));
-const nestedObjects = (levels: number): number[] => (levels === 0 ? object() : object(element(0x03, 'a', nestedObjects(levels - 1))));
+const nestedObjects = (levels: number): number[] =>
+  levels === 0 ? object() : object(element(0x03, 'a', nestedObjects(levels - 1)));
 
 const malformed: readonly (readonly [string, Uint8Array, string])[] = [
   ['no bytes', new Uint8Array(0), 'shorter than the smallest document at byte 0'],
   ['four bytes', Uint8Array.from([4, 0, 0, 0]), 'shorter than the smallest document at byte 0'],
   ['a negative length', Uint8Array.from([...int32(-1), 0]), 'document length too small at byte 0'],
   ['a length of 0', Uint8Array.from([...int32(0), 0]), 'document length too small at byte 0'],
-  ['a length beyond the bytes', Uint8Array.from([...int32(6), 0]), 'document length beyond the end of the bytes at byte 0'],
+  [
+    'a length beyond the bytes',
+    Uint8Array.from([...int32(6), 0]),
+    'document length beyond the end of the bytes at byte 0',
+  ],
   ['trailing bytes', Uint8Array.from([...object(), 7]), 'bytes after the end of the document at byte 5'],
   ['no terminator', Uint8Array.from([...int32(5), 1]), 'document without terminator at byte 4'],
-  ['a terminator too early', Uint8Array.from([...int32(7), 0, 0, 0]), 'object or array ends before its length at byte 4'],
+  [
+    'a terminator too early',
+    Uint8Array.from([...int32(7), 0, 0, 0]),
+    'object or array ends before its length at byte 4',
+  ],
   ['an unknown type', withValue(0x14, []), 'unknown type 0x14 at byte 7'],
   ['the highest unknown type', withValue(0xfe, [1, 2, 3, 4]), 'unknown type 0xfe at byte 7'],
-  ['a name without an end', Uint8Array.from([...int32(8), 0x0a, 65, 65, 0]), 'value runs past the end of its object or array at byte 8'],
+  [
+    'a name without an end',
+    Uint8Array.from([...int32(8), 0x0a, 65, 65, 0]),
+    'value runs past the end of its object or array at byte 8',
+  ],
   ['a boolean of 2', withValue(0x08, [2]), 'boolean other than 0 or 1 at byte 7'],
   ['an int cut off', withValue(0x10, [1, 0]), 'value runs past the end of its object or array at byte 7'],
   ['a decimal cut off', withValue(0x13, twelveBytes), 'value runs past the end of its object or array at byte 7'],
-  ['an ObjectId cut off', withValue(0x07, twelveBytes.slice(1)), 'value runs past the end of its object or array at byte 7'],
+  [
+    'an ObjectId cut off',
+    withValue(0x07, twelveBytes.slice(1)),
+    'value runs past the end of its object or array at byte 7',
+  ],
   ['a string without its length', withValue(0x02, [1, 0]), 'length runs past the end of its object or array at byte 7'],
   ['a string of length 0', withValue(0x02, [...int32(0), 0]), 'string length too small at byte 7'],
   ['a string of negative length', withValue(0x02, [...int32(-5), 65, 0]), 'string length too small at byte 7'],
-  ['a string past the end', withValue(0x02, [...int32(100), 65, 0]), 'string runs past the end of its object or array at byte 7'],
-  ['a string of the greatest length', withValue(0x02, [...int32(0x7fffffff), 65, 0]), 'string runs past the end of its object or array at byte 7'],
+  [
+    'a string past the end',
+    withValue(0x02, [...int32(100), 65, 0]),
+    'string runs past the end of its object or array at byte 7',
+  ],
+  [
+    'a string of the greatest length',
+    withValue(0x02, [...int32(0x7fffffff), 65, 0]),
+    'string runs past the end of its object or array at byte 7',
+  ],
   ['a string without terminator', withValue(0x02, [...int32(2), 65, 66]), 'string without terminator at byte 12'],
-  ['a symbol past the end', withValue(0x0e, [...int32(9), 65, 0]), 'string runs past the end of its object or array at byte 7'],
-  ['a dbPointer without its id', withValue(0x0c, [...string('ns'), ...twelveBytes.slice(1)]), 'string runs past the end of its object or array at byte 7'],
+  [
+    'a symbol past the end',
+    withValue(0x0e, [...int32(9), 65, 0]),
+    'string runs past the end of its object or array at byte 7',
+  ],
+  [
+    'a dbPointer without its id',
+    withValue(0x0c, [...string('ns'), ...twelveBytes.slice(1)]),
+    'string runs past the end of its object or array at byte 7',
+  ],
   ['binary data of negative length', withValue(0x05, [...int32(-1), 0]), 'negative length of binary data at byte 7'],
-  ['binary data past the end', withValue(0x05, [...int32(9), 0, 1]), 'binary data runs past the end of its object or array at byte 7'],
+  [
+    'binary data past the end',
+    withValue(0x05, [...int32(9), 0, 1]),
+    'binary data runs past the end of its object or array at byte 7',
+  ],
   ['a regex without options', withValue(0x0b, cstring('a')), 'regex without terminator at byte 7'],
   ['a regex without an end', withValue(0x0b, [65, 66]), 'regex without terminator at byte 7'],
   ['an object cut off', withValue(0x03, [5, 0, 0, 0]), 'object or array runs past the end of its parent at byte 7'],
   ['an object of length 4', withValue(0x03, [...int32(4), 0]), 'object or array length too small at byte 7'],
   ['an object of negative length', withValue(0x03, [...int32(-9), 0]), 'object or array length too small at byte 7'],
-  ['an object longer than its parent', withValue(0x03, [...int32(7), 0]), 'object or array length beyond the end of its parent at byte 7'],
+  [
+    'an object longer than its parent',
+    withValue(0x03, [...int32(7), 0]),
+    'object or array length beyond the end of its parent at byte 7',
+  ],
   ['an array without terminator', withValue(0x04, [...int32(5), 9]), 'object or array without terminator at byte 11'],
-  ['an array that ends early', withValue(0x04, [...int32(6), 0, 0]), 'object or array ends before its length at byte 11'],
-  ['code with scope cut off', withValue(0x0f, int32(14)), 'code with scope runs past the end of its object or array at byte 7'],
-  ['code with scope too short', withValue(0x0f, [...int32(13), ...string(''), ...object()]), 'length of code with scope too small at byte 7'],
-  ['code with scope past the end', withValue(0x0f, [...int32(90), ...string(''), ...object()]), 'code with scope runs past the end of its object or array at byte 7'],
-  ['code longer than its scope', withValue(0x0f, [...int32(14), ...int32(9), 0, ...object()]), 'length of code does not fit its scope at byte 11'],
-  ['code without terminator', withValue(0x0f, [...int32(14), ...int32(1), 65, ...object()]), 'string without terminator at byte 15'],
-  ['a scope of another length', withValue(0x0f, [...int32(15), ...string(''), ...object(), 0]), 'length of a scope does not fit its code at byte 16'],
-  ['a scope without terminator', withValue(0x0f, [...int32(14), ...string(''), ...int32(5), 9]), 'object or array without terminator at byte 20'],
-  ['a scope that is damaged', withValue(0x0f, [...int32(17), ...string(''), ...object([0x14, 65, 0])]), 'unknown type 0x14 at byte 23'],
+  [
+    'an array that ends early',
+    withValue(0x04, [...int32(6), 0, 0]),
+    'object or array ends before its length at byte 11',
+  ],
+  [
+    'code with scope cut off',
+    withValue(0x0f, int32(14)),
+    'code with scope runs past the end of its object or array at byte 7',
+  ],
+  [
+    'code with scope too short',
+    withValue(0x0f, [...int32(13), ...string(''), ...object()]),
+    'length of code with scope too small at byte 7',
+  ],
+  [
+    'code with scope past the end',
+    withValue(0x0f, [...int32(90), ...string(''), ...object()]),
+    'code with scope runs past the end of its object or array at byte 7',
+  ],
+  [
+    'code longer than its scope',
+    withValue(0x0f, [...int32(14), ...int32(9), 0, ...object()]),
+    'length of code does not fit its scope at byte 11',
+  ],
+  [
+    'code without terminator',
+    withValue(0x0f, [...int32(14), ...int32(1), 65, ...object()]),
+    'string without terminator at byte 15',
+  ],
+  [
+    'a scope of another length',
+    withValue(0x0f, [...int32(15), ...string(''), ...object(), 0]),
+    'length of a scope does not fit its code at byte 16',
+  ],
+  [
+    'a scope without terminator',
+    withValue(0x0f, [...int32(14), ...string(''), ...int32(5), 9]),
+    'object or array without terminator at byte 20',
+  ],
+  [
+    'a scope that is damaged',
+    withValue(0x0f, [...int32(17), ...string(''), ...object([0x14, 65, 0])]),
+    'unknown type 0x14 at byte 23',
+  ],
   ['501 levels', Uint8Array.from(nestedObjects(501)), 'more than 500 levels of nesting at byte 3500'],
   ['10,000 levels', deep(10_000), 'more than 500 levels of nesting at byte 3500'],
 ];
@@ -79,7 +156,10 @@ describe('a malformed document', () => {
     const alone = profileOf([healthy, { ...healthy, more: true }]);
     const raw = BSON.serialize(healthy);
     const among = profileOfBytes([bytes, raw, bytes, BSON.serialize({ ...healthy, more: true }), bytes]);
-    expect(among).toEqual({ ...alone, malformed: { documents: 3, detail: expect.stringMatching(/ at byte \d+$/) as string } });
+    expect(among).toEqual({
+      ...alone,
+      malformed: { documents: 3, detail: expect.stringMatching(/ at byte \d+$/) as string },
+    });
   });
 
   it('damaged after fields that are sound leaves no trace of those either', () => {
@@ -106,7 +186,10 @@ describe('a malformed document', () => {
 const mutated = fc
   .tuple(
     anyDocument,
-    fc.array(fc.tuple(fc.nat(1_000_000), fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 2, 3, 4, 5, 0x7f, 0x80, 0xff))), { minLength: 1, maxLength: 4 }),
+    fc.array(fc.tuple(fc.nat(1_000_000), fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 2, 3, 4, 5, 0x7f, 0x80, 0xff))), {
+      minLength: 1,
+      maxLength: 4,
+    }),
     fc.constantFrom('keep', 'cut', 'insert'),
   )
   .map(([bytes, changes, action]) => {

@@ -29,7 +29,11 @@ describe('deprecated and rare types', () => {
   });
 
   it('code with a scope counts as one value: its variables are no fields and add no depth', () => {
-    const code = element(0x0f, 'code', [...int32(4 + 8 + 20), ...string('f()'), ...object(element(0x03, 'x', object(int('y'))))]);
+    const code = element(0x0f, 'code', [
+      ...int32(4 + 8 + 20),
+      ...string('f()'),
+      ...object(element(0x03, 'x', object(int('y')))),
+    ]);
     const profile = profileOfBytes([document(code)]);
     expect([pathsOf(profile), profile.depth]).toEqual([['code'], { max: 1, path: 'code' }]);
   });
@@ -60,11 +64,16 @@ describe('field names', () => {
     expect(profile.paths.map(({ occurrences, presence }) => [occurrences, presence])).toEqual(names.map(() => [3, 1]));
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('of %d bytes are not taken for a longer or shorter one that is expected', (length) => {
-    const name = 'abcdefghi'.slice(0, length);
-    const documents = [name, `${name}z`, name, name.slice(0, -1), `${name.slice(0, -1)}z`].map((each) => document(int('x'), int(each)));
-    expect(profileOfBytes(documents).paths.map(({ occurrences }) => occurrences)).toEqual([5, 2, 1, 1, 1]);
-  });
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
+    'of %d bytes are not taken for a longer or shorter one that is expected',
+    (length) => {
+      const name = 'abcdefghi'.slice(0, length);
+      const documents = [name, `${name}z`, name, name.slice(0, -1), `${name.slice(0, -1)}z`].map((each) =>
+        document(int('x'), int(each)),
+      );
+      expect(profileOfBytes(documents).paths.map(({ occurrences }) => occurrences)).toEqual([5, 2, 1, 1, 1]);
+    },
+  );
 
   it('that are not UTF-8 are read with replacement characters', () => {
     const documents = Array.from({ length: 5 }, () => Uint8Array.from(object([0x0a, 0xff, 0x41, 0])));
@@ -84,7 +93,9 @@ describe('field names', () => {
   });
 
   it('of a repeated object count per object', () => {
-    const profile = profileOfBytes([document(element(0x03, 'o', object(int('x'))), element(0x03, 'o', object(int('x'))))]);
+    const profile = profileOfBytes([
+      document(element(0x03, 'o', object(int('x'))), element(0x03, 'o', object(int('x')))),
+    ]);
     expect(at(profile, 'o')).toMatchObject({ occurrences: 2, duplicates: 1, presence: 1 });
     expect(at(profile, 'o.x')).toMatchObject({ occurrences: 2, duplicates: 0, presence: 1 });
   });
@@ -93,14 +104,24 @@ describe('field names', () => {
 describe('arrays', () => {
   it('are read in order whatever their keys are', () => {
     const array = element(0x04, 'list', object(int('7'), int(''), int('seven'), element(0x02, '0', string('x'))));
-    expect(at(profileOfBytes([document(array)]), 'list').array).toMatchObject({ lengths: { max: 4 }, elementTypes: { int: 3, string: 1 } });
+    expect(at(profileOfBytes([document(array)]), 'list').array).toMatchObject({
+      lengths: { max: 4 },
+      elementTypes: { int: 3, string: 1 },
+    });
   });
 
   it('within arrays, empty ones and mixed ones are all counted', () => {
     const profile = profileOf([{ m: [[1, 2], [], [3]] }, { m: [] }, { m: 'none' }, { m: [{ n: [1] }] }]);
     expect(pathsOf(profile)).toEqual(['_id', 'm', 'm[]', 'm[].n', 'm[].n[]', 'm[][]'].slice(1));
-    expect(at(profile, 'm')).toMatchObject({ types: { array: 3, string: 1 }, array: { lengths: { count: 3, sum: 4, min: 0, max: 3 } } });
-    expect(at(profile, 'm[]')).toMatchObject({ types: { array: 3, object: 1 }, documents: 2, array: { lengths: { count: 3, sum: 3 } } });
+    expect(at(profile, 'm')).toMatchObject({
+      types: { array: 3, string: 1 },
+      array: { lengths: { count: 3, sum: 4, min: 0, max: 3 } },
+    });
+    expect(at(profile, 'm[]')).toMatchObject({
+      types: { array: 3, object: 1 },
+      documents: 2,
+      array: { lengths: { count: 3, sum: 3 } },
+    });
     expect(at(profile, 'm').array?.bytesPerDocument.count).toBe(3);
   });
 
@@ -113,7 +134,10 @@ describe('arrays', () => {
   });
 
   it('that grow with their documents correlate with their size', () => {
-    const documents = Array.from({ length: 20 }, (_, index) => ({ fixed: [1, 2, 3], growing: Array.from({ length: index }, () => 1) }));
+    const documents = Array.from({ length: 20 }, (_, index) => ({
+      fixed: [1, 2, 3],
+      growing: Array.from({ length: index }, () => 1),
+    }));
     const profile = profileOf(documents);
     expect(at(profile, 'growing').array?.sizeCorrelation).toBeCloseTo(1, 2);
     expect(at(profile, 'fixed').array?.sizeCorrelation).toBeNull();
@@ -143,16 +167,34 @@ describe('depth and weight', () => {
     [{ a: {} }, { max: 1, path: 'a' }],
     [{ a: [] }, { max: 1, path: 'a' }],
     [{ a: [{}] }, { max: 2, path: 'a[]' }],
-    [{ a: { b: [{ c: 1 }] }, z: { y: 1 } }, { max: 4, path: 'a.b[].c' }],
+    [
+      { a: { b: [{ c: 1 }] }, z: { y: 1 } },
+      { max: 4, path: 'a.b[].c' },
+    ],
   ])('of %j is %j', (value, depth) => {
     expect(profileOf([value]).depth).toEqual(depth);
   });
 
   it.each([
     ['the heaviest top-level path', { a: 'x'.repeat(10), b: 'x'.repeat(500) }, 'b', 1 + 2 + 4 + 501],
-    ['a deeper path that holds most of it', { a: { meta: 1, posts: [{ text: 'x'.repeat(500), n: 1 }] } }, 'a.posts[].text', 1 + 5 + 4 + 501],
-    ['not a deeper path that holds a part of it', { a: { one: 'x'.repeat(300), two: 'x'.repeat(300) } }, 'a', 3 + 5 + 2 * (5 + 4 + 301)],
-    ['an array, not its elements', { a: Array.from({ length: 100 }, () => 1) }, 'a', 3 + 5 + 10 * (1 + 2 + 4) + 90 * (1 + 3 + 4)],
+    [
+      'a deeper path that holds most of it',
+      { a: { meta: 1, posts: [{ text: 'x'.repeat(500), n: 1 }] } },
+      'a.posts[].text',
+      1 + 5 + 4 + 501,
+    ],
+    [
+      'not a deeper path that holds a part of it',
+      { a: { one: 'x'.repeat(300), two: 'x'.repeat(300) } },
+      'a',
+      3 + 5 + 2 * (5 + 4 + 301),
+    ],
+    [
+      'an array, not its elements',
+      { a: Array.from({ length: 100 }, () => 1) },
+      'a',
+      3 + 5 + 10 * (1 + 2 + 4) + 90 * (1 + 3 + 4),
+    ],
   ])('of the largest document: %s', (_, largest, heaviestPath, heaviestPathBytes) => {
     const profile = profileOf([{ other: 'x'.repeat(60) }, largest, { a: 1 }]);
     expect(profile.largest).toEqual({ bytes: BSON.serialize(largest).length, heaviestPath, heaviestPathBytes });

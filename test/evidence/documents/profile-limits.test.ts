@@ -13,7 +13,9 @@ const MEGABYTE = 1024 * 1024;
 
 /** An object of objects of objects, each with names of its own. */
 function nested(names: number, levels: number, prefix: string): unknown {
-  return levels === 0 ? 1 : objectOf(names, (index) => [`${prefix}_${index}`, nested(names, levels - 1, `${prefix}_${index}`)]);
+  return levels === 0
+    ? 1
+    : objectOf(names, (index) => [`${prefix}_${index}`, nested(names, levels - 1, `${prefix}_${index}`)]);
 }
 
 /** The paths that a walk keeps before any name is judged: counted node by node. */
@@ -37,10 +39,26 @@ function nodesKept(documents: readonly Document[]): number {
 const explosions: readonly (readonly [string, readonly Document[]])[] = [
   ['100,000 names in one object', [{ map: objectOf(HUNDRED_THOUSAND, (index) => [`n${index}`, index]) }]],
   ['100,000 names in one document', [objectOf(HUNDRED_THOUSAND, (index) => [`n${index}`, index])]],
-  ['100,000 names over 1,000 documents', Array.from({ length: 1_000 }, (_, document) => objectOf(100, (index) => [`n${document}_${index}`, index]))],
+  [
+    '100,000 names over 1,000 documents',
+    Array.from({ length: 1_000 }, (_, document) => objectOf(100, (index) => [`n${document}_${index}`, index])),
+  ],
   ['100,000 names over three levels', [{ map: nested(46, 3, 'n') }]],
-  ['names that differ on three levels from document to document', Array.from({ length: 30 }, (_, document) => ({ map: nested(15, 3, `n${document}`) }))],
-  ['arrays within objects within arrays', [{ list: Array.from({ length: 300 }, (_, index) => ({ [`n${index}`]: nested(30, 2, 'n'), [`m${index}`]: [[[[index]]]] })) }]],
+  [
+    'names that differ on three levels from document to document',
+    Array.from({ length: 30 }, (_, document) => ({ map: nested(15, 3, `n${document}`) })),
+  ],
+  [
+    'arrays within objects within arrays',
+    [
+      {
+        list: Array.from({ length: 300 }, (_, index) => ({
+          [`n${index}`]: nested(30, 2, 'n'),
+          [`m${index}`]: [[[[index]]]],
+        })),
+      },
+    ],
+  ],
 ];
 
 describe('paths stay within the limit', () => {
@@ -52,7 +70,11 @@ describe('paths stay within the limit', () => {
     const profile = profileOf(documents);
     expect(profile.paths.length).toBeLessThanOrEqual(maxPaths);
     expect(profile.bytes).toBe(profile.sizes.sum);
-    expect(Math.max(...[profile.root, ...profile.paths.map(({ object }) => object)].map((object) => object?.distinctFields ?? 0))).toBeGreaterThan(9);
+    expect(
+      Math.max(
+        ...[profile.root, ...profile.paths.map(({ object }) => object)].map((object) => object?.distinctFields ?? 0),
+      ),
+    ).toBeGreaterThan(9);
   });
 
   it('and one object keeps no more than its share of names', () => {
@@ -65,7 +87,11 @@ describe('what is beyond the limits', () => {
   it('of 100,000 names in one object is folded, counted and bounded', () => {
     const profile = profileOf([{ map: objectOf(HUNDRED_THOUSAND, (index) => [`n${index}`, index]), after: 1 }]);
     expect(pathsOf(profile)).toEqual(['map', 'map.*', 'after']);
-    expect(at(profile, 'map.*')).toMatchObject({ occurrences: HUNDRED_THOUSAND, presence: 1, types: { int: HUNDRED_THOUSAND } });
+    expect(at(profile, 'map.*')).toMatchObject({
+      occurrences: HUNDRED_THOUSAND,
+      presence: 1,
+      types: { int: HUNDRED_THOUSAND },
+    });
     const { distinctFields } = at(profile, 'map').object ?? { distinctFields: 0 };
     expect(distinctFields).toBeGreaterThan(HUNDRED_THOUSAND / 3);
     expect(distinctFields).toBeLessThanOrEqual(HUNDRED_THOUSAND);
@@ -83,7 +109,14 @@ describe('what is beyond the limits', () => {
     const profile = profileOf([document], { maxPaths: 20 });
     const kept = profile.paths.filter(({ parent }) => parent === 'a.b').length;
     expect(kept).toBeLessThan(20);
-    expect(pathsOf(profile)).toEqual(['a', 'a.b', ...Object.keys(fields).slice(0, kept).map((name) => `a.b.${name}`), 'after']);
+    expect(pathsOf(profile)).toEqual([
+      'a',
+      'a.b',
+      ...Object.keys(fields)
+        .slice(0, kept)
+        .map((name) => `a.b.${name}`),
+      'after',
+    ]);
     expect(at(profile, 'a').bytes).toBe(BSON.calculateObjectSize({ a: document.a }) - 5);
     expect(profile.depth).toEqual({ max: 5, path: null });
     const bytes = (30 - kept) * (1 + 4 + 4) + BSON.calculateObjectSize({ deep: document.a.b.deep }) - 5;
@@ -95,9 +128,23 @@ describe('what is beyond the limits', () => {
   it('makes room again once names turn out to be data', () => {
     const profiler = new DocumentProfiler();
     for (let document = 0; document < 60; document += 1) {
-      profiler.add(BSON.serialize({ map: nested(20, 3, `n${document}`), late: document < 50 ? {} : { found: { deep: { enough: 1 } } } }));
+      profiler.add(
+        BSON.serialize({
+          map: nested(20, 3, `n${document}`),
+          late: document < 50 ? {} : { found: { deep: { enough: 1 } } },
+        }),
+      );
     }
-    expect(pathsOf(profiler.profile())).toEqual(['map', 'map.*', 'map.*.*', 'map.*.*.*', 'late', 'late.found', 'late.found.deep', 'late.found.deep.enough']);
+    expect(pathsOf(profiler.profile())).toEqual([
+      'map',
+      'map.*',
+      'map.*.*',
+      'map.*.*.*',
+      'late',
+      'late.found',
+      'late.found.deep',
+      'late.found.deep.enough',
+    ]);
   });
 
   it('of the elements of an array leaves its lengths known', () => {
@@ -117,7 +164,10 @@ describe('large documents', () => {
   });
 
   it('of 16 MB', () => {
-    const profile = profileOf([{ small: 1, parts: Array.from({ length: 15 }, () => Buffer.alloc(MEGABYTE)) }, { small: 1 }]);
+    const profile = profileOf([
+      { small: 1, parts: Array.from({ length: 15 }, () => Buffer.alloc(MEGABYTE)) },
+      { small: 1 },
+    ]);
     expect(profile.largest).toMatchObject({ heaviestPath: 'parts' });
     expect(profile.sizes.max).toBeGreaterThan(15 * MEGABYTE);
     expect(at(profile, 'parts').array?.shareOfDocument.max).toBeGreaterThan(0.999);

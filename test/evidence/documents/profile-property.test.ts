@@ -12,7 +12,12 @@ const RUNS = 200;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 function figures(values: readonly number[]) {
-  return expect.objectContaining({ count: values.length, sum: sum(values), min: Math.min(...values), max: Math.max(...values) }) as unknown;
+  return expect.objectContaining({
+    count: values.length,
+    sum: sum(values),
+    min: Math.min(...values),
+    max: Math.max(...values),
+  }) as unknown;
 }
 
 function extremes(values: readonly number[]) {
@@ -23,7 +28,9 @@ function expectedValues(naive: NaivePath): ValueFacts {
   const finite = naive.numbers.filter((value) => Number.isFinite(value));
   return {
     ...(naive.dates.length > 0 && { dates: extremes(naive.dates) }),
-    ...(finite.length > 0 && { numbers: { ...extremes(finite), whole: finite.filter((value) => Number.isInteger(value)).length } }),
+    ...(finite.length > 0 && {
+      numbers: { ...extremes(finite), whole: finite.filter((value) => Number.isInteger(value)).length },
+    }),
     ...(naive.objectIdTimes.length > 0 && { objectIds: extremes(naive.objectIdTimes) }),
     ...(naive.stringBytes.length > 0 && {
       strings: { count: naive.stringBytes.length, sum: sum(naive.stringBytes), max: Math.max(...naive.stringBytes) },
@@ -59,7 +66,13 @@ function expectedPath(naive: NaiveProfile, path: string, parent: string | null) 
   const parents = parent === null ? naive.sizes.length : (naive.paths.get(parent)?.fieldCounts.length ?? 0);
   const values = expectedValues(found);
   return {
-    path, parent, depth, occurrences, types, bytes, duplicates: 0,
+    path,
+    parent,
+    depth,
+    occurrences,
+    types,
+    bytes,
+    duplicates: 0,
     documents: found.documents.size,
     presence: path.endsWith('[]') ? 1 : occurrences / parents,
     shareOfBytes: bytes / sum(naive.sizes),

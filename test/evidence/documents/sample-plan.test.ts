@@ -3,7 +3,11 @@ import { planSample } from '../../../src/evidence/documents/sample-plan.js';
 
 const MB = 1024 * 1024;
 const bounds = { documents: 1_000, bytes: 64 * MB };
-const storage = (count: number, averageDocumentSize: number) => ({ count, averageDocumentSize, size: count * averageDocumentSize });
+const storage = (count: number, averageDocumentSize: number) => ({
+  count,
+  averageDocumentSize,
+  size: count * averageDocumentSize,
+});
 
 describe('planSample', () => {
   it.each([
@@ -18,7 +22,11 @@ describe('planSample', () => {
     ['documents near 16 MB, many', 10_000, 15 * MB, 'random-cursor', 4, true],
     ['of middling size, too heavy to sort', 5_000, 40_000, 'id-index', 1_000, false],
   ])('%s', (_, count, averageBytes, method, documents, boundedByBytes) => {
-    expect(planSample(storage(count, averageBytes), count, bounds, false)).toMatchObject({ method, documents, boundedByBytes });
+    expect(planSample(storage(count, averageBytes), count, bounds, false)).toMatchObject({
+      method,
+      documents,
+      boundedByBytes,
+    });
   });
 
   it('keeps a batch near 4 MB', () => {
@@ -29,7 +37,10 @@ describe('planSample', () => {
 
   it('does not list the _ids of a clustered collection, which has no index on them', () => {
     expect(planSample(storage(60, 15 * MB), 60, bounds, true).method).toBe('natural-order');
-    expect(planSample(storage(5_000, 40_000), 5_000, bounds, true)).toMatchObject({ method: 'random-cursor', documents: 249 });
+    expect(planSample(storage(5_000, 40_000), 5_000, bounds, true)).toMatchObject({
+      method: 'random-cursor',
+      documents: 249,
+    });
   });
 
   it('does not list millions of _ids, however large the sample', () => {

@@ -45,7 +45,12 @@ describe('sampling on a real server', () => {
   };
 
   beforeAll(async () => {
-    await Promise.all([fill('few', 300, 50), fill('some', 3_000, 50), fill('many', 25_000, 50), fill('heavy', 150, 1 * MB)]);
+    await Promise.all([
+      fill('few', 300, 50),
+      fill('some', 3_000, 50),
+      fill('many', 25_000, 50),
+      fill('heavy', 150, 1 * MB),
+    ]);
   });
 
   it.each([
@@ -68,8 +73,14 @@ describe('sampling on a real server', () => {
   });
 
   it('stops at the bound on bytes where the sizes were not known', async () => {
-    const sampled = await sampleDocuments(connection().reader, described('heavy'), null, { documents: 1_000, bytes: 10 * MB });
-    expect(sampled).toMatchObject({ present: true, value: { evidence: { sample: { boundedBy: 'bytes', complete: false } } } });
+    const sampled = await sampleDocuments(connection().reader, described('heavy'), null, {
+      documents: 1_000,
+      bytes: 10 * MB,
+    });
+    expect(sampled).toMatchObject({
+      present: true,
+      value: { evidence: { sample: { boundedBy: 'bytes', complete: false } } },
+    });
     expect(sampled.present && sampled.value.evidence.profile.documents).toBe(10);
   });
 
@@ -78,7 +89,10 @@ describe('sampling on a real server', () => {
     // As if collStats had said that the documents are small, so that the plan is the random sort; a sort of 150 MB fails.
     const storage = { ...(await storageOf(collection)), size: 1 * MB, averageDocumentSize: 10_000, count: 149 };
     const sampled = await sampleDocuments(connection().reader, collection, storage, { documents: 148, bytes: 40 * MB });
-    expect(sampled).toMatchObject({ present: true, value: { evidence: { sample: { method: 'natural-order', complete: false } } } });
+    expect(sampled).toMatchObject({
+      present: true,
+      value: { evidence: { sample: { method: 'natural-order', complete: false } } },
+    });
   });
 
   it('is absent where the collection is gone before the sample', async () => {
@@ -98,7 +112,9 @@ describe('sampling on a real server', () => {
 
   it('keeps to the _id index of a collection with _ids of every kind', async () => {
     const filler = 'x'.repeat(300_000);
-    const ids = Array.from({ length: 60 }, (_, index) => (index % 3 === 0 ? `text-${index}` : index % 3 === 1 ? index + 0.5 : { nested: index }));
+    const ids = Array.from({ length: 60 }, (_, index) =>
+      index % 3 === 0 ? `text-${index}` : index % 3 === 1 ? index + 0.5 : { nested: index },
+    );
     await database.collection<{ _id: unknown }>('ids').insertMany(ids.map((_id) => ({ _id, filler })));
     const { evidence } = await sampleOf('ids', { documents: 1_000, bytes: 6 * MB });
     expect(evidence.sample.method).toBe('id-index');

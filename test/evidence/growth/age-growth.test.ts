@@ -8,7 +8,12 @@ const TESTS = 5;
 
 type World = (random: Simulation, age: number) => number;
 
-function documents(world: World, count: number, seed: number, age = (random: Simulation) => random.uniform() * OLDEST): AgedValue[] {
+function documents(
+  world: World,
+  count: number,
+  seed: number,
+  age = (random: Simulation) => random.uniform() * OLDEST,
+): AgedValue[] {
   const random = new Simulation(seed);
   return Array.from({ length: count }, () => {
     const days = age(random);
@@ -34,7 +39,12 @@ describe('growth with age is found', () => {
     ['ten elements a day', (random, age) => random.poisson(10 * age), 100, 10],
     ['one element in ten days', (random, age) => random.poisson(0.1 * age), 1_000, 0.1],
     ['only after five days', (random, age) => random.poisson(1.13 * Math.max(0, age - 5)), 500, 1],
-    ['while a quarter of the documents is idle', (random, age) => (random.uniform() < 0.25 ? 0 : random.poisson(age)), 1_000, 1],
+    [
+      'while a quarter of the documents is idle',
+      (random, age) => (random.uniform() < 0.25 ? 0 : random.poisson(age)),
+      1_000,
+      1,
+    ],
   ])('%s', (_, world, count, perDay) => {
     const { rates, correlation } = growing(ageGrowth(documents(world, count, 1), 'elements', TESTS));
     const { low, estimate, high } = rates.typical.perDay;
@@ -45,14 +55,25 @@ describe('growth with age is found', () => {
   });
 
   it('where documents differ in their rates, and tells the largest from the typical', () => {
-    const { rates } = growing(ageGrowth(documents((random, age) => random.poisson(age * random.lognormal(0.7)), 1_000, 3), 'elements', TESTS));
+    const { rates } = growing(
+      ageGrowth(
+        documents((random, age) => random.poisson(age * random.lognormal(0.7)), 1_000, 3),
+        'elements',
+        TESTS,
+      ),
+    );
     expect(rates.largest.perDay.low).toBeGreaterThan(rates.typical.perDay.high);
     expect(rates.largest.value).toBeGreaterThan(3 * rates.typical.value.estimate);
   });
 });
 
 it('growth is found in documents none of which is young', () => {
-  const old = documents((random, age) => random.poisson(age), 500, 1, (random) => 30 + 90 * random.uniform());
+  const old = documents(
+    (random, age) => random.poisson(age),
+    500,
+    1,
+    (random) => 30 + 90 * random.uniform(),
+  );
   expect(growing(ageGrowth(old, 'elements', TESTS)).rates.typical.perDay.estimate).toBeCloseTo(1, 1);
 });
 
@@ -65,15 +86,35 @@ describe('no growth is found', () => {
     ['a backfill gave all documents ten more', (random) => random.poisson(8) + 10, 'level'],
     ['hourly buckets fill and roll over', (random, age) => random.poisson(60 * Math.min(1, age * 24)), 'level'],
     ['lists are cut at a cap that is reached early', (random, age) => Math.min(50, random.poisson(5 * age)), 'level'],
-    ['lists are cut at a cap that is reached in mid-life', (random, age) => Math.min(50, random.poisson(2 * age)), 'plateau'],
-    ['lists are cut at a cap that is reached late', (random, age) => Math.min(50, random.poisson(1.2 * age)), 'plateau'],
-    ['lists are cut at a cap that the oldest documents alone have reached', (_, age) => Math.min(55, Math.floor(age)), 'plateau'],
+    [
+      'lists are cut at a cap that is reached in mid-life',
+      (random, age) => Math.min(50, random.poisson(2 * age)),
+      'plateau',
+    ],
+    [
+      'lists are cut at a cap that is reached late',
+      (random, age) => Math.min(50, random.poisson(1.2 * age)),
+      'plateau',
+    ],
+    [
+      'lists are cut at a cap that the oldest documents alone have reached',
+      (_, age) => Math.min(55, Math.floor(age)),
+      'plateau',
+    ],
     ['a job cuts lists of 200 to 150', (random, age) => cutTo(150, 200, random.poisson(4.5 * age)), 'plateau'],
     ['documents grow for eight days or so', (random, age) => random.poisson(50 * (1 - Math.exp(-age / 8))), 'plateau'],
     ['older documents are of another kind', (random, age) => random.poisson(age > 30 ? 20 : 5), 'plateau'],
     ['there have been two other kinds', (random, age) => random.poisson(age > 40 ? 40 : age > 20 ? 20 : 5), 'step'],
-    ['ever more of them are of another kind', (random, age) => random.poisson(random.uniform() < age / OLDEST ? 30 : 5), 'step'],
-    ['there have been three other kinds', (random, age) => random.poisson([5, 15, 30, 60][Math.floor(age / 15)] ?? 60), 'step'],
+    [
+      'ever more of them are of another kind',
+      (random, age) => random.poisson(random.uniform() < age / OLDEST ? 30 : 5),
+      'step',
+    ],
+    [
+      'there have been three other kinds',
+      (random, age) => random.poisson([5, 15, 30, 60][Math.floor(age / 15)] ?? 60),
+      'step',
+    ],
   ])('%s', (_, world, shape) => {
     const found = [1, 2, 3, 4, 5].map((seed) => ageGrowth(documents(world, 500, seed), 'elements', TESTS)?.shape);
     expect(found).not.toContain('growing');
@@ -92,7 +133,10 @@ describe('no growth is found', () => {
   it.each<[string, (length: number, age: number, random: Simulation) => boolean]>([
     ['short ones are deleted in time', (length, age, random) => length < 12 && random.uniform() < age / 30],
     ['half of the short ones are deleted', (length, age, random) => length < 10 && random.uniform() < age / OLDEST],
-    ['the shorter, the sooner they are deleted', (length, age, random) => random.uniform() > Math.exp(-age / (3 * length))],
+    [
+      'the shorter, the sooner they are deleted',
+      (length, age, random) => random.uniform() > Math.exp(-age / (3 * length)),
+    ],
   ])('%s', (_, isDeleted) => {
     const random = new Simulation(9);
     const survivors: AgedValue[] = [];
@@ -105,7 +149,12 @@ describe('no growth is found', () => {
   });
 
   it('ages of most documents lie before the cap, those of the oldest beyond it', () => {
-    const capped = documents((random, age) => Math.min(50, random.poisson(3 * age)), 1_000, 5, (random) => 10 * random.exponential());
+    const capped = documents(
+      (random, age) => Math.min(50, random.poisson(3 * age)),
+      1_000,
+      5,
+      (random) => 10 * random.exponential(),
+    );
     expect(ageGrowth(capped, 'elements', TESTS)?.shape).toBe('plateau');
   });
 });
@@ -115,7 +164,12 @@ describe('ages are not judged', () => {
     ['with too few documents', 39, OLDEST],
     ['where all documents are of an age', 500, 0.01],
   ])('%s', (_, count, oldest) => {
-    const all = documents((__, age) => Math.floor(1_000 * age), count, 1, (random) => random.uniform() * oldest);
+    const all = documents(
+      (__, age) => Math.floor(1_000 * age),
+      count,
+      1,
+      (random) => random.uniform() * oldest,
+    );
     expect(ageGrowth(all, 'elements', TESTS)).toBeNull();
   });
 });
@@ -133,7 +187,10 @@ it('in 1,000 random collections without growth, at most 10 get a finding', () =>
   for (let trial = 0; trial < 1_000; trial += 1) {
     const random = new Simulation(trial);
     const count = 40 + random.whole(400);
-    const found = lengths.map((world, index) => ageGrowth(documents(world, count, trial * 10 + index, ages[trial % 2]), 'elements', lengths.length)?.shape);
+    const found = lengths.map(
+      (world, index) =>
+        ageGrowth(documents(world, count, trial * 10 + index, ages[trial % 2]), 'elements', lengths.length)?.shape,
+    );
     if (found.includes('growing')) findings += 1;
   }
   expect(findings).toBeLessThanOrEqual(10);

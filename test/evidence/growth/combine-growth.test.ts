@@ -9,9 +9,19 @@ import { MS_PER_DAY } from '../../../src/time-units.js';
 
 const DOCUMENTS = 1_000;
 const exactly = (value: number) => ({ low: value, estimate: value, high: value });
-const rates: GrowthRates = { typical: { value: exactly(50), perDay: exactly(1) }, largest: { value: 100, perDay: exactly(2) } };
+const rates: GrowthRates = {
+  typical: { value: exactly(50), perDay: exactly(1) },
+  largest: { value: 100, perDay: exactly(2) },
+};
 
-const byAge = (rest: object = {}): AgeGrowth => ({ shape: 'growing', documents: 400, spanDays: 60, correlation: 0.9, rates, ...rest });
+const byAge = (rest: object = {}): AgeGrowth => ({
+  shape: 'growing',
+  documents: 400,
+  spanDays: 60,
+  correlation: 0.9,
+  rates,
+  ...rest,
+});
 const notByAge = (shape: 'plateau' | 'level' | 'step'): AgeGrowth => ({ shape, documents: 400, spanDays: 60 });
 const byOplog = (rest: Partial<OplogGrowth> = {}): OplogGrowth => ({
   shape: 'growing',
@@ -25,8 +35,23 @@ const byOplog = (rest: Partial<OplogGrowth> = {}): OplogGrowth => ({
   created: null,
   ...rest,
 });
-const byHistory = (rest: object = {}): HistoryGrowth => ({ shape: 'growing', runs: 6, windowDays: 14, rates, certain: true, ...rest });
-const given = (rest: Partial<Observations>): Observations => ({ age: null, oplog: null, history: null, lengths: { shortest: 0, median: 50 }, daysApart: 0, created: [], ...rest });
+const byHistory = (rest: object = {}): HistoryGrowth => ({
+  shape: 'growing',
+  runs: 6,
+  windowDays: 14,
+  rates,
+  certain: true,
+  ...rest,
+});
+const given = (rest: Partial<Observations>): Observations => ({
+  age: null,
+  oplog: null,
+  history: null,
+  lengths: { shortest: 0, median: 50 },
+  daysApart: 0,
+  created: [],
+  ...rest,
+});
 
 const slots = byOplog({ rates: { ...rates, typical: { ...rates.typical, value: exactly(90) } } });
 
@@ -36,18 +61,54 @@ const createdOver = (days: number) => Array.from({ length: 100 }, (_, index) => 
 describe('growth is what the sources show', () => {
   it.each<[string, Partial<Observations>, Pick<MeasuredGrowth, 'source' | 'sources' | 'confidence'>]>([
     ['age alone', { age: byAge() }, { source: 'age', sources: ['age'], confidence: 'high' }],
-    ['age in a small sample', { age: byAge({ documents: 60 }) }, { source: 'age', sources: ['age'], confidence: 'medium' }],
+    [
+      'age in a small sample',
+      { age: byAge({ documents: 60 }) },
+      { source: 'age', sources: ['age'], confidence: 'medium' },
+    ],
     ['age within hours', { age: byAge({ spanDays: 0.2 }) }, { source: 'age', sources: ['age'], confidence: 'low' }],
     ['the oplog of days', { oplog: byOplog() }, { source: 'oplog', sources: ['oplog'], confidence: 'medium' }],
-    ['the oplog, read so long before that all arrays may have got longer', { oplog: slots, lengths: { shortest: 120, median: 120 }, daysApart: 10 }, { source: 'oplog', sources: ['oplog'], confidence: 'medium' }],
-    ['the oplog of an hour', { oplog: byOplog({ windowDays: 0.04 }) }, { source: 'oplog', sources: ['oplog'], confidence: 'low' }],
+    [
+      'the oplog, read so long before that all arrays may have got longer',
+      { oplog: slots, lengths: { shortest: 120, median: 120 }, daysApart: 10 },
+      { source: 'oplog', sources: ['oplog'], confidence: 'medium' },
+    ],
+    [
+      'the oplog of an hour',
+      { oplog: byOplog({ windowDays: 0.04 }) },
+      { source: 'oplog', sources: ['oplog'], confidence: 'low' },
+    ],
     ['many runs', { history: byHistory() }, { source: 'history', sources: ['history'], confidence: 'high' }],
-    ['few runs', { history: byHistory({ runs: 3 }) }, { source: 'history', sources: ['history'], confidence: 'medium' }],
-    ['two runs', { history: byHistory({ runs: 2, certain: false }) }, { source: 'history', sources: ['history'], confidence: 'low' }],
-    ['two sources', { age: byAge({ documents: 60 }), oplog: byOplog() }, { source: 'age', sources: ['age', 'oplog'], confidence: 'high' }],
-    ['two uncertain sources', { history: byHistory({ certain: false }), oplog: byOplog({ windowDays: 0.04 }) }, { source: 'history', sources: ['history', 'oplog'], confidence: 'medium' }],
-    ['a certain source before an uncertain one', { history: byHistory({ certain: false }), age: byAge() }, { source: 'age', sources: ['age', 'history'], confidence: 'high' }],
-    ['all three', { age: byAge(), oplog: byOplog(), history: byHistory() }, { source: 'history', sources: ['history', 'age', 'oplog'], confidence: 'high' }],
+    [
+      'few runs',
+      { history: byHistory({ runs: 3 }) },
+      { source: 'history', sources: ['history'], confidence: 'medium' },
+    ],
+    [
+      'two runs',
+      { history: byHistory({ runs: 2, certain: false }) },
+      { source: 'history', sources: ['history'], confidence: 'low' },
+    ],
+    [
+      'two sources',
+      { age: byAge({ documents: 60 }), oplog: byOplog() },
+      { source: 'age', sources: ['age', 'oplog'], confidence: 'high' },
+    ],
+    [
+      'two uncertain sources',
+      { history: byHistory({ certain: false }), oplog: byOplog({ windowDays: 0.04 }) },
+      { source: 'history', sources: ['history', 'oplog'], confidence: 'medium' },
+    ],
+    [
+      'a certain source before an uncertain one',
+      { history: byHistory({ certain: false }), age: byAge() },
+      { source: 'age', sources: ['age', 'history'], confidence: 'high' },
+    ],
+    [
+      'all three',
+      { age: byAge(), oplog: byOplog(), history: byHistory() },
+      { source: 'history', sources: ['history', 'age', 'oplog'], confidence: 'high' },
+    ],
     [
       'appends that go on beside it, too rare to be rates',
       { age: byAge({ documents: 60 }), oplog: byOplog({ shape: 'few', rates: null }) },
@@ -66,15 +127,44 @@ describe('growth is what the sources show', () => {
 describe('growth is not what another source refutes', () => {
   it.each<[string, Partial<Observations>]>([
     ['nothing was seen', {}],
-    ['nothing grows', { age: notByAge('level'), oplog: byOplog({ shape: 'few', rates: null }), history: { shape: 'level', runs: 5, windowDays: 9 } }],
+    [
+      'nothing grows',
+      {
+        age: notByAge('level'),
+        oplog: byOplog({ shape: 'few', rates: null }),
+        history: { shape: 'level', runs: 5, windowDays: 9 },
+      },
+    ],
     ['appends end at an age, as lengths show', { age: notByAge('plateau'), oplog: byOplog() }],
-    ['appends end at an age, as creation times show', { oplog: byOplog({ created: { first: daysAgo(1), last: 0 } }), created: createdOver(60) }],
-    ['those that are appended to are shorter than the others', { oplog: byOplog(), lengths: { shortest: 0, median: 100 } }],
-    ['all arrays are longer than what is written to: slots that are filled in order', { oplog: slots, lengths: { shortest: 120, median: 120 } }],
-    ['documents grew once, and a day of the oplog has no append', { age: byAge(), oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false }) }],
+    [
+      'appends end at an age, as creation times show',
+      { oplog: byOplog({ created: { first: daysAgo(1), last: 0 } }), created: createdOver(60) },
+    ],
+    [
+      'those that are appended to are shorter than the others',
+      { oplog: byOplog(), lengths: { shortest: 0, median: 100 } },
+    ],
+    [
+      'all arrays are longer than what is written to: slots that are filled in order',
+      { oplog: slots, lengths: { shortest: 120, median: 120 } },
+    ],
+    [
+      'documents grew once, and a day of the oplog has no append',
+      { age: byAge(), oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false }) },
+    ],
     [
       'documents were imported within an hour, all of which the oplog shows without an append',
-      { age: byAge({ spanDays: 0.04, rates: { ...rates, typical: { value: exactly(50), perDay: exactly(2_000) } } }), oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false, windowDays: 0.05, coveredDays: 0.05 }) },
+      {
+        age: byAge({ spanDays: 0.04, rates: { ...rates, typical: { value: exactly(50), perDay: exactly(2_000) } } }),
+        oplog: byOplog({
+          shape: 'few',
+          rates: null,
+          documents: 0,
+          ongoing: false,
+          windowDays: 0.05,
+          coveredDays: 0.05,
+        }),
+      },
     ],
     [
       'all came at once, as the oplog shows that reaches back as far',
@@ -87,20 +177,38 @@ describe('growth is not what another source refutes', () => {
 
 describe('growth is not refuted', () => {
   it.each<[string, Partial<Observations>]>([
-    ['by documents of all ages that are appended to', { oplog: byOplog({ created: { first: daysAgo(59), last: 0 } }), created: createdOver(60) }],
-    ['by the youth of a handful of them', { oplog: byOplog({ documents: 3, created: { first: daysAgo(1), last: 0 } }), created: createdOver(60) }],
+    [
+      'by documents of all ages that are appended to',
+      { oplog: byOplog({ created: { first: daysAgo(59), last: 0 } }), created: createdOver(60) },
+    ],
+    [
+      'by the youth of a handful of them',
+      { oplog: byOplog({ documents: 3, created: { first: daysAgo(1), last: 0 } }), created: createdOver(60) },
+    ],
     ['by clocks that differ', { oplog: byOplog({ created: { first: 900, last: 900 } }), created: [0, 0, 0] }],
     ['by ages that have nothing to do with it yet', { age: notByAge('level'), oplog: byOplog() }],
-    ['by an hour of the oplog without an append', { age: byAge(), oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false, windowDays: 0.04 }) }],
+    [
+      'by an hour of the oplog without an append',
+      { age: byAge(), oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false, windowDays: 0.04 }) },
+    ],
     [
       'by seconds of a busy oplog of days without an append, in which none is to be expected',
-      { age: byAge(), oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false, windowDays: 7, coveredDays: 0.0001 }) },
+      {
+        age: byAge(),
+        oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false, windowDays: 7, coveredDays: 0.0001 }),
+      },
     ],
     [
       'by a busy oplog of which only seconds were read',
-      { history: byHistory({ windowDays: 2 }), oplog: byOplog({ shape: 'few', rates: null, ongoing: false, coveredDays: 0.001 }) },
+      {
+        history: byHistory({ windowDays: 2 }),
+        oplog: byOplog({ shape: 'few', rates: null, ongoing: false, coveredDays: 0.001 }),
+      },
     ],
-    ['by an oplog that does not reach back', { history: byHistory(), oplog: byOplog({ shape: 'one-off', rates: null, ongoing: false, windowDays: 1 }) }],
+    [
+      'by an oplog that does not reach back',
+      { history: byHistory(), oplog: byOplog({ shape: 'one-off', rates: null, ongoing: false, windowDays: 1 }) },
+    ],
   ])('%s', (_, observations) => {
     expect(combineGrowth(given(observations), DOCUMENTS)).not.toBeNull();
   });

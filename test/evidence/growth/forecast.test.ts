@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ageGrowth } from '../../../src/evidence/growth/age-growth.js';
 import { ArrayActivity } from '../../../src/evidence/growth/array-activity.js';
-import { forecast, LONGEST_FORECAST_DAYS, type DayRange, type Forecast } from '../../../src/evidence/growth/forecast.js';
+import {
+  forecast,
+  LONGEST_FORECAST_DAYS,
+  type DayRange,
+  type Forecast,
+} from '../../../src/evidence/growth/forecast.js';
 import type { GrowthRates } from '../../../src/evidence/growth/growth-rates.js';
 import { historyGrowth, type EarlierRun } from '../../../src/evidence/growth/history-growth.js';
 import { oplogGrowth } from '../../../src/evidence/growth/oplog-growth.js';
@@ -122,18 +127,23 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
       const random = new Simulation(trial);
       const lengths = Array.from({ length: count }, () => random.whole(60));
       const rates = lengths.map(() => rateOf(random));
-      const sample = () => (sampled === count ? lengths : Array.from({ length: sampled }, () => lengths[random.whole(count)] as number));
+      const sample = () =>
+        sampled === count ? lengths : Array.from({ length: sampled }, () => lengths[random.whole(count)] as number);
       const runAt = (day: number) => ({ at: day * MS_PER_DAY, documents: count, complete: sampled === count });
       const earlier: EarlierRun[] = [];
       for (let day = 0; day < 7; day += 1) {
         earlier.push({ ...runAt(day), values: summarize(sample()) });
-        for (let index = 0; index < count; index += 1) lengths[index] = (lengths[index] as number) + random.poisson(rates[index] as number);
+        for (let index = 0; index < count; index += 1)
+          lengths[index] = (lengths[index] as number) + random.poisson(rates[index] as number);
       }
       const current = { ...runAt(7), values: sample().map((value) => ({ value, time: -1 })) };
       const growth = historyGrowth(earlier, current, TESTS);
       if (growth?.shape !== 'growing') continue;
       const made = forecast(growth.rates, { typical: limit, largest: limit }, growth.windowDays);
-      typical.add(made.typical, middle(lengths.map((value, index) => daysUntil(random, limit, { value, rate: rates[index] as number }))));
+      typical.add(
+        made.typical,
+        middle(lengths.map((value, index) => daysUntil(random, limit, { value, rate: rates[index] as number }))),
+      );
     }
     expect(typical.shareOf(TRIALS / 2)).toBeGreaterThanOrEqual(LEAST_COVERAGE);
   });

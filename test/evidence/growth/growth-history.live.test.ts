@@ -5,7 +5,15 @@ import { describe, expect, it } from 'vitest';
 import type { HistoryRecord } from '../../../src/evidence/growth/history-record.js';
 import type { Report } from '../../../src/report/report.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
-import { elements, found, lintGrowth, pause, rateError, times, TOLERANCE } from '../../support/growth/planted-growth.js';
+import {
+  elements,
+  found,
+  lintGrowth,
+  pause,
+  rateError,
+  times,
+  TOLERANCE,
+} from '../../support/growth/planted-growth.js';
 import { Simulation } from '../../support/growth/simulation.js';
 import { useServer } from '../../support/server-with-client.js';
 import { startStandalone } from '../../support/servers.js';
@@ -15,10 +23,16 @@ describe('on a standalone', () => {
   const server = useServer(() => startStandalone());
 
   /** Plants collections, lints, lets something happen, and lints again. */
-  async function lintTwice(name: string, between: (database: Db) => Promise<unknown>): Promise<{ reports: Report[]; records: HistoryRecord[] }> {
+  async function lintTwice(
+    name: string,
+    between: (database: Db) => Promise<unknown>,
+  ): Promise<{ reports: Report[]; records: HistoryRecord[] }> {
     const database = server.client.db(name);
     const random = new Simulation(3);
-    const documents = times(120, () => ({ reviews: elements(10 + random.whole(30)), threads: times(2, () => ({ posts: elements(5 + random.whole(10)) })) }));
+    const documents = times(120, () => ({
+      reviews: elements(10 + random.whole(30)),
+      threads: times(2, () => ({ posts: elements(5 + random.whole(10)) })),
+    }));
     await database.collection('products').insertMany(documents);
     const history = join(await temporaryFolder(), 'history.jsonl');
     // Documents are as old as the second in which their _id was made.
@@ -35,7 +49,13 @@ describe('on a standalone', () => {
     const database = server.client.db('none');
     await database.collection('one').insertOne({});
     const { skipped } = await lintGrowth(server.uri, database);
-    expect(skipped).toEqual([{ check: 'fast-growing-array', reason: 'unsupported', detail: expect.stringContaining('a standalone server has none') }]);
+    expect(skipped).toEqual([
+      {
+        check: 'fast-growing-array',
+        reason: 'unsupported',
+        detail: expect.stringContaining('a standalone server has none'),
+      },
+    ]);
   });
 
   it('finds growth by two runs alone, without a forecast', async () => {
@@ -48,32 +68,62 @@ describe('on a standalone', () => {
         const [some, more] = [5 + random.whole(10), 2 + random.whole(4)];
         reviews += some / 120;
         posts += more / 120;
-        await products.updateOne({ _id }, { $push: { reviews: { $each: elements(some) }, 'threads.$[].posts': { $each: elements(more) } } } as never);
+        await products.updateOne({ _id }, {
+          $push: { reviews: { $each: elements(some) }, 'threads.$[].posts': { $each: elements(more) } },
+        } as never);
       }
     });
     const [before, after] = records.map(({ at }) => Date.parse(at)) as [number, number];
     const findings = found(reports[1] as Report);
     expect([...found(reports[0] as Report).keys()]).toEqual([]);
     expect([...findings.keys()].sort()).toEqual(['products reviews', 'products threads[].posts']);
-    expect(findings.get('products reviews')).toMatchObject({ confidence: 'low', evidence: { source: 'history', runs: 2, forecastDays: {} } });
-    expect(rateError(findings.get('products reviews'), (reviews / (after - before)) * MS_PER_DAY)).toBeLessThan(TOLERANCE);
-    expect(rateError(findings.get('products threads[].posts'), (posts / (after - before)) * MS_PER_DAY)).toBeLessThan(TOLERANCE);
+    expect(findings.get('products reviews')).toMatchObject({
+      confidence: 'low',
+      evidence: { source: 'history', runs: 2, forecastDays: {} },
+    });
+    expect(rateError(findings.get('products reviews'), (reviews / (after - before)) * MS_PER_DAY)).toBeLessThan(
+      TOLERANCE,
+    );
+    expect(rateError(findings.get('products threads[].posts'), (posts / (after - before)) * MS_PER_DAY)).toBeLessThan(
+      TOLERANCE,
+    );
   });
 
   it.each<[string, string, (database: Db) => Promise<unknown>]>([
     ['nothing happens', 'history_stable', async () => {}],
-    ['every document gets three elements at once', 'history_backfill', (database) =>
-      database.collection<Document>('products').updateMany({}, { $push: { reviews: { $each: elements(3) } } } as never)],
-    ['the documents with short arrays are deleted', 'history_deletion', (database) =>
-      database.collection('products').deleteMany({ 'reviews.20': { $exists: false } })],
-    ['documents with longer arrays are inserted', 'history_insertion', async (database) => {
-      await pause(1_100);
-      await database.collection('products').insertMany(times(60, () => ({ reviews: elements(80), threads: [{ posts: elements(40) }] })));
-    }],
-    ['the collection is dropped, and created anew with longer arrays', 'history_recreated', async (database) => {
-      await database.collection('products').drop();
-      await database.collection('products').insertMany(times(120, () => ({ reviews: elements(60), threads: [{ posts: elements(40) }] })));
-    }],
+    [
+      'every document gets three elements at once',
+      'history_backfill',
+      (database) =>
+        database
+          .collection<Document>('products')
+          .updateMany({}, { $push: { reviews: { $each: elements(3) } } } as never),
+    ],
+    [
+      'the documents with short arrays are deleted',
+      'history_deletion',
+      (database) => database.collection('products').deleteMany({ 'reviews.20': { $exists: false } }),
+    ],
+    [
+      'documents with longer arrays are inserted',
+      'history_insertion',
+      async (database) => {
+        await pause(1_100);
+        await database
+          .collection('products')
+          .insertMany(times(60, () => ({ reviews: elements(80), threads: [{ posts: elements(40) }] })));
+      },
+    ],
+    [
+      'the collection is dropped, and created anew with longer arrays',
+      'history_recreated',
+      async (database) => {
+        await database.collection('products').drop();
+        await database
+          .collection('products')
+          .insertMany(times(120, () => ({ reviews: elements(60), threads: [{ posts: elements(40) }] })));
+      },
+    ],
   ])('finds no growth where %s', async (_, name, between) => {
     const { reports, records } = await lintTwice(name, between);
     expect(records).toHaveLength(2);
@@ -103,7 +153,9 @@ describe('on a standalone', () => {
     const [before, after] = lines.map((line) => Date.parse((JSON.parse(line) as HistoryRecord).at)) as [number, number];
     expect([...findings.keys()]).toEqual(['products reviews']);
     expect(findings.get('products reviews')?.evidence).toMatchObject({ source: 'history', runs: 2 });
-    expect(rateError(findings.get('products reviews'), (reviews / (after - before)) * MS_PER_DAY)).toBeLessThan(TOLERANCE);
+    expect(rateError(findings.get('products reviews'), (reviews / (after - before)) * MS_PER_DAY)).toBeLessThan(
+      TOLERANCE,
+    );
   });
 
   it('keeps no value in the history', async () => {
@@ -112,6 +164,11 @@ describe('on a standalone', () => {
     });
     const text = JSON.stringify(records);
     expect(text).not.toMatch(/someone|words|xyzzy|1999|secret/);
-    expect(records[1]?.collections[0]).toMatchObject({ namespace: 'history_values.products', uuid: expect.stringMatching(/^[0-9a-f]{32}$/), documents: 120, complete: true });
+    expect(records[1]?.collections[0]).toMatchObject({
+      namespace: 'history_values.products',
+      uuid: expect.stringMatching(/^[0-9a-f]{32}$/),
+      documents: 120,
+      complete: true,
+    });
   });
 });

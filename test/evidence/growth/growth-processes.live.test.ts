@@ -34,7 +34,10 @@ describe('processes of the command that keep a history', () => {
     if (!existsSync(command)) throw new Error('This test runs the built command: first run "npm run build".');
     server = await startStandalone();
     const client = await new MongoClient(server.uri).connect();
-    await client.db('shop').collection('products').insertMany(times(300, (index) => ({ reviews: elements(index % 20) })));
+    await client
+      .db('shop')
+      .collection('products')
+      .insertMany(times(300, (index) => ({ reviews: elements(index % 20) })));
     await client.close();
   });
   afterAll(() => server.stop());
@@ -43,7 +46,11 @@ describe('processes of the command that keep a history', () => {
   });
 
   function start(uri = server.uri): { child: ChildProcess; ended: Promise<Ended> } {
-    const child = spawn(process.execPath, [command, uri, '--history', file, '--fail-on', 'never', '--timeout', '120000'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(
+      process.execPath,
+      [command, uri, '--history', file, '--fail-on', 'never', '--timeout', '120000'],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
     onTestFinished(() => void child.kill('SIGKILL'));
     const written = { stdout: '', stderr: '' };
     child.stdout.on('data', (data: Buffer) => (written.stdout += data.toString()));
@@ -53,7 +60,8 @@ describe('processes of the command that keep a history', () => {
 
   /** Waits until a process holds the lock. */
   async function lockOf(child: ChildProcess): Promise<void> {
-    while ((statSync(`${file}.lock`, { throwIfNoEntry: false })?.size ?? 0) === 0 && child.exitCode === null) await pause(1);
+    while ((statSync(`${file}.lock`, { throwIfNoEntry: false })?.size ?? 0) === 0 && child.exitCode === null)
+      await pause(1);
   }
 
   /** A way to the server that is closed until `open` is called: a run that takes it waits, and goes on then. */
@@ -69,7 +77,10 @@ describe('processes of the command that keep a history', () => {
     });
     onTestFinished(() => void gate.close());
     await new Promise<void>((listening) => gate.listen(0, '127.0.0.1', listening));
-    return { uri: `mongodb://127.0.0.1:${(gate.address() as AddressInfo).port}/?directConnection=true`, open: () => opening.abort() };
+    return {
+      uri: `mongodb://127.0.0.1:${(gate.address() as AddressInfo).port}/?directConnection=true`,
+      open: () => opening.abort(),
+    };
   }
 
   it(`lose at most the record of a run that is killed, at any of ${MOMENTS} moments`, async () => {
@@ -111,10 +122,18 @@ describe('processes of the command that keep a history', () => {
 
   const before = `${HISTORY_HEADER}\n`;
   it.each<[string, string, RegExp]>([
-    ['torn', `${before}{"schemaVersion":1,"at":"2026-01-01T00:00:00.000Z","coll`, /damaged: line 2 ends in the middle of a record/],
+    [
+      'torn',
+      `${before}{"schemaVersion":1,"at":"2026-01-01T00:00:00.000Z","coll`,
+      /damaged: line 2 ends in the middle of a record/,
+    ],
     ['damaged in its midst', `${before}nonsense\n${before}`, /damaged: line 2 is not a record/],
     ['foreign', 'id,name\n1,x\n', /is not a history file of mongolint/],
-    ['of a newer version', `${JSON.stringify({ file: 'mongolint history', schemaVersion: 9 })}\n`, /was written by a newer mongolint \(format 9\)/],
+    [
+      'of a newer version',
+      `${JSON.stringify({ file: 'mongolint history', schemaVersion: 9 })}\n`,
+      /was written by a newer mongolint \(format 9\)/,
+    ],
   ])('refuse a file that is %s in one line, and leave it as it is', async (_, content, message) => {
     await writeFile(file, content);
     const { exitCode, stdout, stderr } = await start().ended;

@@ -17,9 +17,11 @@ function profiled(documents: readonly Document[]): ProfiledGrowth {
   return profiler.growth();
 }
 
-const many = (count: number, document: (index: number) => Document) => Array.from({ length: count }, (_, index) => document(index));
+const many = (count: number, document: (index: number) => Document) =>
+  Array.from({ length: count }, (_, index) => document(index));
 
-const byDocument = ({ columns }: LengthSeries) => [...columns.documents].map((number, index) => [number, columns.lengths[index]] as const);
+const byDocument = ({ columns }: LengthSeries) =>
+  [...columns.documents].map((number, index) => [number, columns.lengths[index]] as const);
 
 const fieldOf = (documents: readonly Document[], isNaturalOrder = false) =>
   creationTimes(profiled(documents).sample, isNaturalOrder, NOW)?.field ?? null;
@@ -78,7 +80,9 @@ describe('the growth sample', () => {
   });
 
   it('stays small where documents have thousands of arrays', () => {
-    const arrays = Object.fromEntries(many(900, (index) => [index]).map((_, index) => [`list${String.fromCharCode(97 + (index % 26))}${index}x`, [1]]));
+    const arrays = Object.fromEntries(
+      many(900, (index) => [index]).map((_, index) => [`list${String.fromCharCode(97 + (index % 26))}${index}x`, [1]]),
+    );
     const { sample, lengths } = profiled(many(1_000, (index) => ({ _id: index, ...arrays })));
     const kept = [...lengths.values()].reduce((sum, { size }) => sum + size, 0);
     expect(kept).toBeLessThanOrEqual(201_000);
@@ -86,7 +90,9 @@ describe('the growth sample', () => {
   });
 
   it('puts the arrays of names that are data at one path', () => {
-    const { lengths } = profiled(many(200, (index) => ({ _id: index, scores: { [new ObjectId().toHexString()]: [1, 2] } })));
+    const { lengths } = profiled(
+      many(200, (index) => ({ _id: index, scores: { [new ObjectId().toHexString()]: [1, 2] } })),
+    );
     expect(lengths.get('scores.*')?.size).toBe(200);
   });
 });
@@ -99,8 +105,18 @@ describe('creation times', () => {
 
   it.each<[string, Document[], boolean, string | null]>([
     ['the ObjectIds', many(200, (index) => ({ _id: idOf(age(index)), at: daysAgo(5) })), false, '_id'],
-    ['a date that rises with a numeric _id', many(200, (index) => ({ _id: index, at: daysAgo(rising[index] as number) })), false, 'at'],
-    ['a date that rises in natural order', many(200, (index) => ({ _id: `x${index}`, at: daysAgo(rising[index] as number) })), true, 'at'],
+    [
+      'a date that rises with a numeric _id',
+      many(200, (index) => ({ _id: index, at: daysAgo(rising[index] as number) })),
+      false,
+      'at',
+    ],
+    [
+      'a date that rises in natural order',
+      many(200, (index) => ({ _id: `x${index}`, at: daysAgo(rising[index] as number) })),
+      true,
+      'at',
+    ],
     [
       'a date that rises with ObjectIds that were all made within minutes',
       many(800, (index) => ({ _id: idOf(1 - index / 100_000), at: daysAgo(100 - index / 10) })),
@@ -113,25 +129,68 @@ describe('creation times', () => {
       false,
       'at',
     ],
-    ['the ObjectIds, if dates rise with them that are hardly earlier', many(800, (index) => ({ _id: idOf(90 - index / 10), at: daysAgo(95 - index / 10) })), false, '_id'],
+    [
+      'the ObjectIds, if dates rise with them that are hardly earlier',
+      many(800, (index) => ({ _id: idOf(90 - index / 10), at: daysAgo(95 - index / 10) })),
+      false,
+      '_id',
+    ],
     [
       'the earliest of two such dates',
-      many(200, (index) => ({ _id: index, paid: daysAgo((rising[index] as number) - 1), placed: daysAgo(rising[index] as number) })),
+      many(200, (index) => ({
+        _id: index,
+        paid: daysAgo((rising[index] as number) - 1),
+        placed: daysAgo(rising[index] as number),
+      })),
       false,
       'placed',
     ],
-    ['no date whose order is not known', many(200, (index) => ({ _id: `x${index}`, createdAt: daysAgo(age(index)) })), false, null],
-    ['no date that has nothing to do with the order', many(200, (index) => ({ _id: index, createdAt: daysAgo(age(index)) })), true, null],
-    ['no date of a last change', many(200, (index) => ({ _id: index, updatedAt: daysAgo(index % 3 === 0 ? 0 : (rising[index] as number)) })), true, null],
-    ['no date in the future', many(200, (index) => ({ _id: index, due: daysAgo((rising[index] as number) - 60) })), true, null],
-    ['no date that many documents lack', many(200, (index) => ({ _id: index, ...(index % 5 > 0 && { at: daysAgo(rising[index] as number) }) })), true, null],
-    ['no date of too few documents', many(20, (index) => ({ _id: index, at: daysAgo(rising[index] as number) })), true, null],
+    [
+      'no date whose order is not known',
+      many(200, (index) => ({ _id: `x${index}`, createdAt: daysAgo(age(index)) })),
+      false,
+      null,
+    ],
+    [
+      'no date that has nothing to do with the order',
+      many(200, (index) => ({ _id: index, createdAt: daysAgo(age(index)) })),
+      true,
+      null,
+    ],
+    [
+      'no date of a last change',
+      many(200, (index) => ({ _id: index, updatedAt: daysAgo(index % 3 === 0 ? 0 : (rising[index] as number)) })),
+      true,
+      null,
+    ],
+    [
+      'no date in the future',
+      many(200, (index) => ({ _id: index, due: daysAgo((rising[index] as number) - 60) })),
+      true,
+      null,
+    ],
+    [
+      'no date that many documents lack',
+      many(200, (index) => ({ _id: index, ...(index % 5 > 0 && { at: daysAgo(rising[index] as number) }) })),
+      true,
+      null,
+    ],
+    [
+      'no date of too few documents',
+      many(20, (index) => ({ _id: index, at: daysAgo(rising[index] as number) })),
+      true,
+      null,
+    ],
   ])('come from %s', (_, documents, isNaturalOrder, expected) => {
     expect(fieldOf(documents, isNaturalOrder)).toBe(expected);
   });
 
   it('are given by document', () => {
-    const times = creationTimes(profiled(many(200, (index) => ({ _id: idOf(Math.round(age(index))) }))).sample, false, NOW)?.times;
+    const times = creationTimes(
+      profiled(many(200, (index) => ({ _id: idOf(Math.round(age(index))) }))).sample,
+      false,
+      NOW,
+    )?.times;
     expect(times?.[5]).toBe(NOW - Math.round(age(5)) * MS_PER_DAY);
   });
 });

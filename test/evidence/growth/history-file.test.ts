@@ -22,7 +22,10 @@ async function refusal(file: string): Promise<string> {
 /** A record of another cluster. */
 function recordOfAnother(daysAgo: number): HistoryRecord {
   const { collections, ...rest } = record(daysAgo);
-  return { ...rest, collections: collections.map((collection) => ({ ...collection, uuid: 'ffeeddccbbaa99887766554433221100' })) };
+  return {
+    ...rest,
+    collections: collections.map((collection) => ({ ...collection, uuid: 'ffeeddccbbaa99887766554433221100' })),
+  };
 }
 
 describe('a history file', () => {
@@ -71,7 +74,15 @@ describe('a history file', () => {
 
   it('keeps of older days one record of each cluster that shares the file', async () => {
     const file = await newFile();
-    await addTo(file, record(20.2), recordOfAnother(20.15), record(20.1), recordOfAnother(20.05), record(20), record(0));
+    await addTo(
+      file,
+      record(20.2),
+      recordOfAnother(20.15),
+      record(20.1),
+      recordOfAnother(20.05),
+      record(20),
+      record(0),
+    );
     expect(await recordsIn(file)).toEqual([record(20.2), recordOfAnother(20.15), record(0)]);
   });
 
@@ -100,12 +111,28 @@ describe('a history file is refused, and left as it is,', () => {
   it.each<[string, string, RegExp]>([
     ['that is something else', 'name,count\nreviews,3\n', /is not a history file/],
     ['that is other JSON', '{"name":"mongolint","version":"1.0.0"}\n', /is not a history file/],
-    ['of a newer version', `${JSON.stringify({ file: 'mongolint history', schemaVersion: 2 })}\n`, /newer mongolint \(format 2\): update/],
-    ['with a record of a newer version', `${header}\n${line}\n${JSON.stringify({ schemaVersion: 3 })}\n`, /newer mongolint \(format 3\)/],
-    ['that was cut short outside of mongolint', `${header}\n${line}\n${line.slice(0, 60)}`, /line 3 ends in the middle of a record/],
+    [
+      'of a newer version',
+      `${JSON.stringify({ file: 'mongolint history', schemaVersion: 2 })}\n`,
+      /newer mongolint \(format 2\): update/,
+    ],
+    [
+      'with a record of a newer version',
+      `${header}\n${line}\n${JSON.stringify({ schemaVersion: 3 })}\n`,
+      /newer mongolint \(format 3\)/,
+    ],
+    [
+      'that was cut short outside of mongolint',
+      `${header}\n${line}\n${line.slice(0, 60)}`,
+      /line 3 ends in the middle of a record/,
+    ],
     ['that is torn in the middle', `${header}\n${line.slice(0, 60)}\n${line}\n`, /damaged: line 2 is not a record/],
     ['with zeros in it', `${header}\n${'\0'.repeat(500)}\n${line}\n`, /damaged: line 2/],
-    ['with records that are none', `${header}\n${JSON.stringify({ schemaVersion: 1, at: 'yesterday' })}\n`, /damaged: line 2/],
+    [
+      'with records that are none',
+      `${header}\n${JSON.stringify({ schemaVersion: 1, at: 'yesterday' })}\n`,
+      /damaged: line 2/,
+    ],
   ])('%s', async (_, content, message) => {
     const file = await newFile();
     await writeFile(file, content);

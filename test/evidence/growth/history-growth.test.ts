@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { historyGrowth, type CurrentRun, type EarlierRun, type HistoryGrowth } from '../../../src/evidence/growth/history-growth.js';
+import {
+  historyGrowth,
+  type CurrentRun,
+  type EarlierRun,
+  type HistoryGrowth,
+} from '../../../src/evidence/growth/history-growth.js';
 import { summarize } from '../../../src/evidence/growth/quantile-summary.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
 import { Simulation } from '../../support/growth/simulation.js';
@@ -28,15 +33,22 @@ interface Setting {
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6, 7];
 const TWICE = [0, DAYS];
 
-function runsOver(day: Day, { runs = EVERY_DAY, documents = 300, sampled, agesKnown = true, seed = 1 }: Setting): HistoryGrowth | null {
+function runsOver(
+  day: Day,
+  { runs = EVERY_DAY, documents = 300, sampled, agesKnown = true, seed = 1 }: Setting,
+): HistoryGrowth | null {
   const random = new Simulation(seed);
   let all = Array.from({ length: documents }, (): Document => ({ length: random.whole(60), bornOn: -1 }));
   const earlier: EarlierRun[] = [];
   for (let today = 0; ; today += 1) {
-    const sample = sampled === undefined ? all : Array.from({ length: sampled }, () => all[random.whole(all.length)] as Document);
+    const sample =
+      sampled === undefined ? all : Array.from({ length: sampled }, () => all[random.whole(all.length)] as Document);
     const run = { at: today * MS_PER_DAY, documents: all.length, complete: sampled === undefined };
     if (today === DAYS) {
-      const values = sample.map(({ length, bornOn }) => ({ value: length, time: agesKnown ? bornOn * MS_PER_DAY : null }));
+      const values = sample.map(({ length, bornOn }) => ({
+        value: length,
+        time: agesKnown ? bornOn * MS_PER_DAY : null,
+      }));
       const current: CurrentRun = { ...run, values };
       return historyGrowth(earlier, current, TESTS);
     }
@@ -55,7 +67,9 @@ const growBy =
 const backfill =
   (onDay: number, elements: (random: Simulation) => number): Day =>
   (random, documents, day) =>
-    day === onDay ? documents.map((document) => ({ ...document, length: document.length + elements(random) })) : documents;
+    day === onDay
+      ? documents.map((document) => ({ ...document, length: document.length + elements(random) }))
+      : documents;
 
 function born(random: Simulation, count: number, day: number, shortest: number): Document[] {
   return Array.from({ length: count }, () => ({ length: shortest + random.whole(60), bornOn: day + random.uniform() }));
@@ -66,8 +80,16 @@ describe('growth between runs is found', () => {
     ['between two runs', growBy(2), { runs: TWICE }],
     ['over a week of runs', growBy(2), {}],
     ['in samples', growBy(4), { documents: 4_000, sampled: 1_000 }],
-    ['while documents are born', (random, all, day) => [...growBy(2)(random, all, day), ...born(random, 10, day, 0)], {}],
-    ['while documents are deleted at random', (random, all, day) => growBy(2)(random, all, day).filter(() => random.uniform() > 0.01), {}],
+    [
+      'while documents are born',
+      (random, all, day) => [...growBy(2)(random, all, day), ...born(random, 10, day, 0)],
+      {},
+    ],
+    [
+      'while documents are deleted at random',
+      (random, all, day) => growBy(2)(random, all, day).filter(() => random.uniform() > 0.01),
+      {},
+    ],
     ['where ages are not known', growBy(2), { agesKnown: false }],
   ])('%s', (_, day, setting) => {
     const growth = runsOver(day, setting);
@@ -94,15 +116,40 @@ describe('no growth is found', () => {
     ['lengths are stable', (_, all) => all, {}, 'level'],
     ['lengths are stable and sampled', (_, all) => all, { documents: 4_000, sampled: 1_000 }, 'level'],
     ['longer documents are inserted', (random, all, day) => [...all, ...born(random, 15, day, 60)], {}, 'level'],
-    ['longer documents are inserted, ages not known', (random, all, day) => [...all, ...born(random, 15, day, 60)], { agesKnown: false }, 'level'],
-    ['short ones are deleted', (random, all) => all.filter(({ length }) => length > 30 || random.uniform() > 0.06), {}, 'level'],
-    ['short ones are deleted, ages not known', (random, all) => all.filter(({ length }) => length > 30 || random.uniform() > 0.06), { agesKnown: false }, 'level'],
-    ['lists stay at their cap', (random, all) => all.map((one) => ({ ...one, length: Math.min(50, one.length + random.poisson(3)) })), {}, 'cap'],
+    [
+      'longer documents are inserted, ages not known',
+      (random, all, day) => [...all, ...born(random, 15, day, 60)],
+      { agesKnown: false },
+      'level',
+    ],
+    [
+      'short ones are deleted',
+      (random, all) => all.filter(({ length }) => length > 30 || random.uniform() > 0.06),
+      {},
+      'level',
+    ],
+    [
+      'short ones are deleted, ages not known',
+      (random, all) => all.filter(({ length }) => length > 30 || random.uniform() > 0.06),
+      { agesKnown: false },
+      'level',
+    ],
+    [
+      'lists stay at their cap',
+      (random, all) => all.map((one) => ({ ...one, length: Math.min(50, one.length + random.poisson(3)) })),
+      {},
+      'cap',
+    ],
     ['a backfill gave every document ten more', backfill(3, () => 10), {}, 'single-step'],
     ['a backfill gave every document some more', backfill(3, (random) => random.whole(20)), {}, 'single-step'],
     ['a backfill on the last day', backfill(6, () => 10), {}, 'single-step'],
     ['a backfill between the only two runs', backfill(3, () => 10), { runs: TWICE }, 'single-step'],
-    ['arrays get shorter', (_, all) => all.map((one) => ({ ...one, length: Math.floor(one.length * 0.9) })), {}, 'level'],
+    [
+      'arrays get shorter',
+      (_, all) => all.map((one) => ({ ...one, length: Math.floor(one.length * 0.9) })),
+      {},
+      'level',
+    ],
   ])('%s', (_, day, setting, shape) => {
     const found = [1, 2, 3, 4, 5].map((seed) => runsOver(day, { ...setting, seed })?.shape);
     expect(found).not.toContain('growing');
@@ -110,8 +157,9 @@ describe('no growth is found', () => {
   });
 
   it('in 500 samples of stable lengths, at most 5 times', () => {
-    const found = Array.from({ length: 500 }, (_, seed) =>
-      runsOver((__, all) => all, { runs: TWICE, documents: 2_000, sampled: 200, seed })?.shape,
+    const found = Array.from(
+      { length: 500 },
+      (_, seed) => runsOver((__, all) => all, { runs: TWICE, documents: 2_000, sampled: 200, seed })?.shape,
     );
     expect(found.filter((shape) => shape === 'growing').length).toBeLessThanOrEqual(5);
   });

@@ -56,24 +56,30 @@ it('a lock that is being written is waited for, and then says who holds it', asy
   const later = new Date(Date.now() + 60 * 60_000);
   await utimes(`${file}.lock`, later, later);
   const [opened] = await Promise.allSettled([HistoryFile.open(file), leaveLock(file, { host: 'elsewhere' })]);
-  expect(opened).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/in use by another run \(process \d+ on elsewhere\)/) } });
+  expect(opened).toMatchObject({
+    status: 'rejected',
+    reason: { message: expect.stringMatching(/in use by another run \(process \d+ on elsewhere\)/) },
+  });
 });
 
 describe('a process that is killed', () => {
-  it.each([0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1])('after it wrote %d of its record loses that record alone', async (share) => {
-    const file = await newFile();
-    await addTo(file, record(2), record(1));
-    const whole = (await readFile(file)).length;
-    await addTo(file, record(0));
-    const end = (await readFile(file)).length;
-    await truncate(file, Math.round(whole + share * (end - 1 - whole)));
-    await leaveLock(file);
-    const expected = share === 1 ? [record(2), record(1), record(0)] : [record(2), record(1)];
-    // It is repaired even if the run that finds it adds nothing.
-    expect(await recordsIn(file)).toEqual(expected);
-    await addTo(file, record(-1));
-    expect(await recordsIn(file)).toEqual([...expected, record(-1)]);
-  });
+  it.each([0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1])(
+    'after it wrote %d of its record loses that record alone',
+    async (share) => {
+      const file = await newFile();
+      await addTo(file, record(2), record(1));
+      const whole = (await readFile(file)).length;
+      await addTo(file, record(0));
+      const end = (await readFile(file)).length;
+      await truncate(file, Math.round(whole + share * (end - 1 - whole)));
+      await leaveLock(file);
+      const expected = share === 1 ? [record(2), record(1), record(0)] : [record(2), record(1)];
+      // It is repaired even if the run that finds it adds nothing.
+      expect(await recordsIn(file)).toEqual(expected);
+      await addTo(file, record(-1));
+      expect(await recordsIn(file)).toEqual([...expected, record(-1)]);
+    },
+  );
 
   it('while it removed old records leaves a draft, which is no matter', async () => {
     const file = await newFile();
@@ -126,11 +132,16 @@ async function killWhileWriting(file: string, before: number, afterMs: number): 
       process.stdout.write(number + '\\n');
       await history.close();
     }`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   let last = before - 1;
   const lines = createInterface({ input: child.stdout });
-  const ended = Promise.all([new Promise((done) => lines.once('close', done)), new Promise((done) => child.once('exit', done))]);
+  const ended = Promise.all([
+    new Promise((done) => lines.once('close', done)),
+    new Promise((done) => child.once('exit', done)),
+  ]);
   await new Promise<void>((first) => {
     lines.on('line', (line) => {
       last = Number(line);

@@ -7,8 +7,14 @@ import { activitiesByPath } from '../../../src/evidence/growth/oplog-paths.js';
 const COLLECTION = new UUID();
 const OTHER = new UUID();
 const START = Date.parse('2026-03-01T00:00:00Z');
-const at = (second: number) => ({ ts: new Timestamp({ t: START / 1_000 + second, i: 1 }), wall: new Date(START + 1_000 * second) });
-const push = (path: string, index: number): Document => ({ $v: 2, diff: { [`s${path}`]: { a: true, [`u${index}`]: 1 } } });
+const at = (second: number) => ({
+  ts: new Timestamp({ t: START / 1_000 + second, i: 1 }),
+  wall: new Date(START + 1_000 * second),
+});
+const push = (path: string, index: number): Document => ({
+  $v: 2,
+  diff: { [`s${path}`]: { a: true, [`u${index}`]: 1 } },
+});
 const update = (second: number, id: unknown, o: Document | null, ui: Binary = COLLECTION): Document => ({
   op: 'u',
   ui,
@@ -31,20 +37,79 @@ const figures = ({ path, length, gained, appends }: ArrayActivity) => ({ path, l
 
 describe('the oplog tells of each array', () => {
   it.each<[string, Document[], object[]]>([
-    ['its appends', [update(0, 1, push('a', 3)), update(1, 1, push('a', 4))], [{ path: 'a', length: 5, gained: 2, appends: 2 }]],
-    ['of each document', [update(0, 1, push('a', 3)), update(1, 2, push('a', 9))], [{ path: 'a', length: 4, gained: 1, appends: 1 }, { path: 'a', length: 10, gained: 1, appends: 1 }]],
-    ['with any _id', [update(0, { k: 'x' }, push('a', 3)), update(1, { k: 'x' }, push('a', 4))], [{ path: 'a', length: 5, gained: 2, appends: 2 }]],
-    ['told apart by the type of _id', [update(0, 1, push('a', 3)), update(1, Long.fromNumber(1), push('a', 4))], [{ path: 'a', length: 4, gained: 1, appends: 1 }, { path: 'a', length: 5, gained: 1, appends: 1 }]],
-    ['whole lengths', [update(0, 1, { _id: 1, a: [1, 2] }), update(1, 1, { _id: 1, a: [1, 2, 3] })], [{ path: 'a', length: 3, gained: 1, appends: 1 }]],
-    ['nothing of inserts, commands and other entries', [{ op: 'i', ui: COLLECTION, o: { _id: 1, a: [1] }, o2: { _id: 1 }, ...at(0) }, { op: 'n', o: { msg: 'noop' }, ...at(1) }, { op: 'c', o: { create: 'x' }, ...at(2) }], []],
-    ['nothing of other collections', [update(0, 1, push('a', 3), OTHER)], []],
-    ['nothing of documents that were deleted', [update(0, 1, push('a', 3)), { op: 'd', ui: COLLECTION, o: { _id: 1 }, ...at(1) }], []],
     [
-      'within transactions and bulks',
-      [{ op: 'c', o: { applyOps: [{ op: 'u', ui: COLLECTION, o: push('a', 3), o2: { _id: 1 } }, { op: 'u', ui: COLLECTION, o: push('a', 4), o2: { _id: 1 } }] }, ...at(0) }],
+      'its appends',
+      [update(0, 1, push('a', 3)), update(1, 1, push('a', 4))],
       [{ path: 'a', length: 5, gained: 2, appends: 2 }],
     ],
-    ['not of a transaction that may yet be aborted', [{ op: 'c', o: { applyOps: [{ op: 'u', ui: COLLECTION, o: push('a', 3), o2: { _id: 1 } }], prepare: true }, ...at(0) }], []],
+    [
+      'of each document',
+      [update(0, 1, push('a', 3)), update(1, 2, push('a', 9))],
+      [
+        { path: 'a', length: 4, gained: 1, appends: 1 },
+        { path: 'a', length: 10, gained: 1, appends: 1 },
+      ],
+    ],
+    [
+      'with any _id',
+      [update(0, { k: 'x' }, push('a', 3)), update(1, { k: 'x' }, push('a', 4))],
+      [{ path: 'a', length: 5, gained: 2, appends: 2 }],
+    ],
+    [
+      'told apart by the type of _id',
+      [update(0, 1, push('a', 3)), update(1, Long.fromNumber(1), push('a', 4))],
+      [
+        { path: 'a', length: 4, gained: 1, appends: 1 },
+        { path: 'a', length: 5, gained: 1, appends: 1 },
+      ],
+    ],
+    [
+      'whole lengths',
+      [update(0, 1, { _id: 1, a: [1, 2] }), update(1, 1, { _id: 1, a: [1, 2, 3] })],
+      [{ path: 'a', length: 3, gained: 1, appends: 1 }],
+    ],
+    [
+      'nothing of inserts, commands and other entries',
+      [
+        { op: 'i', ui: COLLECTION, o: { _id: 1, a: [1] }, o2: { _id: 1 }, ...at(0) },
+        { op: 'n', o: { msg: 'noop' }, ...at(1) },
+        { op: 'c', o: { create: 'x' }, ...at(2) },
+      ],
+      [],
+    ],
+    ['nothing of other collections', [update(0, 1, push('a', 3), OTHER)], []],
+    [
+      'nothing of documents that were deleted',
+      [update(0, 1, push('a', 3)), { op: 'd', ui: COLLECTION, o: { _id: 1 }, ...at(1) }],
+      [],
+    ],
+    [
+      'within transactions and bulks',
+      [
+        {
+          op: 'c',
+          o: {
+            applyOps: [
+              { op: 'u', ui: COLLECTION, o: push('a', 3), o2: { _id: 1 } },
+              { op: 'u', ui: COLLECTION, o: push('a', 4), o2: { _id: 1 } },
+            ],
+          },
+          ...at(0),
+        },
+      ],
+      [{ path: 'a', length: 5, gained: 2, appends: 2 }],
+    ],
+    [
+      'not of a transaction that may yet be aborted',
+      [
+        {
+          op: 'c',
+          o: { applyOps: [{ op: 'u', ui: COLLECTION, o: push('a', 3), o2: { _id: 1 } }], prepare: true },
+          ...at(0),
+        },
+      ],
+      [],
+    ],
   ])('%s', (_, entries, expected) => {
     expect(of(entries).map(figures)).toEqual(expected);
   });
@@ -79,7 +144,11 @@ describe('the oplog tells of each array', () => {
 
 describe('arrays are sorted by the paths of the profile', () => {
   const entries = ['a', 'scores.anna.wins', 'scores.bert.wins', 'unknown'].map((path, index) =>
-    update(index, 1, path.split('.').reduceRight<Document>((inner, name) => ({ [`s${name}`]: inner }), { a: true, u0: 1 })),
+    update(
+      index,
+      1,
+      path.split('.').reduceRight<Document>((inner, name) => ({ [`s${name}`]: inner }), { a: true, u0: 1 }),
+    ),
   );
   const asDiff = entries.map((entry) => ({ ...entry, o: { $v: 2, diff: entry['o'] as Document } }));
 

@@ -10,15 +10,31 @@ function changes(update: Document): readonly ArrayChange[] {
 }
 
 const diff = (body: Document) => changes({ $v: 2, diff: body });
-const set = (path: string, place: string, from: number, elements: number): ArrayChange => ({ kind: 'set', path, place, from, elements });
-const length = (path: string, place: string, elements: number): ArrayChange => ({ kind: 'length', path, place, from: 0, elements });
+const set = (path: string, place: string, from: number, elements: number): ArrayChange => ({
+  kind: 'set',
+  path,
+  place,
+  from,
+  elements,
+});
+const length = (path: string, place: string, elements: number): ArrayChange => ({
+  kind: 'length',
+  path,
+  place,
+  from: 0,
+  elements,
+});
 
 // Each diff is one that a server wrote for the update named.
 describe('a diff tells', () => {
   it.each<[string, Document, ArrayChange[]]>([
     ['$push', { sreviews: { a: true, u3: { stars: 5 } } }, [set('reviews', 'reviews', 3, 4)]],
     ['$push … $each', { sreviews: { a: true, u51: 1, u52: 2, u53: 3 } }, [set('reviews', 'reviews', 51, 54)]],
-    ['$push within an object', { sthread: { sposts: { a: true, u5: 1 } } }, [set('thread.posts', 'thread.posts', 5, 6)]],
+    [
+      '$push within an object',
+      { sthread: { sposts: { a: true, u5: 1 } } },
+      [set('thread.posts', 'thread.posts', 5, 6)],
+    ],
     [
       '$push into an array of an element',
       { sthreads: { a: true, s1: { sposts: { a: true, u6: { at: 1 } } } } },
@@ -31,13 +47,21 @@ describe('a diff tells', () => {
     ['$set of a field of an element', { sseats: { a: true, s3: { u: { taken: true } } } }, []],
     ['$push … $slice, or $pull', { u: { last: [1, 2, 3] } }, [length('last', 'last', 3)]],
     ['the first $push', { i: { reviews: [1] } }, [length('reviews', 'reviews', 1)]],
-    ['the first $push within a new object', { i: { thread: { posts: [1] } } }, [length('thread.posts', 'thread.posts', 1)]],
+    [
+      'the first $push within a new object',
+      { i: { thread: { posts: [1] } } },
+      [length('thread.posts', 'thread.posts', 1)],
+    ],
     [
       'an array within a pushed element',
       { sthreads: { a: true, u4: { posts: [1, 2], by: 'x' } } },
       [length('threads[].posts', 'threads.4.posts', 2), set('threads', 'threads', 4, 5)],
     ],
-    ['fields that are no arrays', { u: { name: 'x', at: new Date(0), n: BSON.Long.fromNumber(3) }, d: { old: false } }, []],
+    [
+      'fields that are no arrays',
+      { u: { name: 'x', at: new Date(0), n: BSON.Long.fromNumber(3) }, d: { old: false } },
+      [],
+    ],
     ['a field named like a section', { su: { a: true, u1: 1 } }, [set('u', 'u', 1, 2)]],
     ['two arrays at once', { u: { a: [1] }, sb: { a: true, u1: 2 } }, [length('a', 'a', 1), set('b', 'b', 1, 2)]],
   ])('%s', (_, body, expected) => {
@@ -56,7 +80,11 @@ describe('a whole document tells the length of', () => {
     [
       'arrays in elements',
       { threads: [{ posts: [1] }, { posts: [1, 2] }] },
-      [length('threads[].posts', 'threads.0.posts', 1), length('threads[].posts', 'threads.1.posts', 2), length('threads', 'threads', 2)],
+      [
+        length('threads[].posts', 'threads.0.posts', 1),
+        length('threads[].posts', 'threads.1.posts', 2),
+        length('threads', 'threads', 2),
+      ],
     ],
   ])('%s', (_, document, expected) => {
     expect(changes(document)).toEqual(expected);

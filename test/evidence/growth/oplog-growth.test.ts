@@ -8,9 +8,17 @@ import { Simulation } from '../../support/growth/simulation.js';
 const HOUR = MS_PER_DAY / 24;
 const DAY: OplogWindow = { from: 0, to: MS_PER_DAY, covered: MS_PER_DAY, unreadShare: 0 };
 
-type Change = readonly [at: number, change: Pick<ArrayChange, 'kind' | 'from' | 'elements'>, stretch?: number | undefined];
+type Change = readonly [
+  at: number,
+  change: Pick<ArrayChange, 'kind' | 'from' | 'elements'>,
+  stretch?: number | undefined,
+];
 
-const push = (at: number, index: number, stretch?: number): Change => [at, { kind: 'set', from: index, elements: index + 1 }, stretch];
+const push = (at: number, index: number, stretch?: number): Change => [
+  at,
+  { kind: 'set', from: index, elements: index + 1 },
+  stretch,
+];
 const write = (at: number, elements: number): Change => [at, { kind: 'length', from: 0, elements }];
 
 function activity(document: number, changes: readonly Change[], createdAt: number | null = null): ArrayActivity {
@@ -23,7 +31,9 @@ function activity(document: number, changes: readonly Change[], createdAt: numbe
 
 /** One append every so many hours, from one hour to another. */
 function pushes(length: number, from: number, to: number, every = 1): Change[] {
-  return Array.from({ length: Math.ceil((to - from) / every) }, (_, index) => push((from + index * every) * HOUR, length + index));
+  return Array.from({ length: Math.ceil((to - from) / every) }, (_, index) =>
+    push((from + index * every) * HOUR, length + index),
+  );
 }
 
 const many = (count: number, changes: (index: number) => readonly Change[], createdAt: number | null = null) =>
@@ -33,11 +43,27 @@ describe('growth is found', () => {
   it.each<[string, ArrayActivity[], number]>([
     ['where elements are appended all day', many(10, () => pushes(40, 0.5, 24)), 24],
     ['where a job appends at night', many(10, () => [...pushes(40, 1, 3, 0.25), ...pushes(48, 23, 24, 0.25)]), 12],
-    ['where the last element is set anew many times before the next is appended', many(10, () => pushes(40, 0.5, 24).flatMap(([at, change]) => Array.from({ length: 12 }, (_, step): Change => [at + (step * HOUR) / 12, change]))), 24],
+    [
+      'where the last element is set anew many times before the next is appended',
+      many(10, () =>
+        pushes(40, 0.5, 24).flatMap(([at, change]) =>
+          Array.from({ length: 12 }, (_, step): Change => [at + (step * HOUR) / 12, change]),
+        ),
+      ),
+      24,
+    ],
     ['in one document', many(1, () => pushes(40, 0.5, 24)), 24],
     ['in new documents, from when they were created', many(10, () => pushes(0, 12.5, 24), 12 * HOUR), 24],
-    ['where lists are written whole, each time longer', many(10, () => [2, 6, 10, 14, 18, 22].map((hour, index) => write(hour * HOUR, 5 + 4 * index))), 21.8],
-    ['where some elements are removed too', many(10, () => [...pushes(40, 0.5, 20), write(20 * HOUR, 55), ...pushes(55, 20.5, 24)]), 19],
+    [
+      'where lists are written whole, each time longer',
+      many(10, () => [2, 6, 10, 14, 18, 22].map((hour, index) => write(hour * HOUR, 5 + 4 * index))),
+      21.8,
+    ],
+    [
+      'where some elements are removed too',
+      many(10, () => [...pushes(40, 0.5, 20), write(20 * HOUR, 55), ...pushes(55, 20.5, 24)]),
+      19,
+    ],
   ])('%s', (_, activities, perDay) => {
     const growth = oplogGrowth(activities, DAY);
     expect(growth).toMatchObject({ shape: 'growing', windowDays: 1, documents: activities.length });
@@ -45,8 +71,13 @@ describe('growth is found', () => {
   });
 
   it('where parts of the oplog were not read, between the changes that were seen', () => {
-    const stretches = [0, 12, 23].map((hour, stretch) => Array.from({ length: 6 }, (_, index) => push((hour + index / 6) * HOUR, 6 * hour + index, stretch)));
-    const growth = oplogGrowth(many(5, () => stretches.flat()), { ...DAY, covered: 3 * HOUR });
+    const stretches = [0, 12, 23].map((hour, stretch) =>
+      Array.from({ length: 6 }, (_, index) => push((hour + index / 6) * HOUR, 6 * hour + index, stretch)),
+    );
+    const growth = oplogGrowth(
+      many(5, () => stretches.flat()),
+      { ...DAY, covered: 3 * HOUR },
+    );
     expect(growth.shape).toBe('growing');
     expect(growth.rates?.typical.perDay.estimate).toBeCloseTo(144, 0);
     expect(growth.appendedPerDay).toBeCloseTo(5 * 144, -1);
@@ -62,29 +93,58 @@ describe('growth is found', () => {
 describe('no growth is found where', () => {
   it.each<[string, ArrayActivity[], OplogGrowth['shape']]>([
     ['a backfill appended once to every document', many(500, (index) => [push(12 * HOUR + index, 5)]), 'few'],
-    ['a backfill went from document to document', many(50, (index) => pushes(5 * index, index / 4, index / 4 + 0.2, 0.01)), 'one-off'],
-    ['backfills appended to every document again and again, hours ago', many(50, () => pushes(5, 2, 4, 0.5)), 'one-off'],
-    ['lists are cut at a cap', many(20, () => Array.from({ length: 20 }, (_, hour) => write(hour * HOUR, 50))), 'capped'],
     [
-      'some lists have not reached the cap yet',
-      [...many(10, () => Array.from({ length: 20 }, (_, hour) => write(hour * HOUR, 50))), ...many(10, () => pushes(20, 0.5, 24))],
+      'a backfill went from document to document',
+      many(50, (index) => pushes(5 * index, index / 4, index / 4 + 0.2, 0.01)),
+      'one-off',
+    ],
+    [
+      'backfills appended to every document again and again, hours ago',
+      many(50, () => pushes(5, 2, 4, 0.5)),
+      'one-off',
+    ],
+    [
+      'lists are cut at a cap',
+      many(20, () => Array.from({ length: 20 }, (_, hour) => write(hour * HOUR, 50))),
       'capped',
     ],
-    ['buckets fill and roll over', many(40, (index) => pushes(0, (index % 10) * 2.4, (index % 10) * 2.4 + 2.3, 0.1)), 'rolls-over'],
+    [
+      'some lists have not reached the cap yet',
+      [
+        ...many(10, () => Array.from({ length: 20 }, (_, hour) => write(hour * HOUR, 50))),
+        ...many(10, () => pushes(20, 0.5, 24)),
+      ],
+      'capped',
+    ],
+    [
+      'buckets fill and roll over',
+      many(40, (index) => pushes(0, (index % 10) * 2.4, (index % 10) * 2.4 + 2.3, 0.1)),
+      'rolls-over',
+    ],
     [
       'buckets roll over by time, with a count that varies',
       many(24, (hour) => pushes(0, hour, hour + 0.95, 1 / (55 + (hour % 5) * 2))),
       'rolls-over',
     ],
-    ['elements are replaced', many(10, (index) => Array.from({ length: 40 }, (_, step) => push(step * HOUR / 2, (step * 37 + index * 11) % 60))), 'replaced'],
+    [
+      'elements are replaced',
+      many(10, (index) =>
+        Array.from({ length: 40 }, (_, step) => push((step * HOUR) / 2, (step * 37 + index * 11) % 60)),
+      ),
+      'replaced',
+    ],
     [
       'elements are replaced, of which the oplog was read in parts',
-      many(10, () => Array.from({ length: 40 }, (_, step) => push(step * HOUR / 2, (step * 7) % 30, Math.floor(step / 2)))),
+      many(10, () =>
+        Array.from({ length: 40 }, (_, step) => push((step * HOUR) / 2, (step * 7) % 30, Math.floor(step / 2))),
+      ),
       'replaced',
     ],
     [
       'as many elements are removed as added',
-      many(10, () => Array.from({ length: 24 }, (_, hour) => (hour % 2 === 0 ? push(hour * HOUR, 5) : write(hour * HOUR, 5)))),
+      many(10, () =>
+        Array.from({ length: 24 }, (_, hour) => (hour % 2 === 0 ? push(hour * HOUR, 5) : write(hour * HOUR, 5))),
+      ),
       'replaced',
     ],
   ])('%s', (_, activities, shape) => {
@@ -103,7 +163,10 @@ it('in 500 trials, arrays whose elements are set at random, or in turn, are foun
       return push((set / sets) * MS_PER_DAY, index, Math.floor(set / cycle));
     });
     const shown = changes.filter((_, set) => isRead(set));
-    return oplogGrowth(many(8, () => shown), { ...DAY, covered: (shown.length / sets) * MS_PER_DAY });
+    return oplogGrowth(
+      many(8, () => shown),
+      { ...DAY, covered: (shown.length / sets) * MS_PER_DAY },
+    );
   });
   expect(found.filter(({ shape }) => shape === 'growing').length).toBeLessThanOrEqual(5);
 });
@@ -147,7 +210,11 @@ describe('of an oplog that is read in parts', () => {
   it('buckets are taken for growing in at most 5 of 500 trials, of three and more generations of them', () => {
     const simulation = new Simulation(7);
     const found = Array.from({ length: 500 }, () => {
-      const [sensors, size, generations] = [1 + simulation.whole(40), 8 + simulation.whole(50), 3 + simulation.whole(10)];
+      const [sensors, size, generations] = [
+        1 + simulation.whole(40),
+        8 + simulation.whole(50),
+        3 + simulation.whole(10),
+      ];
       const isInStep = simulation.uniform() < 0.5;
       const share = 20 ** -simulation.uniform();
       const begun = simulation.whole(size);
@@ -155,7 +222,11 @@ describe('of an oplog that is read in parts', () => {
         const filled = begun + (isInStep ? 0 : simulation.whole(size));
         return Array.from({ length: size * generations }, (__, round): Append => {
           const count = filled + round;
-          return { at: round * 1_000 + simulation.uniform() * 900, document: sensor * 1_000_000 + Math.floor(count / size), index: count % size };
+          return {
+            at: round * 1_000 + simulation.uniform() * 900,
+            document: sensor * 1_000_000 + Math.floor(count / size),
+            index: count % size,
+          };
         });
       });
       return judged(appends.flat(), share).shape;
@@ -171,7 +242,9 @@ describe('of an oplog that is read in parts', () => {
       const lengths = Array.from({ length: documents }, () => simulation.whole(50));
       const share = 10 ** -simulation.uniform();
       const appends = Array.from({ length: 4_000 }, (_, append): Append => {
-        const document = isSkewed ? Math.floor(Math.exp(simulation.uniform() * Math.log(documents + 1))) - 1 : simulation.whole(documents);
+        const document = isSkewed
+          ? Math.floor(Math.exp(simulation.uniform() * Math.log(documents + 1))) - 1
+          : simulation.whole(documents);
         const index = lengths[document] as number;
         lengths[document] = index + 1;
         return { at: append * 1_000, document, index };
@@ -193,12 +266,20 @@ it.each<[string, OplogWindow]>([
   ['of one moment', { from: 12 * HOUR, to: 12 * HOUR, covered: 0, unreadShare: 0 }],
   ['that ends before it begins, as clocks differ', { from: 20 * HOUR, to: 4 * HOUR, covered: 0, unreadShare: 0 }],
 ])('a window %s shows nothing', (_, window) => {
-  expect(oplogGrowth(many(30, () => [3, 4, 5].map((index) => push(12 * HOUR, index))), window)).toMatchObject({ ongoing: false, rates: null });
+  expect(
+    oplogGrowth(
+      many(30, () => [3, 4, 5].map((index) => push(12 * HOUR, index))),
+      window,
+    ),
+  ).toMatchObject({ ongoing: false, rates: null });
 });
 
 it.each([
   [0, 1],
   [0.02, 0],
-])('where a share of %d of the entries was not read, what was not seen was not there on %d days', (unreadShare, coveredDays) => {
-  expect(oplogGrowth([], { ...DAY, unreadShare }).coveredDays).toBe(coveredDays);
-});
+])(
+  'where a share of %d of the entries was not read, what was not seen was not there on %d days',
+  (unreadShare, coveredDays) => {
+    expect(oplogGrowth([], { ...DAY, unreadShare }).coveredDays).toBe(coveredDays);
+  },
+);

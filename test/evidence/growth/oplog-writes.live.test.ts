@@ -2,7 +2,15 @@ import { ObjectId, type ClientSession, type Collection, type Document } from 'mo
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/finding.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
-import { elements, found, lintGrowth, pause, rateError, times, TOLERANCE } from '../../support/growth/planted-growth.js';
+import {
+  elements,
+  found,
+  lintGrowth,
+  pause,
+  rateError,
+  times,
+  TOLERANCE,
+} from '../../support/growth/planted-growth.js';
 import { useServer } from '../../support/server-with-client.js';
 import { startReplicaSet } from '../../support/servers.js';
 
@@ -16,50 +24,97 @@ const BETWEEN_ROUNDS_MS = 60;
 
 type Write = (collection: Collection<Document>, round: number, session: ClientSession) => Promise<unknown>;
 
-const all = (collection: Collection<Document>, update: Document | Document[]) => collection.updateMany({}, update as Document);
+const all = (collection: Collection<Document>, update: Document | Document[]) =>
+  collection.updateMany({}, update as Document);
 const one = (round: number) => ({ round, text: 'words' });
 const whole = (length: number) => times(length, (index) => ({ index, text: 'words' }));
 
 /** Writes that make arrays longer: the path, elements per round, and the write. */
 const GROWING: Readonly<Record<string, readonly [path: string, perRound: number, Write]>> = {
   pushed: ['log', 1, (collection, round) => all(collection, { $push: { log: one(round) } })],
-  pushed_in_threes: ['log', 3, (collection, round) => all(collection, { $push: { log: { $each: times(3, () => one(round)) } } })],
-  pushed_in_front: ['log', 1, (collection, round) => all(collection, { $push: { log: { $each: [one(round)], $position: 0 } } })],
-  pushed_below_the_cap: ['log', 1, (collection, round) => all(collection, { $push: { log: { $each: [one(round)], $slice: -1_000 } } })],
-  pushed_and_popped: ['log', 1, async (collection, round) => {
-    await all(collection, { $push: { log: { $each: [one(round), one(round)] } } });
-    await all(collection, { $pop: { log: 1 } });
-  }],
+  pushed_in_threes: [
+    'log',
+    3,
+    (collection, round) => all(collection, { $push: { log: { $each: times(3, () => one(round)) } } }),
+  ],
+  pushed_in_front: [
+    'log',
+    1,
+    (collection, round) => all(collection, { $push: { log: { $each: [one(round)], $position: 0 } } }),
+  ],
+  pushed_below_the_cap: [
+    'log',
+    1,
+    (collection, round) => all(collection, { $push: { log: { $each: [one(round)], $slice: -1_000 } } }),
+  ],
+  pushed_and_popped: [
+    'log',
+    1,
+    async (collection, round) => {
+      await all(collection, { $push: { log: { $each: [one(round), one(round)] } } });
+      await all(collection, { $pop: { log: 1 } });
+    },
+  ],
   added_to_sets: ['log', 1, (collection, round) => all(collection, { $addToSet: { log: one(round) } })],
   written_whole: ['log', 1, (collection, round) => all(collection, { $set: { log: whole(LENGTH + 1 + round) } })],
-  replaced: ['log', 1, async (collection, round) => {
-    const ids = await collection.find({}, { projection: { _id: 1 } }).toArray();
-    await collection.bulkWrite(ids.map(({ _id }) => ({ replaceOne: { filter: { _id }, replacement: { log: whole(LENGTH + 1 + round) } } })));
-  }],
-  concatenated: ['log', 1, (collection, round) => all(collection, [{ $set: { log: { $concatArrays: ['$log', [one(round)]] } } }])],
-  found_and_modified: ['log', 1, async (collection, round) => {
-    const ids = await collection.find({}, { projection: { _id: 1 } }).toArray();
-    for (const { _id } of ids) await collection.findOneAndUpdate({ _id }, { $push: { log: one(round) } } as never);
-  }],
-  in_transactions: ['log', 1, (collection, round, session) =>
-    session.withTransaction(() => collection.updateMany({}, { $push: { log: one(round) } } as never, { session }))],
-  nested: ['deep.threads[].posts', 1, (collection, round) => all(collection, { $push: { 'deep.threads.$[].posts': one(round) } })],
-  nested_in_one: ['deep.threads[].posts', 1, (collection, round) => all(collection, { $push: { 'deep.threads.1.posts': one(round) } })],
+  replaced: [
+    'log',
+    1,
+    async (collection, round) => {
+      const ids = await collection.find({}, { projection: { _id: 1 } }).toArray();
+      await collection.bulkWrite(
+        ids.map(({ _id }) => ({ replaceOne: { filter: { _id }, replacement: { log: whole(LENGTH + 1 + round) } } })),
+      );
+    },
+  ],
+  concatenated: [
+    'log',
+    1,
+    (collection, round) => all(collection, [{ $set: { log: { $concatArrays: ['$log', [one(round)]] } } }]),
+  ],
+  found_and_modified: [
+    'log',
+    1,
+    async (collection, round) => {
+      const ids = await collection.find({}, { projection: { _id: 1 } }).toArray();
+      for (const { _id } of ids) await collection.findOneAndUpdate({ _id }, { $push: { log: one(round) } } as never);
+    },
+  ],
+  in_transactions: [
+    'log',
+    1,
+    (collection, round, session) =>
+      session.withTransaction(() => collection.updateMany({}, { $push: { log: one(round) } } as never, { session })),
+  ],
+  nested: [
+    'deep.threads[].posts',
+    1,
+    (collection, round) => all(collection, { $push: { 'deep.threads.$[].posts': one(round) } }),
+  ],
+  nested_in_one: [
+    'deep.threads[].posts',
+    1,
+    (collection, round) => all(collection, { $push: { 'deep.threads.1.posts': one(round) } }),
+  ],
   rows: ['rows', 1, (collection, round) => all(collection, { $push: { 'rows.$[]': round } })],
 };
 
 /** Writes that leave arrays as long as they are. */
 const LEVEL: Readonly<Record<string, Write>> = {
-  pushed_at_the_cap: (collection, round) => all(collection, { $push: { log: { $each: [one(round)], $slice: -LENGTH } } }),
-  pushed_in_front_at_the_cap: (collection, round) => all(collection, { $push: { log: { $each: [one(round)], $position: 0, $slice: LENGTH } } }),
+  pushed_at_the_cap: (collection, round) =>
+    all(collection, { $push: { log: { $each: [one(round)], $slice: -LENGTH } } }),
+  pushed_in_front_at_the_cap: (collection, round) =>
+    all(collection, { $push: { log: { $each: [one(round)], $position: 0, $slice: LENGTH } } }),
   rotated: async (collection, round) => {
     await all(collection, { $push: { log: one(round) } });
     await all(collection, { $pop: { log: -1 } });
   },
   set_by_index: (collection, round) => all(collection, { $set: { [`log.${(round * 7) % LENGTH}`]: one(round) } }),
   added_again: (collection, round) => all(collection, { $addToSet: { log: elements(1)[0] }, $inc: { round } }),
-  written_whole_again: (collection, round) => all(collection, { $set: { log: whole(LENGTH).map((element) => ({ ...element, round })) } }),
-  nested_at_the_cap: (collection, round) => all(collection, { $push: { 'deep.threads.$[].posts': { $each: [one(round)], $slice: -LENGTH } } }),
+  written_whole_again: (collection, round) =>
+    all(collection, { $set: { log: whole(LENGTH).map((element) => ({ ...element, round })) } }),
+  nested_at_the_cap: (collection, round) =>
+    all(collection, { $push: { 'deep.threads.$[].posts': { $each: [one(round)], $slice: -LENGTH } } }),
 };
 
 describe('arrays that are written to in all ways', () => {
@@ -69,9 +124,17 @@ describe('arrays that are written to in all ways', () => {
 
   beforeAll(async () => {
     const database = server.client.db('writes');
-    const writes: [string, Write][] = [...Object.entries(GROWING).map(([name, [, , write]]): [string, Write] => [name, write]), ...Object.entries(LEVEL)];
+    const writes: [string, Write][] = [
+      ...Object.entries(GROWING).map(([name, [, , write]]): [string, Write] => [name, write]),
+      ...Object.entries(LEVEL),
+    ];
     for (const [name] of writes) {
-      const document = () => ({ _id: new ObjectId(), log: elements(LENGTH), deep: { threads: times(2, () => ({ posts: elements(LENGTH) })) }, rows: times(2, () => times(LENGTH, (index) => index)) });
+      const document = () => ({
+        _id: new ObjectId(),
+        log: elements(LENGTH),
+        deep: { threads: times(2, () => ({ posts: elements(LENGTH) })) },
+        rows: times(2, () => times(LENGTH, (index) => index)),
+      });
       await database.collection<Document>(name).insertMany(times(DOCUMENTS, document));
     }
     const started = performance.now();
@@ -111,25 +174,37 @@ describe('entries that are large, though not too large', () => {
     const pages = database.collection<Document>('pages');
     await pages.insertMany(times(10, () => ({ revisions: [] })));
     for (let round = 0; round < 40; round += 1) {
-      await pages.updateMany({}, { $push: { revisions: round }, $set: { text: `${round} ${'x'.repeat(60_000)}` } } as never);
+      await pages.updateMany({}, {
+        $push: { revisions: round },
+        $set: { text: `${round} ${'x'.repeat(60_000)}` },
+      } as never);
       await pause(20);
     }
     expect([...found(await lintGrowth(server.uri, database)).keys()]).toEqual(['pages revisions']);
   });
 });
 
-const insertCarts: Write = (carts, _, session) => carts.insertMany(times(150, () => ({ items: ['x'.repeat(500)] })), { session });
+const insertCarts: Write = (carts, _, session) =>
+  carts.insertMany(
+    times(150, () => ({ items: ['x'.repeat(500)] })),
+    { session },
+  );
 
 describe('transactions of more than 64 KB', () => {
   const server = useServer(() => startReplicaSet());
   beforeAll(async () => {
-    await server.client.db('shop').collection<Document>('carts').insertMany(times(150, () => ({ items: [] })));
+    await server.client
+      .db('shop')
+      .collection<Document>('carts')
+      .insertMany(times(150, () => ({ items: [] })));
   });
 
   const skippedAfter = async (name: string, write: Write) => {
     const collection = server.client.db('shop').collection<Document>(name);
     for (let transaction = 0; transaction < 60; transaction += 1) {
-      await server.client.withSession((session) => session.withTransaction(() => write(collection, transaction, session)));
+      await server.client.withSession((session) =>
+        session.withTransaction(() => write(collection, transaction, session)),
+      );
     }
     return (await lintGrowth(server.uri, server.client.db('shop'))).skipped;
   };
@@ -141,7 +216,13 @@ describe('transactions of more than 64 KB', () => {
   it('with updates are said not to have been read', async () => {
     const update = { $push: { items: 'x'.repeat(500) } } as never;
     expect(await skippedAfter('carts', (carts, _, session) => carts.updateMany({}, update, { session }))).toEqual([
-      { check: 'fast-growing-array', reason: 'bound', detail: expect.stringMatching(/^reading the oplog: the updates in \d+ of \d+ entries were not read: they are larger than 64 KB/) },
+      {
+        check: 'fast-growing-array',
+        reason: 'bound',
+        detail: expect.stringMatching(
+          /^reading the oplog: the updates in \d+ of \d+ entries were not read: they are larger than 64 KB/,
+        ),
+      },
     ]);
   });
 });

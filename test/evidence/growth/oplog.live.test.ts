@@ -39,7 +39,9 @@ describe('an oplog with more entries than are read', () => {
         if (commandName === 'find') sent.push(command);
       });
     });
-    const [{ info }] = (await database.listCollections({ name: 'growing' }).toArray()) as unknown as [{ info: { uuid: { buffer: Uint8Array } } }];
+    const [{ info }] = (await database.listCollections({ name: 'growing' }).toArray()) as unknown as [
+      { info: { uuid: { buffer: Uint8Array } } },
+    ];
     uuid = Buffer.from(info.uuid.buffer).toString('hex');
   });
   afterAll(() => connection.close());
@@ -58,7 +60,9 @@ describe('an oplog with more entries than are read', () => {
   };
 
   it('is read in part, over all of its time, and shows the rate all the same', async () => {
-    const { window, seenFrom, entries, unread, growth } = growthIn(await readOplog(connection.reader, connection.cluster));
+    const { window, seenFrom, entries, unread, growth } = growthIn(
+      await readOplog(connection.reader, connection.cluster),
+    );
     expect(entries).toBeLessThanOrEqual(MOST_ENTRIES + 1);
     expect(entries).toBeGreaterThan(MOST_ENTRIES / 2);
     expect(unread).toBe(0);
@@ -76,10 +80,13 @@ describe('an oplog with more entries than are read', () => {
     const { growth, window } = growthIn(await new OplogByNamespace(connection.reader).read('shop.growing'));
     expect(sent.map(({ filter }) => filter)).toEqual([{ ns: 'shop.growing' }]);
     expect(growth).toMatchObject({ shape: 'growing', documents: 20 });
-    expect(Math.abs((growth.rates?.typical.perDay.estimate ?? 0) / perDaySince(window.from) - 1)).toBeLessThan(TOLERANCE);
+    expect(Math.abs((growth.rates?.typical.perDay.estimate ?? 0) / perDaySince(window.from) - 1)).toBeLessThan(
+      TOLERANCE,
+    );
   });
 
-  const failPoint = (mode: unknown, data: object = {}) => server.client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
+  const failPoint = (mode: unknown, data: object = {}) =>
+    server.client.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
 
   /** Lets reads of the oplog fail with an error of the server's own. */
   const failing = async <T>(errorCode: number, mode: object, run: () => Promise<T>): Promise<T> => {
@@ -92,7 +99,9 @@ describe('an oplog with more entries than are read', () => {
   };
 
   it('is read by namespace where the server refuses to show all of it', async () => {
-    const { findings, skipped } = await failing(8000, { times: 1 }, () => lintGrowth(server.uri, server.client.db('shop'), { include: ['shop.growing'] }));
+    const { findings, skipped } = await failing(8000, { times: 1 }, () =>
+      lintGrowth(server.uri, server.client.db('shop'), { include: ['shop.growing'] }),
+    );
     expect(findings.map(({ path, evidence }) => [path, evidence.source])).toEqual([['log', 'oplog']]);
     expect(skipped).toEqual([]);
   });
@@ -101,7 +110,9 @@ describe('an oplog with more entries than are read', () => {
     ['the server removes the oldest entries meanwhile', 136],
     ['the time is up', 50],
   ])('is what was read of it where %s', async (_, code) => {
-    const { window, entries, growth } = growthIn(await failing(code, { skip: 4 }, () => readOplog(connection.reader, connection.cluster)));
+    const { window, entries, growth } = growthIn(
+      await failing(code, { skip: 4 }, () => readOplog(connection.reader, connection.cluster)),
+    );
     expect(entries).toBeLessThan(MOST_ENTRIES / 2);
     expect(window.covered).toBeLessThan((window.to - window.from) / 2);
     expect(growth.documents).toBe(20);
@@ -109,10 +120,17 @@ describe('an oplog with more entries than are read', () => {
 
   it('is said not to have been read where it took too long from the start', async () => {
     const reading = await failing(50, { times: 1 }, () => readOplog(connection.reader, connection.cluster));
-    expect(reading).toMatchObject({ present: false, reason: 'timeout', detail: expect.stringContaining('longer than the 3 s') });
+    expect(reading).toMatchObject({
+      present: false,
+      reason: 'timeout',
+      detail: expect.stringContaining('longer than the 3 s'),
+    });
   });
 
   it('has nothing to say of a collection that is not written to', async () => {
-    expect(await new OplogByNamespace(connection.reader).read('shop.none')).toMatchObject({ present: false, reason: 'insufficient' });
+    expect(await new OplogByNamespace(connection.reader).read('shop.none')).toMatchObject({
+      present: false,
+      reason: 'insufficient',
+    });
   });
 });

@@ -16,27 +16,57 @@ function fieldsOf(documents: readonly Document[]) {
 
 describe('the fields of measurements', () => {
   it.each<[string, Document[], ReturnType<typeof fieldsOf>]>([
-    ['flat ones', list(200, (index) => ({ sensor: `s${index % 9}`, at: at(index), value: index / 3 })), { time: 'at', sources: ['sensor'], values: ['value'] }],
+    [
+      'flat ones',
+      list(200, (index) => ({ sensor: `s${index % 9}`, at: at(index), value: index / 3 })),
+      { time: 'at', sources: ['sensor'], values: ['value'] },
+    ],
     [
       'with the source and more in an object',
-      list(200, (index) => ({ meta: { device: new UUID(), site: index % 4 }, ts: at(index), v: Decimal128.fromString('1.5') })),
+      list(200, (index) => ({
+        meta: { device: new UUID(), site: index % 4 },
+        ts: at(index),
+        v: Decimal128.fromString('1.5'),
+      })),
       { time: 'ts', sources: ['meta.device', 'meta.site'], values: ['meta.site', 'v'] },
     ],
-    ['with a position', list(200, (index) => ({ bus: new ObjectId(), at: at(index), speed: 3.5, loc: { type: 'Point', coordinates: [4.3, 52] } })), { time: 'at', sources: ['bus', 'loc.type'], values: ['speed'] }],
-    ['with a value that may be missing', list(200, (index) => ({ s: 'a', at: at(index), ...(index % 2 === 0 ? { t: 1 } : { h: 2.5 }) })), { time: 'at', sources: ['s'], values: ['t', 'h'] }],
+    [
+      'with a position',
+      list(200, (index) => ({
+        bus: new ObjectId(),
+        at: at(index),
+        speed: 3.5,
+        loc: { type: 'Point', coordinates: [4.3, 52] },
+      })),
+      { time: 'at', sources: ['bus', 'loc.type'], values: ['speed'] },
+    ],
+    [
+      'with a value that may be missing',
+      list(200, (index) => ({ s: 'a', at: at(index), ...(index % 2 === 0 ? { t: 1 } : { h: 2.5 }) })),
+      { time: 'at', sources: ['s'], values: ['t', 'h'] },
+    ],
   ])('%s', (_, documents, expected) => {
     expect(fieldsOf(documents)).toEqual(expected);
   });
 
   it.each<[string, Document[]]>([
     ['no date', list(200, () => ({ sensor: 'a', value: 1.5 }))],
-    ['two dates, as things that are made and changed have', list(200, (index) => ({ sensor: 'a', created: at(index), updated: at(index), value: 1.5 }))],
-    ['dates in some only', list(200, (index) => ({ sensor: 'a', value: 1.5, ...(index % 2 === 0 && { at: at(index) }) }))],
+    [
+      'two dates, as things that are made and changed have',
+      list(200, (index) => ({ sensor: 'a', created: at(index), updated: at(index), value: 1.5 })),
+    ],
+    [
+      'dates in some only',
+      list(200, (index) => ({ sensor: 'a', value: 1.5, ...(index % 2 === 0 && { at: at(index) }) })),
+    ],
     ['dates written as text', list(200, (index) => ({ sensor: 'a', at: at(index).toISOString(), value: 1.5 }))],
     ['no number', list(200, (index) => ({ sensor: 'a', at: at(index), state: 'on' }))],
     ['no source', list(200, (index) => ({ at: at(index), value: 1.5 }))],
     ['buckets', list(200, (index) => ({ sensor: 'a', from: at(index), readings: [{ t: 1.5 }, { t: 2 }] }))],
-    ['a long list of numbers', list(200, (index) => ({ sensor: 'a', at: at(index), value: 1, spectrum: Array.from({ length: 64 }, () => 1.5) }))],
+    [
+      'a long list of numbers',
+      list(200, (index) => ({ sensor: 'a', at: at(index), value: 1, spectrum: Array.from({ length: 64 }, () => 1.5) })),
+    ],
     ['tags', list(200, (index) => ({ sensor: 'a', at: at(index), value: 1, tags: ['x'] }))],
     ['long texts', list(200, (index) => ({ title: 'x'.repeat(3_000), at: at(index), likes: 3 }))],
   ])('not with %s', (_, documents) => {
@@ -48,10 +78,18 @@ describe('the figures of a series', () => {
   const MINUTE = 60_000;
   const sources = Array.from({ length: 20 }, (_, index) => `s${index}`);
   const regular = (jitter: (position: number) => number): Reading[] =>
-    Array.from({ length: 30 }, (_, minute) => sources.map((source, position) => ({ source, time: minute * MINUTE + jitter(minute * 20 + position) }))).flat();
+    Array.from({ length: 30 }, (_, minute) =>
+      sources.map((source, position) => ({ source, time: minute * MINUTE + jitter(minute * 20 + position) })),
+    ).flat();
 
   it('knows sources, interval and order of regular readings', () => {
-    expect(seriesFigures(regular(() => 0))).toEqual({ sources: 20, readingsPerSource: 30, interval: MINUTE, intervalSpread: 0, risingShare: 1 });
+    expect(seriesFigures(regular(() => 0))).toEqual({
+      sources: 20,
+      readingsPerSource: 30,
+      interval: MINUTE,
+      intervalSpread: 0,
+      risingShare: 1,
+    });
   });
 
   it('takes some jitter', () => {
@@ -64,7 +102,10 @@ describe('the figures of a series', () => {
   it('knows times that come by chance: a spread of about 1.6', () => {
     const random = seededRandom(6);
     let time = 0;
-    const readings = Array.from({ length: 4_000 }, () => ({ source: sources[Math.floor(random() * 20)] as string, time: (time += -Math.log(1 - random()) * MINUTE) }));
+    const readings = Array.from({ length: 4_000 }, () => ({
+      source: sources[Math.floor(random() * 20)] as string,
+      time: (time += -Math.log(1 - random()) * MINUTE),
+    }));
     expect(seriesFigures(readings)?.intervalSpread).toBeCloseTo(1.6, 0);
     expect(seriesFigures(readings)?.risingShare).toBe(1);
   });

@@ -5,11 +5,15 @@ const MINUTE = 60_000;
 
 /** Readings of so many sources in turn, each once a minute. */
 function inTurn(sources: number, rounds: number): Reading[] {
-  return Array.from({ length: sources * rounds }, (_, index) => ({ source: `s${index % sources}`, time: Math.floor(index / sources) * MINUTE }));
+  return Array.from({ length: sources * rounds }, (_, index) => ({
+    source: `s${index % sources}`,
+    time: Math.floor(index / sources) * MINUTE,
+  }));
 }
 
 /** Each source's readings in one piece, as devices send what they have gathered. */
-const inBatches = (sources: number, rounds: number) => inTurn(sources, rounds).sort((a, b) => a.source.localeCompare(b.source));
+const inBatches = (sources: number, rounds: number) =>
+  inTurn(sources, rounds).sort((a, b) => a.source.localeCompare(b.source));
 
 describe('risingShare', () => {
   it.each<[string, readonly Reading[], number | null]>([
@@ -27,7 +31,13 @@ describe('risingShare', () => {
 
 describe('seriesFigures', () => {
   it('tells sources, interval and order', () => {
-    expect(seriesFigures(inTurn(20, 10))).toEqual({ sources: 20, readingsPerSource: 10, interval: MINUTE, intervalSpread: 0, risingShare: 1 });
+    expect(seriesFigures(inTurn(20, 10))).toEqual({
+      sources: 20,
+      readingsPerSource: 10,
+      interval: MINUTE,
+      intervalSpread: 0,
+      risingShare: 1,
+    });
   });
 
   it('is null where no source has enough readings', () => {

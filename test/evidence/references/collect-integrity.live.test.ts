@@ -32,7 +32,13 @@ const child = (index: number): Document => ({
   text: every(index, 10) ? new ObjectId().toHexString() : parentOf(index).toHexString(),
   list: [parentOf(index), every(index, 4) ? new ObjectId() : parentOf(index + 1)],
   lines: [{ itemId: every(index, 5) ? new ObjectId() : parentOf(index), itemName: nameOf(index) }],
-  owner: { _id: parentOf(index), name: nameOf(index), city: `city ${(index % PARENTS) % 12}`, isActive: true, price: index % PARENTS },
+  owner: {
+    _id: parentOf(index),
+    name: nameOf(index),
+    city: `city ${(index % PARENTS) % 12}`,
+    isActive: true,
+    price: index % PARENTS,
+  },
   // The newest of each parent was forgotten: the older ones were changed since they were written.
   buyerId: parentOf(index),
   buyerName: index >= CHILDREN - PARENTS / 2 ? 'old secret' : nameOf(index),
@@ -65,7 +71,8 @@ async function integrityOf(database: Db, options: Partial<LintOptions> = {}): Pr
 
 function reference({ references }: ReferenceIntegrity, collection: string, path: string): ComparedReference {
   const [first, ...more] = references.filter((each) => each.namespace.endsWith(`.${collection}`) && each.path === path);
-  if (first === undefined || more.length > 0) throw new Error(`${collection} ${path} was compared ${more.length + (first ? 1 : 0)} times.`);
+  if (first === undefined || more.length > 0)
+    throw new Error(`${collection} ${path} was compared ${more.length + (first ? 1 : 0)} times.`);
   return first;
 }
 
@@ -76,9 +83,18 @@ describe('references followed', () => {
   let found: ReferenceIntegrity;
 
   beforeAll(async () => {
-    const documents = parents.map((_id, index) => ({ _id, name: nameOf(index), city: `city ${index % 12}`, title: `title ${index}`, isActive: true, price: index }));
+    const documents = parents.map((_id, index) => ({
+      _id,
+      name: nameOf(index),
+      city: `city ${index % 12}`,
+      title: `title ${index}`,
+      isActive: true,
+      price: index,
+    }));
     await database.collection('parents').insertMany(documents);
-    const archived = Array.from({ length: CHILDREN / 10 }, (_, index) => ({ _id: new ObjectId(String(index * 10).padStart(24, 'a')) }));
+    const archived = Array.from({ length: CHILDREN / 10 }, (_, index) => ({
+      _id: new ObjectId(String(index * 10).padStart(24, 'a')),
+    }));
     await database.collection('archive').insertMany(archived);
     await database.collection('children').insertMany(Array.from({ length: CHILDREN }, (_, index) => child(index)));
     await database.collection('children').createIndexes([{ key: { buyerId: 1 } }, { key: { seller_id: 1 } }]);
@@ -114,7 +130,9 @@ describe('references followed', () => {
   });
 
   it('show copies: fields named as the target has them, that mostly equal them', () => {
-    const copies = found.references.flatMap((each) => each.copies.map(({ path, sourcePath }) => `${each.path}: ${path} of ${sourcePath}`));
+    const copies = found.references.flatMap((each) =>
+      each.copies.map(({ path, sourcePath }) => `${each.path}: ${path} of ${sourcePath}`),
+    );
     expect(copies.sort()).toEqual([
       'buyerId: buyerName of name',
       'lines[].itemId: lines[].itemName of name',
@@ -125,7 +143,9 @@ describe('references followed', () => {
   });
 
   it('tell how distinct the copied values are', () => {
-    const [name, city] = ['owner.name', 'owner.city'].map((path) => reference(found, 'children', 'owner._id').copies.find((copy) => copy.path === path));
+    const [name, city] = ['owner.name', 'owner.city'].map((path) =>
+      reference(found, 'children', 'owner._id').copies.find((copy) => copy.path === path),
+    );
     expect(name).toMatchObject({ differing: 0, isBesideId: true, valuesPerSource: 1 });
     expect(name?.agreementByChance).toBeCloseTo(1 / PARENTS, 2);
     expect(city?.agreementByChance).toBeCloseTo(1 / 12, 1);
@@ -166,26 +186,67 @@ describe('references both ways', () => {
   beforeAll(async () => {
     const [teams, players] = [ids(60), ids(300)];
     // Every tenth player is on the list of a team and names another one; one team in six does not list its last player.
-    await plant('teams', teams.map((_id, index) => ({ _id, players: players.slice(index * 5, index * 5 + (index % 6 === 0 && index > 0 ? 4 : 5)), first: players[index * 5] })));
-    await plant('players', players.map((_id, index) => ({ _id, team: index % 10 === 0 ? teams[(Math.floor(index / 5) + 1) % 60] : teams[Math.floor(index / 5)] })));
+    await plant(
+      'teams',
+      teams.map((_id, index) => ({
+        _id,
+        players: players.slice(index * 5, index * 5 + (index % 6 === 0 && index > 0 ? 4 : 5)),
+        first: players[index * 5],
+      })),
+    );
+    await plant(
+      'players',
+      players.map((_id, index) => ({
+        _id,
+        team: index % 10 === 0 ? teams[(Math.floor(index / 5) + 1) % 60] : teams[Math.floor(index / 5)],
+      })),
+    );
     const [users, posts] = [ids(100), ids(400)];
-    await plant('users', users.map((_id, index) => ({ _id, likes: posts.slice(index, index + 5) })));
-    await plant('posts', posts.map((_id, index) => ({ _id, author: users[index % 100] })));
+    await plant(
+      'users',
+      users.map((_id, index) => ({ _id, likes: posts.slice(index, index + 5) })),
+    );
+    await plant(
+      'posts',
+      posts.map((_id, index) => ({ _id, author: users[index % 100] })),
+    );
     const [accounts, profiles] = [ids(100), ids(100)];
-    await plant('accounts', accounts.map((_id, index) => ({ _id, profile: profiles[index] })));
-    await plant('profiles', profiles.map((_id, index) => ({ _id, account: index % 20 === 0 ? null : accounts[index] })));
+    await plant(
+      'accounts',
+      accounts.map((_id, index) => ({ _id, profile: profiles[index] })),
+    );
+    await plant(
+      'profiles',
+      profiles.map((_id, index) => ({ _id, account: index % 20 === 0 ? null : accounts[index] })),
+    );
     const friends = ids(100);
-    await plant('friends', friends.map((_id, index) => ({ _id, friends: [1, 2, 98, 99].filter((step) => index % 25 !== 3 || step > 1).map((step) => friends[(index + step) % 100]) })));
+    await plant(
+      'friends',
+      friends.map((_id, index) => ({
+        _id,
+        friends: [1, 2, 98, 99]
+          .filter((step) => index % 25 !== 3 || step > 1)
+          .map((step) => friends[(index + step) % 100]),
+      })),
+    );
     // Of all its events a feed keeps the last three.
     const [feeds, events] = [ids(40), ids(120)];
-    await plant('feeds', feeds.map((_id, index) => ({ _id, latest: events.filter((_event, each) => feedOf(each) === index).slice(-3) })));
-    await plant('events', [...events.map((_id, index) => ({ _id, feed: feeds[feedOf(index)] })), ...ids(15).map((_id, index) => ({ _id, feed: feeds[index] }))]);
+    await plant(
+      'feeds',
+      feeds.map((_id, index) => ({ _id, latest: events.filter((_event, each) => feedOf(each) === index).slice(-3) })),
+    );
+    await plant('events', [
+      ...events.map((_id, index) => ({ _id, feed: feeds[feedOf(index)] })),
+      ...ids(15).map((_id, index) => ({ _id, feed: feeds[index] })),
+    ]);
     found = await integrityOf(database);
   });
 
   it('are compared where most of them agree', () => {
     const pairs = found.references.flatMap(({ namespace, path, target, backReferences }) => {
-      return backReferences.map((back) => `${collectionName(namespace)}.${path} ↔ ${collectionName(target)}.${back.path}`);
+      return backReferences.map(
+        (back) => `${collectionName(namespace)}.${path} ↔ ${collectionName(target)}.${back.path}`,
+      );
     });
     expect(pairs.sort()).toEqual([
       'accounts.profile ↔ profiles.account',
@@ -229,7 +290,10 @@ describe('references of many collections', () => {
     const numbers = Array.from({ length: COLLECTIONS }, (_, number) => number);
     for (const number of numbers) {
       const isDangling = (index: number) => number % 2 === 0 && index % 4 === 0;
-      const documents = parents.map((id, index) => ({ parent: isDangling(index) ? new ObjectId() : id, parentName: index % 5 === 0 ? 'old secret' : nameOf(index) }));
+      const documents = parents.map((id, index) => ({
+        parent: isDangling(index) ? new ObjectId() : id,
+        parentName: index % 5 === 0 ? 'old secret' : nameOf(index),
+      }));
       await database.collection(`children${number}`).insertMany(documents);
     }
     const found = await integrityOf(database);
@@ -239,7 +303,9 @@ describe('references of many collections', () => {
       const { dangling, copies, furtherTargets } = reference(found, `children${number}`, 'parent');
       expect(furtherTargets).toEqual([]);
       expect(dangling.references).toBe(number % 2 === 0 ? PARENTS / 4 : 0);
-      expect(copies).toMatchObject([{ path: 'parentName', compared: number % 2 === 0 ? 150 : 200, differing: number % 2 === 0 ? 30 : 40 }]);
+      expect(copies).toMatchObject([
+        { path: 'parentName', compared: number % 2 === 0 ? 150 : 200, differing: number % 2 === 0 ? 30 : 40 },
+      ]);
     }
   });
 });
@@ -253,21 +319,51 @@ describe('what changes between two reads', () => {
   it('is read again, and not called wrong', async () => {
     const { databaseName } = database;
     const known = (name: string): ReferringCollection => ({
-      collection: { namespace: `${databaseName}.${name}`, database: databaseName, name, kind: 'collection', clustered: false },
+      collection: {
+        namespace: `${databaseName}.${name}`,
+        database: databaseName,
+        name,
+        kind: 'collection',
+        clustered: false,
+      },
       evidence: { fieldTypes: present(fieldTypes) },
     });
-    const types = { _id: { objectId: 100 }, parent_id: { objectId: 100 }, parent_name: { string: 100 }, name: { string: 100 } };
-    const fields = Object.entries(types).map(([path, each]) => ({ path, types: each, documents: 100, elementsPerArray: null, longestString: 24 }));
+    const types = {
+      _id: { objectId: 100 },
+      parent_id: { objectId: 100 },
+      parent_name: { string: 100 },
+      name: { string: 100 },
+    };
+    const fields = Object.entries(types).map(([path, each]) => ({
+      path,
+      types: each,
+      documents: 100,
+      elementsPerArray: null,
+      longestString: 24,
+    }));
     const fieldTypes = { documents: 100, complete: true, fields };
     await database.collection('parents').insertMany(parents.map((_id, index) => ({ _id, name: nameOf(index) })));
-    await database.collection('children').insertMany(parents.map((id, index) => ({ parent_id: id, parent_name: nameOf(index) })));
-    const proven = { namespace: `${databaseName}.children`, path: 'parent_id', isInArray: false, target: `${databaseName}.parents`, values: 20, found: 20, conversion: null, isRepeated: false };
+    await database
+      .collection('children')
+      .insertMany(parents.map((id, index) => ({ parent_id: id, parent_name: nameOf(index) })));
+    const proven = {
+      namespace: `${databaseName}.children`,
+      path: 'parent_id',
+      isInArray: false,
+      target: `${databaseName}.parents`,
+      values: 20,
+      found: 20,
+      conversion: null,
+      isRepeated: false,
+    };
     const change = async () => {
       // A parent is deleted with its children, and another one renamed with its copies, after the children were read.
       await database.collection('children').deleteMany({ parent_id: parents[0] as ObjectId });
       await database.collection('parents').deleteOne({ _id: parents[0] as ObjectId });
       await database.collection('parents').updateOne({ _id: parents[1] as ObjectId }, { $set: { name: 'renamed' } });
-      await database.collection('children').updateOne({ parent_id: parents[1] as ObjectId }, { $set: { parent_name: 'renamed' } });
+      await database
+        .collection('children')
+        .updateOne({ parent_id: parents[1] as ObjectId }, { $set: { parent_name: 'renamed' } });
     };
     const { reader } = connection();
     const interrupted = {
@@ -275,9 +371,20 @@ describe('what changes between two reads', () => {
       findRaw: (...read: Parameters<ClusterReader['findRaw']>) => afterwards(change, () => reader.findRaw(...read)),
       withReadPreference: () => reader,
     } as unknown as ClusterReader;
-    const { references, gaps } = await collectReferenceIntegrity(interrupted, ['parents', 'children'].map(known), { references: [proven], gaps: [] }, { concurrency: 1, showValues: false });
+    const { references, gaps } = await collectReferenceIntegrity(
+      interrupted,
+      ['parents', 'children'].map(known),
+      { references: [proven], gaps: [] },
+      { concurrency: 1, showValues: false },
+    );
     expect(gaps).toEqual([]);
-    expect(references).toMatchObject([{ references: PARENTS - 1, dangling: { references: 0 }, copies: [{ path: 'parent_name', compared: PARENTS - 1, differing: 0 }] }]);
+    expect(references).toMatchObject([
+      {
+        references: PARENTS - 1,
+        dangling: { references: 0 },
+        copies: [{ path: 'parent_name', compared: PARENTS - 1, differing: 0 }],
+      },
+    ]);
   });
 });
 

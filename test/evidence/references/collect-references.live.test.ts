@@ -13,7 +13,12 @@ const longs = Array.from({ length: PARENTS }, (_, number) => Long.fromString('90
 const names = Array.from({ length: PARENTS }, (_, number) => `secret-${number}`);
 
 /** Ids of each kind, with the fields of the children that refer to them. */
-const PARENTS_BY_NAME: Readonly<Record<string, readonly unknown[]>> = { accounts: objectIds, devices: uuids, tickets: longs, places: names };
+const PARENTS_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
+  accounts: objectIds,
+  devices: uuids,
+  tickets: longs,
+  places: names,
+};
 
 const reference = (ids: readonly unknown[], index: number) => ids[index % PARENTS];
 const child = (index: number): Document => ({
@@ -77,7 +82,9 @@ describe('references', () => {
   ];
 
   it.each(expected)('%s refers to %s, conversion %s', (path, target, conversion) => {
-    expect(found.references.filter((each) => each.path === path)).toMatchObject([{ target: `${database.databaseName}.${target}`, conversion }]);
+    expect(found.references.filter((each) => each.path === path)).toMatchObject([
+      { target: `${database.databaseName}.${target}`, conversion },
+    ]);
   });
 
   it('are no others: neither values at random, numbers by chance, nor arrays of arrays', () => {
@@ -86,7 +93,12 @@ describe('references', () => {
   });
 
   it('tell whether the values are in arrays', () => {
-    expect(found.references.filter(({ isInArray }) => isInArray).map(({ path }) => path).sort()).toEqual(['lines[].deviceId', 'tags']);
+    expect(
+      found.references
+        .filter(({ isInArray }) => isInArray)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(['lines[].deviceId', 'tags']);
   });
 
   it('count the values that were found', () => {

@@ -23,13 +23,29 @@ const candidates = (fields: Fields, longest?: number) =>
 
 describe('fields that may refer to something', () => {
   it.each<[string, Fields, readonly string[]]>([
-    ['scalars that ids are made of', { a: { objectId: 9 }, b: { binData: 9 }, c: { string: 9 }, d: { int: 9 }, e: { long: 5, double: 4 } }, ['a', 'c', 'd', 'e', 'b']],
+    [
+      'scalars that ids are made of',
+      { a: { objectId: 9 }, b: { binData: 9 }, c: { string: 9 }, d: { int: 9 }, e: { long: 5, double: 4 } },
+      ['a', 'c', 'd', 'e', 'b'],
+    ],
     ['nothing else', { a: { date: 9 }, b: { bool: 9 }, c: { object: 9 }, d: { null: 9 } }, []],
     ['not _id, nor what is in it', { _id: { objectId: 9 }, '_id.a': { objectId: 9 } }, []],
-    ['elements of arrays, and what is in them', { a: { array: 9 }, 'a[]': { objectId: 9 }, 'b[].c': { objectId: 9 }, 'b[].d[]': { objectId: 9 } }, ['a', 'b[].c', 'b[].d']],
-    ['not what is in arrays of arrays, or under names that are data', { 'a[][]': { objectId: 9 }, 'c.*': { objectId: 9 }, '["d.e"]': { objectId: 9 } }, []],
+    [
+      'elements of arrays, and what is in them',
+      { a: { array: 9 }, 'a[]': { objectId: 9 }, 'b[].c': { objectId: 9 }, 'b[].d[]': { objectId: 9 } },
+      ['a', 'b[].c', 'b[].d'],
+    ],
+    [
+      'not what is in arrays of arrays, or under names that are data',
+      { 'a[][]': { objectId: 9 }, 'c.*': { objectId: 9 }, '["d.e"]': { objectId: 9 } },
+      [],
+    ],
     ['nested ones', { customer: { object: 9 }, 'customer._id': { objectId: 9 } }, ['customer._id']],
-    ['of one kind', { a: { objectId: 6, string: 4 }, b: { objectId: 9, null: 90 }, c: { objectId: 19, string: 1 } }, ['b', 'c']],
+    [
+      'of one kind',
+      { a: { objectId: 6, string: 4 }, b: { objectId: 9, null: 90 }, c: { objectId: 19, string: 1 } },
+      ['b', 'c'],
+    ],
     ['that occur', { a: { objectId: 4 } }, []],
     ['one on each way', { a: { objectId: 90, object: 9 }, 'a.b': { objectId: 9 } }, ['a']],
     ['one at each place', { a: { objectId: 90, array: 9 }, 'a[]': { objectId: 9 } }, ['a']],
@@ -71,12 +87,16 @@ describe('names', () => {
 function collection(name: string, fields: Fields, longest?: number, elements?: number): ReferringCollection {
   return {
     collection: { namespace: `shop.${name}`, database: 'shop', name, kind: 'collection', clustered: false },
-    evidence: { fieldTypes: present({ documents: 100, complete: false, fields: fieldTypes(fields, longest, elements) }) },
+    evidence: {
+      fieldTypes: present({ documents: 100, complete: false, fields: fieldTypes(fields, longest, elements) }),
+    },
   };
 }
 
 const asked = (collections: readonly ReferringCollection[]) =>
-  referenceQuestions(collections).questions.map(({ collection: { name }, path, targets }) => `${name}.${path} → ${targets.map((target) => target.name).join()}`);
+  referenceQuestions(collections).questions.map(
+    ({ collection: { name }, path, targets }) => `${name}.${path} → ${targets.map((target) => target.name).join()}`,
+  );
 
 describe('what is asked', () => {
   it.each<[string, TypeCounts, number, TypeCounts, boolean]>([
@@ -89,24 +109,43 @@ describe('what is asked', () => {
     ['numbers not, where no name suggests it', { int: 9 }, 0, { int: 9 }, false],
     ['ObjectIds not among numbers', { objectId: 9 }, 0, { int: 9 }, false],
   ])('%s', (_, reference, longest, id, isAsked) => {
-    const questions = asked([collection('orders', { thing: reference, _id: { date: 9 } }, longest), collection('customers', { _id: id }, 12)]);
+    const questions = asked([
+      collection('orders', { thing: reference, _id: { date: 9 } }, longest),
+      collection('customers', { _id: id }, 12),
+    ]);
     expect(questions).toEqual(isAsked ? ['orders.thing → customers'] : []);
   });
 
   it('numbers where the name suggests it, as text too', () => {
     const customers = collection('customers', { _id: { int: 9 } });
-    expect(asked([collection('orders', { customerId: { long: 9 } }), customers])).toEqual(['orders.customerId → customers']);
-    expect(asked([collection('orders', { customerId: { string: 9 } }, 3), customers])).toEqual(['orders.customerId → customers']);
+    expect(asked([collection('orders', { customerId: { long: 9 } }), customers])).toEqual([
+      'orders.customerId → customers',
+    ]);
+    expect(asked([collection('orders', { customerId: { string: 9 } }, 3), customers])).toEqual([
+      'orders.customerId → customers',
+    ]);
   });
 
   it('in the own collection too', () => {
-    expect(asked([collection('categories', { _id: { objectId: 9 }, parent: { objectId: 9 } })])).toEqual(['categories.parent → categories']);
+    expect(asked([collection('categories', { _id: { objectId: 9 }, parent: { objectId: 9 } })])).toEqual([
+      'categories.parent → categories',
+    ]);
   });
 
   it('not in long arrays, and that is said', () => {
-    const long = collection('orders', { tags: { array: 9 }, 'tags[]': { objectId: 9 }, _id: { objectId: 9 } }, 24, 25_001);
+    const long = collection(
+      'orders',
+      { tags: { array: 9 }, 'tags[]': { objectId: 9 }, _id: { objectId: 9 } },
+      24,
+      25_001,
+    );
     expect(asked([long])).toEqual([]);
-    expect(referenceQuestions([long]).gaps).toMatchObject([{ reason: 'bound', detail: expect.stringContaining('1 array that may hold references has more than 25,000 elements') }]);
+    expect(referenceQuestions([long]).gaps).toMatchObject([
+      {
+        reason: 'bound',
+        detail: expect.stringContaining('1 array that may hold references has more than 25,000 elements'),
+      },
+    ]);
   });
 
   it('by names alone in a database of many collections, and that is said', () => {
@@ -114,6 +153,8 @@ describe('what is asked', () => {
     const orders = collection('orders', { customer: { objectId: 9 }, thing: { objectId: 9 }, note: { string: 9 } }, 12);
     const all = [orders, collection('customers', { _id: { objectId: 9 } }), ...others];
     expect(asked(all)).toEqual(['orders.customer → customers']);
-    expect(referenceQuestions(all).gaps).toMatchObject([{ reason: 'bound', detail: expect.stringContaining('1 field whose') }]);
+    expect(referenceQuestions(all).gaps).toMatchObject([
+      { reason: 'bound', detail: expect.stringContaining('1 field whose') },
+    ]);
   });
 });

@@ -5,9 +5,17 @@ import type { ReferringCollection } from '../../../src/evidence/references/refer
 import { referringFields } from '../../../src/evidence/references/referring-fields.js';
 import { ID_INDEX, index } from '../../support/checks/index-builders.js';
 
-type Given = { readonly fields?: Readonly<Record<string, TypeCounts>>; readonly elements?: number; readonly indexes?: readonly IndexDescription[]; readonly options?: Partial<Collection> };
+type Given = {
+  readonly fields?: Readonly<Record<string, TypeCounts>>;
+  readonly elements?: number;
+  readonly indexes?: readonly IndexDescription[];
+  readonly options?: Partial<Collection>;
+};
 
-function collection(name: string, { fields = {}, elements = 3, indexes = [], options = {} }: Given = {}): ReferringCollection {
+function collection(
+  name: string,
+  { fields = {}, elements = 3, indexes = [], options = {} }: Given = {},
+): ReferringCollection {
   const described = Object.entries({ _id: { objectId: 9 }, ...fields }).map(([path, types]: [string, TypeCounts]) => ({
     path,
     types,
@@ -17,7 +25,10 @@ function collection(name: string, { fields = {}, elements = 3, indexes = [], opt
   }));
   return {
     collection: { namespace: `shop.${name}`, database: 'shop', name, kind: 'collection', clustered: false, ...options },
-    evidence: { fieldTypes: present({ documents: 9, complete: false, fields: described }), indexes: present([ID_INDEX, ...indexes]) },
+    evidence: {
+      fieldTypes: present({ documents: 9, complete: false, fields: described }),
+      indexes: present([ID_INDEX, ...indexes]),
+    },
   };
 }
 
@@ -35,20 +46,35 @@ const to = (target: string, changes: Partial<Reference> = {}): Reference => ({
 
 const ORDERS: Given = { fields: { customer_id: { objectId: 9 }, customer_name: { string: 9 } } };
 const CUSTOMERS: Given = { fields: { name: { string: 9 } } };
-const shop = (...others: readonly ReferringCollection[]) => [collection('orders', ORDERS), collection('customers', CUSTOMERS), ...others];
+const shop = (...others: readonly ReferringCollection[]) => [
+  collection('orders', ORDERS),
+  collection('customers', CUSTOMERS),
+  ...others,
+];
 const names = (collections: readonly Collection[]) => collections.map(({ name }) => name);
 
 /** Orders and customers that refer to one another, each customer to so many orders. */
 function both(elements: number) {
-  const customers = collection('customers', { fields: { orders: { array: 9 }, 'orders[]': { objectId: 9 } }, elements });
-  return referringFields([collection('orders', ORDERS), customers], [to('customers'), to('orders', { namespace: 'shop.customers', path: 'orders', isInArray: true })]);
+  const customers = collection('customers', {
+    fields: { orders: { array: 9 }, 'orders[]': { objectId: 9 } },
+    elements,
+  });
+  return referringFields(
+    [collection('orders', ORDERS), customers],
+    [to('customers'), to('orders', { namespace: 'shop.customers', path: 'orders', isInArray: true })],
+  );
 }
 
 describe('fields whose references are followed', () => {
   it('lead to the collection that holds their values, and may lead to the others of its type', () => {
-    const { fields, gaps } = referringFields(shop(collection('archive'), collection('logs', { fields: { _id: { date: 9 } } })), [to('customers')]);
+    const { fields, gaps } = referringFields(
+      shop(collection('archive'), collection('logs', { fields: { _id: { date: 9 } } })),
+      [to('customers')],
+    );
     expect(gaps).toEqual([]);
-    expect(fields.map(({ targets, others, isAskedOfAll }) => [names(targets), names(others), isAskedOfAll])).toEqual([[['customers'], ['orders', 'archive'], true]]);
+    expect(fields.map(({ targets, others, isAskedOfAll }) => [names(targets), names(others), isAskedOfAll])).toEqual([
+      [['customers'], ['orders', 'archive'], true],
+    ]);
     expect(fields[0]?.copies.map(({ path }) => path)).toEqual(['customer_name']);
   });
 
@@ -70,7 +96,10 @@ describe('fields whose references are followed', () => {
   });
 
   it('have no copies where nothing tells which collection is the source', () => {
-    const [field] = referringFields(shop(collection('backup1', CUSTOMERS), collection('backup2', CUSTOMERS)), [to('backup1'), to('backup2')]).fields;
+    const [field] = referringFields(shop(collection('backup1', CUSTOMERS), collection('backup2', CUSTOMERS)), [
+      to('backup1'),
+      to('backup2'),
+    ]).fields;
     expect(field?.copies).toEqual([]);
   });
 
@@ -81,7 +110,10 @@ describe('fields whose references are followed', () => {
     ['a hidden one', [index({ customer_id: 1 }, { hidden: true })], false],
     ['a partial one', [index({ customer_id: 1 }, { partialFilterExpression: { open: true } })], false],
   ])('are known to have %s', (_, indexes, expected) => {
-    const [field] = referringFields([collection('orders', { ...ORDERS, indexes }), collection('customers', CUSTOMERS)], [to('customers')]).fields;
+    const [field] = referringFields(
+      [collection('orders', { ...ORDERS, indexes }), collection('customers', CUSTOMERS)],
+      [to('customers')],
+    ).fields;
     expect(field?.isIndexed).toBe(expected);
   });
 
@@ -93,12 +125,22 @@ describe('fields whose references are followed', () => {
   });
 
   it('are held against the references the other way', () => {
-    expect(both(200).fields.map(({ path, backReferences }) => [path, backReferences.map((back) => back.path)])).toEqual([['customer_id', ['orders']], ['orders', ['customer_id']]]);
+    expect(both(200).fields.map(({ path, backReferences }) => [path, backReferences.map((back) => back.path)])).toEqual(
+      [
+        ['customer_id', ['orders']],
+        ['orders', ['customer_id']],
+      ],
+    );
     expect(both(200).gaps).toEqual([]);
   });
 
   it('but for long arrays of them, and that is said', () => {
-    expect(both(201).fields.map(({ path, backReferences }) => [path, backReferences.length])).toEqual([['customer_id', 0], ['orders', 1]]);
-    expect(both(201).gaps).toMatchObject([{ reason: 'bound', detail: expect.stringContaining('1 array of more than 200 references') }]);
+    expect(both(201).fields.map(({ path, backReferences }) => [path, backReferences.length])).toEqual([
+      ['customer_id', 0],
+      ['orders', 1],
+    ]);
+    expect(both(201).gaps).toMatchObject([
+      { reason: 'bound', detail: expect.stringContaining('1 array of more than 200 references') },
+    ]);
   });
 });

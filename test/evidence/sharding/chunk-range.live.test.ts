@@ -18,16 +18,39 @@ describe('the filter for the documents of a chunk', () => {
     [{ a: min }, { a: max }],
     [{ a: 1 }, { a: 3 }],
     [{ a: min }, { a: 2 }],
-    [{ a: min, b: min }, { a: 2, b: 1 }],
-    [{ a: 1, b: 2 }, { a: max, b: max }],
-    [{ a: 1, b: 2 }, { a: 1, b: 3 }],
-    [{ a: 1, b: min }, { a: 1, b: max }],
-    [{ a: 0, b: 3, c: 2 }, { a: 2, b: 0, c: 1 }],
-    [{ a: 1, b: 1, c: 1 }, { a: 1, b: 1, c: 3 }],
-    [{ a: 2, b: 2 }, { a: 2, b: 2 }],
+    [
+      { a: min, b: min },
+      { a: 2, b: 1 },
+    ],
+    [
+      { a: 1, b: 2 },
+      { a: max, b: max },
+    ],
+    [
+      { a: 1, b: 2 },
+      { a: 1, b: 3 },
+    ],
+    [
+      { a: 1, b: min },
+      { a: 1, b: max },
+    ],
+    [
+      { a: 0, b: 3, c: 2 },
+      { a: 2, b: 0, c: 1 },
+    ],
+    [
+      { a: 1, b: 1, c: 1 },
+      { a: 1, b: 1, c: 3 },
+    ],
+    [
+      { a: 2, b: 2 },
+      { a: 2, b: 2 },
+    ],
   ])('from %o to %o finds what lies in between', async (from, to) => {
     const fields = Object.keys(from);
-    const found = await keys.find(chunkRange(from, to), { projection: { _id: 0 }, sort: { a: 1, b: 1, c: 1 } }).toArray();
+    const found = await keys
+      .find(chunkRange(from, to), { projection: { _id: 0 }, sort: { a: 1, b: 1, c: 1 } })
+      .toArray();
     const valuesOf = (key: Document) => fields.map((field) => key[field]);
     const expected = all.filter((key) => {
       return compareKeys(valuesOf(key), valuesOf(from)) >= 0 && compareKeys(valuesOf(key), valuesOf(to)) < 0;

@@ -1,11 +1,25 @@
-import { BSON, MaxKey, MinKey, MongoClient, ObjectId, Timestamp, UUID, type CommandSucceededEvent, type Document } from 'mongodb';
+import {
+  BSON,
+  MaxKey,
+  MinKey,
+  MongoClient,
+  ObjectId,
+  Timestamp,
+  UUID,
+  type CommandSucceededEvent,
+  type Document,
+} from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../../src/connect/connect.js';
 import type { EmbeddedMongod } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
 import { readChunks } from '../../../src/evidence/sharding/chunks.js';
 import { present } from '../../../src/presence.js';
 import type { Collection } from '../../../src/inventory/collection.js';
-import { readShardedCollections, type CollectionSharding, type ShardedCollections } from '../../../src/inventory/sharding.js';
+import {
+  readShardedCollections,
+  type CollectionSharding,
+  type ShardedCollections,
+} from '../../../src/inventory/sharding.js';
 import { startStandalone } from '../../support/servers.js';
 
 const MB = 1024 * 1024;
@@ -31,7 +45,8 @@ const storage = present({
   ],
 });
 
-const bound = (index: number, fallback: unknown) => (index > 0 && index < MANY_CHUNKS ? { a: index, b: 'x' } : { a: fallback, b: fallback });
+const bound = (index: number, fallback: unknown) =>
+  index > 0 && index < MANY_CHUNKS ? { a: index, b: 'x' } : { a: fallback, b: fallback };
 const hoursAgo = (hours: number) => new Timestamp({ t: Math.floor((Date.now() - hours * HOUR_MS) / 1_000), i: 1 });
 
 /** A config database made by hand, on a server that is part of no cluster: what of it is read does not ask who wrote it. */
@@ -45,7 +60,12 @@ describe('chunks, from a config database made by hand', () => {
 
   const chunksOf = async (namespace: string, cluster = sharded) => {
     const collection = { namespace } as Collection;
-    const chunks = await readChunks(connection.reader, collection, cluster.get(namespace) as CollectionSharding, storage);
+    const chunks = await readChunks(
+      connection.reader,
+      collection,
+      cluster.get(namespace) as CollectionSharding,
+      storage,
+    );
     if (!chunks.present) throw new Error(chunks.detail);
     return chunks.value;
   };
@@ -68,14 +88,28 @@ describe('chunks, from a config database made by hand', () => {
         ...(index === 2 && { draining: true }),
       })),
     );
-    await config.collection<Document>('settings').insertMany([
-      { _id: 'chunksize', value: 32 } as Document,
-      { _id: 'balancer', mode: 'full', stopped: false, activeWindow: { start: '23:00', stop: '06:00' } } as Document,
-    ]);
-    await config.collection<Document>('tags').insertMany(['EU', 'US', 'EU'].map((tag, index) => ({ ns: 'shop.few', tag, min: { a: index }, max: { a: index + 1 } })));
+    await config
+      .collection<Document>('settings')
+      .insertMany([
+        { _id: 'chunksize', value: 32 } as Document,
+        { _id: 'balancer', mode: 'full', stopped: false, activeWindow: { start: '23:00', stop: '06:00' } } as Document,
+      ]);
+    await config
+      .collection<Document>('tags')
+      .insertMany(
+        ['EU', 'US', 'EU'].map((tag, index) => ({ ns: 'shop.few', tag, min: { a: index }, max: { a: index + 1 } })),
+      );
     await config.collection<Document>('collections').insertMany([
       { _id: 'shop.many', uuid: uuids.many, timestamp: hoursAgo(50), key: { a: 1, b: 1 }, unique: false },
-      { _id: 'shop.few', uuid: uuids.few, timestamp: hoursAgo(50), key: { a: 'hashed' }, unique: false, maxChunkSizeBytes: 5 * MB, noBalance: true },
+      {
+        _id: 'shop.few',
+        uuid: uuids.few,
+        timestamp: hoursAgo(50),
+        key: { a: 'hashed' },
+        unique: false,
+        maxChunkSizeBytes: 5 * MB,
+        noBalance: true,
+      },
       { _id: 'shop.old', uuid: new UUID(), key: { a: 1 }, unique: true, dropped: false, lastmodEpoch: new ObjectId() },
       { _id: 'shop.gone', dropped: true, lastmodEpoch: new ObjectId() },
     ] as Document[]);
@@ -92,7 +126,10 @@ describe('chunks, from a config database made by hand', () => {
             max: bound(index + 1, new MaxKey()),
             shard: `shard${String(index % SHARDS).padStart(2, '0')}`,
             lastmod: new Timestamp({ t: 1, i: index }),
-            history: [{ validAfter: hoursAgo(1 + (index % 40)), shard: 'any' }, { validAfter: hoursAgo(50), shard: 'any' }],
+            history: [
+              { validAfter: hoursAgo(1 + (index % 40)), shard: 'any' },
+              { validAfter: hoursAgo(50), shard: 'any' },
+            ],
             ...(index % 100_000 === 0 && { jumbo: true }),
           };
         }),
@@ -100,7 +137,15 @@ describe('chunks, from a config database made by hand', () => {
       );
     }
     const ends = [new MinKey(), 5, new MaxKey()];
-    await chunks.insertMany([0, 1].map((index) => ({ ns: 'shop.old', min: { a: ends[index] }, max: { a: ends[index + 1] }, shard: `shard0${index}`, jumbo: index === 1 })));
+    await chunks.insertMany(
+      [0, 1].map((index) => ({
+        ns: 'shop.old',
+        min: { a: ends[index] },
+        max: { a: ends[index + 1] },
+        shard: `shard0${index}`,
+        jumbo: index === 1,
+      })),
+    );
     connection = await connect({ uri: server.uri, timeout: 60_000, maxTime: 600_000, concurrency: 2 }, (linting) =>
       linting.on('commandSucceeded', (event) => succeeded.push(event)),
     );
@@ -117,12 +162,23 @@ describe('chunks, from a config database made by hand', () => {
     const before = process.memoryUsage().heapUsed;
     const { evidence, lowestChunkMax, highestChunkMin } = await chunksOf('shop.many');
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(20 * MB);
-    expect(evidence).toMatchObject({ chunks: MANY_CHUNKS, jumboChunks: 10, lowestChunkShard: 'shard00', highestChunkShard: 'shard19' });
+    expect(evidence).toMatchObject({
+      chunks: MANY_CHUNKS,
+      jumboChunks: 10,
+      lowestChunkShard: 'shard00',
+      highestChunkShard: 'shard19',
+    });
     expect(evidence.parts).toHaveLength(SHARDS);
     for (const part of evidence.parts) expect(part.chunks).toBe(MANY_CHUNKS / SHARDS);
     expect(lowestChunkMax).toEqual({ a: 1, b: 'x' });
     expect(highestChunkMin).toEqual({ a: MANY_CHUNKS - 1, b: 'x' });
-    expect(succeeded.map(({ commandName }) => commandName)).toEqual(['aggregate', 'aggregate', 'aggregate', 'aggregate', 'aggregate']);
+    expect(succeeded.map(({ commandName }) => commandName)).toEqual([
+      'aggregate',
+      'aggregate',
+      'aggregate',
+      'aggregate',
+      'aggregate',
+    ]);
     const replies = succeeded.map(({ reply }) => BSON.calculateObjectSize(reply as Document));
     expect(Math.max(...replies)).toBeLessThan(10_000);
   });
@@ -130,17 +186,32 @@ describe('chunks, from a config database made by hand', () => {
   it('tells who joined when, what each shard owns, and what the orphans are', async () => {
     const { evidence } = await chunksOf('shop.many');
     const [first, second, third] = evidence.parts;
-    expect(first).toMatchObject({ shard: 'shard00', zones: [], draining: false, documents: 6, bytes: 600, orphans: 4, jumboChunks: 10 });
+    expect(first).toMatchObject({
+      shard: 'shard00',
+      zones: [],
+      draining: false,
+      documents: 6,
+      bytes: 600,
+      orphans: 4,
+      jumboChunks: 10,
+    });
     expect(second).toMatchObject({ shard: 'shard01', zones: ['EU', 'archive'], documents: 5, bytes: 500, orphans: 0 });
     expect(third).toMatchObject({ shard: 'shard02', draining: true, documents: 0, bytes: 0 });
     expect(Math.round((first?.age ?? 0) / HOUR_MS)).toBe(100);
-    expect([first?.lastArrivalAge, first?.firstArrivalAge].map((age) => Math.round((age ?? 0) / HOUR_MS))).toEqual([1, 21]);
+    expect([first?.lastArrivalAge, first?.firstArrivalAge].map((age) => Math.round((age ?? 0) / HOUR_MS))).toEqual([
+      1, 21,
+    ]);
   });
 
   it('finds chunks by namespace where they are of a time before 5.0', async () => {
     expect(sharded.get('shop.old')).toMatchObject({ chunkFilter: { ns: 'shop.old' }, unique: true });
     const { evidence } = await chunksOf('shop.old');
-    expect(evidence).toMatchObject({ chunks: 2, jumboChunks: 1, lowestChunkShard: 'shard00', highestChunkShard: 'shard01' });
+    expect(evidence).toMatchObject({
+      chunks: 2,
+      jumboChunks: 1,
+      lowestChunkShard: 'shard00',
+      highestChunkShard: 'shard01',
+    });
     expect(evidence.parts[0]).toMatchObject({ chunks: 1, firstArrivalAge: null, lastArrivalAge: null });
   });
 
@@ -163,9 +234,15 @@ describe('chunks, from a config database made by hand', () => {
     ['6.0.3', 'bytes', 128],
     ['8.0.4', 'bytes', 128],
   ])('knows what the balancer of %s evens out, and its chunk size', async (version, evensOut, megabytes) => {
-    await client.db('config').collection('settings').updateOne({ _id: 'chunksize' as never }, { $rename: { value: 'former' } });
+    await client
+      .db('config')
+      .collection('settings')
+      .updateOne({ _id: 'chunksize' as never }, { $rename: { value: 'former' } });
     const read = await shardingOf(version);
-    await client.db('config').collection('settings').updateOne({ _id: 'chunksize' as never }, { $rename: { former: 'value' } });
+    await client
+      .db('config')
+      .collection('settings')
+      .updateOne({ _id: 'chunksize' as never }, { $rename: { former: 'value' } });
     const collection = read.get('shop.many');
     expect(collection?.cluster.balancer.evensOut).toBe(evensOut);
     expect(collection?.chunkBytes).toBe(megabytes * MB);

@@ -11,7 +11,10 @@ const ROWS = 1_000;
 const SPAN_MS = 120 * DAY_MS;
 
 /** Rows of a collection that grew evenly for 120 days, in a random order as a sample has them. */
-function rowsOf(valuesOf: (birth: Birth) => readonly unknown[], { seed = 1, rows = ROWS, group = () => 'all' } = {}): KeyRow[] {
+function rowsOf(
+  valuesOf: (birth: Birth) => readonly unknown[],
+  { seed = 1, rows = ROWS, group = () => 'all' } = {},
+): KeyRow[] {
   const random = seededRandom(seed);
   const made = Array.from({ length: rows }, (_, index) => {
     const time = START + (index / rows) * SPAN_MS + random() * 1_000;
@@ -26,26 +29,38 @@ function verdictOn(pattern: Record<string, unknown>, rows: readonly KeyRow[]): O
 
 describe('a key of one field', () => {
   it.each(MONOTONIC_KINDS)('is monotonic with %s', (name, valueOf) => {
-    const verdict = verdictOn({ key: 1 }, rowsOf((birth) => [valueOf(birth)]));
+    const verdict = verdictOn(
+      { key: 1 },
+      rowsOf((birth) => [valueOf(birth)]),
+    );
     expect(verdict).toMatchObject({ kind: 'monotonic', insertionPoints: 1, sweeping: name === 'UUIDs of version 1' });
     const falls = name === 'falling counters' || name === 'reversed times';
     expect(verdict.kind === 'monotonic' && verdict.correlation * (falls ? -1 : 1)).toBeGreaterThan(0.99);
   });
 
   it.each(EXCHANGEABLE_KINDS)('spreads inserts with %s', (_, valueOf) => {
-    const verdict = verdictOn({ key: 1 }, rowsOf((birth) => [valueOf(birth)]));
+    const verdict = verdictOn(
+      { key: 1 },
+      rowsOf((birth) => [valueOf(birth)]),
+    );
     expect(verdict.kind).toBe('spread');
   });
 
   it.each(MONOTONIC_KINDS)('spreads inserts with the hash of %s', (_, valueOf) => {
-    const verdict = verdictOn({ key: 'hashed' }, rowsOf((birth) => [valueOf(birth)]));
+    const verdict = verdictOn(
+      { key: 'hashed' },
+      rowsOf((birth) => [valueOf(birth)]),
+    );
     expect(verdict.kind).toBe('spread');
   });
 });
 
 const monthOf = ({ time }: Birth) => new Date(time).toISOString().slice(0, 7);
 const dateOf = ({ time }: Birth) => new Date(time);
-const among = (count: number) => ({ random }: Birth) => Math.floor(random() * count);
+const among =
+  (count: number) =>
+  ({ random }: Birth) =>
+    Math.floor(random() * count);
 const mostlyOne = ({ random }: Birth) => (random() < 0.9 ? 0 : Math.floor(random() * 3_000));
 
 describe('a compound key', () => {
@@ -60,21 +75,35 @@ describe('a compound key', () => {
     ['a date, then a tenant', { at: 1, tenant: 1 }, (b) => [dateOf(b), among(3_000)(b)], { kind: 'monotonic' }],
     ['a date, then a hash', { at: 1, tenant: 'hashed' }, (b) => [dateOf(b), among(3_000)(b)], { kind: 'monotonic' }],
     ['a region, then a hash', { region: 1, id: 'hashed' }, (b) => [among(5)(b), b.index], { kind: 'spread' }],
-    ['the hash of a region, then a date', { region: 'hashed', at: 1 }, (b) => [among(5)(b), dateOf(b)], { kind: 'monotonic' }],
+    [
+      'the hash of a region, then a date',
+      { region: 'hashed', at: 1 },
+      (b) => [among(5)(b), dateOf(b)],
+      { kind: 'monotonic' },
+    ],
     ['a region alone', { region: 1 }, (b) => [among(5)(b)], { kind: 'coarse' }],
   ])('%s', (_, pattern, valuesOf, expected) => {
     expect(verdictOn(pattern, rowsOf(valuesOf))).toMatchObject(expected);
   });
 
   it('of which one tenant has nearly everything is monotonic all the same', () => {
-    const verdict = verdictOn({ tenant: 1, at: 1 }, rowsOf((birth) => [mostlyOne(birth), dateOf(birth)]));
+    const verdict = verdictOn(
+      { tenant: 1, at: 1 },
+      rowsOf((birth) => [mostlyOne(birth), dateOf(birth)]),
+    );
     expect(verdict).toMatchObject({ kind: 'monotonic', field: { path: 'at' } });
   });
 
   it('counts the places at which inserts arrive', () => {
-    const verdict = verdictOn({ region: 1, at: 1 }, rowsOf((birth) => [among(5)(birth), dateOf(birth)]));
+    const verdict = verdictOn(
+      { region: 1, at: 1 },
+      rowsOf((birth) => [among(5)(birth), dateOf(birth)]),
+    );
     expect(verdict.kind === 'monotonic' && Math.round(verdict.insertionPoints)).toBe(5);
-    const month = verdictOn({ month: 1, region: 1 }, rowsOf((birth) => [monthOf(birth), among(5)(birth)]));
+    const month = verdictOn(
+      { month: 1, region: 1 },
+      rowsOf((birth) => [monthOf(birth), among(5)(birth)]),
+    );
     expect(month.kind === 'monotonic' && Math.round(month.insertionPoints)).toBe(5);
   });
 });
@@ -86,10 +115,19 @@ describe('rows of several groups', () => {
     const moved = (groupOf: (chunk: number) => string) =>
       Array.from({ length: ROWS }, (_, index): KeyRow => {
         const chunk = index % 10;
-        return { inserted: chunk * 10_000 + random() * 10_000, group: groupOf(chunk), values: [chunk * 100 + random() * 100] };
+        return {
+          inserted: chunk * 10_000 + random() * 10_000,
+          group: groupOf(chunk),
+          values: [chunk * 100 + random() * 100],
+        };
       });
     expect(verdictOn({ key: 1 }, moved(String)).kind).toBe('spread');
-    expect(verdictOn({ key: 1 }, moved(() => 'all')).kind).toBe('monotonic');
+    expect(
+      verdictOn(
+        { key: 1 },
+        moved(() => 'all'),
+      ).kind,
+    ).toBe('monotonic');
   });
 });
 
@@ -97,7 +135,12 @@ describe('a sample that is too small', () => {
   it('gives no verdict', () => {
     const rows = rowsOf((birth) => [dateOf(birth)], { rows: LEAST_PAIRS });
     expect(verdictOn({ at: 1 }, rows).kind).toBe('unknown');
-    expect(verdictOn({ at: 1 }, rowsOf((birth) => [dateOf(birth)], { rows: LEAST_PAIRS + 1 })).kind).toBe('monotonic');
+    expect(
+      verdictOn(
+        { at: 1 },
+        rowsOf((birth) => [dateOf(birth)], { rows: LEAST_PAIRS + 1 }),
+      ).kind,
+    ).toBe('monotonic');
   });
 });
 

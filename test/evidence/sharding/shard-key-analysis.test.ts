@@ -45,9 +45,21 @@ describe('an answer of analyzeShardKey', () => {
   });
 
   it.each([
-    ['unknown monotonicity', { ...DOCUMENTED.keyCharacteristics, monotonicity: { type: 'unknown' } }, { monotonicity: 'unknown', correlation: null }],
-    ['a word of a later version', { ...DOCUMENTED.keyCharacteristics, monotonicity: { type: 'partly' } }, { monotonicity: 'unknown' }],
-    ['no common values', { numDocsTotal: 10, numDistinctValues: 10, isUnique: true, mostCommonValues: [] }, { documentsSampled: 10, unique: true, mostCommonShare: null }],
+    [
+      'unknown monotonicity',
+      { ...DOCUMENTED.keyCharacteristics, monotonicity: { type: 'unknown' } },
+      { monotonicity: 'unknown', correlation: null },
+    ],
+    [
+      'a word of a later version',
+      { ...DOCUMENTED.keyCharacteristics, monotonicity: { type: 'partly' } },
+      { monotonicity: 'unknown' },
+    ],
+    [
+      'no common values',
+      { numDocsTotal: 10, numDistinctValues: 10, isUnique: true, mostCommonValues: [] },
+      { documentsSampled: 10, unique: true, mostCommonShare: null },
+    ],
   ])('may have %s', (_, keyCharacteristics, expected) => {
     expect(shardKeyAnalysis({ keyCharacteristics })).toMatchObject({ value: expected });
   });
@@ -63,9 +75,16 @@ describe('an answer of analyzeShardKey', () => {
  * value, with the RecordId; monotonic from 0.7 on. Computed here, as no 7.0 server can be had.
  */
 function answerFor(values: readonly unknown[]): { keyCharacteristics: object } {
-  const entries = values.map((value, recordId) => ({ value, recordId })).sort((a, b) => compareBson(a.value, b.value) || a.recordId - b.recordId);
-  const first = entries.filter(({ value }, place) => place === 0 || compareBson(entries[place - 1]?.value, value) !== 0);
-  const correlation = pearson(first.map((_, place) => place), first.map(({ recordId }) => recordId));
+  const entries = values
+    .map((value, recordId) => ({ value, recordId }))
+    .sort((a, b) => compareBson(a.value, b.value) || a.recordId - b.recordId);
+  const first = entries.filter(
+    ({ value }, place) => place === 0 || compareBson(entries[place - 1]?.value, value) !== 0,
+  );
+  const correlation = pearson(
+    first.map((_, place) => place),
+    first.map(({ recordId }) => recordId),
+  );
   const type = Math.abs(correlation) >= 0.7 ? 'monotonic' : 'not monotonic';
   return {
     keyCharacteristics: {
@@ -77,7 +96,8 @@ function answerFor(values: readonly unknown[]): { keyCharacteristics: object } {
 }
 
 const mean = (of: readonly number[]) => of.reduce((sum, each) => sum + each, 0) / of.length;
-const spread = (of: readonly number[], middle: number) => Math.sqrt(of.reduce((sum, each) => sum + (each - middle) ** 2, 0));
+const spread = (of: readonly number[], middle: number) =>
+  Math.sqrt(of.reduce((sum, each) => sum + (each - middle) ** 2, 0));
 
 function pearson(x: readonly number[], y: readonly number[]): number {
   const [meanX, meanY] = [mean(x), mean(y)];
@@ -94,7 +114,9 @@ describe('mongolint and analyzeShardKey agree', () => {
   ])('on %s', (_, valueOf, expected) => {
     const random = seededRandom(17);
     const day = 86_400_000;
-    const values = Array.from({ length: 800 }, (__, index) => valueOf({ time: Date.UTC(2025, 0, 1) + (index / 800) * 90 * day, index, random }));
+    const values = Array.from({ length: 800 }, (__, index) =>
+      valueOf({ time: Date.UTC(2025, 0, 1) + (index / 800) * 90 * day, index, random }),
+    );
     const server = shardKeyAnalysis(answerFor(values));
     const rows = values.map((value, inserted): KeyRow => ({ inserted, values: [value], group: '' }));
     const own = orderVerdict(fieldOrders(shardKeyOf({ key: 1 }), rows), { correlation: 0.7, spreadValues: 50 });
@@ -104,7 +126,13 @@ describe('mongolint and analyzeShardKey agree', () => {
 });
 
 describe('the command itself', () => {
-  const reading = { analyzeShardKey: 'shop.orders', key: { at: 1 }, keyCharacteristics: true, readWriteDistribution: false, sampleSize: 10_000 };
+  const reading = {
+    analyzeShardKey: 'shop.orders',
+    key: { at: 1 },
+    keyCharacteristics: true,
+    readWriteDistribution: false,
+    sampleSize: 10_000,
+  };
 
   it('may be sent where it reads a bounded sample', () => {
     expect(() => assertReadOnlyCommand(reading)).not.toThrow();
@@ -112,7 +140,10 @@ describe('the command itself', () => {
 
   it.each([
     ['would have it write split points', { ...reading, readWriteDistribution: true }],
-    ['leaves that to the default, which writes them', { analyzeShardKey: 'shop.orders', key: { at: 1 }, sampleSize: 10_000 }],
+    [
+      'leaves that to the default, which writes them',
+      { analyzeShardKey: 'shop.orders', key: { at: 1 }, sampleSize: 10_000 },
+    ],
     ['has no bound', { analyzeShardKey: 'shop.orders', key: { at: 1 }, readWriteDistribution: false }],
   ])('may not where it %s', (_, command) => {
     expect(() => assertReadOnlyCommand(command)).toThrow('never writes');

@@ -14,8 +14,18 @@ describe('the kind of a value, and the time in it', () => {
     ['a date', new Date(TIME), 'date', TIME],
     ['a timestamp', new Timestamp({ t: TIME / 1_000, i: 1 }), 'timestamp', TIME],
     ['a UUID of version 1', uuidV1(birth), 'uuidV1', TIME],
-    ['a UUID of version 1, as in RFC 9562', new UUID('c232ab00-9414-11ec-b3c8-9f6bdeced846'), 'uuidV1', Date.UTC(2022, 1, 22, 19, 22, 22)],
-    ['a UUID of version 7, as in RFC 9562', new UUID('017f22e2-79b0-7cc3-98c4-dc0c0c07398f'), 'uuidV7', Date.UTC(2022, 1, 22, 19, 22, 22)],
+    [
+      'a UUID of version 1, as in RFC 9562',
+      new UUID('c232ab00-9414-11ec-b3c8-9f6bdeced846'),
+      'uuidV1',
+      Date.UTC(2022, 1, 22, 19, 22, 22),
+    ],
+    [
+      'a UUID of version 7, as in RFC 9562',
+      new UUID('017f22e2-79b0-7cc3-98c4-dc0c0c07398f'),
+      'uuidV7',
+      Date.UTC(2022, 1, 22, 19, 22, 22),
+    ],
     ['a UUID of version 7', uuidV7(birth), 'uuidV7', TIME],
     ['a UUID of version 7 as a string', String(uuidV7(birth)), 'uuidV7', TIME],
     ['a UUID of version 4', uuidV4(birth), 'uuid', null],
@@ -46,12 +56,17 @@ describe('the kind of a value, and the time in it', () => {
     const found = kindAndTime(value);
     // Identifiers carry seconds at the coarsest.
     const rounded = found.time === null ? null : Math.round(found.time / 1_000);
-    expect({ kind: found.kind, time: rounded }).toEqual({ kind, time: time === null ? null : Math.round(time / 1_000) });
+    expect({ kind: found.kind, time: rounded }).toEqual({
+      kind,
+      time: time === null ? null : Math.round(time / 1_000),
+    });
   });
 
   it('holds for a KSUID of the current time only', () => {
     const random = seededRandom(3);
-    const texts = Array.from({ length: 500 }, () => ksuid({ ...birth, time: Date.UTC(2014, 6, 1) + random() * 2 ** 32 * 1_000 }));
+    const texts = Array.from({ length: 500 }, () =>
+      ksuid({ ...birth, time: Date.UTC(2014, 6, 1) + random() * 2 ** 32 * 1_000 }),
+    );
     expect(commonKind(texts.map((text) => kindAndTime(text).kind))).toBe('string');
   });
 });

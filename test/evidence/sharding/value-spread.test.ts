@@ -34,10 +34,20 @@ describe('the spread of values', () => {
 
   it('gives the least number that the sample proves where no two values are equal', () => {
     const unique = Array.from({ length: 1_000 }, (_, index) => String(index));
-    expect(valueSpread(unique, false)).toMatchObject({ distinct: 1_000, effectiveValues: 499_500, mostCommonShare: 0.001 });
+    expect(valueSpread(unique, false)).toMatchObject({
+      distinct: 1_000,
+      effectiveValues: 499_500,
+      mostCommonShare: 0.001,
+    });
   });
 
   it('is nothing for nothing', () => {
-    expect(valueSpread([], true)).toEqual({ sample: 0, distinct: 0, estimatedDistinct: 0, mostCommonShare: 0, effectiveValues: 0 });
+    expect(valueSpread([], true)).toEqual({
+      sample: 0,
+      distinct: 0,
+      estimatedDistinct: 0,
+      mostCommonShare: 0,
+      effectiveValues: 0,
+    });
   });
 });

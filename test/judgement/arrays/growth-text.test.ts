@@ -40,7 +40,14 @@ it('says nothing of what is passed or not forecast', () => {
   expect([rangeText(null), rangeText({ earliest: 0, latest: 0 })]).toEqual([null, null]);
 });
 
-const forecast = (limit: number, rest: Partial<LimitForecast>): LimitForecast => ({ unit: 'elements', limit, expectedDays: 100, typical: null, largest: null, ...rest });
+const forecast = (limit: number, rest: Partial<LimitForecast>): LimitForecast => ({
+  unit: 'elements',
+  limit,
+  expectedDays: 100,
+  typical: null,
+  largest: null,
+  ...rest,
+});
 
 describe('a forecast', () => {
   it('names each limit, the typical array first', () => {
@@ -56,7 +63,9 @@ describe('a forecast', () => {
 
   it('speaks of the document where its bytes are all that is left to come', () => {
     const full = { earliest: 63, latest: 80 };
-    expect(forecastText([forecast(200, {}), forecast(16 * 1024 * 1024, { unit: 'bytes', typical: full, largest: full })])).toBe(
+    expect(
+      forecastText([forecast(200, {}), forecast(16 * 1024 * 1024, { unit: 'bytes', typical: full, largest: full })]),
+    ).toBe(
       'The document of a typical array reaches 16 MB in 9 to 12 weeks; the document of the largest reaches 16 MB in 9 to 12 weeks.',
     );
   });

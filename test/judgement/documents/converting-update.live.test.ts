@@ -24,8 +24,22 @@ const PLACES: readonly Place[] = [
   { path: 'product', order: (reference, number) => ({ product: reference(number) }) },
   { path: 'main.product', order: (reference, number) => ({ main: { product: reference(number), quantity: 1 } }) },
   { path: 'products', order: (reference, number) => ({ products: [reference(number), reference(number + 1)] }) },
-  { path: 'items.product', order: (reference, number) => ({ items: [{ product: reference(number), quantity: 1 }, { gift: true }, { product: reference(number + 1), quantity: 2 }] }) },
-  { path: 'cart.items.product', order: (reference, number) => ({ cart: { items: [{ product: reference(number) }, { product: reference(number + 1) }] } }) },
+  {
+    path: 'items.product',
+    order: (reference, number) => ({
+      items: [
+        { product: reference(number), quantity: 1 },
+        { gift: true },
+        { product: reference(number + 1), quantity: 2 },
+      ],
+    }),
+  },
+  {
+    path: 'cart.items.product',
+    order: (reference, number) => ({
+      cart: { items: [{ product: reference(number) }, { product: reference(number + 1) }] },
+    }),
+  },
 ];
 
 /** The update that a remedy's text names: its filter and its stages. */
@@ -48,15 +62,24 @@ describe.each(PLACES)('references as text at $path', ({ path, order }) => {
     await database.collection('products').insertMany(PRODUCTS.map((_id) => ({ _id })));
     const orders = database.collection<Document & { _id: number }>('orders');
     const numbers = Array.from({ length: 150 }, (_, number) => number);
-    await orders.insertMany(numbers.map((number) => ({ _id: number, ...order((each) => product(each).toHexString(), number) })));
+    await orders.insertMany(
+      numbers.map((number) => ({ _id: number, ...order((each) => product(each).toHexString(), number) })),
+    );
     await recordOperations(database, async () => {
-      await orders.aggregate([{ $limit: 5 }, { $lookup: { from: 'products', localField: path, foreignField: '_id', as: 'found' } }]).toArray();
+      await orders
+        .aggregate([
+          { $limit: 5 },
+          { $lookup: { from: 'products', localField: path, foreignField: '_id', as: 'found' } },
+        ])
+        .toArray();
     });
     const [finding, ...others] = await findingsIn(database.databaseName, lookupTypeMismatch);
     expect([finding?.path, others]).toEqual([path, []]);
     const { filter, stages } = updateIn(finding as Finding);
     await orders.updateMany(filter, stages);
-    expect(await orders.find().sort({ _id: 1 }).toArray()).toEqual(numbers.map((number) => ({ _id: number, ...order(product, number) })));
+    expect(await orders.find().sort({ _id: 1 }).toArray()).toEqual(
+      numbers.map((number) => ({ _id: number, ...order(product, number) })),
+    );
     expect(await findingsIn(database.databaseName, lookupTypeMismatch)).toEqual([]);
   });
 });
@@ -65,7 +88,9 @@ describe('a few values of another type in an array', () => {
   const database = freshDatabase(client);
 
   it('are converted, but for those that can not be', async () => {
-    const documents = Array.from({ length: 100 }, (_, number) => ({ items: [{ price: 3 }, { price: number % 40 === 0 ? '12' : number === 7 ? 'free' : Long.fromNumber(4) }] }));
+    const documents = Array.from({ length: 100 }, (_, number) => ({
+      items: [{ price: 3 }, { price: number % 40 === 0 ? '12' : number === 7 ? 'free' : Long.fromNumber(4) }],
+    }));
     const items = database.collection('items');
     await items.insertMany(documents);
     const [finding] = await findingsIn(database.databaseName, mixedTypes);
@@ -117,11 +142,18 @@ describe('values of the other types beside those that are to be converted', () =
   it.each(MIXTURES)('stay as they are at $path', async ({ path, common, stray, before, after }) => {
     const name = path.replace('.', '_');
     const documents = database.collection<Document & { _id: string }>(name);
-    await documents.insertMany(Array.from({ length: 100 }, (_, number) => ({ _id: `given ${number}`, ...(number % 40 === 0 ? stray(number) : common(number)) })));
+    await documents.insertMany(
+      Array.from({ length: 100 }, (_, number) => ({
+        _id: `given ${number}`,
+        ...(number % 40 === 0 ? stray(number) : common(number)),
+      })),
+    );
     const findings = await findingsIn(database.databaseName, mixedTypes);
     const { filter, stages } = updateIn(findings.find(({ namespace }) => namespace.endsWith(`.${name}`)) as Finding);
     await documents.insertMany(before.map((document, number) => ({ _id: `other ${number}`, ...document })));
     await documents.updateMany(filter, stages);
-    expect(await documents.find({ _id: /^other/ }, { projection: { _id: 0 }, sort: { _id: 1 } }).toArray()).toEqual(after);
+    expect(await documents.find({ _id: /^other/ }, { projection: { _id: 0 }, sort: { _id: 1 } }).toArray()).toEqual(
+      after,
+    );
   });
 });

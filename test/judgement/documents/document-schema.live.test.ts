@@ -18,7 +18,13 @@ describe('the schema of a profile, to the server itself', () => {
 
   /** The schema of a collection's documents, and how many of them the server finds not to match it. */
   async function schemaOf(name: string) {
-    const collection = { namespace: `${database.databaseName}.${name}`, database: database.databaseName, name, kind: 'collection', clustered: false } as const;
+    const collection = {
+      namespace: `${database.databaseName}.${name}`,
+      database: database.databaseName,
+      name,
+      kind: 'collection',
+      clustered: false,
+    } as const;
     const sample = await sampleDocuments(connection().reader, collection, null, { documents: 1_000, bytes: 1e8 });
     if (!sample.present) throw new Error(sample.detail);
     const schema = documentSchema(sample.value.evidence.profile, { fields: 1_000, objects: 1 });
@@ -30,15 +36,27 @@ describe('the schema of a profile, to the server itself', () => {
     const collection = database.collection('any', { promoteValues: false, ignoreUndefined: false });
     for (let round = 0; round < ROUNDS; round += 1) {
       await collection.deleteMany({});
-      const batch = documents.slice(round * DOCUMENTS, (round + 1) * DOCUMENTS).map((bytes) => BSON.deserialize(bytes, { promoteValues: false }));
+      const batch = documents
+        .slice(round * DOCUMENTS, (round + 1) * DOCUMENTS)
+        .map((bytes) => BSON.deserialize(bytes, { promoteValues: false }));
       await collection.insertMany(batch.map((document) => Object.assign(document, { _id: new ObjectId() })));
       expect(await schemaOf('any')).toMatchObject({ refused: 0 });
     }
   });
 
   it('refuses a document of another shape', async () => {
-    const items = [{ sku: 'a', quantity: 1 }, { sku: 'b', quantity: 2.5 }];
-    await database.collection('orders').insertMany(Array.from({ length: 20 }, (_, index) => ({ number: index, placed: new Date(), items, note: index > 3 ? null : 'x' })));
+    const items = [
+      { sku: 'a', quantity: 1 },
+      { sku: 'b', quantity: 2.5 },
+    ];
+    await database.collection('orders').insertMany(
+      Array.from({ length: 20 }, (_, index) => ({
+        number: index,
+        placed: new Date(),
+        items,
+        note: index > 3 ? null : 'x',
+      })),
+    );
     const { schema, refused } = await schemaOf('orders');
     expect(refused).toBe(0);
     expect(schema).toEqual({
@@ -50,7 +68,11 @@ describe('the schema of a profile, to the server itself', () => {
         placed: { bsonType: 'date' },
         items: {
           bsonType: 'array',
-          items: { bsonType: 'object', required: ['sku', 'quantity'], properties: { sku: { bsonType: 'string' }, quantity: { bsonType: 'number' } } },
+          items: {
+            bsonType: 'object',
+            required: ['sku', 'quantity'],
+            properties: { sku: { bsonType: 'string' }, quantity: { bsonType: 'number' } },
+          },
         },
         note: { bsonType: expect.arrayContaining(['string', 'null']) },
       },
@@ -63,7 +85,9 @@ describe('the schema of a profile, to the server itself', () => {
       { number: 1, placed: new Date(), items },
       { number: 1, placed: new Date(), items, note: null, further: 'fields are welcome' },
     ];
-    await database.collection('others').insertMany(other.map((document, position) => Object.assign(document, { position })));
+    await database
+      .collection('others')
+      .insertMany(other.map((document, position) => Object.assign(document, { position })));
     const matching = await database.collection('others').find({ $jsonSchema: schema }).sort({ position: 1 }).toArray();
     expect(matching.map(({ position }) => position)).toEqual([0, 5]);
   });
@@ -72,11 +96,17 @@ describe('the schema of a profile, to the server itself', () => {
     await database.collection('scores').insertMany(
       Array.from({ length: 200 }, (_, index) => ({
         game: 'secret value',
-        scores: Object.fromEntries(Array.from({ length: 8 }, (__, player) => [`player${index * 8 + player}@example.com`, player])),
+        scores: Object.fromEntries(
+          Array.from({ length: 8 }, (__, player) => [`player${index * 8 + player}@example.com`, player]),
+        ),
       })),
     );
     const { schema, refused } = await schemaOf('scores');
     expect(refused).toBe(0);
-    expect(schema.properties).toEqual({ _id: { bsonType: 'objectId' }, game: { bsonType: 'string' }, scores: { bsonType: 'object' } });
+    expect(schema.properties).toEqual({
+      _id: { bsonType: 'objectId' },
+      game: { bsonType: 'string' },
+      scores: { bsonType: 'object' },
+    });
   });
 });

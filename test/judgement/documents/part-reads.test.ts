@@ -5,16 +5,27 @@ import { readsOf, type GivenRead } from '../../support/workload/reads.js';
 const TOO_MANY = 200;
 const whole = (executions: number): GivenRead => ({ find: { filter: { _id: 1 } }, executions });
 const without = (executions: number): GivenRead => ({ find: { filter: {}, projection: { title: 1 } }, executions });
-const slice = (elements: number, executions: number, title: 'title' | 'text' = 'title'): GivenRead => ({ find: { projection: { [title]: 1, comments: { $slice: elements } } }, executions });
+const slice = (elements: number, executions: number, title: 'title' | 'text' = 'title'): GivenRead => ({
+  find: { projection: { [title]: 1, comments: { $slice: elements } } },
+  executions,
+});
 const partOf = (...reads: GivenRead[]) => partReads('comments', readsOf(reads), TOO_MANY);
 
 describe('reads that want a part of a field', () => {
   it.each<[string, GivenRead[], object]>([
-    ['are told where most ask for a slice', [slice(-10, 90), whole(10)], { reads: 100, ofSlice: 90, without: 0, elements: -10 }],
+    [
+      'are told where most ask for a slice',
+      [slice(-10, 90), whole(10)],
+      { reads: 100, ofSlice: 90, without: 0, elements: -10 },
+    ],
     ['or leave it out', [without(60), whole(40)], { reads: 100, ofSlice: 0, without: 60, elements: null }],
     ['or do either', [slice(5, 30), without(30), whole(40)], { ofSlice: 30, without: 30, elements: 5 }],
     ['with the widest slice', [slice(5, 30), slice(20, 1, 'text')], { ofSlice: 31, elements: 20 }],
-    ['from the end that most are from', [slice(-5, 30), slice(10, 10, 'text')], { reads: 40, ofSlice: 30, elements: -5 }],
+    [
+      'from the end that most are from',
+      [slice(-5, 30), slice(10, 10, 'text')],
+      { reads: 40, ofSlice: 30, elements: -5 },
+    ],
   ])('%s', (_, reads, part) => {
     expect(partOf(...reads)).toMatchObject(part);
   });
@@ -34,7 +45,13 @@ describe('reads that want a part of a field', () => {
       'Of 1,000 reads, 900 (90 %) ask for no more than the last 10 elements of `comments` and 60 (6 %) leave it out (profiler: 1,000 executions ' +
         'in 2 days): keep the last 10 in the document and all others outside (subset pattern).',
     );
-    expect(part && partReadsFigures(part)).toEqual({ seenBy: 'profiler: 1,000 executions in 2 days', all: 1_000, without: 60, ofSlice: 900, sliceElements: -10 });
+    expect(part && partReadsFigures(part)).toEqual({
+      seenBy: 'profiler: 1,000 executions in 2 days',
+      all: 1_000,
+      without: 60,
+      ofSlice: 900,
+      sliceElements: -10,
+    });
   });
 
   it('are put into words where none wants any', () => {

@@ -52,7 +52,12 @@ describe('what is called redundant, by the plans of the server itself', () => {
   function randomIndex(): Creation {
     const fields = FIELDS.toSorted(() => random() - 0.5).slice(0, 1 + whole(2));
     const isHashed = whole(9) === 0 && !fields.includes(ARRAY);
-    const key = Object.fromEntries(fields.map((field, position) => [field, isHashed && position === 0 ? 'hashed' : one([1, -1])] as [string, 1 | -1 | 'hashed']));
+    const key = Object.fromEntries(
+      fields.map(
+        (field, position) =>
+          [field, isHashed && position === 0 ? 'hashed' : one([1, -1])] as [string, 1 | -1 | 'hashed'],
+      ),
+    );
     const isSparse = whole(5) === 0;
     return {
       key,
@@ -69,22 +74,32 @@ describe('what is called redundant, by the plans of the server itself', () => {
     const value = (field: string) => (field === 'b' ? `text ${whole(19)}` : 20 + whole(20));
     const filter: Document = Object.fromEntries(equal.map((field) => [field, value(field)]));
     const next = fields[equal.length];
-    if (next !== undefined && whole(1) === 0) filter[next] = one([{ $gte: value(next) }, { $in: [value(next), value(next)] }, { $exists: true }]);
+    if (next !== undefined && whole(1) === 0)
+      filter[next] = one([{ $gte: value(next) }, { $in: [value(next), value(next)] }, { $exists: true }]);
     if (index.partialFilterExpression !== undefined && filter['a'] === undefined) filter['a'] = { $gte: 25 };
     const turned = one([1, -1]);
     const sorted = fields.slice(equal.length).filter((field) => typeof index.key[field] === 'number');
-    return { filter, sort: whole(1) === 0 ? {} : Object.fromEntries(sorted.map((field) => [field, Number(index.key[field]) * turned as 1 | -1])) };
+    return {
+      filter,
+      sort:
+        whole(1) === 0
+          ? {}
+          : Object.fromEntries(sorted.map((field) => [field, (Number(index.key[field]) * turned) as 1 | -1])),
+    };
   }
 
   /** Makes this index the only one that queries can use, but for that on `_id`. */
   async function showAlone(index: IndexDescription, indexes: readonly IndexDescription[]): Promise<void> {
     for (const { name } of indexes) {
-      if (name !== '_id_') await database.command({ collMod: 'documents', index: { name, hidden: name !== index.name } });
+      if (name !== '_id_')
+        await database.command({ collMod: 'documents', index: { name, hidden: name !== index.name } });
     }
   }
 
   async function planOf({ filter, sort }: Query, { collation }: IndexDescription): Promise<string[]> {
-    const cursor = collection.find(filter, collation === undefined ? {} : { collation: { locale: String(collation['locale']) } }).sort(sort);
+    const cursor = collection
+      .find(filter, collation === undefined ? {} : { collation: { locale: String(collation['locale']) } })
+      .sort(sort);
     return stages((await cursor.explain('queryPlanner'))['queryPlanner'].winningPlan);
   }
 
@@ -99,7 +114,13 @@ describe('what is called redundant, by the plans of the server itself', () => {
         if (!(error instanceof MongoServerError) || error.codeName !== 'IndexOptionsConflict') throw error;
       }
     }
-    const read = await readIndexes(connection().reader, { namespace: '', database: database.databaseName, name: 'documents', kind: 'collection', clustered: false });
+    const read = await readIndexes(connection().reader, {
+      namespace: '',
+      database: database.databaseName,
+      name: 'documents',
+      kind: 'collection',
+      clustered: false,
+    });
     if (!read.present) throw new Error(read.detail);
     return read.value;
   }
@@ -109,7 +130,10 @@ describe('what is called redundant, by the plans of the server itself', () => {
     const worse: string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const indexes = await createRandomIndexes();
-      for (const { index, servedBy } of redundantIndexes(indexes, { isArray: (path) => path === ARRAY, shardKey: null })) {
+      for (const { index, servedBy } of redundantIndexes(indexes, {
+        isArray: (path) => path === ARRAY,
+        shardKey: null,
+      })) {
         const queries = Array.from({ length: QUERIES }, () => randomQuery(index));
         await showAlone(index, indexes);
         const before = await Promise.all(queries.map((query) => planOf(query, index)));
@@ -119,7 +143,8 @@ describe('what is called redundant, by the plans of the server itself', () => {
           const [first, second] = [before[position] ?? [], after[position] ?? []];
           if (!first.includes(`IXSCAN ${index.name}`)) continue;
           compared += 1;
-          const isServed = second.includes(`IXSCAN ${servedBy.name}`) && second.includes('SORT') === first.includes('SORT');
+          const isServed =
+            second.includes(`IXSCAN ${servedBy.name}`) && second.includes('SORT') === first.includes('SORT');
           if (!isServed) worse.push(`${JSON.stringify(query)}: ${first.join(' ')} → ${second.join(' ')}`);
         }
       }

@@ -31,34 +31,42 @@ describe('suggested indexes on a real server', () => {
     fieldTypes = fieldTypesOf({ profile: profileOf(documents), sample });
   });
 
-  it(`are used for each of ${QUERIES} random queries, and sort where they say so`, async () => {
-    const random = new SeededRandom(SEED);
-    const disagreements: unknown[] = [];
-    const seen = { sorting: 0, compound: 0, several: 0 };
-    for (let count = 0; count < QUERIES; count += 1) {
-      const query = randomQuery(random);
-      const indexes = suggestionFor(query, fieldTypes);
-      if (indexes === null) {
-        disagreements.push({ query, because: 'nothing was suggested' });
-        continue;
+  it(
+    `are used for each of ${QUERIES} random queries, and sort where they say so`,
+    async () => {
+      const random = new SeededRandom(SEED);
+      const disagreements: unknown[] = [];
+      const seen = { sorting: 0, compound: 0, several: 0 };
+      for (let count = 0; count < QUERIES; count += 1) {
+        const query = randomQuery(random);
+        const indexes = suggestionFor(query, fieldTypes);
+        if (indexes === null) {
+          disagreements.push({ query, because: 'nothing was suggested' });
+          continue;
+        }
+        const plan = await planWith(database, query, indexes);
+        const names = indexes.map((_, position) => `suggested_${position}`);
+        const sorts = Object.keys(query.sort).length > 0 && indexes.every((index) => index.sorts);
+        if (sorts) seen.sorting += 1;
+        if (indexes.length > 1) seen.several += 1;
+        if (Object.keys(keyOf(indexes[0] as SuggestedIndex)).length > 1) seen.compound += 1;
+        const isUsed = names.every((name) => plan.indexes.includes(name)) && !plan.stages.includes('COLLSCAN');
+        if (!isUsed || (sorts && plan.stages.includes('SORT')))
+          disagreements.push({ query, indexes: indexes.map(keyOf), plan });
       }
-      const plan = await planWith(database, query, indexes);
-      const names = indexes.map((_, position) => `suggested_${position}`);
-      const sorts = Object.keys(query.sort).length > 0 && indexes.every((index) => index.sorts);
-      if (sorts) seen.sorting += 1;
-      if (indexes.length > 1) seen.several += 1;
-      if (Object.keys(keyOf(indexes[0] as SuggestedIndex)).length > 1) seen.compound += 1;
-      const isUsed = names.every((name) => plan.indexes.includes(name)) && !plan.stages.includes('COLLSCAN');
-      if (!isUsed || (sorts && plan.stages.includes('SORT'))) disagreements.push({ query, indexes: indexes.map(keyOf), plan });
-    }
-    expect(disagreements).toEqual([]);
-    for (const times of Object.values(seen)) expect(times).toBeGreaterThanOrEqual(10);
-  }, TIMEOUT);
+      expect(disagreements).toEqual([]);
+      for (const times of Object.values(seen)) expect(times).toBeGreaterThanOrEqual(10);
+    },
+    TIMEOUT,
+  );
 });
 
 function suggestionFor({ filter, sort }: RandomQuery, fieldTypes: FieldTypes): readonly SuggestedIndex[] | null {
   const conditions = conditionsOf([filterShape(filter, literalPlaceholder)]);
-  return suggestedIndexes({ conditions, sort: Object.entries(sort) as SortField[], longestLiteralArray: LITERALS }, fieldTypes);
+  return suggestedIndexes(
+    { conditions, sort: Object.entries(sort) as SortField[], longestLiteralArray: LITERALS },
+    fieldTypes,
+  );
 }
 
 interface Plan {
@@ -66,9 +74,15 @@ interface Plan {
   readonly indexes: readonly string[];
 }
 
-async function planWith(database: Db, { filter, sort }: RandomQuery, indexes: readonly SuggestedIndex[]): Promise<Plan> {
+async function planWith(
+  database: Db,
+  { filter, sort }: RandomQuery,
+  indexes: readonly SuggestedIndex[],
+): Promise<Plan> {
   const orders = database.collection('orders');
-  await orders.createIndexes(indexes.map((index, position) => ({ key: { ...keyOf(index) }, name: `suggested_${position}` })));
+  await orders.createIndexes(
+    indexes.map((index, position) => ({ key: { ...keyOf(index) }, name: `suggested_${position}` })),
+  );
   const explanation = await orders.find(filter).sort(sort).explain('queryPlanner');
   await orders.dropIndexes();
   const plan: unknown = explanation['queryPlanner'].winningPlan.queryPlan ?? explanation['queryPlanner'].winningPlan;
@@ -77,5 +91,7 @@ async function planWith(database: Db, { filter, sort }: RandomQuery, indexes: re
 
 function valuesOf(tree: unknown, name: string): string[] {
   if (typeof tree !== 'object' || tree === null) return [];
-  return Object.entries(tree as Document).flatMap(([key, value]) => (key === name ? [String(value)] : valuesOf(value, name)));
+  return Object.entries(tree as Document).flatMap(([key, value]) =>
+    key === name ? [String(value)] : valuesOf(value, name),
+  );
 }

@@ -6,29 +6,69 @@ function fields(types: Readonly<Record<string, TypeCounts>>, elements: Readonly<
   return {
     documents: 100,
     complete: true,
-    fields: Object.entries(types).map(
-      ([path, counts]): FieldType => ({
-        path,
-        types: counts,
-        documents: Math.min(100, Object.values(counts).reduce((sum, count) => sum + count, 0)),
-        elementsPerArray: elements[path] ?? null,
-        longestString: null,
-      }),
-    ),
+    fields: Object.entries(types).map(([path, counts]): FieldType => ({
+      path,
+      types: counts,
+      documents: Math.min(
+        100,
+        Object.values(counts).reduce((sum, count) => sum + count, 0),
+      ),
+      elementsPerArray: elements[path] ?? null,
+      longestString: null,
+    })),
   };
 }
 
-const ITEMS = fields({ items: { array: 100 }, 'items[]': { object: 300 }, 'items[].product': { objectId: 290, null: 10 } }, { items: 3 });
+const ITEMS = fields(
+  { items: { array: 100 }, 'items[]': { object: 300 }, 'items[].product': { objectId: 290, null: 10 } },
+  { items: 3 },
+);
 const TAGS = fields({ tags: { array: 60, string: 20 }, 'tags[]': { string: 180 } }, { tags: 3 });
 
 describe('the values at a path', () => {
   it.each([
-    ['of scalars', fields({ customer: { int: 90, string: 10 } }), 'customer', [], { types: { int: 90, string: 10 }, elementTypes: {}, isMissing: false, elementsPerArray: null }],
-    ['that some documents lack', fields({ customer: { int: 90 } }), 'customer', [], { types: { int: 90 }, elementTypes: {}, isMissing: true, elementsPerArray: null }],
-    ['of arrays among scalars', TAGS, 'tags', [], { types: { array: 60, string: 20 }, elementTypes: { string: 180 }, isMissing: false, elementsPerArray: 3 }],
-    ['of arrays that were unwound', TAGS, 'tags', ['tags'], { types: { string: 200 }, elementTypes: {}, isMissing: false, elementsPerArray: null }],
-    ['below an array', ITEMS, 'items.product', [], { types: { array: 100 }, elementTypes: { objectId: 290, null: 10 }, isMissing: false, elementsPerArray: 3 }],
-    ['below an array that was unwound', ITEMS, 'items.product', ['items'], { types: { objectId: 290, null: 10 }, elementTypes: {}, isMissing: false, elementsPerArray: null }],
+    [
+      'of scalars',
+      fields({ customer: { int: 90, string: 10 } }),
+      'customer',
+      [],
+      { types: { int: 90, string: 10 }, elementTypes: {}, isMissing: false, elementsPerArray: null },
+    ],
+    [
+      'that some documents lack',
+      fields({ customer: { int: 90 } }),
+      'customer',
+      [],
+      { types: { int: 90 }, elementTypes: {}, isMissing: true, elementsPerArray: null },
+    ],
+    [
+      'of arrays among scalars',
+      TAGS,
+      'tags',
+      [],
+      { types: { array: 60, string: 20 }, elementTypes: { string: 180 }, isMissing: false, elementsPerArray: 3 },
+    ],
+    [
+      'of arrays that were unwound',
+      TAGS,
+      'tags',
+      ['tags'],
+      { types: { string: 200 }, elementTypes: {}, isMissing: false, elementsPerArray: null },
+    ],
+    [
+      'below an array',
+      ITEMS,
+      'items.product',
+      [],
+      { types: { array: 100 }, elementTypes: { objectId: 290, null: 10 }, isMissing: false, elementsPerArray: 3 },
+    ],
+    [
+      'below an array that was unwound',
+      ITEMS,
+      'items.product',
+      ['items'],
+      { types: { objectId: 290, null: 10 }, elementTypes: {}, isMissing: false, elementsPerArray: null },
+    ],
   ] as const)('%s', (_, types, path, unwound, expected) => {
     expect(valuesAt(types, path, unwound)).toEqual(expected);
   });
@@ -47,7 +87,8 @@ describe('the values at a path', () => {
   });
 });
 
-const origin = (conversion: string | null) => ({ traced: true, namespace: 'shop.orders', path: 'customer', conversion }) as const;
+const origin = (conversion: string | null) =>
+  ({ traced: true, namespace: 'shop.orders', path: 'customer', conversion }) as const;
 
 describe('converted values', () => {
   const texts = fields({ customer: { string: 90, null: 10 } });

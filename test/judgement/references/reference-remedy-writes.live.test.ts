@@ -45,7 +45,10 @@ const stored = async (collection: string) => database.collection(collection).fin
 async function runAggregation(text: string, lastStages?: Document[]): Promise<Document[]> {
   const [, collection = '', pipeline = ''] = /\.getCollection\("([^"]+)"\)\.aggregate\((\[.*?\])\)`/.exec(text) ?? [];
   const stages = JSON.parse(pipeline) as Document[];
-  return database.collection(collection).aggregate(lastStages === undefined ? stages : [...stages.slice(0, -1), ...lastStages]).toArray();
+  return database
+    .collection(collection)
+    .aggregate(lastStages === undefined ? stages : [...stages.slice(0, -1), ...lastStages])
+    .toArray();
 }
 
 function clearingStages(text: string): Document[] {
@@ -72,24 +75,43 @@ describe('clearing references to nothing', () => {
     ['a date', { product: new Date(0) }],
   ];
 
-  it.each([null, 'string to objectId'] as const)('takes away nothing else, by a conversion of %s', async (conversion) => {
-    await plant('products', [{ _id: known }]);
-    await plant('archive', [{ _id: further }]);
-    const dangling = [{ _id: { of: 'a', number: 1 }, product: missing, note: 'stays' }, { _id: 'b', product: missing.toHexString() }];
-    await plant('orders', [...others.map(([_id, rest]) => ({ _id, ...rest })), ...dangling]);
-    const before = await stored('orders');
-    const text = danglingRemedy(referenceTo('products', { conversion, furtherTargets: [`${database.databaseName}.archive`] }), NOT_SHARDED);
-    expect((await runAggregation(text)).map(({ _id }) => _id)).toEqual(expect.arrayContaining(dangling.map(({ _id }) => _id)));
-    for (let time = 1; time <= 2; time += 1) {
-      await clear(text);
-      const expected = before.map(({ product, ...rest }) => (dangling.some(({ _id }) => JSON.stringify(_id) === JSON.stringify(rest['_id'])) || product === undefined ? rest : { ...rest, product }));
-      expect(await stored('orders')).toEqual(expected);
-    }
-    expect(text).toContain('keep that');
-  });
+  it.each([null, 'string to objectId'] as const)(
+    'takes away nothing else, by a conversion of %s',
+    async (conversion) => {
+      await plant('products', [{ _id: known }]);
+      await plant('archive', [{ _id: further }]);
+      const dangling = [
+        { _id: { of: 'a', number: 1 }, product: missing, note: 'stays' },
+        { _id: 'b', product: missing.toHexString() },
+      ];
+      await plant('orders', [...others.map(([_id, rest]) => ({ _id, ...rest })), ...dangling]);
+      const before = await stored('orders');
+      const text = danglingRemedy(
+        referenceTo('products', { conversion, furtherTargets: [`${database.databaseName}.archive`] }),
+        NOT_SHARDED,
+      );
+      expect((await runAggregation(text)).map(({ _id }) => _id)).toEqual(
+        expect.arrayContaining(dangling.map(({ _id }) => _id)),
+      );
+      for (let time = 1; time <= 2; time += 1) {
+        await clear(text);
+        const expected = before.map(({ product, ...rest }) =>
+          dangling.some(({ _id }) => JSON.stringify(_id) === JSON.stringify(rest['_id'])) || product === undefined
+            ? rest
+            : { ...rest, product },
+        );
+        expect(await stored('orders')).toEqual(expected);
+      }
+      expect(text).toContain('keep that');
+    },
+  );
 
   it('leaves arrays on the way, and parts of other documents', async () => {
-    const given = [{ _id: 1, item: [{ id: missing, quantity: 1 }, { quantity: 2 }] }, { _id: 2, item: [] }, { _id: 3, item: 'lamp' }];
+    const given = [
+      { _id: 1, item: [{ id: missing, quantity: 1 }, { quantity: 2 }] },
+      { _id: 2, item: [] },
+      { _id: 3, item: 'lamp' },
+    ];
     await plant('orders', [...given, { _id: 4, item: { id: missing, quantity: 3 } }]);
     await clear(danglingRemedy(referenceTo('products', { path: 'item.id' }), NOT_SHARDED));
     expect(await stored('orders')).toEqual([...given, { _id: 4, item: { quantity: 3 } }]);
@@ -97,30 +119,74 @@ describe('clearing references to nothing', () => {
 
   it('takes away a DBRef as a whole, and lists those in arrays', async () => {
     await plant('products', [{ _id: known }]);
-    await plant('orders', [{ _id: 1, product: new DBRef('products', known) }, { _id: 2, product: new DBRef('products', missing) }, { _id: 3, product: 'lamp' }]);
+    await plant('orders', [
+      { _id: 1, product: new DBRef('products', known) },
+      { _id: 2, product: new DBRef('products', missing) },
+      { _id: 3, product: 'lamp' },
+    ]);
     const before = await stored('orders');
     await clear(danglingRemedy(referenceTo('products', { path: 'product.$id' }), NOT_SHARDED));
     expect(await stored('orders')).toEqual([before[0], { _id: 2 }, before[2]]);
     await plant('orders', [{ _id: 1, products: [new DBRef('products', known), new DBRef('products', missing)] }]);
-    expect(await runAggregation(danglingRemedy(referenceTo('products', { path: 'products[].$id', isInArray: true }), NOT_SHARDED))).toHaveLength(1);
+    expect(
+      await runAggregation(
+        danglingRemedy(referenceTo('products', { path: 'products[].$id', isInArray: true }), NOT_SHARDED),
+      ),
+    ).toHaveLength(1);
   });
 });
 
-const back = (given: Partial<BackReference>): BackReference => ({ path: 'orders', isInArray: true, followed: 0, compared: 0, oneSided: 0, ...given });
+const back = (given: Partial<BackReference>): BackReference => ({
+  path: 'orders',
+  isInArray: true,
+  followed: 0,
+  compared: 0,
+  oneSided: 0,
+  ...given,
+});
 
 describe('adding the missing side', () => {
   it('appends to arrays, which stay in order, and leaves what is no array', async () => {
-    await plant('products', [{ _id: 1, orders: [9, 2, 9] }, { _id: 2, orders: 'many' }, { _id: 3, orders: null }, { _id: 4 }]);
-    await plant('orders', [2, 3].map((_id) => ({ _id, product: 1 })).concat([{ _id: 5, product: 2 }, { _id: 6, product: 3 }, { _id: 7, product: 4 }]));
+    await plant('products', [
+      { _id: 1, orders: [9, 2, 9] },
+      { _id: 2, orders: 'many' },
+      { _id: 3, orders: null },
+      { _id: 4 },
+    ]);
+    await plant(
+      'orders',
+      [2, 3]
+        .map((_id) => ({ _id, product: 1 }))
+        .concat([
+          { _id: 5, product: 2 },
+          { _id: 6, product: 3 },
+          { _id: 7, product: 4 },
+        ]),
+    );
     await runAggregation(oneSidedRemedy(referenceTo('products', {}), back({}), NOT_SHARDED));
-    expect(await stored('products')).toEqual([{ _id: 1, orders: [9, 2, 9, 3] }, { _id: 2, orders: 'many' }, { _id: 3, orders: [6] }, { _id: 4, orders: [7] }]);
+    expect(await stored('products')).toEqual([
+      { _id: 1, orders: [9, 2, 9, 3] },
+      { _id: 2, orders: 'many' },
+      { _id: 3, orders: [6] },
+      { _id: 4, orders: [7] },
+    ]);
   });
 
   it('sets a field where one document refers to it, and replaces nothing', async () => {
-    const left = [{ _id: 1, sold: 'yes' }, { _id: 2, sold: [] }, { _id: 3, sold: { order: 99, at: 'noon' } }, { _id: 4 }];
+    const left = [
+      { _id: 1, sold: 'yes' },
+      { _id: 2, sold: [] },
+      { _id: 3, sold: { order: 99, at: 'noon' } },
+      { _id: 4 },
+    ];
     await plant('products', [...left, { _id: 5, sold: { at: 'night' } }]);
-    await plant('orders', [1, 2, 3, 4, 4, 5].map((product, _id) => ({ _id, product })).concat([{ _id: 9, product: [4, 5] as never }]));
-    await runAggregation(oneSidedRemedy(referenceTo('products', {}), back({ path: 'sold.order', isInArray: false }), NOT_SHARDED));
+    await plant(
+      'orders',
+      [1, 2, 3, 4, 4, 5].map((product, _id) => ({ _id, product })).concat([{ _id: 9, product: [4, 5] as never }]),
+    );
+    await runAggregation(
+      oneSidedRemedy(referenceTo('products', {}), back({ path: 'sold.order', isInArray: false }), NOT_SHARDED),
+    );
     expect(await stored('products')).toEqual([...left, { _id: 5, sold: { at: 'night', order: 5 } }]);
   });
 });
@@ -129,9 +195,15 @@ describe('a DBRef, of which no expression names a part', () => {
   const path = 'product.$id';
 
   it('is written by people', () => {
-    const sides = oneSidedRemedy(referenceTo('products', { path }), { path: 'order.$id', isInArray: false, followed: 0, compared: 0, oneSided: 0 }, NOT_SHARDED);
+    const sides = oneSidedRemedy(
+      referenceTo('products', { path }),
+      { path: 'order.$id', isInArray: false, followed: 0, compared: 0, oneSided: 0 },
+      NOT_SHARDED,
+    );
     expect(sides).toMatch(/^Read both sides of .* in the application/);
-    expect(danglingRemedy(referenceTo('products', { path: 'product.$id.part' }), NOT_SHARDED)).toContain('clear it with an update');
+    expect(danglingRemedy(referenceTo('products', { path: 'product.$id.part' }), NOT_SHARDED)).toContain(
+      'clear it with an update',
+    );
     expect(convertingUpdate('shop.orders', path, 'string', 'objectId')).toBeNull();
   });
 });
@@ -158,7 +230,13 @@ describe('setting copies anew', () => {
       { _id: 4, name: { full: ['Di'] } },
     ]);
     const left = [
-      { _id: 1, customer: [{ _id: 1, name: 'A' }, { _id: 3, name: 'C' }] },
+      {
+        _id: 1,
+        customer: [
+          { _id: 1, name: 'A' },
+          { _id: 3, name: 'C' },
+        ],
+      },
       { _id: 2, customer: { _id: [1, 3], name: 'A' } },
       { _id: 3, customer: { _id: 1, name: ['A', 'Ann'] } },
       { _id: 4, customer: { _id: 1, name: { first: 'Ann' } } },
@@ -171,12 +249,21 @@ describe('setting copies anew', () => {
       { _id: 11, customer: { _id: 5, name: 'E' } },
     ];
     await plant('orders', [...left, { _id: 12, customer: { _id: 1, name: 'A', city: 'Aachen' } }]);
-    const { commands = [], text } = resyncRemedy(referenceTo('customers', { path: 'customer._id' }), copy, { isKeptUp: true, isSharded: false });
+    const { commands = [], text } = resyncRemedy(referenceTo('customers', { path: 'customer._id' }), copy, {
+      isKeptUp: true,
+      isSharded: false,
+    });
     for (let time = 1; time <= 2; time += 1) {
       for (const { db, command } of commands) await client.db(db).command(command);
       expect(await stored('orders')).toEqual([...left, { _id: 12, customer: { _id: 1, name: 'Ann', city: 'Aachen' } }]);
     }
-    expect(resyncRemedy(referenceTo('customers', { path: 'customer.$id' }), { ...copy, path: 'customer.$name' }, { isKeptUp: true, isSharded: false }).commands).toBeUndefined();
+    expect(
+      resyncRemedy(
+        referenceTo('customers', { path: 'customer.$id' }),
+        { ...copy, path: 'customer.$name' },
+        { isKeptUp: true, isSharded: false },
+      ).commands,
+    ).toBeUndefined();
     expect(commands).toHaveLength(1);
     expect(text).toContain('what they said before is then gone');
   });
@@ -184,23 +271,37 @@ describe('setting copies anew', () => {
   it('takes no document whose _id is null for the source of what can not be converted', async () => {
     await plant('customers', [{ _id: null, name: { full: 'Nobody' } }]);
     await plant('orders', [{ _id: 1, customer: { _id: 'none', name: 'Ann' } }]);
-    const { commands = [] } = resyncRemedy(referenceTo('customers', { path: 'customer._id', conversion: 'string to number' }), copy, { isKeptUp: true, isSharded: false });
+    const { commands = [] } = resyncRemedy(
+      referenceTo('customers', { path: 'customer._id', conversion: 'string to number' }),
+      copy,
+      { isKeptUp: true, isSharded: false },
+    );
     for (const { db, command } of commands) await client.db(db).command(command);
     expect(await stored('orders')).toEqual([{ _id: 1, customer: { _id: 'none', name: 'Ann' } }]);
   });
 });
 
 /** As if other values had been read than are stored when the last stage writes. */
-const merging = (stages: readonly Document[], asRead: Document) => [...stages.slice(0, -1), { $set: asRead }, ...stages.slice(-1)];
+const merging = (stages: readonly Document[], asRead: Document) => [
+  ...stages.slice(0, -1),
+  { $set: asRead },
+  ...stages.slice(-1),
+];
 
 describe('what somebody else writes between the look-up and the write', () => {
   it('stays', async () => {
     await plant('customers', [{ _id: 1, name: { full: 'Ann' } }]);
     const meanwhile = [{ _id: 1, customer: { _id: 1, name: 'Anna' }, product: known }];
     await plant('orders', meanwhile);
-    const { commands = [] } = resyncRemedy(referenceTo('customers', { path: 'customer._id' }), copy, { isKeptUp: true, isSharded: false });
+    const { commands = [] } = resyncRemedy(referenceTo('customers', { path: 'customer._id' }), copy, {
+      isKeptUp: true,
+      isSharded: false,
+    });
     const [set] = commands.map(({ command }) => command['pipeline'] as unknown as Document[]);
-    await database.collection('orders').aggregate(merging(set ?? [], { copy: 'A' })).toArray();
+    await database
+      .collection('orders')
+      .aggregate(merging(set ?? [], { copy: 'A' }))
+      .toArray();
     await plant('products', [{ _id: further }]);
     const text = danglingRemedy(referenceTo('products', {}), NOT_SHARDED);
     await runAggregation(text, merging(clearingStages(text), { product: missing }));

@@ -28,13 +28,19 @@ describe('where a filter goes', () => {
     [{ $expr: { $eq: ['$customer', 1] } }, 'all', 'all'],
     [{ 'customer.name': 1 }, 'all', 'all'],
   ])('%j', (filter, ranged, hashed) => {
-    expect({ ranged: filterTarget(shapeOf(filter), RANGED), hashed: filterTarget(shapeOf(filter), HASHED) }).toEqual({ ranged, hashed });
+    expect({ ranged: filterTarget(shapeOf(filter), RANGED), hashed: filterTarget(shapeOf(filter), HASHED) }).toEqual({
+      ranged,
+      hashed,
+    });
   });
 });
 
 function operation(shape: Partial<OperationShape>, figures: Partial<Record<FigureSource, number>>): Operation {
   const counted = Object.entries(figures).map(([source, executions]) => [source, { executions } as OperationFigures]);
-  return { shape: { namespace: 'shop.orders', kind: 'find', ...shape } as OperationShape, figures: Object.fromEntries(counted) };
+  return {
+    shape: { namespace: 'shop.orders', kind: 'find', ...shape } as OperationShape,
+    figures: Object.fromEntries(counted),
+  };
 }
 
 describe('where the operations on a collection go', () => {
@@ -43,12 +49,21 @@ describe('where the operations on a collection go', () => {
       operation({ filter: shapeOf({ customer: 1, at: 1 }) }, { profiler: 10, recentLog: 3 }),
       operation({ filter: shapeOf({ customer: 1 }) }, { profiler: 60 }),
       operation({ kind: 'update', filter: shapeOf({ total: 1 }) }, { profiler: 20, queryStats: 80 }),
-      operation({ kind: 'aggregate', pipeline: [{ $match: shapeOf({ customer: 1 }) }, { $group: {} }] as never }, { profiler: 7 }),
+      operation(
+        { kind: 'aggregate', pipeline: [{ $match: shapeOf({ customer: 1 }) }, { $group: {} }] as never },
+        { profiler: 7 },
+      ),
       operation({ kind: 'aggregate', pipeline: [{ $group: {} }] as never }, { profiler: 3 }),
       operation({ kind: 'insert' }, { profiler: 1_000 }),
       operation({ namespace: 'shop.customers', filter: shapeOf({}) }, { profiler: 1_000 }),
     ];
-    expect(keyTargeting(operations, 'shop.orders', RANGED)).toEqual({ source: 'profiler', executions: 100, one: 10, few: 67, all: 23 });
+    expect(keyTargeting(operations, 'shop.orders', RANGED)).toEqual({
+      source: 'profiler',
+      executions: 100,
+      one: 10,
+      few: 67,
+      all: 23,
+    });
   });
 
   it('is not known where none was seen', () => {

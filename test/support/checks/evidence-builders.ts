@@ -1,5 +1,23 @@
 import { sampleCorrelation } from 'simple-statistics';
-import type { AnyCollectionCheck, ArrayProfile, BsonType, Collection, Distribution, DocumentProfile, DocumentSample, GrowthEvidence, IndexDescription, IndexUsage, LargestDocuments, MeasurementSeries, ObjectProfile, PathProfile, Problem, StorageStatistics, Verdict } from '../../../src/check.js';
+import type {
+  AnyCollectionCheck,
+  ArrayProfile,
+  BsonType,
+  Collection,
+  Distribution,
+  DocumentProfile,
+  DocumentSample,
+  GrowthEvidence,
+  IndexDescription,
+  IndexUsage,
+  LargestDocuments,
+  MeasurementSeries,
+  ObjectProfile,
+  PathProfile,
+  Problem,
+  StorageStatistics,
+  Verdict,
+} from '../../../src/check.js';
 import type { CollectionReads } from '../../../src/workload/reads/collection-reads.js';
 import { distributionOf } from '../../../src/evidence/documents/distribution.js';
 import { Histogram } from '../../../src/evidence/documents/histogram.js';
@@ -47,10 +65,30 @@ export function arrays(spec: Arrays): PathProfile[] {
   const documents = perDocument.length;
   const element = `${path}[]`;
   return [
-    pathProfile({ path, documents, occurrences: lengths.length, types: { array: lengths.length }, bytes: sum(bytes), array }),
-    pathProfile({ path: element, parent: path, documents, occurrences: total, types: { [elements]: total }, bytes: total * elementBytes }),
+    pathProfile({
+      path,
+      documents,
+      occurrences: lengths.length,
+      types: { array: lengths.length },
+      bytes: sum(bytes),
+      array,
+    }),
+    pathProfile({
+      path: element,
+      parent: path,
+      documents,
+      occurrences: total,
+      types: { [elements]: total },
+      bytes: total * elementBytes,
+    }),
     ...Object.entries(fields).map(([name, type]) =>
-      pathProfile({ path: `${element}.${name}`, parent: element, documents, occurrences: total, types: { [type]: total } }),
+      pathProfile({
+        path: `${element}.${name}`,
+        parent: element,
+        documents,
+        occurrences: total,
+        types: { [type]: total },
+      }),
     ),
   ];
 }
@@ -84,7 +122,11 @@ export function pathProfile(path: Partial<PathProfile> & Pick<PathProfile, 'path
 }
 
 /** Objects with so many fields each, in so many different names. */
-export function objects(fields: readonly number[], distinctFields: number, rest: Partial<ObjectProfile> = {}): ObjectProfile {
+export function objects(
+  fields: readonly number[],
+  distinctFields: number,
+  rest: Partial<ObjectProfile> = {},
+): ObjectProfile {
   return { fields: distribution(fields), distinctFields, folded: false, namePattern: null, ...rest };
 }
 
@@ -161,11 +203,24 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
     ...given.largest,
   };
   const limits = Object.fromEntries(
-    Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, threshold]) => [name, threshold.default]),
+    Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, threshold]) => [
+      name,
+      threshold.default,
+    ]),
   );
   const collection = { ...COLLECTION, ...given.collection };
   const { indexes = [], indexUsage, measurements = null, growth, reads } = given;
-  const evidence = { collection, documents: { sample, profile }, storage, largestDocuments, indexes, indexUsage, measurements, growth, reads };
+  const evidence = {
+    collection,
+    documents: { sample, profile },
+    storage,
+    largestDocuments,
+    indexes,
+    indexUsage,
+    measurements,
+    growth,
+    reads,
+  };
   return check.judge(evidence, { ...limits, ...given.thresholds });
 }
 
@@ -177,6 +232,7 @@ export function problems(check: AnyCollectionCheck, given: Given): readonly Prob
 /** The only problem; fails where there is none or another. */
 export function problem(check: AnyCollectionCheck, given: Given): Problem {
   const [first, ...others] = problems(check, given);
-  if (first === undefined || others.length > 0) throw new Error(`Expected one problem, got ${others.length + (first ? 1 : 0)}.`);
+  if (first === undefined || others.length > 0)
+    throw new Error(`Expected one problem, got ${others.length + (first ? 1 : 0)}.`);
   return first;
 }

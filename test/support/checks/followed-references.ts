@@ -40,7 +40,11 @@ export const BACK: BackReference = { path: 'invoices', isInArray: true, followed
 /** A shop of 20,000 invoices and 2,000 customers, of which one reference was followed. */
 export function shopFollowing(
   reference: Partial<ComparedReference> = {},
-  { invoices = {}, customers = {}, ...rest }: Partial<GivenCluster> & { readonly invoices?: GivenCollection; readonly customers?: GivenCollection } = {},
+  {
+    invoices = {},
+    customers = {},
+    ...rest
+  }: Partial<GivenCluster> & { readonly invoices?: GivenCollection; readonly customers?: GivenCollection } = {},
 ): GivenCluster {
   return {
     collections: { invoices, customers: { documents: 2_000, ...customers } },

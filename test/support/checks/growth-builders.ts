@@ -21,12 +21,20 @@ export function forecasts(days: readonly [number, number, number]): LimitForecas
 }
 
 /** What is known of an array that grows. */
-export function growingArray(path: string, days: readonly [number, number, number], growth: Partial<MeasuredGrowth> = {}): ArrayGrowth {
+export function growingArray(
+  path: string,
+  days: readonly [number, number, number],
+  growth: Partial<MeasuredGrowth> = {},
+): ArrayGrowth {
   return { path, age: null, oplog: null, history: null, growth: measured(growth), forecasts: forecasts(days) };
 }
 
 /** What is known of the growth of a collection whose documents are so many days old at most. */
-export function growthOf(arrays: readonly ArrayGrowth[], rest: Partial<GrowthEvidence> = {}, oldest = 60): GrowthEvidence {
+export function growthOf(
+  arrays: readonly ArrayGrowth[],
+  rest: Partial<GrowthEvidence> = {},
+  oldest = 60,
+): GrowthEvidence {
   return {
     arrays,
     sizes: { age: null, history: null, growth: null, forecast: null },

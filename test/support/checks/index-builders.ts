@@ -2,9 +2,7 @@ import type { IndexDescription, IndexUsage } from '../../../src/check.js';
 
 /** An index as `listIndexes` describes it, named as the server would. */
 export function index(key: IndexDescription['key'], options: Partial<IndexDescription> = {}): IndexDescription {
-  const name = Object.entries(key)
-    .flat()
-    .join('_');
+  const name = Object.entries(key).flat().join('_');
   return { name, key, unique: false, sparse: false, hidden: false, clustered: false, ...options };
 }
 
@@ -24,7 +22,9 @@ export function usage(
     nodesNotAsked,
     nodes: nodes.map((byName, position) => ({
       node: position === 0 ? 'the primary' : `secondary ${position}`,
-      indexes: Object.fromEntries(Object.entries(byName).map(([name, [accesses, days]]) => [name, { accesses, since: READ_AT - days * DAY }])),
+      indexes: Object.fromEntries(
+        Object.entries(byName).map(([name, [accesses, days]]) => [name, { accesses, since: READ_AT - days * DAY }]),
+      ),
     })),
   };
 }

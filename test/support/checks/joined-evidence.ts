@@ -1,5 +1,18 @@
 import type { Document } from 'mongodb';
-import type { AnyClusterCheck, Children, ClusterVerdict, Collection, FieldType, IndexDescription, OperationFigures, Problem, ReferenceIntegrity, References, TypeCounts, Workload } from '../../../src/check.js';
+import type {
+  AnyClusterCheck,
+  Children,
+  ClusterVerdict,
+  Collection,
+  FieldType,
+  IndexDescription,
+  OperationFigures,
+  Problem,
+  ReferenceIntegrity,
+  References,
+  TypeCounts,
+  Workload,
+} from '../../../src/check.js';
 import type { JoinedCluster } from '../../../src/judgement/joins/joined-cluster.js';
 import { absent, present, type Evidence } from '../../../src/presence.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
@@ -54,7 +67,9 @@ export interface GivenOperation {
 /** What a test says of a cluster; the rest is that of a profiler that recorded everything for two days. */
 export interface GivenCluster {
   readonly collections: Readonly<Record<string, GivenCollection>>;
-  readonly views?: Readonly<Record<string, { readonly viewOn: string; readonly pipeline: readonly Document[]; readonly collation?: Document }>>;
+  readonly views?: Readonly<
+    Record<string, { readonly viewOn: string; readonly pipeline: readonly Document[]; readonly collation?: Document }>
+  >;
   readonly operations?: readonly GivenOperation[];
   /** How long the sources span, in days. */
   readonly days?: number;
@@ -69,17 +84,33 @@ export interface GivenCluster {
 }
 
 /** An operation that joins, on `shop.orders` unless given otherwise. */
-export function aggregate(pipeline: readonly Document[], given: Omit<GivenOperation, 'command'> & { readonly collation?: Document } = {}): GivenOperation {
+export function aggregate(
+  pipeline: readonly Document[],
+  given: Omit<GivenOperation, 'command'> & { readonly collation?: Document } = {},
+): GivenOperation {
   const { collation, ...rest } = given;
   return { ...rest, kind: 'aggregate', command: { pipeline, ...(collation !== undefined && { collation }) } };
 }
 
-function operation({ on = 'orders', kind = 'find', command, truncated = false, source = 'profiler', figures = {} }: GivenOperation): Operation {
+function operation({
+  on = 'orders',
+  kind = 'find',
+  command,
+  truncated = false,
+  source = 'profiler',
+  figures = {},
+}: GivenOperation): Operation {
   const executions = figures.executions ?? 100;
   return {
     shape: operationShape({ kind, namespace: `shop.${on}`, command, truncated }, literalPlaceholder),
     figures: {
-      [source]: { ...new FiguresSum().figures(), executions, milliseconds: executions * 10, classicExecutions: executions, ...figures },
+      [source]: {
+        ...new FiguresSum().figures(),
+        executions,
+        milliseconds: executions * 10,
+        classicExecutions: executions,
+        ...figures,
+      },
     },
   };
 }
@@ -89,31 +120,59 @@ function collectionNamed(name: string, options: Partial<Collection> = {}): Colle
 }
 
 function knownCollection(name: string, given: GivenCollection) {
-  const { documents = 20_000, bytes = 200, indexes = [], fields = {}, elements = {}, complete = false, options, largest = bytes, accesses = {} } = given;
+  const {
+    documents = 20_000,
+    bytes = 200,
+    indexes = [],
+    fields = {},
+    elements = {},
+    complete = false,
+    options,
+    largest = bytes,
+    accesses = {},
+  } = given;
   const unread = absent('privilege', `reading ${name}: not authorized.`);
-  const fieldTypes = Object.entries(fields ?? {}).map(
-    ([path, types]): FieldType => ({
-      path,
-      types,
-      documents: Math.min(100, Object.values(types).reduce((sum, count) => sum + count, 0)),
-      elementsPerArray: elements[path] ?? null,
-      longestString: types.string === undefined ? null : 24,
-    }),
-  );
+  const fieldTypes = Object.entries(fields ?? {}).map(([path, types]): FieldType => ({
+    path,
+    types,
+    documents: Math.min(
+      100,
+      Object.values(types).reduce((sum, count) => sum + count, 0),
+    ),
+    elementsPerArray: elements[path] ?? null,
+    longestString: types.string === undefined ? null : 24,
+  }));
   return {
     collection: collectionNamed(name, options),
     indexes: indexes === null ? unread : present([ID_INDEX, ...indexes]),
-    storage: documents === null ? unread : present({ count: documents, size: documents * bytes, averageDocumentSize: bytes }),
+    storage:
+      documents === null ? unread : present({ count: documents, size: documents * bytes, averageDocumentSize: bytes }),
     fieldTypes: fields === null ? unread : present({ documents: 100, complete, fields: fieldTypes }),
-    largestDocuments: largest === null ? unread : present({ maximumBytes: largest, source: 'sample', unseenBytes: 0, probe: { state: 'not-needed' } }),
-    indexUsage: present({ readAt: NOW, nodes: [{ node: 'the primary', indexes: Object.fromEntries(Object.entries(accesses).map(([index, each]) => [index, { accesses: each, since: 0 }])) }], nodesNotAsked: 0 }),
+    largestDocuments:
+      largest === null
+        ? unread
+        : present({ maximumBytes: largest, source: 'sample', unseenBytes: 0, probe: { state: 'not-needed' } }),
+    indexUsage: present({
+      readAt: NOW,
+      nodes: [
+        {
+          node: 'the primary',
+          indexes: Object.fromEntries(
+            Object.entries(accesses).map(([index, each]) => [index, { accesses: each, since: 0 }]),
+          ),
+        },
+      ],
+      nodesNotAsked: 0,
+    }),
   };
 }
 
 const none = (what: string) => absent('unsupported', `${what} is not there.`);
 
 /** The evidence of such a cluster. */
-export function joinedCluster(given: GivenCluster): JoinedCluster & { readonly references: References; readonly children: Children } {
+export function joinedCluster(
+  given: GivenCluster,
+): JoinedCluster & { readonly references: References; readonly children: Children } {
   const { operations = [], views = {}, days = 2, coverage = {}, version = '6.0.5' } = given;
   const source: WorkloadSource = {
     parts: [
@@ -131,10 +190,21 @@ export function joinedCluster(given: GivenCluster): JoinedCluster & { readonly r
   };
   const definitions = Object.entries(views).map(([name, view]) => collectionNamed(name, { ...view, kind: 'view' }));
   const known = Object.entries(given.collections).map(([name, each]) => [`shop.${name}`, knownCollection(name, each)]);
-  const sources = { profiler: present(source), queryStats: none('query stats'), logFile: none('a log file'), recentLog: none('a log'), ...given.sources };
+  const sources = {
+    profiler: present(source),
+    queryStats: none('query stats'),
+    logFile: none('a log file'),
+    recentLog: none('a log'),
+    ...given.sources,
+  };
   const cluster: unknown = {
     collections: new Map(known as [string, unknown][]),
-    workload: { operations: operations.map(operation), views: resolveViews(definitions), sources, counters: given.counters ?? none('serverStatus') },
+    workload: {
+      operations: operations.map(operation),
+      views: resolveViews(definitions),
+      sources,
+      counters: given.counters ?? none('serverStatus'),
+    },
     server: { version },
     references: given.references ?? { references: [], gaps: [] },
     referenceIntegrity: given.referenceIntegrity ?? { references: [], gaps: [] },
@@ -145,10 +215,16 @@ export function joinedCluster(given: GivenCluster): JoinedCluster & { readonly r
 
 /** What a check says of such a cluster, by its default thresholds. */
 export function judgeCluster(check: AnyClusterCheck, given: GivenCluster): readonly ClusterVerdict[] {
-  const limits = Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, each]) => [name, each.default]);
+  const limits = Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, each]) => [
+    name,
+    each.default,
+  ]);
   // A list of checks no longer knows what evidence each of them takes.
   const subject: unknown = joinedCluster(given);
-  return check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], { ...Object.fromEntries(limits), ...given.thresholds });
+  return check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], {
+    ...Object.fromEntries(limits),
+    ...given.thresholds,
+  });
 }
 
 export type FoundProblem = Problem & { readonly namespace: string };
@@ -166,6 +242,7 @@ export function foundIn(check: AnyClusterCheck, given: GivenCluster): string[] {
 /** The only problem; fails where there is none or another. */
 export function problemIn(check: AnyClusterCheck, given: GivenCluster): FoundProblem {
   const [first, ...others] = problemsIn(check, given);
-  if (first === undefined || others.length > 0) throw new Error(`Expected one problem, got ${others.length + (first ? 1 : 0)}.`);
+  if (first === undefined || others.length > 0)
+    throw new Error(`Expected one problem, got ${others.length + (first ? 1 : 0)}.`);
   return first;
 }

@@ -12,7 +12,11 @@ import type { FieldOrder } from '../../../src/evidence/sharding/key-order.js';
 export const MB = 1024 * 1024;
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 
-const CLUSTER: ShardedCluster = { version: '6.0.5', shards: [], balancer: { enabled: true, window: null, evensOut: 'bytes' } };
+const CLUSTER: ShardedCluster = {
+  version: '6.0.5',
+  shards: [],
+  balancer: { enabled: true, window: null, evensOut: 'bytes' },
+};
 
 /** A collection that is sharded by `{ at: 1 }` unless told otherwise. */
 export function shardedCollection(
@@ -69,12 +73,32 @@ export function sharding(parts: readonly ShardPart[] = [part('sh1'), part('sh2')
 
 /** A field that grows with insertion, of many values. */
 export function field(changes: Partial<FieldOrder> = {}): FieldOrder {
-  return { path: 'at', hashed: false, kind: 'date', correlation: 0.99, timeCorrelation: 0.99, pairs: 999, effectiveValues: 400_000, ...changes };
+  return {
+    path: 'at',
+    hashed: false,
+    kind: 'date',
+    correlation: 0.99,
+    timeCorrelation: 0.99,
+    pairs: 999,
+    effectiveValues: 400_000,
+    ...changes,
+  };
 }
 
 /** A key of which 1,000 documents were compared by the time in `_id`, a million inserted within ten days, until now. */
-export function keyOrder(fields: readonly FieldOrder[] = [field()], changes: Partial<KeyOrder> = {}): Evidence<KeyOrder> {
-  return present({ insertionOrder: 'idTime', orderField: '_id', documents: 1_000, fields, span: 10 * DAY_MS, idle: 0, ...changes });
+export function keyOrder(
+  fields: readonly FieldOrder[] = [field()],
+  changes: Partial<KeyOrder> = {},
+): Evidence<KeyOrder> {
+  return present({
+    insertionOrder: 'idTime',
+    orderField: '_id',
+    documents: 1_000,
+    fields,
+    span: 10 * DAY_MS,
+    idle: 0,
+    ...changes,
+  });
 }
 
 export function analysis(changes: Partial<ShardKeyAnalysis> = {}): Evidence<ShardKeyAnalysis> {
@@ -92,7 +116,13 @@ export function analysis(changes: Partial<ShardKeyAnalysis> = {}): Evidence<Shar
 export function shardKey(changes: Partial<ShardKeyEvidence> = {}): ShardKeyEvidence {
   return {
     order: keyOrder(),
-    values: { sample: 1_000, distinct: 1_000, estimatedDistinct: 500_500, mostCommonShare: 0.001, effectiveValues: 499_500 },
+    values: {
+      sample: 1_000,
+      distinct: 1_000,
+      estimatedDistinct: 500_500,
+      mostCommonShare: 0.001,
+      effectiveValues: 499_500,
+    },
     missingShare: 0,
     arrayShare: 0,
     newest: null,

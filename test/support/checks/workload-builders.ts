@@ -4,7 +4,13 @@ import { absent, present } from '../../../src/presence.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
-import type { Operation, OperationFigures, OperationKind, SourcePart, Workload } from '../../../src/workload/workload.js';
+import type {
+  Operation,
+  OperationFigures,
+  OperationKind,
+  SourcePart,
+  Workload,
+} from '../../../src/workload/workload.js';
 import { ID_INDEX } from './index-builders.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -32,7 +38,13 @@ export interface GivenWorkload {
 }
 
 /** A thousand executions that read 20,000 documents for ten, 5 ms each, unless given otherwise. */
-function operation({ kind = 'find', command, plan = 'COLLSCAN', truncated = false, figures = {} }: Recorded): Operation {
+function operation({
+  kind = 'find',
+  command,
+  plan = 'COLLSCAN',
+  truncated = false,
+  figures = {},
+}: Recorded): Operation {
   const executions = figures.executions ?? 1_000;
   return {
     shape: operationShape({ kind, namespace: 'shop.orders', command, truncated }, literalPlaceholder),
@@ -68,16 +80,26 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
   const workload: Workload = {
     operations: recorded.map(operation),
     views: [],
-    sources: { profiler: given.profiler ?? present({ parts: [part], gaps: [] }), queryStats: none('query stats'), logFile: none('a log file'), recentLog: none('a log') },
+    sources: {
+      profiler: given.profiler ?? present({ parts: [part], gaps: [] }),
+      queryStats: none('query stats'),
+      logFile: none('a log file'),
+      recentLog: none('a log'),
+    },
     counters: none('serverStatus'),
   };
   const known = {
     collection: { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false },
     indexes: present([ID_INDEX, ...indexes]),
-    storage: documents === null ? absent('privilege', 'reading the sizes of shop.orders: not authorized.') : present({ count: documents, size: documents * 200 }),
+    storage:
+      documents === null
+        ? absent('privilege', 'reading the sizes of shop.orders: not authorized.')
+        : present({ count: documents, size: documents * 200 }),
     fieldTypes: absent('insufficient', 'no documents'),
   };
-  const limits = Object.fromEntries(Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, each]) => [name, each.default]));
+  const limits = Object.fromEntries(
+    Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, each]) => [name, each.default]),
+  );
   const subject: unknown = { collections: new Map([['shop.orders', known]]), workload, server: { version: '6.0.5' } };
   return check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], { ...limits, ...thresholds });
 }

@@ -1,7 +1,8 @@
 import { BSON } from 'mongodb';
 import type { BsonType } from '../../../src/evidence/documents/document-profile.js';
 
-const { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } = BSON;
+const { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } =
+  BSON;
 
 /** What a plain walk over decoded documents finds at one path. Lists where the profile keeps sketches. */
 export interface NaivePath {
@@ -37,8 +38,21 @@ export class NaiveProfile {
     let found = this.paths.get(path);
     if (found === undefined) {
       found = {
-        parents: 0, documents: new Set(), depth, types: {}, occurrences: 0, bytes: 0, arrayLengths: [], arrayBytes: [],
-        arrayBytesByDocument: new Map(), fieldCounts: [], names: new Set(), dates: [], numbers: [], objectIdTimes: [], stringBytes: [],
+        parents: 0,
+        documents: new Set(),
+        depth,
+        types: {},
+        occurrences: 0,
+        bytes: 0,
+        arrayLengths: [],
+        arrayBytes: [],
+        arrayBytesByDocument: new Map(),
+        fieldCounts: [],
+        names: new Set(),
+        dates: [],
+        numbers: [],
+        objectIdTimes: [],
+        stringBytes: [],
       };
       this.paths.set(path, found);
     }

@@ -12,13 +12,17 @@ export function profileOfBytes(documents: Iterable<Uint8Array>, limits: Partial<
 
 /** The profile of documents given as objects. */
 export function profileOf(documents: readonly Document[], limits: Partial<ProfileLimits> = {}): DocumentProfile {
-  return profileOfBytes(documents.map((document) => BSON.serialize(document)), limits);
+  return profileOfBytes(
+    documents.map((document) => BSON.serialize(document)),
+    limits,
+  );
 }
 
 /** What was measured at one path, which must be there. */
 export function at(profile: DocumentProfile, path: string): PathProfile {
   const found = profile.paths.find((candidate) => candidate.path === path);
-  if (found === undefined) throw new Error(`No path ${path} among ${profile.paths.map((each) => each.path).join(', ')}.`);
+  if (found === undefined)
+    throw new Error(`No path ${path} among ${profile.paths.map((each) => each.path).join(', ')}.`);
   return found;
 }
 

@@ -1,12 +1,31 @@
 import * as fc from 'fast-check';
 import { BSON, type Document } from 'mongodb';
 
-const { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } = BSON;
+const { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } =
+  BSON;
 
 /** Few names, so that documents share paths; each odd in its own way, and none such that it looks like data by itself. */
-const NAMES = ['_id', 'a', 'ab', 'abc', 'abcd', 'items', 'createdAt', 'ünïcödé', 'a-b', '$set', '', 'long'.repeat(10), '7', '__proto__'];
+const NAMES = [
+  '_id',
+  'a',
+  'ab',
+  'abc',
+  'abcd',
+  'items',
+  'createdAt',
+  'ünïcödé',
+  'a-b',
+  '$set',
+  '',
+  'long'.repeat(10),
+  '7',
+  '__proto__',
+];
 
-const hex = (length: number) => fc.array(fc.nat(15), { minLength: length, maxLength: length }).map((digits) => digits.map((digit) => digit.toString(16)).join(''));
+const hex = (length: number) =>
+  fc
+    .array(fc.nat(15), { minLength: length, maxLength: length })
+    .map((digits) => digits.map((digit) => digit.toString(16)).join(''));
 const withoutNul = fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.replaceAll('\0', ''));
 
 const scalar: fc.Arbitrary<unknown> = fc.oneof(

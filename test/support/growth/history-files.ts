@@ -50,7 +50,10 @@ export async function leaveLock(file: string, holder: object = {}): Promise<void
   const ended = spawn(process.execPath, ['-e', '']);
   await new Promise((done) => ended.on('exit', done));
   const { processes } = JSON.parse(await lockOf(file)) as { processes: unknown };
-  await writeFile(`${file}.lock`, JSON.stringify({ token: 'other', pid: ended.pid, host: hostname(), processes, ...holder }));
+  await writeFile(
+    `${file}.lock`,
+    JSON.stringify({ token: 'other', pid: ended.pid, host: hostname(), processes, ...holder }),
+  );
 }
 
 /** The content of the lock that this process takes. */

@@ -10,8 +10,10 @@ import { Simulation } from './simulation.js';
 /** By how much a rate may miss the truth. */
 export const TOLERANCE = 0.15;
 
-export const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
-export const elements = (count: number): Document[] => times(Math.max(0, Math.round(count)), (index) => ({ by: 'someone', text: 'words', index }));
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+export const elements = (count: number): Document[] =>
+  times(Math.max(0, Math.round(count)), (index) => ({ by: 'someone', text: 'words', index }));
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 let serial = 0;
@@ -50,10 +52,21 @@ export class Load {
   async begin(): Promise<void> {
     const slots = times(40, () => 0);
     await this.database.collection<Document>('products').insertMany(
-      this.ids.map((_id) => ({ _id, reviews: [], thread: { posts: [] }, threads: [{ posts: [] }, { posts: [] }], imported: [], slots })),
+      this.ids.map((_id) => ({
+        _id,
+        reviews: [],
+        thread: { posts: [] },
+        threads: [{ posts: [] }, { posts: [] }],
+        imported: [],
+        slots,
+      })),
     );
-    await this.database.collection<Document>('carts').insertMany(this.carts.map((_id) => ({ _id, items: [] })) as never);
-    await this.database.collection<Document>('lists').insertMany(this.ids.map((_id) => ({ _id, last: elements(20), queue: elements(5), labels: [] })));
+    await this.database
+      .collection<Document>('carts')
+      .insertMany(this.carts.map((_id) => ({ _id, items: [] })) as never);
+    await this.database
+      .collection<Document>('lists')
+      .insertMany(this.ids.map((_id) => ({ _id, last: elements(20), queue: elements(5), labels: [] })));
     this.started = performance.now();
   }
 
@@ -77,25 +90,45 @@ export class Load {
     const { database, rounds, random } = this;
     const element = { at: new Date(), round: rounds };
     const updates = this.ids.flatMap((_id) => [
-      { updateOne: { filter: { _id }, update: { $push: { reviews: element, 'thread.posts': rounds, 'threads.1.posts': element } } } },
+      {
+        updateOne: {
+          filter: { _id },
+          update: { $push: { reviews: element, 'thread.posts': rounds, 'threads.1.posts': element } },
+        },
+      },
       // Written whole each time, as an application does that saves the document it holds.
-      { updateOne: { filter: { _id }, update: [{ $set: { imported: { $concatArrays: [[{ n: '$n' }], '$imported'] } } }] } },
+      {
+        updateOne: {
+          filter: { _id },
+          update: [{ $set: { imported: { $concatArrays: [[{ n: '$n' }], '$imported'] } } }],
+        },
+      },
       { updateOne: { filter: { _id }, update: { $set: { [`slots.${random.whole(40)}`]: rounds + 1 } } } },
     ]);
     await database.collection<Document>('products').bulkWrite(updates as never);
     await database.client.withSession((session) =>
       session.withTransaction(async () => {
-        for (const _id of this.carts) await database.collection<Document>('carts').updateOne({ _id } as never, { $push: { items: element } } as never, { session });
+        for (const _id of this.carts)
+          await database
+            .collection<Document>('carts')
+            .updateOne({ _id } as never, { $push: { items: element } } as never, { session });
       }),
     );
     const cut = { $push: { last: { $each: [element], $slice: -20 } } };
     const queued = rounds % 2 === 0 ? { $push: { queue: rounds } } : { $pop: { queue: -1 } };
-    await database.collection<Document>('lists').bulkWrite(this.ids.flatMap((_id) => [cut, queued].map((update) => ({ updateOne: { filter: { _id }, update } }))) as never);
+    await database
+      .collection<Document>('lists')
+      .bulkWrite(
+        this.ids.flatMap((_id) => [cut, queued].map((update) => ({ updateOne: { filter: { _id }, update } }))) as never,
+      );
     for (let sensor = 0; sensor < 5; sensor += 1) {
       const filter = { sensor, count: { $lt: 12 } };
-      await database.collection<Document>('buckets').updateOne(filter, { $push: { readings: element }, $inc: { count: 1 } } as never, { upsert: true });
+      await database
+        .collection<Document>('buckets')
+        .updateOne(filter, { $push: { readings: element }, $inc: { count: 1 } } as never, { upsert: true });
     }
-    if (rounds === 10) await database.collection<Document>('lists').updateMany({}, { $push: { labels: 'backfilled' } } as never);
+    if (rounds === 10)
+      await database.collection<Document>('lists').updateMany({}, { $push: { labels: 'backfilled' } } as never);
     this.rounds += 1;
     await pause(40);
   }

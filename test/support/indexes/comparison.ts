@@ -1,5 +1,9 @@
 import type { Db } from 'mongodb';
-import { indexUsability, type IndexUsability, usableIndex } from '../../../src/judgement/indexes/usability/index-usability.js';
+import {
+  indexUsability,
+  type IndexUsability,
+  usableIndex,
+} from '../../../src/judgement/indexes/usability/index-usability.js';
 import type { Collection, IndexDescription } from '../../../src/inventory/collection.js';
 import type { ForeignCollection } from './foreign-collections.js';
 import type { RandomIndex } from './random-index.js';

@@ -15,7 +15,10 @@ export function queriedDocument(_id: number): Document & { _id: number } {
     at: new Date(1.7e12 + _id * 60_000),
     address: { city: `city${_id % 25}`, zip: 1_000 + (_id % 90) },
     tags: [`tag${_id % 9}`, `tag${(_id * 5) % 13}`],
-    items: [{ sku: `sku${_id % 60}`, quantity: _id % 5 }, { sku: `sku${(_id * 3) % 60}`, quantity: _id % 7 }],
+    items: [
+      { sku: `sku${_id % 60}`, quantity: _id % 5 },
+      { sku: `sku${(_id * 3) % 60}`, quantity: _id % 7 },
+    ],
   };
 }
 
@@ -46,7 +49,9 @@ const FINDING: readonly Generator[] = [
   (random) => ({ 'items.sku': `sku${below(random, 60)}` }),
 ];
 
-const EITHER: Generator = (random) => ({ $or: [{ customer: below(random, 40) }, { name: `name${below(random, 500)}` }] });
+const EITHER: Generator = (random) => ({
+  $or: [{ customer: below(random, 40) }, { name: `name${below(random, 500)}` }],
+});
 
 /** Conditions that an index can at most test. */
 const TESTED: readonly Generator[] = [

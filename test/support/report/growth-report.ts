@@ -55,7 +55,8 @@ export function growthReport(): Report {
         severity: 'info',
         namespace: 'shop.products',
         path: 'tags',
-        message: '`tags` grows by 0.3 elements a day in a typical document (3 now), by 0.4 elements a day in the largest (9 now), as the history shows.',
+        message:
+          '`tags` grows by 0.3 elements a day in a typical document (3 now), by 0.4 elements a day in the largest (9 now), as the history shows.',
         evidence: {
           source: 'history',
           window: '1,000 of 4,100 documents, over 30 days',
@@ -84,7 +85,9 @@ function growthFinding(parts: Partial<Finding>): Finding {
     check: 'fast-growing-array',
     confidence: 'medium',
     title: 'Fast-growing array',
-    remedy: { text: 'Move the elements to a collection of their own, one document each with the parent\'s _id, before the array is too long.' },
+    remedy: {
+      text: "Move the elements to a collection of their own, one document each with the parent's _id, before the array is too long.",
+    },
     docs: 'checks/fast-growing-array.md',
     ...parts,
   });

@@ -34,7 +34,10 @@ export function hostileReport(names: readonly string[] = HOSTILE_NAMES): Report 
       path: `${name}[].posts`,
       message: `${name} has no visible bound, nor has \`${name}\`.`,
       evidence: { source: `sample${name}`, window: name, [name]: 1, names: [name, { [name]: name }] },
-      remedy: { text: `${name}: cap \`${name}\`.`, commands: [{ db: name, command: { collMod: name, [name]: [name] } }] },
+      remedy: {
+        text: `${name}: cap \`${name}\`.`,
+        commands: [{ db: name, command: { collMod: name, [name]: [name] } }],
+      },
       fingerprint: index.toString(16).padStart(16, '0'),
     }),
     findingOf({
@@ -50,8 +53,16 @@ export function hostileReport(names: readonly string[] = HOSTILE_NAMES): Report 
     ...reportOf({
       cluster: { topology: 'replicaSet', version: `6.0.5${name}`, name, tier: null, readFrom: null },
       findings,
-      skipped: names.map((each): Skipped => ({ check: 'unbounded-array', namespace: `shop.${each}2`, reason: 'timeout', detail: `${each} took too long.` })),
-      collections: names.flatMap((each) => [sampledCollection(`shop.${each}`), unsampledCollection(`shop.${each}3`, each)]),
+      skipped: names.map((each): Skipped => ({
+        check: 'unbounded-array',
+        namespace: `shop.${each}2`,
+        reason: 'timeout',
+        detail: `${each} took too long.`,
+      })),
+      collections: names.flatMap((each) => [
+        sampledCollection(`shop.${each}`),
+        unsampledCollection(`shop.${each}3`, each),
+      ]),
     }),
     target: name,
     notices: names.map((each) => ({ kind: 'suppression-unused', text: `${each} matches nothing.` })),
@@ -79,7 +90,15 @@ export function baselineReport(): Report {
     target: 'staging',
     findings,
     summary: { ...rich.summary, baseline: { new: 2, known: 3, fixed: 1, notJudged: 1 } },
-    fixed: [{ check: 'unbounded-array', severity: 'error', namespace: 'shop.carts', path: 'items', fingerprint: '4be0a1c2d3e4f501' }],
+    fixed: [
+      {
+        check: 'unbounded-array',
+        severity: 'error',
+        namespace: 'shop.carts',
+        path: 'items',
+        fingerprint: '4be0a1c2d3e4f501',
+      },
+    ],
     notices: [
       {
         kind: 'suppression-expired',
@@ -94,14 +113,32 @@ export function faultedReport(): Report {
   return reportOf({
     findings: [findingOf()],
     skipped: [
-      { check: '*', namespace: 'shop.orders', reason: 'connection', detail: 'reading documents of shop.orders: the connection was lost.' },
-      { check: 'deep-nesting', namespace: 'shop.threads', reason: 'fault', detail: 'the check failed (TypeError); see --verbose.' },
-      { check: 'unbounded-array', namespace: 'shop.carts', reason: 'insufficient', detail: 'of 3 arrays no shape can be told.' },
+      {
+        check: '*',
+        namespace: 'shop.orders',
+        reason: 'connection',
+        detail: 'reading documents of shop.orders: the connection was lost.',
+      },
+      {
+        check: 'deep-nesting',
+        namespace: 'shop.threads',
+        reason: 'fault',
+        detail: 'the check failed (TypeError); see --verbose.',
+      },
+      {
+        check: 'unbounded-array',
+        namespace: 'shop.carts',
+        reason: 'insufficient',
+        detail: 'of 3 arrays no shape can be told.',
+      },
     ],
     collections: [
       sampledCollection('shop.threads'),
       unsampledCollection('shop.orders', 'the connection was lost.'),
-      sampledCollection('shop.carts', { documents: 3, sampled: { documents: 3, bytes: 600, method: 'whole-collection', complete: true, boundedBy: null } }),
+      sampledCollection('shop.carts', {
+        documents: 3,
+        sampled: { documents: 3, bytes: 600, method: 'whole-collection', complete: true, boundedBy: null },
+      }),
     ],
   });
 }
@@ -111,7 +148,11 @@ export function cleanReport(): Report {
   const sampled = { documents: 0, bytes: 0, method: 'whole-collection', complete: true, boundedBy: null } as const;
   return reportOf({
     cluster: { topology: 'sharded', version: '8.0.4', name: null, tier: 'atlas', readFrom: 'secondary' },
-    collections: [sampledCollection('shop.orders'), sampledCollection('shop.customers'), sampledCollection('shop.new', { documents: 0, sampled })],
+    collections: [
+      sampledCollection('shop.orders'),
+      sampledCollection('shop.customers'),
+      sampledCollection('shop.new', { documents: 0, sampled }),
+    ],
   });
 }
 

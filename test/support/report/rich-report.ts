@@ -9,7 +9,8 @@ const oversizedDocument = findingOf({
   check: 'oversized-document',
   path: null,
   title: 'Oversized document',
-  message: 'A document has reached 15 MB, 92 % of the 16 MB that the server stores. The next $push beyond the limit fails.',
+  message:
+    'A document has reached 15 MB, 92 % of the 16 MB that the server stores. The next $push beyond the limit fails.',
   evidence: {
     source: 'probe',
     window: 'all 128,400 documents',
@@ -54,7 +55,8 @@ export function richReport(): Report {
         namespace: 'shop.customers',
         path: 'profile.orders',
         title: 'Long array of references',
-        message: 'profile.orders holds up to 4,810 ObjectIds per document; beyond a few thousand, each read and write of the customer carries them all.',
+        message:
+          'profile.orders holds up to 4,810 ObjectIds per document; beyond a few thousand, each read and write of the customer carries them all.',
         evidence: {
           source: 'sample',
           window: '1,000 of 52,118 documents',
@@ -70,12 +72,17 @@ export function richReport(): Report {
         remedy: {
           text: 'Reference the customer from each order (parent reference) and index that field; the array is then not needed.',
           commands: [
-            { db: 'shop', command: { createIndexes: 'orders', indexes: [{ key: { customerId: 1 }, name: 'customerId_1' }] } },
+            {
+              db: 'shop',
+              command: { createIndexes: 'orders', indexes: [{ key: { customerId: 1 }, name: 'customerId_1' }] },
+            },
             {
               db: 'shop',
               command: {
                 update: 'customers',
-                updates: [{ q: { 'profile.orders': { $exists: true } }, u: { $unset: { 'profile.orders': '' } }, multi: true }],
+                updates: [
+                  { q: { 'profile.orders': { $exists: true } }, u: { $unset: { 'profile.orders': '' } }, multi: true },
+                ],
               },
             },
           ],
@@ -90,9 +97,18 @@ export function richReport(): Report {
         namespace: 'analytics.daily_visitors',
         path: 'counts.*.byCountry',
         title: 'Field names that are data',
-        message: 'counts.*.byCountry has 18,220 different field names that look like UUIDs; no index can serve a query over them.',
-        evidence: { source: 'sample', window: 'all 730 documents', objects: 730, distinctFields: 18_220, namePattern: 'uuid' },
-        remedy: { text: 'Turn the keys into values: an array of { k, v } (attribute pattern), or one document per key; then index k and v.' },
+        message:
+          'counts.*.byCountry has 18,220 different field names that look like UUIDs; no index can serve a query over them.',
+        evidence: {
+          source: 'sample',
+          window: 'all 730 documents',
+          objects: 730,
+          distinctFields: 18_220,
+          namePattern: 'uuid',
+        },
+        remedy: {
+          text: 'Turn the keys into values: an array of { k, v } (attribute pattern), or one document per key; then index k and v.',
+        },
         docs: 'checks/dynamic-field-names.md',
         fingerprint: 'dd01e93b6a70',
       }),
@@ -103,7 +119,8 @@ export function richReport(): Report {
         namespace: 'shop.カタログ',
         path: '商品.variants[].options[].価格',
         title: 'Deep nesting',
-        message: 'Values lie up to 27 levels deep, at 商品.variants[].options[].価格; updates there need a filter for each array on the way.',
+        message:
+          'Values lie up to 27 levels deep, at 商品.variants[].options[].価格; updates there need a filter for each array on the way.',
         evidence: { source: 'sample', window: '1,000 of 4,100 documents', levels: 27, limit: 100, documentsWithIt: 41 },
         remedy: { text: 'Flatten what is always read alone, or give the inner level a collection of its own.' },
         docs: 'checks/deep-nesting.md',
@@ -120,23 +137,24 @@ export function richReport(): Report {
       }),
     ],
     skipped: [
-      ...CHECKS.map(
-        (check): Skipped => ({
-          check,
-          namespace: 'hr.salaries',
-          reason: 'privilege',
-          detail: 'reading documents of hr.salaries: not authorized; grant the privilege find on hr.salaries.',
-        }),
-      ),
-      ...['hr.reviews', 'shop.carts'].map(
-        (namespace): Skipped => ({
-          check: 'oversized-document',
-          namespace,
-          reason: 'bound',
-          detail: `searching ${namespace} for large documents: the collection holds ${namespace === 'hr.reviews' ? '7' : '2.5'} GB, more than the 512 MB that are searched without --deep.`,
-        }),
-      ),
-      { check: '*', reason: 'privilege', detail: 'listing every database (only those that the user can read were linted): not authorized; grant the privilege listDatabases on the cluster, as in the role clusterMonitor.' },
+      ...CHECKS.map((check): Skipped => ({
+        check,
+        namespace: 'hr.salaries',
+        reason: 'privilege',
+        detail: 'reading documents of hr.salaries: not authorized; grant the privilege find on hr.salaries.',
+      })),
+      ...['hr.reviews', 'shop.carts'].map((namespace): Skipped => ({
+        check: 'oversized-document',
+        namespace,
+        reason: 'bound',
+        detail: `searching ${namespace} for large documents: the collection holds ${namespace === 'hr.reviews' ? '7' : '2.5'} GB, more than the 512 MB that are searched without --deep.`,
+      })),
+      {
+        check: '*',
+        reason: 'privilege',
+        detail:
+          'listing every database (only those that the user can read were linted): not authorized; grant the privilege listDatabases on the cluster, as in the role clusterMonitor.',
+      },
     ],
     collections: [
       sampledCollection('analytics.daily_visitors', {
@@ -145,7 +163,10 @@ export function richReport(): Report {
         size: 67_160 * KB,
         sampled: { documents: 730, bytes: 67_160 * KB, method: 'whole-collection', complete: true, boundedBy: 'bytes' },
       }),
-      unsampledCollection('hr.salaries', 'reading documents of hr.salaries: not authorized; grant the privilege find on hr.salaries.'),
+      unsampledCollection(
+        'hr.salaries',
+        'reading documents of hr.salaries: not authorized; grant the privilege find on hr.salaries.',
+      ),
       sampledCollection('hr.reviews', { size: 7 * GB }),
       sampledCollection('legacy.sessions', {
         sampled: { documents: 1_000, bytes: 512_000, method: 'natural-order', complete: false, boundedBy: 'time' },

@@ -47,9 +47,16 @@ export function reportOf({ cluster, findings = [], skipped = [], collections = [
       bytesSampled: collections.reduce((sum, { sampled }) => sum + (sampled?.bytes ?? 0), 0),
       findings: { error: count('error'), warning: count('warning'), info: count('info') },
       suppressed: findings.length - active.length,
-      checks: checks ?? { ran: CHECKS.length, skipped: CHECKS.filter((id) => skipped.some(({ check }) => check === id || check === '*')).length },
+      checks: checks ?? {
+        ran: CHECKS.length,
+        skipped: CHECKS.filter((id) => skipped.some(({ check }) => check === id || check === '*')).length,
+      },
     },
-    checks: CHECKS.map((check) => ({ check, title: titleOf(check), judged: collections.filter(({ sampled }) => sampled !== null).length })),
+    checks: CHECKS.map((check) => ({
+      check,
+      title: titleOf(check),
+      judged: collections.filter(({ sampled }) => sampled !== null).length,
+    })),
     findings: [...findings],
     skipped: [...skipped],
     collections: [...collections],
@@ -132,11 +139,14 @@ export function findingOf(parts: Partial<Finding> = {}): Finding {
       },
     },
     remedy: {
-      text: 'Move the elements of `posts` to a collection threads_posts, one document each with the parent\'s _id in parentId, and index { parentId: 1, createdAt: -1 }. Keep the newest 20 in the parent (subset pattern) by capping the array with every write: { $push: { posts: { $each: [element], $sort: { createdAt: 1 }, $slice: -20 } } }.',
+      text: "Move the elements of `posts` to a collection threads_posts, one document each with the parent's _id in parentId, and index { parentId: 1, createdAt: -1 }. Keep the newest 20 in the parent (subset pattern) by capping the array with every write: { $push: { posts: { $each: [element], $sort: { createdAt: 1 }, $slice: -20 } } }.",
       commands: [
         {
           db: 'shop',
-          command: { createIndexes: 'threads_posts', indexes: [{ key: { parentId: 1, createdAt: -1 }, name: 'parentId_1_createdAt_-1' }] },
+          command: {
+            createIndexes: 'threads_posts',
+            indexes: [{ key: { parentId: 1, createdAt: -1 }, name: 'parentId_1_createdAt_-1' }],
+          },
         },
       ],
     },

@@ -64,7 +64,8 @@ export const uuidV1: ValueOf = ({ time, random }) => {
 };
 
 export const ulid: ValueOf = ({ time, random }) =>
-  encoded(BigInt(Math.floor(time)), CROCKFORD, 10) + Array.from({ length: 16 }, () => CROCKFORD[Math.floor(random() * 32)]).join('');
+  encoded(BigInt(Math.floor(time)), CROCKFORD, 10) +
+  Array.from({ length: 16 }, () => CROCKFORD[Math.floor(random() * 32)]).join('');
 
 export const ksuid: ValueOf = ({ time, random }) => {
   const bytes = Buffer.concat([Buffer.alloc(4), randomBytes(16, random)]);
@@ -75,7 +76,8 @@ export const ksuid: ValueOf = ({ time, random }) => {
 const randomText: ValueOf = ({ random }) => randomBytes(9, random).toString('base64url');
 
 /** A counter whose bits are written back to front, as is done so that it does not grow. */
-const shuffledCounter: ValueOf = ({ index }) => Number.parseInt([...index.toString(2).padStart(20, '0')].toReversed().join(''), 2);
+const shuffledCounter: ValueOf = ({ index }) =>
+  Number.parseInt([...index.toString(2).padStart(20, '0')].toReversed().join(''), 2);
 
 /** Kinds of values that grow or fall with the time of insertion. */
 export const MONOTONIC_KINDS: readonly (readonly [string, ValueOf])[] = [
@@ -93,7 +95,10 @@ export const MONOTONIC_KINDS: readonly (readonly [string, ValueOf])[] = [
   ['ULIDs', ulid],
   ['KSUIDs', ksuid],
   ['ISO dates as strings', ({ time }) => new Date(time).toISOString()],
-  ['days as strings with a time', ({ time }) => new Date(time).toISOString().slice(0, 16).replaceAll('-', '/').replace('T', ' ')],
+  [
+    'days as strings with a time',
+    ({ time }) => new Date(time).toISOString().slice(0, 16).replaceAll('-', '/').replace('T', ' '),
+  ],
   ['ObjectIds as strings', (birth) => String(objectId(birth))],
 ];
 
@@ -103,7 +108,10 @@ export const EXCHANGEABLE_KINDS: readonly (readonly [string, ValueOf])[] = [
   ['random strings', randomText],
   ['a shuffled counter', shuffledCounter],
   ['numbers of customers', ({ random }) => Math.floor(random() * 5_000)],
-  ['ObjectIds of other documents', ({ random }) => objectId({ time: Date.UTC(2020, 0, 1) + random() * 900 * DAY_MS, index: 0, random })],
+  [
+    'ObjectIds of other documents',
+    ({ random }) => objectId({ time: Date.UTC(2020, 0, 1) + random() * 900 * DAY_MS, index: 0, random }),
+  ],
   ['dates of birth', ({ random }) => new Date(Date.UTC(1950, 0, 1) + random() * 50 * 365 * DAY_MS)],
   ['hashes', ({ random }) => new Binary(randomBytes(20, random))],
 ];

@@ -66,7 +66,8 @@ export class ClientSession implements Servers {
     if (name === 'listDatabases') return this.#listDatabases(command);
     const administration = ADMINISTRATION[name];
     if (administration !== undefined) return administration(this, command);
-    if (CONFIG_DATABASES.has(database)) return (await this.#connect('config, for the client', this.ports.config, false, this.#client)).send(command);
+    if (CONFIG_DATABASES.has(database))
+      return (await this.#connect('config, for the client', this.ports.config, false, this.#client)).send(command);
     if (name === 'aggregate' && typeof command['aggregate'] === 'string') return this.#aggregate(command, database);
     const route = await collectionRoute(this, `${database}.${command[name]}`);
     if (route !== null) return this.#onSharded(name, command, route);
@@ -96,7 +97,9 @@ export class ClientSession implements Servers {
       const versioned = name === 'count' ? { ...command, shardVersion } : command;
       answers.push(await succeed(await this.shard(shard), versioned));
     }
-    return name === 'count' ? { n: answers.reduce((sum, { n }) => sum + Number(n), 0), ok: 1 } : (answers[0] as Document);
+    return name === 'count'
+      ? { n: answers.reduce((sum, { n }) => sum + Number(n), 0), ok: 1 }
+      : (answers[0] as Document);
   }
 
   /** Hands a pipeline to a shard, which spreads it over the cluster and merges. */
@@ -121,7 +124,8 @@ export class ClientSession implements Servers {
     const found = documents.slice(Number(skip ?? 0), wanted);
     const namespace = `${command['$db']}.${command['find']}`;
     const firstBatch = takeBatch(found, Number(batchSize ?? FIRST_BATCH_DOCUMENTS));
-    if (found.length === 0 || singleBatch === true) return { cursor: { id: Long.ZERO, ns: namespace, firstBatch }, ok: 1 };
+    if (found.length === 0 || singleBatch === true)
+      return { cursor: { id: Long.ZERO, ns: namespace, firstBatch }, ok: 1 };
     const id = Long.fromBits(Math.floor(Math.random() * 2 ** 31), Math.floor(Math.random() * 2 ** 31));
     this.cursors.set(String(id), { namespace, documents: found });
     return { cursor: { id, ns: namespace, firstBatch }, ok: 1 };
@@ -132,7 +136,8 @@ export class ClientSession implements Servers {
     const cursor = this.cursors.get(String(ids[0]));
     if (cursor === undefined) return (await this.config()).send(command);
     if (name === 'killCursors') this.cursors.delete(String(ids[0]));
-    if ('shard' in cursor) return (await (cursor.internal ? this.internalShard : this.shard)(cursor.shard)).send(command);
+    if ('shard' in cursor)
+      return (await (cursor.internal ? this.internalShard : this.shard)(cursor.shard)).send(command);
     if (name === 'killCursors') return { cursorsKilled: ids, ok: 1 };
     const nextBatch = takeBatch(cursor.documents, Number(command['batchSize'] ?? Infinity));
     const id = cursor.documents.length === 0 ? Long.ZERO : (ids[0] as Long);

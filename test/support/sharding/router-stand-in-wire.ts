@@ -52,7 +52,12 @@ export function readRequest(message: Buffer): Request {
   const id = message.readInt32LE(4);
   const operation = message.readInt32LE(12);
   if (operation === OP_MSG) {
-    return { id, command: readSections(message), legacy: false, wantsReply: (message.readUInt32LE(16) & OP_MSG_MORE_TO_COME_FLAG) === 0 };
+    return {
+      id,
+      command: readSections(message),
+      legacy: false,
+      wantsReply: (message.readUInt32LE(16) & OP_MSG_MORE_TO_COME_FLAG) === 0,
+    };
   }
   if (operation !== OP_QUERY) throw new Error(`The router stand-in does not speak operation ${operation}.`);
   const name = message.indexOf(0, HEADER_BYTES + 4);

@@ -16,7 +16,13 @@ beforeAll(async () => {
 afterAll(() => cluster?.stop());
 
 const orders = () => cluster.client.db('shop').collection('orders');
-const onShard = (name: string) => cluster.shards.get(name)?.db('shop').collection('orders').aggregate([{ $match: {} }]).toArray();
+const onShard = (name: string) =>
+  cluster.shards
+    .get(name)
+    ?.db('shop')
+    .collection('orders')
+    .aggregate([{ $match: {} }])
+    .toArray();
 
 describe('the sharded cluster of the tests', () => {
   it('answers as a router', async () => {
@@ -29,7 +35,9 @@ describe('the sharded cluster of the tests', () => {
       key: { number: 1 },
       unique: false,
     });
-    const { uuid } = (await config.collection<Document>('collections').findOne({ _id: 'shop.orders' as never })) as Document;
+    const { uuid } = (await config
+      .collection<Document>('collections')
+      .findOne({ _id: 'shop.orders' as never })) as Document;
     const chunks = await config.collection('chunks').find({ uuid }).sort({ min: 1 }).toArray();
     expect(chunks.map(({ min, max, shard }) => ({ min, max, shard }))).toEqual([
       { min: { number: new MinKey() }, max: { number: 200 }, shard: 'sh1' },
@@ -43,13 +51,59 @@ describe('the sharded cluster of the tests', () => {
 
   it.each<[string, () => Promise<unknown>, unknown]>([
     ['a count', () => orders().countDocuments(), DOCUMENTS],
-    ['an aggregation', () => orders().aggregate([{ $group: { _id: '$parity', n: { $sum: 1 } } }, { $sort: { _id: 1 } }]).toArray(), [{ _id: 0, n: 300 }, { _id: 1, n: 300 }]],
+    [
+      'an aggregation',
+      () =>
+        orders()
+          .aggregate([{ $group: { _id: '$parity', n: { $sum: 1 } } }, { $sort: { _id: 1 } }])
+          .toArray(),
+      [
+        { _id: 0, n: 300 },
+        { _id: 1, n: 300 },
+      ],
+    ],
     ['find', async () => (await orders().find().batchSize(50).toArray()).length, DOCUMENTS],
-    ['find with a filter and a limit', async () => (await orders().find({ parity: 1 }).limit(250).toArray()).length, 250],
-    ['find with a sort', async () => (await orders().find({}, { sort: { number: -1 }, limit: 2, projection: { _id: 0, number: 1 } }).toArray()), [{ number: 599 }, { number: 598 }]],
-    ['find in natural order', async () => (await orders().find({}, { sort: { $natural: -1 } }).toArray()).length, DOCUMENTS],
-    ['a sample', async () => new Set((await orders().aggregate([{ $sample: { size: 25 } }]).toArray()).map(({ _id }) => String(_id))).size, 25],
-    ['the list of databases', async () => (await cluster.client.db('admin').admin().listDatabases()).databases.some(({ name }) => name === 'shop'), true],
+    [
+      'find with a filter and a limit',
+      async () => (await orders().find({ parity: 1 }).limit(250).toArray()).length,
+      250,
+    ],
+    [
+      'find with a sort',
+      async () =>
+        await orders()
+          .find({}, { sort: { number: -1 }, limit: 2, projection: { _id: 0, number: 1 } })
+          .toArray(),
+      [{ number: 599 }, { number: 598 }],
+    ],
+    [
+      'find in natural order',
+      async () =>
+        (
+          await orders()
+            .find({}, { sort: { $natural: -1 } })
+            .toArray()
+        ).length,
+      DOCUMENTS,
+    ],
+    [
+      'a sample',
+      async () =>
+        new Set(
+          (
+            await orders()
+              .aggregate([{ $sample: { size: 25 } }])
+              .toArray()
+          ).map(({ _id }) => String(_id)),
+        ).size,
+      25,
+    ],
+    [
+      'the list of databases',
+      async () =>
+        (await cluster.client.db('admin').admin().listDatabases()).databases.some(({ name }) => name === 'shop'),
+      true,
+    ],
   ])('sees each document once in %s, orphans left out', async (_, read, expected) => {
     expect(await read()).toEqual(expected);
   });
@@ -59,17 +113,33 @@ describe('the sharded cluster of the tests', () => {
   });
 
   it('has an answer of every shard for $collStats and $indexStats', async () => {
-    const sizes = await orders().aggregate([{ $collStats: { storageStats: {} } }]).toArray();
+    const sizes = await orders()
+      .aggregate([{ $collStats: { storageStats: {} } }])
+      .toArray();
     expect(sizes.map(({ shard }) => shard).sort()).toEqual(['sh1', 'sh2']);
-    const usage = await orders().aggregate([{ $indexStats: {} }]).toArray();
-    expect(usage.filter(({ name }) => name === 'number_1').map(({ shard }) => shard).sort()).toEqual(['sh1', 'sh2']);
+    const usage = await orders()
+      .aggregate([{ $indexStats: {} }])
+      .toArray();
+    expect(
+      usage
+        .filter(({ name }) => name === 'number_1')
+        .map(({ shard }) => shard)
+        .sort(),
+    ).toEqual(['sh1', 'sh2']);
   });
 
   it('joins across shards', async () => {
     const joined = await orders()
       .aggregate([
         { $match: { number: { $in: [1, 599] } } },
-        { $lookup: { from: 'orders', let: { n: '$number' }, pipeline: [{ $match: { $expr: { $eq: ['$number', { $subtract: [600, '$$n'] }] } } }], as: 'mirror' } },
+        {
+          $lookup: {
+            from: 'orders',
+            let: { n: '$number' },
+            pipeline: [{ $match: { $expr: { $eq: ['$number', { $subtract: [600, '$$n'] }] } } }],
+            as: 'mirror',
+          },
+        },
         { $sort: { number: 1 } },
       ])
       .toArray();
@@ -84,6 +154,10 @@ describe('the sharded cluster of the tests', () => {
   });
 
   it('gives a server error back as it is', async () => {
-    await expect(orders().aggregate([{ $noSuchStage: {} }]).toArray()).rejects.toMatchObject({ code: 40324 });
+    await expect(
+      orders()
+        .aggregate([{ $noSuchStage: {} }])
+        .toArray(),
+    ).rejects.toMatchObject({ code: 40324 });
   });
 });

@@ -84,4 +84,3 @@ function helloAsRouter(): Document {
     ok: 1,
   };
 }
-

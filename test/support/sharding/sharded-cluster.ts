@@ -67,7 +67,10 @@ export async function startShardedCluster(options: { readonly mongod?: Mongod } 
       shards: new Map(SHARD_NAMES.map((name, index) => [name, (shards[index] as Member).client])),
       config: config.client,
       async shardCollection(namespace, key, { unique = false } = {}) {
-        await client.db(databaseOf(namespace)).collection(nameOf(namespace)).createIndex(key, unique ? { unique } : {});
+        await client
+          .db(databaseOf(namespace))
+          .collection(nameOf(namespace))
+          .createIndex(key, unique ? { unique } : {});
         await admin.command({ shardCollection: namespace, key, unique });
       },
       split: async (namespace, middle) => void (await admin.command({ split: namespace, middle })),

@@ -25,7 +25,10 @@ export interface Growth {
 }
 
 /** Documents that were inserted evenly over the last 90 days, in their order; as their `_id`s say, unless told otherwise. */
-export function grown(make: (birth: Birth) => Document, { documents = DOCUMENTS, idOf = objectId }: Growth = {}): Document[] {
+export function grown(
+  make: (birth: Birth) => Document,
+  { documents = DOCUMENTS, idOf = objectId }: Growth = {},
+): Document[] {
   const random = seededRandom(7);
   const start = Date.now() - SPAN_MS;
   return Array.from({ length: documents }, (_, index) => {
@@ -47,14 +50,20 @@ export async function plantSharded(
   if (Object.values(key).includes('hashed')) return;
   const fields = Object.keys(key);
   const order = Object.fromEntries(fields.map((field) => [field, 1 as const]));
-  const [middle] = await collection.aggregate([{ $sort: order }, { $skip: documents.length / 2 }, { $limit: 1 }]).toArray();
+  const [middle] = await collection
+    .aggregate([{ $sort: order }, { $skip: documents.length / 2 }, { $limit: 1 }])
+    .toArray();
   const bound = Object.fromEntries(fields.map((field) => [field, middle?.[field]]));
   await split(namespace, bound);
   await moveRange(namespace, bound, 'sh2');
 }
 
 /** Lints namespaces for what concerns their shards. */
-export function lintSharding({ uri }: ShardedCluster, include: string, options: Partial<LintOptions> = {}): Promise<Report> {
+export function lintSharding(
+  { uri }: ShardedCluster,
+  include: string,
+  options: Partial<LintOptions> = {},
+): Promise<Report> {
   return lint({ uri, include: [include], checks: SHARDING_CHECKS, ...options });
 }
 

@@ -97,7 +97,9 @@ const stage = fc.letrec<{ stage: Document }>((tie) => ({
     fc.record({ $fill: fc.record({ output: fc.dictionary(field, fc.record({ value }), { maxKeys: 2 }) }) }),
     fc.record({ $geoNear: fc.record({ near: value, distanceField: field, query: filter }) }),
     fc.record({ $facet: fc.record({ one: fc.array(tie('stage'), { maxLength: 2 }) }) }),
-    fc.record({ $unionWith: fc.record({ coll: fc.constant('old'), pipeline: fc.array(tie('stage'), { maxLength: 2 }) }) }),
+    fc.record({
+      $unionWith: fc.record({ coll: fc.constant('old'), pipeline: fc.array(tie('stage'), { maxLength: 2 }) }),
+    }),
     fc.record({
       $lookup: fc.record({
         from: fc.constant('customers'),

@@ -22,18 +22,51 @@ export interface GivenRead {
   readonly figures?: Partial<OperationFigures>;
 }
 
-function operation({ on = 'posts', find = {}, pipeline, kind, executions = 100, truncated = false, figures = {} }: GivenRead): Operation {
+function operation({
+  on = 'posts',
+  find = {},
+  pipeline,
+  kind,
+  executions = 100,
+  truncated = false,
+  figures = {},
+}: GivenRead): Operation {
   const command = pipeline === undefined ? find : { pipeline };
-  const shape = operationShape({ kind: kind ?? (pipeline === undefined ? 'find' : 'aggregate'), namespace: `shop.${on}`, command, truncated }, literalPlaceholder);
-  return { shape, figures: { profiler: { ...new FiguresSum().figures(), executions, slices: slicesOf(command), ...figures } } };
+  const shape = operationShape(
+    { kind: kind ?? (pipeline === undefined ? 'find' : 'aggregate'), namespace: `shop.${on}`, command, truncated },
+    literalPlaceholder,
+  );
+  return {
+    shape,
+    figures: { profiler: { ...new FiguresSum().figures(), executions, slices: slicesOf(command), ...figures } },
+  };
 }
 
 /** The reads of `shop.posts`, as a profiler recorded all of them for two days; undefined where there are none. */
-export function readsOf(given: readonly GivenRead[], views: Readonly<Record<string, readonly Document[]>> = {}): CollectionReads | undefined {
+export function readsOf(
+  given: readonly GivenRead[],
+  views: Readonly<Record<string, readonly Document[]>> = {},
+): CollectionReads | undefined {
   const none = absent('unsupported', 'not there.');
   const coverage = { operations: 'all', slowMilliseconds: 100, sampleRate: 1 } as const;
-  const part = { name: 'shop on the primary', coverage, window: { from: 0, to: 2 * DAY }, entries: 1, ignored: 0, unreadable: 0, bounded: false };
-  const definitions = Object.entries(views).map(([name, pipeline]) => ({ namespace: `shop.${name}`, database: 'shop', name, kind: 'view' as const, clustered: false, viewOn: 'posts', pipeline }));
+  const part = {
+    name: 'shop on the primary',
+    coverage,
+    window: { from: 0, to: 2 * DAY },
+    entries: 1,
+    ignored: 0,
+    unreadable: 0,
+    bounded: false,
+  };
+  const definitions = Object.entries(views).map(([name, pipeline]) => ({
+    namespace: `shop.${name}`,
+    database: 'shop',
+    name,
+    kind: 'view' as const,
+    clustered: false,
+    viewOn: 'posts',
+    pipeline,
+  }));
   return readsByCollection({
     operations: given.map(operation),
     views: resolveViews(definitions),

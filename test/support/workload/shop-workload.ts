@@ -16,7 +16,9 @@ export async function plantShop(database: Db): Promise<void> {
     name: `n${_id}`,
   }));
   await database.collection<{ _id: number }>('orders').insertMany(orders);
-  await database.collection('customers').insertMany(Array.from({ length: CUSTOMERS }, (_, key) => ({ key, kind: 'b2b' })));
+  await database
+    .collection('customers')
+    .insertMany(Array.from({ length: CUSTOMERS }, (_, key) => ({ key, kind: 'b2b' })));
   await database.createCollection('boughtBy', {
     viewOn: 'orders',
     pipeline: [{ $lookup: { from: 'customers', localField: 'customerId', foreignField: 'key', as: 'customer' } }],
@@ -71,5 +73,7 @@ export async function runShop(database: Db, run: number): Promise<void> {
   await orders
     .aggregate([{ $limit: 1 }, { $unionWith: { coll: 'boughtBy', pipeline: [{ $match: { total: run } }] } }])
     .toArray();
-  await orders.aggregate([{ $group: { _id: '$customerId', n: { $sum: 1 } } }, { $merge: { into: 'report' } }]).toArray();
+  await orders
+    .aggregate([{ $group: { _id: '$customerId', n: { $sum: 1 } } }, { $merge: { into: 'report' } }])
+    .toArray();
 }

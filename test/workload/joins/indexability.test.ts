@@ -6,9 +6,19 @@ describe('no index can serve', () => {
   it.each<[string, unknown, string, string | null]>([
     ['$in with a list of variables', { $in: ['$key', ['$$id']] }, 'membership', 'use-local-and-foreign-field'],
     ['$in with a variable that is an array', { $in: ['$key', '$$ids'] }, 'membership', 'use-local-and-foreign-field'],
-    ['$in with an array of the foreign document', { $in: ['$$id', '$keys'] }, 'membership', 'use-local-and-foreign-field'],
+    [
+      '$in with an array of the foreign document',
+      { $in: ['$$id', '$keys'] },
+      'membership',
+      'use-local-and-foreign-field',
+    ],
     ['$in with several foreign fields', { $in: ['$$id', ['$key', '$kind']] }, 'membership', 'compare-each-field'],
-    ['$in with foreign arrays put together', { $in: ['$$id', { $concatArrays: ['$keys', '$kinds'] }] }, 'membership', 'store-computed-field'],
+    [
+      '$in with foreign arrays put together',
+      { $in: ['$$id', { $concatArrays: ['$keys', '$kinds'] }] },
+      'membership',
+      'store-computed-field',
+    ],
     [
       'a converted foreign field',
       { $eq: [{ $toString: '$key' }, '$$id'] },
@@ -127,7 +137,11 @@ describe('a range', () => {
     [{ $gt: ['$$from', '$at'] }, '$lt'],
   ])('%j is %s', (expression, operator) => {
     const [join] = joins([byExpression(expression, { from: '$at' })]);
-    expect(join?.keys[0]).toMatchObject({ operator, foreign: { written: 'at' }, index: { possible: true, path: 'at' } });
+    expect(join?.keys[0]).toMatchObject({
+      operator,
+      foreign: { written: 'at' },
+      index: { possible: true, path: 'at' },
+    });
   });
 });
 

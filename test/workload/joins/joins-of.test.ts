@@ -16,12 +16,18 @@ describe('a key is found', () => {
     ['by $$CURRENT', byExpression({ $eq: ['$$CURRENT.key', '$$id'] })],
     ['by $$ROOT of the outer document', byExpression({ $eq: ['$key', '$$id'] }, { id: '$$ROOT.customerId' })],
     ['in a field of a variable', byExpression({ $eq: ['$key', '$$order.customerId'] }, { order: '$$ROOT' })],
-    ['beside other predicates of the $match', byPipeline([{ $match: { active: true, $expr: { $eq: ['$key', '$$id'] } } }])],
+    [
+      'beside other predicates of the $match',
+      byPipeline([{ $match: { active: true, $expr: { $eq: ['$key', '$$id'] } } }]),
+    ],
     [
       'in the $and of a $match',
       byPipeline([{ $match: { $and: [{ active: true }, { $expr: { $eq: ['$key', '$$id'] } }] } }]),
     ],
-    ['in the second $match', byPipeline([{ $match: { active: true } }, { $match: { $expr: { $eq: ['$key', '$$id'] } } }])],
+    [
+      'in the second $match',
+      byPipeline([{ $match: { active: true } }, { $match: { $expr: { $eq: ['$key', '$$id'] } } }]),
+    ],
     [
       'behind stages that comparisons pass',
       byPipeline([{ $sort: { at: 1 } }, { $unwind: '$tags' }, { $match: { $expr: { $eq: ['$key', '$$id'] } } }]),
@@ -139,7 +145,12 @@ describe('a join is found wherever it stands', () => {
   });
 
   it('where such documents join a collection', () => {
-    const pipeline = [{ $documents: [{ a: 1 }] }, { $lookup: { from: 'b', localField: 'a', foreignField: 'k', as: 'y' } }];
-    expect(joins([{ $lookup: { pipeline, as: 'x' } }])).toMatchObject([{ source: { base: 'shop.$cmd.aggregate' }, foreign: { base: 'shop.b' } }]);
+    const pipeline = [
+      { $documents: [{ a: 1 }] },
+      { $lookup: { from: 'b', localField: 'a', foreignField: 'k', as: 'y' } },
+    ];
+    expect(joins([{ $lookup: { pipeline, as: 'x' } }])).toMatchObject([
+      { source: { base: 'shop.$cmd.aggregate' }, foreign: { base: 'shop.b' } },
+    ]);
   });
 });

@@ -39,7 +39,12 @@ describe('the outer side', () => {
       'doc.customerId',
       'shop.orders.customerId',
     ],
-    ['$addToSet', [{ $group: { _id: '$x', buyers: { $addToSet: '$customerId' } } }], 'buyers', 'shop.orders.customerId'],
+    [
+      '$addToSet',
+      [{ $group: { _id: '$x', buyers: { $addToSet: '$customerId' } } }],
+      'buyers',
+      'shop.orders.customerId',
+    ],
     ['$sortByCount', [{ $sortByCount: '$customerId' }], '_id', 'shop.orders.customerId'],
     ['$replaceRoot', [{ $replaceRoot: { newRoot: '$order' } }], 'customerId', 'shop.orders.order.customerId'],
     ['$replaceWith an object', [{ $replaceWith: { buyer: '$customerId' } }], 'buyer', 'shop.orders.customerId'],
@@ -49,7 +54,12 @@ describe('the outer side', () => {
     ['a count', [{ $group: { _id: '$x', n: { $sum: 1 } } }], 'n', 'opaque-stage'],
     ['an inclusion of others', [{ $project: { total: 1 } }], 'customerId', 'removed'],
     ['$unset', [{ $unset: 'customerId' }], 'customerId', 'removed'],
-    ['merged objects', [{ $replaceRoot: { newRoot: { $mergeObjects: ['$$ROOT', '$x'] } } }], 'customerId', 'opaque-stage'],
+    [
+      'merged objects',
+      [{ $replaceRoot: { newRoot: { $mergeObjects: ['$$ROOT', '$x'] } } }],
+      'customerId',
+      'opaque-stage',
+    ],
     ['an index of $unwind', [{ $unwind: { path: '$items', includeArrayIndex: 'i' } }], 'i', 'opaque-stage'],
   ])('is traced through %s', (_what, before, localField, origin) => {
     const [join] = joins([...before, { $lookup: { ...BY_FIELDS.$lookup, localField } }]);
@@ -125,7 +135,9 @@ describe('views', () => {
       'bought',
     );
     expect(ofView).toMatchObject({ at: 'view.1', source: { namespace: 'shop.bought', base: 'shop.orders' } });
-    expect(own?.keys.map(keyText)).toEqual(['shop.orders.customerId $eq shop.regions.owner → index shop.regions.owner']);
+    expect(own?.keys.map(keyText)).toEqual([
+      'shop.orders.customerId $eq shop.regions.owner → index shop.regions.owner',
+    ]);
   });
 
   it('that join bring their joins to whoever joins them', () => {
@@ -138,7 +150,9 @@ describe('views', () => {
       ['0', 0],
       ['0.$lookup.view.1', 1],
     ]);
-    expect(found[0]?.keys.map(keyText)).toEqual(['shop.shops.x $eq shop.orders.customerId → index shop.orders.customerId']);
+    expect(found[0]?.keys.map(keyText)).toEqual([
+      'shop.shops.x $eq shop.orders.customerId → index shop.orders.customerId',
+    ]);
   });
 
   it('in $unionWith bring their joins', () => {

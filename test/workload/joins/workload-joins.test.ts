@@ -47,7 +47,10 @@ describe('joins of a workload', () => {
 
   it('by the field that needs the index are one, whatever forms and sources tell of it', () => {
     const uses = joinUses(
-      workload([aggregate('orders', BY_FIELDS), aggregate('orders', byExpression({ $eq: ['$key', '$$id'] }))], [bought]),
+      workload(
+        [aggregate('orders', BY_FIELDS), aggregate('orders', byExpression({ $eq: ['$key', '$$id'] }))],
+        [bought],
+      ),
     );
     const fields = joinedFields(uses);
     expect(fields.map(({ namespace, path, uses: of }) => [namespace, path, of.length])).toEqual([
@@ -56,7 +59,9 @@ describe('joins of a workload', () => {
   });
 
   it('that no index can serve need none', () => {
-    expect(joinedFields(joinUses(workload([aggregate('orders', byExpression({ $in: ['$key', '$$id'] }))])))).toEqual([]);
+    expect(joinedFields(joinUses(workload([aggregate('orders', byExpression({ $in: ['$key', '$$id'] }))])))).toEqual(
+      [],
+    );
   });
 
   it('with several keys need an index on any of them', () => {

@@ -53,7 +53,10 @@ describe('an entry counts as', () => {
   });
 
   it.each<[string, Document]>([
-    ['the envelope of updates, whose statements have entries of their own', { command: { update: 'orders', updates: [] } }],
+    [
+      'the envelope of updates, whose statements have entries of their own',
+      { command: { update: 'orders', updates: [] } },
+    ],
     ['what a $merge writes', { command: { q: {}, u: {}, upsertSupplied: false } }],
     ['explain', { command: { explain: FIND } }],
     ['other commands', { command: { listCollections: 1 } }],

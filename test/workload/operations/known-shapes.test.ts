@@ -1,7 +1,12 @@
 import { BSON, type Document } from 'mongodb';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { executionOf, type Execution, type NoExecution, type RecordedEntry } from '../../../src/workload/operations/execution.js';
+import {
+  executionOf,
+  type Execution,
+  type NoExecution,
+  type RecordedEntry,
+} from '../../../src/workload/operations/execution.js';
 import { KnownShapes, readShape } from '../../../src/workload/operations/known-shapes.js';
 import type { RecordedCommand } from '../../../src/workload/shapes/operation-shape.js';
 import { recordedCommands } from '../../support/workload/random-commands.js';
@@ -25,7 +30,15 @@ const CHANGES: readonly ((text: string) => string)[] = [
 ];
 
 function entryOf(operation: string, command: Document): RecordedEntry {
-  return { fields: { ns: 'shop.orders', command }, operation, at: 0, milliseconds: 5, responseBytes: 5, user: undefined, truncated: false };
+  return {
+    fields: { ns: 'shop.orders', command },
+    operation,
+    at: 0,
+    milliseconds: 5,
+    responseBytes: 5,
+    user: undefined,
+    truncated: false,
+  };
 }
 
 function find(filter: Document, more: Document = {}): RecordedCommand {
@@ -54,8 +67,12 @@ describe('shapes that are remembered', () => {
 
   it('are found again whatever values are compared with', () => {
     const known = new KnownShapes();
-    const first = known.shapeOf(find({ total: { $gt: 5 }, name: 'a', $or: [{ at: { $date: '2026-01-01T00:00:00Z' } }] }, { limit: 5 }));
-    const again = known.shapeOf(find({ total: { $gt: 7 }, name: 'b', $or: [{ at: { $date: '2026-01-02T00:00:00Z' } }] }, { limit: 9 }));
+    const first = known.shapeOf(
+      find({ total: { $gt: 5 }, name: 'a', $or: [{ at: { $date: '2026-01-01T00:00:00Z' } }] }, { limit: 5 }),
+    );
+    const again = known.shapeOf(
+      find({ total: { $gt: 7 }, name: 'b', $or: [{ at: { $date: '2026-01-02T00:00:00Z' } }] }, { limit: 9 }),
+    );
     expect(again).toBe(first);
   });
 
@@ -78,7 +95,10 @@ describe('shapes that are remembered', () => {
 
   it('tell of the longest array of each command', () => {
     const known = new KnownShapes();
-    const lengths = [3, 8, 5].map((length) => known.shapeOf(find({ total: { $in: Array.from({ length }, (_, index) => index) } })).longestLiteralArray);
+    const lengths = [3, 8, 5].map(
+      (length) =>
+        known.shapeOf(find({ total: { $in: Array.from({ length }, (_, index) => index) } })).longestLiteralArray,
+    );
     expect(Math.max(...lengths)).toBe(8);
   });
 

@@ -11,7 +11,10 @@ const NOTHING: TalliedSources = { profiler: [], queryStats: [], logFile: [], rec
 const EMPTY = new FiguresSum().figures();
 
 function tallied(filter: object, figures: Partial<OperationFigures>, literal = literalPlaceholder): TalliedOperation {
-  const shape = operationShape({ kind: 'find', namespace: 'shop.orders', command: { filter }, truncated: false }, literal);
+  const shape = operationShape(
+    { kind: 'find', namespace: 'shop.orders', command: { filter }, truncated: false },
+    literal,
+  );
   return { shape, key: operationKey(shape), figures: { ...EMPTY, ...figures } };
 }
 

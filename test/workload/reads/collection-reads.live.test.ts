@@ -24,14 +24,21 @@ describe('the reads of collections', () => {
       return [];
     },
   });
-  const run = (options: { logFiles?: string[] } = {}) => lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [listener], ...options });
+  const run = (options: { logFiles?: string[] } = {}) =>
+    lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], checks: [listener], ...options });
 
   beforeAll(async () => {
     for (const name of ['posts', 'notes']) await database.collection(name).insertOne({ comments: [1, 2, 3] });
     await database.createCollection('recent_posts', { viewOn: 'posts', pipeline: [{ $match: { open: true } }] });
     await recordOperations(database, async () => {
-      await database.collection('posts').find({}, { projection: { comments: { $slice: -2 } } }).toArray();
-      await database.collection('posts').aggregate([{ $project: { newest: { $slice: ['$comments', 7] } } }]).toArray();
+      await database
+        .collection('posts')
+        .find({}, { projection: { comments: { $slice: -2 } } })
+        .toArray();
+      await database
+        .collection('posts')
+        .aggregate([{ $project: { newest: { $slice: ['$comments', 7] } } }])
+        .toArray();
       await database.collection('recent_posts').find().toArray();
       await database.collection('posts').updateOne({}, { $set: { title: 'x' } });
       await database.collection('posts').countDocuments({ comments: 1 });
@@ -42,9 +49,20 @@ describe('the reads of collections', () => {
     const { skipped } = await run();
     const { source, executions, reads } = heard.get('posts') ?? { reads: [] };
     expect({ source, executions }).toEqual({ source: 'profiler', executions: 4 });
-    expect(reads.flatMap(({ slices }) => Object.values(slices))).toEqual(expect.arrayContaining([{ first: 0, last: 2 }, { first: 7, last: 0 }]));
+    expect(reads.flatMap(({ slices }) => Object.values(slices))).toEqual(
+      expect.arrayContaining([
+        { first: 0, last: 2 },
+        { first: 7, last: 0 },
+      ]),
+    );
     expect(heard.has('notes')).toBe(false);
-    expect(skipped.filter(({ namespace }) => namespace?.endsWith('.notes'))).toMatchObject([{ check: 'listener', reason: 'insufficient', detail: expect.stringContaining('no source of operations tells of any read of') }]);
+    expect(skipped.filter(({ namespace }) => namespace?.endsWith('.notes'))).toMatchObject([
+      {
+        check: 'listener',
+        reason: 'insufficient',
+        detail: expect.stringContaining('no source of operations tells of any read of'),
+      },
+    ]);
   });
 
   it('fail the run where a log that was given can’t be opened', async () => {

@@ -28,16 +28,40 @@ describe('what a find wants of a field', () => {
     ['a page', projected({ comments: { $slice: [10, 5] } }), 15],
     ['a slice by another name', projected({ title: 1, newest: SLICE }), -10],
     ['all where another array is sliced, which excludes nothing', projected({ likes: { $slice: 3 } }), 'whole'],
-    ['nothing where another array is sliced beside what is included', projected({ title: 1, likes: { $slice: 3 } }), 'none'],
+    [
+      'nothing where another array is sliced beside what is included',
+      projected({ title: 1, likes: { $slice: 3 } }),
+      'none',
+    ],
     ['all for the element that matches', projected({ comments: { $elemMatch: { by: 'x' } } }), 'whole'],
-    ['all for the element that was found', { find: { filter: { 'comments.by': 'x' }, projection: { 'comments.$': 1 } } }, 'whole'],
+    [
+      'all for the element that was found',
+      { find: { filter: { 'comments.by': 'x' }, projection: { 'comments.$': 1 } } },
+      'whole',
+    ],
     ['all for a count of its elements', projected({ title: 1, count: { $size: '$comments' } }), 'whole'],
     ['all for a filter on it', { find: { filter: { 'comments.by': 'x' }, projection: { title: 1 } } }, 'whole'],
-    ['all for a filter within $or', { find: { filter: { $or: [{ 'comments.by': 'x' }, { a: 1 }] }, projection: { title: 1 } } }, 'whole'],
-    ['all for a filter by an expression', { find: { filter: { $expr: { $gt: [{ $size: '$comments' }, 3] } }, projection: { title: 1 } } }, 'whole'],
+    [
+      'all for a filter within $or',
+      { find: { filter: { $or: [{ 'comments.by': 'x' }, { a: 1 }] }, projection: { title: 1 } } },
+      'whole',
+    ],
+    [
+      'all for a filter by an expression',
+      { find: { filter: { $expr: { $gt: [{ $size: '$comments' }, 3] } }, projection: { title: 1 } } },
+      'whole',
+    ],
     ['all for an order by it', { find: { filter: {}, sort: { 'comments.at': 1 }, projection: { title: 1 } } }, 'whole'],
-    ['nothing for a filter on a field of a like name', { find: { filter: { commentsOpen: true }, projection: { title: 1 } } }, 'none'],
-    ['all where query stats do not tell how many', { ...projected({ comments: { $slice: 10 } }), figures: { slices: {} } }, 'whole'],
+    [
+      'nothing for a filter on a field of a like name',
+      { find: { filter: { commentsOpen: true }, projection: { title: 1 } } },
+      'none',
+    ],
+    [
+      'all where query stats do not tell how many',
+      { ...projected({ comments: { $slice: 10 } }), figures: { slices: {} } },
+      'whole',
+    ],
   ])('%s', (_, read, use) => {
     expect(useOf(read)).toBe(use);
   });
@@ -56,12 +80,41 @@ describe('what an aggregation wants of a field', () => {
     ['a slice that takes its place', piped({ $set: { comments: SLICE } }), -10],
     ['a slice, the rest dropped later', piped({ $set: { newest: SLICE } }, { $unset: 'comments' }), -10],
     ['all where a slice is added', piped({ $set: { newest: SLICE } }), 'whole'],
-    ['all for both ends', piped({ $set: { newest: SLICE } }, { $project: { newest: 1, oldest: { $slice: ['$comments', 20] } } }), 'whole'],
+    [
+      'all for both ends',
+      piped({ $set: { newest: SLICE } }, { $project: { newest: 1, oldest: { $slice: ['$comments', 20] } } }),
+      'whole',
+    ],
     ['all for its elements one by one', piped({ $unwind: '$comments' }, { $project: { title: 1 } }), 'whole'],
-    ['all for a join by it', piped({ $lookup: { from: 'people', localField: 'comments.by', foreignField: '_id', as: 'p' } }, { $project: { title: 1 } }), 'whole'],
-    ['nothing for a join by another field', piped({ $lookup: { from: 'people', localField: 'author', foreignField: '_id', as: 'p' } }, { $project: { title: 1, p: 1 } }), 'none'],
-    ['all for a variable of a join', piped({ $lookup: { from: 'people', let: { all: '$comments' }, pipeline: [], as: 'p' } }, { $project: { title: 1 } }), 'whole'],
-    ['all for a slice of what is filtered', piped({ $project: { newest: { $slice: [{ $filter: { input: '$comments', cond: true } }, 5] } } }), 'whole'],
+    [
+      'all for a join by it',
+      piped(
+        { $lookup: { from: 'people', localField: 'comments.by', foreignField: '_id', as: 'p' } },
+        { $project: { title: 1 } },
+      ),
+      'whole',
+    ],
+    [
+      'nothing for a join by another field',
+      piped(
+        { $lookup: { from: 'people', localField: 'author', foreignField: '_id', as: 'p' } },
+        { $project: { title: 1, p: 1 } },
+      ),
+      'none',
+    ],
+    [
+      'all for a variable of a join',
+      piped(
+        { $lookup: { from: 'people', let: { all: '$comments' }, pipeline: [], as: 'p' } },
+        { $project: { title: 1 } },
+      ),
+      'whole',
+    ],
+    [
+      'all for a slice of what is filtered',
+      piped({ $project: { newest: { $slice: [{ $filter: { input: '$comments', cond: true } }, 5] } } }),
+      'whole',
+    ],
     ['all for a field by its name as text', piped({ $project: { x: { $getField: 'comments' } } }), 'whole'],
     ['all for stages that are not followed', piped({ $facet: { one: [] } }), 'whole'],
   ])('%s', (_, read, use) => {
@@ -72,9 +125,15 @@ describe('what an aggregation wants of a field', () => {
     ['what a view leaves out', { on: 'headlines', find: { filter: {} } }, 'none'],
     ['all that a view passes on', { on: 'open_posts', find: { filter: {} } }, 'whole'],
     ['what is left out of a view', { on: 'open_posts', find: { filter: {}, projection: { title: 1 } } }, 'none'],
-    ['nothing that is known, of a command that was cut', { find: { projection: { title: 1 } }, truncated: true }, undefined],
+    [
+      'nothing that is known, of a command that was cut',
+      { find: { projection: { title: 1 } }, truncated: true },
+      undefined,
+    ],
     ['nothing that is known, of a count', { kind: 'count' }, undefined],
   ])('%s', (_, read, use) => {
-    expect(useOf(read, { headlines: [{ $project: { title: 1 } }], open_posts: [{ $match: { open: true } }] })).toBe(use);
+    expect(useOf(read, { headlines: [{ $project: { title: 1 } }], open_posts: [{ $match: { open: true } }] })).toBe(
+      use,
+    );
   });
 });

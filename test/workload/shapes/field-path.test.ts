@@ -5,8 +5,24 @@ import { pipelineOf } from '../../support/workload/shapes.js';
 
 describe('a field path', () => {
   it.each([
-    '', '_id', '$total', '$$ROOT', '$$order.items.0.sku', 'a-b', 'address_line_2', 'items.$[].qty', 'items.$[each].qty', 'items.$.qty', '$**', 'details.$**',
-    'größe', '订单.编号', 'shippingAddressLine2', 'byYear.24.total', 'ref.$id', 'sha256Checksum',
+    '',
+    '_id',
+    '$total',
+    '$$ROOT',
+    '$$order.items.0.sku',
+    'a-b',
+    'address_line_2',
+    'items.$[].qty',
+    'items.$[each].qty',
+    'items.$.qty',
+    '$**',
+    'details.$**',
+    'größe',
+    '订单.编号',
+    'shippingAddressLine2',
+    'byYear.24.total',
+    'ref.$id',
+    'sha256Checksum',
   ])('%j stays', (path) => {
     expect(fieldPath(path)).toBe(path);
     expect(fieldPath(fieldPath(path))).toBe(path);
@@ -39,9 +55,21 @@ describe('a field path', () => {
   });
 
   it('that is a variable stays bound to it, whatever its name', () => {
-    const lookup = { from: 'b', let: { customer20240131: '$k' }, pipeline: [{ $match: { $expr: { $eq: ['$k', '$$customer20240131'] } } }], as: 'x' };
+    const lookup = {
+      from: 'b',
+      let: { customer20240131: '$k' },
+      pipeline: [{ $match: { $expr: { $eq: ['$k', '$$customer20240131'] } } }],
+      as: 'x',
+    };
     expect(pipelineOf({ $lookup: lookup })).toEqual([
-      { $lookup: { from: 'shop.b', let: { '*': '$k' }, pipeline: [{ $match: { $expr: { $eq: ['$k', '$$*'] } } }], as: 'x' } },
+      {
+        $lookup: {
+          from: 'shop.b',
+          let: { '*': '$k' },
+          pipeline: [{ $match: { $expr: { $eq: ['$k', '$$*'] } } }],
+          as: 'x',
+        },
+      },
     ]);
   });
 });

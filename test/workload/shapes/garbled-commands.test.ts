@@ -15,7 +15,13 @@ const PIPELINES_AT_ONCE = 40;
 
 const COMMANDS: readonly Document[] = [
   ...PLANTED_JOINS.map(({ pipeline, options }) => ({ aggregate: 'orders', pipeline, ...options })),
-  { find: 'orders', filter: { k: 1, $or: [{ a: 1 }, { b: { $in: [1, 2] } }] }, sort: { k: 1 }, projection: { k: 1 }, limit: 5 },
+  {
+    find: 'orders',
+    filter: { k: 1, $or: [{ a: 1 }, { b: { $in: [1, 2] } }] },
+    sort: { k: 1 },
+    projection: { k: 1 },
+    limit: 5,
+  },
   { distinct: 'orders', key: 'k', query: { a: 1 } },
   { count: 'orders', query: { a: { $regex: 'a', $options: 'i' } }, limit: 1 },
   { q: { a: 1 }, u: { $push: { a: { $each: [1], $slice: 3 } } }, multi: true },
@@ -25,9 +31,38 @@ const COMMANDS: readonly Document[] = [
 
 /** What no server writes there, and a garbled or forged line may. */
 const JUNK: readonly unknown[] = [
-  null, 5, -1, true, '', '$', '$$', '$$ROOT', '$a.b', 'a..b', '.', '*', '__proto__', [], {}, [[]], [null], [{}], { '': 1 },
-  { $oid: 5 }, { $date: null }, { $numberLong: {} }, { $regularExpression: null }, { $expr: null }, { $and: {} }, { $or: [] }, { $eq: 1 },
-  { toString: 1 }, { constructor: 1, valueOf: {} }, { _bsontype: 'Long' }, { $getField: { toString: 1 } }, { $literal: { toString: 1 } },
+  null,
+  5,
+  -1,
+  true,
+  '',
+  '$',
+  '$$',
+  '$$ROOT',
+  '$a.b',
+  'a..b',
+  '.',
+  '*',
+  '__proto__',
+  [],
+  {},
+  [[]],
+  [null],
+  [{}],
+  { '': 1 },
+  { $oid: 5 },
+  { $date: null },
+  { $numberLong: {} },
+  { $regularExpression: null },
+  { $expr: null },
+  { $and: {} },
+  { $or: [] },
+  { $eq: 1 },
+  { toString: 1 },
+  { constructor: 1, valueOf: {} },
+  { _bsontype: 'Long' },
+  { $getField: { toString: 1 } },
+  { $literal: { toString: 1 } },
 ];
 const NAMES = ['__proto__', '', '$', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', '$expr', '$eq'];
 
@@ -52,7 +87,8 @@ function garbled(value: unknown, [turn, ...further]: readonly number[], junk: un
   return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
 }
 
-const isOfWorkload = (check: unknown): check is AnyClusterCheck => ((check as { clusterNeeds?: readonly string[] }).clusterNeeds ?? []).includes('workload');
+const isOfWorkload = (check: unknown): check is AnyClusterCheck =>
+  ((check as { clusterNeeds?: readonly string[] }).clusterNeeds ?? []).includes('workload');
 
 describe('garbled commands', () => {
   it('cost their line and nothing else', () => {
@@ -67,24 +103,49 @@ describe('garbled commands', () => {
   });
 
   it('cost one count where the figures are garbled', () => {
-    const names = ['docsExamined', 'nreturned', 'durationMillis', 'cursorid', 'planSummary', 'reslen', 'appName', 'user', 'queryFramework', 'ninserted'];
+    const names = [
+      'docsExamined',
+      'nreturned',
+      'durationMillis',
+      'cursorid',
+      'planSummary',
+      'reslen',
+      'appName',
+      'user',
+      'queryFramework',
+      'ninserted',
+    ];
     for (const name of names) {
       for (const junk of JUNK) {
-        const { execution } = slowQueryOf(slowLine({ find: 'orders', filter: {} }, { [name]: junk }), new KnownShapes());
+        const { execution } = slowQueryOf(
+          slowLine({ find: 'orders', filter: {} }, { [name]: junk }),
+          new KnownShapes(),
+        );
         expect(typeof execution).toBe('object');
       }
     }
   });
 
-  const collections = Object.fromEntries(['orders', 'customers', ...PLANTED_JOINS.map(({ foreign }) => foreign)].map((name) => [name, {}]));
+  const collections = Object.fromEntries(
+    ['orders', 'customers', ...PLANTED_JOINS.map(({ foreign }) => foreign)].map((name) => [name, {}]),
+  );
 
-  it.each(builtInChecks.filter(isOfWorkload).map((check) => [check.id, check] as const))('are no fault of %s', (_id, check) => {
-    fc.assert(
-      fc.property(fc.array(garbledCommands, { minLength: PIPELINES_AT_ONCE, maxLength: PIPELINES_AT_ONCE }), (commands) => {
-        const operations = commands.map((command) => ({ kind: 'pipeline' in command ? ('aggregate' as const) : ('find' as const), command }));
-        expect(Array.isArray(judgeCluster(check, { collections, operations }))).toBe(true);
-      }),
-      { seed: SEED, numRuns: 25 },
-    );
-  });
+  it.each(builtInChecks.filter(isOfWorkload).map((check) => [check.id, check] as const))(
+    'are no fault of %s',
+    (_id, check) => {
+      fc.assert(
+        fc.property(
+          fc.array(garbledCommands, { minLength: PIPELINES_AT_ONCE, maxLength: PIPELINES_AT_ONCE }),
+          (commands) => {
+            const operations = commands.map((command) => ({
+              kind: 'pipeline' in command ? ('aggregate' as const) : ('find' as const),
+              command,
+            }));
+            expect(Array.isArray(judgeCluster(check, { collections, operations }))).toBe(true);
+          },
+        ),
+        { seed: SEED, numRuns: 25 },
+      );
+    },
+  );
 });

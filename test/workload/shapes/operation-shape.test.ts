@@ -85,7 +85,11 @@ describe('commands', () => {
     ['distinct', { key: 'a', query: { b: 1 } }, { distinctField: 'a', filter: { b: { $eq: '?number' } } as never }],
     ['delete', { q: { a: 1 }, limit: 1 }, { filter: { a: { $eq: '?number' } } as never }],
     ['delete', { q: {}, limit: 0 }, { filter: {} as never, multi: true }],
-    ['update', { q: { a: 1 }, u: { name: 'secret' } }, { filter: { a: { $eq: '?number' } } as never, update: '?object' }],
+    [
+      'update',
+      { q: { a: 1 }, u: { name: 'secret' } },
+      { filter: { a: { $eq: '?number' } } as never, update: '?object' },
+    ],
     [
       'update',
       { q: {}, u: [{ $set: { a: '$b' } }], multi: true },
@@ -134,6 +138,10 @@ describe('a shape from query stats', () => {
   it('keeps the placeholders of the server and replaces everything else', () => {
     const command = { filter: { a: { $in: '?array<?number>' }, b: 'secret', c: { $regex: '?string' } } };
     const shape = operationShape({ kind: 'find', namespace: 'a.b', command, truncated: false }, serverPlaceholder);
-    expect(shape.filter).toEqual({ a: { $in: '?array<?number>' }, b: { $eq: '?string' }, c: { $regex: '?regex:unknown' } });
+    expect(shape.filter).toEqual({
+      a: { $in: '?array<?number>' },
+      b: { $eq: '?string' },
+      c: { $regex: '?regex:unknown' },
+    });
   });
 });

@@ -17,20 +17,40 @@ describe('the slices that a command asks for', () => {
     ['a page, to its end', find({ comments: { $slice: [20, 10] } }), { comments: first(30) }],
     ['a page from the end', find({ comments: { $slice: [-20, 10] } }), { comments: last(20) }],
     ['in an object', find({ post: { comments: { $slice: 10 } } }), { 'post.comments': first(10) }],
-    ['of two arrays', find({ comments: { $slice: 10 }, tags: { $slice: -1 }, title: 1 }), { comments: first(10), tags: last(1) }],
+    [
+      'of two arrays',
+      find({ comments: { $slice: 10 }, tags: { $slice: -1 }, title: 1 }),
+      { comments: first(10), tags: last(1) },
+    ],
     ['as a Long', find({ comments: { $slice: Long.fromNumber(7) } }), { comments: first(7) }],
     ['in Extended JSON', find({ comments: { $slice: { $numberLong: '7' } } }), { comments: first(7) }],
     ['in a find’s expression', find({ newest: { $slice: ['$comments', -10] } }), { comments: last(10) }],
     ['in $project', project({ $project: { newest: { $slice: ['$comments', -10] } } }), { comments: last(10) }],
     ['in $set, by position', project({ $set: { page: { $slice: ['$comments', 20, 10] } } }), { comments: first(30) }],
-    ['the wider of two', project({ $set: { page: { $slice: ['$comments', 3] } } }, { $set: { other: { $slice: ['$comments', 10] } } }), { comments: first(10) }],
-    ['both ends', project({ $set: { page: { $slice: ['$comments', 3] } } }, { $set: { other: { $slice: ['$comments', -10] } } }), { comments: { first: 3, last: 10 } }],
-    ['of a field whose name is data', find({ 'boards.65f1f77bcf86cd7994390111': { $slice: 10 } }), { 'boards.*': first(10) }],
+    [
+      'the wider of two',
+      project({ $set: { page: { $slice: ['$comments', 3] } } }, { $set: { other: { $slice: ['$comments', 10] } } }),
+      { comments: first(10) },
+    ],
+    [
+      'both ends',
+      project({ $set: { page: { $slice: ['$comments', 3] } } }, { $set: { other: { $slice: ['$comments', -10] } } }),
+      { comments: { first: 3, last: 10 } },
+    ],
+    [
+      'of a field whose name is data',
+      find({ 'boards.65f1f77bcf86cd7994390111': { $slice: 10 } }),
+      { 'boards.*': first(10) },
+    ],
     ['none of nothing', find({ comments: { $slice: 0 } }), {}],
     ['none of a computed length', project({ $project: { page: { $slice: ['$comments', '$shown'] } } }), {}],
     ['none of a computed array', project({ $project: { page: { $slice: [{ $reverseArray: '$comments' }, 5] } } }), {}],
     ['none of a variable', project({ $project: { page: { $slice: ['$$ROOT', 5] } } }), {}],
-    ['none where an update cuts', { findAndModify: 'posts', update: { $push: { comments: { $each: [], $slice: -5 } } } }, {}],
+    [
+      'none where an update cuts',
+      { findAndModify: 'posts', update: { $push: { comments: { $each: [], $slice: -5 } } } },
+      {},
+    ],
     ['none in what query stats tell', find({ comments: { $slice: '?number' } }), {}],
     ['none in garbage', { find: 'posts', projection: 5, pipeline: [null, 5] }, {}],
   ])('%s', (_, command, slices) => {
@@ -40,7 +60,15 @@ describe('the slices that a command asks for', () => {
   it('are told with the operation, the widest of them', () => {
     const sum = new FiguresSum();
     for (const elements of [5, 20, 10]) {
-      const entry = { fields: { ns: 'shop.posts', command: find({ comments: { $slice: elements } }) }, operation: 'query', at: 0, milliseconds: 1, responseBytes: 1, user: '', truncated: false };
+      const entry = {
+        fields: { ns: 'shop.posts', command: find({ comments: { $slice: elements } }) },
+        operation: 'query',
+        at: 0,
+        milliseconds: 1,
+        responseBytes: 1,
+        user: '',
+        truncated: false,
+      };
       const execution = executionOf(entry);
       if (typeof execution === 'string') throw new Error(execution);
       sum.add(execution);

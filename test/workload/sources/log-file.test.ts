@@ -14,9 +14,19 @@ const FIND = slowLine({ find: 'orders', filter: { total: 5 } }, { docsExamined: 
 const LOG = `${[otherLine(), FIND, 'garbage', FIND, otherLine()].join('\n')}\n`;
 /** Takes away what 6.0 tells besides. */
 const SHORT = Object.fromEntries(
-  ['appName', 'cursorExhausted', 'numYields', 'queryHash', 'planCacheKey', 'queryFramework', 'locks', 'readConcern', 'storage', 'remote', 'protocol'].map(
-    (name) => [name, undefined],
-  ),
+  [
+    'appName',
+    'cursorExhausted',
+    'numYields',
+    'queryHash',
+    'planCacheKey',
+    'queryFramework',
+    'locks',
+    'readConcern',
+    'storage',
+    'remote',
+    'protocol',
+  ].map((name) => [name, undefined]),
 );
 const MEGABYTE = 1024 * 1024;
 
@@ -42,7 +52,11 @@ describe('a log file', () => {
     ['plain', LOG, 'mongod.log'],
     ['gzipped', gzipSync(LOG), 'mongod.log.gz'],
     ['gzipped under another name', gzipSync(LOG), 'mongod.log.1'],
-    ['gzipped in several members', Buffer.concat([gzipSync(LOG.slice(0, 700)), gzipSync(LOG.slice(700))]), 'mongod.log.gz'],
+    [
+      'gzipped in several members',
+      Buffer.concat([gzipSync(LOG.slice(0, 700)), gzipSync(LOG.slice(700))]),
+      'mongod.log.gz',
+    ],
   ])('is read %s', async (_how, content, name) => {
     const read = await readLogFiles([await fileOf(content, name)], inTime);
     expect(read.operations).toMatchObject([
@@ -83,7 +97,9 @@ describe('a log file', () => {
     ['that is none', 'a\nb\n', 'malformed'],
     ['that is empty', '', 'insufficient'],
   ])('%s says so', async (_what, content, reason) => {
-    expect((await readLogFiles([await fileOf(content)], inTime)).source).toMatchObject({ value: { gaps: [{ reason }] } });
+    expect((await readLogFiles([await fileOf(content)], inTime)).source).toMatchObject({
+      value: { gaps: [{ reason }] },
+    });
   });
 
   it.each([
@@ -105,7 +121,8 @@ describe('a log of 100 MB', () => {
     ['every line is, and short', 1, SHORT],
   ])('is read in bounded memory, where %s', async (_what, every, attributes) => {
     // No two lines hold the same values.
-    const lineAt = (index: number) => slowLine({ find: 'orders', filter: { total: index } }, { docsExamined: index, ...attributes });
+    const lineAt = (index: number) =>
+      slowLine({ find: 'orders', filter: { total: index } }, { docsExamined: index, ...attributes });
     const lines = Array.from({ length: 2_000 }, (_, index) => (index % every === 0 ? lineAt(index) : otherLine()));
     const path = await fileOf('');
     const piece = Buffer.from(`${lines.join('\n')}\n`);

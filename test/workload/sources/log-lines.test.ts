@@ -34,7 +34,10 @@ function read(log: Buffer | string, pieceBytes = 64 * 1024): Read {
 
 describe('lines of a log', () => {
   it('about slow operations are given, others are not', () => {
-    expect(read([otherLine(), FIND, otherLine(), FIND].join('\n'))).toMatchObject({ slow: [FIND, FIND], unreadable: 0 });
+    expect(read([otherLine(), FIND, otherLine(), FIND].join('\n'))).toMatchObject({
+      slow: [FIND, FIND],
+      unreadable: 0,
+    });
   });
 
   it.each([1, 2, 7, 100, 1_000])('are the same in pieces of %i bytes', (pieceBytes) => {
@@ -77,8 +80,17 @@ describe('lines of a log', () => {
 
 describe('a line about a slow operation', () => {
   it.each([
-    ['holds these words in a command', otherLine().replace('"attr":{', '"attr":{"cmd":{"find":"logs","filter":{"msg":"Slow query"}},')],
-    ['tells of another event in the same bytes', otherLine().replace('"attr":{', '"attr":{"type":"command","ns":"shop.logs","command":{"find":"logs","filter":{"msg":"Slow query"}},')],
+    [
+      'holds these words in a command',
+      otherLine().replace('"attr":{', '"attr":{"cmd":{"find":"logs","filter":{"msg":"Slow query"}},'),
+    ],
+    [
+      'tells of another event in the same bytes',
+      otherLine().replace(
+        '"attr":{',
+        '"attr":{"type":"command","ns":"shop.logs","command":{"find":"logs","filter":{"msg":"Slow query"}},',
+      ),
+    ],
   ])('is not one that %s', (_what, line) => {
     expect(slowQueryOf(line)).toMatchObject({ at: Date.UTC(2026, 10, 21, 3, 28, 55, 116), execution: 'other' });
   });
@@ -93,9 +105,12 @@ describe('a line about a slow operation', () => {
     });
   });
 
-  it.each(['TTLMonitor', 'ReplWriterWorker-3', 'range-deleter', 'migrateThread'])('of the thread %s of the server itself is ignored', (thread) => {
-    expect(slowQueryOf(FIND.replace('"conn2"', JSON.stringify(thread))).execution).toBe('ignored');
-  });
+  it.each(['TTLMonitor', 'ReplWriterWorker-3', 'range-deleter', 'migrateThread'])(
+    'of the thread %s of the server itself is ignored',
+    (thread) => {
+      expect(slowQueryOf(FIND.replace('"conn2"', JSON.stringify(thread))).execution).toBe('ignored');
+    },
+  );
 
   it('says what the server cut', () => {
     const cut = FIND.replace(
@@ -168,10 +183,25 @@ const VERSIONS: readonly (readonly [version: string, line: string])[] = [
 ];
 
 it.each(VERSIONS)('a line of %s tells of the same operation', (_version, line) => {
-  const pipeline = [{ $lookup: { from: 'customers', localField: 'customer', foreignField: 'key', as: 'customer' } }, { $sort: { total: -1 } }];
-  const command = { aggregate: 'orders', pipeline, cursor: {}, lsid: { id: { $uuid: '1f0e1a9c-1111-4a2b-9d6c-0123456789ab' } }, $db: 'shop' };
-  expect(slowQueryOf(line.replace('"command":COMMAND', () => `"command":${JSON.stringify(command)}`)).execution).toMatchObject({
-    shape: { namespace: 'shop.orders', kind: 'aggregate', pipeline: [{ $lookup: { from: 'shop.customers', foreignField: 'key' } }, { $sort: { total: -1 } }] },
+  const pipeline = [
+    { $lookup: { from: 'customers', localField: 'customer', foreignField: 'key', as: 'customer' } },
+    { $sort: { total: -1 } },
+  ];
+  const command = {
+    aggregate: 'orders',
+    pipeline,
+    cursor: {},
+    lsid: { id: { $uuid: '1f0e1a9c-1111-4a2b-9d6c-0123456789ab' } },
+    $db: 'shop',
+  };
+  expect(
+    slowQueryOf(line.replace('"command":COMMAND', () => `"command":${JSON.stringify(command)}`)).execution,
+  ).toMatchObject({
+    shape: {
+      namespace: 'shop.orders',
+      kind: 'aggregate',
+      pipeline: [{ $lookup: { from: 'shop.customers', foreignField: 'key' } }, { $sort: { total: -1 } }],
+    },
     milliseconds: 150,
     documentsExamined: 2_000,
     documentsReturned: 101,

@@ -72,7 +72,11 @@ describe('the profiler', () => {
         .sort(),
     ).toEqual([namespace('hot'), namespace('readings'), namespace('readings')]);
     expect(workload.views).toMatchObject([
-      { namespace: namespace('hot'), base: namespace('readings'), pipeline: [{ $match: { value: { $gt: '?number' } } }] },
+      {
+        namespace: namespace('hot'),
+        base: namespace('readings'),
+        pipeline: [{ $match: { value: { $gt: '?number' } } }],
+      },
     ]);
   });
 
@@ -108,7 +112,9 @@ describe('of a replica set', () => {
   beforeAll(async () => {
     const mongod = await findMongod({ onProgress: () => undefined });
     members = await Promise.all(
-      [1, 2].map(() => startLoggingServer(mongod, ['--replSet', 'rs', '--oplogSize', '64'], { directConnection: true })),
+      [1, 2].map(() =>
+        startLoggingServer(mongod, ['--replSet', 'rs', '--oplogSize', '64'], { directConnection: true }),
+      ),
     );
     const hosts = members.map(({ uri: member }) => new URL(member).host);
     const settings = { heartbeatIntervalMillis: 200, electionTimeoutMillis: 1_000 };
@@ -136,7 +142,11 @@ describe('of a replica set', () => {
     const connection = await connect({ uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
     try {
       const { databases, collections } = await takeInventory(connection.reader, () => true, 4);
-      const { operations, sources } = await collectWorkload(connection.reader, { databases, collections, logFiles: [] });
+      const { operations, sources } = await collectWorkload(connection.reader, {
+        databases,
+        collections,
+        logFiles: [],
+      });
       expect(sources.profiler).toMatchObject({
         value: { parts: [{ name: 'shop on the primary' }, { name: 'shop on secondary 1' }], gaps: [] },
       });

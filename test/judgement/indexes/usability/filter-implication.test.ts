@@ -2,7 +2,10 @@ import { Long, ObjectId } from 'mongodb';
 import type { Document } from 'mongodb';
 import { expect, it } from 'vitest';
 import { conditionsOf } from '../../../../src/judgement/indexes/usability/filter-conditions.js';
-import { impliesFilter, type StringComparison } from '../../../../src/judgement/indexes/usability/filter-implication.js';
+import {
+  impliesFilter,
+  type StringComparison,
+} from '../../../../src/judgement/indexes/usability/filter-implication.js';
 
 const ONE_ID = '507f1f77bcf86cd799439011';
 const LATER_ID = '507f1f77bcf86cd799439012';
