@@ -176,7 +176,7 @@ function merged(problems: readonly Problem[]): Problem[] {
       ...worst,
       message: text(({ message }) => message),
       evidence: { ...Object.assign({}, ...others.map(({ evidence }) => evidence)), ...worst.evidence },
-      remedy: { text: text(({ remedy }) => remedy.text) },
+      remedy: { text: text(({ remedy }) => ('text' in remedy ? remedy.text : '')) },
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { defineCheck, type Problem, type Remedy } from '../src/check.js';
+import { defineCheck, type Problem, type TextRemedy } from '../src/check.js';
 import { formatBytes, formatShardKey, formatShare, plural, refineRemedy, spreadingFields } from '../src/helpers.js';
 
 /** Effective values from which a further field makes chunks divisible. */
@@ -62,7 +62,7 @@ export const jumboChunk = defineCheck({
 });
 
 /** Bounds of chunks are document values, so that no command can be given here. */
-function splitRemedy(namespace: string): Remedy {
+function splitRemedy(namespace: string): TextRemedy {
   return {
     text:
       'Split each flagged chunk, which clears the flag: list them with `db.getSiblingDB("config").chunks.find({ jumbo: true })`, then ' +

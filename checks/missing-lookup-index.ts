@@ -25,7 +25,7 @@ import {
   type ClusterVerdict,
   type Confidence,
   type FindingEvidence,
-  type Remedy,
+  type TextRemedy,
   type Severity,
   type ThresholdValues,
 } from '../src/check.js';
@@ -139,7 +139,7 @@ function verdictOn(
   ];
 }
 
-function whyAndRemedy(joins: JoinedField['joins'], cluster: JoinedCluster): { why: string; remedy: Remedy } {
+function whyAndRemedy(joins: JoinedField['joins'], cluster: JoinedCluster): { why: string; remedy: TextRemedy } {
   const [unindexed, ...furtherUnindexed] = joins.filter((join): join is UnindexedJoin => join.kind === 'unindexed');
   const unindexable = joins.find((join): join is UnindexableJoin => join.kind === 'unindexable');
   const anew = unindexable === undefined ? null : joinRewrite(unindexable, cluster);

@@ -13,7 +13,7 @@ import {
   type Collection,
   type CollectionSharding,
   type Problem,
-  type Remedy,
+  type TextRemedy,
   type Severity,
   type ShardPart,
 } from '../src/check.js';
@@ -105,7 +105,7 @@ function stateText(state: BalancerState, { lastArrivalAge }: ShardPart): string 
   }
 }
 
-function remedyFor(state: BalancerState, { namespace }: Collection, { cluster }: CollectionSharding): Remedy {
+function remedyFor(state: BalancerState, { namespace }: Collection, { cluster }: CollectionSharding): TextRemedy {
   const { window } = cluster.balancer;
   switch (state) {
     case 'off':

@@ -1,8 +1,10 @@
 import { builtInChecks } from '../checks/index.js';
+import { isClusterCheck, type AnyCheck } from '../src/check.js';
 import { createProgram } from '../src/cli/program.js';
 import { configJsonSchema } from '../src/config/config-schema.js';
 import { reportJsonSchema } from '../src/report/report.js';
 import { targetReportsJsonSchema } from '../src/report/target-reports.js';
+import { exhibitsIndex } from './exhibits-index.js';
 import { checksTable, optionsTable, thresholdsTable, withSection } from './generated-docs.js';
 
 /** A file of which a part, or the whole, is generated. */
@@ -25,6 +27,8 @@ export function documentedFiles(): DocumentedFile[] {
       generate: (before) =>
         withSection(withSection(before, 'checks', checksTable(builtInChecks)), 'options', optionsTable(program)),
     },
+    exhibitsFile('exhibits', (check) => !isForShards(check)),
+    exhibitsFile('sharded-exhibits', isForShards),
     schemaFile('report', reportJsonSchema()),
     schemaFile('target-reports', targetReportsJsonSchema()),
     schemaFile('config', configJsonSchema(builtInChecks)),
@@ -33,6 +37,16 @@ export function documentedFiles(): DocumentedFile[] {
       generate: (before: string) => withSection(before, 'thresholds', thresholdsTable(check)),
     })),
   ];
+}
+
+/** The list of a folder's exhibits, in the order of the checks. */
+function exhibitsFile(folder: string, isIn: (check: AnyCheck) => boolean): DocumentedFile {
+  const ids = builtInChecks.filter(isIn).map(({ id }) => id);
+  return { path: `src/demo/${folder}/index.ts`, generate: () => exhibitsIndex(folder, ids) };
+}
+
+function isForShards(check: AnyCheck): boolean {
+  return !isClusterCheck(check) && check.appliesWhere === 'sharded';
 }
 
 /** A published JSON Schema, as the code has it. */

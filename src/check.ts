@@ -6,7 +6,7 @@
 import type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
 import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
 import type { Evidence, SkipReason } from './presence.js';
-import type { Confidence, FindingEvidence, Remedy, Severity } from './finding.js';
+import type { Confidence, FindingEvidence, Remedy, Severity, TextRemedy } from './finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
 
 /** A limit that a check judges by. Each can be set in the configuration under its name. */
@@ -49,7 +49,7 @@ export interface Problem {
   /** One or two sentences: what is wrong and how bad, with figures. Never a document value. */
   readonly message: string;
   readonly evidence: FindingEvidence;
-  readonly remedy: Remedy;
+  readonly remedy: Remedy | TextRemedy;
 }
 
 /** What a check could not judge although its evidence was present, for example because there was too little of it. */
@@ -222,7 +222,7 @@ export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-ord
 export type { ShardKeyAnalysis } from './evidence/sharding/shard-key-analysis.js';
 export type { NewestDocuments, ShardKeyEvidence } from './evidence/sharding/shard-key-evidence.js';
 export type { StorageStatistics } from './evidence/storage.js';
-export type { Confidence, FindingEvidence, Remedy, Severity } from './finding.js';
+export type { Confidence, FindingEvidence, Remedy, RemedyStep, Severity, TextRemedy } from './finding.js';
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
 export type { Balancer, CollectionSharding, Shard, ShardedCluster } from './inventory/sharding.js';
 export type { ChildFamilies, Children } from './evidence/children/children.js';

@@ -38,20 +38,34 @@ export const findingEvidenceSchema = z
   .catchall(jsonValue)
   .describe('Figures by name; sizes in bytes, times in ms, lengths in elements, shares from 0 to 1.');
 
-/** What to do about a finding. `commands`, where given, are database commands that make the finding go away. */
-export const remedySchema = z.strictObject({
-  text: z.string().describe('What to do, in sentences.'),
-  commands: z
-    .array(
-      z.strictObject({
-        db: z.string().describe('Database that the command is run on.'),
-        command: z
-          .record(z.string(), jsonValue)
-          .describe('The command as db.runCommand() takes it; its name is the first key.'),
-      }),
-    )
+const remedyCommandSchema = z.strictObject({
+  db: z.string().describe('Database that the command is run on.'),
+  command: z
+    .record(z.string(), jsonValue)
+    .describe('The command as db.runCommand() takes it; its name is the first key.'),
+});
+
+/** One action of a remedy. */
+export const remedyStepSchema = z.strictObject({
+  text: z.string().describe('The action, what it costs, and what cannot be undone, in one to three short sentences.'),
+  command: remedyCommandSchema.optional().describe('The database command that does it.'),
+  code: z
+    .string()
     .optional()
-    .describe('Database commands that, run in this order, make the finding go away.'),
+    .describe(
+      'What goes with the step and is not the fix itself: a mongosh statement that lists or checks, or a change of the application.',
+    ),
+});
+
+/** What to do about a finding. The commands, where given, make it go away. */
+export const remedySchema = z.strictObject({
+  steps: z.array(remedyStepSchema).min(1).describe('What to do, one action a step, in this order.'),
+  text: z.string().describe('The texts of the steps, joined.'),
+  commands: z
+    .array(remedyCommandSchema)
+    .min(1)
+    .optional()
+    .describe('The commands of the steps: run in this order, they make the finding go away.'),
 });
 
 export const findingSchema = z.strictObject({
@@ -116,6 +130,22 @@ export const skippedSchema = z.strictObject({
 export type Finding = z.infer<typeof findingSchema>;
 export type FixedFinding = z.infer<typeof fixedFindingSchema>;
 export type FindingEvidence = z.infer<typeof findingEvidenceSchema>;
-export type Remedy = z.infer<typeof remedySchema>;
+/** A database command of a remedy, and the database that it is run on. */
+export type RemedyCommand = z.infer<typeof remedyCommandSchema>;
+/** One action of a remedy. */
+export type RemedyStep = z.infer<typeof remedyStepSchema>;
+/** A remedy as it is reported: its steps, and their texts and commands joined. */
+export type ReportedRemedy = z.infer<typeof remedySchema>;
+
+/** What to do about a problem, as a check says it. */
+export interface Remedy {
+  readonly steps: readonly RemedyStep[];
+}
+
+/** A remedy as one text; to be replaced by steps. */
+export interface TextRemedy {
+  readonly text: string;
+  readonly commands?: readonly RemedyCommand[];
+}
 /** Something enabled that could not be judged, and why. */
 export type Skipped = z.infer<typeof skippedSchema>;

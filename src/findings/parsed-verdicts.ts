@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { AnyCheck } from '../check.js';
 import { SKIP_REASONS } from '../presence.js';
-import { findingSchema } from '../finding.js';
+import { findingSchema, remedySchema } from '../finding.js';
 
-const { severity, confidence, path, message, evidence, remedy } = findingSchema.shape;
+const { severity, confidence, path, message, evidence } = findingSchema.shape;
+const remedy = remedySchema.pick({ steps: true });
 const namespace = z.string().min(1).optional();
 
 /** What a check must return. Other keys are dropped. */

@@ -3,6 +3,7 @@ import { groupedBy } from '../grouped-by.js';
 import { formatIndexKey } from '../inventory/index-key.js';
 import { createdIndexes, type CreatedIndex } from '../judgement/indexes/created-indexes.js';
 import type { Finding } from '../finding.js';
+import { reportedRemedy } from './reported-remedy.js';
 
 /** An index, and the finding that asks for it. */
 interface WantedIndex extends CreatedIndex {
@@ -32,10 +33,10 @@ function sharedRemedy(
   { finding, db, collection, specification }: WantedIndex,
 ): Finding['remedy'] {
   const shared = `The index on ${formatIndexKey(specification.key)} that ${finding.check} asks for begins with it: create that one alone, it does for both.`;
-  return {
+  return reportedRemedy({
     text: `${text} ${shared}`,
     commands: [{ db, command: { createIndexes: collection, indexes: [specification] } }],
-  };
+  });
 }
 
 function wantedIndexes(finding: Finding): WantedIndex[] {

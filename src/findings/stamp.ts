@@ -1,6 +1,7 @@
 import type { AnyCheck, Problem } from '../check.js';
 import { settingFor, type CheckSettings } from './check-settings.js';
 import type { Finding } from '../finding.js';
+import { reportedRemedy } from './reported-remedy.js';
 import { fingerprint } from './fingerprint.js';
 
 /** Values of thresholds by check id and name, where the user sets them. */
@@ -54,7 +55,7 @@ export function stamped(check: AnyCheck, namespace: string, problem: Problem): F
     title: check.title,
     message: problem.message,
     evidence: problem.evidence,
-    remedy: problem.remedy,
+    remedy: reportedRemedy(problem.remedy),
     docs: check.docs ?? `checks/${check.id}.md`,
     fingerprint: fingerprint(check.id, namespace, problem.path),
   };

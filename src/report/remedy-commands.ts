@@ -1,9 +1,8 @@
-import type { Remedy } from '../finding.js';
+import type { RemedyCommand } from '../finding.js';
 import { terminalJavaScript } from './terminal-text.js';
 import { textWidth } from './text-layout.js';
 
-type Command = NonNullable<Remedy['commands']>[number];
-type Json = Command['command'][string];
+type Json = RemedyCommand['command'][string];
 
 const INDENT = 2;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
@@ -14,7 +13,7 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
  *
  * @returns lines of at most `width` columns, where names and values allow it
  */
-export function mongoshStatement({ db, command }: Command, width: number): string[] {
+export function mongoshStatement({ db, command }: RemedyCommand, width: number): string[] {
   const open = `db.getSiblingDB(${literal(db)}).runCommand(`;
   const close = ');';
   const inline = `${open}${inlineSource(command)}${close}`;

@@ -1,22 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { jumboChunk } from '../../checks/jumbo-chunk.js';
 import { MB, part, shardedCollection, sharding, shardKey, storage } from '../support/checks/sharded-evidence.js';
+import { reported } from '../support/checks/reported-problem.js';
 
 function judged(
   jumboChunks: number,
   { mostCommonShare = 0.001, chunks = 10, error = 0.1, collection = shardedCollection({ chunkBytes: 64 * MB }) } = {},
 ) {
-  return jumboChunk.judge(
-    {
-      collection,
-      sharding: sharding([part('sh1', { jumboChunks, chunks }), part('sh2', { chunks })]),
-      shardKey: shardKey({
-        values: { sample: 1_000, distinct: 900, estimatedDistinct: 900, mostCommonShare, effectiveValues: 500 },
-      }),
-      indexes: [],
-      storage: storage(),
-    },
-    { error },
+  return reported(
+    jumboChunk.judge(
+      {
+        collection,
+        sharding: sharding([part('sh1', { jumboChunks, chunks }), part('sh2', { chunks })]),
+        shardKey: shardKey({
+          values: { sample: 1_000, distinct: 900, estimatedDistinct: 900, mostCommonShare, effectiveValues: 500 },
+        }),
+        indexes: [],
+        storage: storage(),
+      },
+      { error },
+    ),
   );
 }
 

@@ -14,6 +14,7 @@ import {
   shardKey,
   storage,
 } from '../support/checks/sharded-evidence.js';
+import { reported } from '../support/checks/reported-problem.js';
 
 const DEFAULTS = { valuesPerShard: 10, shareOfShard: 0.5 };
 const values = (distinct: number, mostCommonShare = 1 / distinct, sample = 1_000): ValueSpread => ({
@@ -33,17 +34,19 @@ function judged(
     candidates = [] as ShardKeyEvidence['candidates'],
   } = {},
 ) {
-  return lowCardinalityShardKey.judge(
-    {
-      collection: shardedCollection({ key: shardKeyOf({ state: 1 }) }),
-      sharding: sharding(Array.from({ length: shards }, (_, number) => part(`sh${number}`))),
-      shardKey: shardKey({ candidates, ...key }),
-      indexes: [
-        { name: 'customer_1', key: { customer: 1 }, unique: false, sparse: false, hidden: false, clustered: false },
-      ],
-      storage: storage(size),
-    },
-    { ...DEFAULTS, ...thresholds },
+  return reported(
+    lowCardinalityShardKey.judge(
+      {
+        collection: shardedCollection({ key: shardKeyOf({ state: 1 }) }),
+        sharding: sharding(Array.from({ length: shards }, (_, number) => part(`sh${number}`))),
+        shardKey: shardKey({ candidates, ...key }),
+        indexes: [
+          { name: 'customer_1', key: { customer: 1 }, unique: false, sparse: false, hidden: false, clustered: false },
+        ],
+        storage: storage(size),
+      },
+      { ...DEFAULTS, ...thresholds },
+    ),
   );
 }
 

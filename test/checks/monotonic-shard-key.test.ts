@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { monotonicShardKey } from '../../checks/monotonic-shard-key.js';
+import type { Problem } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import type { ShardKeyEvidence } from '../../src/evidence/sharding/shard-key-evidence.js';
 import type { CollectionSharding } from '../../src/inventory/sharding.js';
@@ -17,6 +18,7 @@ import {
   shardKey,
   storage,
 } from '../support/checks/sharded-evidence.js';
+import { reported } from '../support/checks/reported-problem.js';
 
 const DEFAULTS = { correlation: 0.7, spreadValues: 50, valuesPerShard: 10, busy: 86_400, idle: 30 };
 const index = (name: string, key: Record<string, 1>, unique = false): IndexDescription => ({
@@ -38,15 +40,17 @@ function judged(
     version = '6.0.5',
   } = {},
 ) {
-  return monotonicShardKey.judge(
-    {
-      collection: shardedCollection(own, { version }),
-      sharding: sharding(parts),
-      shardKey: shardKey(key),
-      indexes,
-      storage: storage(),
-    },
-    { ...DEFAULTS, ...thresholds },
+  return reported(
+    monotonicShardKey.judge(
+      {
+        collection: shardedCollection(own, { version }),
+        sharding: sharding(parts),
+        shardKey: shardKey(key),
+        indexes,
+        storage: storage(),
+      },
+      { ...DEFAULTS, ...thresholds },
+    ),
   );
 }
 
@@ -168,7 +172,8 @@ function commandFor(count: number): unknown {
     storage: storage({ count }),
   };
   const [found] = monotonicShardKey.judge(given, DEFAULTS);
-  return (found as { remedy: { commands: { command: object }[] } }).remedy.commands[0]?.command;
+  const [problem] = reported<Problem, never>([found as Problem]);
+  return problem?.remedy.commands?.[0]?.command;
 }
 
 describe('the remedy', () => {

@@ -3,6 +3,7 @@ import { unbalancedChunks } from '../../checks/unbalanced-chunks.js';
 import type { ShardPart } from '../../src/evidence/sharding/chunks.js';
 import type { Balancer, CollectionSharding } from '../../src/inventory/sharding.js';
 import { DAY_MS, MB, part, shardedCollection, sharding, storage } from '../support/checks/sharded-evidence.js';
+import { reported } from '../support/checks/reported-problem.js';
 
 const DEFAULTS = { chunkSizes: 3, warning: 0.5, begun: 1 };
 const ON: Balancer = { enabled: true, window: null, evensOut: 'bytes' };
@@ -13,9 +14,11 @@ function judged(
   parts: readonly ShardPart[],
   { balancer = ON, own = {} as Partial<CollectionSharding>, thresholds = {} } = {},
 ) {
-  return unbalancedChunks.judge(
-    { collection: shardedCollection(own, { balancer }), sharding: sharding(parts), storage: storage() },
-    { ...DEFAULTS, ...thresholds },
+  return reported(
+    unbalancedChunks.judge(
+      { collection: shardedCollection(own, { balancer }), sharding: sharding(parts), storage: storage() },
+      { ...DEFAULTS, ...thresholds },
+    ),
   );
 }
 

@@ -3,7 +3,7 @@ import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan.js';
 import { inMemorySort } from '../../checks/in-memory-sort.js';
 import { poorTargeting } from '../../checks/poor-targeting.js';
-import type { Problem } from '../../src/check.js';
+import type { ReportedProblem } from '../support/checks/reported-problem.js';
 import { absent } from '../../src/presence.js';
 import { MOST_SHAPES } from '../../src/workload/operations/operation-tally.js';
 import { index } from '../support/checks/index-builders.js';
@@ -174,7 +174,7 @@ describe('collection-scan', () => {
     const recorded = [1, 2].map((strength) => ({
       command: { filter: { customer: 'Ada' }, collation: { locale: 'de', strength } },
     }));
-    const [{ remedy }] = problemsIn(collectionScan, { recorded }) as [Problem];
+    const [{ remedy }] = problemsIn(collectionScan, { recorded }) as readonly [ReportedProblem];
     expect(remedy.commands?.[0]?.command['indexes']).toEqual([
       { key: { customer: 1 }, name: 'customer_1_de', collation: expect.objectContaining({ strength: 1 }) },
       { key: { customer: 1 }, name: 'customer_1_de_2', collation: expect.objectContaining({ strength: 2 }) },
@@ -208,6 +208,7 @@ describe('collection-scan', () => {
     ['where the operator finds nothing', { $where: 'x' }, 'No index finds documents by $where as used here.'],
   ])('says why it names no index: %s', (_, filter, text) => {
     expect(problemsIn(collectionScan, { recorded: [{ command: { filter } }] })[0]?.remedy).toEqual({
+      steps: [{ text: expect.stringContaining(text) }],
       text: expect.stringContaining(text),
     });
   });
@@ -420,9 +421,8 @@ describe('case-insensitive-regex', () => {
   it('names the index that compares without case and is not used', () => {
     const indexes = [index({ mail: 1 }, { name: 'mail_without_case', collation: { locale: 'de', strength: 2 } })];
     const [finding] = problemsIn(caseInsensitiveRegex, { recorded: [PATTERN], indexes });
-    expect(finding?.remedy).toEqual({
-      text: expect.stringContaining('The index mail_without_case compares without case'),
-    });
+    const text = expect.stringContaining('The index mail_without_case compares without case');
+    expect(finding?.remedy).toEqual({ steps: [{ text }], text });
     expect(JSON.stringify(finding)).not.toContain('ada');
   });
 });

@@ -59,6 +59,7 @@ describe('judgeCollection', () => {
     expect(findings).toEqual([
       {
         ...PROBLEM,
+        remedy: { ...PROBLEM.remedy, text: 'Shorten it.' },
         check: 'too-long',
         title: 'Too long',
         namespace: 'shop.orders',

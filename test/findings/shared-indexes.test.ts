@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/finding.js';
 import { withSharedIndexes } from '../../src/findings/shared-indexes.js';
+import { reportedRemedy } from '../../src/findings/reported-remedy.js';
 
 type Key = Readonly<Record<string, 1 | -1>>;
 
@@ -15,7 +16,10 @@ function finding(check: string, keys: readonly Key[], options: object = {}, coll
     title: 'An index is missing',
     message: 'It is not there.',
     evidence: { source: 'profiler', window: '10 executions' },
-    remedy: { text: 'Create it.', commands: [{ db: 'shop', command: { createIndexes: collection, indexes } }] },
+    remedy: reportedRemedy({
+      text: 'Create it.',
+      commands: [{ db: 'shop', command: { createIndexes: collection, indexes } }],
+    }),
     docs: 'page',
     fingerprint: check,
   };

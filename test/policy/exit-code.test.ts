@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitCode, type ExitPolicy } from '../../src/policy/exit-code.js';
 import type { Finding, Severity, Skipped } from '../../src/finding.js';
+import { reportedRemedy } from '../../src/findings/reported-remedy.js';
 
 const finding = (severity: Severity, suppressed = false): Finding => ({
   check: 'unbounded-array',
@@ -11,7 +12,7 @@ const finding = (severity: Severity, suppressed = false): Finding => ({
   title: 'Unbounded array',
   message: 'It grows.',
   evidence: { source: 'sample', window: '10 of 10 documents' },
-  remedy: { text: 'Cap it.' },
+  remedy: reportedRemedy({ text: 'Cap it.' }),
   docs: 'checks/unbounded-array.md',
   fingerprint: '0000000000000000',
   ...(suppressed && { suppressed: { by: 'config', reason: 'known', expires: null } }),

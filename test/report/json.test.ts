@@ -6,6 +6,7 @@ import { reportJsonSchema, reportSchema, type Report } from '../../src/report/re
 import { richReport } from '../support/report/rich-report.js';
 import { findingOf, reportOf, sampledCollection } from '../support/report/sample-report.js';
 import { UNPRINTABLE } from '../support/report/unprintable.js';
+import { reportedRemedy } from '../../src/findings/reported-remedy.js';
 
 // `format` is checked by zod; the JSON Schema only names it.
 const ajv = new Ajv2020({ allErrors: true, strict: true, validateFormats: false });
@@ -111,7 +112,7 @@ describe('renderJson', () => {
   });
 
   it('keeps the order of a command, whose first key is its name', () => {
-    const remedy = { text: 't', commands: [{ db: 'a', command: { zebra: 1, apple: { z: 1, a: 1 } } }] };
+    const remedy = reportedRemedy({ text: 't', commands: [{ db: 'a', command: { zebra: 1, apple: { z: 1, a: 1 } } }] });
     const { findings } = JSON.parse(renderJson(reportOf({ findings: [findingOf({ remedy })] })));
     expect(JSON.stringify(findings[0].remedy)).toBe(JSON.stringify(remedy));
   });

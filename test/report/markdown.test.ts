@@ -12,6 +12,7 @@ import {
 } from '../support/report/pipeline-reports.js';
 import { richReport } from '../support/report/rich-report.js';
 import { findingOf, reportOf } from '../support/report/sample-report.js';
+import { reportedRemedy } from '../../src/findings/reported-remedy.js';
 
 /** The comment as HTML, read as GitHub reads it, HTML in it included. */
 function rendered(markdown: string): string {
@@ -98,7 +99,10 @@ describe('renderMarkdown', () => {
   });
 
   it('ends a block of commands only where it ends', () => {
-    const remedy = { text: 'r', commands: [{ db: '```\n</details>', command: { collMod: '````x' } }] };
+    const remedy = reportedRemedy({
+      text: 'r',
+      commands: [{ db: '```\n</details>', command: { collMod: '````x' } }],
+    });
     const html = rendered(renderMarkdown(reportOf({ findings: [findingOf({ remedy })] })));
     expect(html.match(/<pre>/g)).toHaveLength(1);
     expect(/<pre><code class="language-js">([^]*?)<\/code><\/pre>/.exec(html)?.[1]).toContain('````x');

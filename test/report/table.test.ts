@@ -14,6 +14,7 @@ import {
   unsampledCollection,
 } from '../support/report/sample-report.js';
 import { UNPRINTABLE } from '../support/report/unprintable.js';
+import { reportedRemedy } from '../../src/findings/reported-remedy.js';
 
 const HOSTILE = 'or\u001b[31mders\u001b]8;;http://evil\u0007\u202egnp.\u200b\r\n✓ all clear';
 
@@ -28,7 +29,10 @@ function hostileReport(name: string): Report {
         path: `${name}.posts`,
         message: `${name}.posts has no visible bound.`,
         evidence: { source: `sample${name}`, window: name, [name]: 1, names: [name, { [name]: name }] },
-        remedy: { text: `Cap ${name}.posts.`, commands: [{ db: name, command: { collMod: name, [name]: [name] } }] },
+        remedy: reportedRemedy({
+          text: `Cap ${name}.posts.`,
+          commands: [{ db: name, command: { collMod: name, [name]: [name] } }],
+        }),
       }),
       findingOf({ namespace, path: name, suppressed: { by: name, reason: name, expires: name } }),
     ],
@@ -156,7 +160,10 @@ describe('renderTable', () => {
       .repeat(3)
       .trim();
     const findings = ['shop.a', 'shop.b', 'shop.c'].map((namespace) =>
-      findingOf({ namespace, remedy: { text, commands: [{ db: 'shop', command: { collMod: namespace } }] } }),
+      findingOf({
+        namespace,
+        remedy: reportedRemedy({ text, commands: [{ db: 'shop', command: { collMod: namespace } }] }),
+      }),
     );
     const table = renderTable(reportOf({ findings }), { width: 80, color: false });
     expect(table.match(/Put this validator/g)).toHaveLength(3);
@@ -166,7 +173,7 @@ describe('renderTable', () => {
 
   it('repeats a short remedy', () => {
     const findings = ['shop.a', 'shop.b'].map((namespace) =>
-      findingOf({ namespace, remedy: { text: 'Drop the index.' } }),
+      findingOf({ namespace, remedy: reportedRemedy({ text: 'Drop the index.' }) }),
     );
     expect(renderTable(reportOf({ findings }), { width: 80, color: false }).match(/Drop the index\./g)).toHaveLength(2);
   });

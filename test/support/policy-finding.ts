@@ -2,6 +2,7 @@ import type { Finding } from '../../src/finding.js';
 import { fingerprint } from '../../src/findings/fingerprint.js';
 import { reportOf, sampledCollection, type ReportParts } from './report/sample-report.js';
 import type { TargetRun } from '../../src/policy/judged.js';
+import { reportedRemedy } from '../../src/findings/reported-remedy.js';
 
 /** A finding, an error unless changed, whose fingerprint is that of its check, namespace and path. */
 export function policyFinding(changes: Partial<Finding> = {}): Finding {
@@ -15,7 +16,7 @@ export function policyFinding(changes: Partial<Finding> = {}): Finding {
     title: 'Unbounded array',
     message: 'It grows.',
     evidence: { source: 'sample', window: '10 of 10 documents' },
-    remedy: { text: 'Cap it.' },
+    remedy: reportedRemedy({ text: 'Cap it.' }),
     docs: `checks/${check}.md`,
     fingerprint: fingerprint(check, namespace, path),
     ...changes,

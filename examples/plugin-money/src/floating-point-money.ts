@@ -30,7 +30,9 @@ export const floatingPointMoney = defineCheck({
           path: profile.path,
           message: `${formatShare(fractions)} of the values of \`${profile.path}\` are doubles with a fraction: sums of them drift by cents.`,
           evidence: { source: 'sample', window: sampleWindow(documents, storage), fractions },
-          remedy: { text: `Store \`${profile.path}\` as Decimal128, or as a whole number of cents.` },
+          remedy: {
+            steps: [{ text: `Store \`${profile.path}\` as Decimal128, or as a whole number of cents.` }],
+          },
         },
       ];
     });

@@ -1,8 +1,9 @@
+/** Written by `npm run docs`. */
 import type { Exhibit } from '../exhibit.js';
 import { bloatedDocument } from './bloated-document.js';
+import { bucketCandidate } from './bucket-candidate.js';
 import { caseInsensitiveRegex } from './case-insensitive-regex.js';
 import { collectionScan } from './collection-scan.js';
-import { bucketCandidate } from './bucket-candidate.js';
 import { danglingReference } from './dangling-reference.js';
 import { deepNesting } from './deep-nesting.js';
 import { denormalizedDrift } from './denormalized-drift.js';

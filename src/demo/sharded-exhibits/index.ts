@@ -1,3 +1,4 @@
+/** Written by `npm run docs`. */
 import type { Exhibit } from '../exhibit.js';
 import { jumboChunk } from './jumbo-chunk.js';
 import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';

@@ -1,6 +1,6 @@
 import type { Distribution } from '../../evidence/documents/document-profile.js';
 import { elementsText, partReadsAdvice, type PartReads } from '../documents/part-reads.js';
-import type { Remedy } from '../../finding.js';
+import type { TextRemedy } from '../../finding.js';
 import { formatCount } from '../../format.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { ArrayElements } from './array-elements.js';
@@ -33,7 +33,7 @@ const KEPT = { least: 10, most: 100, step: 10 } as const;
  * is timestamped, a child collection for other embedded documents, the reference turned round for references, and the
  * outlier pattern where all but a few arrays are short. Where reads ask for a part, it is the part that stays.
  */
-export function arrayRemedy(array: ArrayToBound): Remedy {
+export function arrayRemedy(array: ArrayToBound): TextRemedy {
   const { path, reads } = array;
   const advice = reads === null ? '' : ` ${partReadsAdvice(path, reads)}`;
   if (array.countedPer === 'document') return { text: `${enclosingText(array)}${advice}` };

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { IndexDescription } from '../../inventory/collection.js';
-import type { Remedy } from '../../finding.js';
+import type { RemedyCommand } from '../../finding.js';
 
 /** An index that a remedy creates: where, and as `createIndexes` takes it. */
 export interface CreatedIndex {
@@ -10,7 +10,11 @@ export interface CreatedIndex {
 }
 
 /** The indexes that the commands of a remedy create, in their order. */
-export function createdIndexes({ commands = [] }: Remedy): CreatedIndex[] {
+export function createdIndexes({
+  commands = [],
+}: {
+  readonly commands?: readonly RemedyCommand[] | undefined;
+}): CreatedIndex[] {
   return commands.flatMap(({ db, command }) => {
     const { createIndexes: collection, indexes } = command;
     if (typeof collection !== 'string' || !Array.isArray(indexes)) return [];

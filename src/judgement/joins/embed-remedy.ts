@@ -1,7 +1,7 @@
 import type { ChildFamilies } from '../../evidence/children/children.js';
 import type { FieldTypes } from '../../evidence/documents/field-types.js';
 import { REMEDY_FIELD_PREFIX } from '../../workload/operations/internal-operation.js';
-import type { Remedy } from '../../finding.js';
+import type { TextRemedy } from '../../finding.js';
 import { plural } from '../../format.js';
 import { nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
@@ -11,7 +11,7 @@ import { fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
 const PARENTS = `${REMEDY_FIELD_PREFIX}Parents`;
 
 /** How to embed children into their parents: the pipeline that does it, and what has to be done around it. */
-export function embedRemedy(families: ChildFamilies, as: string | null, cluster: JoinedCluster): Remedy {
+export function embedRemedy(families: ChildFamilies, as: string | null, cluster: JoinedCluster): TextRemedy {
   const { parent, child, path, complete, orphans } = families;
   const [parentName, childName] = [nameOf(parent), nameOf(child)];
   const field = freeField(as, childName, fieldTypesOn(cluster, parent));

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { Remedy } from '../../finding.js';
+import type { TextRemedy } from '../../finding.js';
 import { isSameCollation } from '../../inventory/collation.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
@@ -16,7 +16,10 @@ interface ProposedIndex {
 }
 
 /** The index that serves joins on one field, as commands to run; without commands where the server would not use it. */
-export function joinIndexRemedy(joins: readonly [UnindexedJoin, ...UnindexedJoin[]], cluster: JoinedCluster): Remedy {
+export function joinIndexRemedy(
+  joins: readonly [UnindexedJoin, ...UnindexedJoin[]],
+  cluster: JoinedCluster,
+): TextRemedy {
   const hidden = hiddenIndex(joins, cluster);
   const [{ keys, namespace }] = joins;
   const foreign = foreignOf(namespace, cluster);

@@ -1,6 +1,6 @@
 import type { ClusterVerdict } from '../../check.js';
 import { compareTexts } from '../../compare-texts.js';
-import type { FindingEvidence, Remedy } from '../../finding.js';
+import type { FindingEvidence, TextRemedy } from '../../finding.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
@@ -18,7 +18,7 @@ export interface QueryGroup {
   readonly queries: readonly [Query, ...Query[]];
   readonly cost: QueryCost;
   /** Null where no index would serve them. */
-  readonly remedy: Remedy | null;
+  readonly remedy: TextRemedy | null;
   /** True where some of the queries were cut by their source, so that no index can be derived. */
   readonly isCut: boolean;
 }
@@ -33,7 +33,7 @@ export interface JudgedQueries {
 export interface QueryPlace {
   /** Name of an index, or path of a field; null for the whole collection. */
   readonly path: string | null;
-  readonly remedy: Remedy | null;
+  readonly remedy: TextRemedy | null;
   /** The indexes that the remedy is about, where it is about any. */
   readonly indexes?: readonly ProposedIndex[];
 }

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { Remedy } from '../../finding.js';
+import type { TextRemedy } from '../../finding.js';
 import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
@@ -48,7 +48,7 @@ export function indexRemedy(
   { known: { collection } }: Query,
   missing: readonly ProposedIndex[],
   existing: readonly IndexDescription[],
-): Remedy {
+): TextRemedy {
   const hidden = missing.map(
     ({ index, collation }) => existing.find((each) => each.hidden && doesTheSame(each, index, collation)) ?? null,
   );

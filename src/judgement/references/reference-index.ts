@@ -1,5 +1,5 @@
 import type { Reference } from '../../evidence/references/references.js';
-import type { Remedy } from '../../finding.js';
+import type { TextRemedy } from '../../finding.js';
 import { FIGURE_SOURCES, type Operation } from '../../workload/workload.js';
 import { indexUsability } from '../indexes/usability/index-usability.js';
 import type { EqualityJoin } from '../indexes/usability/equality-join.js';
@@ -29,7 +29,7 @@ export function isReferenceIndexed(
 export function referenceIndexRemedy(
   { namespace, path }: ReferringField,
   { collections, server }: JoinedCluster,
-): Remedy {
+): TextRemedy {
   const known = collections.get(namespace);
   if (known === undefined || !known.indexes.present) throw new Error(`The indexes of ${namespace} are not known.`);
   const { collection, indexes } = known;

@@ -1,6 +1,6 @@
 import type { Reference } from '../../evidence/references/references.js';
 import { createdIndexes } from '../indexes/created-indexes.js';
-import type { Remedy } from '../../finding.js';
+import type { TextRemedy } from '../../finding.js';
 import { groupedBy } from '../../grouped-by.js';
 import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
@@ -58,7 +58,7 @@ export function referenceSearchRemedy(
   { unserved }: ReferenceSearches,
   { path }: ReferringField,
   cluster: JoinedCluster,
-): Remedy | null {
+): TextRemedy | null {
   if (unserved.length === 0) return null;
   const { groups } = queryGroups(cluster, () => true, byIndex, unserved);
   const remedies = groups.flatMap(({ remedy }) => remedy ?? []);

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ComparedReference, CopiedField, CopyFamily } from '../../evidence/references/reference-integrity.js';
-import type { Remedy } from '../../finding.js';
+import type { TextRemedy } from '../../finding.js';
 import { outsideArrays } from '../arrays/outside-arrays.js';
 import { isExpressible, queryPath } from '../../evidence/documents/path-steps.js';
 import type { WrittenCollection } from './dangling-remedy.js';
@@ -24,7 +24,7 @@ export function resyncRemedy(
   reference: ComparedReference,
   copy: CopiedField,
   { isKeptUp, isSharded }: ResyncOptions,
-): Remedy {
+): TextRemedy {
   const { namespace, target, furtherTargets } = reference;
   const { path, sourcePath } = copy;
   const pipeline = resyncPipeline(reference, copy);
@@ -41,7 +41,7 @@ export function resyncRemedy(
     return { text: `${decide(path, sourcePath, target)} If it does: ${aggregation(namespace, pipeline)}. ${lasting}` };
   const command = {
     aggregate: nameOf(namespace),
-    pipeline: pipeline as NonNullable<Remedy['commands']>[number]['command'][string],
+    pipeline: pipeline as NonNullable<TextRemedy['commands']>[number]['command'][string],
     cursor: {},
   };
   return {

@@ -1,4 +1,4 @@
-import type { Remedy } from '../../finding.js';
+import type { TextRemedy } from '../../finding.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { isBefore } from '../../connect/server-version.js';
 import { reshardRemedy } from './reshard-remedy.js';
@@ -22,7 +22,7 @@ export function refineRemedy(
   leading: ShardKeyField | undefined,
   indexes: readonly IndexDescription[],
   documents: number,
-): Remedy {
+): TextRemedy {
   const { database, name, namespace, sharding } = collection;
   const key = sharding?.key ?? [];
   const suffix = leading ?? { path: '_id', hashed: true };

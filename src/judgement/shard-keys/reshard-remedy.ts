@@ -1,4 +1,4 @@
-import type { Remedy } from '../../finding.js';
+import type { TextRemedy } from '../../finding.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { isBefore } from '../../connect/server-version.js';
 import type { BetterKey } from './better-key.js';
@@ -24,7 +24,7 @@ export function reshardRemedy(
   { key, reason }: BetterKey,
   indexes: readonly IndexDescription[],
   documents: number,
-): Remedy {
+): TextRemedy {
   const obstacle = obstacleTo(key, indexes, sharding?.cluster.version ?? RESHARDING_SINCE, sharding?.unique === true);
   if (obstacle !== null) return { text: `Reshard by a key such as ${formatShardKey(key)}. ${reason} ${obstacle}` };
   return {

@@ -14,13 +14,13 @@ import type {
   MeasurementSeries,
   ObjectProfile,
   PathProfile,
-  Problem,
   StorageStatistics,
   Verdict,
 } from '../../../src/check.js';
 import type { CollectionReads } from '../../../src/workload/reads/collection-reads.js';
 import { distributionOf } from '../../../src/evidence/documents/distribution.js';
 import { Histogram } from '../../../src/evidence/documents/histogram.js';
+import { reported, type ReportedProblem } from './reported-problem.js';
 
 /** The distribution of whole numbers, as the profiler makes it. */
 export function distribution(values: readonly number[]): Distribution {
@@ -225,12 +225,12 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
 }
 
 /** The problems among the verdicts. */
-export function problems(check: AnyCollectionCheck, given: Given): readonly Problem[] {
-  return judge(check, given).filter((verdict): verdict is Problem => !('notJudged' in verdict));
+export function problems(check: AnyCollectionCheck, given: Given): readonly ReportedProblem[] {
+  return reported(judge(check, given)).flatMap((verdict) => ('notJudged' in verdict ? [] : [verdict]));
 }
 
 /** The only problem; fails where there is none or another. */
-export function problem(check: AnyCollectionCheck, given: Given): Problem {
+export function problem(check: AnyCollectionCheck, given: Given): ReportedProblem {
   const [first, ...others] = problems(check, given);
   if (first === undefined || others.length > 0)
     throw new Error(`Expected one problem, got ${others.length + (first ? 1 : 0)}.`);

@@ -28,6 +28,7 @@ import type {
 } from '../../../src/workload/workload.js';
 import { resolveViews } from '../../../src/workload/sources/views.js';
 import { ID_INDEX } from './index-builders.js';
+import { reported, type ReportedProblem } from './reported-problem.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const NOW = Date.UTC(2026, 10, 21);
@@ -227,11 +228,13 @@ export function judgeCluster(check: AnyClusterCheck, given: GivenCluster): reado
   });
 }
 
-export type FoundProblem = Problem & { readonly namespace: string };
+export type FoundProblem = ReportedProblem<Problem & { readonly namespace: string }>;
 
 /** The problems among the verdicts. */
 export function problemsIn(check: AnyClusterCheck, given: GivenCluster): readonly FoundProblem[] {
-  return judgeCluster(check, given).flatMap((verdict) => ('notJudged' in verdict ? [] : [verdict]));
+  return reported(judgeCluster(check, given)).flatMap((verdict) =>
+    'notJudged' in verdict ? [] : [verdict as FoundProblem],
+  );
 }
 
 /** The problems in a line each: "warning shop.payments order". */

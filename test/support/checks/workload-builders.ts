@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { AnyClusterCheck, ClusterVerdict, IndexDescription, Problem } from '../../../src/check.js';
+import type { AnyClusterCheck, ClusterVerdict, IndexDescription } from '../../../src/check.js';
 import { absent, present } from '../../../src/presence.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';
@@ -12,6 +12,7 @@ import type {
   Workload,
 } from '../../../src/workload/workload.js';
 import { ID_INDEX } from './index-builders.js';
+import { reported, type ReportedProblem } from './reported-problem.js';
 
 const DAY = 24 * 60 * 60 * 1_000;
 const NOW = Date.UTC(2026, 10, 21);
@@ -110,6 +111,6 @@ export function foundIn(check: AnyClusterCheck, given: GivenWorkload): string[] 
 }
 
 /** The problems among the verdicts. */
-export function problemsIn(check: AnyClusterCheck, given: GivenWorkload): readonly Problem[] {
-  return judgeWorkload(check, given).flatMap((verdict) => ('notJudged' in verdict ? [] : [verdict]));
+export function problemsIn(check: AnyClusterCheck, given: GivenWorkload): readonly ReportedProblem[] {
+  return reported(judgeWorkload(check, given)).flatMap((verdict) => ('notJudged' in verdict ? [] : [verdict]));
 }

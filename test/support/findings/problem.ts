@@ -7,5 +7,5 @@ export const PROBLEM: Problem = {
   path: 'items',
   message: 'It is too long.',
   evidence: { source: 'collStats', window: '3 documents', length: 12 },
-  remedy: { text: 'Shorten it.' },
+  remedy: { steps: [{ text: 'Shorten it.' }] },
 };

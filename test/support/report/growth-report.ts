@@ -1,6 +1,7 @@
 import type { Finding } from '../../../src/finding.js';
 import type { Report } from '../../../src/report/report.js';
 import { findingOf, reportOf, sampledCollection } from './sample-report.js';
+import { reportedRemedy } from '../../../src/findings/reported-remedy.js';
 
 /** A report of arrays that are measured to grow: some pass limits soon, one passed them long ago, one grows slowly. */
 export function growthReport(): Report {
@@ -85,9 +86,9 @@ function growthFinding(parts: Partial<Finding>): Finding {
     check: 'fast-growing-array',
     confidence: 'medium',
     title: 'Fast-growing array',
-    remedy: {
+    remedy: reportedRemedy({
       text: "Move the elements to a collection of their own, one document each with the parent's _id, before the array is too long.",
-    },
+    }),
     docs: 'checks/fast-growing-array.md',
     ...parts,
   });

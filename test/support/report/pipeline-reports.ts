@@ -3,6 +3,7 @@ import type { Report } from '../../../src/report/report.js';
 import { growthReport } from './growth-report.js';
 import { richReport } from './rich-report.js';
 import { findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
+import { reportedRemedy } from '../../../src/findings/reported-remedy.js';
 
 /** Names that would act in one of the formats, were they not escaped there. */
 export const HOSTILE_NAMES = [
@@ -34,10 +35,10 @@ export function hostileReport(names: readonly string[] = HOSTILE_NAMES): Report 
       path: `${name}[].posts`,
       message: `${name} has no visible bound, nor has \`${name}\`.`,
       evidence: { source: `sample${name}`, window: name, [name]: 1, names: [name, { [name]: name }] },
-      remedy: {
+      remedy: reportedRemedy({
         text: `${name}: cap \`${name}\`.`,
         commands: [{ db: name, command: { collMod: name, [name]: [name] } }],
-      },
+      }),
       fingerprint: index.toString(16).padStart(16, '0'),
     }),
     findingOf({

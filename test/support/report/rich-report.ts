@@ -1,6 +1,7 @@
 import type { Skipped } from '../../../src/finding.js';
 import type { Report } from '../../../src/report/report.js';
 import { CHECKS, findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
+import { reportedRemedy } from '../../../src/findings/reported-remedy.js';
 
 const KB = 1024;
 const GB = 1024 * 1024 * KB;
@@ -35,9 +36,9 @@ const oversizedDocument = findingOf({
       ],
     },
   },
-  remedy: {
+  remedy: reportedRemedy({
     text: 'Move what grows, posts (98 % of the largest document), to a collection of its own, or bucket it. Mark the few giants with an overflow document (outlier pattern) if only they are large.',
-  },
+  }),
   fingerprint: 'b7730c11aa52',
 });
 
@@ -69,7 +70,7 @@ export function richReport(): Report {
           shareOfDocument: 0.61,
           bounded: false,
         },
-        remedy: {
+        remedy: reportedRemedy({
           text: 'Reference the customer from each order (parent reference) and index that field; the array is then not needed.',
           commands: [
             {
@@ -86,7 +87,7 @@ export function richReport(): Report {
               },
             },
           ],
-        },
+        }),
         docs: 'checks/long-reference-array.md',
         fingerprint: '0a41f9b8d7c3',
       }),
@@ -106,9 +107,9 @@ export function richReport(): Report {
           distinctFields: 18_220,
           namePattern: 'uuid',
         },
-        remedy: {
+        remedy: reportedRemedy({
           text: 'Turn the keys into values: an array of { k, v } (attribute pattern), or one document per key; then index k and v.',
-        },
+        }),
         docs: 'checks/dynamic-field-names.md',
         fingerprint: 'dd01e93b6a70',
       }),
@@ -122,7 +123,9 @@ export function richReport(): Report {
         message:
           'Values lie up to 27 levels deep, at 商品.variants[].options[].価格; updates there need a filter for each array on the way.',
         evidence: { source: 'sample', window: '1,000 of 4,100 documents', levels: 27, limit: 100, documentsWithIt: 41 },
-        remedy: { text: 'Flatten what is always read alone, or give the inner level a collection of its own.' },
+        remedy: reportedRemedy({
+          text: 'Flatten what is always read alone, or give the inner level a collection of its own.',
+        }),
         docs: 'checks/deep-nesting.md',
         fingerprint: '77b20fd4c1e8',
       }),

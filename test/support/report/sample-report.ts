@@ -1,6 +1,7 @@
 import type { Finding, Skipped } from '../../../src/finding.js';
 import { databaseOf } from '../../../src/namespace.js';
 import type { Report, ReportedCollection } from '../../../src/report/report.js';
+import { reportedRemedy } from '../../../src/findings/reported-remedy.js';
 
 const MB = 1024 * 1024;
 
@@ -138,7 +139,7 @@ export function findingOf(parts: Partial<Finding> = {}): Finding {
         ],
       },
     },
-    remedy: {
+    remedy: reportedRemedy({
       text: "Move the elements of `posts` to a collection threads_posts, one document each with the parent's _id in parentId, and index { parentId: 1, createdAt: -1 }. Keep the newest 20 in the parent (subset pattern) by capping the array with every write: { $push: { posts: { $each: [element], $sort: { createdAt: 1 }, $slice: -20 } } }.",
       commands: [
         {
@@ -149,7 +150,7 @@ export function findingOf(parts: Partial<Finding> = {}): Finding {
           },
         },
       ],
-    },
+    }),
     docs: 'checks/unbounded-array.md',
     fingerprint: '6f1c0d9be2a4',
     ...parts,

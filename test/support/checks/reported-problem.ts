@@ -1,0 +1,15 @@
+import type { NotJudged, Problem } from '../../../src/check.js';
+import type { ReportedRemedy } from '../../../src/finding.js';
+import { reportedRemedy } from '../../../src/findings/reported-remedy.js';
+
+/** A problem with its remedy as it is reported: steps, and their texts and commands joined. */
+export type ReportedProblem<P extends Problem = Problem> = P & { readonly remedy: ReportedRemedy };
+
+/** Verdicts whose problems have the remedy as it is reported. */
+export function reported<P extends Problem, N extends NotJudged>(
+  verdicts: readonly (P | N)[],
+): (ReportedProblem<P> | N)[] {
+  return verdicts.map((verdict) =>
+    'notJudged' in verdict ? verdict : { ...verdict, remedy: reportedRemedy(verdict.remedy) },
+  );
+}
