@@ -1,12 +1,13 @@
 import { copyFile, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findMongod } from '../../../src/demo/embedded-mongod/find-mongod.js';
 import { cachedMongod, cacheFolder, fetchIntoCache } from '../../../src/demo/embedded-mongod/mongod-cache.js';
 import type { MongodSource } from '../../../src/demo/embedded-mongod/mongod-source.js';
 import type { Mongod } from '../../../src/demo/embedded-mongod/mongod.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { packageRoot } from '../../../src/package-root.js';
 
 const noProgress = () => undefined;
 
@@ -110,8 +111,9 @@ describe('the cache', () => {
 
 describe('cacheFolder', () => {
   it('lies under node_modules in a checkout', async () => {
-    const root = resolve(import.meta.dirname, '..', '..');
-    expect(await cacheFolder({ XDG_CACHE_HOME: '/elsewhere' })).toBe(join(root, 'node_modules', '.cache', 'mongolint'));
+    expect(await cacheFolder({ XDG_CACHE_HOME: '/elsewhere' })).toBe(
+      join(packageRoot(), 'node_modules', '.cache', 'mongolint'),
+    );
   });
 
   it.each([

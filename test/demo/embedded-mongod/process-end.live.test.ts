@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../support/run-command.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { packageRoot } from '../../../src/package-root.js';
 
-const BUILT_MODULE = resolve(import.meta.dirname, '../../dist/src/embedded-mongod/embedded-mongod.js');
+const BUILT_MODULE = join(packageRoot(), 'dist/src/demo/embedded-mongod/embedded-mongod.js');
 const CLEAN_UP_LIMIT_MS = 15_000;
 
 /** Starts a server in a process of its own, which throws or exits when it is told to. Resolves once the server answers. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createConnection, createServer, type AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { EmbeddedMongod } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
@@ -12,8 +12,9 @@ import { recordsIn } from '../../support/growth/history-files.js';
 import { elements, pause, times } from '../../support/growth/planted-growth.js';
 import { startStandalone } from '../../support/servers.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { packageRoot } from '../../../src/package-root.js';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = packageRoot();
 /** Moments at which a run is killed. */
 const MOMENTS = 10;
 

@@ -7,8 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HistoryFile } from '../../../src/evidence/growth/history-file.js';
 import { addTo, leaveLock, newFile, NOW, record, recordsIn } from '../../support/growth/history-files.js';
+import { packageRoot } from '../../../src/package-root.js';
 
-const BUILT_FOLDER = resolve(import.meta.dirname, '../../dist/src/evidence/growth');
+const BUILT_FOLDER = join(packageRoot(), 'dist/src/evidence/growth');
 
 describe('a lock that was left behind is taken over', () => {
   it('where its process has ended', async () => {
