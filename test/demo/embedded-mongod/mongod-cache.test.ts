@@ -122,10 +122,10 @@ describe('cacheFolder', () => {
   ])('is the user’s where mongolint is $where', async ({ root, block }) => {
     const code = join(await temporaryFolder(), root, 'dist', 'src');
     await mkdir(code, { recursive: true });
-    const packageRoot = dirname(dirname(code));
-    await writeFile(join(packageRoot, 'package.json'), '{}');
+    const installed = dirname(dirname(code));
+    await writeFile(join(installed, 'package.json'), '{}');
     // A file where the folder should be: the tests may run as root, whom no mode keeps from writing.
-    if (block) await writeFile(join(packageRoot, 'node_modules'), '');
+    if (block) await writeFile(join(installed, 'node_modules'), '');
     expect(await cacheFolder({ XDG_CACHE_HOME: '/home/ada/cache' }, code)).toBe('/home/ada/cache/mongolint');
     expect(await cacheFolder({}, code)).toBe(join(homedir(), '.cache', 'mongolint'));
   });
