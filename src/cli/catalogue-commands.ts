@@ -44,7 +44,7 @@ const NO_BORDERS = Object.fromEntries(
   ].map((side) => [side, '']),
 );
 
-/** Prints the page of a check: what it flags, why it hurts, how to fix it, when not to heed it. */
+/** Prints the page of a check: what it flags, why it hurts, how to fix it, when to ignore it. */
 export async function explainCommand(id: string, source: ConfigSource, io: Io): Promise<ExitCode> {
   const { checks } = await loadConfig(source);
   const check = checks.find((candidate) => candidate.id === id);
