@@ -2,10 +2,11 @@ import { builtInChecks } from '../checks/index.js';
 import { isClusterCheck, type AnyCheck } from '../src/check.js';
 import { createProgram } from '../src/cli/program.js';
 import { configJsonSchema } from '../src/config/config-schema.js';
+import { REPORT_FORMATS } from '../src/report/formats.js';
 import { reportJsonSchema } from '../src/report/report.js';
 import { targetReportsJsonSchema } from '../src/report/target-reports.js';
 import { exhibitsIndex } from './exhibits-index.js';
-import { checksTable, optionsTable, thresholdsTable, withSection } from './generated-docs.js';
+import { checksTable, formatsTable, optionsTable, thresholdsTable, withSection } from './generated-docs.js';
 
 /** A file of which a part, or the whole, is generated. */
 export interface DocumentedFile {
@@ -25,7 +26,11 @@ export function documentedFiles(): DocumentedFile[] {
     {
       path: 'README.md',
       generate: (before) =>
-        withSection(withSection(before, 'checks', checksTable(builtInChecks)), 'options', optionsTable(program)),
+        Object.entries({
+          checks: checksTable(builtInChecks),
+          options: optionsTable(program),
+          formats: formatsTable(REPORT_FORMATS),
+        }).reduce((text, [name, content]) => withSection(text, name, content), before),
     },
     exhibitsFile('exhibits', (check) => !isForShards(check)),
     exhibitsFile('sharded-exhibits', isForShards),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { optionDescription } from '../src/cli/option-description.js';
 import { defaultText } from '../src/cli/page-text.js';
 import type { AnyCheck, Threshold } from '../src/check.js';
+import type { ReportFormat } from '../src/report/formats.js';
 
 /** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->`. Throws where the marks are missing. */
 export function withSection(text: string, name: string, content: string): string {
@@ -22,6 +23,12 @@ export function checksTable(checks: readonly AnyCheck[]): string {
 export function optionsTable(program: Command): string {
   const rows = program.options.map((option) => `| \`${option.flags}\` | ${optionDescription(option)} |`);
   return ['| option | meaning |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** README's table of report formats. */
+export function formatsTable(formats: readonly ReportFormat[]): string {
+  const rows = formats.map(({ name, description }) => `| \`${name}\` | ${description} |`);
+  return ['| format | how to use it |', '| --- | --- |', ...rows].join('\n');
 }
 
 /** The table of thresholds in a check's page. */

@@ -16,3 +16,4 @@ export type { CheckSetting, CheckSettings } from './findings/check-settings.js';
 export type { TargetRun } from './policy/judged.js';
 export type { Suppression } from './policy/suppression.js';
 export { reportJsonSchema, reportSchema, type Report } from './report/report.js';
+export { REPORT_FORMATS, renderReport, type RenderOptions, type ReportFormat } from './report/formats.js';

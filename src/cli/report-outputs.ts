@@ -1,39 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 import { LintError } from '../lint-error.js';
-import type { Report } from '../report/report.js';
+import { RENDER_DEFAULTS, REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../report/formats.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import { writeReportFile } from './report-file.js';
 
-/** How reports are drawn. */
-export interface RenderOptions {
-  readonly width: number;
-  readonly color: boolean;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-  /** File of the repository that reports for a code host point to. */
-  readonly anchor?: string;
-  /** Reports that stand in one text. */
-  readonly sharedBy?: number;
-}
-
-type Renderer = (report: Report, options: RenderOptions) => string;
-
-/** Each format is loaded only where it is asked for. */
-const FORMATS: Readonly<Record<string, () => Promise<Renderer>>> = {
-  table: async () => (await import('../report/table.js')).renderTable,
-  json: async () => (await import('../report/json.js')).renderJson,
-  markdown: async () => (await import('../report/markdown.js')).renderMarkdown,
-  html: async () => (await import('../report/html/page.js')).renderHtml,
-  sarif: async () => (await import('../report/sarif.js')).renderSarif,
-  junit: async () => (await import('../report/junit.js')).renderJunit,
-  github: async () => (await import('../report/github.js')).renderGithub,
-  gitlab: async () => (await import('../report/gitlab.js')).renderGitlab,
-  prometheus: async () => (await import('../report/prometheus.js')).renderPrometheus,
-};
-
 /** The names that `--format` takes. */
-export const FORMAT_NAMES = Object.keys(FORMATS);
+export const FORMAT_NAMES = REPORT_FORMATS.map(({ name }) => name);
 
 /** One `--format FORMAT[=FILE]`; without a file the report goes to stdout. */
 export interface ReportOutput {
@@ -41,15 +14,12 @@ export interface ReportOutput {
   readonly file: string | null;
 }
 
-/** Width of a table that is written to a file. */
-const FILE_WIDTH = 120;
-
 /** Reads one value of `--format` and adds it to those before. */
 export function parseFormat(value: string, before: readonly ReportOutput[] = []): ReportOutput[] {
   const separator = value.indexOf('=');
   const format = separator === -1 ? value : value.slice(0, separator);
   const file = separator === -1 ? null : value.slice(separator + 1);
-  if (!Object.hasOwn(FORMATS, format)) {
+  if (!FORMAT_NAMES.includes(format)) {
     throw new InvalidArgumentError(`Formats are ${FORMAT_NAMES.join(', ')}, each with an optional =FILE.`);
   }
   if (file === '') throw new InvalidArgumentError(`Name a file after "${format}=", or leave out the "=".`);
@@ -62,9 +32,6 @@ export function parseFormat(value: string, before: readonly ReportOutput[] = [])
 /** Stands for a target's alias in the name of a report's file. */
 export const TARGET_PLACEHOLDER = '{target}';
 
-/** Formats of which the reports of several targets can stand in one text. */
-const JOINABLE = new Set(['table', 'json', 'markdown', 'github']);
-
 /**
  * Makes sure that the reports of several targets do not get in each other's way.
  *
@@ -72,12 +39,14 @@ const JOINABLE = new Set(['table', 'json', 'markdown', 'github']);
  */
 export function assertRoomForTargets(outputs: readonly ReportOutput[], targets: number): void {
   const crowded = outputs.find(
-    ({ format, file }) => !JOINABLE.has(format) && file?.includes(TARGET_PLACEHOLDER) !== true,
+    ({ format, file }) =>
+      formatNamed(format).renderTargets === undefined && file?.includes(TARGET_PLACEHOLDER) !== true,
   );
   if (targets < 2 || crowded === undefined) return;
+  const { name, extension } = formatNamed(crowded.format);
   throw new LintError(
-    `With several targets, ${crowded.format} needs a file for each: name it with ${TARGET_PLACEHOLDER}, ` +
-      `as in ${crowded.format}=report.${TARGET_PLACEHOLDER}.txt.`,
+    `With several targets, ${name} needs a file for each: name it with ${TARGET_PLACEHOLDER}, ` +
+      `as in ${name}=report.${TARGET_PLACEHOLDER}.${extension}.`,
   );
 }
 
@@ -120,12 +89,15 @@ function filesOf(
     .map((target) => ({ file: file.replaceAll(TARGET_PLACEHOLDER, target.alias), reports: [target] }));
 }
 
-async function rendered(format: string, targets: readonly TargetReport[], options: RenderOptions): Promise<string> {
-  if (format === 'json' && targets.length > 1)
-    return (await import('../report/target-reports.js')).renderTargetReports(targets);
-  const render = await (FORMATS[format] as (typeof FORMATS)[string])();
-  const reports = targets.flatMap(({ report }) => report ?? []);
-  return reports.map((report) => render(report, { ...options, sharedBy: reports.length })).join('\n');
+async function rendered(name: string, targets: readonly TargetReport[], options: RenderOptions): Promise<string> {
+  const format = formatNamed(name);
+  if (targets.length > 1 && format.renderTargets !== undefined) return format.renderTargets(targets, options);
+  const [{ report = null } = {}] = targets;
+  return report === null ? '' : format.render(report, options);
+}
+
+function formatNamed(name: string): ReportFormat {
+  return REPORT_FORMATS.find((format) => format.name === name) as ReportFormat;
 }
 
 function drawingOn(
@@ -135,7 +107,7 @@ function drawingOn(
 ): RenderOptions {
   return file === null
     ? { ...drawing, width: columnsOf(io), color: hasColor(io.stdout, io.env) }
-    : { ...drawing, width: FILE_WIDTH, color: false };
+    : { ...RENDER_DEFAULTS, ...drawing };
 }
 
 /** The system's reason; of a defect, no more than its name, since a report holds what is not to be printed. */

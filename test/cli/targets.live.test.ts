@@ -98,7 +98,7 @@ describe('several targets in one run', () => {
     const { exitCode, stdout, stderr } = await run(target('a', clean) + target('b', clean), ['--format', 'junit']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(
-      'With several targets, junit needs a file for each: name it with {target}, as in junit=report.{target}.txt.\n',
+      'With several targets, junit needs a file for each: name it with {target}, as in junit=report.{target}.xml.\n',
     );
   });
 

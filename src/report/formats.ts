@@ -1,0 +1,132 @@
+import { LintError } from '../lint-error.js';
+import type { AnchorOptions, SharingOptions } from './report-options.js';
+import type { Report } from './report.js';
+import type { TargetReport } from './target-reports.js';
+
+/** How a report is rendered. Each format uses what concerns it. */
+export interface RenderOptions extends AnchorOptions {
+  /** Columns that a line may take. */
+  readonly width: number;
+  /** Terminal colors. */
+  readonly color: boolean;
+  /** Only the overview and the conclusion. */
+  readonly quiet: boolean;
+  /** Every name and every figure: nothing is cut short. */
+  readonly verbose: boolean;
+}
+
+/** A report format: built in, or from a plugin. */
+export interface ReportFormat {
+  /** What `--format` takes, in kebab-case. */
+  readonly name: string;
+  /** How it is used, as half a sentence in Markdown. */
+  readonly description: string;
+  /** Extension of its files, without the dot. */
+  readonly extension: string;
+  /** The report as text. */
+  render(report: Report, options: RenderOptions): string | Promise<string>;
+  /** The reports of several targets as one text. Absent if a text of this format holds one report only. */
+  renderTargets?(targets: readonly TargetReport[], options: RenderOptions): string | Promise<string>;
+}
+
+/** Used for every option of `renderReport` that is not given. */
+export const RENDER_DEFAULTS = { width: 120, color: false, quiet: false, verbose: false } as const;
+
+type Renderer = (report: Report, options: RenderOptions & SharingOptions) => string;
+
+/** The built-in formats. The code of each is loaded only if it is asked for. */
+export const REPORT_FORMATS: readonly ReportFormat[] = [
+  {
+    name: 'table',
+    description: "read it in the terminal or in the job's log",
+    extension: 'txt',
+    ...joined(async () => (await import('./table.js')).renderTable),
+  },
+  {
+    name: 'json',
+    description: 'the whole report, for programs of your own; see below',
+    extension: 'json',
+    render: async (report) => (await import('./json.js')).renderJson(report),
+    renderTargets: async (targets) => (await import('./target-reports.js')).renderTargetReports(targets),
+  },
+  {
+    name: 'markdown',
+    description:
+      "post it as a comment on the merge request: `gh pr comment --body-file report.md`; it stays below GitHub's limit of 65,536 characters, and a job finds its comment again by the first line, `<!-- mongolint -->`",
+    extension: 'md',
+    ...joined(async () => (await import('./markdown.js')).renderMarkdown),
+  },
+  {
+    name: 'html',
+    description:
+      'keep it as an artifact and open it: one file that needs no network, with filter, search, plots and a link to each finding',
+    extension: 'html',
+    render: async (report) => (await import('./html/page.js')).renderHtml(report),
+  },
+  {
+    name: 'sarif',
+    description:
+      'upload it with `github/codeql-action/upload-sarif`: alerts that GitHub follows by fingerprint, anchored to the config file',
+    extension: 'sarif',
+    render: async (report, options) => (await import('./sarif.js')).renderSarif(report, options),
+  },
+  {
+    name: 'junit',
+    description:
+      'pass it to the test report of Jenkins, GitLab or any other: a failure for each finding, a skipped test for what was not judged',
+    extension: 'xml',
+    render: async (report) => (await import('./junit.js')).renderJunit(report),
+  },
+  {
+    name: 'github',
+    description: 'print it in a step of GitHub Actions: annotations, the worst ten of each level, and a summary',
+    extension: 'txt',
+    ...joined(async () => (await import('./github.js')).renderGithub),
+  },
+  {
+    name: 'gitlab',
+    description: '`artifacts: reports: codequality: report.json`: GitLab shows what a merge request adds and fixes',
+    extension: 'json',
+    render: async (report, options) => (await import('./gitlab.js')).renderGitlab(report, options),
+  },
+  {
+    name: 'prometheus',
+    description:
+      'write it to the folder of the node exporter\'s textfile collector; alert on `mongolint_findings{severity="error"} > 0` and on `time() - mongolint_run_timestamp_seconds`',
+    extension: 'prom',
+    render: async (report) => (await import('./prometheus.js')).renderPrometheus(report),
+  },
+];
+
+/**
+ * Renders a report.
+ *
+ * @param format the name of a built-in format, or a format of your own
+ * @throws LintError if no built-in format has that name
+ */
+export async function renderReport(
+  report: Report,
+  format: string | ReportFormat,
+  options: Partial<RenderOptions> = {},
+): Promise<string> {
+  const { render } = typeof format === 'string' ? builtInFormat(format) : format;
+  return render(report, { ...RENDER_DEFAULTS, ...options });
+}
+
+function builtInFormat(name: string): ReportFormat {
+  const format = REPORT_FORMATS.find((each) => each.name === name);
+  if (format !== undefined) return format;
+  throw new LintError(`Unknown format "${name}": use ${REPORT_FORMATS.map((each) => each.name).join(', ')}.`);
+}
+
+/** A format in which the reports of several targets follow one another. */
+function joined(load: () => Promise<Renderer>): Pick<ReportFormat, 'render' | 'renderTargets'> {
+  return {
+    render: async (report, options) => (await load())(report, options),
+    renderTargets: async (targets, options) => {
+      const render = await load();
+      const reports = targets.flatMap(({ report }) => report ?? []);
+      return reports.map((report) => render(report, { ...options, sharedBy: reports.length })).join('\n');
+    },
+  };
+}

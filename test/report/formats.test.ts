@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { LintError } from '../../src/lint-error.js';
+import { renderHtml } from '../../src/report/html/page.js';
+import { REPORT_FORMATS, renderReport, type ReportFormat } from '../../src/report/formats.js';
+import { renderGithub } from '../../src/report/github.js';
+import { renderGitlab } from '../../src/report/gitlab.js';
+import { renderJson } from '../../src/report/json.js';
+import { renderJunit } from '../../src/report/junit.js';
+import { renderMarkdown } from '../../src/report/markdown.js';
+import { renderPrometheus } from '../../src/report/prometheus.js';
+import { renderSarif } from '../../src/report/sarif.js';
+import { renderTable } from '../../src/report/table.js';
+import { renderTargetReports } from '../../src/report/target-reports.js';
+import { richReport } from '../support/report/rich-report.js';
+
+const report = richReport();
+
+describe('renderReport', () => {
+  it.each([
+    ['table', renderTable(report, { width: 120, color: false })],
+    ['json', renderJson(report)],
+    ['markdown', renderMarkdown(report)],
+    ['html', renderHtml(report)],
+    ['sarif', renderSarif(report)],
+    ['junit', renderJunit(report)],
+    ['github', renderGithub(report)],
+    ['gitlab', renderGitlab(report)],
+    ['prometheus', renderPrometheus(report)],
+  ])('renders %s as its renderer does', async (format, text) => {
+    expect(await renderReport(report, format)).toBe(text);
+  });
+
+  it('passes the options on', async () => {
+    expect(await renderReport(report, 'table', { width: 70, quiet: true })).toBe(
+      renderTable(report, { width: 70, color: false, quiet: true }),
+    );
+    expect(await renderReport(report, 'gitlab', { anchor: 'ops/lint.yaml' })).toBe(
+      renderGitlab(report, { anchor: 'ops/lint.yaml' }),
+    );
+  });
+
+  it('renders a format of your own, with every option filled in', async () => {
+    const format: ReportFormat = {
+      name: 'columns',
+      description: 'the options, for a test',
+      extension: 'txt',
+      render: ({ tool }, options) => JSON.stringify([tool.name, options]),
+    };
+    expect(JSON.parse(await renderReport(report, format, { color: true }))).toEqual([
+      'mongolint',
+      { width: 120, color: true, quiet: false, verbose: false },
+    ]);
+  });
+
+  it('refuses a name that it does not know, and lists those that it knows', async () => {
+    await expect(renderReport(report, 'pdf')).rejects.toThrow(
+      new LintError('Unknown format "pdf": use table, json, markdown, html, sarif, junit, github, gitlab, prometheus.'),
+    );
+  });
+});
+
+describe('the formats', () => {
+  it('have names in kebab-case, and extensions without the dot', () => {
+    for (const { name, extension } of REPORT_FORMATS) {
+      expect(name).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+      expect(extension).toMatch(/^[a-z]+$/);
+    }
+    expect(new Set(REPORT_FORMATS.map(({ name }) => name)).size).toBe(REPORT_FORMATS.length);
+  });
+
+  it('say which of them hold the reports of several targets', async () => {
+    const targets = [
+      { alias: 'orders', report },
+      { alias: 'down', report: null },
+      { alias: 'stock', report },
+    ];
+    const options = { width: 100, color: false, quiet: false, verbose: false };
+    const texts = await Promise.all(
+      REPORT_FORMATS.map(async ({ name, renderTargets }) => [name, await renderTargets?.(targets, options)] as const),
+    );
+    const one = renderTable(report, options);
+    expect(Object.fromEntries(texts.filter(([, text]) => text !== undefined))).toEqual({
+      table: `${one}\n${one}`,
+      json: renderTargetReports(targets),
+      markdown: Array.from({ length: 2 }, () => renderMarkdown(report, { sharedBy: 2 })).join('\n'),
+      github: Array.from({ length: 2 }, () => renderGithub(report, { sharedBy: 2 })).join('\n'),
+    });
+  });
+});
