@@ -1,4 +1,4 @@
-/** What field names that are data look like; `mixed` where they are of several kinds. */
+/** What field names that are data look like; `mixed` if they are of several kinds. */
 export type FieldNamePattern = 'objectId' | 'uuid' | 'date' | 'number' | 'email' | 'mixed';
 
 const PATTERNS: readonly (readonly [Exclude<FieldNamePattern, 'mixed'>, RegExp])[] = [
@@ -9,7 +9,7 @@ const PATTERNS: readonly (readonly [Exclude<FieldNamePattern, 'mixed'>, RegExp])
   ['email', /^[^\s@]+@[^\s@]+$/],
 ];
 
-/** What every name has that matches a pattern: most names have none of it, and the patterns are not tried on them. */
+/** Every name that matches a pattern has one of these: most names have none, and skip the patterns. */
 const ANY_PATTERN = /[\d@]|^[a-f-]{24,36}$/i;
 
 /** The data pattern that a field name matches; null for a name that people may have given. */
@@ -18,7 +18,7 @@ export function namePattern(name: string): Exclude<FieldNamePattern, 'mixed'> | 
   return PATTERNS.find(([, expression]) => expression.test(name))?.[0] ?? null;
 }
 
-/** Digits in a name from which it is a number, a date or an identifier, wherever they stand. "line2" and "iso3166" have fewer. */
+/** Digits from which a name holds a number, a date or an identifier. "line2" and "iso3166" have fewer. */
 const DIGITS_OF_DATA = 5;
 
 /** Characters beyond which a name is a text or a key. The longest names in use, such as FHIR's, have fewer. */
@@ -27,16 +27,15 @@ const LONGEST_NAME = 40;
 /** Characters from which a name of both cases and digits may be a token: 12 bytes in base64. */
 const SHORTEST_TOKEN = 16;
 
-/** Mean length of the words and numbers of a name below which nobody can read it: a camel-cased name has 5, base64 has 2. */
+/** Mean length of its words and numbers below which a name is unreadable: camel case has 5, base64 has 2. */
 const READABLE_WORD = 3.5;
 
-/** What people write by hand: letters of any script, digits, underscores, hyphens and dollar signs. The empty name tells nothing. */
+/** Letters of any script, digits, underscores, hyphens, dollar signs. An empty name says nothing. */
 const IDENTIFIER = /^[\p{L}\p{M}\p{N}_$-]*$/u;
 
 /**
- * Whether a field name by itself looks like data, such as a phone number, a name of a person, an account number or a
- * token: it is no identifier, is very long, holds many digits, or reads like base64. A rule of thumb that errs on the
- * side of data, as such a name must not be shown; whoever asks knows whether most objects share the name.
+ * Whether a field name by itself looks like data: a phone number, a person's name, an account number, a token. A rule
+ * of thumb that errs on the side of data, because such a name must not be shown.
  */
 export function looksLikeData(name: string): boolean {
   const digits = name.match(/\p{N}/gu)?.length ?? 0;

@@ -3,10 +3,10 @@ import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE, MS_PER_SECOND } from './time-un
 const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 const BYTES_PER_UNIT = 1024;
 
-/** The places of a number's text at which thousands are separated. Intl takes longer to load than a report to be written. */
+/** The places of a number's text where a comma goes. Intl takes longer to load than a report takes to be written. */
 const THOUSANDS = /\B(?=(?:\d{3})+(?:\.\d)?$)/g;
 
-/** Bytes for people, with binary steps as mongosh and the server's documentation count them: 16777216 → "16 MB". */
+/** Bytes for people, in binary steps as in mongosh and the server's documentation: 16777216 → "16 MB". */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -38,7 +38,7 @@ export function formatShare(share: number): string {
   return `${percent.toFixed(digits)} %`;
 }
 
-/** "1 document", "2 documents", "1,000 documents"; the plural is the noun with an s unless given. */
+/** "1 document", "2 documents", "1,000 documents"; by default the plural is the noun with an s. */
 export function plural(count: number, noun: string, nouns = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : nouns}`;
 }

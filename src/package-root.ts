@@ -13,13 +13,12 @@ export function packageRoot(): string {
   return folder;
 }
 
-/** Name and version from package.json. */
 export function packageInfo(): { readonly name: string; readonly version: string } {
   const { name, version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   return { name, version };
 }
 
-/** Address of the project from package.json; undefined while it has none. */
+/** Undefined while package.json names no address. */
 export function packageHomepage(): string | undefined {
   const { homepage } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   return homepage;

@@ -1,4 +1,4 @@
-/** Severities, the worst first. */
+/** The worst first. */
 export const SEVERITIES = ['error', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

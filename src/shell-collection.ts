@@ -1,9 +1,7 @@
 import { databaseOf, nameOf } from './namespace.js';
 
 /**
- * A collection as mongosh names it, to begin a statement with: of its own database whichever one the shell is in, and
- * with any characters in the name.
- *
+ * A collection as mongosh names it, whichever database the shell is in, and whatever characters the name has.
  * @param namespace "database.collection"
  */
 export function shellCollection(namespace: string): string {

@@ -1,4 +1,4 @@
-/** Lengths of time in ms, or in s where the name says so. */
+/** In ms, or in s if the name says so. */
 export const MS_PER_SECOND = 1_000;
 export const MS_PER_MINUTE = 60 * MS_PER_SECOND;
 export const MS_PER_HOUR = 60 * MS_PER_MINUTE;

@@ -1,9 +1,6 @@
 import type { Document } from 'mongodb';
 
-/**
- * The commands that may leave the process: reads, every one. Housekeeping of the driver (`hello`, `ping`,
- * authentication, `getMore`, `killCursors`, `endSessions`) is not sent from here and not listed.
- */
+// Reads, all of them. The driver's own housekeeping (`hello`, authentication, `getMore`, …) is not sent from here.
 export const ALLOWED_COMMANDS = [
   'analyzeShardKey',
   'aggregate',
@@ -22,14 +19,10 @@ export const ALLOWED_COMMANDS = [
 
 export type AllowedCommand = (typeof ALLOWED_COMMANDS)[number];
 
-/** The value with which `profile` tells the profiler's settings and leaves them as they are. */
+/** With this value `profile` returns the profiler's settings and leaves them as they are. */
 export const PROFILER_SETTINGS = -1;
 
-/**
- * Refuses a command that is not on the list, or would change something.
- *
- * @throws Error. It is a defect of mongolint, never of its user.
- */
+/** Refuses a command that is not listed, or would change something: a defect of mongolint, never of its user. */
 export function assertReadOnlyCommand(command: Document): void {
   const [name] = Object.keys(command);
   if (!(ALLOWED_COMMANDS as readonly (string | undefined)[]).includes(name)) {
@@ -38,25 +31,19 @@ export function assertReadOnlyCommand(command: Document): void {
   if (name === 'profile' && (command[name] !== PROFILER_SETTINGS || Object.keys(command).length > 1)) {
     throw new Error("mongolint never writes, so it does not change the profiler's settings.");
   }
-  // For the distribution of reads and writes the server stores split points in its config database.
+  // To analyze reads and writes, the server would store split points in its config database.
   if (
     name === 'analyzeShardKey' &&
     (command['readWriteDistribution'] !== false || !(Number(command['sampleSize']) > 0))
   ) {
-    throw new Error(
-      'mongolint never writes, so it has analyzeShardKey look at a bounded sample of keys, and at nothing else.',
-    );
+    throw new Error('mongolint never writes, so it lets analyzeShardKey read only a bounded sample of keys.');
   }
 }
 
 const WRITING_STAGES = new Set(['$out', '$merge']);
 const STAGES_WITH_PIPELINES = ['$lookup', '$unionWith', '$facet'] as const;
 
-/**
- * Refuses a pipeline that would write, wherever the stage stands in it.
- *
- * @throws Error for `$out` and `$merge`. It is a defect of mongolint, never of its user.
- */
+/** Refuses a pipeline that would write, wherever the stage stands in it. */
 export function assertReadOnlyPipeline(pipeline: readonly Document[]): void {
   for (const stage of pipeline) {
     for (const name of Object.keys(stage)) {

@@ -15,41 +15,33 @@ import { MemberConnections } from './members.js';
 import { withoutSecrets } from './secrets.js';
 import { ATLAS_ERROR } from './server-error.js';
 
-/** The client's name in `currentOp`, the log and the profiler. */
 export const APP_NAME = 'mongolint';
 
 const AUTHENTICATION_FAILED = 18;
 const ATLAS_HOST = /\.mongodb(?:-dev|gov)?\.net$/;
 
-/** How the server is reached and read. Times in ms. */
+/** Times in ms. */
 export interface ConnectOptions {
   readonly uri: string;
   /** Longest wait for a connection and for any one command. */
   readonly timeout: number;
-  /** Longest time for the whole run. */
   readonly maxTime: number;
-  /** Operations under way at once. */
   readonly concurrency: number;
-  /** Read preference mode; the URI's, or else `secondaryPreferred`, where absent. */
+  /** By default the URI's; if it names none, `secondaryPreferred`. */
   readonly readPreference?: ReadPreferenceMode;
-  /** Once aborted, no further command is sent. */
   readonly interruption?: AbortSignal;
 }
 
-/** What is known of the cluster as a whole. */
 export interface Cluster {
   readonly topology: 'standalone' | 'replicaSet' | 'sharded';
-  /** The server's version, "6.0.5". */
+  /** "6.0.5" */
   readonly version: string;
-  /** The replica set's name; null for the others. */
   readonly name: string | null;
-  /** True where the host names are Atlas's. */
   readonly atlas: boolean;
-  /** The kind of node that reads go to; null where that differs from read to read, or is mongos's to decide. */
+  /** The kind of node that reads go to; null if that differs from read to read, or mongos decides. */
   readonly readFrom: 'primary' | 'secondary' | null;
 }
 
-/** An open connection. */
 export interface Connection {
   readonly cluster: Cluster;
   readonly reader: ClusterReader;
@@ -58,14 +50,9 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Lets a test watch the client before it connects. */
 export type ClientObserver = (client: MongoClient) => void;
 
-/**
- * Connects and asks what is there.
- *
- * @throws LintError in one line, without credentials, where the URI is malformed, nobody answers, or authentication fails.
- */
+/** @throws LintError if the URI is malformed, nobody answers, or authentication fails; without credentials */
 export async function connect(options: ConnectOptions, observe?: ClientObserver): Promise<Connection> {
   const parsed = parseUri(options.uri);
   const client = openClient(options, observe);
@@ -121,11 +108,11 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
   try {
     const client = new MongoClient(options.uri, {
       appName: APP_NAME,
-      // One more than works at once, so that a probe never waits for a sample.
+      // One more than the operations under way, so that a probe never waits for a sample.
       maxPoolSize: options.concurrency + 1,
       serverSelectionTimeoutMS: options.timeout,
       connectTimeoutMS: options.timeout,
-      // The server ends a command at maxTimeMS; a socket that is silent for twice that is a dead one.
+      // The server ends a command at maxTimeMS; a socket that is silent for twice that is dead.
       socketTimeoutMS: Math.min(options.timeout * 2, options.maxTime),
       retryWrites: false,
       monitorCommands: observe !== undefined,
@@ -145,7 +132,7 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
 function readPreferenceOf(options: ConnectOptions, uri: ConnectionString, client: MongoClient): ReadPreference {
   const { mode, tags, maxStalenessSeconds } = client.readPreference;
   if (options.readPreference !== undefined) {
-    // Tags and staleness of the URI still hold, except for the primary, which takes neither.
+    // Tags and staleness of the URI still apply, except for the primary, which takes neither.
     if (options.readPreference === 'primary' || mode === 'primary')
       return ReadPreference.fromString(options.readPreference);
     return new ReadPreference(
@@ -188,14 +175,16 @@ function connectionError(error: unknown, uri: ConnectionString, options: Connect
     );
   }
   if (error instanceof MongoServerError) {
-    return new LintError(`${where} refused to be linted: ${error.codeName ?? message}.`, { cause: error });
+    return new LintError(`${where} refused mongolint's first commands: ${error.codeName ?? message}.`, {
+      cause: error,
+    });
   }
   const hint =
     error instanceof MongoServerSelectionError &&
     uri.hosts.length === 1 &&
     uri.searchParams.get('directConnection') === null &&
     !message.includes('ECONNREFUSED')
-      ? ' If it is a member of a replica set whose other names do not resolve here, add directConnection=true.'
+      ? ' If it belongs to a replica set whose host names do not resolve here, add directConnection=true.'
       : '';
   return new LintError(`No usable server at ${where} within ${options.timeout} ms: ${oneLine(message)}.${hint}`, {
     cause: error,

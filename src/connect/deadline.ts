@@ -1,4 +1,3 @@
-/** Thrown in place of a command for which no time is left. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   constructor(maximumMilliseconds: number) {
@@ -6,7 +5,6 @@ export class DeadlineError extends Error {
   }
 }
 
-/** Thrown in place of a command after the run was told to end. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
   constructor() {
@@ -14,18 +12,17 @@ export class InterruptedError extends Error {
   }
 }
 
-/** What one command may take. */
 export interface CommandBounds {
-  /** At most this many ms, where less than `--timeout`. */
+  /** In ms; it can only shorten `--timeout`. */
   readonly maxTimeMS?: number;
-  /** At most this share of `--timeout`. */
+  /** Of `--timeout`. */
   readonly timeoutShare?: number;
 }
 
-/** For reads that are known to be short, and should not hold up a run for long: 5 s unless `--timeout` is set. */
+/** For reads that are known to be short, and should not delay a run for long: 5 s by default. */
 export const SHORT_READ = { timeoutShare: 1 / 3 } as const satisfies CommandBounds;
 
-/** The time that a run may take, and how much of it one command may take. All in ms. */
+/** All in ms. */
 export class Deadline {
   readonly #endsAt: number;
 
@@ -37,17 +34,11 @@ export class Deadline {
     this.#endsAt = performance.now() + maximum;
   }
 
-  /** True where no time is left, or the run was told to end. */
   get isOver(): boolean {
     return this.interruption?.aborted === true || performance.now() >= this.#endsAt;
   }
 
-  /**
-   * Whole ms that the next command may take: `perCommand` or the share of it, `maxTimeMS` where that is less, cut at the
-   * run's end.
-   *
-   * @throws DeadlineError where no time is left, InterruptedError where the run was told to end.
-   */
+  /** @throws DeadlineError if no time is left, InterruptedError if the run was interrupted */
   forCommand({ maxTimeMS = Infinity, timeoutShare = 1 }: CommandBounds = {}): number {
     if (this.interruption?.aborted === true) throw new InterruptedError();
     const left = Math.floor(this.#endsAt - performance.now());

@@ -12,13 +12,7 @@ const DISCOVERY_OPTIONS = [
   'maxStalenessSeconds',
 ];
 
-/**
- * The connection string of one member of a replica set, with the credentials and TLS options of the set's.
- *
- * @param uri the set's, as the user gave it
- * @param host the member as the set names it, "host:port"
- * @param options the options of the set's client: a DNS seed list adds some that the URI does not hold
- */
+/** @param options of the set's client: a DNS seed list adds some that the URI does not hold */
 export function memberUri(
   uri: string,
   host: string,

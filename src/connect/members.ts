@@ -4,29 +4,23 @@ import type { Deadline } from './deadline.js';
 import { memberUri } from './member-uri.js';
 import { errorName } from './server-error.js';
 
-/** Longest wait for one member, in ms: the others answer meanwhile, and the driver reaches each of them in much less. */
+/** In ms. The other members answer meanwhile, and the driver reaches each of them in much less. */
 const LONGEST_WAIT = 5_000;
 
-/** What is needed to reach the members of the deployment that a client is connected to. */
 export interface MemberAccess {
   readonly uri: string;
   readonly client: MongoClient;
   readonly deadline: Deadline;
-  /** Opens a client as the run's own is opened, that waits for its server at most so many ms. */
   open(uri: string, longestWait: number): MongoClient;
 }
 
-/**
- * Doors to the nodes themselves, for what each keeps to itself, such as `$indexStats`. They are opened on first use.
- * Hidden members are not listed to clients, and are not asked.
- */
+/** Reads from single members, for what each keeps to itself, such as `$indexStats`. Clients see no hidden members. */
 export class MemberConnections implements MemberDoors {
   #members: Promise<Members> | null = null;
   readonly #clients: MongoClient[] = [];
 
   constructor(private readonly access: MemberAccess) {}
 
-  /** The nodes, asked for once. `reader` is a door to the deployment as a whole. */
   through(reader: ClusterReader): Promise<Members> {
     this.#members ??= this.#find(reader).catch((error: unknown) => {
       this.#members = null;
@@ -46,7 +40,7 @@ export class MemberConnections implements MemberDoors {
     const hosts = [...((hello['hosts'] ?? []) as string[]), ...((hello['passives'] ?? []) as string[])].sort();
     if (hosts.length <= 1) return { answering: [{ name: 'the server', reader: primary }], silent: [], perShard: null };
     if (this.access.client.options.directConnection) {
-      const silent = hosts.slice(1).map(() => 'the connection is a direct one to another member');
+      const silent = hosts.slice(1).map(() => 'the connection goes directly to another member');
       return { answering: [{ name: nameOf(hello), reader: primary }], silent, perShard: null };
     }
     const opened = await Promise.all(hosts.map((host) => this.#open(host)));
@@ -59,7 +53,7 @@ export class MemberConnections implements MemberDoors {
     return { answering, silent: opened.filter((member) => typeof member === 'string'), perShard: null };
   }
 
-  /** The door to a member, or why there is none. */
+  /** The reason as a text if the member can't be asked. */
   async #open(host: string): Promise<{ hello: Document; reader: ClusterReader } | string> {
     const { uri, client: whole, deadline, open } = this.access;
     const client = open(memberUri(uri, host, whole.options), LONGEST_WAIT);
@@ -69,7 +63,7 @@ export class MemberConnections implements MemberDoors {
       const hello = await reader.command('admin', { hello: 1 });
       return hello['isWritablePrimary'] === true || hello['secondary'] === true
         ? { hello, reader }
-        : 'neither primary nor secondary now';
+        : 'currently neither primary nor secondary';
     } catch (error) {
       return errorName(error);
     }
@@ -98,7 +92,6 @@ async function membersPerShard(reader: ClusterReader): Promise<ReadonlyMap<strin
     // "name/host:port,host:port"
     return new Map(shards.map(({ _id, host }) => [String(_id), String(host).split(',').length]));
   } catch {
-    // Without the privilege to read it, it is not known, and said so.
     return null;
   }
 }

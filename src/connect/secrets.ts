@@ -1,13 +1,12 @@
 import { ConnectionString, redactConnectionString } from 'mongodb-connection-string-url';
 
-/** Characters from which a secret is replaced wherever it stands, not only in a connection string. */
 const SHORTEST_SECRET = 6;
 
-/** Takes the credentials out of a text: whole connection strings in it, and this URI's user and password wherever they stand. */
+/** Removes credentials from a text: those in connection strings, and this URI's user and password anywhere. */
 export function withoutSecrets(text: string, uri: string): string {
   let clean = redactConnectionString(text);
   for (const secret of secretsOf(uri)) {
-    // A shorter one is a syllable of ordinary words: replacing it would garble the text, and tell the password by the gaps.
+    // A shorter secret is a syllable of ordinary words: replacing it would garble the text and reveal the password.
     if (secret.length >= SHORTEST_SECRET) clean = clean.replaceAll(secret, '<credentials>');
   }
   return clean;
@@ -15,7 +14,7 @@ export function withoutSecrets(text: string, uri: string): string {
 
 function secretsOf(uri: string): string[] {
   const secrets = new Set<string>();
-  // The regular expression also serves where the URI is too malformed to be parsed.
+  // The regular expression also works if the URI is too malformed to be parsed.
   const userInfo = /^mongodb(?:\+srv)?:\/\/([^/]*)@/.exec(uri)?.[1];
   if (userInfo !== undefined) {
     const password = userInfo.includes(':') ? userInfo.slice(userInfo.indexOf(':') + 1) : userInfo;
@@ -30,9 +29,7 @@ function secretsOf(uri: string): string[] {
       const value = parsed.searchParams.get(name);
       if (value !== null) secrets.add(value);
     }
-  } catch {
-    // Not a URI: nothing more to find in it.
-  }
+  } catch {}
   secrets.delete('');
   return [...secrets].sort((a, b) => b.length - a.length);
 }

@@ -11,10 +11,7 @@ import {
 import { absent, type Absent, type SkipReason } from '../presence.js';
 import { DeadlineError, InterruptedError } from './deadline.js';
 
-/**
- * Server error codes by what they mean for a linter. Source: `src/mongo/base/error_codes.yml` of the server; 8000 is
- * Atlas's own, for commands that a tier does not allow.
- */
+/** Source: `src/mongo/base/error_codes.yml` of the server; 8000 is Atlas's own. */
 const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
   [13, 'privilege'], // Unauthorized
   [26, 'vanished'], // NamespaceNotFound
@@ -44,7 +41,7 @@ const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
   [13436, 'connection'], // NotPrimaryOrSecondary
 ]);
 
-/** The driver's words for a lost server; its other errors are defects of ours. */
+/** The driver's errors for a lost server; its other errors are defects of mongolint. */
 const LOST_CONNECTION = [
   MongoNetworkError,
   MongoSystemError,
@@ -55,10 +52,8 @@ const LOST_CONNECTION = [
   MongoClientClosedError,
 ];
 
-/** Atlas's code for "not allowed on this tier". */
 export const ATLAS_ERROR = 8000;
 
-/** Why an operation failed, as one of the reasons for which something is not judged. */
 export function skipReason(error: unknown): SkipReason {
   if (error instanceof DeadlineError) return 'timeout';
   if (error instanceof InterruptedError) return 'interrupted';
@@ -67,11 +62,9 @@ export function skipReason(error: unknown): SkipReason {
 }
 
 /**
- * States that an operation could not be done, in words of our own: the server's message quotes the command, and with
- * it document values.
- *
- * @param operation what was tried, as a noun phrase: "reading documents of shop.orders"
- * @param privilege the privilege that it needs: "find on shop.orders"
+ * The server's message quotes the command, and so values: mongolint uses words of its own.
+ * @param operation a noun phrase: "reading documents of shop.orders"
+ * @param privilege "find on shop.orders"
  */
 export function absentBecause(error: unknown, operation: string, privilege: string): Absent {
   const reason = skipReason(error);
@@ -85,9 +78,9 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
     case 'timeout':
       return error instanceof DeadlineError
         ? `${error.message}; give the run more time, or narrow it with --include.`
-        : 'the time for one command was up; allow more with --timeout.';
+        : 'the command reached its time limit; raise it with --timeout.';
     case 'interrupted':
-      return 'the run was interrupted before; run again.';
+      return 'the run was interrupted before this; run again.';
     case 'vanished':
       return 'the collection was dropped, renamed or emptied during the run.';
     case 'unsupported':
@@ -99,7 +92,7 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
   }
 }
 
-/** The error's name and code, which hold no values: "QueryExceededMemoryLimitNoDiskUseAllowed, code 292". */
+/** Name and code hold no values: "QueryExceededMemoryLimitNoDiskUseAllowed, code 292". */
 export function errorName(error: unknown): string {
   if (error instanceof MongoServerError) {
     const codeName = typeof error['codeName'] === 'string' && error['codeName'] !== '' ? error['codeName'] : error.name;

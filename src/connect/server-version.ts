@@ -1,22 +1,19 @@
 type Version = readonly [major: number, minor: number, patch: number];
 
-/**
- * Whether a server has a change that was released in several branches: `releases` are the first releases with it, one for
- * each branch, in ascending order. Branches after the last have it too; those in between do not.
- */
+/** @param releases the first one with the change of each branch, ascending; branches in between do not have it */
 export function hasReached(version: string, releases: readonly string[]): boolean {
   const last = releases.at(-1);
   return releases.some((release) => isPatchOf(version, release)) || (last !== undefined && isBefore(last, version));
 }
 
-/** Whether `version` is of the same branch as `release` (the first two numbers), and not before it. */
+/** Whether `version` has the first two numbers of `release`, and is not before it. */
 export function isPatchOf(version: string, release: string): boolean {
   const [major, minor, patch] = parse(version);
   const [releaseMajor, releaseMinor, releasePatch] = parse(release);
   return major === releaseMajor && minor === releaseMinor && patch >= releasePatch;
 }
 
-/** Whether `version` came before `other`. Release candidates count as their release. */
+/** Release candidates count as their release. */
 export function isBefore(version: string, other: string): boolean {
   const [major, minor, patch] = parse(version);
   const [otherMajor, otherMinor, otherPatch] = parse(other);

@@ -14,7 +14,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 
 const NORMALIZED_LOCALES = 'as bn el fa fa_AF gu he hi ig km kn kok mr my or pa ps si ta te th vi yi yo'.split(' ');
 
-/** The options that depend on the locale. All locales that 6.0.5 and 6.0.27 know were tried. */
+/** The options that depend on the locale. Every locale that 6.0.5 and 6.0.27 know was tried. */
 const LOCALE_DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ...Object.fromEntries(NORMALIZED_LOCALES.map((locale) => [locale, { normalization: true }])),
   da: { caseFirst: 'upper' },
@@ -23,10 +23,7 @@ const LOCALE_DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>
   th: { alternate: 'shifted', normalization: true },
 };
 
-/**
- * Whether two collations compare strings alike: an index's, which the server completes, and a join's, which holds what the
- * user wrote. Absent, null and `{locale: "simple"}` are the simple collation.
- */
+/** The server completes an index's collation; a join's holds what the user wrote. */
 export function isSameCollation(one: Document | null | undefined, other: Document | null | undefined): boolean {
   if (isSimpleCollation(one) || isSimpleCollation(other)) return isSimpleCollation(one) && isSimpleCollation(other);
   const [first, second] = [complete(one!), complete(other!)];
@@ -35,7 +32,6 @@ export function isSameCollation(one: Document | null | undefined, other: Documen
   );
 }
 
-/** Whether a collation compares strings byte by byte. */
 export function isSimpleCollation(collation: Document | null | undefined): boolean {
   return collation === null || collation === undefined || collation['locale'] === 'simple';
 }

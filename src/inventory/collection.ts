@@ -7,7 +7,7 @@ export type CollectionKind = 'collection' | 'view' | 'timeseries';
 /** One index, as `listIndexes` describes it. */
 export interface IndexDescription {
   readonly name: string;
-  /** Key pattern in order: field path to 1, -1, "hashed", "text", "2d", "2dsphere", "2dsphere_bucket". */
+  /** In order: field path to 1, -1, "hashed", "text", "2d", "2dsphere", "2dsphere_bucket". */
   readonly key: Readonly<Record<string, number | string>>;
   readonly unique: boolean;
   readonly sparse: boolean;
@@ -19,35 +19,29 @@ export interface IndexDescription {
   readonly wildcardProjection?: Document;
   /** Field weights of a text index. */
   readonly weights?: Readonly<Record<string, number>>;
-  /** True for the clustered index of a clustered collection. */
   readonly clustered: boolean;
 }
 
-/** One namespace of the cluster. */
 export interface Collection {
-  /** `database.collection`. */
   readonly namespace: string;
   readonly database: string;
   readonly name: string;
   readonly kind: CollectionKind;
-  /** Its own UUID, in hexadecimal: one that was dropped and created anew has another. Absent where the user may not list it. */
+  /** In hexadecimal; a collection that was created again has another. Absent if the user may not list it. */
   readonly uuid?: string;
-  /** True where the user may read it and not list it: whether it is capped, validated or clustered is then not known. */
+  /** True if the user may read it but not list it, so that its options (capped, validator, clustered) are unknown. */
   readonly optionsUnknown?: true;
-  /** Limits of a capped collection. */
   readonly capped?: { readonly sizeBytes: number; readonly documents?: number };
-  /** True where documents are stored in the order of a clustered index. */
+  /** True if documents are stored in the order of a clustered index. */
   readonly clustered: boolean;
-  /** Default collation, if not the simple one. */
+  /** Only if it is not the simple one. */
   readonly collation?: Document;
   /** The `$jsonSchema` or query that documents are validated against. */
   readonly validator?: Document;
   /** The collection or view that a view reads, in the same database. */
   readonly viewOn?: string;
-  /** A view's aggregation pipeline. */
   readonly pipeline?: readonly Document[];
-  /** Options of a time-series collection. */
   readonly timeseries?: { readonly timeField: string; readonly metaField?: string; readonly granularity?: string };
-  /** How it is sharded; absent where it is not, or where the config database could not be read. */
+  /** Absent if it is not sharded, or if the config database could not be read. */
   readonly sharding?: CollectionSharding;
 }

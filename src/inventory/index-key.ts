@@ -4,7 +4,6 @@ type IndexKey = IndexDescription['key'];
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** An index's key as mongosh shows it: `{ customer: 1, at: -1 }`. */
 export function formatIndexKey(key: IndexKey): string {
   const fields = Object.entries(key).map(
     ([path, kind]) => `${IDENTIFIER.test(path) ? path : JSON.stringify(path)}: ${JSON.stringify(kind)}`,
@@ -12,23 +11,21 @@ export function formatIndexKey(key: IndexKey): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-/**
- * True where an index of more fields that begins with the same ones can serve the same queries, as measured on 6.0.5:
- * ascending, descending and hashed fields. No text, geo or wildcard index.
- */
+// Whether a longer index with the same first fields serves the same queries. Measured on 6.0.5: ascending, descending
+// and hashed fields do; text, geo and wildcard indexes don't.
 export function isPrefixable({ key }: Pick<IndexDescription, 'key'>): boolean {
   return Object.entries(key).every(
     ([path, kind]) => (typeof kind === 'number' || kind === 'hashed') && !/(?:^|\.)\$\*\*$/.test(path),
   );
 }
 
-/** True for the index on `_id` that every collection has, and for the order of a clustered collection: neither can be dropped. */
+/** True for the index on `_id` and for the order of a clustered collection: neither can be dropped. */
 export function isIdIndex({ key, clustered }: Pick<IndexDescription, 'key' | 'clustered'>): boolean {
   const paths = Object.keys(key);
   return clustered || (paths.length === 1 && paths[0] === '_id' && key['_id'] === 1);
 }
 
-/** The command that hides an index from queries and keeps it up to date, so that it can be shown again at once. */
+/** A hidden index is kept up to date, so that it can be shown again at once. */
 export function hideIndexCommand(
   { database, name }: { readonly database: string; readonly name: string },
   index: Pick<IndexDescription, 'name'>,

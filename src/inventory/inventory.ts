@@ -11,27 +11,19 @@ import type { NamespaceFilter } from './namespace-filter.js';
 import { readShardedCollections, type ShardedCollections } from './sharding.js';
 import { isSystemCollection, isSystemDatabase } from './system-namespaces.js';
 
-/** What there is to lint, and what could not be listed. */
 export interface Inventory {
-  /** Names of the databases that were listed, sorted. */
   readonly databases: readonly string[];
   /** Those that are linted, sorted by namespace. */
   readonly collections: readonly Collection[];
-  /** All that were listed, also those that the filter leaves out: views and joins are traced through them. */
+  /** Also those that the filter excludes: views and joins are traced through them. */
   readonly known: readonly Collection[];
   /** Parts of the cluster that could not be listed; without a namespace, it is the list of databases. */
   readonly unlisted: readonly { readonly database?: string; readonly absent: Absent }[];
-  /** Why it is not known which collections of a sharded cluster are sharded. */
+  /** Why it is unknown which collections of a sharded cluster are sharded. */
   readonly shardingUnknown?: Absent;
 }
 
-/**
- * Lists databases and their collections, less the server's own and those the filter leaves out.
- *
- * @param cluster what is asked; of a sharded cluster the config database is read as well
- * @param named the only databases to look into; null to list them all
- * @throws LintError where not even the names of databases can be listed.
- */
+/** @param named the only databases to look into; null to list them all */
 export async function takeInventory(
   reader: ClusterReader,
   filter: NamespaceFilter,
@@ -65,7 +57,7 @@ function withSharding(collection: Collection, sharded: ShardedCollections): Coll
 
 async function listDatabases(reader: ClusterReader): Promise<{ names: string[]; absent: Absent | null }> {
   try {
-    // Without `authorizedDatabases: false` the server leaves out, in silence, what the user may not see.
+    // Without `authorizedDatabases: false` the server silently omits what the user may not see.
     return { names: await databaseNames(reader, false), absent: null };
   } catch (error) {
     const reason = skipReason(error);
@@ -100,7 +92,6 @@ function unlistable(error: unknown): LintError {
   );
 }
 
-/** Tells a user without privileges from no user at all. */
 async function nothingToRead(reader: ClusterReader): Promise<LintError> {
   const { authInfo } = await reader.command('admin', { connectionStatus: 1 });
   const users = (authInfo as Document)['authenticatedUsers'] as readonly Document[];
@@ -109,7 +100,7 @@ async function nothingToRead(reader: ClusterReader): Promise<LintError> {
         'The server demands authentication: put user and password into the connection string, as in mongodb://user:password@host/?authSource=admin.',
       )
     : new LintError(
-        'The user may read no database: grant the role read on one, readAnyDatabase and clusterMonitor for all, or the role that `mongolint role` prints.',
+        "The user can't read any database: grant the role read on one, readAnyDatabase and clusterMonitor for all, or the role that `mongolint role` prints.",
       );
 }
 
@@ -127,7 +118,7 @@ async function listDatabase(reader: ClusterReader, database: string): Promise<Li
   }
 }
 
-/** Without the privilege to list collections, the server still names those that the user may read, without their options. */
+/** Without the privilege to list collections, the server still names those that the user may read, without options. */
 async function listReadable(reader: ClusterReader, database: string, denied: unknown): Promise<ListedDatabase> {
   const unlisted = [{ database, absent: absentFrom(database, denied) }];
   try {

@@ -6,60 +6,50 @@ import { present, type Evidence } from '../presence.js';
 import { isBefore } from '../connect/server-version.js';
 import { shardKeyOf, type ShardKey } from './shard-key.js';
 
-/** One shard of the cluster. */
 export interface Shard {
   readonly name: string;
   /** Zones whose ranges it may hold. */
   readonly zones: readonly string[];
-  /** True while it is being removed. */
   readonly draining: boolean;
-  /** When it joined the cluster, in ms since 1970; null before 5.0, where the server does not record it. */
+  /** When it joined the cluster, in ms since 1970; null before 5.0, which does not record it. */
   readonly joinedAt: number | null;
 }
 
-/** What keeps the shards even. */
 export interface Balancer {
   readonly enabled: boolean;
-  /** Times of day between which alone it works, as "23:00"; null for always. */
+  /** The only time of day when it works, as "23:00"; null for always. */
   readonly window: { readonly start: string; readonly stop: string } | null;
-  /** What it evens out: bytes since 6.0.3, chunks before. Source: MongoDB manual, "Sharded Cluster Balancer". */
+  /** What it balances: bytes since 6.0.3, chunks before. Source: MongoDB manual, "Sharded Cluster Balancer". */
   readonly evensOut: 'bytes' | 'chunks';
 }
 
-/** The cluster as its config database describes it. */
 export interface ShardedCluster {
   readonly version: string;
   readonly shards: readonly Shard[];
   readonly balancer: Balancer;
 }
 
-/** How one collection is sharded. */
 export interface CollectionSharding {
   readonly key: ShardKey;
   readonly unique: boolean;
   /** Selects its documents in config.chunks: by `uuid`, or before 5.0 by `ns`. */
   readonly chunkFilter: Document;
-  /** Bytes that a chunk may have before the server splits or moves it. */
+  /** Above them the server splits or moves a chunk. */
   readonly chunkBytes: number;
-  /** False where balancing is turned off for this collection. */
   readonly balanced: boolean;
   /** Zones that ranges of this collection are bound to. */
   readonly zones: readonly string[];
   readonly cluster: ShardedCluster;
 }
 
-/** Sharded collections by namespace. */
 export type ShardedCollections = ReadonlyMap<string, CollectionSharding>;
 
 const MB = 1024 * 1024;
-/** Default size of a chunk from 5.2 on, and before. Source: MongoDB manual, "Modify Range Size in a Sharded Cluster". */
+/** Default sizes of a chunk. Source: MongoDB manual, "Modify Range Size in a Sharded Cluster". */
 const CHUNK_BYTES = 128 * MB;
 const CHUNK_BYTES_BEFORE_5_2 = 64 * MB;
 
-/**
- * Reads which collections are sharded, and how, from the config database: four commands for the whole cluster. Nothing
- * of it grows with the number of chunks; zone ranges are summed up on the server.
- */
+/** Four commands for the whole cluster, however many chunks: the server aggregates the zones' ranges. */
 export async function readShardedCollections(
   reader: ClusterReader,
   version: string,
@@ -108,7 +98,7 @@ function shardOf(description: Document): Shard {
   };
 }
 
-/** Time of a cluster timestamp, in ms since 1970. */
+/** In ms since 1970. */
 export function timestampTime(timestamp: Timestamp): number {
   return timestamp.getHighBitsUnsigned() * 1_000;
 }
@@ -126,7 +116,6 @@ function chunkBytesOf({ value }: Document, version: string): number {
   return defaultChunkBytes(version);
 }
 
-/** Bytes that a chunk may have where nothing else is set. */
 export function defaultChunkBytes(version: string): number {
   return isBefore(version, '5.2.0') ? CHUNK_BYTES_BEFORE_5_2 : CHUNK_BYTES;
 }

@@ -40,7 +40,7 @@ it('a run that is interrupted keeps what it found, skips the rest as interrupted
   expect(report.findings.filter(({ check }) => check === 'unbounded-array').length).toBeGreaterThanOrEqual(4);
   const interrupted = report.skipped.filter(({ reason }) => reason === 'interrupted');
   expect(interrupted.length).toBeGreaterThan(0);
-  for (const { detail } of interrupted) expect(detail).toMatch(/: the run was interrupted before; run again\.$/);
+  for (const { detail } of interrupted) expect(detail).toMatch(/: the run was interrupted before this; run again\.$/);
   expect(exitCode(report, { failOn: 'never', maxWarnings: null, strict: false })).toBe(2);
 });
 

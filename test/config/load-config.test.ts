@@ -187,12 +187,12 @@ describe('what is wrong is told with file, line and key', () => {
     [
       'a glob with a broken bracket',
       "include: ['shop.*', 'crm.[ab']",
-      '1: include[1]: the glob lacks a "]"; a bracket that stands for itself is written with a "\\" before it',
+      '1: include[1]: the glob lacks a "]"; write "\\" before a bracket that stands for itself',
     ],
     [
       'a glob of a target',
       "targets:\n  - alias: a\n    uri: b\n    exclude: ['[']",
-      '4: targets[0].exclude[0]: the glob lacks a "]"; a bracket that stands for itself is written with a "\\" before it',
+      '4: targets[0].exclude[0]: the glob lacks a "]"; write "\\" before a bracket that stands for itself',
     ],
     ['a glob that is empty', "exclude: ['']", '1: exclude[0]: Too small: expected string to have >=1 characters'],
     [
