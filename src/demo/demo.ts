@@ -70,7 +70,7 @@ export function exhibitSettings(database: string): CheckSettings {
         severity: 'info' as const,
         thresholds,
       }));
-      return [[check, { severity: 'off', thresholds, namespaces }]];
+      return [[check, { severity: 'off', namespaces }]];
     }),
   );
 }

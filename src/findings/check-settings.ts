@@ -1,8 +1,8 @@
-import type { AnyCheck } from '../check.js';
+import type { AnyCheck, Thresholds } from '../check.js';
 import type { Severity } from '../finding.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
 
-/** What is set for a check: the severity of all that it finds, or "off", and thresholds that differ from the defaults. */
+/** What is set for a check: the severity of all its findings, or "off", and thresholds that differ from the defaults. */
 export interface CheckOverride {
   readonly severity?: Severity | 'off';
   /** By the threshold's name, in its unit. */
@@ -14,7 +14,7 @@ export interface NamespaceOverride extends CheckOverride {
   readonly glob: string;
 }
 
-/** What is set for a check; of several `namespaces` that match, a later one wins over an earlier one. */
+/** What is set for a check; if several of `namespaces` match, the last one wins. */
 export interface CheckSetting extends CheckOverride {
   readonly namespaces?: readonly NamespaceOverride[];
 }
@@ -22,26 +22,39 @@ export interface CheckSetting extends CheckOverride {
 /** Settings by check id. */
 export type CheckSettings = Readonly<Record<string, CheckSetting>>;
 
-const NOTHING_SET: CheckOverride = {};
-
-/** What holds for a check on one namespace. */
-export function settingFor(settings: CheckSettings, check: string, namespace: string): CheckOverride {
-  const setting = settings[check];
-  if (setting === undefined) return NOTHING_SET;
-  const { namespaces = [], ...general } = setting;
-  const matching = namespaces.filter(({ glob }) => namespaceFilter({ include: [glob], exclude: [] })(namespace));
-  return matching.reduce<CheckOverride>(
-    (merged, { severity = merged.severity, thresholds }) => ({
-      ...(severity !== undefined && { severity }),
-      thresholds: { ...merged.thresholds, ...thresholds },
-    }),
-    general,
-  );
+/** The part of a check that its settings are resolved by; without thresholds, only `off` and `severity` are of interest. */
+interface SetCheck {
+  readonly id: string;
+  readonly thresholds?: Thresholds;
 }
 
-/** True where the check is not off on this namespace. */
-export function isEnabled(settings: CheckSettings, check: string, namespace: string): boolean {
-  return settingFor(settings, check, namespace).severity !== 'off';
+/** What holds for a check on one namespace, or in general. */
+export interface ResolvedSettings {
+  readonly off: boolean;
+  /** The severity of every finding; the check's own if absent. */
+  readonly severity?: Severity;
+  /** The value of each of the check's thresholds: what is set, or the default. */
+  readonly thresholds: Readonly<Record<string, number>>;
+}
+
+/** Resolves the settings of a check on a namespace; in general if the namespace is null. */
+export function settingsOf(check: SetCheck, namespace: string | null, settings: CheckSettings): ResolvedSettings {
+  const { namespaces = [], ...general } = settings[check.id] ?? {};
+  const matching = namespace === null ? [] : namespaces.filter(({ glob }) => matches(glob, namespace));
+  const overrides: readonly CheckOverride[] = [general, ...matching];
+  const severity = overrides.findLast((override) => override.severity !== undefined)?.severity;
+  const set: Readonly<Record<string, number>> = Object.assign({}, ...overrides.map(({ thresholds }) => thresholds));
+  return {
+    off: severity === 'off',
+    ...(severity !== undefined && severity !== 'off' && { severity }),
+    thresholds: Object.fromEntries(
+      Object.entries(check.thresholds ?? {}).map(([name, threshold]) => [name, set[name] ?? threshold.default]),
+    ),
+  };
+}
+
+function matches(glob: string, namespace: string): boolean {
+  return namespaceFilter({ include: [glob], exclude: [] })(namespace);
 }
 
 /** The checks that are not off everywhere. */

@@ -4,7 +4,8 @@ import type { Absent } from '../presence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
 import type { Finding, Skipped } from '../finding.js';
-import { stamped, thresholdValues, type ThresholdSettings } from './stamp.js';
+import { settingsOf, type CheckSettings } from './check-settings.js';
+import { stamped } from './stamp.js';
 
 /** What the checks said of one collection. */
 export interface Judgement {
@@ -17,12 +18,12 @@ export interface Judgement {
 /** Hears of what failed and must not end the run: `failed` is the id of a check, or "evidence". */
 export type FaultListener = (failed: string, namespace: string, error: unknown) => void;
 
-/** Runs each check that applies to the collection, on evidence that is present; what is absent is `skipped`. */
+/** Runs each check that applies to the collection and is not off there. Evidence that is absent becomes an entry in `skipped`. */
 export function judgeCollection(
   checks: readonly AnyCheck[],
   collection: Collection,
   evidence: CollectedEvidence,
-  settings: ThresholdSettings,
+  settings: CheckSettings,
   onFault: FaultListener,
 ): Judgement {
   const findings: Finding[] = [];
@@ -30,6 +31,8 @@ export function judgeCollection(
   const judgedBy: string[] = [];
   const { namespace } = collection;
   for (const check of applicableChecks(checks, collection)) {
+    const set = settingsOf(check, namespace, settings);
+    if (set.off) continue;
     const missing = missingEvidence(check, evidence);
     if (missing !== undefined) {
       skipped.push({ check: check.id, namespace, reason: missing.reason, detail: missing.detail });
@@ -38,9 +41,9 @@ export function judgeCollection(
     if (check.needs.includes('documents') && hasNoDocuments(evidence)) continue;
     try {
       const subject = { collection, ...presentEvidence(check, evidence) };
-      const verdicts = check.judge(subject, thresholdValues(check, settings));
+      const verdicts = check.judge(subject, set.thresholds);
       const found = verdicts.filter((verdict) => !('notJudged' in verdict)) as Problem[];
-      findings.push(...found.map((problem) => stamped(check, namespace, problem)));
+      findings.push(...found.map((problem) => stamped(check, namespace, problem, set)));
       for (const verdict of verdicts) {
         if (!('notJudged' in verdict)) continue;
         skipped.push({ check: check.id, namespace, reason: verdict.notJudged, detail: verdict.detail });

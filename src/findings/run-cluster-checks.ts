@@ -4,10 +4,10 @@ import type { ClusterEvidenceName, CollectedClusterEvidence } from '../evidence/
 import type { CollectedEvidence } from '../evidence/collect-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
-import { isEnabled, type CheckSettings } from './check-settings.js';
+import { settingsOf, type CheckSettings, type ResolvedSettings } from './check-settings.js';
 import type { Skipped } from '../finding.js';
 import { hasJudged, type FaultListener, type Judgement } from './run-checks.js';
-import { stamped, thresholdValues } from './stamp.js';
+import { stamped } from './stamp.js';
 
 /** A collection with what was collected of it and is kept for the checks of the cluster. */
 export interface KeptCollection {
@@ -16,8 +16,8 @@ export interface KeptCollection {
 }
 
 /**
- * Runs the checks that look at several collections or at the workload, once each. Between two checks the process hears
- * signals, since a workload of thousands of shapes takes seconds to judge.
+ * Runs the checks that look at several collections or at the workload. Between two checks the process handles signals,
+ * since a workload of thousands of shapes takes seconds to judge.
  */
 export async function judgeCluster(
   checks: readonly AnyCheck[],
@@ -75,33 +75,72 @@ function judgeOne(
     if (!piece.present) return notJudged({ check: check.id, reason: piece.reason, detail: piece.detail });
     evidence[name] = piece.value;
   }
-  // Where no collection is known, a check that looks into collections has nothing to judge.
+  // If no collection is known, a check that looks into collections has nothing to judge.
   const hasSubject = kept.length > 0 || check.needs.length === 0;
-  const known = kept.map(
-    ({ collection, evidence: pieces }) => [collection.namespace, { collection, ...pieces }] as const,
+  const collections = new Map(
+    kept.map(({ collection, evidence: pieces }) => [collection.namespace, { collection, ...pieces }] as const),
   );
   try {
-    // Just the evidence that the check asked for, as its own types say; a list of checks no longer knows them.
-    const subject: unknown = { collections: new Map(known), ...evidence };
-    const verdicts: readonly ClusterVerdict[] = check.judge(
-      subject as Parameters<AnyClusterCheck['judge']>[0],
-      thresholdValues(check, { [check.id]: settings[check.id]?.thresholds ?? {} }),
-    );
-    const wanted = verdicts.filter(
-      ({ namespace }) => namespace === undefined || isEnabled(settings, check.id, namespace),
-    );
+    // Exactly the evidence that the check asked for, as its own types say; a list of checks no longer knows them.
+    const subject: unknown = { collections, ...evidence };
+    const { verdicts, hasJudgedAny } = verdictsOf(check, subject as AnyClusterSubject, settings);
     return {
-      findings: wanted.flatMap((verdict) =>
-        'notJudged' in verdict ? [] : [stamped(check, verdict.namespace, verdict)],
+      findings: verdicts.flatMap(({ verdict, set }) =>
+        'notJudged' in verdict ? [] : [stamped(check, verdict.namespace, verdict, set)],
       ),
-      skipped: wanted.flatMap((verdict) => ('notJudged' in verdict ? [skippedEntry(check.id, verdict)] : [])),
-      judgedBy: hasSubject && hasJudged(verdicts) ? [check.id] : [],
+      skipped: verdicts.flatMap(({ verdict }) => ('notJudged' in verdict ? [skippedEntry(check.id, verdict)] : [])),
+      judgedBy: hasSubject && hasJudgedAny ? [check.id] : [],
     };
   } catch (error) {
     onFault(check.id, 'cluster', error);
     const name = error instanceof Error ? error.name : typeof error;
     return notJudged({ check: check.id, reason: 'fault', detail: `the check failed (${name}); see --verbose.` });
   }
+}
+
+type AnyClusterSubject = Parameters<AnyClusterCheck['judge']>[0];
+
+interface SetVerdict {
+  readonly verdict: ClusterVerdict;
+  readonly set: ResolvedSettings;
+}
+
+/**
+ * The verdicts of a check whose thresholds may differ between namespaces: it judges once for each set of values, and of
+ * each judgement only the verdicts on namespaces with these values hold. Those without a namespace hold by the general values.
+ */
+function verdictsOf(
+  check: AnyClusterCheck,
+  subject: AnyClusterSubject,
+  settings: CheckSettings,
+): { readonly verdicts: readonly SetVerdict[]; readonly hasJudgedAny: boolean } {
+  const setOn = (namespace: string | null) => settingsOf(check, namespace, settings);
+  const linted = [...subject.collections.keys()].map(setOn).filter(({ off }) => !off);
+  const pending = distinctThresholds([setOn(null), ...linted]);
+  const verdicts: SetVerdict[] = [];
+  let hasJudgedAny = false;
+  for (const [values, thresholds] of pending) {
+    const judged = check.judge(subject, thresholds);
+    hasJudgedAny ||= hasJudged(judged);
+    for (const verdict of judged) {
+      const set = setOn(verdict.namespace ?? null);
+      if (set.off && verdict.namespace !== undefined) continue;
+      // A verdict may be on a namespace that was not linted: its values are then judged by next.
+      if (!pending.has(valuesOf(set))) pending.set(valuesOf(set), set.thresholds);
+      if (valuesOf(set) === values) verdicts.push({ verdict, set });
+    }
+  }
+  return { verdicts, hasJudgedAny };
+}
+
+type Thresholds = ResolvedSettings['thresholds'];
+
+function distinctThresholds(sets: readonly ResolvedSettings[]): Map<string, Thresholds> {
+  return new Map(sets.map((set) => [valuesOf(set), set.thresholds]));
+}
+
+function valuesOf({ thresholds }: ResolvedSettings): string {
+  return JSON.stringify(thresholds);
 }
 
 function notJudged(entry: Skipped): Judgement {

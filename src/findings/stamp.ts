@@ -1,54 +1,24 @@
 import type { AnyCheck, Problem } from '../check.js';
-import { settingFor, type CheckSettings } from './check-settings.js';
+import type { ResolvedSettings } from './check-settings.js';
 import type { Finding } from '../finding.js';
 import { reportedRemedy } from './reported-remedy.js';
 import { fingerprint } from './fingerprint.js';
 
-/** Values of thresholds by check id and name, where the user sets them. */
-export type ThresholdSettings = Readonly<Record<string, Readonly<Record<string, number>>>>;
-
-/** The values of a check's thresholds: what the user set, or else the defaults. */
-export function thresholdValues(check: AnyCheck, settings: ThresholdSettings): Record<string, number> {
-  const set = settings[check.id];
-  const defaults = defaultsOf(check);
-  if (set === undefined) return defaults;
-  return Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, set[name] ?? value]));
-}
-
-/** Of each check once: they are asked for with every collection. */
-const defaultsByCheck = new WeakMap<AnyCheck, Record<string, number>>();
-
-function defaultsOf(check: AnyCheck): Record<string, number> {
-  const known = defaultsByCheck.get(check);
-  if (known !== undefined) return known;
-  const thresholds = Object.entries(check.thresholds as Record<string, { default: number }>);
-  const defaults = Object.freeze(Object.fromEntries(thresholds.map(([name, threshold]) => [name, threshold.default])));
-  defaultsByCheck.set(check, defaults);
-  return defaults;
-}
-
-/** The thresholds that the settings give these checks on a namespace. */
-export function thresholdsOn(
-  namespace: string,
-  checks: readonly AnyCheck[],
-  settings: CheckSettings,
-): ThresholdSettings {
-  const entries = checks.map(({ id }) => [id, settingFor(settings, id, namespace).thresholds] as const);
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, Record<string, number>] => entry[1] !== undefined),
-  );
-}
-
 /**
- * Turns a problem into a finding.
+ * Turns a problem into a finding, with the severity that is set for the check, or else the problem's own.
  *
- * @throws TypeError where a figure is not a number, which JSON cannot hold
+ * @throws TypeError if a figure is not a finite number, which JSON cannot hold
  */
-export function stamped(check: AnyCheck, namespace: string, problem: Problem): Finding {
+export function stamped(
+  check: AnyCheck,
+  namespace: string,
+  problem: Problem,
+  { severity = problem.severity }: Pick<ResolvedSettings, 'severity'>,
+): Finding {
   assertFinite(problem.evidence);
   return {
     check: check.id,
-    severity: problem.severity,
+    severity,
     confidence: problem.confidence,
     namespace,
     path: problem.path,

@@ -20,10 +20,9 @@ import {
   type Judgement,
 } from '../findings/run-checks.js';
 import { evidenceToKeep, type KeptCollection } from '../findings/run-cluster-checks.js';
-import { thresholdsOn } from '../findings/stamp.js';
 import type { Collection } from '../inventory/collection.js';
 import type { Inventory } from '../inventory/inventory.js';
-import { isEnabled, type CheckSettings } from '../findings/check-settings.js';
+import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
 import { measuredCollection } from '../report/measured-collection.js';
 import type { ReportedCollection } from '../report/report.js';
 
@@ -79,7 +78,7 @@ export function judgeInventory(
     return read;
   };
   const judge = async (collection: Collection): Promise<JudgedCollection> => {
-    const enabled = checks.filter(({ id }) => isEnabled(settings, id, collection.namespace));
+    const enabled = checks.filter((check) => !settingsOf(check, collection.namespace, settings).off);
     const needed = evidenceNeeded(applicableChecks(enabled, collection));
     const needs = new Set([...needed, ...possibleEvidence(collection, toKeep)]);
     const read = await limit(readUnlessLost, collection, needs);
@@ -88,8 +87,7 @@ export function judgeInventory(
     for (const piece of Object.values(evidence)) {
       if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
     }
-    const thresholds = thresholdsOn(collection.namespace, enabled, settings);
-    const judgement = judgeCollection(enabled, collection, evidence, thresholds, onFault);
+    const judgement = judgeCollection(enabled, collection, evidence, settings, onFault);
     done += 1;
     onProgress?.({ done, total: collections.length, namespace: collection.namespace });
     return {

@@ -33,7 +33,7 @@ export interface LintOptions {
   readonly exclude?: readonly string[];
   /** The checks to run; the built-in ones where absent. */
   readonly checks?: readonly AnyCheck[];
-  /** Thresholds that differ from the defaults, and checks that are off, everywhere or on some namespaces. */
+  /** Severities and thresholds that differ from those of the checks, and checks that are off, everywhere or on some namespaces. */
   readonly settings?: CheckSettings;
   /** Documents sampled per collection. */
   readonly sampleSize?: number;

@@ -1,9 +1,7 @@
-import type { Finding } from '../finding.js';
 import { countBySeverity } from '../report/build-report.js';
 import { worstFirst } from '../findings/finding-order.js';
 import type { Report } from '../report/report.js';
 import { comparedWithBaseline, type BaselineEntry } from './baseline.js';
-import { settingFor, type CheckSettings } from '../findings/check-settings.js';
 import { wasJudged, type ChecksInUse, type TargetRun } from './judged.js';
 import { suppressed, suppressionNotices, type Suppression } from './suppression.js';
 
@@ -16,15 +14,11 @@ export interface Policy extends ChecksInUse {
   readonly today: string;
 }
 
-/** The reports of a run after severities, suppressions and the baseline, in this order. */
+/** The reports of a run after suppressions and the baseline, in this order. */
 export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[] {
   const notices = suppressionNotices(policy.suppressions, runs, policy, policy.today);
   return runs.map((run) => {
-    const findings = suppressed(
-      withSeverities(run.report.findings, policy.settings),
-      policy.suppressions,
-      policy.today,
-    );
+    const findings = suppressed(run.report.findings, policy.suppressions, policy.today);
     const report: Report = {
       ...run.report,
       summary: {
@@ -39,12 +33,5 @@ export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[
     return comparedWithBaseline(report, policy.baseline, (check, namespace) =>
       wasJudged(run, policy, check, namespace),
     );
-  });
-}
-
-function withSeverities(findings: readonly Finding[], settings: CheckSettings): Finding[] {
-  return findings.map((finding) => {
-    const { severity = finding.severity } = settingFor(settings, finding.check, finding.namespace);
-    return severity === 'off' ? finding : { ...finding, severity };
   });
 }

@@ -2,7 +2,7 @@ import type { Skipped } from '../finding.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
 import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
-import { isEnabled, type CheckSettings } from '../findings/check-settings.js';
+import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
 
 /** A finished run of one target, and what it was asked to look at. */
 export interface TargetRun {
@@ -30,7 +30,7 @@ export function wasJudged(
   check: string,
   namespace: string,
 ): boolean {
-  if (!checks.includes(check) || !isEnabled(settings, check, namespace)) return false;
+  if (!checks.includes(check) || settingsOf({ id: check }, namespace, settings).off) return false;
   if (!namespaceFilter({ include, exclude })(namespace)) return false;
   const listed = report.collections.some((collection) => collection.namespace === namespace);
   return !report.skipped.some((entry) => concerns(entry, check, namespace, listed));

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
-import { applyPolicy } from '../../src/policy/apply-policy.js';
-import { enabledChecks, isEnabled, settingFor, type CheckSettings } from '../../src/findings/check-settings.js';
-import { policyFinding, policyRun } from '../support/policy-finding.js';
+import {
+  enabledChecks,
+  settingsOf,
+  type CheckSettings,
+  type ResolvedSettings,
+} from '../../src/findings/check-settings.js';
 
 const settings: CheckSettings = {
   'unbounded-array': {
@@ -19,17 +22,48 @@ const settings: CheckSettings = {
   'outlier-document': { severity: 'off', namespaces: [{ glob: 'shop.*', thresholds: { ratio: 3 } }] },
 };
 
-describe('settingFor', () => {
-  it.each([
-    ['unbounded-array', 'shop.orders', { severity: 'warning', thresholds: { embeddedInfo: 50, embeddedWarning: 60 } }],
-    ['unbounded-array', 'logs.access', { severity: 'info', thresholds: { embeddedInfo: 1, embeddedWarning: 60 } }],
-    ['unbounded-array', 'logs.audit.2026', { severity: 'off', thresholds: { embeddedInfo: 1, embeddedWarning: 60 } }],
-    ['unbounded-array', 'logs.archive', { severity: 'info', thresholds: { embeddedInfo: 1, embeddedWarning: 9 } }],
-    ['deep-nesting', 'shop.orders', { severity: 'error', thresholds: {} }],
-    ['deep-nesting', 'crm.leads', { severity: 'off' }],
-    ['oversized-document', 'shop.orders', {}],
-  ])('%s on %s', (check, namespace, expected) => {
-    expect(settingFor(settings, check, namespace)).toEqual(expected);
+const DEFAULTS = { embeddedInfo: 250, embeddedWarning: 1_000 };
+const threshold = (value: number) => ({
+  default: value,
+  unit: 'elements' as const,
+  description: 'a line',
+  source: 'judgement',
+});
+const thresholds = {
+  embeddedInfo: threshold(DEFAULTS.embeddedInfo),
+  embeddedWarning: threshold(DEFAULTS.embeddedWarning),
+};
+
+describe('settingsOf', () => {
+  it.each<[string, string | null, ResolvedSettings]>([
+    [
+      'unbounded-array',
+      null,
+      { off: false, severity: 'warning', thresholds: { embeddedInfo: 50, embeddedWarning: 60 } },
+    ],
+    [
+      'unbounded-array',
+      'shop.orders',
+      { off: false, severity: 'warning', thresholds: { embeddedInfo: 50, embeddedWarning: 60 } },
+    ],
+    [
+      'unbounded-array',
+      'logs.access',
+      { off: false, severity: 'info', thresholds: { embeddedInfo: 1, embeddedWarning: 60 } },
+    ],
+    ['unbounded-array', 'logs.audit.2026', { off: true, thresholds: { embeddedInfo: 1, embeddedWarning: 60 } }],
+    [
+      'unbounded-array',
+      'logs.archive',
+      { off: false, severity: 'info', thresholds: { embeddedInfo: 1, embeddedWarning: 9 } },
+    ],
+    ['deep-nesting', 'shop.orders', { off: false, severity: 'error', thresholds: DEFAULTS }],
+    ['deep-nesting', 'crm.leads', { off: true, thresholds: DEFAULTS }],
+    ['deep-nesting', null, { off: true, thresholds: DEFAULTS }],
+    ['outlier-document', 'shop.orders', { off: true, thresholds: DEFAULTS }],
+    ['oversized-document', 'shop.orders', { off: false, thresholds: DEFAULTS }],
+  ])('%s on %s', (id, namespace, expected) => {
+    expect(settingsOf({ id, thresholds }, namespace, settings)).toEqual(expected);
   });
 });
 
@@ -41,8 +75,8 @@ describe('which checks run', () => {
     ['deep-nesting', 'crm.leads', false],
     ['outlier-document', 'shop.orders', false],
     ['oversized-document', 'crm.leads', true],
-  ])('%s on %s: %s', (check, namespace, expected) => {
-    expect(isEnabled(settings, check, namespace)).toBe(expected);
+  ])('%s on %s: %s', (id, namespace, expected) => {
+    expect(settingsOf({ id }, namespace, settings).off).toBe(!expected);
   });
 
   it('leaves out those that are off everywhere', () => {
@@ -50,31 +84,5 @@ describe('which checks run', () => {
     expect(enabled).toEqual(expect.arrayContaining(['unbounded-array', 'deep-nesting', 'oversized-document']));
     expect(enabled).not.toEqual(expect.arrayContaining(['bloated-document']));
     expect(enabled).not.toEqual(expect.arrayContaining(['outlier-document']));
-  });
-});
-
-describe('severities', () => {
-  it('are those of the settings, in the totals and in the order too', () => {
-    const findings = [
-      policyFinding({ namespace: 'shop.orders' }),
-      policyFinding({ check: 'deep-nesting', namespace: 'shop.orders', severity: 'info' }),
-      policyFinding({ namespace: 'logs.access' }),
-      policyFinding({ check: 'oversized-document', namespace: 'crm.leads', severity: 'warning' }),
-    ];
-    const run = policyRun(['shop.orders', 'logs.access', 'crm.leads'], { findings });
-    const [report] = applyPolicy([run], {
-      checks: [],
-      settings,
-      suppressions: [],
-      baseline: null,
-      today: '2026-01-01',
-    });
-    expect(report?.findings.map(({ check, namespace, severity }) => `${severity} ${check} ${namespace}`)).toEqual([
-      'error deep-nesting shop.orders',
-      'warning oversized-document crm.leads',
-      'warning unbounded-array shop.orders',
-      'info unbounded-array logs.access',
-    ]);
-    expect(report?.summary.findings).toEqual({ error: 1, warning: 2, info: 1 });
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { defineCheck, type AnyCollectionCheck, type Verdict } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
 import { fingerprint } from '../../src/findings/fingerprint.js';
+import type { CheckSettings } from '../../src/findings/check-settings.js';
 import { evidenceNeeded, judgeCollection, type FaultListener } from '../../src/findings/run-checks.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import { PROBLEM } from '../support/findings/problem.js';
@@ -77,8 +78,28 @@ describe('judgeCollection', () => {
 
   it('takes thresholds from the settings, and the defaults of the others', () => {
     const judge = vi.fn<AnyCollectionCheck['judge']>(() => []);
-    judgeCollection([checkThat(judge)], orders, { storage }, { 'too-long': { length: 7 } }, vi.fn());
+    judgeCollection([checkThat(judge)], orders, { storage }, { 'too-long': { thresholds: { length: 7 } } }, vi.fn());
     expect(judge.mock.calls[0]?.[1]).toEqual({ length: 7 });
+  });
+
+  it('gives findings the severity of the settings, on the namespaces that it is set for', () => {
+    const settings: CheckSettings = {
+      'too-long': { severity: 'info', namespaces: [{ glob: 'crm', severity: 'error' }] },
+    };
+    const check = checkThat(() => [PROBLEM]);
+    const on = (namespace: string) =>
+      judgeCollection([check], { ...orders, namespace }, { storage }, settings, vi.fn()).findings;
+    expect(PROBLEM.severity).toBe('warning');
+    expect(on('shop.orders').map(({ severity }) => severity)).toEqual(['info']);
+    expect(on('crm.orders').map(({ severity }) => severity)).toEqual(['error']);
+  });
+
+  it('does not run a check that is off there', () => {
+    const judge = vi.fn<AnyCollectionCheck['judge']>(() => []);
+    const settings: CheckSettings = { 'too-long': { namespaces: [{ glob: 'shop', severity: 'off' }] } };
+    const judgement = judgeCollection([checkThat(judge)], orders, { storage }, settings, vi.fn());
+    expect(judge).not.toHaveBeenCalled();
+    expect(judgement).toEqual({ findings: [], skipped: [], judgedBy: [] });
   });
 
   it('does not run a check whose evidence is absent, and says why', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defineClusterCheck, type AnyClusterCheck, type ClusterVerdict } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
+import type { CheckSettings } from '../../src/findings/check-settings.js';
 import { judgeCluster, type KeptCollection } from '../../src/findings/run-cluster-checks.js';
+import { PROBLEM } from '../support/findings/problem.js';
 
 const orders: KeptCollection = {
   collection: { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false },
@@ -35,6 +37,94 @@ describe('which checks of the cluster count as having judged it', () => {
     ['one that looks into no collection', [], checkThat([], []), ['too-many']],
   ])('%s', async (_, kept, check, judgedBy) => {
     expect((await judgeCluster([check], kept, { server }, {}, vi.fn())).judgedBy).toEqual(judgedBy);
+  });
+});
+
+describe('a check of the cluster with thresholds that differ between namespaces', () => {
+  const kept = ['shop.orders', 'shop.parts', 'logs.access', 'logs.audit'].map((namespace) => ({
+    collection: { ...orders.collection, namespace },
+    evidence: {},
+  }));
+  const known = new Map([...kept.map(({ collection }) => [collection.namespace, 10] as const), ['other.seen', 10]]);
+  const check = {
+    ...checkThat([], []),
+    thresholds: {
+      most: { default: 20, unit: 'documents', description: 'a line', source: 'judgement' },
+      least: { default: 5, unit: 'documents', description: 'a line', source: 'judgement' },
+    },
+  } satisfies AnyClusterCheck;
+  const judge = vi.fn<AnyClusterCheck['judge']>((_, { most, least }) => [
+    ...[...known].flatMap(([namespace, documents]) =>
+      documents >= Number(most)
+        ? [{ ...PROBLEM, namespace, evidence: { source: 'collStats', window: 'all', most: Number(most) } }]
+        : [],
+    ),
+    { notJudged: 'insufficient', detail: `at ${most} and ${least}` },
+    { notJudged: 'insufficient', namespace: 'shop.parts', detail: `parts at ${most} and ${least}` },
+  ]);
+
+  async function judgedWith(settings: CheckSettings) {
+    judge.mockClear();
+    return judgeCluster([{ ...check, judge }], kept, { server }, { 'too-many': settings['too-many'] ?? {} }, vi.fn());
+  }
+
+  it('judges once by the defaults if nothing is set', async () => {
+    const { findings, skipped } = await judgedWith({});
+    expect(judge.mock.calls.map(([, values]) => values)).toEqual([{ most: 20, least: 5 }]);
+    expect(findings).toEqual([]);
+    expect(skipped.map(({ detail }) => detail)).toEqual(['at 20 and 5', 'parts at 20 and 5']);
+  });
+
+  it('judges once for each set of values, and takes from each what concerns its namespaces', async () => {
+    const { findings, skipped, judgedBy } = await judgedWith({
+      'too-many': {
+        thresholds: { least: 1 },
+        namespaces: [
+          { glob: 'logs', thresholds: { most: 10 } },
+          { glob: 'logs.audit', thresholds: { most: 11 } },
+          { glob: 'shop.parts', thresholds: { most: 9 } },
+        ],
+      },
+    });
+    expect(judge.mock.calls.map(([, values]) => values)).toEqual([
+      { most: 20, least: 1 },
+      { most: 9, least: 1 },
+      { most: 10, least: 1 },
+      { most: 11, least: 1 },
+    ]);
+    expect(findings.map(({ namespace, evidence }) => [namespace, evidence['most']])).toEqual([
+      ['shop.parts', 9],
+      ['logs.access', 10],
+    ]);
+    expect(skipped.map(({ detail }) => detail)).toEqual(['at 20 and 1', 'parts at 9 and 1']);
+    expect(judgedBy).toEqual(['too-many']);
+  });
+
+  it('judges by the values of a namespace that was not linted, too', async () => {
+    const { findings } = await judgedWith({
+      'too-many': { thresholds: { most: 3 }, namespaces: [{ glob: 'other', thresholds: { most: 4 } }] },
+    });
+    expect(findings.find(({ namespace }) => namespace === 'other.seen')?.evidence['most']).toBe(4);
+    expect(findings.map(({ namespace }) => namespace).sort()).toEqual([...known.keys()].sort());
+  });
+
+  it('has the severity of each namespace, and nothing on those that it is off for', async () => {
+    const { findings, skipped } = await judgedWith({
+      'too-many': {
+        severity: 'off',
+        thresholds: { most: 1 },
+        namespaces: [
+          { glob: 'logs.*', severity: 'error' },
+          { glob: 'other.*', severity: 'info', thresholds: { most: 2 } },
+        ],
+      },
+    });
+    expect(findings.map(({ namespace, severity }) => `${severity} ${namespace}`).sort()).toEqual([
+      'error logs.access',
+      'error logs.audit',
+      'info other.seen',
+    ]);
+    expect(skipped.map(({ detail }) => detail)).toEqual(['at 1 and 5']);
   });
 });
 
