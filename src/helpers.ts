@@ -119,7 +119,11 @@ export {
 } from './judgement/arrays/growth-towards-limit.js';
 export { heaviestPaths, type HeavyPath } from './judgement/documents/heaviest-paths.js';
 export { formatIndexKey, hideIndexCommand, isIdIndex } from './inventory/index-key.js';
-export { redundantIndexes, type IndexedCollection, type RedundantIndex } from './judgement/indexes/index-prefix.js';
+export {
+  redundantIndexes,
+  type IndexedCollection,
+  type RedundantIndex,
+} from './judgement/indexes/redundant-indexes.js';
 export type { LengthBound } from './judgement/arrays/length-bound.js';
 export { fieldName, queryPath, withoutElements } from './evidence/documents/path-steps.js';
 export { sampleWindow } from './judgement/sample-window.js';

@@ -1,4 +1,5 @@
-import type { Collection, IndexDescription } from '../../inventory/collection.js';
+import type { Collection } from '../../inventory/collection.js';
+import { findsByField } from '../../inventory/index-relation.js';
 import { childRelation, type ChildRelation } from '../../workload/joins/child-relation.js';
 import { joinUses } from '../../workload/joins/workload-joins.js';
 import { formatCount } from '../../format.js';
@@ -66,27 +67,19 @@ function questionOf(
   )
     return null;
   const field = fieldTypes.value.fields.find(({ path }) => path === relation.path);
+  const family = field === undefined ? null : idFamily(field);
   const isFew = stored.value.count > 0 && stored.value.count < MANY_CHILDREN * storedParents.value.count;
   // A field of arrays makes many-to-many of it.
-  if (field === undefined || idFamily(field) === null || (field.types.array ?? 0) > 0 || !isFew) return null;
+  if (field === undefined || family === null || (field.types.array ?? 0) > 0 || !isFew) return null;
+  const collation = family === 'string' ? (child.collection.collation ?? null) : 'any';
+  const search = { path: relation.path, collation, inExpression: true } as const;
   return {
     parent: parent.collection,
     child: child.collection,
     path: relation.path,
     stored: stored.value,
-    isIndexed: indexes.value.some((index) => finds(index, relation.path)),
+    isIndexed: indexes.value.some((index) => findsByField(index, search)),
   };
-}
-
-/** True where an equality within `$expr` can use the index: none that leaves documents out. */
-function finds({ key, hidden, sparse, partialFilterExpression }: IndexDescription, path: string): boolean {
-  return (
-    !hidden &&
-    !sparse &&
-    partialFilterExpression === undefined &&
-    Object.keys(key)[0] === path &&
-    typeof key[path] === 'number'
-  );
 }
 
 function tooMany(relations: number): Absent {

@@ -1,6 +1,7 @@
 import { formatCount, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
-import type { Collection, IndexDescription } from '../../inventory/collection.js';
+import type { Collection } from '../../inventory/collection.js';
+import { findsByField } from '../../inventory/index-relation.js';
 import { queryPath } from '../documents/path-steps.js';
 import { absent, type Absent } from '../../presence.js';
 import { copyCandidates, type CopyCandidate } from './copy-candidates.js';
@@ -155,14 +156,8 @@ function copiesOf(
 
 function isIndexed({ collection, path }: ReferenceQuestion, known: ReadonlyMap<string, ReferringCollection>): boolean {
   const indexes = known.get(collection.namespace)?.evidence.indexes;
-  return (
-    indexes?.present === true &&
-    indexes.value.some((index) => isWhole(index) && Object.keys(index.key)[0] === queryPath(path))
-  );
-}
-
-function isWhole({ hidden, partialFilterExpression, collation }: IndexDescription): boolean {
-  return !hidden && partialFilterExpression === undefined && collation === undefined;
+  const search = { path: queryPath(path), collation: collection.collation ?? null };
+  return indexes?.present === true && indexes.value.some((index) => findsByField(index, search));
 }
 
 function gapsOf({ collated, longBackReferences }: { collated: number; longBackReferences: number }): Absent[] {

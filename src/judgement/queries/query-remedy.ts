@@ -3,8 +3,8 @@ import type { TextRemedy } from '../../finding.js';
 import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
+import { servesBeginning } from '../../inventory/index-relation.js';
 import type { Query } from './query.js';
-import { doesTheSame } from '../indexes/serving-index.js';
 import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
 
 /** An index to create, with the name that it would have. */
@@ -33,14 +33,14 @@ export function missingIndexes(
   existing: readonly IndexDescription[],
 ): readonly ProposedIndex[] {
   return proposed.filter(
-    ({ index, collation }) => !existing.some((each) => !each.hidden && doesTheSame(each, index, collation)),
+    ({ index, collation }) => !existing.some((each) => !each.hidden && servesBeginning(each, index, collation)),
   );
 }
 
 /** True where the first of the proposed indexes would do all that the second would. */
 export function servesAsWell({ index, collation }: ProposedIndex, other: ProposedIndex): boolean {
   const existing = { key: keyOf(index), sparse: false, ...(collation !== null && { collation }) };
-  return doesTheSame(existing, other.index, other.collation);
+  return servesBeginning(existing, other.index, other.collation);
 }
 
 /** Creates the indexes, or shows those again that are hidden. */
@@ -50,7 +50,7 @@ export function indexRemedy(
   existing: readonly IndexDescription[],
 ): TextRemedy {
   const hidden = missing.map(
-    ({ index, collation }) => existing.find((each) => each.hidden && doesTheSame(each, index, collation)) ?? null,
+    ({ index, collation }) => existing.find((each) => each.hidden && servesBeginning(each, index, collation)) ?? null,
   );
   const toCreate = missing.filter((_, position) => hidden[position] === null);
   const toShow = hidden.filter((index) => index !== null);

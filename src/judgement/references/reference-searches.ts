@@ -2,8 +2,8 @@ import type { Reference } from '../../evidence/references/references.js';
 import { createdIndexes } from '../indexes/created-indexes.js';
 import type { TextRemedy } from '../../finding.js';
 import { groupedBy } from '../../grouped-by.js';
-import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
+import { holdsAllDocuments, servesBeginning } from '../../inventory/index-relation.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { valuesAt } from '../joins/joined-values.js';
 import { plannedFigures } from '../queries/query-cost.js';
@@ -39,7 +39,9 @@ export function indexesBehindOthers(
   { namespace, path }: ReferringField,
   cluster: JoinedCluster,
 ): readonly IndexDescription[] {
-  const indexes = cluster.collections.get(namespace)?.indexes;
+  const known = cluster.collections.get(namespace);
+  const indexes = known?.indexes;
+  const collation = known?.collection.collation ?? null;
   const fieldTypes = fieldTypesOn(cluster, namespace);
   if (indexes?.present !== true || fieldTypes === null) return [];
   const isAskedByValue = (field: string) => {
@@ -49,7 +51,13 @@ export function indexesBehindOthers(
   return indexes.value.filter((index) => {
     const fields = Object.keys(index.key);
     const position = fields.indexOf(path);
-    return !index.hidden && isWhole(index) && position > 0 && fields.slice(0, position).every(isAskedByValue);
+    const equality = fields.slice(0, position + 1);
+    return (
+      !index.hidden &&
+      position > 0 &&
+      servesBeginning(index, { equality, further: [] }, collation) &&
+      fields.slice(0, position).every(isAskedByValue)
+    );
   });
 }
 
@@ -100,11 +108,8 @@ function findsBy(index: IndexDescription, query: Query, path: string): boolean {
   const position = fields.indexOf(path);
   if (index.hidden || position < 0 || !fields.slice(0, position).every((field) => setsEqual(query, field)))
     return false;
-  return isWhole(index) ? isSameCollation(index.collation, query.collation) : isPlanned(index, query);
-}
-
-function isWhole({ sparse, partialFilterExpression }: IndexDescription): boolean {
-  return !sparse && partialFilterExpression === undefined;
+  if (!holdsAllDocuments(index)) return isPlanned(index, query);
+  return servesBeginning(index, { equality: fields.slice(0, position + 1), further: [] }, query.collation);
 }
 
 /** True where every plan that was seen reads this index. */

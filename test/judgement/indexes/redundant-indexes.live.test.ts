@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IndexDescription } from '../../../src/check.js';
 import { seededRandom, wholeBetween } from '../../../src/demo/seeded-random.js';
 import { readIndexes } from '../../../src/evidence/indexes.js';
-import { redundantIndexes } from '../../../src/judgement/indexes/index-prefix.js';
+import { redundantIndexes } from '../../../src/judgement/indexes/redundant-indexes.js';
 import { useConnection } from '../../support/connection.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 

@@ -1,0 +1,109 @@
+/** What one index does of what another does, or of what a search needs: by its key, its options and its collation. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Document } from 'mongodb';
+import { isSameCollation } from './collation.js';
+import type { IndexDescription } from './collection.js';
+import { isPrefixable } from './index-key.js';
+
+/** A field of a key: 1 for ascending, -1 for descending, or another kind by its name. */
+export type KeyField = readonly [path: string, kind: number | string];
+
+/** How the key of an index relates to a longer one: its beginning, its beginning read backwards, or all of it. */
+export type KeyRelation = 'prefix' | 'reversed prefix' | 'same key';
+
+/** The fields that a key must begin with: those of equality in any order and direction, then the others in this order. */
+export interface KeyBeginning {
+  readonly equality: readonly string[];
+  readonly further: readonly KeyField[];
+}
+
+/** A search for documents by the value of one field, which is not null. */
+export interface FieldSearch {
+  readonly path: string;
+  /** What strings are compared by: null for the simple collation, `any` if none is searched for. */
+  readonly collation: Document | null | 'any';
+  /** True if the comparison stands within `$expr`. */
+  readonly inExpression?: boolean;
+}
+
+type Options = Pick<IndexDescription, 'sparse' | 'partialFilterExpression' | 'collation'>;
+
+/** How an index begins as another one; null if the other one does not serve all that it serves. */
+export function indexRelation(index: IndexDescription, other: IndexDescription): KeyRelation | null {
+  return other.hidden || !holdTheSame(index, other) ? null : keyRelation(index.key, other.key);
+}
+
+/** How a key begins as another one: the same fields first, all in the same direction or all in the opposite one. */
+export function keyRelation(key: IndexDescription['key'], other: IndexDescription['key']): KeyRelation | null {
+  const further = Object.entries(key);
+  const direction = isPrefixable({ key }) ? directionOf(other, { equality: [], further }) : null;
+  if (direction === null) return null;
+  if (Object.keys(other).length === further.length) return 'same key';
+  return direction === -1 ? 'reversed prefix' : 'prefix';
+}
+
+/** True if an index finds what a query asks for, and in its order. One that is sparse or partial may lack documents. */
+export function servesBeginning(
+  index: Options & Pick<IndexDescription, 'key'>,
+  beginning: KeyBeginning,
+  collation: Document | null,
+): boolean {
+  return (
+    holdsAllDocuments(index) &&
+    isSameCollation(index.collation, collation) &&
+    directionOf(index.key, beginning) !== null
+  );
+}
+
+/**
+ * True if an index begins with a field and finds the documents with a value of it. A sparse one does, as it holds them; but
+ * neither it nor a hashed one serves a comparison within `$expr`.
+ */
+export function findsByField(index: IndexDescription, { path, collation, inExpression = false }: FieldSearch): boolean {
+  return (
+    !index.hidden &&
+    index.partialFilterExpression === undefined &&
+    directionOf(index.key, { equality: [path], further: [] }) !== null &&
+    (!inExpression || (!index.sparse && typeof index.key[path] === 'number')) &&
+    (collation === 'any' || isSameCollation(index.collation, collation))
+  );
+}
+
+/** True if an index has an entry for each document, so that any search can rely on it. */
+export function holdsAllDocuments({ sparse, partialFilterExpression }: Omit<Options, 'collation'>): boolean {
+  return !sparse && partialFilterExpression === undefined;
+}
+
+/** True if two indexes hold the same documents and compare strings alike. */
+function holdTheSame(one: Options, other: Options): boolean {
+  return (
+    one.sparse === other.sparse &&
+    isDeepStrictEqual(one.partialFilterExpression, other.partialFilterExpression) &&
+    isSameCollation(one.collation, other.collation)
+  );
+}
+
+/** The direction in which a key is read to begin so, 0 for either; null if it does not begin so. */
+function directionOf(key: IndexDescription['key'], { equality, further }: KeyBeginning): 1 | -1 | 0 | null {
+  const fields = Object.entries(key);
+  if (!isPrefixable({ key }) || !isOrderKnown(fields)) return null;
+  const first = new Set(fields.slice(0, equality.length).map(([path]) => path));
+  if (!equality.every((path) => first.has(path))) return null;
+  const turns = further.map((field, position) => turn(field, fields[equality.length + position]));
+  const directions = new Set(turns.filter((each) => each !== 0));
+  if (directions.has(null) || directions.size > 1) return null;
+  const [direction = 0] = directions;
+  return direction;
+}
+
+/** A JavaScript object lists names that are numbers first, wherever they stand in the key. */
+function isOrderKnown(fields: readonly KeyField[]): boolean {
+  return fields.length === 1 || !fields.some(([path]) => /^\d+$/.test(path));
+}
+
+/** 1 if both run in one direction, -1 if in opposite ones, 0 if they have none; null for different fields. */
+function turn([path, kind]: KeyField, other: KeyField | undefined): 1 | -1 | 0 | null {
+  if (other === undefined || path !== other[0] || typeof kind !== typeof other[1]) return null;
+  if (typeof kind === 'string') return 0;
+  return Math.sign(kind) === Math.sign(Number(other[1])) ? 1 : -1;
+}

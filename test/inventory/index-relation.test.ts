@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { IndexDescription } from '../../src/inventory/collection.js';
+import {
+  findsByField,
+  indexRelation,
+  keyRelation,
+  servesBeginning,
+  type FieldSearch,
+  type KeyBeginning,
+} from '../../src/inventory/index-relation.js';
+import { index } from '../support/checks/index-builders.js';
+
+type Key = IndexDescription['key'];
+type Options = Partial<IndexDescription>;
+
+const german = { locale: 'de', strength: 3 };
+const partial = { partialFilterExpression: { open: true } };
+
+describe('a key, beside another one', () => {
+  it.each<[Key, Key, ReturnType<typeof keyRelation>]>([
+    [{ a: 1 }, { a: 1, b: 1 }, 'prefix'],
+    [{ a: 1, b: -1 }, { a: 1, b: -1, c: 1 }, 'prefix'],
+    [{ a: 1, b: -1 }, { a: -1, b: 1, c: 1 }, 'reversed prefix'],
+    [{ a: 1 }, { a: 1 }, 'same key'],
+    [{ a: 1 }, { a: -1 }, 'same key'],
+    [{ a: 1, b: 1 }, { a: 1, b: -1, c: 1 }, null],
+    [{ a: 1, b: 1 }, { a: 1 }, null],
+    [{ a: 1 }, { b: 1, a: 1 }, null],
+    [{ a: 1 }, { ab: 1, c: 1 }, null],
+    [{ a: 'hashed' }, { a: 'hashed', b: 1 }, 'prefix'],
+    [{ a: 'hashed' }, { a: 1, b: 1 }, null],
+    [{ a: 1 }, { a: 1, place: '2dsphere' }, null],
+    [{ a: 1 }, { a: 1, 'b.$**': 1 }, null],
+    [{ '$**': 1 }, { '$**': 1 }, null],
+    // The driver hands out { a: 1, 0: 1 } as { 0: 1, a: 1 }.
+    [{ 0: 1 }, { a: 1, 0: 1 }, null],
+    [{ 0: 1 }, { 0: 1 }, 'same key'],
+  ])('%j in %j: %s', (key, other, expected) => {
+    expect(keyRelation(key, other)).toBe(expected);
+  });
+});
+
+describe('an index on { a: 1 }, beside one on { a: 1, b: 1 }', () => {
+  it.each<[string, Options, Options, ReturnType<typeof indexRelation>]>([
+    ['of the same options', {}, {}, 'prefix'],
+    ['itself hidden', { hidden: true }, {}, 'prefix'],
+    ['that is hidden', {}, { hidden: true }, null],
+    ['that is sparse', {}, { sparse: true }, null],
+    ['itself sparse', { sparse: true }, {}, null],
+    ['both sparse', { sparse: true }, { sparse: true }, 'prefix'],
+    ['that is partial', {}, partial, null],
+    ['itself partial', partial, {}, null],
+    ['both partial', partial, partial, 'prefix'],
+    ['both partial, by another filter', partial, { partialFilterExpression: { open: false } }, null],
+    ['of another collation', {}, { collation: german }, null],
+    ['of the same collation, written shorter', { collation: german }, { collation: { locale: 'de' } }, 'prefix'],
+    ['of another strength', { collation: german }, { collation: { ...german, strength: 1 } }, null],
+  ])('%s: %s', (_, options, otherOptions, expected) => {
+    expect(indexRelation(index({ a: 1 }, options), index({ a: 1, b: 1 }, otherOptions))).toBe(expected);
+  });
+});
+
+describe('an index, for a query', () => {
+  const query: KeyBeginning = { equality: ['a', 'b'], further: [['at', -1]] };
+
+  it.each<[Key, Options, boolean]>([
+    [{ a: 1, b: 1, at: -1 }, {}, true],
+    [{ b: -1, a: 1, at: -1 }, {}, true],
+    [{ a: 1, b: 1, at: 1 }, {}, true],
+    [{ a: 1, b: 1, at: -1, c: 1 }, {}, true],
+    [{ a: 'hashed', b: 1, at: -1 }, {}, true],
+    [{ a: 1, at: -1, b: 1 }, {}, false],
+    [{ a: 1, b: 1 }, {}, false],
+    [{ a: 1, b: 1, at: 'hashed' }, {}, false],
+    [{ a: 1, b: 1, at: -1, place: '2dsphere' }, {}, false],
+    [{ a: 1, b: 1, at: -1 }, { sparse: true }, false],
+    [{ a: 1, b: 1, at: -1 }, partial, false],
+    [{ a: 1, b: 1, at: -1 }, { collation: german }, false],
+  ])('%j %j: %s', (key, options, expected) => {
+    expect(servesBeginning(index(key, options), query, null)).toBe(expected);
+  });
+
+  it('compares by the collation of the query', () => {
+    const collated = index({ a: 1, b: 1, at: -1 }, { collation: german });
+    expect(servesBeginning(collated, query, { locale: 'de' })).toBe(true);
+  });
+});
+
+describe('an index, for a search by the field a', () => {
+  it.each<[Key, Options, Partial<FieldSearch>, boolean]>([
+    [{ a: 1 }, {}, {}, true],
+    [{ a: -1, b: 1 }, {}, {}, true],
+    [{ b: 1, a: 1 }, {}, {}, false],
+    [{ a: 1 }, { hidden: true }, {}, false],
+    [{ a: 1 }, partial, {}, false],
+    [{ a: 1 }, { sparse: true }, {}, true],
+    [{ a: 1 }, { sparse: true }, { inExpression: true }, false],
+    [{ a: 'hashed' }, {}, {}, true],
+    [{ a: 'hashed' }, {}, { inExpression: true }, false],
+    [{ a: '2dsphere' }, {}, {}, false],
+    [{ a: 1, place: '2dsphere' }, {}, {}, false],
+    [{ a: 1 }, { collation: german }, {}, false],
+    [{ a: 1 }, { collation: german }, { collation: { locale: 'de' } }, true],
+    [{ a: 1 }, { collation: german }, { collation: 'any' }, true],
+    [{ a: 1 }, {}, { collation: german }, false],
+  ])('%j %j %j: %s', (key, options, search, expected) => {
+    expect(findsByField(index(key, options), { path: 'a', collation: null, ...search })).toBe(expected);
+  });
+});
