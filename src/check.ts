@@ -3,7 +3,7 @@
  *
  * A check is metadata and a pure function from evidence to verdicts. It does no I/O and keeps no state.
  */
-import type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
+import type { ClusterEvidenceName, TracedClusterEvidence } from './evidence/cluster-evidence.js';
 import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
 import type { Evidence, SkipReason } from './presence.js';
 import type { Confidence, FindingEvidence, Remedy, Severity, TextRemedy } from './finding.js';
@@ -107,7 +107,7 @@ export type KnownCollection<Needs extends EvidenceName> = { readonly collection:
 export type ClusterSubject<Needs extends EvidenceName, ClusterNeeds extends ClusterEvidenceName> = {
   /** By namespace. Views and time-series collections are among them. */
   readonly collections: ReadonlyMap<string, KnownCollection<Needs>>;
-} & Pick<ClusterEvidence, ClusterNeeds>;
+} & Pick<TracedClusterEvidence, ClusterNeeds>;
 
 /** A verdict on one namespace; what could not be judged may concern the whole cluster. */
 export type ClusterVerdict = (Problem & { readonly namespace: string }) | (NotJudged & { readonly namespace?: string });
@@ -234,5 +234,6 @@ export type {
 } from './evidence/references/reference-integrity.js';
 export type { IdConversion, Reference, References } from './evidence/references/references.js';
 export type { Slice, Slices } from './workload/shapes/slices.js';
+export type { TracedOperation, TracedWorkload } from './workload/traced-workload.js';
 export type { OperationFigures, Workload } from './workload/workload.js';
 export type { Server } from './evidence/server.js';

@@ -1,7 +1,7 @@
 import type { Connection } from '../connect/connect.js';
 import type { Inventory } from '../inventory/inventory.js';
 import { collectChildren } from './children/collect-children.js';
-import type { ClusterEvidenceName, CollectedClusterEvidence } from './cluster-evidence.js';
+import type { ClusterEvidenceName, CollectedClusterEvidence, CollectedTracedEvidence } from './cluster-evidence.js';
 import { present } from '../presence.js';
 import { collectReferenceIntegrity, type IntegrityOptions } from './references/collect-integrity.js';
 import { collectReferences } from './references/collect-references.js';
@@ -37,9 +37,9 @@ export async function collectSampledEvidence(
   { reader }: Pick<Connection, 'reader'>,
   kept: readonly ReferringCollection[],
   needs: ReadonlySet<ClusterEvidenceName>,
-  { workload }: CollectedClusterEvidence,
+  { workload }: CollectedTracedEvidence,
   options: IntegrityOptions,
-): Promise<CollectedClusterEvidence> {
+): Promise<Omit<CollectedClusterEvidence, 'workload'>> {
   const { concurrency } = options;
   const isAnySought = needs.has('references') || needs.has('referenceIntegrity');
   const found = isAnySought ? await collectReferences(reader, kept, concurrency) : undefined;

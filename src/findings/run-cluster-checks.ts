@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { isClusterCheck, type AnyCheck, type AnyClusterCheck, type ClusterVerdict } from '../check.js';
-import type { ClusterEvidenceName, CollectedClusterEvidence } from '../evidence/cluster-evidence.js';
+import type { ClusterEvidenceName, CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { CollectedEvidence } from '../evidence/collect-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
@@ -22,7 +22,7 @@ export interface KeptCollection {
 export async function judgeCluster(
   checks: readonly AnyCheck[],
   kept: readonly KeptCollection[],
-  clusterEvidence: CollectedClusterEvidence,
+  clusterEvidence: CollectedTracedEvidence,
   settings: CheckSettings,
   onFault: FaultListener,
 ): Promise<Judgement> {
@@ -64,7 +64,7 @@ export function clusterEvidenceNeeded(checks: readonly AnyCheck[]): ReadonlySet<
 function judgeOne(
   check: AnyClusterCheck,
   kept: readonly KeptCollection[],
-  clusterEvidence: CollectedClusterEvidence,
+  clusterEvidence: CollectedTracedEvidence,
   settings: CheckSettings,
   onFault: FaultListener,
 ): Judgement {

@@ -5,7 +5,7 @@ import { isClusterCheck, type AnyCheck } from '../check.js';
 import { readsByCollection } from '../workload/reads/collection-reads.js';
 import { connect, type ClientObserver } from '../connect/connect.js';
 import { collectClusterEvidence, collectSampledEvidence } from '../evidence/collect-cluster-evidence.js';
-import type { CollectedClusterEvidence } from '../evidence/cluster-evidence.js';
+import { withTracedWorkload, type CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { EvidenceBounds, SharedEvidence } from '../evidence/collect-evidence.js';
 import { present } from '../presence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
@@ -137,7 +137,9 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
     const onFault = options.onFault ?? (() => {});
     const clusterNeeds = clusterEvidenceNeeded(checks);
     const bounds = boundsOf(options);
-    const collecting = collectClusterEvidence(connection, inventory, clusterNeeds, options.logFiles ?? []);
+    const collecting = collectClusterEvidence(connection, inventory, clusterNeeds, options.logFiles ?? []).then(
+      withTracedWorkload,
+    );
     const shared = { growth, reads: clusterNeeds.has('workload') && usesReads(checks) ? readsOnce(collecting) : null };
     const [evidence, judged] = await Promise.all([
       collecting,
@@ -167,7 +169,7 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
 }
 
 /** The reads by collection, put together once and only where a collection asks for them. */
-function readsOnce(collecting: Promise<CollectedClusterEvidence>): NonNullable<SharedEvidence['reads']> {
+function readsOnce(collecting: Promise<CollectedTracedEvidence>): NonNullable<SharedEvidence['reads']> {
   let reads: ReturnType<NonNullable<SharedEvidence['reads']>> | undefined;
   const put = async () => {
     const { workload } = await collecting;

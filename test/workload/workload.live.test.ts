@@ -8,7 +8,8 @@ import { collectWorkload } from '../../src/workload/collect-workload.js';
 import { averageOf, bestFigures } from '../../src/workload/operations/figures.js';
 import type { FigureSource, Operation, OperationFigures, Workload } from '../../src/workload/workload.js';
 import { takeInventory } from '../../src/inventory/inventory.js';
-import { joinedFields, joinsOfOperations, joinUses } from '../../src/workload/joins/workload-joins.js';
+import { joinedFields } from '../../src/workload/joins/workload-joins.js';
+import { traceWorkload } from '../../src/workload/traced-workload.js';
 import { findMongod6027 } from '../support/mongod-6.0.27.js';
 import { operationsByText, OTHERS, QUERIES } from '../support/workload/expected-workload.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
@@ -102,7 +103,7 @@ describe.each([
     const text = JSON.stringify({ ...workload, sources: {} });
     expect(text).not.toContain(SECRET);
     expect(text).not.toMatch(/"(?:client|comment|appName|lsid)"/);
-    expect(JSON.stringify(joinUses(workload))).not.toContain(SECRET);
+    expect(JSON.stringify(traceWorkload(workload).joinUses)).not.toContain(SECRET);
   });
 
   it('counts what the server counts', () => {
@@ -113,11 +114,14 @@ describe.each([
   });
 
   it('shows every join, once per key', () => {
-    const fields = joinedFields(joinUses(workload));
+    const { joinUses, tracedOperations } = traceWorkload(workload);
+    const fields = joinedFields(joinUses);
     expect(fields.map(({ namespace, path }) => [namespace, path])).toEqual([['shop.customers', 'key']]);
     const forms = new Set(fields[0]?.uses.map(({ join }) => join.form));
     expect(forms).toEqual(new Set(['fields', 'expression']));
-    const joining = joinsOfOperations(workload).map(({ operation }) => operation.shape.namespace);
+    const joining = tracedOperations
+      .filter(({ joins }) => joins.length > 0)
+      .map(({ operation }) => operation.shape.namespace);
     expect(new Set(joining)).toEqual(new Set(['shop.orders', 'shop.boughtBy', 'shop.boughtByBusinesses']));
   });
 

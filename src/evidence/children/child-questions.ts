@@ -1,13 +1,12 @@
 import type { Collection } from '../../inventory/collection.js';
 import { findsByField } from '../../inventory/index-relation.js';
 import { childRelation, type ChildRelation } from '../../workload/joins/child-relation.js';
-import { joinUses } from '../../workload/joins/workload-joins.js';
 import { formatCount } from '../../format.js';
 import type { CollectedEvidence } from '../collect-evidence.js';
 import { absent, type Absent } from '../../presence.js';
 import { idFamily } from '../references/candidate-fields.js';
 import type { StorageStatistics } from '../storage.js';
-import type { Workload } from '../../workload/workload.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
 
 /** A collection with what was collected of it. */
 export interface KnownCollection {
@@ -32,12 +31,12 @@ const MOST_RELATIONS = 50;
 
 /** The relations by which the workload joins children to their parents and of which a parent may have few. */
 export function childQuestions(
-  workload: Workload,
+  { joinUses }: Pick<TracedWorkload, 'joinUses'>,
   collections: readonly KnownCollection[],
 ): { questions: ChildQuestion[]; gaps: Absent[] } {
   const known = new Map(collections.map((each) => [each.collection.namespace, each]));
   const relations = new Map<string, ChildRelation>();
-  for (const { join } of joinUses(workload)) {
+  for (const { join } of joinUses) {
     const relation = childRelation(join);
     if (relation !== null) relations.set(JSON.stringify(relation), relation);
   }

@@ -4,7 +4,7 @@ import { absentBecause } from '../../connect/server-error.js';
 import { MS_PER_DAY } from '../../time-units.js';
 import { absent, present, type Absent, type Evidence } from '../../presence.js';
 import { ageGrowth } from '../growth/age-growth.js';
-import type { Workload } from '../../workload/workload.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { childQuestions, type ChildQuestion, type KnownCollection } from './child-questions.js';
 import type { ChildFamilies, Children } from './children.js';
 import { COUNTED_TO, isCountedWhole, readFamilies, type Family } from './family-reads.js';
@@ -20,7 +20,7 @@ import { COUNTED_TO, isCountedWhole, readFamilies, type Family } from './family-
  */
 export async function collectChildren(
   reader: ClusterReader,
-  workload: Workload,
+  workload: TracedWorkload,
   collections: readonly KnownCollection[],
   concurrency: number,
 ): Promise<Children> {

@@ -1,8 +1,8 @@
 import { isObjectShape, type Shape } from '../../workload/shapes/shape.js';
+import type { TracedOperation } from '../../workload/traced-workload.js';
 import type { FigureSource, Operation, OperationKind, OperationShape } from '../../workload/workload.js';
 import { childRelation, type ChildRelation } from '../../workload/joins/child-relation.js';
 import type { Join } from '../../workload/joins/join.js';
-import { joinsOfOperations } from '../../workload/joins/workload-joins.js';
 import { databaseOf } from '../../namespace.js';
 import { fullRecord, type FullRecord } from './full-record.js';
 import type { JoinedCluster } from './joined-cluster.js';
@@ -30,24 +30,10 @@ export interface ChildReads extends FullRecord {
 const DOCUMENT_READS = new Set<OperationKind>(['find', 'aggregate']);
 const WRITES = new Set<OperationKind>(['insert', 'update', 'delete', 'findAndModify']);
 
-/** An operation with what of it concerns any collection. */
-interface KnownOperation {
-  readonly operation: Operation;
-  /** The collection that it runs on, also where it names a view of it. */
-  readonly base: string;
-  readonly joins: readonly Join[];
-}
-
 /** Tells how the children of a relation are read and written; null where no source saw every operation on their database. */
 export function childReads({ workload }: JoinedCluster): (relation: ChildRelation) => ChildReads | null {
-  const bases = new Map(workload.views.map(({ namespace, base }) => [namespace, base]));
-  const joinsOf = new Map(joinsOfOperations(workload).map(({ operation, joins }) => [operation, joins]));
-  const operations = workload.operations.map((operation): KnownOperation => {
-    const { namespace } = operation.shape;
-    return { operation, base: bases.get(namespace) ?? namespace, joins: joinsOf.get(operation) ?? [] };
-  });
   return (relation) => {
-    const concerned = operations.filter((operation) => concerns(operation, relation));
+    const concerned = workload.tracedOperations.filter((operation) => concerns(operation, relation));
     const record = fullRecord(
       workload,
       databaseOf(relation.child),
@@ -57,7 +43,7 @@ export function childReads({ workload }: JoinedCluster): (relation: ChildRelatio
   };
 }
 
-function concerns({ operation: { shape }, base, joins }: KnownOperation, { parent, child }: ChildRelation): boolean {
+function concerns({ operation: { shape }, base, joins }: TracedOperation, { parent, child }: ChildRelation): boolean {
   return (
     base === parent ||
     base === child ||
@@ -67,7 +53,7 @@ function concerns({ operation: { shape }, base, joins }: KnownOperation, { paren
   );
 }
 
-function countsOf(operations: readonly KnownOperation[], relation: ChildRelation, record: FullRecord): ChildReads {
+function countsOf(operations: readonly TracedOperation[], relation: ChildRelation, record: FullRecord): ChildReads {
   const { parent, child, path } = relation;
   const counts = { joined: 0, byParent: 0, alone: 0, writes: 0, added: 0, parentReads: 0, parentsAdded: 0 };
   let as: string | null = null;

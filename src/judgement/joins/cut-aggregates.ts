@@ -12,14 +12,13 @@ export function cutAggregates({
   collections,
   workload,
 }: JoinedCluster): (NotJudged & { readonly namespace: string })[] {
-  const bases = new Map(workload.views.map(({ namespace, base }) => [namespace, base]));
-  const cut = workload.operations.filter(({ shape }) => shape.kind === 'aggregate' && shape.truncated === true);
-  return [...groupedBy(cut, ({ shape }) => bases.get(shape.namespace) ?? shape.namespace)].flatMap(
-    ([namespace, operations]) => {
-      if (!collections.has(namespace)) return [];
-      const executions = operations.reduce((sum, operation) => sum + bestFigures(operation).figures.executions, 0);
-      const detail = `${plural(executions, 'execution')} of aggregates had their commands cut by the log or profiler, so that joins behind the cut are not known; db.adminCommand({setParameter: 1, maxLogSizeKB: 100}) makes the log keep 100 KB of a command, where it keeps 10.`;
-      return [{ namespace, notJudged: 'bound' as const, detail }];
-    },
+  const cut = workload.tracedOperations.filter(
+    ({ operation: { shape } }) => shape.kind === 'aggregate' && shape.truncated === true,
   );
+  return [...groupedBy(cut, ({ base }) => base)].flatMap(([namespace, operations]) => {
+    if (!collections.has(namespace)) return [];
+    const executions = operations.reduce((sum, { operation }) => sum + bestFigures(operation).figures.executions, 0);
+    const detail = `${plural(executions, 'execution')} of aggregates had their commands cut by the log or profiler, so that joins behind the cut are not known; db.adminCommand({setParameter: 1, maxLogSizeKB: 100}) makes the log keep 100 KB of a command, where it keeps 10.`;
+    return [{ namespace, notJudged: 'bound' as const, detail }];
+  });
 }

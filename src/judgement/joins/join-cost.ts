@@ -1,5 +1,5 @@
 import { averageOf, bestFigures } from '../../workload/operations/figures.js';
-import type { FigureSource, Operation, Workload } from '../../workload/workload.js';
+import type { Operation } from '../../workload/workload.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
 import { scanOf, type JoinedCluster } from './joined-cluster.js';
@@ -74,7 +74,7 @@ export function joinCosts(
           ? null
           : documentsExamined,
       averageMs: perExecution(operations, (operation) => averageOf(operation, 'milliseconds')?.value ?? null),
-      shareOfTime: shareOfTime(milliseconds, totalMilliseconds(cluster.workload, seen.source)),
+      shareOfTime: shareOfTime(milliseconds, cluster.workload.milliseconds[seen.source]),
       isHashJoin: joins.every(({ use }) => isHashJoin(use, namespace, cluster)),
     };
   };
@@ -134,10 +134,6 @@ function perExecution(
     executions += count;
   }
   return ratio(sum, executions);
-}
-
-function totalMilliseconds({ operations }: Workload, source: FigureSource): number {
-  return sumOf(operations, ({ figures }) => figures[source]?.milliseconds ?? null);
 }
 
 function sumOf(operations: readonly Operation[], of: (operation: Operation) => number | null): number {

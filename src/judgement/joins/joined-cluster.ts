@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { KnownCollection } from '../../check.js';
 import type { FieldTypes } from '../../evidence/documents/field-types.js';
 import type { Server } from '../../evidence/server.js';
-import type { Workload } from '../../workload/workload.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 
 /** A collection as joins are judged by it. */
@@ -12,7 +12,7 @@ export type JoinedCollection = KnownCollection<'indexes' | 'storage' | 'fieldTyp
 export interface JoinedCluster {
   /** Every linted collection by namespace; joins of others are not judged. */
   readonly collections: ReadonlyMap<string, JoinedCollection>;
-  readonly workload: Workload;
+  readonly workload: TracedWorkload;
   readonly server: Server;
 }
 
@@ -53,6 +53,6 @@ export function collationOf(
 ): Document | null {
   if (join.collation !== undefined) return join.collation;
   const namespace = operation?.shape.namespace ?? view?.namespace ?? join.source.namespace;
-  const runsOn = workload.views.find((each) => each.namespace === namespace) ?? collections.get(namespace)?.collection;
+  const runsOn = workload.viewsByNamespace.get(namespace) ?? collections.get(namespace)?.collection;
   return runsOn?.collation ?? null;
 }

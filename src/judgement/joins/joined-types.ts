@@ -2,7 +2,7 @@ import type { ClusterVerdict } from '../../check.js';
 import type { TypeCounts } from '../../evidence/documents/document-profile.js';
 import type { FieldTypes } from '../../evidence/documents/field-types.js';
 import type { JoinKey, Origin } from '../../workload/joins/join.js';
-import { joinUses, type JoinUse } from '../../workload/joins/workload-joins.js';
+import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import { queryPath } from '../../evidence/documents/path-steps.js';
 import { familyCounts, type TypeFamily } from '../../evidence/documents/type-families.js';
 import { formOf, localValues } from './equality-join-of.js';
@@ -40,14 +40,14 @@ export interface JoinedTypes {
 
 /** Every equality of the known joins of which the types on both sides were sampled. */
 export function joinedTypes(cluster: JoinedCluster): JoinedTypes[] {
-  return joinUses(cluster.workload).flatMap((use) =>
+  return cluster.workload.joinUses.flatMap((use) =>
     use.join.keys.filter(({ operator }) => operator === '$eq').flatMap((key) => typesOf(use, key, cluster) ?? []),
   );
 }
 
 /** The collections on either side of the known joins whose documents were not sampled, so that the types there are not known. */
 export function unsampledSides({ collections, workload }: JoinedCluster): ClusterVerdict[] {
-  const origins = joinUses(workload).flatMap(({ join }) =>
+  const origins = workload.joinUses.flatMap(({ join }) =>
     join.keys
       .filter(({ operator }) => operator === '$eq')
       .flatMap(({ local, foreign }) => [local.origin, foreign.origin]),

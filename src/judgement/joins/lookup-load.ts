@@ -1,6 +1,6 @@
 import type { FigureSource, Operation, OperationFigures, OperationKind } from '../../workload/workload.js';
 import type { Join } from '../../workload/joins/join.js';
-import { joinsOfOperations } from '../../workload/joins/workload-joins.js';
+import { groupedBy } from '../../grouped-by.js';
 import { databaseOf } from '../../namespace.js';
 import { mainSource } from '../../workload/coverage/join-telling.js';
 import type { JoinedCluster } from './joined-cluster.js';
@@ -44,20 +44,13 @@ export interface LookupLoad {
 
 /** The collections on which operations were seen that join, with what joining is of the work there. */
 export function lookupLoads({ collections, workload }: JoinedCluster): LookupLoad[] {
-  const bases = new Map(workload.views.map(({ namespace, base }) => [namespace, base]));
-  const byCollection = new Map<string, Operation[]>();
-  for (const operation of workload.operations) {
-    const { namespace } = operation.shape;
-    const base = bases.get(namespace) ?? namespace;
-    if (collections.has(base)) byCollection.set(base, [...(byCollection.get(base) ?? []), operation]);
-  }
-  const joinsOf = new Map(joinsOfOperations(workload).map(({ operation, joins }) => [operation, joins]));
-  return [...byCollection].flatMap(([namespace, operations]) => {
+  const onLinted = workload.tracedOperations.filter(({ base }) => collections.has(base));
+  return [...groupedBy(onLinted, ({ base }) => base)].flatMap(([namespace, traced]) => {
+    const operations = traced.map(({ operation }) => operation);
     const source = mainSource(operations);
-    const joining = operations.flatMap((operation): JoiningOperation[] => {
-      const joins = joinsOf.get(operation);
+    const joining = traced.flatMap(({ operation, joins }): JoiningOperation[] => {
       const figures = operation.figures[source];
-      return joins === undefined || figures === undefined ? [] : [{ operation, joins, figures }];
+      return joins.length === 0 || figures === undefined ? [] : [{ operation, joins, figures }];
     });
     const [first, ...others] = joining.sort(
       (one, other) => (other.figures.milliseconds ?? 0) - (one.figures.milliseconds ?? 0),

@@ -2,7 +2,7 @@ import type { Absent } from '../../presence.js';
 import { usableIndexes } from './usable-indexes.js';
 import { joinIndexability, joinObstacle } from '../indexes/usability/join-indexability.js';
 import type { Join, JoinKey } from '../../workload/joins/join.js';
-import { joinUses, type JoinUse } from '../../workload/joins/workload-joins.js';
+import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import { equalityJoinOf, isIndexable, type IndexableKey } from './equality-join-of.js';
 import type { JoinedCluster } from './joined-cluster.js';
 
@@ -44,7 +44,7 @@ export type UnservedJoin = UnindexedJoin | UnindexableJoin | UnjudgedJoin;
  */
 export function unservedJoins(
   cluster: JoinedCluster,
-  uses: readonly JoinUse[] = joinUses(cluster.workload),
+  uses: readonly JoinUse[] = cluster.workload.joinUses,
 ): UnservedJoin[] {
   return uses.flatMap((use) => unserved(use, cluster));
 }

@@ -1,10 +1,5 @@
-import {
-  FIGURE_SOURCES,
-  type FigureSource,
-  type Operation,
-  type OperationFigures,
-  type Workload,
-} from '../../workload/workload.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { isCollectionScan } from '../../workload/operations/plan-summary.js';
 import { SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverage/source-window.js';
 import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
@@ -51,7 +46,7 @@ export function isScanned({ operation }: Query): boolean {
 }
 
 /** What queries cost together, in figures per execution. Null where no source tells how they were executed. */
-export function queryCost(queries: readonly Query[], workload: Workload): QueryCost | null {
+export function queryCost(queries: readonly Query[], workload: TracedWorkload): QueryCost | null {
   const planned = queries.flatMap(({ operation }) => plannedFigures(operation) ?? []);
   const [first] = planned.toSorted((one, other) => other.figures.executions - one.figures.executions);
   const [{ known } = { known: null }] = queries;
@@ -71,23 +66,10 @@ export function queryCost(queries: readonly Query[], workload: Workload): QueryC
     keysExamined: perExecution((each) => each.keysExamined),
     documentsReturned: perExecution((each) => each.documentsWritten ?? each.documentsReturned),
     averageMs: perExecution((each) => each.milliseconds),
-    shareOfTime: quotient(milliseconds, timeOfAll(workload, first.source)),
+    shareOfTime: quotient(milliseconds, workload.milliseconds[first.source]),
     inMemorySorts: sumOf(figures, (each) => each.inMemorySorts) ?? 0,
     diskUses: sumOf(figures, (each) => each.diskUses) ?? 0,
   };
-}
-
-/** Kept, since each query of a workload is measured by it. */
-const timesByWorkload = new WeakMap<Workload, Map<FigureSource, number | null>>();
-
-function timeOfAll(workload: Workload, source: FigureSource): number | null {
-  const times = timesByWorkload.get(workload) ?? new Map<FigureSource, number | null>();
-  timesByWorkload.set(workload, times);
-  const known = times.get(source);
-  if (known !== undefined) return known;
-  const time = sumOf(workload.operations, ({ figures }) => figures[source]?.milliseconds ?? null);
-  times.set(source, time);
-  return time;
 }
 
 /** Null where none of them tells the figure. */

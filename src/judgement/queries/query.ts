@@ -30,13 +30,11 @@ const JOINING = new Set(['$lookup', '$graphLookup', '$unionWith', '$facet']);
 
 /** The queries of a workload on collections that are linted; time-series collections are stored otherwise and left out. */
 export function queriesOf({ collections, workload }: Pick<JoinedCluster, 'collections' | 'workload'>): Query[] {
-  return workload.operations.flatMap((operation) => {
+  return workload.tracedOperations.flatMap(({ operation, view, base, stages }) => {
     const { shape } = operation;
     if (shape.kind === 'insert') return [];
-    const view = workload.views.find(({ namespace }) => namespace === shape.namespace);
-    const known = collections.get(view?.base ?? shape.namespace);
+    const known = collections.get(base);
     if (known?.collection.kind !== 'collection') return [];
-    const stages = [...(view?.pipeline ?? []), ...stagesOf(shape)];
     const { filters, sort, rest } = headOf(stages);
     const names = rest.map((stage) => Object.keys(stage)[0] ?? '');
     return [
@@ -47,7 +45,7 @@ export function queriesOf({ collections, workload }: Pick<JoinedCluster, 'collec
         sort,
         limited: shape.limited === true || isSingleWrite(shape) || names.includes('$limit'),
         collation:
-          shape.collation ?? view?.collation ?? (view === undefined ? known.collection.collation : undefined) ?? null,
+          shape.collation ?? view?.collation ?? (view === null ? known.collection.collation : undefined) ?? null,
         tellsMatches:
           shape.kind !== 'count' && shape.kind !== 'distinct' && names.every((name) => KEEPING_COUNT.has(name)),
         joins: names.some((name) => JOINING.has(name)),
@@ -58,11 +56,6 @@ export function queriesOf({ collections, workload }: Pick<JoinedCluster, 'collec
 
 function isSingleWrite({ kind, multi }: OperationShape): boolean {
   return kind === 'findAndModify' || ((kind === 'update' || kind === 'delete') && multi !== true);
-}
-
-function stagesOf({ pipeline, filter, sort }: OperationShape): readonly ObjectShape[] {
-  if (pipeline !== undefined) return pipeline;
-  return [...(filter === undefined ? [] : [{ $match: filter }]), ...(sort === undefined ? [] : [{ $sort: sort }])];
 }
 
 interface Head {

@@ -5,7 +5,7 @@ import { indexUsability } from '../indexes/usability/index-usability.js';
 import type { EqualityJoin } from '../indexes/usability/equality-join.js';
 import { isObjectShape } from '../../workload/shapes/shape.js';
 import type { Collection } from '../../inventory/collection.js';
-import { joinedFields, joinUses } from '../../workload/joins/workload-joins.js';
+import { joinedFields } from '../../workload/joins/workload-joins.js';
 import { databaseOf } from '../../namespace.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
 import { indexName } from '../joins/join-index-remedy.js';
@@ -66,7 +66,7 @@ function lookUpBy(path: string, { collation }: Collection): EqualityJoin {
 
 /** The fields by which joins of the workload, or of views, look documents up, as `placeOf` names them. */
 export function joinedPlaces({ workload }: JoinedCluster): ReadonlySet<string> {
-  return new Set(joinedFields(joinUses(workload)).map(placeOf));
+  return new Set(joinedFields(workload.joinUses).map(placeOf));
 }
 
 /** One text for a field of a collection. */

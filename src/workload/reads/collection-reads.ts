@@ -1,4 +1,5 @@
-import type { FigureSource, Operation, Workload } from '../workload.js';
+import type { TracedWorkload } from '../traced-workload.js';
+import type { FigureSource } from '../workload.js';
 import type { ObjectShape } from '../shapes/shape.js';
 import type { Slices } from '../shapes/slices.js';
 import { groupedBy } from '../../grouped-by.js';
@@ -27,33 +28,20 @@ export interface CollectionReads {
  * The reads of documents by collection: finds and aggregations on it and on views of it, less those of which the source cut a
  * part off. Collections of which no reads were seen are not in there.
  */
-export function readsByCollection(workload: Workload): ReadonlyMap<string, CollectionReads> {
-  const views = new Map(workload.views.map((view) => [view.namespace, view]));
-  const reads = workload.operations.filter(
-    ({ shape }) => (shape.kind === 'find' || shape.kind === 'aggregate') && shape.truncated !== true,
+export function readsByCollection(workload: TracedWorkload): ReadonlyMap<string, CollectionReads> {
+  const reads = workload.tracedOperations.filter(
+    ({ operation: { shape } }) => (shape.kind === 'find' || shape.kind === 'aggregate') && shape.truncated !== true,
   );
-  const byCollection = groupedBy(reads, ({ shape: { namespace } }) => views.get(namespace)?.base ?? namespace);
   return new Map(
-    [...byCollection].map(([namespace, operations]) => {
-      const source = mainSource(operations);
-      const seen = operations.flatMap((operation): DocumentRead[] => {
+    [...groupedBy(reads, ({ base }) => base)].map(([namespace, operations]) => {
+      const source = mainSource(operations.map(({ operation }) => operation));
+      const seen = operations.flatMap(({ operation, stages }): DocumentRead[] => {
         const figures = operation.figures[source];
-        if (figures === undefined) return [];
-        const view = views.get(operation.shape.namespace)?.pipeline ?? [];
-        return [{ stages: [...view, ...stagesOf(operation)], executions: figures.executions, slices: figures.slices }];
+        return figures === undefined ? [] : [{ stages, executions: figures.executions, slices: figures.slices }];
       });
       const executions = seen.reduce((sum, each) => sum + each.executions, 0);
       const coverage = sourceCoverage(workload, source, databaseOf(namespace));
       return [namespace, { source, coverage, executions, reads: seen }];
     }),
   );
-}
-
-function stagesOf({ shape: { pipeline, filter, sort, projection } }: Operation): readonly ObjectShape[] {
-  if (pipeline !== undefined) return pipeline;
-  return [
-    ...(filter === undefined ? [] : [{ $match: filter }]),
-    ...(sort === undefined ? [] : [{ $sort: sort }]),
-    ...(projection === undefined ? [] : [{ $project: projection }]),
-  ];
 }

@@ -26,6 +26,7 @@ import type {
   ServerCounters,
   WorkloadSource,
 } from '../../../src/workload/workload.js';
+import { traceWorkload } from '../../../src/workload/traced-workload.js';
 import { resolveViews } from '../../../src/workload/sources/views.js';
 import { ID_INDEX } from './index-builders.js';
 import { reported, type ReportedProblem } from './reported-problem.js';
@@ -200,12 +201,12 @@ export function joinedCluster(
   };
   const cluster: unknown = {
     collections: new Map(known as [string, unknown][]),
-    workload: {
+    workload: traceWorkload({
       operations: operations.map(operation),
       views: resolveViews(definitions),
       sources,
       counters: given.counters ?? none('serverStatus'),
-    },
+    }),
     server: { version },
     references: given.references ?? { references: [], gaps: [] },
     referenceIntegrity: given.referenceIntegrity ?? { references: [], gaps: [] },

@@ -3,6 +3,7 @@ import type { AnyClusterCheck, ClusterVerdict, IndexDescription } from '../../..
 import { absent, present } from '../../../src/presence.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';
+import { traceWorkload } from '../../../src/workload/traced-workload.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 import type {
   Operation,
@@ -101,7 +102,11 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
   const limits = Object.fromEntries(
     Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, each]) => [name, each.default]),
   );
-  const subject: unknown = { collections: new Map([['shop.orders', known]]), workload, server: { version: '6.0.5' } };
+  const subject: unknown = {
+    collections: new Map([['shop.orders', known]]),
+    workload: traceWorkload(workload),
+    server: { version: '6.0.5' },
+  };
   return check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], { ...limits, ...thresholds });
 }
 

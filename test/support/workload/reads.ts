@@ -6,6 +6,7 @@ import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';
 import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
 import { slicesOf } from '../../../src/workload/shapes/slices.js';
+import { traceWorkload } from '../../../src/workload/traced-workload.js';
 import { resolveViews } from '../../../src/workload/sources/views.js';
 import type { Operation, OperationKind } from '../../../src/workload/workload.js';
 
@@ -67,10 +68,11 @@ export function readsOf(
     viewOn: 'posts',
     pipeline,
   }));
-  return readsByCollection({
+  const workload = traceWorkload({
     operations: given.map(operation),
     views: resolveViews(definitions),
     sources: { profiler: present({ parts: [part], gaps: [] }), queryStats: none, logFile: none, recentLog: none },
     counters: none,
-  }).get('shop.posts');
+  });
+  return readsByCollection(workload).get('shop.posts');
 }

@@ -6,7 +6,7 @@ import { collectWorkload } from '../../../src/workload/collect-workload.js';
 import { nodesToAsk } from '../../../src/workload/sources/nodes.js';
 import type { Operation, Workload } from '../../../src/workload/workload.js';
 import { takeInventory } from '../../../src/inventory/inventory.js';
-import { joinsOfOperations } from '../../../src/workload/joins/workload-joins.js';
+import { traceWorkload } from '../../../src/workload/traced-workload.js';
 import { useConnection } from '../../support/connection.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 import { startLoggingServer, type LoggingServer } from '../../support/workload/logging-server.js';
@@ -48,8 +48,8 @@ describe('the profiler', () => {
     expect(workload.views).toMatchObject([
       { namespace: namespace('joined'), base: namespace('orders'), source: 'profiler' },
     ]);
-    const [joins] = joinsOfOperations({ ...workload, operations: ofProfiler(workload) });
-    expect(joins?.joins).toMatchObject([
+    const { tracedOperations } = traceWorkload({ ...workload, operations: ofProfiler(workload) });
+    expect(tracedOperations.find(({ joins }) => joins.length > 0)?.joins).toMatchObject([
       {
         source: { base: namespace('orders') },
         keys: [{ index: { possible: true, namespace: namespace('customers'), path: 'key' } }],
