@@ -31,12 +31,18 @@ export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinT
   const { namespace } = first.shape;
   const coverage = sourceCoverage(workload, source, databaseOf(namespace));
   const executions = executionsIn(source, operations);
-  return { source: SOURCE_NAMES[source], window: windowText(executions, coverage), seen: { source, coverage, executions, operations } };
+  return {
+    source: SOURCE_NAMES[source],
+    window: windowText(executions, coverage),
+    seen: { source, coverage, executions, operations },
+  };
 }
 
 /** The source that knows the most executions of these operations. */
 export function mainSource(operations: readonly Operation[]): FigureSource {
-  return FIGURE_SOURCES.reduce((best, source) => (executionsIn(source, operations) > executionsIn(best, operations) ? source : best));
+  return FIGURE_SOURCES.reduce((best, source) =>
+    executionsIn(source, operations) > executionsIn(best, operations) ? source : best,
+  );
 }
 
 function executionsIn(source: FigureSource, operations: readonly Operation[]): number {

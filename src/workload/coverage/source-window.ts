@@ -40,15 +40,28 @@ export function sourceCoverage({ sources }: Workload, source: FigureSource, data
 }
 
 /** A profiler that is off now, but has recorded operations quicker than its threshold, recorded all of them. */
-export function recordedCoverage(coverage: SourceCoverage, milliseconds: number | null, executions: number): SourceCoverage {
+export function recordedCoverage(
+  coverage: SourceCoverage,
+  milliseconds: number | null,
+  executions: number,
+): SourceCoverage {
   const { operations, slowMilliseconds } = coverage;
-  const wasAll = operations === 'none' && milliseconds !== null && slowMilliseconds !== null && milliseconds / executions < slowMilliseconds;
+  const wasAll =
+    operations === 'none' &&
+    milliseconds !== null &&
+    slowMilliseconds !== null &&
+    milliseconds / executions < slowMilliseconds;
   return wasAll ? { ...coverage, operations: 'all' } : coverage;
 }
 
 /** "1,200 executions in 3.1 h", "12 executions of more than 100 ms in 2 days". */
 export function windowText(executions: number, { operations, slowMilliseconds, window }: SourceCoverage): string {
-  const slow = operations === 'slow' ? (slowMilliseconds === null ? ' that were slow' : ` of more than ${formatDuration(slowMilliseconds)}`) : '';
+  const slow =
+    operations === 'slow'
+      ? slowMilliseconds === null
+        ? ' that were slow'
+        : ` of more than ${formatDuration(slowMilliseconds)}`
+      : '';
   const span = window === null || window.to === window.from ? '' : ` in ${formatDuration(window.to - window.from)}`;
   return `${plural(executions, 'execution')}${slow}${span}`;
 }
@@ -62,5 +75,8 @@ export function shareOfTime(part: number | null, all: number | null): number | n
 }
 
 function windowOf(parts: readonly SourcePart[]): Window | null {
-  return parts.reduce<Window | null>((all, { window }) => (window === null ? all : widened(all, window.from, window.to)), null);
+  return parts.reduce<Window | null>(
+    (all, { window }) => (window === null ? all : widened(all, window.from, window.to)),
+    null,
+  );
 }

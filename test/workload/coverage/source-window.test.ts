@@ -6,18 +6,36 @@ import { shareOfTime, sourceCoverage, windowText } from '../../../src/workload/c
 const HOUR = 3_600_000;
 
 function part(name: string, operations: Coverage['operations'], from: number, to: number): SourcePart {
-  return { name, coverage: { operations, slowMilliseconds: 100, sampleRate: 1 }, window: { from, to }, entries: 1, ignored: 0, unreadable: 0, bounded: false };
+  return {
+    name,
+    coverage: { operations, slowMilliseconds: 100, sampleRate: 1 },
+    window: { from, to },
+    entries: 1,
+    ignored: 0,
+    unreadable: 0,
+    bounded: false,
+  };
 }
 
 function workload(...parts: readonly SourcePart[]): Workload {
   const source = present({ parts, gaps: [] });
-  return { sources: { profiler: source, queryStats: source, logFile: source, recentLog: source } } as unknown as Workload;
+  return {
+    sources: { profiler: source, queryStats: source, logFile: source, recentLog: source },
+  } as unknown as Workload;
 }
 
 describe('what a source can have seen', () => {
   it('is that of the profiler of the database, on every node', () => {
-    const parts = [part('shop on the primary', 'all', 0, HOUR), part('shop on a secondary', 'all', HOUR, 3 * HOUR), part('blog on the primary', 'slow', 0, 9 * HOUR)];
-    expect(sourceCoverage(workload(...parts), 'profiler', 'shop')).toEqual({ operations: 'all', slowMilliseconds: 100, window: { from: 0, to: 3 * HOUR } });
+    const parts = [
+      part('shop on the primary', 'all', 0, HOUR),
+      part('shop on a secondary', 'all', HOUR, 3 * HOUR),
+      part('blog on the primary', 'slow', 0, 9 * HOUR),
+    ];
+    expect(sourceCoverage(workload(...parts), 'profiler', 'shop')).toEqual({
+      operations: 'all',
+      slowMilliseconds: 100,
+      window: { from: 0, to: 3 * HOUR },
+    });
   });
 
   it('is the less where nodes differ', () => {
@@ -26,18 +44,28 @@ describe('what a source can have seen', () => {
   });
 
   it('is that of all logs, whatever the database', () => {
-    expect(sourceCoverage(workload(part('mongod.log', 'slow', 5, 9)), 'logFile', 'shop')).toMatchObject({ operations: 'slow', window: { from: 5, to: 9 } });
+    expect(sourceCoverage(workload(part('mongod.log', 'slow', 5, 9)), 'logFile', 'shop')).toMatchObject({
+      operations: 'slow',
+      window: { from: 5, to: 9 },
+    });
   });
 
   it('is not known of a profiler that was not read', () => {
-    expect(sourceCoverage(workload(part('blog on the primary', 'all', 0, 1)), 'profiler', 'shop')).toEqual({ operations: 'unknown', slowMilliseconds: null, window: null });
+    expect(sourceCoverage(workload(part('blog on the primary', 'all', 0, 1)), 'profiler', 'shop')).toEqual({
+      operations: 'unknown',
+      slowMilliseconds: null,
+      window: null,
+    });
   });
 });
 
 describe('the window in words', () => {
   it.each([
     [{ operations: 'all', slowMilliseconds: 100, window: { from: 0, to: 3 * HOUR } }, '1,200 executions in 3 h'],
-    [{ operations: 'slow', slowMilliseconds: 100, window: { from: 0, to: 3 * HOUR } }, '1,200 executions of more than 100 ms in 3 h'],
+    [
+      { operations: 'slow', slowMilliseconds: 100, window: { from: 0, to: 3 * HOUR } },
+      '1,200 executions of more than 100 ms in 3 h',
+    ],
     [{ operations: 'slow', slowMilliseconds: null, window: null }, '1,200 executions that were slow'],
     [{ operations: 'unknown', slowMilliseconds: null, window: { from: 5, to: 5 } }, '1,200 executions'],
   ] as const)('%j', (coverage, text) => {
