@@ -120,10 +120,18 @@ export interface Coverage {
   readonly sampleRate: number | null;
 }
 
-/** One place that a source was read at: a database's profiler on one node, a log file. */
-export interface SourcePart {
-  /** For people: "shop on the primary", "mongod.log". */
-  readonly name: string;
+/** Where a part of a source was read. */
+export interface SourcePlace {
+  /** The database, of a profiler; absent for a source that holds the operations of all databases. */
+  readonly database?: string;
+  /** The member of the replica set, for people: "the primary"; absent for a log file. */
+  readonly member?: string;
+  /** Base name of the log file. */
+  readonly file?: string;
+}
+
+/** One place that a source was read at: a database's profiler on one member, a log file. */
+export interface SourcePart extends SourcePlace {
   readonly coverage: Coverage;
   /** The time that what was read spans; null where nothing was. */
   readonly window: Window | null;

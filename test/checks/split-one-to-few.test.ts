@@ -279,7 +279,8 @@ describe('what is not known is not judged', () => {
       })
       .filter((text) => !text.startsWith(OF_THE_WORKLOAD));
   const part = {
-    name: 'shop on the primary',
+    database: 'shop',
+    member: 'the primary',
     coverage: { operations: 'all', slowMilliseconds: 100, sampleRate: 1 },
     window: null,
     entries: 9,
@@ -303,7 +304,7 @@ describe('what is not known is not judged', () => {
           profiler: present({
             parts: [
               { ...part, coverage: { ...part.coverage, operations: 'none' } },
-              { ...part, name: 'shop on a secondary', coverage: { ...part.coverage, operations: 'none' }, entries: 0 },
+              { ...part, member: 'a secondary', coverage: { ...part.coverage, operations: 'none' }, entries: 0 },
             ],
             gaps: [],
           }),

@@ -68,7 +68,7 @@ describe('without privileges', () => {
     expect(sources.profiler).toMatchObject({
       present: true,
       value: {
-        parts: [{ name: 'shop on the server', coverage: { operations: 'all' } }],
+        parts: [{ database: 'shop', member: 'the server', coverage: { operations: 'all' } }],
         gaps: [{ reason: 'privilege', detail: expect.stringContaining('the profiler of blog') }],
       },
     });

@@ -87,7 +87,10 @@ describe.each([
   it('says what each source covers', () => {
     const { profiler, recentLog, logFile } = workload.sources;
     expect(profiler).toMatchObject({
-      value: { parts: [{ name: 'shop on the server', coverage: { operations: 'none' }, bounded: false }], gaps: [] },
+      value: {
+        parts: [{ database: 'shop', member: 'the server', coverage: { operations: 'none' }, bounded: false }],
+        gaps: [],
+      },
     });
     expect(recentLog).toMatchObject({
       value: { parts: [{ coverage: { operations: 'slow', slowMilliseconds: 100, sampleRate: 1 } }] },

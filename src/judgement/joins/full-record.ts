@@ -39,8 +39,7 @@ function isIncomplete({ sources }: Workload, source: FigureSource, database: str
   // A profiler that is off in some other database is no gap here; what several sources say alike is about the members.
   if (gaps.some(({ reason, detail }) => reason !== 'insufficient' || saidElsewhere.has(detail))) return true;
   const silent = parts.filter(
-    ({ name, coverage, entries }) =>
-      name.startsWith(`${database} on `) && coverage.operations === 'none' && entries === 0,
+    (part) => part.database === database && part.coverage.operations === 'none' && part.entries === 0,
   );
   return source === 'profiler' && silent.length > 0;
 }

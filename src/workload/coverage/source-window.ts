@@ -28,7 +28,7 @@ const UNKNOWN: SourceCoverage = { operations: 'unknown', slowMilliseconds: null,
 export function sourceCoverage({ sources }: Workload, source: FigureSource, database: string): SourceCoverage {
   const read = sources[source];
   if (!read.present) return UNKNOWN;
-  const parts = read.value.parts.filter(({ name }) => source !== 'profiler' || name.startsWith(`${database} on `));
+  const parts = read.value.parts.filter((part) => part.database === undefined || part.database === database);
   const [first, ...others] = parts;
   if (first === undefined) return UNKNOWN;
   const isAlike = others.every(({ coverage }) => coverage.operations === first.coverage.operations);

@@ -1,6 +1,6 @@
 import type { Execution, NoExecution } from './execution.js';
 import { FiguresSum, widened } from './figures.js';
-import type { Coverage, OperationFigures, OperationShape, SourcePart, Window } from '../workload.js';
+import type { Coverage, OperationFigures, OperationShape, SourcePart, SourcePlace, Window } from '../workload.js';
 
 /** Shapes kept per source. An application has hundreds; one that writes values into field names has no end of them. */
 export const MOST_SHAPES = 10_000;
@@ -48,9 +48,9 @@ export class EntryCounts {
     if (Number.isFinite(at)) this.#window = widened(this.#window, at, at);
   }
 
-  part(name: string, coverage: Coverage): SourcePart {
+  part(place: SourcePlace, coverage: Coverage): SourcePart {
     const { entries, ignored, unreadable, bounded } = this;
-    return { name, coverage, window: this.#window, entries, ignored, unreadable, bounded };
+    return { ...place, coverage, window: this.#window, entries, ignored, unreadable, bounded };
   }
 }
 

@@ -44,7 +44,7 @@ export async function readLogFiles(paths: readonly string[], isOutOfTime: () => 
         absent('malformed', `reading ${name}: its gzip data is cut or damaged; what precedes the damage counts.`),
       );
     if (part.entries + part.ignored === 0) gaps.push(nothingIn(name, part));
-    parts.push(part.part(name, COVERAGE));
+    parts.push(part.part({ file: name }, COVERAGE));
   }
   return readSource(parts, gaps, tally, 'the log files');
 }

@@ -78,7 +78,7 @@ export async function readProfiler(nodes: readonly Member[], databases: readonly
   const successes = reads.filter((read) => 'part' in read);
   const parts = successes.map(({ part }) => part);
   const gaps = [...gapsOf(failures, ATTEMPT), ...successes.flatMap(({ gap }) => gap ?? [])];
-  const silent = databases.filter((database) => isOff(parts.filter(({ name }) => name.startsWith(`${database} on `))));
+  const silent = databases.filter((database) => isOff(parts.filter((part) => part.database === database)));
   if (silent.length > 0) gaps.push(offGap(silent));
   return {
     ...readSource(parts, gaps, tally, 'the profiler'),
@@ -111,7 +111,7 @@ async function readDatabase(
   );
   const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views));
   part.bounded = end !== 'complete' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES;
-  const counted = part.part(`${database} on ${name}`, coverage);
+  const counted = part.part({ database, member: name }, coverage);
   if (typeof end !== 'object') return { part: counted, gap: null };
   if (counted.entries + counted.ignored === 0) throw end.error;
   const [gap = null] = gapsOf([{ place: database, error: end.error }], {

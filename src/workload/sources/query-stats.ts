@@ -59,7 +59,7 @@ export async function readQueryStats(nodes: readonly Member[]): Promise<ReadSour
       if (typeof end === 'object') throw end.error;
       part.bounded =
         end === 'bytes' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES || found.size >= MOST_SHAPES;
-      parts.push(part.part(node.name, coverageOf(part)));
+      parts.push(part.part({ member: node.name }, coverageOf(part)));
     } catch (error) {
       failures.push({ place: node.name, error });
     }

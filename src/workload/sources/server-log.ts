@@ -24,7 +24,7 @@ export async function readRecentLog(nodes: readonly Member[], databases: readonl
       const { log } = await node.reader.command('admin', { getLog: 'global' });
       const part = new PartTally(tally);
       for (const line of Array.isArray(log) ? (log as unknown[]) : []) takeLine(String(line), part, shapes);
-      parts.push(part.part(node.name, await slowCoverage(node, databases)));
+      parts.push(part.part({ member: node.name }, await slowCoverage(node, databases)));
     } catch (error) {
       failures.push({ place: node.name, error });
     }

@@ -16,7 +16,8 @@ function read(
   operations: Coverage['operations'] = 'slow',
 ): Evidence<WorkloadSource> {
   const part = {
-    name: 'shop on the primary',
+    database: 'shop',
+    member: 'the primary',
     coverage: { operations, slowMilliseconds: 100, sampleRate: 1 },
     window: null,
     entries: count,

@@ -179,7 +179,8 @@ export function joinedCluster(
   const source: WorkloadSource = {
     parts: [
       {
-        name: 'shop on the primary',
+        database: 'shop',
+        member: 'the primary',
         coverage: { operations: 'all', slowMilliseconds: 100, sampleRate: 1, ...coverage },
         window: { from: NOW - days * DAY, to: NOW },
         entries: 1_000,

@@ -71,7 +71,8 @@ const none = (what: string) => absent('unsupported', `${what} is not there.`);
 export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): readonly ClusterVerdict[] {
   const { recorded, documents = 20_000, indexes = [], thresholds = {}, days = 2 } = given;
   const part: SourcePart = {
-    name: 'shop on the primary',
+    database: 'shop',
+    member: 'the primary',
     coverage: { operations: 'all', slowMilliseconds: 100, sampleRate: 1 },
     window: { from: NOW - days * DAY, to: NOW },
     entries: 1_000,

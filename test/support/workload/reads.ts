@@ -51,7 +51,8 @@ export function readsOf(
   const none = absent('unsupported', 'not there.');
   const coverage = { operations: 'all', slowMilliseconds: 100, sampleRate: 1 } as const;
   const part = {
-    name: 'shop on the primary',
+    database: 'shop',
+    member: 'the primary',
     coverage,
     window: { from: 0, to: 2 * DAY },
     entries: 1,

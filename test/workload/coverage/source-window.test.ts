@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { present } from '../../../src/presence.js';
-import type { Coverage, SourcePart, Workload } from '../../../src/workload/workload.js';
+import type { Coverage, SourcePart, SourcePlace, Workload } from '../../../src/workload/workload.js';
 import { shareOfTime, sourceCoverage, windowText } from '../../../src/workload/coverage/source-window.js';
 
 const HOUR = 3_600_000;
 
-function part(name: string, operations: Coverage['operations'], from: number, to: number): SourcePart {
+function part(place: SourcePlace, operations: Coverage['operations'], from: number, to: number): SourcePart {
   return {
-    name,
+    ...place,
     coverage: { operations, slowMilliseconds: 100, sampleRate: 1 },
     window: { from, to },
     entries: 1,
@@ -27,9 +27,9 @@ function workload(...parts: readonly SourcePart[]): Workload {
 describe('what a source can have seen', () => {
   it('is that of the profiler of the database, on every node', () => {
     const parts = [
-      part('shop on the primary', 'all', 0, HOUR),
-      part('shop on a secondary', 'all', HOUR, 3 * HOUR),
-      part('blog on the primary', 'slow', 0, 9 * HOUR),
+      part({ database: 'shop', member: 'the primary' }, 'all', 0, HOUR),
+      part({ database: 'shop', member: 'a secondary' }, 'all', HOUR, 3 * HOUR),
+      part({ database: 'blog', member: 'the primary' }, 'slow', 0, 9 * HOUR),
     ];
     expect(sourceCoverage(workload(...parts), 'profiler', 'shop')).toEqual({
       operations: 'all',
@@ -39,19 +39,24 @@ describe('what a source can have seen', () => {
   });
 
   it('is the less where nodes differ', () => {
-    const parts = [part('shop on the primary', 'all', 0, 1), part('shop on a secondary', 'none', 0, 1)];
+    const parts = [
+      part({ database: 'shop', member: 'the primary' }, 'all', 0, 1),
+      part({ database: 'shop', member: 'a secondary' }, 'none', 0, 1),
+    ];
     expect(sourceCoverage(workload(...parts), 'profiler', 'shop').operations).toBe('slow');
   });
 
   it('is that of all logs, whatever the database', () => {
-    expect(sourceCoverage(workload(part('mongod.log', 'slow', 5, 9)), 'logFile', 'shop')).toMatchObject({
+    expect(sourceCoverage(workload(part({ file: 'mongod.log' }, 'slow', 5, 9)), 'logFile', 'shop')).toMatchObject({
       operations: 'slow',
       window: { from: 5, to: 9 },
     });
   });
 
   it('is not known of a profiler that was not read', () => {
-    expect(sourceCoverage(workload(part('blog on the primary', 'all', 0, 1)), 'profiler', 'shop')).toEqual({
+    expect(
+      sourceCoverage(workload(part({ database: 'blog', member: 'the primary' }, 'all', 0, 1)), 'profiler', 'shop'),
+    ).toEqual({
       operations: 'unknown',
       slowMilliseconds: null,
       window: null,

@@ -63,7 +63,7 @@ describe('a log file', () => {
       { shape: { kind: 'find' }, figures: { executions: 2, documentsExamined: 4_000, milliseconds: 240 } },
     ]);
     expect(partsOf(read)).toMatchObject([
-      { name, entries: 2, unreadable: 1, bounded: false, coverage: { operations: 'slow' } },
+      { file: name, entries: 2, unreadable: 1, bounded: false, coverage: { operations: 'slow' } },
     ]);
     const at = Date.UTC(2026, 10, 21, 3, 28, 55, 116);
     expect(partsOf(read)[0]?.window).toEqual({ from: at, to: at });

@@ -148,7 +148,13 @@ describe('of a replica set', () => {
         logFiles: [],
       });
       expect(sources.profiler).toMatchObject({
-        value: { parts: [{ name: 'shop on the primary' }, { name: 'shop on secondary 1' }], gaps: [] },
+        value: {
+          parts: [
+            { database: 'shop', member: 'the primary' },
+            { database: 'shop', member: 'secondary 1' },
+          ],
+          gaps: [],
+        },
       });
       const find = operations.find(({ shape }) => shape.kind === 'find');
       expect(find?.figures.profiler).toMatchObject({ executions: 3 });
