@@ -8,15 +8,13 @@ import type { Exhibit, PlantedCollection } from './exhibit.js';
 import { exhibits } from './exhibits/index.js';
 import { withLiveWrites } from './live-writes.js';
 
-/** The database that the demo plants its collections in. */
 export const DEMO_DATABASE = 'demo';
 
-/** What the linter made of one exhibit. */
 export interface ExhibitOutcome {
   readonly exhibit: Exhibit;
-  /** True where the check fired on the bad collection, at the path it should. */
+  /** True if the check fired on the bad collection, at the path it should. */
   readonly fired: boolean;
-  /** True where the check was silent on the twin. */
+  /** True if the check was silent on the twin. */
   readonly silent: boolean;
 }
 
@@ -26,11 +24,8 @@ export interface DemoResult {
 }
 
 /**
- * Starts an embedded mongod, plants every exhibit, and lints it with the code that lints any cluster, while applications
- * write to some of them.
- *
- * @param onProgress hears what is being done, for people
- * @throws MongodNotFoundError where no mongod can be had
+ * Lints with the code that lints any cluster, while applications write to some exhibits.
+ * @throws MongodNotFoundError if no mongod is available
  */
 export async function runDemo(onProgress: (message: string) => void): Promise<DemoResult> {
   const server = await startEmbeddedMongod({ replicaSet: true, onProgress });
@@ -43,7 +38,7 @@ export async function runDemo(onProgress: (message: string) => void): Promise<De
       collections.filter(({ write }) => (write !== undefined) === isLive),
     ) as [PlantedCollection[], PlantedCollection[]];
     for (const collection of live) await collection.plant(database);
-    // The writes are to be seen in most of what the oplog holds.
+    // Most of what the oplog holds should show the writes.
     const report = await withLiveWrites(database, live, async () => {
       for (const collection of still) await collection.plant(database);
       onProgress('linting');
@@ -75,7 +70,6 @@ export function exhibitSettings(database: string): CheckSettings {
   );
 }
 
-/** Holds an exhibit against the report. */
 export function outcomeOf(exhibit: Exhibit, { findings }: Report): ExhibitOutcome {
   const of = findings.filter(({ check }) => check === exhibit.check);
   return {

@@ -1,13 +1,11 @@
 import type { Db } from 'mongodb';
 
-/** A collection that the demo plants. */
 export interface PlantedCollection {
-  /** Its name in the demo's database. */
   readonly name: string;
   /** Further collections that it plants, for joins. */
   readonly beside?: readonly string[];
   plant(database: Db): Promise<void>;
-  /** One round of what an application writes to it while it is linted; absent where it is at rest. */
+  /** One round of what an application writes to it while it is linted; absent if it is at rest. */
   write?(database: Db): Promise<void>;
 }
 
@@ -15,15 +13,15 @@ export interface PlantedCollection {
 export interface Exhibit {
   /** Id of the check. */
   readonly check: string;
-  /** What the two collections are about, as half a sentence: "comments kept inside their blog post". */
+  /** Half a sentence about the two collections: "comments kept inside their blog post". */
   readonly story: string;
   readonly bad: PlantedCollection & {
-    /** The path that the finding must name; null where it is about the whole collection. */
+    /** The path that the finding must name; null if it is about the whole collection. */
     readonly path: string | null;
   };
   readonly twin: PlantedCollection;
-  /** Thresholds that the demo sets for this check, which is then run on these two collections alone. */
+  /** They apply to these two collections only. */
   readonly thresholds?: Readonly<Record<string, number>>;
-  /** Why the defaults would show nothing in a demo, as half a sentence. */
+  /** Half a sentence: why the defaults would show nothing in a demo. */
   readonly thresholdsBecause?: string;
 }

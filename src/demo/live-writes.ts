@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import type { PlantedCollection } from './exhibit.js';
 
-/** Time from one round of writes to the next, in ms. */
+/** In ms. */
 const BETWEEN_ROUNDS = 250;
 
 /** Lets applications write to planted collections for as long as something else is done. */

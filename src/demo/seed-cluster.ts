@@ -4,18 +4,15 @@ import { DEMO_DATABASE } from './demo.js';
 import { exhibits } from './exhibits/index.js';
 import { shardedExhibits } from './sharded-exhibits/index.js';
 
-/** What was planted. */
 export interface SeededCluster {
   readonly database: string;
-  /** Names of the collections. */
   readonly collections: readonly string[];
 }
 
 /**
- * Plants the demo's exhibits in a cluster of one's own, such as that of docker-compose.yml; those that need shards where
- * there are some. This writes, and is no part of the linter.
- *
- * @throws LintError where the database that it writes to holds something already.
+ * Plants the exhibits in a cluster of one's own, such as that of docker-compose.yml. This writes, and is no part of the
+ * linter.
+ * @throws LintError if the database that it writes to is not empty
  */
 export async function seedCluster(uri: string): Promise<SeededCluster> {
   const client = new MongoClient(uri);
@@ -27,7 +24,7 @@ export async function seedCluster(uri: string): Promise<SeededCluster> {
     const hello = await client.db('admin').command({ hello: 1 });
     const isSharded = hello['msg'] === 'isdbgrid';
     const planted = isSharded ? [...exhibits, ...shardedExhibits] : exhibits;
-    // Else it would undo what is planted.
+    // Otherwise it would undo what is planted.
     if (isSharded) await client.db('admin').command({ balancerStop: 1 });
     for (const { bad, twin } of planted) {
       await bad.plant(database);

@@ -140,7 +140,7 @@ describe('fast-growing-array', () => {
   });
 
   it('says that nothing could be seen where no source could look', () => {
-    const nothing = absent('insufficient', 'the documents do not tell when they were created.');
+    const nothing = absent('insufficient', 'the documents do not show when they were created.');
     const unseen = growthOf([{ ...growingArray('reviews', [1, 1, 1]), growth: null, forecasts: [] }], {
       sources: { age: nothing, oplog: nothing, history: nothing },
     });
@@ -148,7 +148,7 @@ describe('fast-growing-array', () => {
       {
         notJudged: 'insufficient',
         detail: expect.stringContaining(
-          'the documents do not tell when they were created. Run regularly with --history',
+          'the documents do not show when they were created. Run regularly with --history',
         ),
         nothingJudged: true,
       },

@@ -13,7 +13,8 @@ const movie = (index: number) => ({
 
 export const bloatedDocument: Exhibit = {
   check: 'bloated-document',
-  story: 'posters kept in the movies that every page lists / posters in object storage, named by the movie',
+  story:
+    'posters stored in the movies that every page lists / posters in object storage, with their address in the movie',
   bad: {
     name: 'movies_with_posters',
     path: null,

@@ -9,7 +9,7 @@ const FIRST_MINUTE = Date.UTC(2026, 0, 1);
 
 const sensorIds = Array.from({ length: SENSORS }, (_, index) => new ObjectId(`65a1${String(index).padStart(20, '0')}`));
 
-/** What each sensor reports, once a minute, in the order in which it arrives. */
+/** Once a minute from each sensor, in the order in which it arrives. */
 function readings(): object[] {
   const random = seededRandom(10);
   const minutes = Array.from({ length: MINUTES }, (_, minute) => FIRST_MINUTE + minute * MS_PER_MINUTE);

@@ -3,7 +3,7 @@ import type { Exhibit } from '../exhibit.js';
 
 const CUSTOMERS = 400;
 const INVOICES = 3_000;
-/** One invoice in so many is of a customer that was deleted. */
+/** One invoice in so many belongs to a customer that was deleted. */
 const DELETED = 8;
 
 async function plantInvoices(
@@ -24,7 +24,7 @@ async function plantInvoices(
 
 export const danglingReference: Exhibit = {
   check: 'dangling-reference',
-  story: 'invoices of customers who were deleted / of customers who are all there',
+  story: 'invoices of customers who were deleted / of customers who all exist',
   bad: {
     name: 'invoices_left_behind',
     path: 'customer',

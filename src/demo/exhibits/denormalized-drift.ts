@@ -11,7 +11,7 @@ const MISSED = 4;
 
 const isRenamed = (product: number) => product % RENAMED === 0;
 
-/** Orders with the name and the price of their product. Prices have changed since, and are meant to stay as they were. */
+/** Orders copy name and price of their product. Prices have changed since, and are meant to stay as they were. */
 async function plantOrders(
   database: Db,
   orders: string,
@@ -41,7 +41,7 @@ async function plantOrders(
 export const denormalizedDrift: Exhibit = {
   check: 'denormalized-drift',
   story:
-    'orders with the name of their product, some missed when it was renamed / none missed, and each with its price as it was',
+    "orders with a copy of their product's name, some missed when it was renamed / all updated, with prices as they were",
   bad: {
     name: 'orders_missed_by_renaming',
     path: 'product.name',

@@ -2,7 +2,7 @@ import type { Exhibit } from '../exhibit.js';
 
 export const emptyCollection: Exhibit = {
   check: 'empty-collection',
-  story: 'a collection that nothing was ever put into / sessions that have all expired',
+  story: 'a collection that was never written to / sessions that have all expired',
   bad: {
     name: 'returns_of_a_release_that_never_came',
     path: null,

@@ -6,7 +6,7 @@ import { seededRandom, wholeBetween } from '../seeded-random.js';
 const CUSTOMERS = 400;
 const OLDEST_DAYS = 60;
 const VISITS_PER_DAY = 3;
-/** Visits that the twin keeps, by `$push … $slice`. */
+/** By `$push … $slice`. */
 const NEWEST_VISITS = 20;
 /** Customers who are on the site while the demo lints. */
 const ONLINE = 10;
@@ -16,7 +16,7 @@ interface Customer {
   readonly visits: readonly object[];
 }
 
-/** A customer with a visit list as long as its age makes it, and an `_id` that tells the age. */
+/** The age of a customer shows in its visit list and in its `_id`. */
 function customers(longest: number): Customer[] {
   const random = seededRandom(8);
   const now = Math.floor(Date.now() / 1_000);
@@ -33,7 +33,7 @@ function customers(longest: number): Customer[] {
   });
 }
 
-/** `createFromTime` leaves all but the time zero, so two customers of one second would share an `_id`. */
+/** `createFromTime` sets all but the time to zero, so two customers of one second would share an `_id`. */
 function distinct(documents: readonly Customer[]): Customer[] {
   return [...new Map(documents.map((document) => [String(document._id), document])).values()];
 }
@@ -42,7 +42,7 @@ function collectionIn(database: Db, { name }: { readonly name: string }): Collec
   return database.collection(name);
 }
 
-/** Adds a visit to each of the customers who are on the site: the oldest. */
+/** The oldest customers are on the site. */
 async function visit(collection: Collection<Customer>, sliced: { readonly $slice?: number }): Promise<void> {
   const online = await collection
     .find({}, { projection: { _id: 1 } })

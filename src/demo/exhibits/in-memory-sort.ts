@@ -3,7 +3,7 @@ import { askForOrders, plantQueriedOrders } from './queried-orders.js';
 
 export const inMemorySort: Exhibit = {
   check: 'in-memory-sort',
-  story: 'the newest orders, sorted anew each time / read from an index in that order',
+  story: 'the newest orders, sorted each time / read from an index in that order',
   bad: {
     name: 'orders_sorted_anew',
     path: 'placed_-1',

@@ -6,7 +6,7 @@ const HOSTS = 60;
 
 export const longReferenceArray: Exhibit = {
   check: 'long-reference-array',
-  story: 'a host that lists the _ids of all its log messages / messages that name their host',
+  story: 'a host that lists the _ids of all its log messages / messages that refer to their host',
   bad: {
     name: 'hosts_listing_messages',
     path: 'messages',

@@ -4,7 +4,6 @@ import { recordOperations } from '../recorded-operations.js';
 
 const PARCELS = 200;
 
-/** Parcels that refer to their shipment, and a read that joins the two. */
 async function plantParcels(
   database: Db,
   parcels: string,

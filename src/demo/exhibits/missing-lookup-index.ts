@@ -14,7 +14,6 @@ async function plantPayments(database: Db, payments: string): Promise<void> {
   await database.collection(payments).insertMany(documents);
 }
 
-/** Pages of invoices with their payments. */
 async function readInvoices(database: Db, payments: string): Promise<void> {
   const pipeline = (first: number) => [
     { $match: { number: { $gte: first, $lt: first + PAGE } } },

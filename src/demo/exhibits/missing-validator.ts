@@ -17,7 +17,7 @@ async function plantInvoices(database: Db, name: string): Promise<void> {
 
 export const missingValidator: Exhibit = {
   check: 'missing-validator',
-  story: 'invoices of one shape that nothing guards / the same with a validator',
+  story: 'invoices of one shape without a validator / the same with one',
   thresholds: { documents: INVOICES },
   thresholdsBecause: 'the demo plants no more invoices',
   bad: {

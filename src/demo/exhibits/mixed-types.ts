@@ -1,14 +1,14 @@
 import type { Exhibit } from '../exhibit.js';
 
 const EVENTS = 1_000;
-/** One event in so many was written by the old importer. */
+/** The old importer wrote one event in so many. */
 const STRAY_EVERY = 250;
 
 const startOf = (index: number) => new Date(1.7e12 + index * 3_600_000);
 
 export const mixedTypes: Exhibit = {
   check: 'mixed-types',
-  story: 'a few dates written as strings / values of any type beside the attribute that they are of',
+  story: 'a few dates stored as strings / attributes whose values may be of any type',
   bad: {
     name: 'events_with_stray_dates',
     path: 'starts',

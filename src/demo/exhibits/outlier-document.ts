@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb';
 import type { Exhibit } from '../exhibit.js';
 import { seededRandom, wholeBetween } from '../seeded-random.js';
 
-/** With the bestsellers fewer than a sample holds, so that none is missed by chance. */
+/** With the bestsellers fewer than a sample holds, so that it misses none by chance. */
 const BOOKS = 900;
 const BESTSELLERS = 4;
 const CUSTOMERS_PER_DOCUMENT = 40;

@@ -1,7 +1,7 @@
 import type { Exhibit } from '../exhibit.js';
 
 const SMALL_DOCUMENTS = 30_000;
-/** Bytes of the hidden giant: 94 % of the 16 MB that a document may have. */
+/** 94 % of the 16 MB that a document may have. */
 const GIANT_BYTES = 15 * 1024 * 1024;
 
 const small = (index: number) => ({ sensor: index % 100, value: index % 17, unit: 'C' });

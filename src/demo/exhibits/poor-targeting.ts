@@ -3,7 +3,7 @@ import { askForOrders, plantQueriedOrders } from './queried-orders.js';
 
 export const poorTargeting: Exhibit = {
   check: 'poor-targeting',
-  story: 'few orders, found among all of a status / found by an index on all that is asked for',
+  story: 'a few orders, searched among all of a status / found by an index on every field of the query',
   bad: {
     name: 'orders_by_status',
     path: 'status_1_number_1',

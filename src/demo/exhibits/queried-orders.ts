@@ -2,15 +2,14 @@ import type { Db, Document } from 'mongodb';
 import { recordOperations } from '../recorded-operations.js';
 import { seededRandom, wholeBetween } from '../seeded-random.js';
 
-/** Enough for a warning: 10,000 documents that an execution reads in vain. */
+/** Enough for a warning: 10,000 documents that an execution reads for nothing. */
 const ORDERS = 12_000;
 const CUSTOMERS = 400;
 const EXECUTIONS = 5;
-/** Mean time between two orders, in ms. They come by chance, as orders do: what came every minute would be a measurement. */
+/** In ms. Orders come at random times: what came every minute would be a measurement. */
 const MEAN_GAP = 60_000;
 const STATUSES = ['open', 'paid', 'sent', 'returned'] as const;
 
-/** Orders that the exhibits of queries ask for. */
 export async function plantQueriedOrders(database: Db, name: string): Promise<void> {
   const random = seededRandom(31);
   const gaps = seededRandom(32);
@@ -29,7 +28,7 @@ export async function plantQueriedOrders(database: Db, name: string): Promise<vo
   await database.collection(name).insertMany(orders);
 }
 
-/** Runs a query for some customers, on record. */
+/** Runs a query for some customers, with the profiler on. */
 export async function askForOrders(database: Db, query: (customer: number) => Promise<unknown>): Promise<void> {
   await recordOperations(database, async () => {
     for (let customer = 1; customer <= EXECUTIONS; customer += 1) await query(customer);

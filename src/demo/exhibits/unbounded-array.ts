@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb';
 import type { Exhibit } from '../exhibit.js';
 import { seededRandom, wholeBetween } from '../seeded-random.js';
 
-/** Posts; a post has this many comments at most in the twin, by `$push … $slice`. */
+/** That the twin keeps, by `$push … $slice`. */
 const NEWEST_COMMENTS = 20;
 const POSTS = 400;
 
@@ -15,7 +15,7 @@ function comment(random: () => number): object {
   };
 }
 
-/** Comments of a post: most have few, a few have thousands, as popularity goes. */
+/** Most posts have few comments, a few have thousands. */
 function popularity(random: () => number): number {
   return Math.min(6_000, Math.floor(4 / Math.max(1e-3, 1 - random()) ** 1.1));
 }

@@ -16,7 +16,7 @@ export const unusedIndex: Exhibit = {
   check: 'unused-index',
   story: 'an index that is only ever written / one that a query has used',
   thresholds: { minimumAge: 0 },
-  thresholdsBecause: 'the server has just started and has counted for a moment only',
+  thresholdsBecause: 'the server has just started, so its counters cover only a moment',
   bad: {
     name: 'tickets_never_queried_by_queue',
     path: 'queue_1',

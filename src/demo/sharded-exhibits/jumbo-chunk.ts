@@ -18,7 +18,7 @@ function files(): object[] {
   }));
 }
 
-/** What the balancer does with a chunk that is too large to move and holds one value alone, so that no cut divides it. */
+/** As the balancer does with a chunk that is too large to move and holds one value, so that no cut divides it. */
 async function giveUpOnFirstChunk(database: Db, name: string): Promise<void> {
   const config = database.client.db('config');
   const sharded = await config.collection('collections').findOne({ _id: `${database.databaseName}.${name}` as never });

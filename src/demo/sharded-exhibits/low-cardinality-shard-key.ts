@@ -16,7 +16,7 @@ function invoices(): object[] {
 
 export const lowCardinalityShardKey: Exhibit = {
   check: 'low-cardinality-shard-key',
-  story: 'invoices sharded by a state of which there are four / by state and customer',
+  story: 'invoices sharded by one of four states / by state and customer',
   bad: {
     name: 'invoices_by_state',
     path: 'state',

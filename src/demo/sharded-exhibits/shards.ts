@@ -1,9 +1,9 @@
 import { ObjectId, type Db, type Document } from 'mongodb';
 import { MS_PER_DAY } from '../../time-units.js';
 
-/** Documents of an exhibit. */
+/** Of an exhibit. */
 export const DOCUMENTS = 1_200;
-/** Bytes of a chunk, in MB: the least that the server takes, so that few documents show what many would. */
+/** The smallest chunk that the server accepts, so that few documents show what many would. */
 const CHUNK_MB = 1;
 const SPAN_MS = 60 * MS_PER_DAY;
 
@@ -15,7 +15,7 @@ export function grownId(index: number): { readonly _id: ObjectId; readonly at: D
   return { _id: new ObjectId(bytes), at };
 }
 
-/** Inserts documents and shards their collection; through a router, as any administrator would. */
+/** Through a router, as any administrator would. */
 export async function insertAndShard(
   database: Db,
   name: string,
@@ -29,7 +29,7 @@ export async function insertAndShard(
   await admin.command({ shardCollection: `${database.databaseName}.${name}`, key });
 }
 
-/** Has chunks be as small as they can be, once documents are where they should be: a move takes one chunk's size at most. */
+/** Makes chunks as small as possible once documents are in place: a move takes one chunk's size at most. */
 export async function limitChunks(database: Db, name: string): Promise<void> {
   const namespace = `${database.databaseName}.${name}`;
   await database.client.db('admin').command({ configureCollectionBalancing: namespace, chunkSize: CHUNK_MB });

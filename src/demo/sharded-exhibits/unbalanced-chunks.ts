@@ -8,7 +8,7 @@ function events(): object[] {
 
 export const unbalancedChunks: Exhibit = {
   check: 'unbalanced-chunks',
-  story: 'events of which one shard has all, with the balancer off / half on each shard',
+  story: 'events all on one shard, with the balancer off / half on each shard',
   bad: {
     name: 'events_on_one_shard',
     path: null,

@@ -5,13 +5,9 @@ import { distributionOf } from './distribution.js';
 import type { ArrayProfile } from './document-profile.js';
 import { Histogram } from './histogram.js';
 
-/** Documents below which a correlation says nothing. */
 const FEWEST_FOR_CORRELATION = 3;
 
-/**
- * Sums over pairs of whole quantities, for their correlation. Kept of the distances from the first pair, so that large
- * means cost no digits.
- */
+// Of whole quantities. Sums are kept of the distances from the first pair, so that large means cost no digits.
 class PairSums {
   private count = 0;
   private originX = 0;
@@ -52,7 +48,7 @@ class PairSums {
     this.count += other.count;
   }
 
-  /** Pearson's r, −1 to 1; null with too few pairs or where one side does not vary. */
+  /** Pearson's r, −1 to 1; null with too few pairs or if one side does not vary. */
   correlation(): number | null {
     if (this.count < FEWEST_FOR_CORRELATION) return null;
     const varianceX = this.count * this.xx - this.x * this.x;
@@ -63,14 +59,11 @@ class PairSums {
   }
 }
 
-/** What is counted of the arrays at one path. */
 export class ArrayStatistics {
-  /** Bytes of the arrays at this path in the document that is being walked. */
   bytesInDocument = 0;
-  /** Lengths document by document, of those that the growth sample keeps. */
+  /** Document by document, for those that the growth sample keeps. */
   lengthSeries: LengthSeries | null = null;
 
-  /** Arrays and elements up to the document before. */
   private arraysBefore = 0;
   private elementsBefore = 0;
   private readonly lengths = new Histogram();
@@ -80,14 +73,13 @@ export class ArrayStatistics {
   private sharesOfDocument = 0;
   private largestShare = 0;
 
-  /** Takes note of one array: its elements, and its bytes with its own header. */
+  /** @param bytes of the array with its own header */
   add(length: number, bytes: number): void {
     this.lengths.add(length);
     this.bytes.add(bytes);
     this.bytesInDocument += bytes;
   }
 
-  /** Takes note that the document, which held one array or more at this path, has ended. */
   endDocument(documentBytes: number, growth: GrowthSample): void {
     const bytes = this.bytesInDocument;
     const share = bytes / documentBytes;
@@ -103,7 +95,6 @@ export class ArrayStatistics {
     this.endArrays();
   }
 
-  /** Adds what was counted at another path, between documents. */
   merge(other: ArrayStatistics): void {
     this.lengths.merge(other.lengths);
     this.endArrays();
@@ -121,7 +112,6 @@ export class ArrayStatistics {
     this.elementsBefore = this.lengths.sum;
   }
 
-  /** @param elementTypes counts of the elements' types by type slot */
   profile(elementTypes: readonly number[]): ArrayProfile {
     return {
       lengths: distributionOf(this.lengths),

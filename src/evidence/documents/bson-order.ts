@@ -1,10 +1,7 @@
 import { BSON, Long, type Binary, type Document, type ObjectId, type Timestamp } from 'mongodb';
 import { compareTexts } from '../../compare-texts.js';
 
-/**
- * The order of BSON types among each other, lowest first. Source: MongoDB manual, "Comparison/Sort Order". A field that is
- * missing counts as null in a shard key.
- */
+// Lowest first. Source: MongoDB manual, "Comparison/Sort Order". A missing field counts as null in a shard key.
 const TypeOrder = {
   minKey: 0,
   null: 1,
@@ -55,7 +52,6 @@ export function compareBson(a: unknown, b: unknown): number {
   }
 }
 
-/** Compares two values of a compound key, field by field. */
 export function compareKeys(a: readonly unknown[], b: readonly unknown[]): number {
   for (const [index, value] of a.entries()) {
     const order = compareBson(value, b[index]);
@@ -64,7 +60,7 @@ export function compareKeys(a: readonly unknown[], b: readonly unknown[]): numbe
   return 0;
 }
 
-/** A text that two values share if and only if `compareBson` holds them equal. For counting; it is a document value. */
+/** A text that two values share only if `compareBson` calls them equal. For counting; it is a document value. */
 export function bsonIdentity(value: unknown): string {
   const type = typeOrder(value);
   if (type === TypeOrder.number) return `${type}:${numberIdentity(value)}`;
@@ -109,7 +105,6 @@ const BSON_CLASS_ORDER: Readonly<Record<string, TypeOrder>> = {
 function compareNumbers(a: unknown, b: unknown): number {
   if (a instanceof Long && b instanceof Long) return a.compare(b);
   const [x, y] = [Number(String(a)), Number(String(b))];
-  // NaN is the lowest number.
   if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(y)) - Number(Number.isNaN(x));
   return x < y ? -1 : x > y ? 1 : 0;
 }
@@ -142,7 +137,7 @@ function compareBinaries(a: Binary, b: Binary): number {
   return a.length() - b.length() || a.sub_type - b.sub_type || Buffer.compare(bytesOf(a), bytesOf(b));
 }
 
-/** The bytes of a binary value, without room that its buffer may have beyond them. */
+/** Without the room that the binary's buffer may have beyond its value. */
 export function bytesOf(binary: Binary): Uint8Array {
   return binary.buffer.subarray(0, binary.length());
 }

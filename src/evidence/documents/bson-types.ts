@@ -23,18 +23,15 @@ export const DECIMAL = 0x13;
 export const MAX_KEY = 0x7f;
 export const MIN_KEY = 0xff;
 
-/** Bytes of an ObjectId, as a value and within a dbPointer. */
 export const OBJECT_ID_BYTES = 12;
 
 /** Bytes of the smallest object or array: its length and its terminator. */
 export const EMPTY_OBJECT_BYTES = 5;
 
-/** Stands in `VALUE_BYTES` for types whose length the value itself tells. */
+/** In `VALUE_BYTES`, the type's values carry their length themselves. */
 export const VARIABLE = -1;
-/** Stands in `VALUE_BYTES` for type bytes that BSON does not know. */
 export const UNKNOWN = -2;
 
-/** Bytes of a value by its type byte, or `VARIABLE`, or `UNKNOWN`. */
 export const VALUE_BYTES: Int8Array = new Int8Array(256).fill(UNKNOWN);
 for (const type of [NULL, UNDEFINED, MIN_KEY, MAX_KEY]) VALUE_BYTES[type] = 0;
 for (const type of [DOUBLE, DATE, TIMESTAMP, LONG]) VALUE_BYTES[type] = 8;
@@ -51,13 +48,11 @@ export const TYPE_SLOTS = DECIMAL + 3;
 const MIN_KEY_SLOT = DECIMAL + 1;
 const MAX_KEY_SLOT = DECIMAL + 2;
 
-/** The place of a type byte in a list of counts by type. */
 export function typeSlot(type: number): number {
   if (type <= DECIMAL) return type;
   return type === MIN_KEY ? MIN_KEY_SLOT : MAX_KEY_SLOT;
 }
 
-/** Counts by type slot as counts by type name; types that did not occur are left out. */
 export function typeCounts(countsBySlot: readonly number[]): TypeCounts {
   const counts: TypeCounts = {};
   BSON_TYPES.forEach((type: BsonType, index) => {
@@ -67,11 +62,7 @@ export function typeCounts(countsBySlot: readonly number[]): TypeCounts {
   return counts;
 }
 
-/**
- * Bytes of a value that is neither an object nor an array, which must be known to be valid.
- *
- * @param at where the value begins
- */
+/** @param type neither an object nor an array; the value must be known to be valid */
 export function scalarBytes(view: DataView, bytes: Uint8Array, type: number, at: number): number {
   const size = VALUE_BYTES[type] as number;
   if (size !== VARIABLE) return size;

@@ -14,35 +14,21 @@ import {
 } from './bson-types.js';
 import { afterName } from './field-name.js';
 
-/**
- * Levels of nesting beyond which a document is refused. The server stores 180 (measured on 6.0.5), drivers send and
- * tools restore no more than that, so deeper nesting is damage.
- */
+// Deeper documents are refused. The server stores 180 levels (measured on 6.0.5), drivers and tools handle no more.
 export const MAXIMUM_LEVELS = 500;
 
-/** Bytes of the smallest javascriptWithScope: its length, an empty string, an empty object. */
 const EMPTY_SCOPE_BYTES = 4 + 5 + EMPTY_OBJECT_BYTES;
 
-/** The last byte of each open object, by level. Only for the time of a call, which nothing interrupts. */
+/** The last byte of each open object, by level. Only valid during a call, which nothing interrupts. */
 const terminators = new Int32Array(MAXIMUM_LEVELS + 1);
 
-/**
- * Checks the structure of a document, so that the walk over it needs no checks of its own and a malformed document
- * leaves no trace in the profile.
- *
- * As strict as the server's own check of stored documents: lengths, terminators, known types, booleans of 0 or 1. The
- * content of strings and binary data is not looked at.
- */
+// As strict as the server's own check of stored documents, so that the walk needs no checks; skips the content of
+// strings and binary data.
 export class BsonValidator {
-  /** What was wrong with the last document that was not valid, without any of its content. */
   problem = '';
-  /** Where in that document, in bytes from its start. */
   problemOffset = 0;
 
-  /**
-   * Levels of nesting of the deepest value between `start` and `end`, or -1 where the bytes are not one valid document;
-   * `problem` then says why. An empty object or array counts as a value, as on the server.
-   */
+  // @returns -1 if the bytes are not one valid document; an empty object or array counts as a value, as on the server
   levels(bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const size = end - start;
     if (size < EMPTY_OBJECT_BYTES) return this.fail('shorter than the smallest document', 0);
@@ -122,7 +108,6 @@ export class BsonValidator {
     }
   }
 
-  /** The position after a value whose length it tells itself, or -1. */
   private variable(
     bytes: Uint8Array,
     view: DataView,
@@ -158,7 +143,6 @@ export class BsonValidator {
     return at + 4 + length + bytesAfter;
   }
 
-  /** The position of the scope object of a javascriptWithScope value, or -1. */
   private scope(bytes: Uint8Array, view: DataView, start: number, at: number, terminator: number): number {
     const valueAt = at - start;
     if (at + EMPTY_SCOPE_BYTES > terminator)

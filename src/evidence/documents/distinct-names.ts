@@ -1,16 +1,13 @@
-/** Bits of the map: 8 KB, and up to 65,536 names told apart. */
+/** 8 KB, and up to 65,536 names told apart. */
 const MAP_BITS = 1 << 16;
 const BITS_PER_WORD = 32;
 
-/** Spreads a hash over all of its bits (Knuth's multiplicative hashing), of which the upper half is used. */
+/** Knuth's multiplicative hashing: spreads a hash over all of its bits, of which the upper half is used. */
 const GOLDEN_RATIO_32 = 0x9e3779b1;
 
-/**
- * A lower bound of how many different names were seen, in bounded memory and without keeping a name: as many as there
- * are bits set by their hashes. Close below a tenth of the bits, then more and more too low.
- */
+// Counts bits set by the names' hashes: a lower bound in bounded memory that keeps no name. Close below a tenth of the
+// bits, then more and more too low.
 export class DistinctNames {
-  /** Different names seen, at least. */
   atLeast = 0;
   private readonly words = new Uint32Array(MAP_BITS / BITS_PER_WORD);
 

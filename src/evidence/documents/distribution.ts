@@ -1,23 +1,15 @@
 import type { Distribution, DistributionBucket } from './document-profile.js';
 import { bucketOf, bucketStart, type Histogram } from './histogram.js';
 
-/** Bars of a drawn distribution. */
 const MOST_BARS = 10;
 
-/** Bars are geometric where the maximum is at least so many times the 10th percentile: a tail that equal bars would flatten. */
+/** Bars are geometric from this ratio of the maximum to the 10th percentile: equal bars would flatten the tail. */
 const GEOMETRIC_FROM_RATIO = 20;
 
-/** The share of its bucket that the maximum must make up to be named as the bucket's value. */
 const MOST_OF_A_BUCKET = 0.5;
 
-/**
- * The smallest value that at least the given share of the values do not exceed (nearest rank).
- *
- * Exact below 256 and at the maximum; in between the start of the value's bucket, at most 1/128 too low.
- *
- * @param share from 0 to 1
- * @returns 0 for an empty histogram
- */
+// The smallest value that at least `share` (0 to 1) of the values do not exceed: nearest rank; 0 without values. Exact
+// below 256 and at the maximum; in between the start of the value's bucket, at most 1/128 too low.
 export function quantile(histogram: Histogram, share: number): number {
   const rank = Math.max(1, Math.ceil(share * histogram.count));
   if (rank > histogram.count - histogram.countAtMax) return histogram.max;
@@ -29,7 +21,6 @@ export function quantile(histogram: Histogram, share: number): number {
   return histogram.max;
 }
 
-/** A histogram as plain data. The standard deviation is the population's. */
 export function distributionOf(histogram: Histogram): Distribution {
   const { count, sum, min, max, countAtMax } = histogram;
   const portion = (part: number) => (count === 0 ? 0 : part / count);
@@ -80,7 +71,7 @@ function bars(histogram: Histogram): DistributionBucket[] {
   return result;
 }
 
-/** Where each bar begins, rising; on the start of a bucket, so that no bucket is torn between two bars. */
+/** Each bar begins at the start of a bucket, so that no bucket is split between two bars. */
 function barStarts(histogram: Histogram): number[] {
   const { min, max } = histogram;
   const low = Math.max(1, min);

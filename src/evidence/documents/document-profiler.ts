@@ -11,19 +11,13 @@ import { Histogram } from './histogram.js';
 import { lengthsByPath, objectProfile, pathOf, pathProfiles } from './path-profiles.js';
 import { DEFAULT_PROFILE_LIMITS, PathTree, type ProfileLimits } from './path-tree.js';
 
-/** What the profiled documents tell of growth. */
 export interface ProfiledGrowth {
   readonly sample: GrowthSample;
-  /** Lengths of the arrays at each path. */
   readonly lengths: ReadonlyMap<string, LengthSeries>;
 }
 
-/**
- * Profiles documents from their raw BSON, one after the other and each in one pass, without building objects.
- *
- * Memory is bounded by the limits, however many and however odd the documents are. A document that is not valid BSON is
- * counted as malformed and leaves no other trace: each is validated before it is walked.
- */
+// Profiles documents from their raw BSON, each in one pass, without building objects. Its limits bound the memory. Each
+// is validated before it is walked, so that a malformed document leaves no trace but its count.
 export class DocumentProfiler {
   private readonly tree: PathTree;
   private readonly walker: DocumentWalker;
@@ -34,7 +28,6 @@ export class DocumentProfiler {
   private heaviest: HeaviestPath | null = null;
   private malformedDocuments = 0;
   private malformedDetail: string | null = null;
-  /** Documents from which the paths may be thinned again. */
   private thinAt = 1;
 
   /** The buffer that the last document lay in. Documents of a batch share one. */
@@ -47,22 +40,19 @@ export class DocumentProfiler {
     this.walker = new DocumentWalker(this.tree, this.sample);
   }
 
-  /** Documents profiled so far; malformed ones do not count. */
   get documents(): number {
     return this.sizes.count;
   }
 
-  /** BSON bytes of those documents. */
   get bytes(): number {
     return this.sizes.sum;
   }
 
-  /** Documents so far that were not valid BSON. */
   get malformed(): number {
     return this.malformedDocuments;
   }
 
-  /** Profiles one document, given as its BSON. Never throws for bytes that are not BSON: they count as malformed. */
+  /** Never throws for bytes that are not BSON: they count as malformed. */
   add(document: Uint8Array): void {
     if (document.buffer !== this.buffer) this.changeBuffer(document.buffer);
     const start = document.byteOffset;
@@ -84,7 +74,7 @@ export class DocumentProfiler {
     if (this.tree.refusedSinceThinning > 0 && this.documents >= this.thinAt) this.thin();
   }
 
-  /** What was found so far. Names found to be data by now are forgotten; documents can still be added. */
+  /** Forgets names that were found to be data by now; documents can still be added. */
   profile(): DocumentProfile {
     const { tree, sizes } = this;
     this.fold('shown');
@@ -107,7 +97,7 @@ export class DocumentProfiler {
     };
   }
 
-  /** Ages, sizes and lengths document by document. To be taken after `profile`, which settles the paths. */
+  /** To be called after `profile`, which settles the paths. */
   growth(): ProfiledGrowth {
     return { sample: this.sample, lengths: lengthsByPath(this.tree.root) };
   }
@@ -129,7 +119,7 @@ export class DocumentProfiler {
     tree.root.countPathsBelow();
   }
 
-  /** Makes room for paths that were refused, as far as names of others can be found to be data by now. */
+  /** Makes room for paths that were refused, as far as other names can be recognized as data by now. */
   private thin(): void {
     this.fold('thinning');
     this.tree.refusedSinceThinning = 0;
@@ -141,7 +131,6 @@ export class DocumentProfiler {
     this.tree.root.countPathsBelow();
   }
 
-  /** The heaviest path of the largest document; null where it is beyond the limits. */
   private heaviestAmong(paths: readonly PathProfile[]): { path: string; bytes: number } | null {
     if (this.heaviest === null) return null;
     const path = pathOf(this.heaviest.node);
@@ -153,7 +142,7 @@ export class DocumentProfiler {
     if (refusedValues === 0) return [];
     const left = `${plural(refusedValues, 'value')} (${formatBytes(refusedBytes)})`;
     return [
-      `At most ${formatCount(limits.maxPaths)} paths are kept; ${left} at further paths were counted only towards what they lie in.`,
+      `Only ${formatCount(limits.maxPaths)} paths are profiled; ${left} at other paths count only as part of their parents.`,
     ];
   }
 }

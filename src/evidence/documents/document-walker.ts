@@ -11,20 +11,14 @@ const FNV_PRIME = 0x01000193;
 
 const NOTHING = new Uint8Array(0);
 
-/**
- * Walks documents and counts what it meets into a tree of paths, without building an object, decoding a name that is
- * known, or allocating anything per value.
- *
- * Documents must have been validated: the walk trusts every length and terminator.
- */
+// Counts what documents hold into a tree of paths without building an object, decoding a known name, or allocating per
+// value. Documents must have been validated: the walk trusts every length and terminator.
 export class DocumentWalker {
   private bytes: Uint8Array = NOTHING;
   private view: DataView = new DataView(NOTHING.buffer);
-  /** Serial number of the object met last; objects are numbered through all documents. */
+  /** Of the object met last; objects are numbered through all documents. */
   private serial = 0;
-  /** Serial number of the document itself. */
   private documentSerial = 0;
-  /** The position after the name that was looked up last. */
   private afterName = 0;
   /** Arrays met in this document, each path once; the first `touchedArrays` of the list count. */
   private readonly touched: ArrayStatistics[] = [];
@@ -35,7 +29,6 @@ export class DocumentWalker {
     private readonly growth: GrowthSample,
   ) {}
 
-  /** Counts the valid document that begins at `start`. */
   walk(bytes: Uint8Array, view: DataView, start: number): void {
     this.bytes = bytes;
     this.view = view;
@@ -48,7 +41,6 @@ export class DocumentWalker {
     this.touchedArrays = 0;
   }
 
-  /** @returns the position after the object */
   private walkObject(object: PathFields, start: number): number {
     const bytes = this.bytes;
     const view = this.view;
@@ -66,7 +58,6 @@ export class DocumentWalker {
       at += 1;
       let field = expected;
       if (field !== null && !field.name.isAt(view, bytes, at)) {
-        // An optional field may be absent.
         field = field.successor;
         if (field !== null && !field.name.isAt(view, bytes, at)) field = null;
       }
@@ -100,14 +91,12 @@ export class DocumentWalker {
     return at + 1;
   }
 
-  /** @returns the position after the value */
   private walkValue(node: PathNode, type: number, at: number): number {
     if (type === OBJECT) return this.walkObject(node.object ?? node.openObject(), at);
     if (type === ARRAY) return this.walkArray(node, at);
     return node.values.observe(this.view, this.bytes, type, at);
   }
 
-  /** @returns the position after the array */
   private walkArray(node: PathNode, start: number): number {
     const bytes = this.bytes;
     const view = this.view;
@@ -149,7 +138,7 @@ export class DocumentWalker {
     return terminator + 1;
   }
 
-  /** The field whose name begins at a position, or null where it is left out; sets `afterName`. */
+  /** Null if the limits leave the field out; sets `afterName`. */
   private lookUp(object: PathFields, at: number): PathNode | null {
     const bytes = this.bytes;
     let hash = FNV_OFFSET;

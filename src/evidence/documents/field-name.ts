@@ -4,15 +4,13 @@ const LAST_WORD_MASKS = [-1, 0xff, 0xffff, 0xffffff];
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A field's name as BSON holds it: bytes with a terminator. Decoded only when people are to read it. */
+/** A field's name as BSON holds it: bytes with a terminator. Decoded only for people. */
 export class FieldName {
-  /** Bytes, the terminator included; 0 for a step of a path that has no name of its own. */
   readonly length: number;
   private readonly words: Int32Array;
   private readonly lastWordMask: number;
   private text: string | null = null;
 
-  /** @param bytes the name with its terminator */
   constructor(
     private readonly bytes: Uint8Array,
     readonly hash: number,
@@ -27,7 +25,6 @@ export class FieldName {
       this.words[index] = view.getInt32(index * WORD_BYTES, true);
   }
 
-  /** Whether the bytes at a position begin with this name and its terminator. Compared by words where the buffer allows. */
   isAt(view: DataView, bytes: Uint8Array, at: number): boolean {
     const length = this.length;
     if (length === 0) return false;
@@ -44,7 +41,7 @@ export class FieldName {
     return this.hash === other.hash && this.equals(other.bytes);
   }
 
-  /** The name for people. Bytes that are not UTF-8 read as U+FFFD. */
+  /** Bytes that are not UTF-8 read as U+FFFD. */
   toString(): string {
     this.text ??= decoder.decode(this.bytes.subarray(0, -1));
     return this.text;
@@ -55,16 +52,12 @@ export class FieldName {
   }
 }
 
-/** Lowest and highest bit of each byte of a word. */
 const LOW_BITS = 0x01010101;
 const HIGH_BITS = 0x80808080;
 const BITS_PER_BYTE_SHIFT = 3;
 const LAST_BIT = 31;
 
-/**
- * The position after the terminator of the name that begins at a position. Looks at four bytes at a time where the
- * buffer allows; the lowest byte that is 0 is found by https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord.
- */
+/** Looks at four bytes at a time; finds the 0 by https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord. */
 export function afterName(view: DataView, bytes: Uint8Array, at: number): number {
   const lastWord = bytes.length - WORD_BYTES;
   let position = at;

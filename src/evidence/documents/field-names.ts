@@ -1,68 +1,56 @@
 import { looksLikeData, namePattern, type FieldNamePattern } from '../../data-name.js';
 
-/** What is known of one field of the objects at a path, as far as its name is judged by it. */
 export interface JudgedField {
   readonly name: string;
   /** Share of the objects since the field was first seen that hold it, 0 to 1. */
   readonly presence: number;
   /** Share of all objects that hold it, 0 to 1. */
   readonly shareOfAll: number;
-  /** False where the field was first seen so recently that its presence says little yet. */
+  /** False if the field was first seen so recently that its presence says little yet. */
   readonly settled: boolean;
-  /** What its values are, such that values of one kind are alike: "string", "array of objectId". */
   readonly kind: string;
-  /** Kinds of the values' own fields by name, where the values are objects. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** What is known of the objects whose field names are judged. */
 export interface JudgedObjects {
-  /** Objects seen. */
   readonly count: number;
-  /** Fields in the objects per field that is told apart: 1, and more where there was no room for further names. */
+  /** Fields in the objects per field that is told apart: 1, and more if there was no room for further names. */
   readonly fieldsPerKnownField: number;
-  /** True where the names of these objects were found to be data before. */
   readonly namesAreData: boolean;
-  /** True once all documents were read, or where memory is short; sparse names are judged only then. */
+  /** True once all documents were read, or if memory is short; sparse names are judged only then. */
   readonly final: boolean;
-  /** True where the names that are left will be shown: one that looks like data must not be among them. */
+  /** True if the remaining names will be shown: one that looks like data must not be among them. */
   readonly shown: boolean;
 }
 
-/** Names from which a pattern that they share is taken for data. Fewer may be a star rating or numbered questions. */
+/** Names from which a shared pattern makes them data. Fewer may be a star rating or numbered questions. */
 export const FEWEST_NAMES_OF_A_PATTERN = 5;
 
-/** Share of the names that must look like data for the pattern to hold, and of the folded names for them to be called by one pattern. */
+/** Share of the names that must match for the pattern to hold, and to give its name to the folded ones. */
 export const PATTERN_SHARE = 0.8;
 
-/** Names from which a crowd of rare names of like values is taken for data. A document's optional fields are rarely that many and alike. */
+/** Rare names with similar values count as data from here: optional fields are rarely that many and alike. */
 export const FEWEST_SPARSE_NAMES = 30;
 
-/**
- * Rare names beyond which they are folded whatever their values are, and names that fewer than half of the objects hold
- * beyond which they are folded where their values are alike. Memory is bounded, and no schema in use has as many.
- */
+// Names beyond which rare ones are folded whatever their values, and those in fewer than half of the objects if their
+// values are alike. Memory is bounded, and no schema in use has as many.
 export const CROWDED_NAMES = 200;
 
-/** Share of the objects below which a name is rare. */
 export const RARE_PRESENCE = 0.1;
 
 /** Share of the objects from which a field is part of the schema, whatever else its object holds. */
 export const SCHEMA_PRESENCE = 0.5;
 
-/** Objects from which a name that looks like data is schema where most of them hold it, such as "First Name" of an imported table. */
+/** Objects from which a common name that looks like data is schema, such as "First Name" of an imported table. */
 export const FEWEST_OBJECTS_OF_SCHEMA = 5;
 
-/** Share of the values that must be of one kind to be alike. */
 export const ALIKE_SHARE = 0.9;
 
-/** Mean share of the values' field names that one value has, from which objects have one shape. */
 export const SAME_SHAPE_SHARE = 0.3;
 
-/** Patterns whose names are data however few they are: nobody gives such a name to a field by hand. */
+/** These names are data however few they are: nobody gives such a name to a field by hand. */
 const UNMISTAKABLE: ReadonlySet<FieldNamePattern> = new Set(['objectId', 'uuid', 'email']);
 
-/** The pattern that most of the names share, or `mixed`. */
 export function commonPattern(names: readonly string[]): FieldNamePattern {
   const counts = new Map<FieldNamePattern, number>();
   for (const name of names) {
@@ -75,21 +63,14 @@ export function commonPattern(names: readonly string[]): FieldNamePattern {
   return 'mixed';
 }
 
-/** What is made of the field names of the objects at a path. */
 export interface FieldNameVerdict<F> {
-  /** The fields whose names are data. */
   readonly namedByData: ReadonlySet<F>;
-  /** Whether the names of these objects are data as a rule, so that a name not seen yet is data too. */
   readonly namesAreData: boolean;
 }
 
-/**
- * Tells the fields whose names are data from those that are schema.
- *
- * A name is data where it matches a data pattern as nearly all names of its objects do; where it is one of very many
- * rare names whose values are alike; where there are too many names to keep, and it is rare; or where it looks like
- * data by itself. A field that most objects hold is schema, however many there are: only a pattern speaks against that.
- */
+// A name is data if it matches a pattern as nearly all names of its objects do; if it is one of many rare names with
+// similar values; if it is rare and there are too many to keep; or if it looks like data by itself. A field that most
+// objects hold is schema, however many there are: only a pattern speaks against that.
 export function judgeFieldNames<F extends JudgedField>(
   fields: readonly F[],
   objects: JudgedObjects,
@@ -126,7 +107,6 @@ export function judgeFieldNames<F extends JudgedField>(
   return { namedByData, namesAreData };
 }
 
-/** Whether enough objects share a name for it to be schema, whatever it looks like. */
 function isSchema({ shareOfAll }: JudgedField, { count }: JudgedObjects): boolean {
   return count >= FEWEST_OBJECTS_OF_SCHEMA && shareOfAll >= SCHEMA_PRESENCE;
 }

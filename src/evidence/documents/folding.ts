@@ -8,35 +8,24 @@ import type { PathTree } from './path-tree.js';
 /** Objects since a field was first seen from which its presence is trusted while documents are still being read. */
 const OBJECTS_TO_SETTLE = 20;
 
-/** Objects from which the names that they share show a schema of more fields than are told apart. */
 const OBJECTS_TO_SHOW_WIDE_SCHEMA = 5;
 
-/** Names beyond which they are data even where all objects share them: nobody writes down so many, and no index serves them. */
+/** Nobody writes down so many names, and no index serves them, so they are data even if all objects share them. */
 const MOST_NAMES_OF_A_SCHEMA = 10_000;
 
-/** A field as it is judged, with its path. */
 interface Field extends JudgedField {
   readonly node: PathNode;
 }
 
-/**
- * What is known when names are judged: `reading` while documents are still to come; `thinning` where that is so and
- * memory is short; `shown` where the profile is to be taken.
- */
+// `thinning`: documents are still to come, but memory is short. `shown`: the profile is to be taken.
 export type FoldingStage = 'reading' | 'thinning' | 'shown';
 
-/** Folds the names that are data at one path and everywhere below it. */
 export function foldBelow(tree: PathTree, node: PathNode, stage: FoldingStage): void {
   if (node.object !== null) foldFields(tree, node.object, stage);
   for (const child of node.children) foldBelow(tree, child, stage);
 }
 
-/**
- * Judges the field names of the objects at one path, and folds those that are data: what was counted of them is added
- * up under one path, and the names are forgotten.
- *
- * @returns whether any were folded
- */
+// @returns whether any names were data: their counts are summed under one path, and the names are forgotten
 export function foldFields(tree: PathTree, object: PathFields, stage: FoldingStage): boolean {
   const final = stage !== 'reading';
   const objects = object.counts.count;
@@ -69,10 +58,8 @@ export function foldFields(tree: PathTree, object: PathFields, stage: FoldingSta
   return true;
 }
 
-/**
- * Whether the names beyond those told apart are fields that the objects share: a wide schema, not data. Known by the
- * mean presence of those names, as each cannot be counted by itself.
- */
+// Whether the names beyond those told apart are fields that the objects share: a wide schema, not data. Known by their
+// mean presence, as each cannot be counted by itself.
 export function isWideSchema(object: PathFields): boolean {
   const { rest, restNames, overflows, namesAreData } = object;
   if (rest === null || restNames === null || !overflows || namesAreData) return false;
@@ -89,8 +76,8 @@ function foldInto(tree: PathTree, object: PathFields, fields: readonly PathNode[
     mergePath(rest, field);
   }
   object.keepNamed(object.named.filter((field) => !folded.has(field)));
-  // Objects hold several of the fields, so their holders cannot be added up; but where no other field is left, every
-  // object that is not empty is a holder.
+  // Objects hold several of the fields, so holders cannot be summed; without other fields, every non-empty object is
+  // one.
   rest.holders = object.named.length === 0 ? object.nonEmptyObjects : Math.min(object.nonEmptyObjects, rest.holders);
 }
 
@@ -111,7 +98,6 @@ function judgedField(node: PathNode, objects: number): Field {
   };
 }
 
-/** What the values at a path mostly are, with numbers of all types as one kind. */
 function kindOf(node: PathNode): string {
   const kind = mostFrequentKind(node);
   return kind === 'array' && node.element !== null ? `array of ${mostFrequentKind(node.element)}` : kind;
@@ -121,7 +107,6 @@ const KINDS: Partial<Record<BsonType, string>> = { int: 'number', long: 'number'
 
 function mostFrequentKind(node: PathNode): string {
   const types = Object.keys(typeCounts(node.types)) as BsonType[];
-  // Nearly every field has values of one type.
   if (types.length === 1)
     return types[0] === 'undefined' ? 'null' : (KINDS[types[0] as BsonType] ?? (types[0] as BsonType));
   const counts = new Map<string, number>();

@@ -3,22 +3,17 @@ import type { PathNode } from './path-node.js';
 /** Share of the heaviest top-level path's bytes that a deeper path must hold to be named in its place. */
 const MOST_OF_THE_BYTES = 0.8;
 
-/** A path and its bytes in one document. */
 export interface HeaviestPath {
   readonly node: PathNode;
   readonly bytes: number;
 }
 
-/** Keeps the bytes of every path, before a document is walked whose heaviest path is wanted. */
 export function keepBytes(node: PathNode): void {
   node.bytesBefore = node.bytes;
   for (const child of node.children) keepBytes(child);
 }
 
-/**
- * The path that weighs most in the document that was just walked: the deepest that holds most of the bytes of the
- * heaviest top-level path. Elements are named by their array. Null for an empty document.
- */
+// In the document that was just walked; elements are named by their array. Null for an empty document.
 export function heaviestPath(root: PathNode): HeaviestPath | null {
   const top = heaviestChild(root);
   if (top === null) return null;

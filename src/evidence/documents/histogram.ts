@@ -1,7 +1,7 @@
 /** Values below this are counted one by one. */
 export const EXACT_BELOW = 256;
 
-/** Bits of a value below its leading one that tell its bucket: 7 keep a bucket within 1/128 of its values. */
+/** Bits of a value below its leading one that select its bucket: 7 keep a bucket within 1/128 of its values. */
 const BUCKET_BITS = 7;
 const BUCKETS_PER_OCTAVE = 1 << BUCKET_BITS;
 const HIGHEST_BIT = 31;
@@ -10,7 +10,6 @@ const FIRST_OCTAVE = 8;
 
 const FIRST_CAPACITY = 16;
 
-/** The bucket that counts a whole value from 0 to 2³¹ − 1. */
 export function bucketOf(value: number): number {
   if (value < EXACT_BELOW) return value;
   const octave = HIGHEST_BIT - Math.clz32(value);
@@ -18,7 +17,6 @@ export function bucketOf(value: number): number {
   return EXACT_BELOW + (octave - FIRST_OCTAVE) * BUCKETS_PER_OCTAVE + withinOctave;
 }
 
-/** The smallest value that a bucket counts. */
 export function bucketStart(bucket: number): number {
   if (bucket < EXACT_BELOW) return bucket;
   const above = bucket - EXACT_BELOW;
@@ -27,10 +25,8 @@ export function bucketStart(bucket: number): number {
   return (BUCKETS_PER_OCTAVE + withinOctave) * 2 ** (octave - BUCKET_BITS);
 }
 
-/**
- * Counts of whole values from 0 to 2³¹ − 1 in buckets of a bounded number: exact below 256, log-linear above with a
- * relative error of at most 1/128, so 2,304 buckets up to 16 MB. Count, sum, extremes and variance are exact.
- */
+// Exact below 256, log-linear above with a relative error of at most 1/128: 2,304 buckets up to 16 MB. Count, sum,
+// extremes and variance are exact.
 export class Histogram {
   count = 0;
   min = 0;
@@ -66,7 +62,6 @@ export class Histogram {
     }
   }
 
-  /** Adds the values of another histogram to this one. */
   merge(other: Histogram): void {
     if (other.count === 0) return;
     if (this.count === 0) {
@@ -91,23 +86,19 @@ export class Histogram {
     }
   }
 
-  /** The sum of all values. */
   get sum(): number {
     return this.origin * this.count + this.distances;
   }
 
-  /** The sum of squared distances from the mean. */
   get squaredDeviations(): number {
     if (this.count === 0) return 0;
     return Math.max(0, this.squaredDistances - (this.distances * this.distances) / this.count);
   }
 
-  /** How many values lie in the bucket that counts `value`. */
   countNear(value: number): number {
     return this.counts[bucketOf(value)] ?? 0;
   }
 
-  /** The buckets that hold anything, in rising order. */
   *filled(): Generator<{ readonly bucket: number; readonly count: number }> {
     if (this.count === 0) return;
     const last = bucketOf(this.max);

@@ -9,30 +9,25 @@ import { DOCUMENT_LIMIT_BYTES } from '../../server-limits.js';
 import type { StorageStatistics } from '../storage.js';
 import type { DocumentSample } from './document-profile.js';
 
-/** The search looks for documents from this size: half the limit, from which `oversized-document` warns. */
+/** Half the limit, from which `oversized-document` warns. */
 const PROBE_THRESHOLD_BYTES = DOCUMENT_LIMIT_BYTES / 2;
-/** The search is not needed where the sample already holds a document of this size: 80 % of the limit. */
+/** 80 % of the limit: the search is not needed if the sample already holds such a document. */
 const FOUND_ALREADY_BYTES = DOCUMENT_LIMIT_BYTES * 0.8;
-/** Without `--deep`, larger collections are not searched: the search reads every document, at some 1 GB/s from cache. */
+/** Larger collections are searched only with `--deep`: the search reads every document, at some 1 GB/s from cache. */
 const PROBE_COLLECTION_BYTES = 512 * 1024 * 1024;
 const PROBE_DOCUMENTS = 10;
-/** A sampled document of more than this many times the 95th percentile is no part of the bulk. */
+/** A sampled document above so many times the 95th percentile does not belong to the bulk. */
 const OUTLIER_FACTOR = 20;
-/** Standard errors by which the bulk's mean may err. */
 const STANDARD_ERRORS = 3;
 
 /** The evidence `largestDocuments`: what is known of a collection's largest documents beyond the sample. */
 export interface LargestDocuments {
-  /** Bytes of the largest document that was seen, whether by the sample or by the probe. */
+  /** Of the largest document that was seen, by the sample or by the probe. */
   readonly maximumBytes: number;
-  /** Where `maximumBytes` comes from. */
   readonly source: 'sample' | 'probe';
-  /**
-   * Bytes that `$collStats` counts and the sample does not account for: `size` less the outliers that were sampled, less
-   * `count` × the bulk's mean size and three standard errors of it. 0 where nothing is missing.
-   */
+  /** Bytes in `$collStats` beyond the sampled outliers, `count` × the bulk's mean size and three standard errors. */
   readonly unseenBytes: number;
-  /** The bounded search for documents above a size, where `unseenBytes` called for one. */
+  /** The bounded search for documents above a size, made if `unseenBytes` called for it. */
   readonly probe:
     | { readonly state: 'not-needed' }
     /** `sizes` are those at or above `thresholdBytes`, largest first, at most 10; `atLeast` says there may be more. */
@@ -42,20 +37,15 @@ export interface LargestDocuments {
         readonly sizes: readonly number[];
         readonly atLeast: boolean;
       }
-    /** The search was not made or not finished; `detail` says why. */
+    /** `detail` says why the search was not made or not finished. */
     | { readonly state: 'cut-short'; readonly thresholdBytes: number; readonly detail: string };
-  /** `_id`s of the documents that the probe found, in the order of their sizes, as relaxed Extended JSON; only with `--show-values`. */
+  /** `_id`s in the order of `sizes`, as relaxed Extended JSON; only with `--show-values`. */
   readonly ids?: readonly string[];
 }
 
-/**
- * Looks for documents that the sample missed. `$sample` picks pages, so a single large document among many small ones
- * is often not in it; but collStats counts its bytes, and where they are missing from the sample, a bounded search
- * on the server finds it.
- *
- * @param sizes bytes of each sampled document
- * @param deep search whatever the collection's size, within the time of one command
- */
+// `$sample` picks pages, so it often misses a single large document among many small ones; but collStats counts its
+// bytes. If they are missing from the sample, a bounded search on the server finds it.
+// @param deep search whatever the collection's size, within the time of one command
 export async function findLargestDocuments(
   reader: ClusterReader,
   collection: Collection,

@@ -1,9 +1,6 @@
 import type { PathFields, PathNode } from './path-node.js';
 
-/**
- * Adds everything counted at one path and below it to another, between documents. Fields of the same name are added up,
- * others move. Afterwards `from` is no part of the tree, whose paths are then to be counted anew.
- */
+// Between documents. Afterwards `from` is no part of the tree, whose paths must then be counted again.
 export function mergePath(into: PathNode, from: PathNode): void {
   for (let slot = 0; slot < into.types.length; slot += 1) {
     into.types[slot] = (into.types[slot] as number) + (from.types[slot] as number);

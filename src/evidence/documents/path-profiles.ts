@@ -9,7 +9,6 @@ import type { PathFields, PathNode } from './path-node.js';
 /** Names that would read as something else within a path; they are written as `["a.b"]`. */
 const AMBIGUOUS_NAME = /^$|^\*$|[.[\]]/;
 
-/** The dotted path of a node; empty for the documents themselves. */
 export function pathOf(node: PathNode): string {
   if (node.mergedInto !== null) return pathOf(node.mergedInto);
   if (node.parent === null) return '';
@@ -20,15 +19,11 @@ export function pathOf(node: PathNode): string {
   return before === '' ? name : `${before}.${name}`;
 }
 
-/** The paths of a tree as plain data, and what was left out of them. */
 export interface PathProfiles {
-  /** Parents before children, in order of first appearance. */
   readonly paths: PathProfile[];
-  /** Sentences about objects with more fields than are told apart. */
   readonly limits: string[];
 }
 
-/** @param totalBytes bytes of all documents */
 export function pathProfiles(root: PathNode, totalBytes: number): PathProfiles {
   const profiles: PathProfiles = { paths: [], limits: [] };
   addBelow(profiles, root, null, root.documents, totalBytes);
@@ -53,7 +48,7 @@ function addBelow(
     if (object.rest !== null && isWideSchema(object)) {
       const where = path === null ? 'Documents' : `Objects at ${path}`;
       profiles.limits.push(
-        `${where} have more than ${formatCount(object.named.length)} fields; the others were not profiled by themselves.`,
+        `${where} have more than ${formatCount(object.named.length)} fields; the others were not profiled one by one.`,
       );
     } else if (object.rest !== null) {
       add(object.rest, object.counts.count);
@@ -88,7 +83,6 @@ function pathProfile(
   };
 }
 
-/** What was counted of the objects at a path as plain data. */
 export function objectProfile(object: PathFields): ObjectProfile {
   return {
     fields: distributionOf(object.counts),
@@ -98,7 +92,6 @@ export function objectProfile(object: PathFields): ObjectProfile {
   };
 }
 
-/** The lengths of arrays document by document, by path. */
 export function lengthsByPath(root: PathNode): Map<string, LengthSeries> {
   const lengths = new Map<string, LengthSeries>();
   const visit = (node: PathNode): void => {

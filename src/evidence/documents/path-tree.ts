@@ -4,46 +4,32 @@ import { type PathFields, PathNode } from './path-node.js';
 
 /** Bounds on the memory that a profile takes, however the documents look. */
 export interface ProfileLimits {
-  /** Paths profiled. Values at further paths count only towards the objects and arrays that they lie in. */
   readonly maxPaths: number;
   /** Field names told apart in the objects at one path; further ones are profiled together. */
   readonly maxFieldsPerObject: number;
 }
 
-/** Roomier than any schema that people keep in their heads, and small: a path takes about 1 KB, one of arrays about 10 KB. */
+/** Roomier than any schema that people remember, and small: a path takes about 1 KB, one of arrays about 10 KB. */
 export const DEFAULT_PROFILE_LIMITS: ProfileLimits = { maxPaths: 5000, maxFieldsPerObject: 1000 };
 
-/**
- * Share that one path and all below it may take of the paths that its siblings leave, down to the third level of
- * nesting. So an object that explodes cannot crowd out the fields that come after it.
- */
+// Below it, to the third level of nesting: an object that explodes can't crowd out the fields that come after it.
 const SHARE_OF_ONE_PATH = 0.6;
 const SHARED_LEVELS = 3;
 
-/** Names from which those of an object are judged while documents are still being read. */
 const FEWEST_NAMES_TO_JUDGE = 16;
 
-/** All paths seen, within the limits. */
 export class PathTree {
   readonly root = new PathNode(null, 'field', NO_NAME, 0);
   readonly rootFields = this.root.openObject();
   /** Objects with so many new names in this document that their names are to be judged. */
   readonly toJudge: PathFields[] = [];
-  /** Values left out since the paths were last thinned, because they lie at a path beyond the limit. */
   refusedSinceThinning = 0;
-  /** Values left out because they lie at a path beyond the limit, and their bytes. */
   refusedValues = 0;
   refusedBytes = 0;
 
   constructor(readonly limits: ProfileLimits) {}
 
-  /**
-   * The path for a field name that its object does not know: a new one, the one of all further names, or null where the
-   * limit leaves no room.
-   *
-   * @param start where the name begins
-   * @param end the position after its terminator
-   */
+  // @returns null if the limit leaves no room
   unknownField(object: PathFields, bytes: Uint8Array, start: number, end: number, hash: number): PathNode | null {
     const { named, counts, node } = object;
     const isFull = object.namesAreData || named.length >= this.limits.maxFieldsPerObject;
@@ -60,19 +46,16 @@ export class PathTree {
     return this.restOf(object);
   }
 
-  /** The path of the fields of an object that are not told apart. There are few of them, and always room. */
   restOf(object: PathFields): PathNode {
     return (object.rest ??= this.added(new PathNode(object.node, 'any-field', NO_NAME, object.counts.count)));
   }
 
-  /** The path of an array's elements, or null where the limit leaves no room. */
   elementOf(array: PathNode): PathNode | null {
     if (array.element === null && this.hasRoomBelow(array))
       array.element = this.added(new PathNode(array, 'element', NO_NAME, 0));
     return array.element;
   }
 
-  /** Takes note of a value that was left out. */
   refuse(bytes: number): void {
     this.refusedSinceThinning += 1;
     this.refusedValues += 1;

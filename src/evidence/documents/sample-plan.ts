@@ -1,41 +1,31 @@
 import type { StorageStatistics } from '../storage.js';
 import type { SampleMethod } from './document-profile.js';
 
-/** What one collection's sample may cost. */
 export interface SampleBounds {
-  /** Documents wanted. */
   readonly documents: number;
-  /** BSON bytes read at most; the document that crosses the line is still read. */
+  /** BSON bytes; the document that crosses the line is still read. */
   readonly bytes: number;
 }
 
-/** How a collection is to be sampled. */
 export interface SamplePlan {
   readonly method: SampleMethod;
-  /** Documents to ask for. */
   readonly documents: number;
-  /** Documents per batch, so that a batch stays near `BATCH_BYTES`. */
   readonly batchSize: number;
-  /** True where the bound on bytes, not the one on documents, decided the number. */
+  /** True if the bound on bytes, not the one on documents, decided the number. */
   readonly boundedByBytes: boolean;
 }
 
-/** `$sample` uses the random cursor only below this share of the documents … (source: `$sample`'s manual page; measured on 6.0.5) */
+/** `$sample` uses the random cursor only below this share (source: its manual page; measured on 6.0.5) … */
 const RANDOM_CURSOR_SHARE = 0.05;
 /** … and only in collections of more documents than this. */
 const RANDOM_CURSOR_MINIMUM_DOCUMENTS = 100;
 /** `_id`s listed at most to pick from: some 3 MB of ObjectIds. */
 const LISTED_IDS = 100_000;
-/** Bytes per batch: some round trips for large documents rather than many 16 MB replies in memory at once. */
+/** Some round trips for large documents rather than many 16 MB replies in memory at once. */
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** The driver's and server's own bound on a batch. */
 const BATCH_DOCUMENTS = 10_000;
 
-/**
- * Chooses the cheapest way to an unbiased sample within the bounds.
- *
- * @param storage counts and sizes, or null where the user may not read them; then `count` documents of unknown size
- */
+// @param storage null if the user may not read it; then `count` documents of unknown size
 export function planSample(
   storage: Pick<StorageStatistics, 'count' | 'size' | 'averageDocumentSize'> | null,
   count: number,

@@ -3,11 +3,6 @@ import type { ClusterReader } from '../../connect/cluster-reader.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { SamplePlan } from './sample-plan.js';
 
-/**
- * The stages of an aggregation that reads a sample by its plan, of each document what the projection leaves.
- *
- * @param project a `$project` stage
- */
 export async function sampleStages(
   reader: ClusterReader,
   { database, name }: Collection,
@@ -27,7 +22,7 @@ export async function sampleStages(
   }
 }
 
-/** Picks without replacement, by the first steps of a Fisher–Yates shuffle; the array is reordered. */
+/** Without replacement, by the first steps of a Fisher–Yates shuffle; the array is reordered. */
 export function pickAtRandom<T>(items: T[], wanted: number): T[] {
   const picks = Math.min(wanted, items.length);
   for (let index = 0; index < picks; index += 1) {

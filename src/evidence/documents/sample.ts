@@ -10,25 +10,21 @@ import { SlicedCursor } from './sliced-cursor.js';
 import { pickAtRandom } from './sample-stages.js';
 import { planSample, type SampleBounds, type SamplePlan } from './sample-plan.js';
 
-/**
- * Server errors with which `$sample` gives up although the collection can be read: 292
- * QueryExceededMemoryLimitNoDiskUseAllowed (a random sort over large documents, measured on 6.0.5) and 28799 (the random
- * cursor met the same documents a hundred times over). And 2 BadValue: there is no index on `_id` to pick from.
- */
+// `$sample` gives up with these although the collection can be read: 292 QueryExceededMemoryLimitNoDiskUseAllowed (a
+// random sort over large documents, measured on 6.0.5), 28799 (the random cursor met the same documents a hundred times
+// over) and 2 BadValue (no index on `_id` to pick from).
 const SAMPLE_ERRORS = new Set([2, 292, 28799]);
 
-/** Share of the picked `_id`s below which so few were found again that the collection must have been dropped or emptied. */
+/** If fewer of the picked `_id`s were found again, the collection must have been dropped or emptied. */
 const VANISHED_SHARE = 0.5;
 
-/** A sample: the evidence, the bytes of each document, which the search for unseen ones needs, and what tells of growth. */
 export interface SampledDocuments {
   readonly evidence: DocumentEvidence;
   readonly sizes: readonly number[];
-  /** Ages, sizes and lengths of arrays, document by document. */
   readonly growth: ProfiledGrowth;
 }
 
-/** Samples a collection and profiles the documents as they arrive, so that no more than a batch is held. */
+/** Profiles the documents as they arrive, so that no more than a batch is held. */
 export async function sampleDocuments(
   reader: ClusterReader,
   collection: Collection,
@@ -78,7 +74,6 @@ interface Drained {
   readonly profiler: DocumentProfiler;
   readonly sizes: number[];
   readonly boundedBy: 'bytes' | 'time' | null;
-  /** The error that ended the reading early, where what was read before it still counts. */
   readonly error: unknown;
 }
 

@@ -1,15 +1,9 @@
 import type { RawCursor } from '../../connect/cluster-reader.js';
 
-/** Reads the documents of a list of `_id`s slice by slice, as one cursor. */
 export class SlicedCursor implements RawCursor {
   #next = 0;
   #cursor: RawCursor | null = null;
 
-  /**
-   * @param ids in the order in which slices are to be read
-   * @param sliceSize `_id`s per slice
-   * @param open opens the cursor of a slice
-   */
   constructor(
     private readonly ids: readonly unknown[],
     private readonly sliceSize: number,

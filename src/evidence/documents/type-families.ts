@@ -15,11 +15,8 @@ export type TypeFamily =
   | 'javascript'
   | 'dbPointer';
 
-/**
- * The family of each type; null for what stands for "no value" or for a bound.
- *
- * Source: MongoDB manual, "Comparison/Sort Order": numbers of all kinds are compared by value, strings with symbols.
- */
+// Null for "no value" and for bounds. Source: MongoDB manual, "Comparison/Sort Order": numbers of all kinds are
+// compared by value, strings with symbols.
 const FAMILY_OF: Readonly<Record<BsonType, TypeFamily | null>> = {
   double: 'number',
   int: 'number',
@@ -44,7 +41,7 @@ const FAMILY_OF: Readonly<Record<BsonType, TypeFamily | null>> = {
   maxKey: null,
 };
 
-/** How many values of each family there are, the most frequent first. Null, undefined, MinKey and MaxKey don't count. */
+/** The most frequent first. Null, undefined, MinKey and MaxKey don't count. */
 export function familyCounts(types: TypeCounts): [family: TypeFamily, count: number][] {
   const counts = new Map<TypeFamily, number>();
   for (const [type, count] of Object.entries(types) as [BsonType, number][]) {

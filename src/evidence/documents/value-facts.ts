@@ -9,7 +9,6 @@ function longAt(view: DataView, at: number): number {
   return view.getInt32(at + 4, true) * TWO_TO_THE_32 + view.getUint32(at, true);
 }
 
-/** Count and extremes of a quantity. */
 class Extremes {
   count = 0;
   min = Infinity;
@@ -28,12 +27,7 @@ class Extremes {
   }
 }
 
-/**
- * Facts about the values at one path.
- *
- * `observe` is the one place where the walk hands over a scalar value: a further fact about values (distinct values,
- * references) is a further field here, fed from `observe`.
- */
+// `observe` is the one place where the walk hands over a scalar value: a further fact about values is fed from there.
 export class ValueObserver {
   private dates: Extremes | null = null;
   private numbers: Extremes | null = null;
@@ -43,12 +37,6 @@ export class ValueObserver {
   private stringBytes = 0;
   private longestString = 0;
 
-  /**
-   * Takes note of a scalar value of a document that is known to be valid.
-   *
-   * @param at where the value begins
-   * @returns the position after the value
-   */
   observe(view: DataView, bytes: Uint8Array, type: number, at: number): number {
     switch (type) {
       case STRING: {
@@ -98,7 +86,6 @@ export class ValueObserver {
     this.longestString = Math.max(this.longestString, other.longestString);
   }
 
-  /** The facts as plain data; undefined where there are none. */
   facts(): ValueFacts | undefined {
     const { dates, numbers, objectIds } = this;
     const facts: ValueFacts = {

@@ -4,7 +4,6 @@ import { rateOfLargest, typicalRates, type Gain, type GrowthRates } from './grow
 import { FALSE_FINDING_RATE } from './limits.js';
 import { robustSlope } from './robust-slope.js';
 
-/** One document: its age in days, and the quantity that may grow with it (elements, bytes). */
 export interface AgedValue {
   readonly age: number;
   readonly value: number;
@@ -21,59 +20,45 @@ export type AgeGrowth =
       readonly correlation: number;
       readonly rates: GrowthRates;
     }
-  /** Why older documents are not growing ones, whether or not they are larger. */
+  /** Why older documents do not grow, even if they are larger. */
   | { readonly shape: AgeShape; readonly documents: number; readonly spanDays: number };
 
 /**
- * - `level`: age and value have nothing to do with each other, or too little.
- * - `plateau`: young documents grow, and old ones no longer do.
- * - `step`: older documents differ from younger ones as a whole, and within each kind age makes no difference.
- * - `survivors`: the old ones are larger on average, but not larger than the largest young ones.
- * - `import`: the young ones are long past birth, and small as if they were just born: what tells the ages tells when
- *   documents were imported, in the order of their true ages.
+ * `plateau`: only young documents grow. `step`: older ones differ as a whole. `survivors`: older ones are larger only
+ * on average, not
+ * at the top. `import`: the ages are those of an import. `level`: age explains little.
  */
 export type AgeShape = 'level' | 'plateau' | 'step' | 'survivors' | 'import';
 
-/** Documents below which ages are not judged. */
 export const FEWEST_AGED_DOCUMENTS = 40;
-/** Days between young and old documents below which ages are not judged: one hour. */
+/** In days: one hour. */
 export const SHORTEST_AGE_SPAN = 1 / 24;
-/** The least rank correlation that is called a growth: below, age explains less than a tenth of the differences. */
+/** Below it, age explains less than a tenth of the differences. */
 const LEAST_CORRELATION = 0.3;
-/** Standard errors that the correlation within a part of the documents must reach: a chance of 5 %, as it is a second look. */
+/** Standard errors that a part's correlation must reach: a chance of 5 %, as it is a second look. */
 const PART_STANDARD_ERRORS = probit(0.95);
 /** The same for all parts between two steps together: a chance of 1 %. */
 const STEP_STANDARD_ERRORS = probit(0.99);
 /** The old documents' slope must be at least this share of the young ones'. */
 const LEAST_CONTINUATION = 1 / 3;
-/** Share of the oldest third at one and the same largest value from which it is a cap, however few elements were gained. */
+/** Share of the oldest third with the same largest value that makes it a cap, however few elements were gained. */
 const CAP_SHARE = 0.3;
-/** The same where that many documents at one value are many times what growth through it would leave there. */
+/** The same, if so many documents at one value are far more than growth through it would leave there. */
 const LEAST_CAP_SHARE = 0.1;
 const CAP_OVER_CHANCE = 3;
 const FEWEST_AT_CAP = 5;
-/** Share of the documents, the oldest ones, that must not plainly have come to a halt. */
+/** Share of the documents, the oldest ones, that must not plainly have stopped growing. */
 const OLDEST_SHARE = 0.2;
-/** Share of the oldest third above the 90th percentile of the youngest that growth brings about; 10 % would be no growth. */
+/** Share of the oldest third above the youngest third's 90th percentile; without growth it would be 10 %. */
 const LEAST_SHARE_ABOVE_YOUNG = 0.4;
-/** Parts into which steps are searched. */
 const MOST_PARTS = 4;
-/** Documents below which a part is not split, or not judged. */
 const FEWEST_IN_PART = 15;
-/** The youngest documents, by which the value at birth is judged: a tenth, and at least so many. */
+/** The youngest documents, which show the value at creation: a tenth, and at least so many. */
 const YOUNG_SHARE = 0.1;
 const FEWEST_YOUNG = 10;
-/** What a typical document must have gained over the span of ages, in the value's unit. */
 const LEAST_GAIN = 2;
 
-/**
- * Judges whether a quantity grows with the documents' age.
- *
- * @param documents in any order
- * @param unit elements are added one by one, at random; how bytes are, is not known
- * @param tests how many quantities of the collection are judged; the more, the more one of them must show
- * @returns null with too few documents, or of too similar age
- */
+/** @param tests how many quantities of the collection are judged; the more, the more one of them must show */
 export function ageGrowth(
   documents: readonly AgedValue[],
   unit: 'elements' | 'bytes',
@@ -101,13 +86,8 @@ export function ageGrowth(
   return { shape: 'growing', documents: count, spanDays, correlation, rates: ratesByAge(sorted, perDay, unit) };
 }
 
-/**
- * The rates of the typical and the largest document. The typical one's is what two views agree on: the slope over all
- * documents, and the median of what the older half gained per day of age. They differ where some documents grow much
- * faster than others, and then the interval holds both.
- *
- * @param sorted by age
- */
+// The typical rate combines two views: the slope over all documents, and the median of what the older half gained per
+// day of age. If some documents grow much faster than others the two differ, and the interval holds both.
 function ratesByAge(sorted: readonly AgedValue[], slope: Estimate, unit: 'elements' | 'bytes'): GrowthRates {
   const young = sorted.slice(0, Math.max(FEWEST_YOUNG, Math.ceil(sorted.length * YOUNG_SHARE)));
   const [initial, initialOfYoung] = [sorted, young].map((documents) =>
@@ -130,17 +110,16 @@ function ratesByAge(sorted: readonly AgedValue[], slope: Estimate, unit: 'elemen
   const largest = sorted.reduce((a, b) => (b.value > a.value ? b : a));
   const gain = { value: largest.value, gained: Math.max(0, largest.value - initialOfYoung), days: largest.age };
   const perDay = rateOfLargest(gain, old, typical.perDay);
-  // Of bytes it is not known how much of the largest document's own rate is luck: it may be a typical one.
+  // Chance may explain any part of the largest document's own growth in bytes: it may be a typical one.
   const low = unit === 'bytes' ? Math.min(perDay.low, typical.perDay.low) : perDay.low;
   return { typical, largest: { value: largest.value, perDay: { ...perDay, low } } };
 }
 
-/** The value at birth that a steady rate implies; negative where documents stood empty at first. */
+/** The value at creation that a steady rate implies; negative if documents were empty at first. */
 function atBirth(documents: readonly AgedValue[], perDay: number): number {
   return median(documents.map(({ age, value }) => value - perDay * age));
 }
 
-/** Whether the old documents still grow: the older half, and those in the older half of the span. */
 function continues(ages: readonly number[], values: readonly number[]): boolean {
   const middle = Math.floor(ages.length / 2);
   const half = (ages[0] as number) + ((ages.at(-1) as number) - (ages[0] as number)) / 2;
@@ -158,7 +137,7 @@ function continues(ages: readonly number[], values: readonly number[]): boolean 
   });
 }
 
-/** Whether many of the oldest third share one largest value although their ages differ by enough to tell them apart. */
+/** Whether many of the oldest third share one largest value although their ages differ enough. */
 function isCapped(ages: readonly number[], values: readonly number[], perDay: number): boolean {
   const third = Math.floor(values.length / 3);
   const gain = perDay * ((ages.at(-1) as number) - (ages.at(-third) as number));
@@ -170,14 +149,12 @@ function isCapped(ages: readonly number[], values: readonly number[], perDay: nu
   return atCap / third >= Math.min(CAP_SHARE, Math.max(LEAST_CAP_SHARE, CAP_OVER_CHANCE / gain));
 }
 
-/** Whether the oldest documents plainly grow no more, as lists that a job cuts now and then. */
 function isHalted(ages: readonly number[], values: readonly number[], perDay: number): boolean {
   const from = ages.length - Math.floor(OLDEST_SHARE * ages.length);
   const latest = robustSlope(ages.slice(from), values.slice(from));
   return latest !== null && latest.high < LEAST_CONTINUATION * perDay;
 }
 
-/** Whether age still matters within the parts into which one, two or three steps would divide the documents. */
 function growsBetweenSteps(ages: readonly number[], values: readonly number[]): boolean {
   const ranks = midranks(values);
   const parts = [{ from: 0, to: ages.length }];
@@ -197,7 +174,6 @@ function growsBetweenSteps(ages: readonly number[], values: readonly number[]): 
   return true;
 }
 
-/** Where a part is best divided into two of different level, by the squares that this takes away. */
 function bestSplit(ranks: readonly number[], from: number, to: number): { at: number; gain: number } {
   const count = to - from;
   let best = { at: from, gain: 0 };
@@ -227,13 +203,12 @@ function midranks(values: readonly number[]): number[] {
   return ranks;
 }
 
-/** Spearman's rank correlation in standard errors of its distribution where there is none; 0 where nothing varies. */
+/** Spearman's rank correlation in standard errors of its distribution without any; 0 if nothing varies. */
 function standardErrors(xs: readonly number[], ys: readonly number[]): number {
   const correlation = sampleRankCorrelation([...xs], [...ys]);
   return Number.isNaN(correlation) ? 0 : correlation * Math.sqrt(xs.length - 1);
 }
 
-/** The share of the oldest third that lies above the 90th percentile of the youngest third. */
 function shareAboveYoung(values: readonly number[]): number {
   const third = Math.floor(values.length / 3);
   const line = quantileSorted(

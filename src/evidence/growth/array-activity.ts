@@ -1,40 +1,26 @@
 import type { ArrayChange } from './oplog-diff.js';
 
-/**
- * What the oplog showed of one array of one document. Its length before the first change is not known; an index that was
- * set is taken for an append until it shows that it was not.
- */
+// The length before the first change is unknown; an index that was set counts as an append until shown otherwise.
 export class ArrayActivity {
-  /** Elements after the last change, as far as is known. */
   length = 0;
-  /** Elements that were added, and by the first change alone. */
   gained = 0;
   gainedFirst = 0;
-  /** Elements that must have been added where the oplog was not read, as the array was longer after it. */
+  /** Elements that must have been added in gaps of the reading, because the array was longer after them. */
   gainedUnseen = 0;
-  /** Elements that were removed. */
   lost = 0;
-  /** Changes that added elements. */
   appends = 0;
-  /** Those among them that followed, without a gap, on the last element that was known: few sets by index do so by chance. */
+  /** Appends that followed, without a gap, the last known element: few sets by index do so by chance. */
   provenAppends = 0;
-  /** Changes that set elements beyond the known end: the array was longer than was known, so they were no appends. */
+  /** Changes that set elements beyond the known end, so that they were no appends. */
   jumps = 0;
-  /** Changes that set elements below the last one that is known, and none beyond: the last one is often set anew while it is the current one. */
+  /** Changes that only set elements below the last known one; the last one is often set again while it is current. */
   overwrites = 0;
-  /** Times the array was written whole at the length it had, since it last changed in length. */
   rewrites = 0;
-  /** When it was first changed, and when elements were first and last added, in ms since 1970. */
   readonly firstAt: number;
   firstAppendAt = Infinity;
   lastAppendAt = -Infinity;
 
-  /**
-   * @param path where it lies, with field names as they are in the data
-   * @param createdAt when its document was created, in ms since 1970; null where that is not known
-   * @param first the first change, and when it was made
-   * @param stretch the stretch of the oplog that it lies in: between two of them, entries were left out
-   */
+  /** @param stretch the part of the oplog: between two of them, entries were left out */
   constructor(
     readonly path: string,
     readonly document: string,

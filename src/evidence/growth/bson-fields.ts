@@ -1,14 +1,12 @@
 import { ARRAY, OBJECT, scalarBytes } from '../documents/bson-types.js';
 
-/** Hears of one field: the type byte of its value, where the value begins and ends, and where its name does. */
+/** Receives the type byte of a value, and the positions of the value and of its name. */
 export type FieldVisitor = (type: number, at: number, end: number, nameAt: number, nameEnd: number) => void;
 
-/** A name to compare with, as its bytes. */
 export function nameBytes(name: string): Uint8Array {
   return Buffer.from(name);
 }
 
-/** Raw BSON in a buffer, and a view on the same bytes. Positions are those in the buffer. */
 export class BsonBuffer {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -20,11 +18,7 @@ export class BsonBuffer {
     this.names = Buffer.from(buffer);
   }
 
-  /**
-   * Calls back for each field of an object, or element of an array, that begins at a position.
-   *
-   * @throws RangeError where the bytes are no BSON and lead beyond the object
-   */
+  /** @throws RangeError if the bytes are no BSON and lead beyond the object */
   forEachField(start: number, visit: FieldVisitor): void {
     const { bytes, view } = this;
     const last = start + view.getInt32(start, true) - 1;
@@ -40,7 +34,6 @@ export class BsonBuffer {
     }
   }
 
-  /** Whether the name between two positions is this one. */
   isName(name: Uint8Array, start: number, end: number): boolean {
     if (end - start !== name.length) return false;
     for (let index = 0; index < name.length; index += 1) {
@@ -49,17 +42,14 @@ export class BsonBuffer {
     return true;
   }
 
-  /** A name or string in UTF-8. */
   text(start: number, end: number): string {
     return this.names.toString('utf8', start, end);
   }
 
-  /** Bytes as they are, as a key to tell values apart by. */
   key(start: number, end: number): string {
     return this.names.toString('latin1', start, end);
   }
 
-  /** Bytes in hexadecimal. */
   hex(start: number, end: number): string {
     return this.names.toString('hex', start, end);
   }

@@ -5,44 +5,35 @@ import type { GrowthRates } from './growth-rates.js';
 import type { HistoryGrowth } from './history-growth.js';
 import type { OplogGrowth } from './oplog-growth.js';
 
-/** What the sources say of one quantity, and what tells whether they can be right. */
 export interface Observations {
   readonly age: AgeGrowth | null;
   readonly oplog: OplogGrowth | null;
   readonly history: HistoryGrowth | null;
-  /** Lengths in the sample; the oplog tells only of the arrays that are written to. */
+  /** In the sample; the oplog shows only the arrays that are written to. */
   readonly lengths: { readonly shortest: number; readonly median: number };
-  /** Days from when the oplog was read until the sample had been taken; arrays grow in the meantime. */
+  /** From the reading of the oplog to the end of the sample; arrays grow in the meantime. */
   readonly daysApart: number;
-  /** Times at which the sampled documents with such arrays were created, in ms since 1970; empty where not known. */
   readonly created: readonly number[];
 }
 
 type Growing = Pick<MeasuredGrowth, 'source' | 'rates' | 'windowDays'> & { readonly confidence: Confidence };
 
-/** Arrays that grow are about as long as the others or longer; such as are being filled are shorter. */
+/** Growing arrays are about as long as the others or longer; arrays that are being filled are shorter. */
 const LEAST_SHARE_OF_MEDIAN = 0.75;
-/** Documents that must be appended to for their ages to mean something, and the share of older ones by which they are young. */
+/** So many appended documents, of which at most half are younger than the others, show what their ages mean. */
 const FEWEST_APPENDED = 7;
 const MOST_OLDER = 0.5;
-/** Milliseconds by which the clocks of clients and server may differ, one of which told an ObjectId's time. */
+/** Milliseconds by which the clocks of clients and server may differ: one of them sets an ObjectId's time. */
 const CLOCK_DIFFERENCE = 60_000;
-/** Documents, days and correlation from which growth by age alone is certain. */
 const CERTAIN_AGE = { documents: 200, days: 7, correlation: 0.5 } as const;
-/** Runs and days from which growth over runs alone is certain. */
 const CERTAIN_HISTORY = { runs: 5, days: 7 } as const;
 /** Days of growth below which it may be that of a busy hour. */
 const SHORT_WINDOW = 1;
-/** Share of the oplog's window that must have been read for what is not in it to mean something. */
+/** Share of the oplog's window that must have been read for what is missing from it to mean something. */
 const MOSTLY = 0.5;
-/** Elements that should have been appended in what was read of the oplog, were it still as documents' ages say. */
+/** Elements that the part read of the oplog should show if growth were still as documents' ages say. */
 const ENOUGH_EXPECTED = 100;
 
-/**
- * Puts the sources together: growth is what one shows and none refutes.
- *
- * @param documents in the collection that hold the quantity
- */
 export function combineGrowth(observations: Observations, documents: number): MeasuredGrowth | null {
   const growing = [growingByHistory(observations), growingByAge(observations, documents), growingByOplog(observations)]
     .filter((one) => one !== null)
@@ -51,7 +42,7 @@ export function combineGrowth(observations: Observations, documents: number): Me
   const first = growing[0];
   if (first === undefined) return null;
   const sources = growing.map(({ source }) => source);
-  // Appends that go on bear out growth that another source shows.
+  // Continued appends confirm growth that another source shows.
   if (!sources.includes('oplog') && observations.oplog?.ongoing === true) sources.push('oplog');
   return { ...first, sources, confidence: sources.length > 1 ? raised(first.confidence) : first.confidence };
 }
@@ -59,7 +50,7 @@ export function combineGrowth(observations: Observations, documents: number): Me
 function growingByAge({ age, oplog }: Observations, documents: number): Growing | null {
   if (age?.shape !== 'growing') return null;
   const { rates, spanDays, correlation } = age;
-  // A day of the oplog without a single append, or all the time that the ages span: they grew once, and do no more.
+  // A day of the oplog without an append, or all the time that the ages span: they grew once, and no longer do.
   const expected = rates.typical.perDay.estimate * documents * (oplog?.coveredDays ?? 0);
   const isLong = oplog !== null && oplog.windowDays >= Math.min(SHORT_WINDOW, spanDays);
   if (isLong && oplog.documents === 0 && expected >= ENOUGH_EXPECTED) return null;
@@ -72,7 +63,7 @@ function growingByAge({ age, oplog }: Observations, documents: number): Growing 
 function growingByHistory({ history, oplog }: Observations): Growing | null {
   if (history?.shape !== 'growing') return null;
   const { rates, windowDays, runs, certain } = history;
-  // Where the oplog was read as far back, it tells a backfill, one append to each, from growth.
+  // If the oplog was read as far back, it tells a backfill, one append to each, from growth.
   const isRead = oplog !== null && oplog.windowDays >= windowDays && oplog.coveredDays >= MOSTLY * oplog.windowDays;
   if (isRead && oplog.shape !== 'growing' && oplog.documents > 0 && !oplog.ongoing) return null;
   const isLong = runs >= CERTAIN_HISTORY.runs && windowDays >= CERTAIN_HISTORY.days;
@@ -95,17 +86,15 @@ function growingByOplog(observations: Observations): Growing | null {
   };
 }
 
-/** Whether all arrays are longer than those that are written to are known to be: then elements are set that were there before. */
+/** If all arrays are longer than the written ones are known to be, elements are set that were there before. */
 function liesWithin({ largest }: GrowthRates, { lengths, daysApart }: Observations): boolean {
   return lengths.shortest > largest.value + largest.perDay.high * daysApart;
 }
 
-/** Whether the arrays that are appended to are on their way to a length that most have reached: buckets, slots. */
 function isFilling(medianAppended: number, median: number): boolean {
   return medianAppended < LEAST_SHARE_OF_MEDIAN * median;
 }
 
-/** Whether documents are appended to only while they are young. */
 function isOfTheYoung({ oplog, created }: Observations): boolean {
   const oldest = oplog?.created?.first;
   if (oldest === undefined || created.length === 0 || (oplog?.documents ?? 0) < FEWEST_APPENDED) return false;

@@ -1,25 +1,15 @@
 import { probit } from 'simple-statistics';
 
-/** A figure with an interval around it. */
 export interface Estimate {
   readonly low: number;
   readonly estimate: number;
   readonly high: number;
 }
 
-/**
- * Standard errors on either side of an estimate for an interval that holds the truth in 95 of 100 cases. A forecast rests
- * on two such figures, a value and a rate; both hold in at least 90 of 100 cases, and that is what a forecast promises.
- */
+// For 95 of 100 cases. A forecast rests on a value and a rate: both hold in the 90 of 100 that it promises.
 export const STANDARD_ERRORS = probit(0.975);
 
-/**
- * A quantile of values, with the interval that their order alone gives: the ranks between which the quantile of what they
- * were drawn from lies in 95 of 100 samples (W. J. Conover, "Practical Nonparametric Statistics", section 3.2).
- *
- * @param values in any order, at least one
- * @param share from 0 to 1
- */
+// Its interval comes from order alone (W. J. Conover, "Practical Nonparametric Statistics", section 3.2).
 export function quantileWithInterval(values: readonly number[], share: number): Estimate {
   const sorted = [...values].sort((a, b) => a - b);
   const last = sorted.length - 1;

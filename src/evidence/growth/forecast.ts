@@ -1,13 +1,13 @@
 import { STANDARD_ERRORS } from './estimate.js';
 import { arrivals, type GrowthRates } from './growth-rates.js';
 
-/** Days from now between which something is passed, in 90 of 100 cases. Both 0 where it is passed already. */
+/** Days from now between which a limit is passed, in 90 of 100 cases. Both 0 if it is passed already. */
 export interface DayRange {
   readonly earliest: number;
   readonly latest: number;
 }
 
-/** When a limit is passed; null where the data does not carry a forecast. */
+/** When a limit is passed; null if the data allows no forecast. */
 export interface Forecast {
   /** When half of today's documents will have passed it. */
   readonly typical: DayRange | null;
@@ -15,20 +15,14 @@ export interface Forecast {
   readonly largest: DayRange | null;
 }
 
-/** A forecast reaches no further than this many days: what an application does in three years, nobody knows. */
+/** Nobody knows what an application does in three years. */
 export const LONGEST_FORECAST_DAYS = 3 * 365;
 /** Nor further than this many times the window in which growth was measured. */
 const FORECAST_PER_WINDOW = 30;
 
 const PASSED: DayRange = { earliest: 0, latest: 0 };
 
-/**
- * Forecasts when a limit is passed, at the rates measured: between the earliest day that value and rate allow and the
- * latest.
- *
- * @param limits the limit for the typical and for the largest one, in the values' unit
- * @param windowDays how long a window the rates were measured over
- */
+/** @param limits for the typical and for the largest one, in the values' unit */
 export function forecast(
   rates: GrowthRates,
   limits: { readonly typical: number; readonly largest: number },
@@ -55,7 +49,6 @@ export function forecast(
   };
 }
 
-/** Null where the range reaches beyond the horizon, or a rate's interval touches 0. */
 function within(horizon: number, range: DayRange): DayRange | null {
   return range.latest >= range.earliest && range.latest <= horizon ? range : null;
 }

@@ -1,12 +1,9 @@
 import { mean } from 'simple-statistics';
 import { quantileWithInterval, STANDARD_ERRORS, union, type Estimate } from './estimate.js';
 
-/** One array, or one document: how large it is, and what it gained over how long. */
 export interface Gain {
   readonly value: number;
-  /** At least 0. */
   readonly gained: number;
-  /** Days over which it was gained; more than 0. */
   readonly days: number;
 }
 
@@ -24,14 +21,9 @@ export interface GrowthRates {
   };
 }
 
-/**
- * How fast the largest one grows. Its own gains are partly luck: it is the largest because it had some. So its rate is drawn
- * towards the others', the more the less they differ beyond what chance brings about: the posterior of a rate under which
- * gains arrive at random (gamma prior by moments, Poisson gains; A. Gelman et al., "Bayesian Data Analysis", section 2.7).
- *
- * @param others those that tell how much rates differ
- * @param common the rate of a typical one; how uncertain it is adds to the result
- */
+// The largest is so partly by luck, so its rate is drawn towards the others', the more the less they differ beyond
+// chance: the posterior of a rate under which gains arrive at random (gamma prior by moments, Poisson gains; A. Gelman
+// et al., "Bayesian Data Analysis", section 2.7). The uncertainty of the common rate adds to the result.
 export function rateOfLargest(largest: Gain, others: readonly Gain[], common: Estimate): Estimate {
   const rates = others.map(({ gained, days }) => gained / days);
   const average = mean(rates);
@@ -51,17 +43,11 @@ export function rateOfLargest(largest: Gain, others: readonly Gain[], common: Es
 /** Rates never differ by less than 1 in 1,000, so that nothing is divided by 0. */
 const LEAST_RELATIVE_VARIANCE = 1e-6;
 
-/**
- * A quantile of the gamma distribution with a shape and scale 1: the time until so many random arrivals, one per unit of
- * time on average (the approximation by E. B. Wilson and M. M. Hilferty, 1931).
- *
- * @param standardErrors of the normal distribution: the quantile, 0 for the median
- */
+// Of the gamma distribution with scale 1. Source: the approximation by E. B. Wilson and M. M. Hilferty, 1931.
 export function arrivals(shape: number, standardErrors: number): number {
   return shape * Math.max(0, 1 - 1 / (9 * shape) + standardErrors / (3 * Math.sqrt(shape))) ** 3;
 }
 
-/** The median value and what is known of the typical rate. */
 export function typicalRates(
   values: readonly number[],
   rates: readonly [Estimate, ...Estimate[]],

@@ -3,38 +3,29 @@ import { DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID } from '../documents/b
 import { LengthSeries } from './length-series.js';
 import { TopLevelDates } from './top-level-dates.js';
 
-/** Documents kept at most. More would sharpen no estimate that matters. */
+/** More documents would sharpen no estimate that matters. */
 const MOST_DOCUMENTS = 1_000;
-/** Documents that there is room for at first: most collections are small. */
 const FIRST_CAPACITY = 64;
-/** Lengths of arrays kept at most, over all paths, unless a single document has more. */
 const MOST_LENGTHS = 200_000;
-/** Where ObjectIds tell the documents' ages, dates are looked at in one of so many documents, to check them against each other. */
+/** If ObjectIds show the ages, dates are read only in one of so many documents, to check them. */
 const DATES_EVERY = 16;
 
 /** `_id` and its terminator, as a little-endian number. */
 const ID_NAME = 0x0064_695f;
 const ID_NAME_BYTES = 4;
 
-/** What each document of a sample may tell of when it was created; NaN where it does not. Document values: never printed or stored. */
+/** What may show when each document was created; NaN if unknown. Document values: never printed or stored. */
 export interface TimeColumns {
-  /** Places of the documents among those profiled. */
   readonly numbers: Float64Array;
-  /** The times in the ObjectIds of `_id`, in ms since 1970. */
   readonly objectIdTimes: Float64Array;
-  /** `_id` where it is a number. */
   readonly numericIds: Float64Array;
-  /** Top-level dates by field name, in ms since 1970, and whether they were looked at. */
+  /** Top-level dates by field name, in ms since 1970, and whether they were read. */
   readonly dates: ReadonlyMap<string, Float64Array>;
   readonly datesRead: number;
 }
 
-/**
- * Sizes, ages and lengths of arrays of a bounded number of documents, taken evenly from those that are profiled: where
- * there are too many, every other one is dropped, and so on. It is in the way of every document, so it does little.
- */
+// If there are too many documents, every other one is dropped, and so on. Every document passes here: it does little.
 export class GrowthSample {
-  /** Whether the document that was begun last is kept. */
   isKept = false;
   private number = -1;
   /** Documents are kept whose number has none of these bits. */
@@ -50,7 +41,6 @@ export class GrowthSample {
   private readonly series: LengthSeries[] = [];
   private readonly dates = new TopLevelDates();
 
-  /** What tells the ages of the documents kept, in the order they were profiled in. */
   get times(): TimeColumns {
     const dates = this.dates.fields.map((name, field): [string, Float64Array] => [name, this.datesAt(field)]);
     return {
@@ -62,30 +52,24 @@ export class GrowthSample {
     };
   }
 
-  /** The dates of one field, in the order of the documents kept; most documents' were not read. */
   private datesAt(field: number): Float64Array {
     const column = new Float64Array(this.count).fill(NaN);
     for (const [number, dates] of this.datesOf) column[this.indexOf(number)] = dates[field] ?? NaN;
     return column;
   }
 
-  /** How many documents are kept. */
   get size(): number {
     return this.count;
   }
 
-  /** Bytes of each document kept. */
   get documentSizes(): Float64Array {
     return this.sizes.subarray(0, this.count);
   }
 
-  /** The place among the documents kept of one that was profiled as number so and so. */
   indexOf(number: number): number {
-    // One in so many is kept, from the first on.
     return number / (this.mask + 1);
   }
 
-  /** Begins with a valid document. */
   begin(bytes: Uint8Array, view: DataView, start: number, size: number): void {
     const number = this.number + 1;
     this.number = number;
@@ -107,11 +91,6 @@ export class GrowthSample {
     this.count += 1;
   }
 
-  /**
-   * Takes note of the arrays at one path of the document.
-   *
-   * @param series of that path, or null where it is the first time
-   */
   add(series: LengthSeries | null, elements: number, arrays: number): LengthSeries {
     const added = series ?? this.newSeries();
     added.add(this.number, arrays === 1 ? elements : elements / arrays);
@@ -151,14 +130,12 @@ export class GrowthSample {
   }
 }
 
-/** The column with room for twice as many documents, up to the most. */
 function larger(column: Float64Array): Float64Array<ArrayBuffer> {
   const copy = new Float64Array(Math.min(2 * column.length, MOST_DOCUMENTS));
   copy.set(column);
   return copy;
 }
 
-/** NaN where it is no number. */
 function numberAt(view: DataView, type: number, at: number): number {
   if (type === INT) return view.getInt32(at, true);
   if (type === LONG) return Number(view.getBigInt64(at, true));

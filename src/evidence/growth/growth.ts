@@ -8,26 +8,25 @@ import type { OplogGrowth } from './oplog-growth.js';
 
 /**
  * Where growth is seen, each independently of the others.
- *
  * - `age`: within one sample, older documents have longer arrays.
  * - `oplog`: arrays are being appended to.
  * - `history`: arrays are longer than when an earlier run measured them.
  */
 export type GrowthSource = 'age' | 'oplog' | 'history';
 
-/** Lengths that forecasts are made for: from where embedded documents, and any elements, are too many. Elements. */
+/** In elements: from here embedded documents, and any elements, are too many. */
 export const FORECAST_ELEMENTS = [200, 1_000] as const;
 
 /** Growth that at least one source shows and none refutes. */
 export interface MeasuredGrowth {
   /** The source whose figures these are: the one that has seen most. */
   readonly source: GrowthSource;
-  /** Every source that shows it, `source` among them. */
+  /** Every source that shows it, `source` included. */
   readonly sources: readonly GrowthSource[];
   readonly confidence: Confidence;
   /** Days over which it was measured. */
   readonly windowDays: number;
-  /** Per day; elements or bytes. From the oplog, of those arrays only that are being appended to. */
+  /** Per day; elements or bytes. From the oplog, only of those arrays that are being appended to. */
   readonly rates: GrowthRates;
 }
 
@@ -37,9 +36,9 @@ export interface ArrayGrowth {
   readonly age: AgeGrowth | null;
   readonly oplog: OplogGrowth | null;
   readonly history: HistoryGrowth | null;
-  /** Null where they do not grow, as far as can be seen. In elements per array. */
+  /** In elements per array; null if no growth was seen. */
   readonly growth: MeasuredGrowth | null;
-  /** When they have so many elements, and when their documents have 16 MB; empty where they do not grow. */
+  /** When they have so many elements, and when their documents have 16 MB; empty if they do not grow. */
   readonly forecasts: readonly LimitForecast[];
 }
 
@@ -49,7 +48,7 @@ export interface SizeGrowth {
   readonly history: HistoryGrowth | null;
   /** In bytes. */
   readonly growth: MeasuredGrowth | null;
-  /** When they have 16 MB; null where they do not grow. */
+  /** When they have 16 MB; null if they do not grow. */
   readonly forecast: LimitForecast | null;
 }
 
@@ -58,15 +57,15 @@ export interface LimitForecast extends Forecast {
   /** Elements of an array, or bytes of a document. */
   readonly unit: 'elements' | 'bytes';
   readonly limit: number;
-  /** Days until the typical or the largest one has passed it, at the rates as estimated; 0 where it has. */
+  /** Days until the typical or the largest one has passed it, at the estimated rates; 0 if it has. */
   readonly expectedDays: number;
 }
 
-/** What a source could look at. */
+/** What a source could observe. */
 export interface SourceWindow {
   /** Days from its first to its last observation. */
   readonly days: number;
-  /** What it looked at: for `age` the path of the field that tells it. */
+  /** For `age` the path of the field that shows it. */
   readonly from: string;
 }
 

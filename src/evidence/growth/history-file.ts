@@ -4,7 +4,7 @@ import { MS_PER_DAY } from '../../time-units.js';
 import { HistoryLock } from './history-lock.js';
 import { HISTORY_HEADER, parseHistoryLine, TORN_MARK, type HistoryRecord } from './history-record.js';
 
-/** Days after which a record is removed: growth longer ago says nothing of today's. */
+/** Growth longer ago says nothing of today's. */
 export const HISTORY_DAYS = 90;
 /** Days after which one record a day of each collection is enough. */
 const FULL_DAYS = 7;
@@ -13,32 +13,25 @@ const REMOVABLE_SHARE = 0.1;
 /** Readable by its owner only: it names collections and fields. */
 const FILE_MODE = 0o600;
 
-/**
- * The file of `--history`: a header line, then one line of JSON for each run. Lines are only ever appended, each in one
- * write that reaches the disk before the run goes on; old ones are removed by writing a new file beside it and renaming
- * that. So a process that is killed loses its own record and nothing else. A lock keeps two runs apart.
- */
+// A header line, then one line of JSON for each run. Lines are only appended, each in one write that reaches the disk
+// before the run goes on; old ones are removed by renaming a new file. So a killed process loses only its own record.
 export class HistoryFile {
   private constructor(
     private readonly path: string,
     private readonly lock: HistoryLock,
-    /** Records of earlier runs, in order of time. */
+    /** In order of time. */
     readonly records: readonly HistoryRecord[],
     private exists: boolean,
   ) {}
 
-  /**
-   * Locks and reads a history file, which need not exist.
-   *
-   * @throws LintError where it is locked, damaged, of a newer version or no history file; it is left as it was
-   */
+  /** @throws LintError if the file, which need not exist, is locked, damaged, of a newer version or no history file */
   static async open(file: string): Promise<HistoryFile> {
     const path = await orLintError(file, () => resolved(file));
     const lock = await orLintError(file, () => HistoryLock.take(path));
     try {
       const content = await orLintError(file, () => readFile(path, 'utf8').catch(emptyWhereMissing));
       const { records, repair } = parse(content, file, lock.wasAbandoned);
-      // Said in the file at once: the run that found it may itself be killed.
+      // Written at once: the run that found it may itself be killed.
       if (repair !== null) await orLintError(file, () => append(path, repair));
       return new HistoryFile(path, lock, records, content !== '');
     } catch (error) {
@@ -47,15 +40,11 @@ export class HistoryFile {
     }
   }
 
-  /**
-   * Adds this run's record, and removes records that are too old.
-   *
-   * @throws LintError where it can't be written, or another process has taken the file over
-   */
+  /** @throws LintError if it can't be written, or another process took the file over */
   async add(record: HistoryRecord): Promise<void> {
     await orLintError(this.path, async () => {
       if (!(await this.lock.isHeld()))
-        throw new Error('another run has taken it over, as this one stood still for long');
+        throw new Error('another run took it over, because this one was suspended too long');
       const line = JSON.stringify(record);
       const kept = keptRecords([...this.records, record], Date.parse(record.at));
       const removable = this.records.length + 1 - kept.length;
@@ -67,16 +56,13 @@ export class HistoryFile {
     });
   }
 
-  /** Gives the file free. */
   async close(): Promise<void> {
     await this.lock.release();
   }
 }
 
-/**
- * The records that are worth keeping: all of the last days, before that one a day of each collection, as several clusters and
- * runs on parts of one may share the file, and none beyond `HISTORY_DAYS`.
- */
+// All of the last days; before that one a day of each collection, since several clusters and runs on parts of one may
+// share the file; nothing beyond `HISTORY_DAYS`.
 function keptRecords(records: readonly HistoryRecord[], now: number): HistoryRecord[] {
   const kept = new Set<string>();
   return records.filter(({ at, collections }) => {
@@ -104,10 +90,7 @@ function emptyWhereMissing(error: unknown): string {
   throw error;
 }
 
-/**
- * @param mayBeTorn whether a process was killed while it held the file; only then may its last line be incomplete
- * @returns the records in order of time, and what is to be appended after an incomplete last line
- */
+/** @param mayBeTorn whether a process was killed while it held the file: only then may the last line be incomplete */
 function parse(content: string, file: string, mayBeTorn: boolean): { records: HistoryRecord[]; repair: string | null } {
   if (content === '') return { records: [], repair: null };
   const lines = content.split('\n');
@@ -121,7 +104,7 @@ function parse(content: string, file: string, mayBeTorn: boolean): { records: Hi
     );
   }
   if (parsed[0]?.kind !== 'header')
-    throw new LintError(`${file} is not a history file of mongolint; it was left as it is.`);
+    throw new LintError(`${file} is not a history file of mongolint; it was not changed.`);
   const isTorn = !isWhole && parsed.at(-1)?.kind === 'unreadable';
   const damaged = parsed.findIndex(({ kind }, index) => {
     if (kind !== 'unreadable') return false;
@@ -132,7 +115,7 @@ function parse(content: string, file: string, mayBeTorn: boolean): { records: Hi
   if (damaged >= 0) {
     const what = isTorn && damaged === parsed.length - 1 ? 'ends in the middle of a record' : 'is not a record';
     throw new LintError(
-      `The history file ${file} is damaged: line ${damaged + 1} ${what}. Restore it from a backup or give another file; it was left as it is.`,
+      `The history file ${file} is damaged: line ${damaged + 1} ${what}. Restore it from a backup or give another file; it was not changed.`,
     );
   }
   const records = parsed.flatMap((line) => (line.kind === 'record' ? [line.record] : []));
@@ -142,7 +125,7 @@ function parse(content: string, file: string, mayBeTorn: boolean): { records: Hi
   };
 }
 
-/** Appends in one write and waits until it is on disk. What a full disk cut off is taken back. */
+/** Waits until the text is on disk, and removes what a full disk cut off. */
 async function append(path: string, text: string): Promise<void> {
   const handle = await open(path, 'a');
   try {
@@ -173,7 +156,6 @@ async function replace(path: string, lines: readonly string[]): Promise<void> {
   await rename(draft, path);
 }
 
-/** States an error of the file system as one that its user can mend. */
 async function orLintError<T>(file: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
@@ -186,7 +168,6 @@ async function orLintError<T>(file: string, action: () => Promise<T>): Promise<T
   }
 }
 
-/** What the commonest errors of the file system mean here. */
 const FILE_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'permission is denied',
   EISDIR: 'it is a folder',

@@ -14,27 +14,20 @@ import {
 
 /** What an earlier run measured of a quantity (lengths at one path, sizes) in one collection. */
 export interface EarlierRun {
-  /** When, in ms since 1970. */
   readonly at: number;
-  /** Documents of the collection that hold the quantity, extrapolated from the sample. */
   readonly documents: number;
-  /** Whether every document was read. */
   readonly complete: boolean;
   readonly values: QuantileSummary;
 }
 
-/** What this run measured of the same, document by document. */
 export interface CurrentRun extends Omit<EarlierRun, 'values'> {
-  /** With the times at which the documents were created, in ms since 1970, where they are known. */
+  /** `time` is that of the document's creation, in ms since 1970, if known. */
   readonly values: readonly { readonly value: number; readonly time: number | null }[];
 }
 
 /**
- * Why growth between runs is not called growth:
- *
- * - `level`: nothing grew beyond what chance in the samples brings about, or what documents that came or went explain.
- * - `cap`: those at the upper end stand still, at one value.
- * - `single-step`: it came about in one step, as a backfill does.
+ * `level`: chance, or documents that came or went, explain the change. `cap`: the upper end stays at one value.
+ * `single-step`: it came in one step, as from a backfill.
  */
 export type HistoryShape = 'level' | 'cap' | 'single-step';
 
@@ -45,51 +38,36 @@ export type HistoryGrowth =
       readonly runs: number;
       readonly windowDays: number;
       readonly rates: GrowthRates;
-      /** Whether it is known that the same documents were compared, and that it was more than one step. */
+      /** Whether the same documents were surely compared, and it was more than one step. */
       readonly certain: boolean;
     }
   | { readonly shape: HistoryShape; readonly runs: number; readonly windowDays: number };
 
-/** Runs longer ago do not tell how fast something grows now. */
+/** Runs longer ago do not show how fast something grows now. */
 const LONGEST_WINDOW_DAYS = 90;
-/** Documents of an incomplete sample below which it is not compared. */
 const FEWEST_SAMPLED = 30;
-/** Share at one and the same largest value from which it is a cap. */
 const CAP_SHARE = 0.1;
 /** Standard error, in the value's unit, of a mean of quantiles of whole numbers. */
 const ROUNDING = 0.1;
 /** By so many squared standard errors must a single step fit better than a steady rate. */
 const STEP_FITS_BETTER_BY = 4;
-/** Runs from which a steady rate can be told from a single step. */
 const FEWEST_RUNS_FOR_RATE = 3;
-/**
- * The median rate may be this share of the mean rate that the runs show, since they don't show which document gained: that
- * of a lognormal distribution whose logarithm has a standard deviation of 1.
- */
+// That of a lognormal distribution whose logarithm has a standard deviation of 1: runs don't show which document
+// gained.
 const MEDIAN_RATE_SHARE = 0.6;
-/** More of the documents than this may not have come or gone. */
+/** At most this share of the documents may have come or gone. */
 const MOST_CHANGED = 0.9;
 
-/** This run beside an earlier one. */
 interface Comparison {
   readonly days: number;
-  /** What a typical document gained. */
   readonly gain: number;
   readonly standardError: number;
-  /** What it gained at least, whichever documents came or went. */
   readonly leastGain: number;
-  /** Whether every quantile moved by the same, in samples without chance. */
   readonly uniform: boolean;
   readonly gainOfLargest: number;
 }
 
-/**
- * Judges growth over runs.
- *
- * @param earlier in order of time
- * @param tests how many quantities of the collection are judged; the more, the more one of them must show
- * @returns null where no earlier run has enough of it
- */
+/** @param tests how many quantities of the collection are judged; the more, the more one of them must show */
 export function historyGrowth(
   earlier: readonly EarlierRun[],
   current: CurrentRun,
@@ -161,7 +139,6 @@ function valuesOf({ values }: CurrentRun): number[] {
   return values.map(({ value }) => value);
 }
 
-/** By how much the share of a sample that is older than a run may err. */
 function shareError({ complete, values }: CurrentRun, older: number): number {
   const share = older / values.length;
   return complete ? 0 : STANDARD_ERRORS * Math.sqrt((share * (1 - share)) / values.length);
@@ -175,7 +152,7 @@ function meanError(complete: boolean, values: QuantileSummary): number {
 function rateOf(comparisons: readonly Comparison[]): { readonly estimate: number; readonly standardError: number } {
   const weight = sum(comparisons, ({ days }) => days * days);
   const estimate = sum(comparisons, ({ gain, days }) => gain * days) / weight;
-  // Every comparison shares this run's sample, so their errors do not average out below that of the longest one by much.
+  // Every comparison shares this run's sample, so averaging hardly reduces the error below that of the longest one.
   const bySample = (comparisons[0] as Comparison).standardError / (comparisons[0] as Comparison).days;
   const scatter =
     sum(comparisons, ({ gain, days }) => (gain - estimate * days) ** 2) / Math.max(1, comparisons.length - 1);
@@ -187,7 +164,6 @@ function isCapped(last: EarlierRun, now: QuantileSummary): boolean {
   return quantileAt(last.values, 1) === highest && quantileAt(now, 1 - CAP_SHARE) === highest;
 }
 
-/** Whether one step at some time between the runs explains what they show better than a steady rate does. */
 function isSingleStep(comparisons: readonly Comparison[], perDay: number): boolean {
   if (comparisons.length + 1 < FEWEST_RUNS_FOR_RATE) return (comparisons[0] as Comparison).uniform;
   const misfit = (expected: (comparison: Comparison, index: number) => number) =>
@@ -212,7 +188,7 @@ function ratesNow(current: CurrentRun, longest: Comparison, perDay: Estimate): G
     typical: { value: quantileWithInterval(valuesOf(current), 0.5), perDay },
     largest: {
       value: Math.max(...valuesOf(current)),
-      // Which document is the largest differs from sample to sample; then its own gain is not known.
+      // Which document is the largest differs from sample to sample, which hides its own gain.
       perDay: current.complete ? own : { ...perDay, high: Math.max(perDay.high, own.high) },
     },
   };

@@ -9,38 +9,32 @@ const RENEWAL = 10_000;
 /** A lock that was not renewed for so long, in ms, was left behind, wherever its process ran. */
 const ABANDONED_AFTER = 6 * RENEWAL;
 
-/** A lock that is empty for longer, in ms, will not be filled any more. Until then it is looked at again and again. */
+/** A lock that is empty for longer, in ms, will not be filled any more. */
 const WRITING = 2_000;
 const BETWEEN_LOOKS = 20;
 
-/** Who holds a lock. */
 interface Holder {
   readonly token: string;
   readonly pid: number;
   readonly host: string;
-  /** The processes among which `pid` is unique, where the system tells; containers may share a host's name. */
+  /** The processes among which `pid` is unique, if the system shows them; containers may share a host's name. */
   readonly processes: string | null;
 }
 
 /** The holder of a lock whose content was never written. */
 const NOBODY: Holder = { token: '', pid: 0, host: '', processes: null };
 
-/** A lock on a file, held until it is released or its process ends. */
+/** Held until it is released or its process ends. */
 export class HistoryLock {
   private constructor(
     private readonly path: string,
     private readonly token: string,
     private readonly renewal: NodeJS.Timeout,
-    /** True where a process that ended without releasing it had held the lock before. */
+    /** True if a process that ended without releasing it held the lock before. */
     readonly wasAbandoned: boolean,
   ) {}
 
-  /**
-   * Takes the lock.
-   *
-   * @param file the file to be locked; the lock lies beside it, as FILE.lock
-   * @throws LintError where another process holds it
-   */
+  /** @throws LintError if another process holds the lock, which lies beside the file as FILE.lock */
   static async take(file: string): Promise<HistoryLock> {
     const path = `${file}.lock`;
     const holder: Holder = {
@@ -64,7 +58,7 @@ export class HistoryLock {
       }
       wasAbandoned = (await takeAway(path, other)) || wasAbandoned;
     }
-    // A time that can't be set is of no consequence while the process lives on the same machine.
+    // A time that can't be set does not matter while the process lives on the same machine.
     const renewal = setInterval(
       () => void utimes(path, new Date(), new Date()).catch(() => undefined),
       RENEWAL,
@@ -72,7 +66,7 @@ export class HistoryLock {
     return new HistoryLock(path, holder.token, renewal, wasAbandoned);
   }
 
-  /** Whether it is still held; it may have been taken away from a process that was stopped for long. */
+  /** It may have been taken away from a process that was suspended for long. */
   async isHeld(): Promise<boolean> {
     return (await read(this.path))?.token === this.token;
   }
@@ -83,7 +77,7 @@ export class HistoryLock {
   }
 }
 
-/** @returns false where there is one */
+/** @returns false if there is one */
 async function create(path: string, holder: Holder): Promise<boolean> {
   try {
     await writeFile(path, JSON.stringify(holder), { flag: 'wx' });
@@ -94,7 +88,7 @@ async function create(path: string, holder: Holder): Promise<boolean> {
   }
 }
 
-/** Null where there is no lock any more. A process that was killed while it wrote the lock left an empty one. */
+/** A process that was killed while it wrote the lock left an empty one. */
 async function read(path: string): Promise<Holder | null> {
   try {
     const text = await readFile(path, 'utf8');
@@ -128,10 +122,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Removes an abandoned lock. Another process may have done so at the same moment and hold a lock of its own by now: what
- * was moved aside is looked at, and put back if it was that one.
- */
+// Another process may have removed it at the same moment and hold a lock of its own by now: what was moved aside is
+// checked, and put back if it was that one.
 async function takeAway(path: string, abandoned: Holder): Promise<boolean> {
   const aside = `${path}.${randomUUID()}`;
   try {
@@ -142,7 +134,7 @@ async function takeAway(path: string, abandoned: Holder): Promise<boolean> {
   }
   const moved = await read(aside);
   const isRight = moved?.token === abandoned.token;
-  // Where yet another lock stands there by now, the one that was moved is lost, and its holder finds out before it writes.
+  // If a third lock stands there by now, the moved one is lost, and its holder finds out before it writes.
   if (!isRight) await link(aside, path).catch(() => undefined);
   await rm(aside, { force: true });
   return isRight;

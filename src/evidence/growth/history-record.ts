@@ -9,18 +9,14 @@ const summarySchema = z.object({
 
 const recordSchema = z.object({
   schemaVersion: z.int(),
-  /** When the run began, UTC. */
   at: z.iso.datetime(),
   collections: z.array(
     z.object({
       namespace: z.string(),
-      /** The collection's own UUID: a collection dropped and created anew has another. */
+      /** A collection that was dropped and created again has another UUID. */
       uuid: z.string(),
-      /** Documents according to the metadata. */
       documents: z.int().nonnegative(),
-      /** Whether the sample held every document. */
       complete: z.boolean(),
-      /** Bytes per document of the sample. */
       sizes: summarySchema,
       arrays: z.array(
         z.object({
@@ -33,27 +29,23 @@ const recordSchema = z.object({
   ),
 });
 
-/** What one run measured: quantiles, sizes and counts; never a value. */
+/** Quantiles, sizes and counts; never a value. */
 export type HistoryRecord = z.infer<typeof recordSchema>;
 export type RecordedCollection = HistoryRecord['collections'][number];
 
 const HEADER_FILE = 'mongolint history';
 
-/** The first line of a history file. */
 export const HISTORY_HEADER = JSON.stringify({ file: HEADER_FILE, schemaVersion: HISTORY_SCHEMA_VERSION });
 
 /** The line that says of the one before it that its process was killed while it wrote. */
 export const TORN_MARK = JSON.stringify({ schemaVersion: HISTORY_SCHEMA_VERSION, tornBefore: true });
 
-/** What a line of a history file is. */
 export type HistoryLine =
   | { readonly kind: 'header' | 'torn-mark' }
   | { readonly kind: 'record'; readonly record: HistoryRecord }
-  /** Of a later version of the format. */
   | { readonly kind: 'newer'; readonly schemaVersion: number }
   | { readonly kind: 'unreadable' };
 
-/** Reads one line, without its newline. */
 export function parseHistoryLine(line: string): HistoryLine {
   let value: unknown;
   try {

@@ -1,2 +1,2 @@
-/** The version of the history file's format. A reader understands its own and earlier ones. */
+/** A reader understands its own version and earlier ones. */
 export const HISTORY_SCHEMA_VERSION = 1;

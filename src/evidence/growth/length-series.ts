@@ -1,10 +1,8 @@
-/** Lengths of the arrays at one path, document by document: elements per array. */
 export class LengthSeries {
   private documents = new Float64Array(FIRST_CAPACITY);
   private lengths = new Float64Array(FIRST_CAPACITY);
   private count = 0;
 
-  /** Lengths held. */
   get size(): number {
     return this.count;
   }
@@ -16,7 +14,6 @@ export class LengthSeries {
     this.count += 1;
   }
 
-  /** Takes over another path's lengths. */
   merge(other: LengthSeries): void {
     for (let index = 0; index < other.count; index += 1) {
       this.add(other.documents[index] as number, other.lengths[index] as number);
@@ -25,7 +22,6 @@ export class LengthSeries {
     other.makeRoom(FIRST_CAPACITY);
   }
 
-  /** Keeps the documents whose number has none of the bits. */
   keep(mask: number): void {
     let kept = 0;
     for (let index = 0; index < this.count; index += 1) {
@@ -38,7 +34,7 @@ export class LengthSeries {
     this.count = kept;
   }
 
-  /** The documents' numbers, and their lengths beside them. A document may be there twice, from paths that were merged. */
+  /** A document may be there twice, from paths that were merged. */
   get columns(): { readonly documents: Float64Array; readonly lengths: Float64Array } {
     return { documents: this.documents.subarray(0, this.count), lengths: this.lengths.subarray(0, this.count) };
   }

@@ -1,2 +1,2 @@
-/** The chance that a collection in which nothing grows gets a finding from one of its paths by luck, for each source. */
+/** Chance that one of a collection's paths gets a finding by luck although nothing grows, for each source. */
 export const FALSE_FINDING_RATE = 0.001;

@@ -22,24 +22,20 @@ import type { HistoryRecord } from './history-record.js';
 import { activitiesByPath } from './oplog-paths.js';
 import { oplogGrowth, type OplogWindow } from './oplog-growth.js';
 
-/** What is known of a collection for its growth to be measured. */
 export interface GrowthInput {
   readonly sample: DocumentSample;
   readonly profile: DocumentProfile;
   readonly profiled: ProfiledGrowth;
-  /** Documents of the collection. */
   readonly documents: number;
   readonly oplog: Evidence<{ readonly window: OplogWindow; readonly activities: readonly ArrayActivity[] }>;
-  /** The collection's own UUID in hexadecimal, and earlier runs; the first to be found in the second. */
+  /** The collection's own UUID in hexadecimal, by which it is found in the earlier runs. */
   readonly uuid: string | null;
   readonly records: readonly HistoryRecord[];
-  /** The time of this run, in ms since 1970. */
   readonly now: number;
-  /** Time since then, in ms: the oplog was read meanwhile, and the sample taken. */
+  /** In ms since `now`: meanwhile the oplog was read and the sample taken. */
   readonly elapsed: number;
 }
 
-/** Measures growth of the arrays and documents of one collection by each source, and puts them together. */
 export function measureGrowth(input: GrowthInput): GrowthEvidence {
   return new CollectionGrowth(input).evidence();
 }
@@ -48,7 +44,6 @@ const NATURAL_ORDER = new Set<DocumentSample['method']>(['whole-collection', 'na
 
 class CollectionGrowth {
   private readonly times: CreationTimes | null;
-  /** Whether ages differ by enough to be compared. */
   private readonly isOfManyAges: boolean;
   private readonly arrayPaths: readonly PathProfile[];
   private readonly activities: ReadonlyMap<string, readonly ArrayActivity[]>;
@@ -87,7 +82,7 @@ class CollectionGrowth {
 
   private array(path: PathProfile): ArrayGrowth {
     const oplog = this.byOplog(path.path);
-    // Most collections can be compared with nothing; what compares is not made ready for them.
+    // Most collections have nothing to compare with, so nothing is prepared for them.
     const values =
       this.isOfManyAges || this.earlier.length > 0 || oplog?.shape === 'growing' ? this.lengthsAt(path.path) : [];
     const age = this.byAge(values, 'elements');
@@ -176,7 +171,6 @@ class CollectionGrowth {
     return historyGrowth(earlier, current, this.tests);
   }
 
-  /** Whether every document is in the growth sample, which may be a part of the sample. */
   private isComplete({ complete }: DocumentSample): boolean {
     return complete && this.input.profiled.sample.size === this.input.profile.documents;
   }
@@ -194,15 +188,15 @@ class CollectionGrowth {
   }
 
   private ageSource(): Evidence<SourceWindow> {
-    if (this.times === null) return absent('insufficient', 'the documents do not tell when they were created.');
+    if (this.times === null) return absent('insufficient', 'the documents do not show when they were created.');
     const times = [...this.times.times].filter((time) => !Number.isNaN(time));
     if (times.length < FEWEST_AGED_DOCUMENTS) {
       return absent(
         'insufficient',
-        `there are too few documents (${times.length}) to compare their ages; it takes ${FEWEST_AGED_DOCUMENTS}.`,
+        `there are too few documents (${times.length}) to compare their ages; at least ${FEWEST_AGED_DOCUMENTS} are needed.`,
       );
     }
-    if (!this.isOfManyAges) return absent('insufficient', 'the documents were all created within an hour.');
+    if (!this.isOfManyAges) return absent('insufficient', 'all documents were created within one hour.');
     const days = (Math.max(...times) - Math.min(...times)) / MS_PER_DAY;
     return present({ days, from: this.times.field });
   }
@@ -217,17 +211,15 @@ class CollectionGrowth {
   private historySource(): Evidence<SourceWindow> {
     const first = this.earlier[0];
     if (first === undefined)
-      return absent('insufficient', 'no earlier run has measured this collection; --history keeps what runs measure.');
+      return absent(
+        'insufficient',
+        'no earlier run has measured this collection; --history stores what each run measures.',
+      );
     return present({ days: (this.input.now - first.at) / MS_PER_DAY, from: '--history' });
   }
 }
 
-/**
- * Growth that is not certain carries no forecast beyond what has come true already.
- *
- * @param limit as it is reported
- * @param value the same in the unit of the growth
- */
+/** @param value the limit in the unit of the growth */
 function limitForecast(
   growth: MeasuredGrowth,
   unit: LimitForecast['unit'],

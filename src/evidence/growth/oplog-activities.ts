@@ -4,10 +4,9 @@ import { ArrayActivity } from './array-activity.js';
 import { BsonBuffer, nameBytes } from './bson-fields.js';
 import { ArrayChangeReader } from './oplog-diff.js';
 
-/** The field of an entry that tells, where its content was left out as it is large, whether there were updates in it. */
+/** The field of an entry whose content was too large that says whether it held updates. */
 export const LEFT_OUT_UPDATES = 'leftOutUpdates';
 
-/** Arrays kept track of; changes to further ones are left out. */
 const MOST_ARRAYS = 50_000;
 
 /** Milliseconds by which an ObjectId's time may differ from that of the insert to be as good. */
@@ -24,46 +23,37 @@ const [OP, COLLECTION, CHANGE, DOCUMENT, WALL, TIME, LEFT_OUT] = [
   LEFT_OUT_UPDATES,
 ].map(nameBytes) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
 
-/** Where the parts of one operation lie. -1 for those that are missing. */
+/** Where the parts of one operation lie; -1 if missing. */
 interface Operation {
   op: string;
-  /** The collection's UUID in hexadecimal. */
   collection: string;
-  /** Position of `o` and of `o2`. */
   change: number;
   identity: number;
   at: number;
   leftOutUpdates: boolean;
 }
 
-/** Where an `_id` lies: its type byte, its value, and where that ends. */
 interface DocumentId {
   readonly typeAt: number;
   readonly at: number;
   readonly end: number;
 }
 
-/** Gathers from oplog entries what happened to each array of each document. No value is kept beyond that. */
+/** Keeps what happened to each array of each document, and no value beyond that. */
 export class OplogActivities {
-  /** Entries that could not be read: too large, or of a form that is not known. */
   unread = 0;
   /** By the UUID of the collection; there by document and place. */
   private readonly collections = new Map<string, Map<string, ArrayActivity>>();
-  /** When documents were inserted whose ObjectId does not tell it, and which were deleted, by collection and `_id`. */
+  /** By collection and `_id`: when documents were inserted whose ObjectId does not show it, and which were deleted. */
   private readonly created = new Map<string, number>();
   private readonly deleted = new Set<string>();
   private arrays = 0;
-  /** The latest time so far. A clock that was set back, or another primary's, must not let time run backwards. */
+  /** Time must not run backwards if a clock was set back, or another primary's is behind. */
   private latest = -Infinity;
   private buffer = new BsonBuffer(new ArrayBuffer(0));
   private changes = new ArrayChangeReader(this.buffer);
 
-  /**
-   * Adds an entry; they must come in order of time.
-   *
-   * @param entry raw BSON with ts, wall, op, ui, o and o2
-   * @param stretch the number of the stretch of the oplog that it lies in: between two of them, entries were left out
-   */
+  /** @param stretch the part of the oplog: between two of them, entries were left out */
   add(entry: Uint8Array, stretch: number): void {
     if (entry.buffer !== this.buffer.bytes.buffer) {
       this.buffer = new BsonBuffer(entry.buffer);
@@ -77,7 +67,7 @@ export class OplogActivities {
     }
   }
 
-  /** Every array that was written to of a document that was not deleted, by the UUID of its collection, in hexadecimal. */
+  /** By the UUID of their collection, in hexadecimal, without arrays of deleted documents. */
   byCollection(): Map<string, ArrayActivity[]> {
     const left = (activities: ReadonlyMap<string, ArrayActivity>) =>
       [...activities.values()].filter(({ document }) => !this.deleted.has(document));
@@ -95,7 +85,6 @@ export class OplogActivities {
     if (id === null) return;
     if (op === 'u' && change >= 0) this.update(collection, id, change, time, stretch);
     if (op === 'd') this.deleted.add(this.keyOf(collection, id));
-    // Most are told by their ObjectId as well.
     if (op === 'i' && Math.abs(this.objectIdTime(id) - time) > CLOCK_DIFFERENCE)
       this.created.set(this.keyOf(collection, id), time);
   }
@@ -118,7 +107,7 @@ export class OplogActivities {
     return found;
   }
 
-  /** The operations of a transaction, or of a bulk that was written as one entry. A prepared one may still be aborted. */
+  /** Of a transaction, or of a bulk that was written as one entry. A prepared one may still be aborted. */
   private operations(command: number, time: number, stretch: number): void {
     if (command < 0) return;
     let list = -1;
@@ -165,7 +154,6 @@ export class OplogActivities {
     return `${collection} ${this.buffer.key(typeAt, end)}`;
   }
 
-  /** By its insert, if that was seen, or else by its ObjectId. */
   private createdAt(key: string, id: DocumentId): number | null {
     const seen = this.created.get(key);
     if (seen !== undefined) return seen;
@@ -173,7 +161,6 @@ export class OplogActivities {
     return told === -Infinity ? null : told;
   }
 
-  /** The time in an ObjectId, in ms since 1970; −Infinity where it is none. */
   private objectIdTime({ typeAt, at }: DocumentId): number {
     return this.buffer.bytes[typeAt] === OBJECT_ID ? this.buffer.view.getUint32(at, false) * MS_PER_SECOND : -Infinity;
   }

@@ -1,12 +1,8 @@
 import { ARRAY, OBJECT } from '../documents/bson-types.js';
 import { nameBytes, type BsonBuffer } from './bson-fields.js';
 
-/**
- * What an oplog entry says of the length of one array.
- *
- * - `length`: it has exactly `elements` elements now: it was written whole, or cut.
- * - `set`: the elements from index `from` to `elements` − 1 were set, those before were not; it has at least `elements`.
- */
+// `length`: the array was written whole, or cut, and has `elements` elements. `set`: the elements from index `from` to
+// `elements` − 1 were set, so it has at least so many.
 export interface ArrayChange {
   readonly kind: 'length' | 'set';
   /** Dotted, with `[]` for elements of arrays on the way; field names as they are in the data. */
@@ -17,7 +13,6 @@ export interface ArrayChange {
   readonly elements: number;
 }
 
-/** Where the arrays of a document lie, while a diff is walked. */
 interface Place {
   readonly path: string;
   readonly place: string;
@@ -25,9 +20,9 @@ interface Place {
 
 const ROOT: Place = { path: '', place: '' };
 
-/** Changes taken from one entry; a document with more arrays in it is not followed further. */
+/** A document with more arrays in one entry is not followed further. */
 const MOST_CHANGES = 200;
-/** Levels of nesting that are followed; the server allows 100 in a document. */
+/** The server allows 100 levels of nesting in a document. */
 const MOST_LEVELS = 100;
 
 const VERSION = nameBytes('$v');
@@ -40,18 +35,12 @@ const [LETTER_A, LETTER_I, LETTER_L, LETTER_S, LETTER_U] = [...nameBytes('ailsu'
   number,
 ];
 
-/** Reads the changes to arrays from raw BSON, without keeping a value. */
 export class ArrayChangeReader {
   private changes: ArrayChange[] = [];
 
-  /** @param buffer that the entries lie in */
   constructor(private readonly buffer: BsonBuffer) {}
 
-  /**
-   * The changes by an update: `{$v: 2, diff}` as servers from 5.0 on write it, or a whole document.
-   *
-   * @param at where the update's `o` begins
-   */
+  /** `{$v: 2, diff}` as servers from 5.0 on write it, or a whole document. */
   readUpdate(at: number): readonly ArrayChange[] {
     this.changes = [];
     let diff = -1;
@@ -65,7 +54,7 @@ export class ArrayChangeReader {
     return this.changes;
   }
 
-  /** A diff of an object: `i`, `u` and `d` hold its own fields, `s` before a name a diff of that field. */
+  /** `i`, `u` and `d` hold an object's own fields, `s` before a name a diff of that field. */
   private readObjectDiff(at: number, place: Place, level: number): void {
     if (level > MOST_LEVELS) return;
     this.buffer.forEachField(at, (type, valueAt, _, nameAt, nameEnd) => {
@@ -86,7 +75,7 @@ export class ArrayChangeReader {
     return this.buffer.bytes[at + 5] === LETTER_A && this.buffer.bytes[at + 6] === 0;
   }
 
-  /** A diff of an array: `l` its new length where it was cut, `u7` sets index 7, `s7` is a diff of element 7. */
+  /** `l` is the array's new length if it was cut, `u7` sets index 7, `s7` is a diff of element 7. */
   private readArrayDiff(at: number, place: Place, level: number): void {
     if (level > MOST_LEVELS) return;
     let length = -1;
@@ -134,7 +123,6 @@ export class ArrayChangeReader {
     this.add({ kind: 'length', ...place, from: 0, elements });
   }
 
-  /** Judged by the first element, so that a long list of numbers is only counted. */
   private mayHoldArrays(at: number): boolean {
     const type = this.buffer.bytes[at + 4];
     return type === OBJECT || type === ARRAY;

@@ -8,20 +8,17 @@ import { rateOfLargest, typicalRates, type Gain, type GrowthRates } from './grow
 export interface OplogWindow {
   readonly from: number;
   readonly to: number;
-  /** Time within it that was read, in ms: less than the whole where a bound left parts out. */
+  /** Time within it that was read, in ms: less than the whole if a bound left parts out. */
   readonly covered: number;
-  /** Share of the entries there whose updates were not read, as they are too large or of a form that is not known. */
+  /** Share of its entries whose updates were not read, because they are too large or of an unknown form. */
   readonly unreadShare: number;
 }
 
 /**
- * Why arrays that are written to are not called growing:
- *
- * - `few`: too few of them were appended to often enough to tell.
- * - `replaced`: their elements are replaced, or removed as fast as added.
- * - `capped`: they are written at one and the same length.
- * - `one-off`: they were appended to one after the other, or for a short time, and then no more, as by a backfill.
- * - `rolls-over`: they end at much the same length, and others begin, as buckets do.
+ * `few`: too few appends. `replaced`: elements are replaced, or removed as fast as added. `capped`: written at one
+ * length.
+ * `one-off`: appended to for a short time, as by a backfill. `rolls-over`: others begin at much the same length, as
+ * buckets.
  */
 export type OplogShape = 'few' | 'replaced' | 'capped' | 'one-off' | 'rolls-over';
 
@@ -29,9 +26,9 @@ export type OplogShape = 'few' | 'replaced' | 'capped' | 'one-off' | 'rolls-over
 export interface OplogGrowth {
   readonly shape: 'growing' | OplogShape;
   readonly windowDays: number;
-  /** Days of the window that were read, so that what was not seen was not there; 0 where updates were left unread. */
+  /** Days of the window that were read completely; 0 if updates were left unread. */
   readonly coveredDays: number;
-  /** Elements added per day, over the collection. */
+  /** Elements per day, over the collection. */
   readonly appendedPerDay: number;
   /** Documents in which elements were added. */
   readonly documents: number;
@@ -41,52 +38,41 @@ export interface OplogGrowth {
   readonly ongoing: boolean;
   /** Of the arrays that are being appended to; null unless growing. */
   readonly rates: GrowthRates | null;
-  /** When the youngest and the oldest document that is being appended to were created, in ms; null where not known. */
+  /** When the youngest and the oldest appended document were created, in ms since 1970; null if unknown. */
   readonly created: { readonly first: number; readonly last: number } | null;
 }
 
 /** Appends by which an array shows that it grows, rather than that something was once added. */
 const FEWEST_APPENDS = 3;
-/** Appends that all arrays of a path together must show. */
 const FEWEST_APPENDS_OF_PATH = 10;
-/** An array that was not appended to for so many times its usual interval, while others were, is finished. */
+/** An array without appends for so many times its usual interval, while others had some, is finished. */
 const FINISHED_AFTER_INTERVALS = 5;
-/** Share of finished ones at which it was a one-off. */
 const ONE_OFF_SHARE = 0.5;
-/** Finished ones of much the same length by which buckets are known: so many, and of all at least this share … */
+/** Finished ones of much the same length that show buckets: so many, and of all at least this share … */
 const FEWEST_FINISHED = 3;
 const ROLL_OVER_SHARE = 0.2;
 /** … between whose 10th and 90th percentile lies at most this share of the median length. */
 const SAME_LENGTH_SPREAD = 0.25;
-/** Share of the arrays being appended to that may be older than the rest, by which those that are buckets are told. */
+/** Share of the appended arrays that may be older than the rest if these are buckets. */
 const OLDER_SHARE = 0.1;
-/** Others that ended before, for each array being appended to, by which the latter are but the newest of a line of buckets. */
+/** Arrays that ended before, per appended array, by which the latter are only the newest of a line of buckets. */
 const PREDECESSORS_PER_ARRAY = 0.5;
 /** Part of the window, from its end, in which buckets begin whose predecessors are in the rest of it. */
 const NEWEST_PART = 0.5;
-/** Times an array must have been written at one length to be taken for capped. */
+/** Times an array must have been written at one length to count as capped. */
 const FEWEST_REWRITES = 3;
-/** So many of them, and this share of them at the same length, where others still grow. */
+/** So many of them, and this share of them at the same length, while others still grow. */
 const FEWEST_KEPT = 2;
 const CAP_SHARE = 0.5;
-/**
- * Times that elements may be set elsewhere for each append that was seen to be one: items of a list are replaced a few
- * times after they were appended; of sets to random indexes of an array, ln(n) of n are taken for appends.
- */
+// Items of a list are replaced a few times after they were appended; ln(n) of n random sets look like appends.
 const MOST_SET_PER_APPEND = 4;
-/** Share of the elements added that may be removed again. */
 const MOST_LOST = 0.5;
-/** Share of entries left unread from which what was not seen may have been in them. */
+/** From this share of unread entries, they may hold what was not seen. */
 const MOST_UNREAD_SHARE = 0.01;
 /** Parts of the window, and in how many of them elements must have been added. */
 const WINDOW_PARTS = 10;
 const ONGOING_PARTS = 5;
 
-/**
- * Judges whether the arrays at one path grow now.
- *
- * @param activities of every array at the path that was written to
- */
 export function oplogGrowth(activities: readonly ArrayActivity[], window: OplogWindow): OplogGrowth {
   const appended = activities.filter(({ appends }) => appends > 0);
   const repeated = appended.filter(({ appends }) => appends >= FEWEST_APPENDS);
@@ -127,16 +113,12 @@ function shapeOf(
   return isLongOver(running, window.to) ? 'one-off' : 'growing';
 }
 
-/**
- * Whether elements are set by their index, now further up and now further down: to an array whose length is not known, the
- * former look like appends.
- */
+// Now further up and now further down: the former look like appends if the length of the array is unknown.
 function areSetAnywhere(activities: readonly ArrayActivity[]): boolean {
   const contrary = sum(activities, ({ jumps, overwrites }) => jumps + overwrites);
   return contrary > MOST_SET_PER_APPEND * sum(activities, ({ provenAppends }) => provenAppends);
 }
 
-/** Whether all were appended to within a time that is short beside the time that has passed since. */
 function isLongOver(running: readonly ArrayActivity[], to: number): boolean {
   const first = Math.min(...running.map(({ firstAppendAt }) => firstAppendAt));
   const last = Math.max(...running.map(({ lastAppendAt }) => lastAppendAt));
@@ -149,13 +131,12 @@ function isFinished(activity: ArrayActivity, until: number): boolean {
   return until - lastAppendAt > FINISHED_AFTER_INTERVALS * interval;
 }
 
-/** Appends, with those where the oplog was not read: they added what is not accounted for, as much at a time as the ones that were seen. */
+/** With unread parts: they added what is unexplained, as much at a time as the appends that were seen. */
 function appendsOf({ appends, gained, gainedFirst, gainedUnseen }: ArrayActivity): number {
   const perAppend = Math.max(1, (gained - gainedFirst - gainedUnseen) / (appends - 1));
   return appends + gainedUnseen / perAppend;
 }
 
-/** Whether arrays are kept at one length that none of those still growing has passed. */
 function isCapped(activities: readonly ArrayActivity[], running: readonly ArrayActivity[]): boolean {
   const kept = activities.filter(({ rewrites }) => rewrites >= FEWEST_REWRITES);
   if (kept.length < FEWEST_KEPT && running.length > 0) return false;
@@ -173,10 +154,7 @@ function rollsOver(finished: readonly ArrayActivity[], running: readonly ArrayAc
   return running.every(({ length }) => length <= (lengths.at(-1) as number));
 }
 
-/**
- * Whether most of the arrays that are being appended to began lately, and others ended before they did: buckets, of which
- * too little was read to see how long each one is in the end.
- */
+/** If most appended arrays began lately, and others ended before, they are buckets whose full length was not seen. */
 function haveReplacedOthers(
   running: readonly ArrayActivity[],
   activities: readonly ArrayActivity[],
@@ -190,10 +168,7 @@ function haveReplacedOthers(
   return predecessors.length >= PREDECESSORS_PER_ARRAY * running.length;
 }
 
-/**
- * What an array gained over how long. Where the whole window was read, from its start, or from when the document was
- * created; else between the changes that were seen, since what came before and after them is not known.
- */
+// Over the whole window if it was read; else between the changes that were seen: what came around them is unknown.
 function gainOf(activity: ArrayActivity, window: OplogWindow): Gain {
   const { length, gained, gainedFirst, lost, firstAt, lastAppendAt, createdAt } = activity;
   const net = Math.max(0, gained - lost);
@@ -204,7 +179,7 @@ function gainOf(activity: ArrayActivity, window: OplogWindow): Gain {
   return { value: length, gained: net, days: (window.to - Math.min(from, firstAt)) / MS_PER_DAY };
 }
 
-/** Of an array that was seen before and after a part that was not read, what it gained in between is known; of others, only what was seen. */
+/** In an unread part, only the gain of an array that was seen before and after it is known. */
 function appendedPerMs(
   { gained, gainedFirst, gainedUnseen, firstAt, lastAppendAt }: ArrayActivity,
   { covered }: OplogWindow,
@@ -213,7 +188,7 @@ function appendedPerMs(
   return covered === 0 ? 0 : gained / covered;
 }
 
-/** Whether appends are spread over the window: an array that was appended to repeatedly counts for all the time in between. */
+/** An array that was appended to repeatedly counts for all the time in between. */
 function isOngoing(appended: readonly ArrayActivity[], { from, to }: OplogWindow): boolean {
   if (to <= from) return false;
   const partAt = (at: number) =>
@@ -238,7 +213,7 @@ function ratesOf(gains: readonly Gain[]): GrowthRates {
   return { typical, largest: { value: largest.value, perDay: rateOfLargest(largest, gains, pooled) } };
 }
 
-/** Everything gained over all the time; the arrays differ by what they differ, and at least by chance. */
+/** Everything gained over all the time; the arrays differ as they do, and at least by chance. */
 function pooledRate(gains: readonly Gain[]): Estimate {
   const days = sum(gains, ({ days: time }) => time);
   const estimate = sum(gains, ({ gained }) => gained) / days;

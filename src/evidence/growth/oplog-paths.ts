@@ -1,9 +1,6 @@
 import type { ArrayActivity } from './array-activity.js';
 
-/**
- * Sorts what happened to arrays by the paths of a profile, in which names that are data are `*`. Arrays at paths that the
- * profile does not have are left out: their names might be data.
- */
+// Only by the paths of a profile, in which names that are data are `*`: the names at other paths might be data.
 export function activitiesByPath(
   activities: readonly ArrayActivity[],
   paths: readonly string[],

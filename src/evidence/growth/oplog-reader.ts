@@ -7,28 +7,22 @@ import type { ArrayActivity } from './array-activity.js';
 import { LEFT_OUT_UPDATES, OplogActivities } from './oplog-activities.js';
 import type { OplogWindow } from './oplog-growth.js';
 
-/** What was read of the oplog. */
 export interface OplogReading {
   readonly window: OplogWindow;
-  /** Entries read. */
   readonly entries: number;
-  /** Entries among them whose updates could not be read: larger than 64 KB, prepared, or of a form that is not known. */
   readonly unread: number;
-  /** Every array that was written to, by the UUID of its collection, in hexadecimal. */
+  /** Arrays that were written to, by the UUID of their collection, in hexadecimal. */
   readonly arrays: ReadonlyMap<string, readonly ArrayActivity[]>;
 }
 
-/** Entries read at most, over the whole window: some 20 ms of the server's time, and a few times that here. */
+/** Over the whole window: some 20 ms of the server's time, and a few times that here. */
 const MOST_ENTRIES = 6_000;
-/** Of these, the newest ones that are read without a gap. */
 const TAIL_ENTRIES = 1_500;
 /** Entries per stretch and turn, for the time before. */
 const STRETCH_ENTRIES = 375;
-/** Stretches that the time before is divided into. */
 const STRETCHES = 12;
-/** No further is looked back, in days: what matters is what grows now. */
 const WINDOW_DAYS = 7;
-/** BSON bytes read at most; the batch that crosses the line is still used. */
+/** BSON bytes; the batch that crosses the line is still used. */
 const MOST_BYTES = 8 * 1024 * 1024;
 /** Larger entries are read without their content. */
 const MOST_ENTRY_BYTES = 64 * 1024;
@@ -40,10 +34,7 @@ const OPLOG = { database: 'local', name: 'oplog.rs' } as const;
 
 const IS_SMALL: Document = { $lte: [{ $bsonSize: '$$ROOT' }, MOST_ENTRY_BYTES] };
 
-/**
- * Of inserts and other entries only what tells time and document; of updates and deletes the content, unless it is large.
- * Of large transactions and bulks whether they hold updates: many hold inserts alone.
- */
+// Of transactions and bulks too large to read, only whether they hold updates: many hold inserts alone.
 const ENTRY_FIELDS: Document = {
   _id: 0,
   ts: 1,
@@ -61,30 +52,24 @@ const ENTRY_FIELDS: Document = {
   },
 };
 
-/** A part of the oplog that is read without a gap. Times in ms since 1970. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly entries: Uint8Array[];
-  /** Reading goes on after the one and ends before the other. */
+  /** Reading continues after `next` and ends before `end`. */
   next: Timestamp;
   readonly end: Timestamp;
-  /** Whether it was read to its end. */
   done: boolean;
   /** Whether it can't be read further: the time was up, or the server removed its entries meanwhile. */
   lost: boolean;
 }
 
-/**
- * Reads the arrays' changes from the oplog: the newest entries without a gap, and stretches spread over the days before.
- * Bounded in entries, bytes and time.
- */
+// The newest entries without a gap, and stretches spread over the days before. Bounded in entries, bytes and time.
 export class OplogReader {
   private readonly endsAt: number;
   private entries = 0;
   private bytes = 0;
 
-  /** @param time that it may take, in ms */
   constructor(
     private readonly reader: ClusterReader,
     time: number,
@@ -92,7 +77,6 @@ export class OplogReader {
     this.endsAt = performance.now() + time;
   }
 
-  /** @returns null where the server shows no entry */
   async readAll(): Promise<OplogReading | null> {
     const [oldest] = (await this.find({}, 1, 1)).entries;
     const tail = await this.tail({}, TAIL_ENTRIES);
@@ -103,13 +87,11 @@ export class OplogReader {
     return this.reading([...stretches, tail]);
   }
 
-  /** @returns null where there is no entry of the collection */
   async readCollection(namespace: string): Promise<OplogReading | null> {
     const tail = await this.tail({ ns: namespace }, TAIL_ENTRIES);
     return tail === null ? null : this.reading([tail]);
   }
 
-  /** The newest entries, or null where there are none. */
   private async tail(filter: Document, limit: number): Promise<Stretch | null> {
     const entries = (await this.find(filter, limit, -1)).entries.toReversed();
     const [first, last] = [entries[0], entries.at(-1)];
@@ -159,7 +141,6 @@ export class OplogReader {
     );
   }
 
-  /** @returns `isAll` where no bound kept entries back */
   private async find(
     filter: Document,
     limit: number,
@@ -190,7 +171,6 @@ export class OplogReader {
     return { entries, isAll: isAll && entries.length < limit };
   }
 
-  /** @param stretches in order of time */
   private reading(stretches: readonly Stretch[]): OplogReading {
     const activities = new OplogActivities();
     let covered = 0;
@@ -214,7 +194,7 @@ export class OplogReader {
   }
 }
 
-/** Divides the time before the newest entries. Whole seconds, as the oplog's timestamps count. */
+/** Whole seconds, as the oplog's timestamps count. */
 function stretchesBetween(from: number, tail: Stretch): Stretch[] {
   if (tail.from <= from) return [];
   const width = Math.max(MS_PER_SECOND, (tail.from - from) / STRETCHES);

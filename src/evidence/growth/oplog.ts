@@ -6,18 +6,14 @@ import { formatDuration } from '../../format.js';
 import { absent, present, type Absent, type Evidence } from '../../presence.js';
 import { OplogReader, type OplogReading } from './oplog-reader.js';
 
-/** Longest time for reading the oplog, in ms; and for all reads by namespace together. */
+/** In ms, for one reading of the oplog; and for all reads by namespace together. */
 const MOST_TIME = 3_000;
 const MOST_TIME_BY_NAMESPACE = 15_000;
 
-/** Reads what the oplog shows of arrays, once for the whole server. */
 export async function readOplog(reader: ClusterReader, { topology }: Cluster): Promise<Evidence<OplogReading>> {
   if (topology === 'standalone') return absent('unsupported', 'reading the oplog: a standalone server has none.');
   if (topology === 'sharded') {
-    return absent(
-      'unsupported',
-      'reading the oplog: mongos shows none; lint a shard directly to see what grows in its part.',
-    );
+    return absent('unsupported', 'reading the oplog: mongos has none; lint a shard directly to see what grows on it.');
   }
   try {
     const reading = await new OplogReader(reader, MOST_TIME).readAll();
@@ -27,23 +23,20 @@ export async function readOplog(reader: ClusterReader, { topology }: Cluster): P
   }
 }
 
-/**
- * Reads the oplog by an equality on `ns`: the only filter that Atlas allows on its shared tiers. Transactions are not seen so.
- * No index helps, so all collections together have a bounded time.
- */
+// By an equality on `ns`, the only filter that Atlas allows on its shared tiers. It misses transactions, and no index
+// helps.
 export class OplogByNamespace {
   private endsAt = Infinity;
 
   constructor(private readonly reader: ClusterReader) {}
 
-  /** The newest changes in one collection. */
   async read(namespace: string): Promise<Evidence<OplogReading>> {
     this.endsAt = Math.min(this.endsAt, performance.now() + MOST_TIME_BY_NAMESPACE);
     const left = Math.min(MOST_TIME, this.endsAt - performance.now());
     if (left <= 0) {
       return absent(
         'bound',
-        `reading the oplog: the ${formatDuration(MOST_TIME_BY_NAMESPACE)} for all collections were up before ${namespace}.`,
+        `reading the oplog: the ${formatDuration(MOST_TIME_BY_NAMESPACE)} for all collections were used up before ${namespace}.`,
       );
     }
     try {
@@ -57,19 +50,19 @@ export class OplogByNamespace {
   }
 }
 
-/** Whether an oplog that could not be read as a whole can be read by namespace: Atlas refuses to show all of it, or shows none. */
+/** Atlas refuses to show all of the oplog on some tiers, or shows none. */
 export function isReadableByNamespace(reading: Absent): boolean {
   const { error } = reading;
   return reading === EMPTY || (error instanceof MongoServerError && error.code === ATLAS_ERROR);
 }
 
-const EMPTY = absent('insufficient', 'reading the oplog: the server shows no entry of it.');
+const EMPTY = absent('insufficient', 'reading the oplog: the server returned no entry.');
 
 function unreadable(error: unknown): Absent {
   if (skipReason(error) === 'timeout' && error instanceof MongoServerError) {
     return absent(
       'timeout',
-      `reading the oplog: the server took longer than the ${formatDuration(MOST_TIME)} that are given to it.`,
+      `reading the oplog: the server took longer than the limit of ${formatDuration(MOST_TIME)}.`,
       error,
     );
   }

@@ -1,6 +1,6 @@
 import { mean, quantileSorted } from 'simple-statistics';
 
-/** Shares at which a distribution is kept: every twentieth, the 99th percentile, and both ends. */
+/** Every twentieth, the 99th percentile, and both ends. */
 export const QUANTILE_SHARES: readonly number[] = [...Array.from({ length: 20 }, (_, index) => index / 20), 0.99, 1];
 
 /** Standard deviations of a normal distribution between its 10th and its 90th percentile. */
@@ -8,13 +8,10 @@ const DEVIATIONS_IN_MIDDLE = 2.563;
 
 /** A distribution in 22 numbers. */
 export interface QuantileSummary {
-  /** Values summarised. */
   readonly count: number;
-  /** The quantiles at `QUANTILE_SHARES`. */
   readonly quantiles: readonly number[];
 }
 
-/** @param values at least one, in any order */
 export function summarize(values: readonly number[]): QuantileSummary {
   const sorted = [...values].sort((a, b) => a - b);
   return {
@@ -25,7 +22,6 @@ export function summarize(values: readonly number[]): QuantileSummary {
   };
 }
 
-/** The quantile at any share, on straight lines between those that are kept. */
 export function quantileAt({ quantiles }: QuantileSummary, share: number): number {
   const after = QUANTILE_SHARES.findIndex((kept) => kept >= share);
   if (after <= 0) return quantiles[0] as number;
@@ -34,22 +30,15 @@ export function quantileAt({ quantiles }: QuantileSummary, share: number): numbe
   return low + ((high - low) * (share - left)) / (right - left);
 }
 
-/**
- * The mean of the middle nine tenths, which a few giants do not sway.
- *
- * @param from only of those above this share of the values
- * @param to only of those below this share
- */
+/** The mean of the middle nine tenths, which a few giants do not sway, of the values between two shares. */
 export function middleMean(summary: QuantileSummary, from = 0, to = 1): number {
   return mean(middleShares().map((share) => quantileAt(summary, from + share * (to - from))));
 }
 
-/** A standard deviation from the middle of the distribution, 0 where that is one value. */
 export function middleDeviation(summary: QuantileSummary): number {
   return (quantileAt(summary, 0.9) - quantileAt(summary, 0.1)) / DEVIATIONS_IN_MIDDLE;
 }
 
-/** The shares from 5 to 95 %. */
 export function middleShares(): readonly number[] {
   return QUANTILE_SHARES.slice(1, 20);
 }

@@ -1,16 +1,11 @@
 import { quantileWithInterval, type Estimate } from './estimate.js';
 
-/** Pairs below which the interval of a median would be its extremes. */
+/** With fewer pairs the interval of a median would be its extremes. */
 const FEWEST_PAIRS = 8;
 
-/**
- * The slope of y over x as the median of slopes between pairs of points half of the points apart: Theil's abbreviated
- * method (H. Theil, "A rank-invariant method of linear and polynomial regression analysis", 1950). No point is in two
- * pairs, so the slopes are independent, and the interval is that of a median.
- *
- * @param xs rising
- * @returns null with too few pairs of different x
- */
+// The median of slopes between points half of the points apart: Theil's abbreviated method (H. Theil, "A rank-invariant
+// method of linear and polynomial regression analysis", 1950). No point is in two pairs, so that the slopes are
+// independent.
 export function robustSlope(xs: readonly number[], ys: readonly number[]): Estimate | null {
   const half = Math.floor(xs.length / 2);
   const slopes: number[] = [];

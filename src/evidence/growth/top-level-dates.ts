@@ -1,18 +1,16 @@
 import { ARRAY, DATE, OBJECT, scalarBytes } from '../documents/bson-types.js';
 
-/** Fields that are told apart; of documents with more dates, the first. */
+/** Of documents with more dates, the first ones. */
 const MOST_FIELDS = 8;
 
-/** Finds the dates at the top level of documents; quickly, as documents mostly have the same fields. */
 export class TopLevelDates {
   private readonly names: Uint8Array[] = [];
 
-  /** Names of the fields that held a date. */
   get fields(): string[] {
     return this.names.map((name) => Buffer.from(name).toString('utf8'));
   }
 
-  /** The dates of a document, in ms since 1970, in the order of `fields`; holes and a shorter list where it has fewer. */
+  /** In ms since 1970, in the order of `fields`; with holes and a shorter list if the document has fewer. */
   read(bytes: Uint8Array, view: DataView, start: number): number[] {
     const dates: number[] = [];
     for (let at = start + 4; bytes[at] !== 0;) {

@@ -1,22 +1,18 @@
 import type { BsonType, DocumentProfile, PathProfile } from '../documents/document-profile.js';
 
-/** The fields of documents that look like one measurement each. */
 export interface MeasurementFields {
-  /** The one date that every document has. */
   readonly time: string;
-  /** Fields that may name what was measured: a sensor, a host, a symbol. */
+  /** They may name what was measured: a sensor, a host, a symbol. */
   readonly sources: readonly string[];
-  /** Numbers that may be what was measured. */
   readonly values: readonly string[];
 }
 
-/** Bytes per document beyond which it is more than a measurement. */
+/** Bytes beyond which a document is more than a measurement. */
 const MOST_BYTES = 2 * 1024;
 /** Share of the documents that "every" means: clocks fail, too. */
 const NEARLY_ALL = 0.99;
-/** Elements of an array that belongs to one measurement, such as a position or an acceleration. */
+/** An array of at most so many numbers may belong to one measurement, such as a position or an acceleration. */
 const VECTOR_ELEMENTS = 16;
-/** Fields that are tried as the source. */
 const MOST_SOURCES = 6;
 /** Mean bytes of a text that still names something. */
 const LONGEST_NAME = 64;
@@ -24,7 +20,6 @@ const LONGEST_NAME = 64;
 const NUMBERS: readonly BsonType[] = ['int', 'long', 'double', 'decimal'];
 const SOURCE_TYPES: readonly BsonType[] = ['string', 'objectId', 'int', 'long', 'binData'];
 
-/** Null where the profiled documents are anything but measurements. */
 export function measurementFields({ paths, sizes }: DocumentProfile): MeasurementFields | null {
   if (sizes.mean > MOST_BYTES || paths.some(isList)) return null;
   const fields = paths.filter(({ path }) => !path.includes('[]') && !path.includes('*') && !path.includes('"'));
@@ -42,7 +37,7 @@ export function measurementFields({ paths, sizes }: DocumentProfile): Measuremen
     : { time: time.path, sources: sources.slice(0, MOST_SOURCES), values };
 }
 
-/** True for arrays that are no vector of numbers: the document is a bucket already, or something else altogether. */
+/** Any other array makes the document a bucket already, or something else. */
 function isList({ array }: PathProfile): boolean {
   if (array === undefined) return false;
   const elements = Object.keys(array.elementTypes) as BsonType[];

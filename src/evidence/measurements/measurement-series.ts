@@ -11,36 +11,31 @@ import { readDocuments } from '../../workload/sources/raw-documents.js';
 import { measurementFields, type MeasurementFields } from './measurement-fields.js';
 import { risingShare, seriesFigures, type Reading, type SeriesFigures } from './series-figures.js';
 
-/** The evidence `measurements`, where documents look like one measurement each: the series that they form. */
+/** The evidence `measurements`: the series that documents form if each looks like one measurement. */
 export interface MeasurementSeries extends SeriesFigures {
   readonly timeField: string;
   /** The field that names the source: of several, the one by which the times are most regular. */
   readonly sourceField: string;
-  /** Numbers that may be what was measured, as paths. */
+  /** Paths of numbers that may be what was measured. */
   readonly valueFields: readonly string[];
-  /** Documents that the figures rest on: the last that were inserted. */
+  /** The last inserted documents, on which the figures are based. */
   readonly documents: number;
 }
 
-/** Documents by which it is seen whether they may be measurements at all; most collections with a date hold none. */
+/** Documents that show whether they may be measurements at all; most collections with a date hold none. */
 const FIRST_WINDOW = 500;
 /** Documents read at the end of the collection: 250 sources with eight readings each. */
 const WINDOW = 2_000;
-/** Documents read where there are more sources than that, and these come in the order of their times. */
+/** Read if there are more sources than that, and the documents come in the order of their times. */
 const WIDE_WINDOW = 20_000;
-/** Rank correlation of position and time from which documents come in the order of their times. */
 const IN_ORDER = 0.9;
-/** Share of a source's readings that follow an earlier one, from which they may be a series: dates by chance reach a half. */
+/** Share of a source's readings that follow an earlier one; random dates reach a half. */
 const RISING = 0.8;
-/** Spread of the intervals with which the search for the source ends. */
 const REGULAR = 0.5;
 /** The projected documents have two or three short fields. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/**
- * Reads the last documents of a collection whose profile looks like measurements: their dates and possible sources, and
- * nothing else, by no index, whose use would count as a query's. Null where it does not, or where they form no series.
- */
+// By no index: its use would count as a query's. Null if the documents form no series.
 export async function readMeasurements(
   reader: ClusterReader,
   collection: Collection,
@@ -61,7 +56,7 @@ export async function readMeasurements(
   }
 }
 
-/** Whether dates rise from one document to the next, or from one of a source to its next; where none has a next, they may. */
+/** Whether dates rise from one document to the next, or from one of a source to its next; without a next, they may. */
 function mayBeSeries(documents: readonly Document[], { time, sources }: MeasurementFields): boolean {
   if (documents.length < FIRST_WINDOW) return true;
   const shares = [
@@ -71,7 +66,6 @@ function mayBeSeries(documents: readonly Document[], { time, sources }: Measurem
   return shares.some((share) => (share ?? 1) >= RISING);
 }
 
-/** Of the fields that may be the source, the one by which the times are most regular. */
 function mostRegular(documents: readonly Document[], fields: MeasurementFields): MeasurementSeries | null {
   const series = fields.sources.flatMap((source) => seriesBy(source, documents, fields));
   return series.reduce<MeasurementSeries | null>(
@@ -80,16 +74,14 @@ function mostRegular(documents: readonly Document[], fields: MeasurementFields):
   );
 }
 
-/** The series that the documents form by one field as their source; none or one. */
 function seriesBy(source: string, documents: readonly Document[], fields: MeasurementFields): MeasurementSeries[] {
   const figures = seriesFigures(readingsOf(documents, fields.time, source));
-  // A field with one value tells no sources apart, and regular dates alone are what any import gives.
+  // A field with one value tells no sources apart, and any import has regular dates.
   const valueFields = fields.values.filter((path) => path !== source);
   if (figures === null || figures.sources < 2 || valueFields.length === 0) return [];
   return [{ ...figures, timeField: fields.time, sourceField: source, valueFields, documents: documents.length }];
 }
 
-/** @param source null where all readings are taken for those of one source */
 function readingsOf(documents: readonly Document[], timeField: string, source: string | null): Reading[] {
   const readings: Reading[] = [];
   for (const document of documents) {
@@ -110,7 +102,6 @@ function isInOrder(documents: readonly Document[], timeField: string): boolean {
   );
 }
 
-/** So many of the newest documents, in the order in which they were inserted. */
 async function readNewest(
   reader: ClusterReader,
   { database, name }: Collection,

@@ -1,6 +1,5 @@
 import { median, quantileSorted } from 'simple-statistics';
 
-/** One document of the window: when, and of which source, by a text that tells sources apart. */
 export interface Reading {
   readonly time: number;
   readonly source: string;
@@ -10,25 +9,23 @@ export interface Reading {
 export interface SeriesFigures {
   /** Different sources in the window. */
   readonly sources: number;
-  /** Readings of a source in the window, the median. */
+  /** Of a source in the window, the median. */
   readonly readingsPerSource: number;
   /** Between two readings of a source, the median over sources of their medians. */
   readonly interval: number;
-  /** How much the intervals of a source vary: their quartiles' distance over their median; the median over sources. */
+  /** The distance of the intervals' quartiles over their median; the median over sources. */
   readonly intervalSpread: number;
   /** Share of the readings, in the order of insertion, that are not earlier than the one before of the same source. */
   readonly risingShare: number;
 }
 
-/** Readings of a source from which its intervals are known. */
 const LEAST_READINGS = 8;
 
-/** The figures of readings in the order in which they were inserted; null where no source has enough of them. */
+/** Null if no source has enough readings, which must be in the order in which they were inserted. */
 export function seriesFigures(readings: readonly Reading[]): SeriesFigures | null {
   const all = timesBySource(readings);
   const intervals = all.filter((times) => times.length >= LEAST_READINGS).map(intervalsOf);
   const regular = intervals.filter((each) => median(each) > 0);
-  // Most readings have to be of sources that have enough of them.
   if (regular.length === 0 || 2 * regular.reduce((sum, each) => sum + each.length + 1, 0) < readings.length)
     return null;
   return {
@@ -40,7 +37,6 @@ export function seriesFigures(readings: readonly Reading[]): SeriesFigures | nul
   };
 }
 
-/** Share of the readings that are not earlier than the one before of the same source; null where no source has two. */
 export function risingShare(readings: readonly Reading[]): number | null {
   return risingShareOf(timesBySource(readings));
 }

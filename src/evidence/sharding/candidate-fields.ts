@@ -5,7 +5,7 @@ import { valueSpread } from './value-spread.js';
 /** A field that might lead a better shard key. */
 export interface CandidateField {
   readonly order: FieldOrder;
-  /** Share of the documents that have the most frequent value, 0 to 1. */
+  /** Of the documents that have the most frequent value, 0 to 1. */
   readonly mostCommonShare: number;
 }
 
@@ -15,7 +15,6 @@ export interface CandidateRow {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Measures every field that all the documents have, each as if it were a key of its own. */
 export function candidateFields(rows: readonly CandidateRow[]): CandidateField[] {
   const [first] = rows;
   if (first === undefined) return [];

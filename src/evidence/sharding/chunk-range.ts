@@ -1,12 +1,8 @@
 import { MaxKey, MinKey, type Document } from 'mongodb';
 
-/**
- * The filter for documents of a chunk: from `min`, included, to `max`, excluded, as compound keys are ordered, field by
- * field. For ranged keys only: the bounds of a hashed field are hashes.
- *
- * It finds values of the bounds' own types alone, which the index serves; a chunk whose bounds are of different types has
- * more documents.
- */
+// From `min`, included, to `max`, excluded, as compound keys are ordered. For ranged keys only: the bounds of a hashed
+// field are hashes. It finds only values of the bounds' own types, which the index serves; a chunk with bounds of
+// different types has more.
 export function chunkRange(min: Document, max: Document): Document {
   const lower = bound(Object.entries(min), '$gt', '$gte');
   const upper = bound(Object.entries(max), '$lt', '$lt');
@@ -14,7 +10,7 @@ export function chunkRange(min: Document, max: Document): Document {
   return filters.length === 0 ? {} : { $and: filters };
 }
 
-/** `{a: 1, b: 2}` as "a > 1, or a = 1 and b ≥ 2"; null where every key satisfies it. */
+/** `{a: 1, b: 2}` as "a > 1, or a = 1 and b ≥ 2"; null if every key satisfies it. */
 function bound(
   fields: readonly (readonly [string, unknown])[],
   beyond: '$gt' | '$lt',

@@ -11,21 +11,19 @@ export interface ShardPart {
   readonly shard: string;
   /** Zones whose ranges it may hold. */
   readonly zones: readonly string[];
-  /** True while it is being removed. */
   readonly draining: boolean;
-  /** Since it joined the cluster; null before 5.0, where the server does not record it. */
+  /** Since it joined the cluster; null before 5.0, which does not record it. */
   readonly age: number | null;
   readonly chunks: number;
   /** Chunks that the balancer could not move and has given up on. */
   readonly jumboChunks: number;
-  /** Since the first and since the last of its chunks came here, by sharding, resharding or migration; null where it has none. */
+  /** Since the first and the last of its chunks came here by sharding or migration; null if it has none. */
   readonly firstArrivalAge: number | null;
   readonly lastArrivalAge: number | null;
-  /** BSON bytes of the documents that it owns, from `$collStats`; null where the sizes could not be read. */
+  /** BSON bytes of the documents that it owns, from `$collStats`; null if the sizes could not be read. */
   readonly bytes: number | null;
-  /** Documents that it owns. */
   readonly documents: number | null;
-  /** Documents that it holds though another shard owns them. */
+  /** Documents that it holds although another shard owns them. */
   readonly orphans: number | null;
 }
 
@@ -33,27 +31,23 @@ export interface ShardPart {
 export interface ShardingEvidence {
   readonly chunks: number;
   readonly jumboChunks: number;
-  /** Every shard of the cluster, those without a part of the collection included, by name. */
+  /** Every shard of the cluster by name, even without a part of the collection. */
   readonly parts: readonly ShardPart[];
-  /** Shard of the chunk that begins at MinKey. */
+  /** Of the chunk that begins at MinKey. */
   readonly lowestChunkShard: string | null;
-  /** Shard of the chunk that ends at MaxKey. */
+  /** Of the chunk that ends at MaxKey. */
   readonly highestChunkShard: string | null;
 }
 
-/** How chunks are spread, and the bounds of the outermost ones, which are document values. */
 export interface ReadChunks {
   readonly evidence: ShardingEvidence;
-  /** Where the lowest chunk ends, in the key's field order; null where there is none. */
+  /** In the key's field order; null if there is no chunk. */
   readonly lowestChunkMax: Document | null;
-  /** Where the highest chunk begins. */
   readonly highestChunkMin: Document | null;
 }
 
-/**
- * Sums up a collection's chunks in one command, on the config server: however many there are, one document for each shard
- * comes back, and one for each end of the key space, from the index on `min`.
- */
+// One command on the config server: however many chunks there are, it returns one document for each shard and one for
+// each end of the key space, from the index on `min`.
 export async function readChunks(
   reader: ClusterReader,
   { namespace }: Collection,
@@ -131,7 +125,7 @@ function partOf(shard: Shard, chunks: Document | undefined, storage: Evidence<St
     jumboChunks: Number(chunks?.['jumbo'] ?? 0),
     firstArrivalAge: arrivalAge(chunks?.['firstArrival']),
     lastArrivalAge: arrivalAge(chunks?.['lastArrival']),
-    // Orphans are counted by the server but not measured: they are taken to be of mean size.
+    // The server counts orphans but does not measure them: they are taken to be of mean size.
     bytes: isKnown ? Math.round(documents * meanBytes) : null,
     documents: isKnown ? documents : null,
     orphans: isKnown ? (sizes?.orphans ?? 0) : null,
@@ -142,7 +136,7 @@ function arrivalAge(validAfter: unknown): number | null {
   return validAfter instanceof Timestamp ? ageOf(timestampTime(validAfter)) : null;
 }
 
-/** Never negative, though the servers' clocks may be ahead of this machine's. */
+/** The servers' clocks may be ahead of this machine's. */
 function ageOf(time: number): number {
   return Math.max(0, Date.now() - time);
 }

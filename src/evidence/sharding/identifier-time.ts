@@ -1,4 +1,4 @@
-/** Times that identifiers carry. All results in ms since 1970; null where the text or bytes carry none. */
+/** Times that identifiers carry, in ms since 1970; null if the text or bytes carry none. */
 import { MS_PER_DAY, MS_PER_SECOND } from '../../time-units.js';
 
 /** 100 ns steps from the start of UUID time, 15 October 1582, to 1970. Source: RFC 9562, section 5.1. */
@@ -13,20 +13,18 @@ const KSUID_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 const ULID_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_TIME_DIGITS = 10;
 
-/** Before this no document was written: MongoDB 1.0 is of 2009, imported data may be older. */
+/** Before MongoDB 1.0 of 2009, because imported data may be older. */
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 
-/** True for a time at which a document can have been written: since 2000, and no more than a day ahead of `now`. */
 export function isPlausibleTime(time: number, now = Date.now()): boolean {
   return time >= EARLIEST_MS && time <= now + MS_PER_DAY;
 }
 
-/** Version of a UUID, from its 16 bytes. */
 export function uuidVersion(bytes: Uint8Array): number {
   return (bytes[6] as number) >> 4;
 }
 
-/** Time of a UUID of version 1 or 7; null for other versions, which carry none. Source: RFC 9562. */
+/** Null for versions other than 1 and 7, which carry no time. Source: RFC 9562. */
 export function uuidTime(bytes: Uint8Array): number | null {
   const hex = Buffer.from(bytes).toString('hex');
   switch (uuidVersion(bytes)) {
@@ -41,7 +39,7 @@ export function uuidTime(bytes: Uint8Array): number | null {
   }
 }
 
-/** Time of a ULID: 26 digits of Crockford's base 32, the first 10 of them ms since 1970. Source: the ULID specification. */
+/** 26 digits of Crockford's base 32, the first 10 of them ms since 1970. Source: the ULID specification. */
 export function ulidTime(text: string): number | null {
   if (!/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text)) return null;
   let time = 0;
@@ -49,7 +47,7 @@ export function ulidTime(text: string): number | null {
   return time;
 }
 
-/** Time of a KSUID: 27 digits of base 62, 20 bytes, of which the first 4 are seconds. */
+/** 27 digits of base 62, 20 bytes, of which the first 4 are seconds. */
 export function ksuidTime(text: string): number | null {
   if (!/^[0-9A-Za-z]{27}$/.test(text)) return null;
   let value = 0n;
@@ -58,7 +56,6 @@ export function ksuidTime(text: string): number | null {
   return seconds >= 1n << BigInt(8 * KSUID_TIME_BYTES) ? null : (Number(seconds) + KSUID_EPOCH_S) * MS_PER_SECOND;
 }
 
-/** Time of an ObjectId that is stored as 24 hex digits. */
 export function objectIdTextTime(text: string): number | null {
   return /^[0-9a-f]{24}$/i.test(text) ? Number.parseInt(text.slice(0, 8), 16) * MS_PER_SECOND : null;
 }
@@ -67,7 +64,7 @@ export function objectIdTextTime(text: string): number | null {
 const DATE_TEXT =
   /^(\d{4})([-/.]?)(0[1-9]|1[0-2])(?:\2(0[1-9]|[12]\d|3[01]))?(?:[T _-]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Time of a date that is stored as text, its time zone left aside; null where the text is no date. */
+/** Without regard to its time zone; null if the text is no date. */
 export function dateTextTime(text: string): number | null {
   const match = DATE_TEXT.exec(text);
   if (match === null) return null;

@@ -19,23 +19,21 @@ export interface KeyOrder {
   readonly insertionOrder: InsertionOrder;
   /** The field that the order was taken from: `_id`, or a date that proved to be the time of creation. */
   readonly orderField: string | null;
-  /** Documents that were compared. */
   readonly documents: number;
   readonly fields: readonly FieldOrder[];
-  /** Time between the first and the last insert of the sample, in ms; null where the order carries no times. */
+  /** Between the first and the last insert of the sample, in ms; null if the order carries no times. */
   readonly span: number | null;
-  /** Time since the last insert of the sample, in ms. */
+  /** Since the last insert of the sample, in ms. */
   readonly idle: number | null;
 }
 
-/** How a key relates to the order of insertion, and that order itself, for other keys of the same documents. */
 export interface ReadKeyOrder {
   readonly order: KeyOrder;
-  /** Time or position of each sampled document's insertion; null for those that tell none, or where none do. */
+  /** Time or position of each sampled document's insertion; null if unknown. */
   readonly inserted: readonly (number | null)[] | null;
 }
 
-/** Where the documents are: the chunks of a sharded collection, or null where one mongod has all of them. */
+/** The chunks of a sharded collection, or null if one mongod has all documents. */
 export type Whereabouts = {
   readonly key: ShardKey;
   readonly chunkFilter: Document;
@@ -46,11 +44,9 @@ type Times = readonly (number | null)[];
 
 /** Correlation with the time in `_id` from which a date is proven to be the time of creation. */
 const PROOF = 0.9;
-/** Different times from which documents can be put in order; a load of documents at once has one. */
+/** Different times from which documents can be put in order; a bulk load has one. */
 const LEAST_TIMES = 10;
-/** Share of the documents that counts as "nearly all". */
 const NEARLY_ALL = 0.9;
-/** Kinds of identifiers that carry the time at which they were made. */
 const TIMED_KINDS: ReadonlySet<ValueKind | null> = new Set<ValueKind>([
   'objectId',
   'objectIdString',
@@ -61,14 +57,10 @@ const TIMED_KINDS: ReadonlySet<ValueKind | null> = new Set<ValueKind>([
 ]);
 const DATE_KINDS: ReadonlySet<ValueKind | null> = new Set<ValueKind>(['date', 'timestamp', 'dateString']);
 
-/**
- * Finds out in which order the sampled documents were inserted, from the best source that is independent of the key, and
- * measures the key against it:
- *
- * 1. the time in `_id`, unless the key orders by `_id` itself;
- * 2. a date that agrees with the time in `_id`: two clocks that agree both tell the time of creation;
- * 3. RecordIds, where one mongod holds the documents, or else within chunks.
- */
+// Measures the key against the best order that does not depend on it:
+// 1. the time in `_id`, unless the key orders by `_id` itself;
+// 2. a date that agrees with the time in `_id`: two clocks that agree both show the time of creation;
+// 3. RecordIds, if one mongod holds the documents, or else within chunks.
 export async function readKeyOrder(
   reader: ClusterReader,
   collection: Collection,
@@ -89,7 +81,7 @@ export async function readKeyOrder(
     const obstacle = collection.clustered ? 'a clustered collection' : 'this key';
     return absent(
       'insufficient',
-      `${operation}: neither _id nor a date tells when a document was inserted, and ${obstacle} leaves no RecordIds to compare.`,
+      `${operation}: neither _id nor a date shows when a document was inserted, and ${obstacle} leaves no RecordIds to compare.`,
     );
   } catch (error) {
     return absentBecause(error, operation, `find on ${namespace}`);
@@ -112,7 +104,7 @@ async function orderedByRecordId(
   }
   const rows = await recordIdRowsWithinChunks(reader, collection, key, whereabouts);
   if (rows.length === 0) return null;
-  // Few chunks show few values of the fields that come first, so that these are counted in the sample.
+  // A few chunks show few values of the first fields, so these are counted in the sample.
   const fields = fieldOrders(
     key,
     rows,
@@ -151,7 +143,7 @@ function keyOrder(
   return { insertionOrder, orderField, documents: rows.length, fields: fieldOrders(key, rows), span: null, idle: null };
 }
 
-/** The times that the `_id`s carry; null where they are of a kind that carries none, or all of nearly the same time. */
+/** Null if the `_id`s carry no time, or all nearly the same one. */
 function timesOfId(documents: readonly SampledKey[]): Times | null {
   const carried = documents.map(({ id }) => kindAndTime(id));
   const times = carried.map(({ time }) => time);

@@ -4,13 +4,10 @@ import type { ShardKey } from '../../inventory/shard-key.js';
 import { commonKind, kindAndTime, type ValueKind } from './value-kind.js';
 import { valueSpread } from './value-spread.js';
 
-/** One document, as far as the order of a key is concerned. */
 export interface KeyRow {
-  /** Time or position of the insertion; only the order counts. */
   readonly inserted: number;
-  /** Rows of different groups can't be put in order of insertion, as those of different chunks by their RecordIds. */
+  /** Rows of different groups can't be put in order, such as those of different chunks by their RecordIds. */
   readonly group: string;
-  /** The values of the key's fields, in its order. */
   readonly values: readonly unknown[];
 }
 
@@ -18,25 +15,23 @@ export interface KeyRow {
 export interface FieldOrder {
   readonly path: string;
   readonly hashed: boolean;
-  /** What nearly all values are; null where they are mixed. */
+  /** What nearly all values are; null if they are mixed. */
   readonly kind: ValueKind | null;
-  /** Spearman's correlation of the field with the order of insertion, -1 to 1; null where one of them does not vary. */
+  /** Spearman's, with the order of insertion, -1 to 1; null if one of them does not vary. */
   readonly correlation: number | null;
-  /** The same for the time that the values carry inside; null where they carry none. */
+  /** The same for the time that the values carry; null if they carry none. */
   readonly timeCorrelation: number | null;
-  /** Observations that the correlation rests on. */
+  /** Observations behind the correlation. */
   readonly pairs: number;
-  /** Effective number of different values of the key up to and with this field; see `ValueSpread`. */
+  /** Effective number of different values of the key up to and including this field; see `ValueSpread`. */
   readonly effectiveValues: number;
 }
 
-/** Share of the values that counts as "nearly all". */
 const NEARLY_ALL = 0.9;
 
 /**
- * Measures each field of a key among the rows that agree in the fields before it.
- *
- * @param sample values of the key in a random sample of the collection, where the rows are none
+ * Measures each field among the rows that agree in the fields before it.
+ * @param sample values of the key in a random sample, in case there are no rows
  */
 export function fieldOrders(
   key: ShardKey,
@@ -70,7 +65,6 @@ export function fieldOrders(
   });
 }
 
-/** Effective number of values of each beginning of the key. */
 function prefixSpreads(key: ShardKey, sample: readonly (readonly unknown[])[]): number[] {
   let prefixes = sample.map(() => '');
   return key.map((_, index) => {

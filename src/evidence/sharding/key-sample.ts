@@ -9,32 +9,27 @@ import { absent, present, type Evidence } from '../../presence.js';
 import type { StorageStatistics } from '../storage.js';
 import { readDocuments } from '../../workload/sources/raw-documents.js';
 
-/** One sampled document, as far as keys are concerned. Holds document values: it stays within the evidence's reading. */
+/** Holds document values, which do not leave the reading of evidence. */
 export interface SampledKey {
   readonly id: unknown;
-  /** The values of the key's fields, in its order. */
   readonly values: readonly unknown[];
   /** Top-level fields with one short value each. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A random sample of keys. */
 export interface KeySample {
   readonly documents: readonly SampledKey[];
-  /** True where every document was read. */
   readonly complete: boolean;
 }
 
-/** Fields of a document that are looked at as parts of another key. */
 const MOST_FIELDS = 40;
-/** Characters of a string that may be a key; longer ones are texts. */
+/** In characters; longer strings are texts, not keys. */
 const LONGEST_STRING = 64;
-/** A field whose name is no plain word may be data itself, and can't be projected safely. */
+/** Any other field name may be data itself, and can't be projected safely. */
 const PLAIN_NAME = '^[A-Za-z_][A-Za-z0-9_]{0,63}$';
 const KEY_TYPES = ['objectId', 'string', 'int', 'long', 'double', 'decimal', 'date', 'timestamp', 'binData'];
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Samples the fields of a key, `_id`, and the other short fields, from which a better key may be made. */
 export async function sampleKeys(
   reader: ClusterReader,
   collection: Collection,
@@ -94,7 +89,7 @@ function keyProjection(key: ShardKey): Document {
   return {
     $project: {
       _id: 1,
-      // An array keeps the fields in order, and null in the place of a missing one, as the index has it.
+      // An array keeps the fields in order, and null in the place of a missing one, as the index does.
       values: key.map(({ path }) => ({ $ifNull: [`$${path}`, null] })),
       fields: { $arrayToObject: { $slice: [keyLike, MOST_FIELDS] } },
     },

@@ -9,19 +9,15 @@ import { readDocuments } from '../../workload/sources/raw-documents.js';
 import { chunkRange } from './chunk-range.js';
 import type { SampledKey } from './key-sample.js';
 
-/**
- * A record's place in a mongod's storage, which grows with each insert: `analyzeShardKey` takes it for the order of
- * insertion too. It says nothing across mongods, and a migration gives a chunk's documents new ones.
- */
+// A RecordId is a record's place in a mongod's storage and grows with each insert: `analyzeShardKey` also takes it for
+// the order of insertion. It says nothing across mongods, and a migration gives a chunk's documents new ones.
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Chunks looked into, where documents are on several shards. */
+/** Chunks that are read if documents are on several shards. */
 const CHUNKS = 4;
-/** Documents of each. */
 const DOCUMENTS_PER_CHUNK = 300;
-/** Index entries of a chunk that are read for them at most: those of a jumbo chunk are many. */
+/** Of a chunk: a jumbo chunk has many. */
 const MOST_ENTRIES = 500_000;
 
-/** The RecordIds of sampled documents, in their order; null where there is none to compare. For one mongod's documents. */
 export async function recordIdsOf(
   reader: ClusterReader,
   { database, name }: Collection,
@@ -33,13 +29,9 @@ export async function recordIdsOf(
   return documents.map(({ id }) => byId.get(bsonIdentity(id)) ?? null);
 }
 
-/**
- * Samples a few chunks and their documents' RecordIds. Documents of a chunk are on one shard, and a migration keeps their
- * order, so that they can be compared with each other, though not with those of other chunks. Where the key is the one
- * that it is sharded by, its index alone is read.
- *
- * @param chunks the key that the collection is sharded by at present, and the filter for its chunks
- */
+// Documents of a chunk are on one shard, and a migration keeps their order, so that they can be compared with each
+// other. If the key is the one that the collection is sharded by, only its index is read.
+// @param chunks the current shard key, and the filter for its chunks
 export async function recordIdRowsWithinChunks(
   reader: ClusterReader,
   { database, name }: Collection,
@@ -84,7 +76,6 @@ function recordIdOf({ $recordId }: Document): number | null {
   return Number.isFinite(recordId) ? recordId : null;
 }
 
-/** The value at a dotted path; undefined where it is missing. */
 function valueAt(document: Document, path: string): unknown {
   let value: unknown = document;
   for (const name of path.split('.')) {

@@ -11,22 +11,20 @@ export interface ShardKeyAnalysis {
   readonly documentsSampled: number;
   readonly distinctValues: number;
   readonly unique: boolean;
-  /** Share of the sampled documents that have the most common value, 0 to 1; null where the server told of none. */
+  /** Of the sampled documents that have the most common value, 0 to 1; null if the server gave none. */
   readonly mostCommonShare: number | null;
   readonly monotonicity: 'monotonic' | 'not monotonic' | 'unknown';
-  /** Pearson's correlation of the place in the index with the RecordId; null where unknown. */
+  /** Pearson's, of the place in the index with the RecordId; null if unknown. */
   readonly correlation: number | null;
 }
 
 /** Since this version the server has the command. Source: MongoDB manual, "analyzeShardKey". */
 const SINCE = '7.0.0';
-/** Documents that it may sample. Its default is 10 million. */
+/** Its default is 10 million. */
 const SAMPLE_SIZE = 10_000;
 
-/**
- * Has the server analyse a key, where it can and the user may. Only the key's characteristics: for the distribution of
- * reads and writes the server would write split points into its config database.
- */
+// Only the key's characteristics: to analyze reads and writes, the server would write split points into its config
+// database.
 export async function readShardKeyAnalysis(
   reader: ClusterReader,
   { namespace }: Collection,
@@ -50,10 +48,8 @@ export async function readShardKeyAnalysis(
   }
 }
 
-/**
- * Reads the command's answer; null where it holds no characteristics, as for a key that no index supports. The shape is
- * the one that the MongoDB manual documents for 7.0 and 8.0.
- */
+// Null without characteristics, as for a key that no index supports. The shape is the one that the MongoDB manual
+// documents for 7.0 and 8.0.
 export function shardKeyAnalysis(answer: Document): Evidence<ShardKeyAnalysis> | null {
   const characteristics: Document | undefined = answer['keyCharacteristics'];
   if (characteristics === undefined || characteristics['numDistinctValues'] === undefined) return null;

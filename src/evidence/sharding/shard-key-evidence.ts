@@ -23,36 +23,34 @@ export interface ShardKeyEvidence {
   readonly values: ValueSpread;
   /** Share of the documents in which the leading field is missing or null, 0 to 1. */
   readonly missingShare: number;
-  /** Share of the documents that have an array in a field of the key, which a shard key can't have, 0 to 1. */
+  /** Share of the documents with an array in a field of the key, which a shard key can't have, 0 to 1. */
   readonly arrayShare: number;
-  /** Where the newest documents are; null where it can't be told which they are, or the key is hashed. */
+  /** Null if it is unknown which documents are the newest, or the key is hashed. */
   readonly newest: NewestDocuments | null;
   /** Other fields that every sampled document has, as parts of a better key. */
   readonly candidates: readonly CandidateField[];
-  /** What the server itself says of the key, where it can. */
+  /** What the server itself says of the key, if it can. */
   readonly analysis: Evidence<ShardKeyAnalysis>;
 }
 
-/** In which chunks the documents lie that were inserted last. */
+/** In which chunks the last inserted documents are. */
 export interface NewestDocuments {
   readonly documents: number;
-  /** Share that lies in the chunk that ends at MaxKey, 0 to 1. */
+  /** Share in the chunk that ends at MaxKey, 0 to 1. */
   readonly inHighestChunk: number;
-  /** Share that lies in the chunk that begins at MinKey, 0 to 1. */
+  /** Share in the chunk that begins at MinKey, 0 to 1. */
   readonly inLowestChunk: number;
 }
 
-/** How a collection is sharded at present, by the key in question or by another; null where it is not sharded. */
+/** The current shard key, this one or another; null if the collection is not sharded. */
 export type KeyPlacement = {
   readonly key: ShardKey;
   readonly chunkFilter: Document;
   readonly chunks: ReadChunks;
 } | null;
 
-/** Documents that count as the newest. */
 const NEWEST_DOCUMENTS = 50;
 
-/** Samples a collection and measures a key on it: its own shard key, or one that is considered for it. */
 export async function readShardKey(
   reader: ClusterReader,
   collection: Collection,
@@ -107,7 +105,7 @@ function candidatesOf(documents: readonly SampledKey[], inserted: readonly (numb
   );
 }
 
-/** Where the documents with the highest `_id`s lie, which are the newest where `_id`s carry their time. */
+/** The highest `_id`s are the newest if `_id`s carry their time. */
 async function readNewest(
   reader: ClusterReader,
   { database, name }: Collection,

@@ -11,7 +11,7 @@ import {
   uuidVersion,
 } from './identifier-time.js';
 
-/** What a value is, as far as it matters for the order of values: what it begins with, and whether it carries a time. */
+/** What matters for the order of values: what they begin with, and whether they carry a time. */
 export type ValueKind =
   | 'objectId'
   | 'date'
@@ -32,7 +32,6 @@ export type ValueKind =
   | 'none'
   | 'other';
 
-/** Each kind for people, in the plural. */
 export const VALUE_KIND_NAMES: Readonly<Record<ValueKind, string>> = {
   objectId: 'ObjectIds',
   date: 'dates',
@@ -54,7 +53,6 @@ export const VALUE_KIND_NAMES: Readonly<Record<ValueKind, string>> = {
   other: 'values of other types',
 };
 
-/** A value's kind, and the time it carries in ms since 1970; null where it carries none. */
 export interface KindAndTime {
   readonly kind: ValueKind;
   readonly time: number | null;
@@ -62,7 +60,7 @@ export interface KindAndTime {
 
 const UUID_BYTES = 16;
 
-/** Tells what a value is. A string counts as an identifier with a time only where that time is plausible. */
+/** A string counts as an identifier with a time only if that time is plausible. */
 export function kindAndTime(value: unknown): KindAndTime {
   if (value === null || value === undefined) return { kind: 'none', time: null };
   if (typeof value === 'string') return stringKind(value);
@@ -75,7 +73,7 @@ export function kindAndTime(value: unknown): KindAndTime {
   return { kind: Object.getPrototypeOf(value) === Object.prototype ? 'object' : 'other', time: null };
 }
 
-/** The kind that at least nine values in ten are; null where they are mixed. Missing values do not count. */
+/** Null if they are mixed. Missing values do not count. */
 export function commonKind(kinds: readonly ValueKind[]): ValueKind | null {
   const counts = new Map<ValueKind, number>();
   for (const kind of kinds) if (kind !== 'none') counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -83,7 +81,6 @@ export function commonKind(kinds: readonly ValueKind[]): ValueKind | null {
   return [...counts].find(([, count]) => count >= NEARLY_ALL * present)?.[0] ?? null;
 }
 
-/** Share of the values that counts as "nearly all". */
 const NEARLY_ALL = 0.9;
 
 function isNumber(value: unknown): boolean {

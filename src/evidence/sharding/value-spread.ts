@@ -1,27 +1,20 @@
 /** How many values there are, and how evenly documents are spread over them. */
 export interface ValueSpread {
-  /** Values looked at. */
   readonly sample: number;
-  /** Different values among them. */
+  /** Different values in the sample. */
   readonly distinct: number;
-  /** Different values in the whole collection, at least: Chao's estimate, or the exact number of a complete sample. */
+  /** In the whole collection, at least: Chao's estimate, or the exact number of a complete sample. */
   readonly estimatedDistinct: number;
-  /** Share of the most frequent value, 0 to 1. */
+  /** Of the most frequent value, 0 to 1. */
   readonly mostCommonShare: number;
-  /** Number of equally frequent values that would be as likely to meet: the reciprocal of Simpson's index. */
+  /** Equally frequent values that would be as likely to meet: the reciprocal of Simpson's index. */
   readonly effectiveValues: number;
 }
 
-/**
- * Measures the spread of values from their identities (`bsonIdentity`).
- *
- * Simpson's index is estimated without bias from the pairs of equal values, so that a sample of 1,000 can tell 100 values
- * from 10,000. Where no two are equal there are at least as many values as pairs, and that number is given. Sources:
- * E. H. Simpson, "Measurement of Diversity" (Nature, 1949); A. Chao, "Nonparametric Estimation of the Number of Classes in
- * a Population" (Scandinavian Journal of Statistics, 1984).
- *
- * @param complete true where these are the values of all documents
- */
+// Simpson's index is estimated without bias from the pairs of equal values, so that 1,000 of them can tell 100 values
+// from 10,000. If no two are equal there are at least as many values as pairs, which is then the result. Sources: E. H.
+// Simpson, "Measurement of Diversity" (Nature, 1949); A. Chao, "Nonparametric Estimation of the Number of Classes in a
+// Population" (Scandinavian Journal of Statistics, 1984).
 export function valueSpread(identities: readonly string[], complete: boolean): ValueSpread {
   const counts = new Map<string, number>();
   for (const identity of identities) counts.set(identity, (counts.get(identity) ?? 0) + 1);

@@ -209,7 +209,7 @@ describe('a schema is not folded', () => {
     expect(profile.paths).toHaveLength(1_002);
     expect(at(profile, 'wide').object).toMatchObject({ folded: false, namePattern: null, fields: { median: 2_000 } });
     expect(profile.limits).toEqual([
-      'Objects at wide have more than 1,000 fields; the others were not profiled by themselves.',
+      'Objects at wide have more than 1,000 fields; the others were not profiled one by one.',
     ]);
   });
 });

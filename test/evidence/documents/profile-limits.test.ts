@@ -121,7 +121,7 @@ describe('what is beyond the limits', () => {
     expect(profile.depth).toEqual({ max: 5, path: null });
     const bytes = (30 - kept) * (1 + 4 + 4) + BSON.calculateObjectSize({ deep: document.a.b.deep }) - 5;
     expect(profile.limits).toEqual([
-      `At most 20 paths are kept; ${31 - kept} values (${bytes} B) at further paths were counted only towards what they lie in.`,
+      `Only 20 paths are profiled; ${31 - kept} values (${bytes} B) at other paths count only as part of their parents.`,
     ]);
   });
 
