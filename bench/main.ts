@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { MongoClient, type Db } from 'mongodb';
 import { startEmbeddedMongod } from '../src/demo/embedded-mongod/embedded-mongod.js';
 import { formatBytes } from '../src/format.js';
-import { LINT_DEFAULTS } from '../src/lint/lint.js';
+import { LINT_DEFAULTS } from '../src/lint/lint-options.js';
 import { plantHugeDocuments, plantMixedCollections, plantSmallCollections } from './bench-data.js';
 import { benchLogs } from './log.js';
 import { measurePairs, measureProcess } from './measured-process.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { optionDescription } from '../src/cli/option-description.js';
+import { optionDescription } from '../src/cli/command-option.js';
 import { defaultText } from '../src/cli/page-text.js';
 import type { AnyCheck, Threshold } from '../src/check.js';
 import type { ReportFormat } from '../src/report/formats.js';

@@ -6,7 +6,6 @@ import { fishCompletion } from './completion/fish.js';
 import { zshCompletion } from './completion/zsh.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
-import { FORMAT_NAMES } from './report-outputs.js';
 
 const COMPLETIONS: Readonly<Record<string, (name: string, commands: readonly CompletedCommand[]) => string>> = {
   bash: bashCompletion,
@@ -19,10 +18,7 @@ export const SHELLS = Object.keys(COMPLETIONS);
 
 /** Prints the completions of the program for a shell. */
 export function completionCommand(shell: string, program: Command, io: Io): ExitCode {
-  const commands = completedCommands(program, {
-    check: builtInChecks.map(({ id }) => id),
-    'format[=file]': FORMAT_NAMES,
-  });
+  const commands = completedCommands(program, { check: builtInChecks.map(({ id }) => id) });
   const completion = COMPLETIONS[shell] as (typeof COMPLETIONS)[string];
   io.stdout.write(completion(program.name(), commands));
   return EXIT_CODES.clean;

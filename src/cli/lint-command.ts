@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { URI_VARIABLE } from '../config/environment.js';
 import { withoutSecrets } from '../connect/secrets.js';
 import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { applyPolicy } from '../policy/apply-policy.js';
@@ -9,20 +10,20 @@ import { lineOf, lintTargets, traceOf, type LintedTarget } from './lint-targets.
 import { notificationUrl, notify } from './notify.js';
 import { assertRoomForTargets, writeReports } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
-import type { GivenOptions } from './run-options.js';
+import type { RunOptions } from './run-options.js';
 import { runSettings, type RunSettings } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
 
 const ISO_DATE_LENGTH = 'YYYY-MM-DD'.length;
 
-/** Lints and reports. Returns the exit code; never throws for what a user can mend. */
-export async function lintCommand(argument: string | undefined, given: GivenOptions, io: Io): Promise<ExitCode> {
+/** Lints and reports. Returns the exit code; never throws for what a user can fix. */
+export async function lintCommand(argument: string | undefined, flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
   try {
-    return await run(await runSettings(argument, given, io), io);
+    return await run(await runSettings(argument, flags, io), io);
   } catch (error) {
-    const secret = argument ?? io.env['MONGODB_URI'] ?? '';
+    const secret = argument ?? io.env[URI_VARIABLE] ?? '';
     io.stderr.write(`${lineOf(error)}\n`);
-    if (given.flags.verbose === true && error instanceof Error) {
+    if (flags.verbose === true && error instanceof Error) {
       io.stderr.write(`${withoutSecrets(traceOf(error), secret)}\n`);
     }
     return EXIT_CODES.fault;

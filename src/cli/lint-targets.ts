@@ -3,11 +3,14 @@ import { MongoServerError } from 'mongodb';
 import { withoutSecrets } from '../connect/secrets.js';
 import { errorName } from '../connect/server-error.js';
 import { lint } from '../lint/lint.js';
+import { takenByLint, type TakenByLint } from '../lint/lint-options.js';
+import { OPTION_LIST } from '../lint/options.js';
 import { LintError } from '../lint-error.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { TargetRun } from '../policy/judged.js';
 import type { Io } from './io.js';
 import { startProgress } from './progress.js';
+import type { RunOptions } from './run-options.js';
 import type { RunTarget } from './run-settings.js';
 
 /** What became of a target: a run, or the line that says why it could not be linted. */
@@ -41,12 +44,10 @@ async function lintTarget(
   };
   try {
     const report = await lint({
-      ...options,
+      ...lintOptions(options, io.cwd()),
       uri,
       checks: config.checks,
       settings: config.settings,
-      ...(options.history !== undefined && { history: resolve(io.cwd(), options.history) }),
-      logFiles: options.log.map((path) => resolve(io.cwd(), path)),
       ...(interruption !== undefined && { interruption }),
       onProgress: progress.update,
       onFault: (check, namespace, error) => {
@@ -64,6 +65,18 @@ async function lintTarget(
     explain(error);
     return line;
   }
+}
+
+/** The options that `lint` takes. Files that flags name are relative to the working directory; others are absolute already. */
+function lintOptions(options: RunOptions, folder: string): TakenByLint {
+  const files = OPTION_LIST.flatMap(([name, { type }]) => {
+    const value = options[name];
+    if (type !== 'file' || value === undefined) return [];
+    return [
+      [name, Array.isArray(value) ? value.map((file) => resolve(folder, file)) : resolve(folder, value as string)],
+    ];
+  });
+  return takenByLint({ ...options, ...Object.fromEntries(files) });
 }
 
 /** What is told of an error without `--verbose`. */

@@ -1,15 +1,11 @@
-import { dirname, resolve } from 'node:path';
-import { placeOf, configError } from '../config/config-errors.js';
-import type { Config, ConfiguredTarget } from '../config/config-schema.js';
-import { NOTIFY_VARIABLE, URI_VARIABLE, withEnvironment } from '../config/environment.js';
-import type { ConfigFile } from '../config/config-file.js';
+import { placeOf } from '../config/config-errors.js';
+import { URI_VARIABLE, withEnvironment } from '../config/environment.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
-import { LINT_OPTION_KEYS, POLICY_OPTION_KEYS } from '../config/option-values.js';
 import { resolvedOptions, type OptionSource, type ResolvedOptions } from '../config/precedence.js';
 import { LintError } from '../lint-error.js';
 import type { Io } from './io.js';
-import { parseFormat, type ReportOutput } from './report-outputs.js';
-import type { GivenOptions, RunOptions } from './run-options.js';
+import { configSource, DEFAULTS, environmentSource, flagSource } from './option-sources.js';
+import type { RunOptions } from './run-options.js';
 
 /** A cluster to lint, and the options for it. */
 export interface RunTarget {
@@ -39,11 +35,11 @@ or as an argument: mongolint mongodb://localhost:27017 – or see it at work fir
  * Puts together what was given: a flag wins over the environment, that over the configuration file, that over the default.
  * `MONGODB_URI` stands for `uri`; a file that lists targets names their variables itself.
  *
- * @throws LintError where something is missing or wrong
+ * @throws LintError if something is missing or wrong
  */
 export async function runSettings(
   argument: string | undefined,
-  { flags, defaults }: GivenOptions,
+  flags: Partial<RunOptions>,
   io: Io,
 ): Promise<RunSettings> {
   const config = await loadConfig({
@@ -51,31 +47,22 @@ export async function runSettings(
     plugins: flags.plugin ?? [],
     ...(flags.config !== undefined && { file: flags.config }),
   });
-  const notify = io.env[NOTIFY_VARIABLE];
-  const sources = (target?: OptionSource<RunOptions>): OptionSource<RunOptions>[] => [
-    { values: defaults, originOf: () => 'default' },
-    ...(config.file === null ? [] : [fileSource(config, config.file, io)]),
-    ...(target === undefined ? [] : [target]),
-    { values: notify === undefined || notify === '' ? {} : { notify }, originOf: () => NOTIFY_VARIABLE },
-    { values: flags, originOf: flagOf },
-  ];
-  const resolved = resolvedOptions(sources());
-  const isNarrowed = flags.include !== undefined || flags.exclude !== undefined;
   const { file, values } = config;
+  const ofFile = file === null ? [] : [configSource(values, file, io.env)];
+  const resolvedWith = (ofTarget: readonly OptionSource<RunOptions>[]) =>
+    resolvedOptions([DEFAULTS, ...ofFile, ...ofTarget, environmentSource(io.env), flagSource(flags)]);
+  const resolved = resolvedWith([]);
+  const isNarrowed = flags.include !== undefined || flags.exclude !== undefined;
   if (argument === undefined && file !== null && values.targets !== undefined) {
     const targets = values.targets.map((target, index): RunTarget => {
       const path = ['targets', index];
       const uri = withEnvironment(target.uri, file, [...path, 'uri'], io.env);
-      const { values: options } = resolvedOptions(sources(targetSource(target, file, path)));
+      const { values: options } = resolvedWith([configSource(target, file, io.env, path)]);
       return { alias: target.alias, uri, origin: placeOf(file, [...path, 'uri']), options, isNarrowed };
     });
     return { config, resolved, targets };
   }
   return { config, resolved, targets: [{ ...onlyUri(argument, config, io), options: resolved.values, isNarrowed }] };
-}
-
-function flagOf(option: string): string {
-  return `--${option.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
 }
 
 function onlyUri(
@@ -90,54 +77,4 @@ function onlyUri(
     return { uri: withEnvironment(values.uri, file, ['uri'], env), origin: placeOf(file, ['uri']) };
   }
   throw new LintError(NO_URI);
-}
-
-function fileSource({ values }: LoadedConfig, file: ConfigFile, { env }: Io): OptionSource<RunOptions> {
-  const { baseline, notify, formats } = values;
-  const policy = POLICY_OPTION_KEYS.map((key) => [key, values[key]]);
-  return {
-    values: {
-      ...lintOptionsOf(values, file),
-      ...(Object.fromEntries(policy) as Partial<RunOptions>),
-      ...(baseline !== undefined && { baseline: besides(file, baseline) }),
-      ...(notify !== undefined && { notify: withEnvironment(notify, file, ['notify'], env) }),
-      ...(formats !== undefined && { format: outputsOf(formats, file) }),
-    },
-    originOf: (option) => placeOf(file, [option === 'format' ? 'formats' : option]),
-  };
-}
-
-function targetSource(
-  target: ConfiguredTarget,
-  file: ConfigFile,
-  path: readonly PropertyKey[],
-): OptionSource<RunOptions> {
-  return { values: lintOptionsOf(target, file), originOf: (option) => placeOf(file, [...path, option]) };
-}
-
-/** What can be set for the run and for each target. */
-function lintOptionsOf(values: Config | ConfiguredTarget, file: ConfigFile): Partial<RunOptions> {
-  const { log, history } = values;
-  const same = LINT_OPTION_KEYS.map((key) => [key, values[key]]);
-  return {
-    ...(Object.fromEntries(same) as Partial<RunOptions>),
-    ...(log !== undefined && { log: log.map((path) => besides(file, path)) }),
-    ...(history !== undefined && { history: besides(file, history) }),
-  };
-}
-
-function outputsOf(formats: readonly string[], file: ConfigFile): ReportOutput[] {
-  let outputs: ReportOutput[] = [];
-  for (const [index, format] of formats.entries()) {
-    try {
-      outputs = parseFormat(format, outputs);
-    } catch (error) {
-      throw configError(file, [{ path: ['formats', index], message: (error as Error).message }]);
-    }
-  }
-  return outputs.map(({ format, file: name }) => ({ format, file: name === null ? null : besides(file, name) }));
-}
-
-function besides(file: ConfigFile, path: string): string {
-  return resolve(dirname(file.path), path);
 }

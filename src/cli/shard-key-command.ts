@@ -1,9 +1,9 @@
 import { parseDocument } from 'yaml';
+import { URI_VARIABLE } from '../config/environment.js';
 import { withoutSecrets } from '../connect/secrets.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { formatCount, plural } from '../format.js';
 import { judgeCandidateKey } from '../lint/judge-shard-key.js';
-import { LINT_DEFAULTS } from '../lint/lint.js';
 import { LintError } from '../lint-error.js';
 import { terminalText } from '../report/terminal-text.js';
 import { labelled, wrapped } from '../report/text-layout.js';
@@ -23,11 +23,9 @@ export interface ShardKeyArguments {
   readonly shards: number | undefined;
 }
 
-type ShardKeyOptions = Partial<
-  Pick<
-    RunOptions,
-    'format' | 'sampleSize' | 'sampleBytes' | 'concurrency' | 'maxTime' | 'timeout' | 'readPreference' | 'verbose'
-  >
+type ShardKeyOptions = Pick<
+  RunOptions,
+  'format' | 'sampleSize' | 'sampleBytes' | 'concurrency' | 'maxTime' | 'timeout' | 'readPreference' | 'verbose'
 >;
 
 const MARKS: Readonly<Record<KeyAspect['verdict'], string>> = { good: '✓', bad: '✗', unknown: '?' };
@@ -45,7 +43,7 @@ const MOST_FIELDS = 32;
  * @returns clean where nothing speaks against the key, findings where something does
  */
 export async function shardKeyCommand(given: ShardKeyArguments, options: ShardKeyOptions, io: Io): Promise<ExitCode> {
-  const uri = given.uri ?? io.env['MONGODB_URI'] ?? '';
+  const uri = given.uri ?? io.env[URI_VARIABLE] ?? '';
   try {
     if (uri === '')
       throw new LintError('mongolint needs a connection string: give it as MONGODB_URI, or after the key.');
@@ -54,21 +52,21 @@ export async function shardKeyCommand(given: ShardKeyArguments, options: ShardKe
       namespace: given.namespace,
       key: parseShardKey(given.key),
       sample: {
-        documents: options.sampleSize ?? LINT_DEFAULTS.sampleSize,
-        bytes: options.sampleBytes ?? LINT_DEFAULTS.sampleBytes,
+        documents: options.sampleSize,
+        bytes: options.sampleBytes,
       },
-      concurrency: options.concurrency ?? LINT_DEFAULTS.concurrency,
-      maxTime: options.maxTime ?? LINT_DEFAULTS.maxTime,
-      timeout: options.timeout ?? LINT_DEFAULTS.timeout,
+      concurrency: options.concurrency,
+      maxTime: options.maxTime,
+      timeout: options.timeout,
       ...(options.readPreference !== undefined && { readPreference: options.readPreference }),
       ...(given.shards !== undefined && { shards: given.shards }),
     });
-    const isJson = options.format?.some(({ format }) => format === 'json') === true;
+    const isJson = options.format.some(({ format }) => format === 'json');
     io.stdout.write(isJson ? `${JSON.stringify(verdict, null, 2)}\n` : verdictText(verdict, columnsOf(io)));
     return verdict.good ? EXIT_CODES.clean : EXIT_CODES.findings;
   } catch (error) {
     io.stderr.write(`${withoutSecrets(lineOf(error), uri)}\n`);
-    if (options.verbose === true && error instanceof Error) io.stderr.write(`${withoutSecrets(traceOf(error), uri)}\n`);
+    if (options.verbose && error instanceof Error) io.stderr.write(`${withoutSecrets(traceOf(error), uri)}\n`);
     return EXIT_CODES.fault;
   }
 }

@@ -1,9 +1,8 @@
 import { configError } from './config-errors.js';
 import type { ConfigFile } from './config-file.js';
 
-/** The variables that mongolint itself reads. */
+/** The variable that stands for `uri`; those of options are in their table. */
 export const URI_VARIABLE = 'MONGODB_URI';
-export const NOTIFY_VARIABLE = 'MONGOLINT_NOTIFY';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,3 @@
-import type { ReadPreferenceMode } from 'mongodb';
 import { fastGrowingArray } from '../../checks/fast-growing-array.js';
 import { builtInChecks } from '../../checks/index.js';
 import { isClusterCheck, type AnyCheck } from '../check.js';
@@ -18,6 +17,7 @@ import { takeInventory, type Inventory } from '../inventory/inventory.js';
 import { mayMatchIn, namedDatabases, namespaceFilter } from '../inventory/namespace-filter.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import { judgeInventory, type LintProgress } from './judge-inventory.js';
+import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
 import { LintError } from '../lint-error.js';
 import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';
 import { buildReport } from '../report/build-report.js';
@@ -26,35 +26,12 @@ import type { Report } from '../report/report.js';
 export type { LintProgress } from './judge-inventory.js';
 
 /** What to lint, with what, and how much it may cost. Everything but the URI has a default. */
-export interface LintOptions {
+export interface LintOptions extends TakenByLint {
   readonly uri: string;
-  /** Globs over `database.collection`; everything where empty. */
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  /** The checks to run; the built-in ones where absent. */
+  /** The checks to run; the built-in ones if absent. */
   readonly checks?: readonly AnyCheck[];
   /** Severities and thresholds that differ from those of the checks, and checks that are off, everywhere or on some namespaces. */
   readonly settings?: CheckSettings;
-  /** Documents sampled per collection. */
-  readonly sampleSize?: number;
-  /** BSON bytes sampled per collection. */
-  readonly sampleBytes?: number;
-  /** Collections under way at once. */
-  readonly concurrency?: number;
-  /** Longest time for the whole run, in ms. What is not reached is `skipped`. */
-  readonly maxTime?: number;
-  /** Longest wait for a connection and for any one command, in ms. */
-  readonly timeout?: number;
-  /** Read preference mode; the URI's, or else `secondaryPreferred`, where absent. */
-  readonly readPreference?: ReadPreferenceMode;
-  /** Search collections of any size for large documents. */
-  readonly deep?: boolean;
-  /** Report `_id`s of documents. */
-  readonly showValues?: boolean;
-  /** Logs of mongod to read the workload from, as JSON lines, plain or gzipped. */
-  readonly logFiles?: readonly string[];
-  /** File in which this run's lengths and sizes are kept, and those of earlier runs are found. */
-  readonly history?: string;
   /** Once aborted, nothing more is read: what was found is reported, the rest is `skipped` as interrupted. */
   readonly interruption?: AbortSignal;
   readonly onProgress?: (progress: LintProgress) => void;
@@ -63,16 +40,6 @@ export interface LintOptions {
   /** Sees the driver's client before it connects. */
   readonly onClient?: ClientObserver;
 }
-
-/** Defaults of `LintOptions`. Bytes and ms. */
-export const LINT_DEFAULTS = {
-  sampleSize: 1_000,
-  /** Four documents near the 16 MB limit, or 1,000 of 64 KB. */
-  sampleBytes: 64 * 1024 * 1024,
-  concurrency: 4,
-  maxTime: 10 * 60 * 1_000,
-  timeout: 15_000,
-} as const;
 
 /**
  * Lints a cluster: connect → inventory → evidence → checks → findings → report.

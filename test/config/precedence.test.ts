@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { runSettings, type RunSettings } from '../../src/cli/run-settings.js';
 import { settingsText, passwordWarnings } from '../../src/cli/settings-text.js';
-import type { GivenOptions, RunOptions } from '../../src/cli/run-options.js';
+import type { RunOptions } from '../../src/cli/run-options.js';
 import { resolvedOptions } from '../../src/config/precedence.js';
 import { folderWith } from '../support/config-folder.js';
-
-const DEFAULTS: Partial<RunOptions> = {
-  failOn: 'error',
-  maxWarnings: null,
-  sampleSize: 1000,
-  timeout: 15_000,
-  include: [],
-  exclude: [],
-  format: [],
-};
 
 async function settingsFor(
   yaml: string | null,
@@ -21,11 +11,11 @@ async function settingsFor(
     argument,
     flags = {},
     env = {},
-  }: { argument?: string; flags?: GivenOptions['flags']; env?: Record<string, string> } = {},
+  }: { argument?: string; flags?: Partial<RunOptions>; env?: Record<string, string> } = {},
 ): Promise<RunSettings> {
   const cwd = await folderWith(yaml === null ? {} : { 'mongolint.config.yaml': yaml });
   const silent = { write: () => true };
-  return runSettings(argument, { flags, defaults: DEFAULTS }, { stdout: silent, stderr: silent, env, cwd: () => cwd });
+  return runSettings(argument, flags, { stdout: silent, stderr: silent, env, cwd: () => cwd });
 }
 
 const urisOf = ({ targets }: RunSettings) => targets.map(({ uri, origin }) => `${uri} from ${origin}`);

@@ -1,0 +1,82 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { formatBytes, formatDuration } from '../format.js';
+import { globFault } from '../inventory/namespace-glob.js';
+import type { OptionSpec } from '../lint/option.js';
+import { OPTIONS, type OptionName } from '../lint/options.js';
+import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
+
+const VALUE_NAMES = { switch: null, glob: 'glob', file: 'file', module: 'module', url: 'url', format: 'format[=file]' };
+
+/** The flag of an option: "--sample-size"; of a switch that is on by default "--no-progress". */
+export function flagOf(name: OptionName): string {
+  const spec: OptionSpec = OPTIONS[name];
+  const isNegated = spec.type === 'switch' && spec.default === true;
+  return `--${isNegated ? 'no-' : ''}${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+}
+
+/** An option of the table as commander takes it. */
+export function commandOption(name: OptionName): Option {
+  const spec: OptionSpec = OPTIONS[name];
+  const value = valueName(spec);
+  const option = new Option(value === null ? flagOf(name) : `${flagOf(name)} <${value}>`, description(spec));
+  option.default(spec.default, defaultText(spec));
+  if (spec.choices !== undefined) return option.choices(spec.choices);
+  if (spec.type === 'format') option.argChoices = [...FORMAT_NAMES];
+  const parser = parserOf(spec);
+  return parser === null ? option : option.argParser(parser);
+}
+
+/** What an option does, with its choices and its default if that says something: not "false", not an empty list. */
+export function optionDescription({ description: text, argChoices, defaultValueDescription }: Option): string {
+  const notes = [
+    ...(argChoices === undefined ? [] : [argChoices.join(', ')]),
+    ...(defaultValueDescription === undefined ? [] : [`default: ${defaultValueDescription}`]),
+  ];
+  return notes.length === 0 ? text : `${text} (${notes.join('; ')})`;
+}
+
+/** Reads a whole number from a least one on. */
+export function wholeNumber(minimum: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || !Number.isSafeInteger(number) || number < minimum) {
+      throw new InvalidArgumentError(`Give a whole number from ${minimum}.`);
+    }
+    return number;
+  };
+}
+
+function valueName({ type, noun, unit }: OptionSpec): string | null {
+  if (type === 'number') return unit === 'ms' ? 'ms' : 'n';
+  return type === 'choice' ? (noun ?? 'choice') : VALUE_NAMES[type];
+}
+
+function description({ meaning, isRepeatable, variable, isSecret }: OptionSpec): string {
+  const notes = [
+    ...(isRepeatable === true ? ['repeatable'] : []),
+    ...(variable === undefined ? [] : [isSecret === true ? `a secret: better set as ${variable}` : `also ${variable}`]),
+  ];
+  return [meaning, ...notes].join('; ');
+}
+
+function defaultText({ default: value, defaultMeaning, unit }: OptionSpec): string | undefined {
+  if (defaultMeaning !== undefined || typeof value === 'string') return defaultMeaning ?? String(value);
+  if (typeof value !== 'number') return undefined;
+  if (unit === 'ms') return `${value}, ${formatDuration(value)}`;
+  return unit === 'bytes' ? `${value}, ${formatBytes(value)}` : String(value);
+}
+
+type Parser = (value: string, before: unknown) => unknown;
+
+function parserOf({ type, minimum = 0, isRepeatable }: OptionSpec): Parser | null {
+  if (type === 'number') return wholeNumber(minimum);
+  if (type === 'format') return parseFormat as Parser;
+  if (isRepeatable !== true) return null;
+  return (value, before) => [...(before as readonly string[]), type === 'glob' ? checkedGlob(value) : value];
+}
+
+function checkedGlob(glob: string): string {
+  const fault = globFault(glob);
+  if (fault !== null) throw new InvalidArgumentError(`The glob ${fault}.`);
+  return glob;
+}

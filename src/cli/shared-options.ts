@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { OPTION_LIST, type OptionName } from '../lint/options.js';
+
+/** Takes every option of a lint run, wherever it stands on the line. */
+const LIKE_LINT = 'shard-key';
+
+/** Options of a lint run that a command takes too. */
+export function sharedOptions(command: string): OptionName[] {
+  return OPTION_LIST.filter(([, { commands }]) => commands?.includes(command)).map(([name]) => name);
+}
+
+/** Refuses an option of the program that the command does not know, rather than accept it and do nothing with it. */
+export function refuseForeignOptions(program: Command, command: Command): void {
+  if (command === program || command.name() === LIKE_LINT) return;
+  const shared: readonly string[] = sharedOptions(command.name());
+  const foreign = program.options.find((option) => {
+    const name = option.attributeName();
+    return program.getOptionValueSource(name) === 'cli' && !shared.includes(name);
+  });
+  if (foreign !== undefined) command.error(`error: '${command.name()}' takes no option '${foreign.flags}'`);
+}

@@ -1,0 +1,46 @@
+/** What kind of value an option takes. */
+export type OptionType = 'switch' | 'number' | 'choice' | 'glob' | 'file' | 'module' | 'url' | 'format';
+
+/** All that is known of an option. The command, the configuration, the library and the documentation are made from it. */
+export interface OptionSpec {
+  readonly type: OptionType;
+  /** What it does, as `--help` says it. The configuration's schema makes a sentence of it. */
+  readonly meaning: string;
+  /** What a choice is called in `--help`. */
+  readonly noun?: string;
+  readonly choices?: readonly string[];
+  /** What a number counts. Times are in ms. */
+  readonly unit?: 'warnings' | 'documents' | 'bytes' | 'collections' | 'ms';
+  /** The least number allowed. */
+  readonly minimum?: number;
+  /** Absent if nothing is set by default. */
+  readonly default?: boolean | number | string | null | readonly never[];
+  /** The default in words, if the value does not say it. */
+  readonly defaultMeaning?: string;
+  readonly isRepeatable?: true;
+  /** Where it can be set in the configuration: for each target and the whole run, which is what `lint` takes; or for the run alone. */
+  readonly inConfig?: 'target' | 'run';
+  /** Its name in the configuration, if it differs. */
+  readonly configKey?: string;
+  /** Its name among the options of `lint`, if it differs. */
+  readonly libraryKey?: string;
+  /** The environment variable that sets it. */
+  readonly variable?: string;
+  /** True if its value is never printed. */
+  readonly isSecret?: true;
+  /** Commands that take it too. */
+  readonly commands?: readonly string[];
+}
+
+type OneValue<Spec extends OptionSpec> = Spec['type'] extends 'switch'
+  ? boolean
+  : Spec['type'] extends 'number'
+    ? number
+    : Spec extends { readonly choices: readonly (infer Choice)[] }
+      ? Choice
+      : string;
+
+/** The value of an option. */
+export type OptionValue<Spec extends OptionSpec> = Spec extends { readonly isRepeatable: true }
+  ? readonly OneValue<Spec>[]
+  : OneValue<Spec> | (Spec extends { readonly default: null } ? null : never);

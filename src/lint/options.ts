@@ -1,0 +1,179 @@
+import { SEVERITIES } from '../severity.js';
+import type { OptionSpec } from './option.js';
+
+const READS_CONFIG = ['checks', 'explain', 'role'] as const;
+
+/** Every option of mongolint, in the order of `--help`, by its name in the library and in the configuration. */
+export const OPTIONS = {
+  config: {
+    type: 'file',
+    meaning: 'configuration',
+    defaultMeaning: 'mongolint.config.yaml, .json, .js … here or in a folder above',
+    commands: READS_CONFIG,
+  },
+  plugin: {
+    type: 'module',
+    meaning: 'package with more checks, or a file that begins with "./"',
+    default: [],
+    isRepeatable: true,
+    inConfig: 'run',
+    configKey: 'plugins',
+    commands: READS_CONFIG,
+  },
+  include: {
+    type: 'glob',
+    meaning: 'lint only what matches a glob over database.collection',
+    default: [],
+    isRepeatable: true,
+    inConfig: 'target',
+  },
+  exclude: {
+    type: 'glob',
+    meaning: 'leave out what matches a glob over database.collection',
+    default: [],
+    isRepeatable: true,
+    inConfig: 'target',
+  },
+  format: {
+    type: 'format',
+    meaning: 'report to print, or, as FORMAT=FILE, to write; {target} in FILE stands for the alias of the target',
+    default: [],
+    defaultMeaning: 'table',
+    isRepeatable: true,
+    inConfig: 'run',
+    configKey: 'formats',
+  },
+  failOn: {
+    type: 'choice',
+    noun: 'severity',
+    meaning: 'lowest severity that fails the run',
+    choices: [...SEVERITIES, 'never'],
+    default: 'error',
+    inConfig: 'run',
+  },
+  maxWarnings: {
+    type: 'number',
+    unit: 'warnings',
+    minimum: 0,
+    meaning: 'fail if there are more warnings than this',
+    default: null,
+    inConfig: 'run',
+  },
+  strict: {
+    type: 'switch',
+    meaning: 'fail if something enabled could not be judged',
+    default: false,
+    inConfig: 'run',
+  },
+  sampleSize: {
+    type: 'number',
+    unit: 'documents',
+    minimum: 1,
+    meaning: 'documents sampled per collection',
+    default: 1_000,
+    inConfig: 'target',
+  },
+  sampleBytes: {
+    type: 'number',
+    unit: 'bytes',
+    minimum: 1,
+    meaning: 'bytes sampled per collection',
+    // Four documents near the 16 MB limit, or 1,000 of 64 KB.
+    default: 64 * 1024 * 1024,
+    inConfig: 'target',
+  },
+  concurrency: {
+    type: 'number',
+    unit: 'collections',
+    minimum: 1,
+    meaning: 'collections read at once',
+    default: 4,
+    inConfig: 'target',
+  },
+  maxTime: {
+    type: 'number',
+    unit: 'ms',
+    minimum: 1,
+    meaning: 'longest time for each cluster',
+    default: 10 * 60 * 1_000,
+    inConfig: 'target',
+  },
+  timeout: {
+    type: 'number',
+    unit: 'ms',
+    minimum: 1,
+    meaning: 'longest wait for a connection and for any one command',
+    default: 15_000,
+    inConfig: 'target',
+  },
+  readPreference: {
+    type: 'choice',
+    noun: 'mode',
+    meaning: 'where to read',
+    choices: ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'],
+    defaultMeaning: 'as the URI says, or else secondaryPreferred',
+    inConfig: 'target',
+  },
+  log: {
+    type: 'file',
+    meaning: 'log of mongod to read the workload from, plain or gzipped',
+    default: [],
+    isRepeatable: true,
+    inConfig: 'target',
+    libraryKey: 'logFiles',
+  },
+  history: {
+    type: 'file',
+    meaning: 'file that keeps lengths and sizes of each run, to measure growth between runs',
+    inConfig: 'target',
+  },
+  baseline: {
+    type: 'file',
+    meaning: 'file of known findings: only new ones fail',
+    inConfig: 'run',
+  },
+  updateBaseline: {
+    type: 'switch',
+    meaning: 'accept what is found: write it to the baseline, and let no finding fail',
+    default: false,
+  },
+  notify: {
+    type: 'url',
+    meaning: 'webhook to which what is new, fixed or failed is sent',
+    inConfig: 'run',
+    variable: 'MONGOLINT_NOTIFY',
+    isSecret: true,
+  },
+  deep: {
+    type: 'switch',
+    meaning: 'search collections of any size for large documents',
+    default: false,
+    inConfig: 'target',
+  },
+  showValues: {
+    type: 'switch',
+    meaning: "report _id's of documents",
+    default: false,
+    inConfig: 'target',
+  },
+  quiet: {
+    type: 'switch',
+    meaning: 'show errors only, and no progress',
+    default: false,
+  },
+  verbose: {
+    type: 'switch',
+    meaning: 'show details, and stack traces of errors',
+    default: false,
+  },
+  progress: {
+    type: 'switch',
+    meaning: 'show no progress',
+    default: true,
+  },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+export type OptionName = keyof typeof OPTIONS;
+
+/** The table as a list. */
+export const OPTION_LIST = Object.entries(OPTIONS) as readonly (readonly [OptionName, OptionSpec])[];
