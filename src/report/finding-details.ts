@@ -4,7 +4,8 @@ import { evidenceFigures } from './evidence-figures.js';
 import type { NamespaceFindings } from '../findings/finding-order.js';
 import { histogramLines } from './histogram.js';
 import type { Paint } from './paint.js';
-import { mongoshStatement } from './remedy-commands.js';
+import { adviceKey, remedyLines, type AdvisedBefore } from './remedy-lines.js';
+import { adviceOf, shownSteps } from './remedy-steps.js';
 import type { ReportedCollection } from './report.js';
 import { flowed, indented, labelled, sideBySide, wrapped } from './text-layout.js';
 
@@ -17,17 +18,14 @@ const SIDE_BY_SIDE_WIDTH = 140;
 const SIDE_GAP = 4;
 const SEPARATOR = ' · ';
 
-/** From so many lines on, a remedy that stands above for another collection is only referred to. */
-const REPEATED_LINES = 3;
-
 /**
  * The findings of one namespace in full: what, how bad, on which figures, and what to do. Names come from data.
  *
- * @param advised where each remedy stands first, as of {@link firstAdvised}
+ * @param advised of {@link firstAdvised}
  */
 export function namespaceLines(
   { namespace, findings }: NamespaceFindings,
-  advised: ReadonlyMap<string, string>,
+  advised: ReadonlyMap<string, Finding>,
   collection: ReportedCollection | undefined,
   width: number,
   paint: Paint,
@@ -43,27 +41,13 @@ export function namespaceLines(
   ];
 }
 
-/** The namespace under which each check gives a remedy first. */
-export function firstAdvised(groups: readonly NamespaceFindings[]): ReadonlyMap<string, string> {
-  const first = new Map<string, string>();
-  for (const { namespace, findings } of groups) {
-    for (const finding of findings) if (!first.has(adviceKey(finding))) first.set(adviceKey(finding), namespace);
-  }
-  return first;
-}
-
-function adviceKey({ check, remedy }: Finding): string {
-  return JSON.stringify([check, remedy.text]);
-}
-
-/** Which findings above, of the same path, show the same distribution and advise the same, and for which namespace the same is advised first. */
-interface SaidBefore {
+/** What the findings above have shown and advised already. */
+interface SaidBefore extends AdvisedBefore {
+  /** The finding above, of the same path, with the same distribution. */
   readonly distribution: Finding | undefined;
-  readonly remedy: Finding | undefined;
-  readonly adviceElsewhere: string | undefined;
 }
 
-function saidBefore(finding: Finding, above: readonly Finding[], advised: ReadonlyMap<string, string>): SaidBefore {
+function saidBefore(finding: Finding, above: readonly Finding[], advised: ReadonlyMap<string, Finding>): SaidBefore {
   const { namespace, path, evidence, remedy } = finding;
   const first = advised.get(adviceKey(finding));
   const ofPath = above.filter((other) => other.path === path);
@@ -71,8 +55,8 @@ function saidBefore(finding: Finding, above: readonly Finding[], advised: Readon
   return {
     distribution:
       bars === undefined ? undefined : ofPath.find((other) => JSON.stringify(other.evidence.distribution) === bars),
-    remedy: ofPath.find((other) => other.remedy.text === remedy.text),
-    adviceElsewhere: first === namespace ? undefined : first,
+    ofPath: ofPath.find((other) => adviceOf(other.remedy) === adviceOf(remedy)),
+    elsewhere: first?.namespace === namespace ? undefined : first,
   };
 }
 
@@ -90,18 +74,25 @@ function findingLines(finding: Finding, before: SaidBefore, width: number, paint
   const wide = width >= SIDE_BY_SIDE_WIDTH;
   const column = Math.min(PROSE_WIDTH, wide ? Math.floor((body - SIDE_GAP) / 2) : body);
   const message = wrapped(finding.message, column);
-  const remedy = remedyLines(finding, before, column, paint);
-  // Never next to something else: who selects a command with the mouse selects whole lines.
-  const commands = [...commandLines(finding, body, paint), ...explainLines(finding, paint)];
+  const remedy = remedyLines(finding, before, { label: LABEL_WIDTH, text: column, body }, paint);
+  // A command never stands next to something else: who selects it with the mouse selects whole lines.
+  const hasBlocks = shownSteps(finding.remedy).some(({ blocks }) => blocks.length > 0);
+  const beside = wide && !hasBlocks;
   const lines = wide
     ? sideBySide(
-        [...message, '', ...remedy],
+        beside ? [...message, '', ...remedy] : message,
         evidenceLines(finding, before, body - column - SIDE_GAP, paint),
         column,
         SIDE_GAP,
       )
-    : [...message, '', ...evidenceLines(finding, before, column, paint), '', ...remedy];
-  return [...headingLines(finding, width, paint), ...indented([...lines, ...commands], INDENT)];
+    : [...message, '', ...evidenceLines(finding, before, column, paint)];
+  return [
+    ...headingLines(finding, width, paint),
+    ...indented(
+      [...lines, ...(beside ? [] : ['', ...remedy]), ...(hasBlocks ? [''] : []), ...explainLines(finding, paint)],
+      INDENT,
+    ),
+  ];
 }
 
 function headingLines({ severity, check, path, confidence, baseline }: Finding, width: number, paint: Paint): string[] {
@@ -127,28 +118,8 @@ function evidenceLines({ evidence }: Finding, before: SaidBefore, width: number,
   ]);
 }
 
-function remedyLines({ remedy }: Finding, before: SaidBefore, width: number, paint: Paint): string[] {
-  return labelled(paint('label', 'remedy'), LABEL_WIDTH, remedyText(remedy, before, width - LABEL_WIDTH, paint));
-}
-
-function remedyText({ text }: Finding['remedy'], before: SaidBefore, width: number, paint: Paint): string[] {
-  if (before.remedy !== undefined) return asAbove('as', before.remedy, paint);
-  const lines = wrapped(text, width);
-  if (before.adviceElsewhere === undefined || lines.length < REPEATED_LINES) return lines;
-  return wrapped(paint('aside', `as above, for ${before.adviceElsewhere}`), width);
-}
-
 function asAbove(what: string, { check }: Finding, paint: Paint): string[] {
   return [paint('aside', `${what} above, under ${check}`)];
-}
-
-function commandLines({ remedy }: Finding, width: number, paint: Paint): string[] {
-  const lines = (remedy.commands ?? []).flatMap((command) => mongoshStatement(command, width - LABEL_WIDTH));
-  return labelled(
-    paint('label', 'mongosh'),
-    LABEL_WIDTH,
-    lines.map((line) => paint('command', line)),
-  );
 }
 
 function explainLines({ check }: Finding, paint: Paint): string[] {

@@ -1,10 +1,13 @@
 import type { Finding } from '../finding.js';
 import { evidenceFigures } from './evidence-figures.js';
 import { painter, type Paint } from './paint.js';
-import { mongoshStatement } from './remedy-commands.js';
+import { shownSteps, stepNumber } from './remedy-steps.js';
+import { indented } from './text-layout.js';
 
-/** Longest line of a command before it is broken, where no terminal sets the width. Columns. */
-export const COMMAND_WIDTH = 96;
+/** Indentation of a block. Columns. */
+const BLOCK_INDENT = 4;
+/** Of a command, if no terminal sets the width; with its indentation, a page of 80. Columns. */
+export const COMMAND_WIDTH = 76;
 
 /** For texts that are not coloured. */
 export const PLAIN: Paint = painter(false);
@@ -19,25 +22,28 @@ export function headlineOf(finding: Pick<Finding, 'title' | 'namespace' | 'path'
   return `${finding.title}: ${placeOf(finding)}`;
 }
 
-/** The commands of the remedy as lines to paste into mongosh. */
-export function commandLinesOf({ remedy }: Finding): string[] {
-  return (remedy.commands ?? []).flatMap((command) => mongoshStatement(command, COMMAND_WIDTH));
-}
-
 /** The evidence of a finding as one line: source, window, figures. */
 export function evidenceTextOf({ evidence }: Finding): string {
   const figures = evidenceFigures(evidence, PLAIN).join(', ');
   return `${evidence.source}, ${evidence.window}${figures === '' ? '' : `: ${figures}`}`;
 }
 
-/** What stands behind the message of a finding, as plain lines: evidence, remedy, commands, where to read more. */
+/** What stands behind the message of a finding, as plain lines: evidence, remedy, where to read more. */
 export function detailLinesOf(finding: Finding): string[] {
-  const commands = commandLinesOf(finding);
   return [
     `Evidence: ${evidenceTextOf(finding)}`,
     `Confidence: ${finding.confidence}`,
-    `Remedy: ${finding.remedy.text}`,
-    ...(commands.length === 0 ? [] : ['mongosh:', ...commands.map((line) => `  ${line}`)]),
+    ...remedyLinesOf(finding),
     `More: mongolint explain ${finding.check}`,
   ];
+}
+
+/** The steps of the remedy as plain lines, each command in a block of its own. */
+export function remedyLinesOf({ remedy }: Finding): string[] {
+  const steps = shownSteps(remedy);
+  const lines = steps.flatMap(({ text, blocks }, index) => [
+    steps.length === 1 ? `Remedy: ${text}` : `${stepNumber(index, steps)}${text}`,
+    ...blocks.flatMap((block) => indented(block.lines(COMMAND_WIDTH), BLOCK_INDENT)),
+  ]);
+  return steps.length === 1 ? lines : ['Remedy:', ...lines];
 }

@@ -3,14 +3,17 @@ import type { Finding, Severity, Skipped } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { statusOf, statusText } from './finding-status.js';
 import { headlineOf } from './finding-text.js';
+import { findingBody } from './markdown-finding.js';
 import { printableReport } from './printable-report.js';
 import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
 import type { Report, ReportNotice } from './report.js';
 import { terminalJson } from './terminal-text.js';
 
-/** One entry of a Code Quality report, with the fields that GitLab documents. */
+/** One entry of a Code Quality report, with the fields that GitLab documents, and the body of the Code Climate format. */
 interface CodeQualityEntry {
   readonly description: string;
+  /** Markdown. GitLab shows the description only. */
+  readonly content?: { readonly body: string };
   readonly check_name: string;
   readonly fingerprint: string;
   readonly severity: 'info' | 'minor' | 'major' | 'critical' | 'blocker';
@@ -44,6 +47,7 @@ function findingEntry(finding: Finding, location: CodeQualityEntry['location']):
   const status = statusText(finding);
   return {
     description: `${headlineOf(finding)}. ${message}${status === null ? '' : ` ${status}`}`,
+    content: { body: findingBody(finding) },
     check_name: check,
     fingerprint,
     severity: statusOf(finding) === 'suppressed' ? 'info' : SEVERITIES[severity],

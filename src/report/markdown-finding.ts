@@ -1,9 +1,10 @@
 import type { Finding, FixedFinding, Severity } from '../finding.js';
 import { statusText } from './finding-status.js';
-import { commandLinesOf, evidenceTextOf } from './finding-text.js';
+import { COMMAND_WIDTH, evidenceTextOf } from './finding-text.js';
 import { htmlText } from './html/html-text.js';
 import { htmlBlockCode, markdownCode, markdownCodeBlock, markdownText } from './markdown-text.js';
-import { clipped } from './text-layout.js';
+import { shownSteps, stepNumber } from './remedy-steps.js';
+import { clipped, indented } from './text-layout.js';
 
 const SEVERITY_TEXT: Readonly<Record<Severity, string>> = { error: '🛑 error', warning: '⚠️ warning', info: 'ℹ️ info' };
 
@@ -30,21 +31,42 @@ export function findingRow({ severity, check, namespace, path, message }: Findin
 
 /** A finding in full, folded. */
 export function findingDetails(finding: Finding): string {
-  const { severity, title, namespace, path, confidence, message, remedy, check } = finding;
+  const { severity, title, namespace, path, message, check } = finding;
   const place = [namespace, ...(path === null ? [] : [path])].map(htmlBlockCode).join(' · ');
-  const commands = commandLinesOf(finding);
-  const status = statusText(finding);
   return [
     `<details>\n<summary>${SEVERITY_TEXT[severity]} · ${htmlText(title)} in ${place}</summary>\n`,
     `${markdownText(message)}\n`,
-    ...(status === null ? [] : [`- **Status:** ${markdownText(status)}`]),
-    `- **Evidence:** ${markdownText(evidenceTextOf(finding))}`,
-    `- **Confidence:** ${confidence}`,
-    `- **Remedy:** ${markdownText(remedy.text)}`,
-    `- **More:** \`mongolint explain ${markdownText(check)}\``,
-    ...(commands.length === 0 ? [] : ['', markdownCodeBlock(commands, 'js')]),
+    findingBody(finding),
+    `\nMore: \`mongolint explain ${markdownText(check)}\``,
     '\n</details>\n\n',
   ].join('\n');
+}
+
+/** What stands behind the message: status, evidence, confidence and remedy. */
+export function findingBody(finding: Finding): string {
+  const status = statusText(finding);
+  return [
+    ...(status === null ? [] : [`- **Status:** ${markdownText(status)}`]),
+    `- **Evidence:** ${markdownText(evidenceTextOf(finding))}`,
+    `- **Confidence:** ${finding.confidence}`,
+    '',
+    ...remedyMarkdown(finding.remedy),
+  ].join('\n');
+}
+
+/** The steps as a list, each command in a block of its own. */
+function remedyMarkdown(remedy: Finding['remedy']): string[] {
+  const steps = shownSteps(remedy);
+  const lines = steps.flatMap(({ text, blocks }, index) => {
+    const number = stepNumber(index, steps);
+    const code = blocks.flatMap((block) => [
+      '',
+      ...markdownCodeBlock(block.lines(COMMAND_WIDTH), block.isMongosh ? 'js' : ''),
+    ]);
+    const first = number === '' ? `**Remedy:** ${markdownText(text)}` : `${number}${markdownText(text)}`;
+    return [first, ...indented(code, number.length), ...(code.length > 0 && index < steps.length - 1 ? [''] : [])];
+  });
+  return steps.length === 1 ? lines : ['**Remedy:**', '', ...lines];
 }
 
 /** A finding that does not count, in a line. */

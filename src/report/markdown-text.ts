@@ -46,10 +46,10 @@ export function htmlBlockCode(name: string): string {
 }
 
 /** Lines of code as a block that nothing in them can end. */
-export function markdownCodeBlock(lines: readonly string[], language: string): string {
+export function markdownCodeBlock(lines: readonly string[], language: string): string[] {
   const longest = Math.max(2, ...Array.from(lines.join('\n').matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return [`${fence}${language}`, ...lines, fence].join('\n');
+  return [`${fence}${language}`, ...lines, fence];
 }
 
 function inertText(text: string): string {

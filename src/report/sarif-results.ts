@@ -2,7 +2,9 @@ import type { Location, LogicalLocation, Message, PhysicalLocation, ReportingDes
 import type { Finding, Severity } from '../finding.js';
 import { nameOf } from '../namespace.js';
 import { statusText } from './finding-status.js';
-import { evidenceTextOf, placeOf } from './finding-text.js';
+import { evidenceTextOf, placeOf, remedyLinesOf } from './finding-text.js';
+import { findingBody } from './markdown-finding.js';
+import { markdownCode, markdownText } from './markdown-text.js';
 
 const LEVELS: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   error: 'error',
@@ -24,9 +26,16 @@ export function sarifResult(finding: Finding, rules: readonly ReportingDescripto
     ruleId: check,
     ruleIndex: rules.findIndex(({ id }) => id === check),
     level: LEVELS[severity],
-    message: plainMessage(
-      `${placeOf(finding)}: ${finding.message}\nEvidence: ${evidenceTextOf(finding)}\nRemedy: ${remedy.text}`,
-    ),
+    message: {
+      ...plainMessage(
+        [
+          `${placeOf(finding)}: ${finding.message}`,
+          `Evidence: ${evidenceTextOf(finding)}`,
+          ...remedyLinesOf(finding),
+        ].join('\n'),
+      ),
+      markdown: `${markdownCode(placeOf(finding))}: ${markdownText(finding.message)}\n\n${findingBody(finding)}`,
+    },
     locations: [location],
     // GitHub tells alerts at one line apart by the former alone; the hash that it would make of the line is one for all.
     partialFingerprints: { primaryLocationLineHash: `${fingerprint}:1`, 'mongolint/v1': fingerprint },

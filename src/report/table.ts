@@ -2,13 +2,14 @@ import { conclusion } from './conclusion.js';
 import { collectionLines } from './collection-table.js';
 import { clusterTexts, coverageFacts } from './coverage.js';
 import { factLines } from './fact-lines.js';
-import { firstAdvised, namespaceLines } from './finding-details.js';
+import { namespaceLines } from './finding-details.js';
 import { byNamespace } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
 import { notJudgedLines } from './not-judged.js';
 import { overviewLines } from './overview.js';
 import { painter, type Paint } from './paint.js';
 import { printableReport } from './printable-report.js';
+import { firstAdvised } from './remedy-lines.js';
 import type { Report } from './report.js';
 import { scorecardFacts } from './scorecard.js';
 import { fixedLines, knownLines, suppressedLines } from './settled-findings.js';
@@ -75,7 +76,7 @@ function detailSections({ findings, collections }: Report, width: number, paint:
   const active = findings.filter(isActive);
   const byName = new Map(collections.map((collection) => [collection.namespace, collection]));
   const groups = byNamespace(active);
-  const advised = firstAdvised(groups);
+  const advised = firstAdvised(groups.flatMap((group) => group.findings));
   return groups.map((group) => namespaceLines(group, advised, byName.get(group.namespace), width, paint));
 }
 

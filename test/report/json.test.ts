@@ -112,7 +112,9 @@ describe('renderJson', () => {
   });
 
   it('keeps the order of a command, whose first key is its name', () => {
-    const remedy = reportedRemedy({ text: 't', commands: [{ db: 'a', command: { zebra: 1, apple: { z: 1, a: 1 } } }] });
+    const remedy = reportedRemedy({
+      steps: [{ text: 't', command: { db: 'a', command: { zebra: 1, apple: { z: 1, a: 1 } } } }],
+    });
     const { findings } = JSON.parse(renderJson(reportOf({ findings: [findingOf({ remedy })] })));
     expect(JSON.stringify(findings[0].remedy)).toBe(JSON.stringify(remedy));
   });

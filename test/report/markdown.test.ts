@@ -35,6 +35,7 @@ const EXPECTED_ELEMENTS = new Set([
   'details',
   'h3',
   'li',
+  'ol',
   'p',
   'pre',
   'strong',
@@ -100,12 +101,25 @@ describe('renderMarkdown', () => {
 
   it('ends a block of commands only where it ends', () => {
     const remedy = reportedRemedy({
-      text: 'r',
-      commands: [{ db: '```\n</details>', command: { collMod: '````x' } }],
+      steps: [{ text: 'r', command: { db: '```\n</details>', command: { collMod: '````x' } } }],
     });
     const html = rendered(renderMarkdown(reportOf({ findings: [findingOf({ remedy })] })));
     expect(html.match(/<pre>/g)).toHaveLength(1);
     expect(/<pre><code class="language-js">([^]*?)<\/code><\/pre>/.exec(html)?.[1]).toContain('````x');
+  });
+
+  it('lists the steps of a remedy, each with its command', () => {
+    const command = { db: 'shop', command: { collMod: 'a' } };
+    const remedy = reportedRemedy({
+      steps: [
+        { text: 'First.', command },
+        { text: 'Then.', code: 'a ```\nb' },
+      ],
+    });
+    const html = rendered(renderMarkdown(reportOf({ findings: [findingOf({ remedy })] })));
+    expect(html).toContain('<ol>');
+    expect(html.match(/<li>\s*<p>(First|Then)\.<\/p>\s*<pre>/g)).toHaveLength(2);
+    expect(html).toContain('<pre><code>a ```\nb\n</code></pre>');
   });
 
   it('says what is new, worse, known and fixed, and what to put right', () => {

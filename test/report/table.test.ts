@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Skipped } from '../../src/finding.js';
+import type { ReportedRemedy, Skipped } from '../../src/finding.js';
 import { renderTable, type TableOptions } from '../../src/report/table.js';
 import { textWidth } from '../../src/report/text-layout.js';
 import type { Report } from '../../src/report/report.js';
@@ -30,8 +30,10 @@ function hostileReport(name: string): Report {
         message: `${name}.posts has no visible bound.`,
         evidence: { source: `sample${name}`, window: name, [name]: 1, names: [name, { [name]: name }] },
         remedy: reportedRemedy({
-          text: `Cap ${name}.posts.`,
-          commands: [{ db: name, command: { collMod: name, [name]: [name] } }],
+          steps: [
+            { text: `Cap ${name}.posts.`, command: { db: name, command: { collMod: name, [name]: [name] } } },
+            { text: name, code: `db.getCollection(${JSON.stringify(name)}).countDocuments({});` },
+          ],
         }),
       }),
       findingOf({ namespace, path: name, suppressed: { by: name, reason: name, expires: name } }),
@@ -91,6 +93,18 @@ const goldens: readonly [string, Report, TableOptions][] = [
   ['2000-skipped-80', skippedReport(2_000), { width: 80, color: false }],
   ['suppressed-80', suppressedReport(), { width: 80, color: false }],
 ];
+
+function hiding(collection: string): ReportedRemedy {
+  return reportedRemedy({
+    steps: [{ text: 'Hide the index.', command: { db: 'shop', command: { collMod: collection } } }],
+  });
+}
+
+/** The commands that are shown if two checks of one path advise this. */
+function commandsShown(...remedies: readonly ReportedRemedy[]): readonly string[] | null {
+  const findings = remedies.map((remedy, index) => findingOf({ check: `check-${index}`, remedy }));
+  return renderTable(reportOf({ findings }), { width: 80, color: false }).match(/collMod/g);
+}
 
 describe('renderTable', () => {
   it.each(goldens)('renders %s as in its golden file', async (name, report, options) => {
@@ -155,6 +169,48 @@ describe('renderTable', () => {
     expect(text).toMatch(/^ {2}remedy {4}as above, under long-reference-array$/m);
   });
 
+  it('repeats no command that stands above, under another check of the same path', () => {
+    expect(commandsShown(hiding('a'), hiding('a'))).toHaveLength(1);
+    expect(commandsShown(hiding('a'), hiding('b'))).toHaveLength(2);
+  });
+
+  it('numbers steps, and gives each command lines of its own', () => {
+    const command = { db: 'shop', command: { collMod: 'orders', index: { name: 'by_customer', hidden: true } } };
+    const remedy = reportedRemedy({
+      steps: [
+        { text: 'Hide the index.', command },
+        { text: '', command: { db: 'shop', command: { ping: 1 } } },
+        { text: 'If nothing got slower after a week, drop it.' },
+      ],
+    });
+    for (const width of [80, 200]) {
+      const table = renderTable(reportOf({ findings: [findingOf({ remedy })] }), { width, color: false });
+      const [, shown = ''] = /^( {2}remedy[^]*?)^ {2}more/m.exec(table) ?? [];
+      expect(shown).toBe(
+        [
+          '  remedy    1. Hide the index.',
+          '',
+          ...(width === 80
+            ? [
+                '               db.getSiblingDB("shop").runCommand({',
+                '                 collMod: "orders",',
+                '                 index: { name: "by_customer", hidden: true },',
+                '               });',
+              ]
+            : [
+                '               db.getSiblingDB("shop").runCommand({ collMod: "orders", index: { name: "by_customer", hidden: true } });',
+              ]),
+          '',
+          '               db.getSiblingDB("shop").runCommand({ ping: 1 });',
+          '',
+          '            2. If nothing got slower after a week, drop it.',
+          '',
+          '',
+        ].join('\n'),
+      );
+    }
+  });
+
   it('refers to a long remedy that stands above for another collection, and shows its command all the same', () => {
     const text = 'Put this validator to work, which all sampled documents satisfy, and look through it first. '
       .repeat(3)
@@ -162,18 +218,25 @@ describe('renderTable', () => {
     const findings = ['shop.a', 'shop.b', 'shop.c'].map((namespace) =>
       findingOf({
         namespace,
-        remedy: reportedRemedy({ text, commands: [{ db: 'shop', command: { collMod: namespace } }] }),
+        remedy: reportedRemedy({
+          steps: [
+            { text, command: { db: 'shop', command: { collMod: namespace } } },
+            { text: 'List the others.', code: `db.getSiblingDB("shop").getCollection("${namespace}").find();` },
+          ],
+        }),
       }),
     );
     const table = renderTable(reportOf({ findings }), { width: 80, color: false });
-    expect(table.match(/Put this validator/g)).toHaveLength(3);
+    expect(table.match(/Put\s+this\s+validator/g)).toHaveLength(3);
     expect(table.match(/^ {2}remedy {4}as above, for shop\.a$/gm)).toHaveLength(2);
     expect(table.match(/runCommand/g)).toHaveLength(3);
+    expect(table.match(/List the others\./g)).toHaveLength(1);
+    expect(table.match(/getCollection\("shop\.[abc]"\)/g)).toHaveLength(3);
   });
 
   it('repeats a short remedy', () => {
     const findings = ['shop.a', 'shop.b'].map((namespace) =>
-      findingOf({ namespace, remedy: reportedRemedy({ text: 'Drop the index.' }) }),
+      findingOf({ namespace, remedy: reportedRemedy({ steps: [{ text: 'Drop the index.' }] }) }),
     );
     expect(renderTable(reportOf({ findings }), { width: 80, color: false }).match(/Drop the index\./g)).toHaveLength(2);
   });

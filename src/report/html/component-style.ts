@@ -57,6 +57,7 @@ summary { cursor: pointer; color: var(--accent); font-size: .92rem; width: fit-c
 .growth circle.typical { fill: var(--accent); } .growth circle.largest { fill: var(--card); }
 .growth .mark.info { stroke: var(--info-mark); } .growth .mark.warning { stroke: var(--warning-mark); }
 .plot .key { display: inline-block; width: 20px; height: 8px; vertical-align: middle; }
+ol.steps { margin: .4rem 0; padding-left: 1.5rem; list-style: decimal; } .steps li + li { margin-top: .6rem; } .steps p { margin: 0; }
 .command { background: var(--well); border-radius: 8px; margin: .6rem 0; }
 .command p { display: flex; align-items: center; justify-content: space-between; max-width: none !important; margin: 0; padding: .35rem .5rem 0 1rem; font-size: .85rem; }
 pre { padding: .5rem 1rem .8rem; margin: 0; overflow-x: auto; line-height: 1.45; }

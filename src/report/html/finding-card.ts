@@ -2,7 +2,8 @@ import type { Finding, Severity } from '../../finding.js';
 import { arrayGrowthOf } from '../array-growth.js';
 import { figuresOf } from '../evidence-figures.js';
 import { statusOf, statusText } from '../finding-status.js';
-import { commandLinesOf } from '../finding-text.js';
+import { COMMAND_WIDTH } from '../finding-text.js';
+import { shownSteps, type CodeBlock } from '../remedy-steps.js';
 import { distributionPlot } from './distribution-plot.js';
 import { growthPlot } from './growth-plot.js';
 import { html, type Html } from './html-text.js';
@@ -62,14 +63,18 @@ function evidenceHtml({ evidence }: Finding): Html {
 <div class="evidence">${figures.length === 0 ? null : html`<dl class="figures">${figures}</dl>`}${plot}${growth === null ? null : growthPlot(growth)}</div>`;
 }
 
-function remedyHtml(finding: Finding): Html {
-  const lines = commandLinesOf(finding);
-  const commands =
-    lines.length === 0
-      ? null
-      : html`<div class="command"><p class="soft">mongosh<button type="button" class="copy" hidden>Copy</button></p><pre tabindex="0" aria-label="Commands for mongosh"><code>${lines.join('\n')}</code></pre></div>`;
+function remedyHtml({ remedy, check }: Finding): Html {
+  const steps = shownSteps(remedy).map(
+    ({ text, blocks }) => html`${text === '' ? null : html`<p>${proseHtml(text)}</p>`}${blocks.map(blockHtml)}`,
+  );
   return html`<h4>Remedy</h4>
-<p>${proseHtml(finding.remedy.text)}</p>
-${commands}
-<p class="soft">More: <code>mongolint explain ${finding.check}</code></p>`;
+${steps.length === 1 ? steps : html`<ol class="steps">${steps.map((step) => html`<li>${step}</li>`)}</ol>`}
+<p class="soft">More: <code>mongolint explain ${check}</code></p>`;
+}
+
+function blockHtml(block: CodeBlock): Html {
+  const name = block.isMongosh ? 'mongosh' : 'code';
+  return html`
+<div class="command"><p class="soft">${name}<button type="button" class="copy" hidden>Copy</button></p><pre tabindex="0" aria-label="${block.isMongosh ? 'Statement for mongosh' : 'Code'}"><code>${block.lines(COMMAND_WIDTH).join('\n')}</code></pre></div>
+`;
 }

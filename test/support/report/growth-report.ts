@@ -87,7 +87,11 @@ function growthFinding(parts: Partial<Finding>): Finding {
     confidence: 'medium',
     title: 'Fast-growing array',
     remedy: reportedRemedy({
-      text: "Move the elements to a collection of their own, one document each with the parent's _id, before the array is too long.",
+      steps: [
+        {
+          text: "Move the elements to a collection of their own, one document each with the parent's `_id`, before the array is too long.",
+        },
+      ],
     }),
     docs: 'checks/fast-growing-array.md',
     ...parts,

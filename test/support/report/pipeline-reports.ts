@@ -36,8 +36,10 @@ export function hostileReport(names: readonly string[] = HOSTILE_NAMES): Report 
       message: `${name} has no visible bound, nor has \`${name}\`.`,
       evidence: { source: `sample${name}`, window: name, [name]: 1, names: [name, { [name]: name }] },
       remedy: reportedRemedy({
-        text: `${name}: cap \`${name}\`.`,
-        commands: [{ db: name, command: { collMod: name, [name]: [name] } }],
+        steps: [
+          { text: `${name}: cap \`${name}\`.`, command: { db: name, command: { collMod: name, [name]: [name] } } },
+          { text: name, code: `db.getCollection(${JSON.stringify(name)}).countDocuments({});` },
+        ],
       }),
       fingerprint: index.toString(16).padStart(16, '0'),
     }),

@@ -37,7 +37,10 @@ const oversizedDocument = findingOf({
     },
   },
   remedy: reportedRemedy({
-    text: 'Move what grows, posts (98 % of the largest document), to a collection of its own, or bucket it. Mark the few giants with an overflow document (outlier pattern) if only they are large.',
+    steps: [
+      { text: 'Move what grows, `posts` (98 % of the largest document), to a collection of its own, or bucket it.' },
+      { text: 'If only a few are large, mark them and continue them in an overflow document (outlier pattern).' },
+    ],
   }),
   fingerprint: 'b7730c11aa52',
 });
@@ -71,19 +74,32 @@ export function richReport(): Report {
           bounded: false,
         },
         remedy: reportedRemedy({
-          text: 'Reference the customer from each order (parent reference) and index that field; the array is then not needed.',
-          commands: [
+          steps: [
             {
-              db: 'shop',
-              command: { createIndexes: 'orders', indexes: [{ key: { customerId: 1 }, name: 'customerId_1' }] },
+              text: 'Reference the customer from each order (parent reference), and create an index on that field. The build reads all 1,904,221 orders once.',
+              command: {
+                db: 'shop',
+                command: { createIndexes: 'orders', indexes: [{ key: { customerId: 1 }, name: 'customerId_1' }] },
+              },
             },
             {
-              db: 'shop',
+              text: 'Compare the longest arrays with the orders that refer to the customer.',
+              code: 'db.getSiblingDB("shop").orders.aggregate([{ $sortByCount: "$customerId" }, { $limit: 20 }]);',
+            },
+            {
+              text: 'Remove the array. This cannot be undone.',
               command: {
-                update: 'customers',
-                updates: [
-                  { q: { 'profile.orders': { $exists: true } }, u: { $unset: { 'profile.orders': '' } }, multi: true },
-                ],
+                db: 'shop',
+                command: {
+                  update: 'customers',
+                  updates: [
+                    {
+                      q: { 'profile.orders': { $exists: true } },
+                      u: { $unset: { 'profile.orders': '' } },
+                      multi: true,
+                    },
+                  ],
+                },
               },
             },
           ],
@@ -108,7 +124,11 @@ export function richReport(): Report {
           namePattern: 'uuid',
         },
         remedy: reportedRemedy({
-          text: 'Turn the keys into values: an array of { k, v } (attribute pattern), or one document per key; then index k and v.',
+          steps: [
+            {
+              text: 'Turn the keys into values: an array of `k` and `v` (attribute pattern), or one document per key. Then index both.',
+            },
+          ],
         }),
         docs: 'checks/dynamic-field-names.md',
         fingerprint: 'dd01e93b6a70',
@@ -124,7 +144,7 @@ export function richReport(): Report {
           'Values lie up to 27 levels deep, at 商品.variants[].options[].価格; updates there need a filter for each array on the way.',
         evidence: { source: 'sample', window: '1,000 of 4,100 documents', levels: 27, limit: 100, documentsWithIt: 41 },
         remedy: reportedRemedy({
-          text: 'Flatten what is always read alone, or give the inner level a collection of its own.',
+          steps: [{ text: 'Flatten what is always read alone, or give the inner level a collection of its own.' }],
         }),
         docs: 'checks/deep-nesting.md',
         fingerprint: '77b20fd4c1e8',

@@ -140,15 +140,22 @@ export function findingOf(parts: Partial<Finding> = {}): Finding {
       },
     },
     remedy: reportedRemedy({
-      text: "Move the elements of `posts` to a collection threads_posts, one document each with the parent's _id in parentId, and index { parentId: 1, createdAt: -1 }. Keep the newest 20 in the parent (subset pattern) by capping the array with every write: { $push: { posts: { $each: [element], $sort: { createdAt: 1 }, $slice: -20 } } }.",
-      commands: [
+      steps: [
         {
-          db: 'shop',
+          text: "Move the elements of `posts` to a collection `threads_posts`: one document each, with the parent's `_id` in `parentId`. Create its index first. It is built on an empty collection and costs nothing.",
           command: {
-            createIndexes: 'threads_posts',
-            indexes: [{ key: { parentId: 1, createdAt: -1 }, name: 'parentId_1_createdAt_-1' }],
+            db: 'shop',
+            command: {
+              createIndexes: 'threads_posts',
+              indexes: [{ key: { parentId: 1, createdAt: -1 }, name: 'parentId_1_createdAt_-1' }],
+            },
           },
         },
+        {
+          text: 'Keep the newest 20 in the parent (subset pattern): cap the array with every write.',
+          code: '{ $push: { posts: { $each: [element], $sort: { createdAt: 1 }, $slice: -20 } } }',
+        },
+        { text: 'Run mongolint again: the finding is gone if no array holds more than 20 elements.' },
       ],
     }),
     docs: 'checks/unbounded-array.md',
