@@ -1,6 +1,5 @@
 import { builtInChecks } from '../checks/index.js';
 import { isClusterCheck, type AnyCheck } from '../src/check.js';
-import { createProgram } from '../src/cli/program.js';
 import { configJsonSchema } from '../src/config/config-schema.js';
 import { REPORT_FORMATS } from '../src/report/formats.js';
 import { reportJsonSchema } from '../src/report/report.js';
@@ -18,30 +17,35 @@ export interface DocumentedFile {
 
 /** Every file with generated parts. The contract test compares them with what they would become. */
 export function documentedFiles(): DocumentedFile[] {
-  const program = createProgram(
-    { stdout: { write: () => true }, stderr: { write: () => true }, env: {}, cwd: () => '.' },
-    () => {},
-  );
   return [
-    {
-      path: 'README.md',
-      generate: (before) =>
-        Object.entries({
-          checks: checksTable(builtInChecks),
-          options: optionsTable(program),
-          formats: formatsTable(REPORT_FORMATS),
-        }).reduce((text, [name, content]) => withSection(text, name, content), before),
-    },
+    ...Object.entries(PAGES).map(([path, sections]) => page(path, sections)),
     exhibitsFile('exhibits', (check) => !isForShards(check)),
     exhibitsFile('sharded-exhibits', isForShards),
     schemaFile('report', reportJsonSchema()),
     schemaFile('target-reports', targetReportsJsonSchema()),
     schemaFile('config', configJsonSchema(builtInChecks)),
-    ...builtInChecks.map((check) => ({
-      path: `checks/${check.id}.md`,
-      generate: (before: string) => withSection(before, 'thresholds', thresholdsTable(check)),
-    })),
+    ...builtInChecks.map((check) => page(`checks/${check.id}.md`, { thresholds: thresholdsTable(check) })),
   ];
+}
+
+/** Pages, and the tables between their marks. */
+const PAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'README.md': {
+    checks: checksTable(builtInChecks, 'checks'),
+    options: optionsTable(),
+    formats: formatsTable(REPORT_FORMATS),
+  },
+  'docs/checks.md': { checks: checksTable(builtInChecks, '../checks') },
+  'docs/options.md': { options: optionsTable() },
+  'docs/reports.md': { formats: formatsTable(REPORT_FORMATS) },
+};
+
+function page(path: string, sections: Readonly<Record<string, string>>): DocumentedFile {
+  return {
+    path,
+    generate: (before) =>
+      Object.entries(sections).reduce((text, [name, content]) => withSection(text, name, content), before),
+  };
 }
 
 /** The list of a folder's exhibits, in the order of the checks. */

@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
-import { optionDescription } from '../src/cli/command-option.js';
+import { commandOption, optionDescription } from '../src/cli/command-option.js';
 import { defaultText } from '../src/cli/page-text.js';
 import type { AnyCheck, Threshold } from '../src/check.js';
+import { OPTION_LIST } from '../src/lint/options.js';
 import type { ReportFormat } from '../src/report/formats.js';
 
 /** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->`. Throws where the marks are missing. */
@@ -13,19 +13,23 @@ export function withSection(text: string, name: string, content: string): string
   return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
 }
 
-/** README's table of checks. */
-export function checksTable(checks: readonly AnyCheck[]): string {
-  const rows = checks.map(({ id, summary }) => `| [\`${id}\`](checks/${id}.md) | ${summary} |`);
+/** The table of checks; `pages` is the folder of their pages, as the page with the table names it. */
+export function checksTable(checks: readonly AnyCheck[], pages: string): string {
+  const rows = checks.map(({ id, summary }) => `| [\`${id}\`](${pages}/${id}.md) | ${summary} |`);
   return ['| check | flags |', '| --- | --- |', ...rows].join('\n');
 }
 
-/** README's table of options. */
-export function optionsTable(program: Command): string {
-  const rows = program.options.map((option) => `| \`${option.flags}\` | ${optionDescription(option)} |`);
-  return ['| option | meaning |', '| --- | --- |', ...rows].join('\n');
+/** The table of options. */
+export function optionsTable(): string {
+  const rows = OPTION_LIST.map(([name, { inConfig, configKey = name }]) => {
+    const option = commandOption(name);
+    const key = inConfig === undefined ? '' : `\`${configKey}\`${inConfig === 'target' ? ' *' : ''}`;
+    return `| \`${option.flags}\` | ${optionDescription(option)} | ${key} |`;
+  });
+  return ['| option | meaning | in the configuration |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** README's table of report formats. */
+/** The table of report formats. */
 export function formatsTable(formats: readonly ReportFormat[]): string {
   const rows = formats.map(({ name, description }) => `| \`${name}\` | ${description} |`);
   return ['| format | how to use it |', '| --- | --- |', ...rows].join('\n');
