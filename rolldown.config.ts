@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'rolldown';
 
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
-const outside = new Set([...Object.keys(dependencies), ...builtinModules]);
+const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
+  'dependencies' | 'peerDependencies',
+  Record<string, string>
+>;
+const outside = new Set([...Object.keys({ ...dependencies, ...peerDependencies }), ...builtinModules]);
 
 /**
  * Bundles mongolint's own modules, since loading hundreds of small files takes longer than linting a small cluster.

@@ -52,7 +52,7 @@ const [other] = process.argv.slice(2);
 if (other === undefined) throw new Error('Usage: npm run compare-reports -- COMMAND, the cli.js of another build.');
 const OTHER_BUILD = resolve(other);
 const folder = await mkdtemp(join(tmpdir(), 'mongolint-compare-'));
-const server = await startEmbeddedMongod({ replicaSet: true, onProgress: print });
+const server = await startEmbeddedMongod(print);
 const client = new MongoClient(server.uri);
 try {
   let different = 0;

@@ -35,11 +35,12 @@ async function benchRun(uri: string, folder: string, database: Db, title: string
   }
 }
 
-const server = await startEmbeddedMongod({ replicaSet: true, onProgress: print });
+const server = await startEmbeddedMongod(print);
 const folder = await mkdtemp(join(tmpdir(), 'mongolint-bench-'));
 const client = new MongoClient(server.uri);
 try {
-  print(`MongoDB ${server.version}, Node ${process.version}; medians of ${RUNS} pairs, whole processes`);
+  const { version } = await client.db('admin').command({ buildInfo: 1 });
+  print(`MongoDB ${version}, Node ${process.version}; medians of ${RUNS} pairs, whole processes`);
   await enlargeOplog(client);
   const mixed = client.db('mixed');
   await plantMixedCollections(mixed);

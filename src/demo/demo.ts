@@ -25,10 +25,10 @@ export interface DemoResult {
 
 /**
  * Lints with the code that lints any cluster, while applications write to some exhibits.
- * @throws MongodNotFoundError if no mongod is available
+ * @throws LintError if no mongod is available
  */
 export async function runDemo(onProgress: (message: string) => void): Promise<DemoResult> {
-  const server = await startEmbeddedMongod({ replicaSet: true, onProgress });
+  const server = await startEmbeddedMongod(onProgress);
   const client = new MongoClient(server.uri);
   try {
     const database = client.db(DEMO_DATABASE);

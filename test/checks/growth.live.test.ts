@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
+import { startEmbeddedServer } from '../support/mongod/embedded-server.js';
 import type { Finding } from '../../src/finding.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { MS_PER_DAY } from '../../src/time-units.js';
@@ -158,7 +158,7 @@ describe('on a replica set', () => {
 });
 
 describe('with authentication', () => {
-  const server = useServer(() => startEmbeddedMongod({ replicaSet: true, rootUser: ROOT_USER }));
+  const server = useServer(() => startEmbeddedServer({ replicaSet: true, rootUser: ROOT_USER }));
   beforeAll(async () => {
     await server.client
       .db('shop')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heavyLookup } from '../../checks/heavy-lookup.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
-import { findMongod } from '../../src/demo/embedded-mongod/find-mongod.js';
+import { findMongod } from '../support/mongod/find-mongod.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';

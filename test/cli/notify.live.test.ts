@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folderWith } from '../support/config-folder.js';
 import { runCaptured, type CapturedRun } from '../support/captured-io.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
-import { startHttpServer } from '../support/download-mirror.js';
+import { startHttpServer } from '../support/mongod/download-mirror.js';
 
 const client = new MongoClient(sharedReplicaSetUri());
 afterAll(() => client.close());

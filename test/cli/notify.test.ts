@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { notificationText, notificationUrl, notify } from '../../src/cli/notify.js';
 import { LintError } from '../../src/lint-error.js';
 import type { Report } from '../../src/report/report.js';
-import { startHttpServer } from '../support/download-mirror.js';
+import { startHttpServer } from '../support/mongod/download-mirror.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 
 const reportOf = (findings: Report['findings'], changes: Partial<Report> = {}): Report => ({

@@ -12,7 +12,7 @@ import { EVIDENCE_NAMES, privilegesOf, type NeededPrivileges, type Privilege } f
 import { neededEvidence } from '../../src/findings/needed-evidence.js';
 import { roleScript } from '../../src/cli/role-script.js';
 import { runCaptured } from '../support/captured-io.js';
-import { findMongod6027 } from '../support/mongod-6.0.27.js';
+import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
 import { startWithAuth } from '../support/servers.js';
 
 /** Asks for all evidence that a server without shards has, and says what of it is missing. */

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { findMongod } from './mongod/find-mongod.js';
 import { startReplicaSet } from './servers.js';
 
 /** The replica set that most live tests share: its connection string, or why there is none. */
@@ -17,15 +18,16 @@ declare module 'vitest' {
 }
 
 /**
- * Vitest runs this once before all tests, and the function it returns after them. Where no server can be had the tests that
- * need none still run; those that need one fail with the reason.
+ * Vitest runs this once before all tests, and the function it returns after them. Without a server, the tests that need
+ * none still run; the others fail with the reason.
  */
 export default async function startSharedReplicaSet(project: TestProject): Promise<() => Promise<void>> {
   try {
-    const server = await startReplicaSet({
-      args: ['--slowms', String(LOG_NOTHING)],
-      onProgress: (message) => process.stderr.write(`${message}\n`),
-    });
+    const mongod = await findMongod((message) => process.stderr.write(`${message}\n`));
+    // The tests' processes, and the commands that they run, inherit it.
+    process.env['MONGOMS_SYSTEM_BINARY'] = mongod.path;
+    process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false';
+    const server = await startReplicaSet({ mongod, args: ['--slowms', String(LOG_NOTHING)] });
     project.provide('sharedReplicaSet', { uri: server.uri, version: server.version });
     return () => server.stop();
   } catch (error) {

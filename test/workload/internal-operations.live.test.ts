@@ -7,7 +7,7 @@ import { collectWorkload } from '../../src/workload/collect-workload.js';
 import type { Workload } from '../../src/workload/workload.js';
 import { REFERRED_TO } from '../../src/judgement/references/source-stages.js';
 import { lint } from '../../src/lint/lint.js';
-import { findMongod6027 } from '../support/mongod-6.0.27.js';
+import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
 import { startReplicaSet } from '../support/servers.js';
 
 const PARAMETERS = ['internalQueryStatsRateLimit=-1', 'ttlMonitorSleepSecs=1'].flatMap((parameter) => [

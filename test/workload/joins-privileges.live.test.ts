@@ -9,7 +9,7 @@ import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mon
 import { lint } from '../../src/lint/lint.js';
 import { fineChecks } from '../../src/report/scorecard.js';
 import type { Report } from '../../src/report/report.js';
-import { findMongod6027 } from '../support/mongod-6.0.27.js';
+import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
 import { startWithAuth } from '../support/servers.js';
 
 const CLUSTER = { cluster: true };

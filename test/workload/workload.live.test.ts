@@ -3,14 +3,14 @@ import { gzipSync } from 'node:zlib';
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '../../src/connect/connect.js';
-import { findMongod } from '../../src/demo/embedded-mongod/find-mongod.js';
+import { findMongod } from '../support/mongod/find-mongod.js';
 import { collectWorkload } from '../../src/workload/collect-workload.js';
 import { averageOf, bestFigures } from '../../src/workload/operations/figures.js';
 import type { FigureSource, Operation, OperationFigures, Workload } from '../../src/workload/workload.js';
 import { takeInventory } from '../../src/inventory/inventory.js';
 import { joinedFields } from '../../src/workload/joins/workload-joins.js';
 import { traceWorkload } from '../../src/workload/traced-workload.js';
-import { findMongod6027 } from '../support/mongod-6.0.27.js';
+import { findMongod6027 } from '../support/mongod/mongod-6.0.27.js';
 import { operationsByText, OTHERS, QUERIES } from '../support/workload/expected-workload.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
 import { joinInBatches, ORDERS, plantShop, runShop, SECRET } from '../support/workload/shop-workload.js';
@@ -19,7 +19,7 @@ const RUNS = 3;
 const BATCHED = 'aggregate orders $lookup';
 
 describe.each([
-  { version: '6.0.5 or what the machine has', provide: () => findMongod({ onProgress: () => undefined }), args: [] },
+  { version: '6.0.5 or what the machine has', provide: () => findMongod(), args: [] },
   { version: '6.0.27', provide: findMongod6027, args: ['--setParameter', 'internalQueryStatsRateLimit=-1'] },
 ])('the workload of $version', ({ provide, args }) => {
   let server: LoggingServer;

@@ -1,63 +1,121 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConnectionString } from 'mongodb-connection-string-url';
+import type { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server-core';
 import { LintError } from '../../lint-error.js';
-import { findMongod } from './find-mongod.js';
-import { type MemoryServerOptions, startMemoryServer } from './memory-server.js';
-import { asReason, type ProgressListener } from './mongod-source.js';
-import type { Mongod } from './mongod.js';
 import { createTemporaryFolder } from './temporary-folder.js';
 
-export interface EmbeddedMongodOptions extends MemoryServerOptions {
-  /** The binary to start; the one that `findMongod` finds unless given. */
-  readonly mongod?: Mongod;
-  readonly onProgress?: ProgressListener;
-}
+/** Hears, in a short phrase, what takes long. */
+export type ProgressListener = (message: string) => void;
 
-/** A server of one's own, on a free port of 127.0.0.1, with a data folder that goes when it stops. */
+/** A server of one's own on 127.0.0.1, with a data folder that goes when it stops. */
 export interface EmbeddedMongod {
-  /** Connection string; with a root user it carries the credentials. */
+  /** Connection string, without credentials. */
   readonly uri: string;
-  /** The server's version, as in "6.0.5". */
-  readonly version: string;
   /** Ends the process and removes its data. May be called more than once. */
   stop(): Promise<void>;
 }
 
+/** What of mongodb-memory-server is used. */
+export interface MemoryServerLibrary {
+  readonly MongoMemoryReplSet: typeof MongoMemoryReplSet;
+  readonly MongoMemoryServer: typeof MongoMemoryServer;
+}
+export type MemoryServer = MongoMemoryReplSet | MongoMemoryServer;
+
+const LIBRARY = 'mongodb-memory-server-core';
+
+/** What every embedded server runs with. */
+export const MONGOD_ARGUMENTS: readonly string[] = [
+  // In GB; the default is half of the machine's memory, and with the least of 0.25 writes of 15 MB fail under load.
+  '--wiredTigerCacheSizeGB=1',
+  // In MB; the default is 5 % of the disk.
+  '--oplogSize=64',
+  '--setParameter=diagnosticDataCollectionEnabled=false',
+  // A killed server leaves its socket behind in /tmp.
+  ...(process.platform === 'win32' ? [] : ['--nounixsocket']),
+];
+/** A machine that is busy with other servers takes longer than the library's 10 s. */
+export const LAUNCH_LIMIT_MS = 60_000;
+
 /**
- * Starts a mongod. Whatever becomes of this process, the server ends with it and its data is removed.
+ * Starts a replica set of one member with mongodb-memory-server, which finds or downloads the binary.
  *
- * @throws MongodNotFoundError where there is no binary; LintError where it does not start.
+ * @throws LintError if the library is not installed, or no server starts
  */
-export async function startEmbeddedMongod(options: EmbeddedMongodOptions = {}): Promise<EmbeddedMongod> {
-  const { onProgress = () => undefined, rootUser } = options;
-  const mongod = options.mongod ?? (await findMongod({ onProgress }));
-  onProgress(`starting MongoDB ${mongod.version}`);
+export function startEmbeddedMongod(onProgress: ProgressListener): Promise<EmbeddedMongod> {
+  onProgress('starting MongoDB (the first start may download it)');
+  return startMemoryServer(
+    ({ MongoMemoryReplSet }, dbPath) =>
+      new MongoMemoryReplSet({
+        instanceOpts: [{ dbPath, launchTimeout: LAUNCH_LIMIT_MS }],
+        replSet: { storageEngine: 'wiredTiger', ip: '127.0.0.1', args: [...MONGOD_ARGUMENTS] },
+      }),
+  );
+}
+
+/**
+ * Starts the server that `create` makes over an empty data folder. The library ends it with this process; its data is
+ * then removed too.
+ *
+ * @throws LintError if the library is not installed, or the server does not start
+ */
+export async function startMemoryServer(
+  create: (library: MemoryServerLibrary, dataFolder: string) => MemoryServer,
+): Promise<EmbeddedMongod> {
+  const library = await loadLibrary();
   const folder = await createTemporaryFolder(tmpdir());
-  try {
-    const dataFolder = join(folder.path, 'data');
-    await mkdir(dataFolder);
-    const server = await startMemoryServer(mongod, dataFolder, options);
-    server.processes.forEach(folder.includeProcess);
-    server.folders.forEach(folder.includeFolder);
-    let stopped: Promise<void> | undefined;
-    return {
-      uri: rootUser === undefined ? server.uri : withCredentials(server.uri, rootUser),
-      version: mongod.version,
-      stop: () => (stopped ??= server.stop().finally(() => folder.remove())),
-    };
-  } catch (error) {
+  const dataFolder = join(folder.path, 'data');
+  await mkdir(dataFolder);
+  const server = create(library, dataFolder);
+  const stop = async () => {
+    await server.stop({ doCleanup: true, force: true });
     await folder.remove();
-    const reason = asReason((error as Error).message);
-    throw new LintError(`MongoDB ${mongod.version} (${mongod.path}) did not start: ${reason}`, { cause: error });
+  };
+  try {
+    await withoutWarnings(() => server.start());
+  } catch (error) {
+    await stop();
+    throw new LintError(
+      `MongoDB did not start: ${inOneLine((error as Error).message)}. Set MONGOMS_SYSTEM_BINARY to the path of a mongod that runs here.`,
+      { cause: error },
+    );
+  }
+  let stopped: Promise<void> | undefined;
+  return { uri: server.getUri(), stop: () => (stopped ??= stop()) };
+}
+
+/** Loaded only now: it is not installed with mongolint, as it brings 40 packages and a second driver. */
+async function loadLibrary(): Promise<MemoryServerLibrary> {
+  try {
+    return await import('mongodb-memory-server-core');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new LintError(
+      `The demo needs the package ${LIBRARY}. Install it beside mongolint: npm install ${LIBRARY}@11`,
+      { cause: error },
+    );
   }
 }
 
-function withCredentials(uri: string, user: { readonly name: string; readonly password: string }): string {
-  const connectionString = new ConnectionString(uri);
-  connectionString.username = encodeURIComponent(user.name);
-  connectionString.password = encodeURIComponent(user.password);
-  connectionString.searchParams.set('authSource', 'admin');
-  return connectionString.toString();
+/** The library prints the stack of an error that it also throws. */
+async function withoutWarnings(start: () => Promise<void>): Promise<void> {
+  const { warn } = console;
+  // oxlint-disable-next-line no-console -- nothing is printed
+  console.warn = () => undefined;
+  try {
+    await start();
+  } finally {
+    // oxlint-disable-next-line no-console -- nothing is printed
+    console.warn = warn;
+  }
+}
+
+/** Without the credentials that an address in it may carry. */
+function inOneLine(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\/\/[^/\s]*@/g, '//')
+    .replace(/\.$/, '');
 }

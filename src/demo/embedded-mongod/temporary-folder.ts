@@ -1,42 +1,28 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** A folder that is removed at the latest when this process ends, however it ends. */
+/** A folder that is removed at the latest when this process ends, even by SIGKILL. */
 export interface TemporaryFolder {
   readonly path: string;
-  /** Has a further folder removed with this one, should the process end before `remove`. */
-  includeFolder(path: string): void;
-  /** Has a process that writes into the folder killed, should this process end before that one and before `remove`. */
-  includeProcess(child: ChildProcess): void;
-  /** Removes the folder now. The processes and folders included are then the caller's again. */
   remove(): Promise<void>;
 }
 
 /**
- * What outlives this process: it waits for the end of its standard input, which comes with the end of this process even on
- * SIGKILL, when no handler here can run. Retries, because a killed server may still be writing for a moment.
+ * Outlives this process and waits for the end of its standard input, which even SIGKILL brings. It begins again after each
+ * failure: a server may write for up to 2 s more, until mongodb-memory-server ends it.
  */
 const REMOVAL_SCRIPT = `
-const folders = [process.argv[1]];
-const processes = new Set();
-require('node:readline').createInterface({ input: process.stdin })
-  .on('line', (line) => {
-    const { folder, started, ended } = JSON.parse(line);
-    if (folder !== undefined) folders.push(folder);
-    if (started !== undefined) processes.add(started);
-    processes.delete(ended);
-  })
-  .on('close', () => {
-    for (const id of processes) {
-      try { process.kill(id, 'SIGKILL'); } catch (error) { if (error.code !== 'ESRCH') throw error; }
-    }
-    for (const folder of folders) {
-      require('node:fs').rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-    }
-  });
+function remove(attempts) {
+  try {
+    require('node:fs').rmSync(process.argv[1], { recursive: true, force: true });
+  } catch (error) {
+    if (attempts === 0) throw error;
+    setTimeout(remove, 200, attempts - 1);
+  }
+}
+process.stdin.resume().on('end', () => remove(50));
 `;
 
 /** Creates an empty folder with a unique name in the folder `parent`, which must exist. */
@@ -49,21 +35,12 @@ export async function createTemporaryFolder(parent: string): Promise<TemporaryFo
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   removal.unref();
-  const input = removal.stdin as Socket;
-  input.unref();
-  // Somebody may kill that process; `remove` still works then, so this is no reason to fail.
+  (removal.stdin as Socket).unref();
+  // If somebody kills that process, `remove` still works.
   removal.on('error', () => undefined);
-  input.on('error', () => undefined);
-  const tell = (fact: { folder: string } | { started: number | undefined } | { ended: number | undefined }) =>
-    void input.write(`${JSON.stringify(fact)}\n`);
+  removal.stdin.on('error', () => undefined);
   return {
     path,
-    includeFolder: (folder) => tell({ folder }),
-    includeProcess(child) {
-      tell({ started: child.pid });
-      // Its id may be given to another process from then on.
-      child.once('exit', () => tell({ ended: child.pid }));
-    },
     async remove() {
       await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
       removal.kill('SIGKILL');

@@ -22,7 +22,7 @@ async function startInChildProcess(temporary: string): Promise<{ child: ChildPro
       process.exit();
     });
     import(${JSON.stringify(pathToFileURL(BUILT_MODULE).href)})
-      .then(({ startEmbeddedMongod }) => startEmbeddedMongod({ rootUser: { name: 'root', password: 'root' } }))
+      .then(({ startEmbeddedMongod }) => startEmbeddedMongod(() => undefined))
       .then(({ uri }) => console.log(uri));`;
   const environment = { ...process.env, TMPDIR: temporary };
   const child = spawn(process.execPath, ['-e', script], { env: environment, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -44,8 +44,7 @@ describe('a process with an embedded mongod', () => {
     const folder = await temporaryFolder();
     const { child, uri } = await startInChildProcess(folder);
     expect(await runCommand(uri, { ping: 1 })).toMatchObject({ ok: 1 });
-    // The data, and the key file of the replica set's authentication.
-    expect(await readdir(folder)).toHaveLength(2);
+    expect(await readdir(folder)).toHaveLength(1);
     end(child);
     await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), {
       timeout: CLEAN_UP_LIMIT_MS,

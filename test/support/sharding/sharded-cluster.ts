@@ -1,7 +1,7 @@
 import { MongoClient, type Document } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
-import type { EmbeddedMongod } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
-import type { Mongod } from '../../../src/demo/embedded-mongod/mongod.js';
+import type { EmbeddedServer } from '../mongod/embedded-server.js';
+import type { Mongod } from '../mongod/mongod.js';
 import { databaseOf, nameOf } from '../../../src/namespace.js';
 import { startRouterStandIn } from './router-stand-in.js';
 import { startStandalone } from '../servers.js';
@@ -92,7 +92,7 @@ interface Member {
 }
 
 async function startMember(name: string, role: string, configuration: Document, mongod?: Mongod): Promise<Member> {
-  const server: EmbeddedMongod = await startStandalone({
+  const server: EmbeddedServer = await startStandalone({
     ...(mongod !== undefined && { mongod }),
     args: [role, '--replSet', name, ...SETTINGS.flatMap((setting) => ['--setParameter', setting])],
   });

@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
-import type { Mongod } from '../../../src/demo/embedded-mongod/mongod.js';
-import { ownPort } from '../../../src/demo/embedded-mongod/own-port.js';
+import type { Mongod } from '../mongod/mongod.js';
+import { ownPort } from '../mongod/own-port.js';
 import { createTemporaryFolder } from '../../../src/demo/embedded-mongod/temporary-folder.js';
 
 /** A server that writes its log to a file. */
@@ -43,9 +44,9 @@ export async function startLoggingServer(
       '0.25',
       ...args,
     ],
-    { stdio: 'ignore', env: { ...process.env, ...mongod.environment } },
+    { stdio: 'ignore' },
   );
-  folder.includeProcess(child);
+  endWithThisProcess(child.pid as number);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const uri = `mongodb://127.0.0.1:${port}/`;
   const client = new MongoClient(uri, { appName: 'shop', ...options });
@@ -62,6 +63,12 @@ export async function startLoggingServer(
       await folder.remove();
     },
   };
+}
+
+/** As mongodb-memory-server does for the servers that it starts. */
+function endWithThisProcess(pid: number): void {
+  const killer = createRequire(import.meta.url).resolve('mongodb-memory-server-core/scripts/mongo_killer.js');
+  fork(killer, [String(process.pid), String(pid)], { detached: true, stdio: 'ignore', execArgv: [] }).unref();
 }
 
 async function freePort(): Promise<number> {

@@ -1,7 +1,7 @@
 import { MongoClient, type Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../../src/connect/connect.js';
-import { findMongod } from '../../../src/demo/embedded-mongod/find-mongod.js';
+import { findMongod } from '../../support/mongod/find-mongod.js';
 import { collectWorkload } from '../../../src/workload/collect-workload.js';
 import { nodesToAsk } from '../../../src/workload/sources/nodes.js';
 import type { Operation, Workload } from '../../../src/workload/workload.js';
@@ -110,7 +110,7 @@ describe('of a replica set', () => {
   let uri: string;
 
   beforeAll(async () => {
-    const mongod = await findMongod({ onProgress: () => undefined });
+    const mongod = await findMongod();
     members = await Promise.all(
       [1, 2].map(() =>
         startLoggingServer(mongod, ['--replSet', 'rs', '--oplogSize', '64'], { directConnection: true }),

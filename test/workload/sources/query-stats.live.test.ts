@@ -4,7 +4,7 @@ import { connect, type Connection } from '../../../src/connect/connect.js';
 import type { EmbeddedMongod } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
 import { collectWorkload } from '../../../src/workload/collect-workload.js';
 import type { Workload } from '../../../src/workload/workload.js';
-import { findMongod6027 } from '../../support/mongod-6.0.27.js';
+import { findMongod6027 } from '../../support/mongod/mongod-6.0.27.js';
 import { startStandalone } from '../../support/servers.js';
 
 /** Written as applications write them; query stats tell each in the server's own spelling. */

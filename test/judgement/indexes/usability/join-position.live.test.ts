@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedMongod } from '../../../../src/demo/embedded-mongod/embedded-mongod.js';
 import { isClassicByPosition } from '../../../../src/judgement/indexes/usability/join-position.js';
 import { startStandalone } from '../../../support/servers.js';
-import { findMongod605 } from '../../../support/indexes/mongod-6.0.5.js';
+import { findMongod605 } from '../../../support/mongod/mongod-6.0.5.js';
 
 const LOOKUP = { $lookup: { from: 'customers', localField: 'customer', foreignField: '_id', as: 'joined' } };
 const OTHER = { from: 'customers', localField: 'customer', foreignField: '_id', as: 'other' };

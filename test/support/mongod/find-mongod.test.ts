@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findMongod, mongodSources } from '../../../src/demo/embedded-mongod/find-mongod.js';
-import { MongodNotFoundError, type MongodSource } from '../../../src/demo/embedded-mongod/mongod-source.js';
+import { findMongod, MongodNotFoundError, type MongodSource, mongodSources } from './find-mongod.js';
 
 type Outcome = 'found' | 'missing' | 'wrong setting';
 
@@ -28,7 +27,7 @@ describe('findMongod', () => {
     const messages: string[] = [];
     const names = ['first', 'second', 'third'];
     const sources = outcomes.map((outcome, index) => source(names[index]!, outcome, askedSources));
-    const mongod = await findMongod({ sources, onProgress: (message) => messages.push(message) });
+    const mongod = await findMongod((message) => messages.push(message), sources);
     expect(mongod.path).toBe(path);
     expect(askedSources).toEqual(asked);
     expect(messages).toEqual(asked.map((name) => `asking ${name}`));
@@ -36,7 +35,7 @@ describe('findMongod', () => {
 
   it('names every way tried, why each failed, and what to do, in one line', async () => {
     const sources = ['PATH', 'the cache'].map((name) => source(name, 'missing', []));
-    const error = await findMongod({ sources }).catch((thrown: unknown) => thrown);
+    const error = await findMongod(undefined, sources).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(MongodNotFoundError);
     expect((error as Error).message).toBe(
       'No mongod was found and none could be downloaded. Tried: PATH (nothing in PATH); the cache (nothing in the cache). ' +
@@ -47,14 +46,14 @@ describe('findMongod', () => {
   it('ends the search at a wrong setting', async () => {
     const asked: string[] = [];
     const sources = [source('setting', 'wrong setting', asked), source('PATH', 'found', asked)];
-    await expect(findMongod({ sources })).rejects.toThrow(new MongodNotFoundError('setting is set wrongly'));
+    await expect(findMongod(undefined, sources)).rejects.toThrow(new MongodNotFoundError('setting is set wrongly'));
     expect(asked).toEqual(['setting']);
   });
 });
 
 describe('mongodSources', () => {
-  it('prefers what the user set, then what is there, then what must be downloaded', async () => {
-    const sources = await mongodSources();
+  it('prefers what the user set, then what is there, then what must be downloaded', () => {
+    const sources = mongodSources();
     expect(sources.map(({ name }) => name)).toEqual([
       'MONGOMS_SYSTEM_BINARY',
       'PATH',

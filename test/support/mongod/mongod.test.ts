@@ -2,9 +2,9 @@ import { copyFile, open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findMongod } from '../../../src/demo/embedded-mongod/find-mongod.js';
-import { type Mongod, verifyMongod } from '../../../src/demo/embedded-mongod/mongod.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { findMongod } from './find-mongod.js';
+import { type Mongod, verifyMongod } from './mongod.js';
 
 let mongod: Mongod;
 beforeAll(async () => {

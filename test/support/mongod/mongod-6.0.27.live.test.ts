@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
+import type { EmbeddedMongod } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
+import { runCommand } from '../run-command.js';
+import { startStandalone } from '../servers.js';
 import { findMongod6027 } from './mongod-6.0.27.js';
-import { runCommand } from './run-command.js';
-import { startStandalone } from './servers.js';
 
 describe('MongoDB 6.0.27', () => {
   let server: EmbeddedMongod;

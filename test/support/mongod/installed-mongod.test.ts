@@ -1,10 +1,9 @@
 import { copyFile, mkdir, open, symlink, truncate, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { configuredMongod, findMongod, mongodOnPath } from '../../../src/demo/embedded-mongod/find-mongod.js';
-import { MongodNotFoundError } from '../../../src/demo/embedded-mongod/mongod-source.js';
-import type { Mongod } from '../../../src/demo/embedded-mongod/mongod.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { configuredMongod, findMongod, MongodNotFoundError, mongodOnPath } from './find-mongod.js';
+import type { Mongod } from './mongod.js';
 
 const noProgress = () => undefined;
 const BYTES_OF_A_BROKEN_DOWNLOAD = 1_000_000;
@@ -57,11 +56,12 @@ describe('MONGOMS_SYSTEM_BINARY', () => {
     const { write, reason } = unusableFiles[kind]!;
     const path = join(await temporaryFolder(), 'mongod');
     await write(path);
-    const error = await findMongod({
-      sources: [configuredMongod({ MONGOMS_SYSTEM_BINARY: path }), mongodOnPath({ PATH: dirname(mongod.path) })],
-    }).catch((thrown: unknown) => thrown);
+    const error = await findMongod(noProgress, [
+      configuredMongod({ MONGOMS_SYSTEM_BINARY: path }),
+      mongodOnPath({ PATH: dirname(mongod.path) }),
+    ]).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(MongodNotFoundError);
-    expect((error as Error).message).toMatch(/^MONGOMS_SYSTEM_BINARY names no usable mongod: .+ unset it .+\.$/);
+    expect((error as Error).message).toMatch(/^MONGOMS_SYSTEM_BINARY names no usable mongod: .+ unset it\.$/);
     expect((error as Error).message).toMatch(reason);
     expect((error as Error).message).toContain(path);
   });
