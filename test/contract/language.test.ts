@@ -159,6 +159,8 @@ const UNFINISHED: ReadonlySet<string> = new Set([
   'checks/unbounded-array.md',
   'checks/unindexed-reference.md',
   'checks/unused-index.md',
+  // Until the summaries of the checks are rewritten.
+  'docs/checks.md',
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
