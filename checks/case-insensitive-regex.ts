@@ -80,7 +80,7 @@ function placeOf(query: Query, existing: readonly IndexDescription[]): QueryPlac
   const index = existing.find(
     (each) => path !== null && Object.keys(each.key)[0] === path && comparesWithoutCase(each),
   );
-  return { path, remedy: { text: textOf(path ?? '', index ?? null, query) } };
+  return { path, remedy: { steps: [{ text: textOf(path ?? '', index ?? null, query) }] } };
 }
 
 function comparesWithoutCase({ collation }: IndexDescription): boolean {

@@ -100,7 +100,7 @@ function unsized(groups: readonly QueryGroup[], { collections }: JoinedCluster):
 }
 
 function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, queries, remedy, isCut } = group;
+  const { namespace, path, queries, remedy, proposes, isCut } = group;
   const documents = documentsOf(cluster, namespace);
   const examined = examinedIn(group, documents);
   const severity = examined === null ? null : severityFor(examined, group, limits);
@@ -114,7 +114,8 @@ function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): C
       confidence: knowsMatches && !isCut ? 'high' : 'medium',
       message: messageOf(group, examined, knowsMatches),
       evidence: queryFigures(group, { documentsExamined: Math.round(examined), collectionDocuments: documents }),
-      remedy: remedy ?? { text: withoutIndex(group) },
+      proposes,
+      remedy: remedy ?? { steps: [{ text: withoutIndex(group) }] },
     },
   ];
 }

@@ -63,7 +63,7 @@ function isMeant(query: Query, cost: QueryCost, limits: Limits): boolean {
 }
 
 function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, cost, remedy, isCut, queries } = group;
+  const { namespace, path, cost, remedy, proposes, isCut, queries } = group;
   const sorted = sortedIn(group);
   const severity = sorted === null ? null : severityFor(sorted, group, limits);
   if (sorted === null || severity === null) return [];
@@ -78,7 +78,8 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
         documentsSorted: Math.round(sorted),
         shareSortedInMemory: cost.inMemorySorts / cost.executions,
       }),
-      remedy: remedy ?? { text: withoutIndex(isCut) },
+      proposes,
+      remedy: remedy ?? { steps: [{ text: withoutIndex(isCut) }] },
     },
   ];
 }

@@ -25,7 +25,7 @@ import {
   type ClusterVerdict,
   type Confidence,
   type FindingEvidence,
-  type TextRemedy,
+  type Problem,
   type Severity,
   type ThresholdValues,
 } from '../src/check.js';
@@ -125,7 +125,7 @@ function verdictOn(
   const scan = scanOf(cluster, namespace) ?? NOTHING_KNOWN;
   const severity = severityFor(cost, scan.count, limits);
   if (severity === null) return [];
-  const { why, remedy } = whyAndRemedy(joins, cluster);
+  const { why, ...remedy } = whyAndRemedy(joins, cluster);
   return [
     {
       namespace,
@@ -134,28 +134,35 @@ function verdictOn(
       confidence: confidenceIn(joins, cost),
       message: `${whatJoins(joins, cost)} ${namespace}${path === null ? '' : ` by \`${path}\``}. ${why} ${whatItCosts(cost, scan)}`,
       evidence: evidenceOf(namespace, joins, cost, scan, cluster),
-      remedy,
+      ...remedy,
     },
   ];
 }
 
-function whyAndRemedy(joins: JoinedField['joins'], cluster: JoinedCluster): { why: string; remedy: TextRemedy } {
+function whyAndRemedy(
+  joins: JoinedField['joins'],
+  cluster: JoinedCluster,
+): Pick<Problem, 'remedy' | 'proposes'> & { why: string } {
   const [unindexed, ...furtherUnindexed] = joins.filter((join): join is UnindexedJoin => join.kind === 'unindexed');
   const unindexable = joins.find((join): join is UnindexableJoin => join.kind === 'unindexable');
-  const anew = unindexable === undefined ? null : joinRewrite(unindexable, cluster);
+  const rewriting = unindexable === undefined ? null : joinRewrite(unindexable, cluster);
   if (unindexed === undefined)
-    return { why: `No index can serve this join: ${anew?.because}.`, remedy: { text: anew?.rewrite ?? '' } };
-  const remedy = joinIndexRemedy([unindexed, ...furtherUnindexed], cluster);
+    return {
+      why: `No index can serve this join: ${rewriting?.because}.`,
+      remedy: { steps: [{ text: rewriting?.rewrite ?? '' }] },
+    };
+  const byIndex = joinIndexRemedy([unindexed, ...furtherUnindexed], cluster);
   const [near] = unusableIndexes(unindexed.use, unindexed.keys[0], cluster);
   const why =
     near === undefined
       ? 'No index there serves it.'
       : `The index ${near.index.name} does not serve it: ${near.because}.`;
-  if (anew === null) return { why, remedy };
+  if (rewriting === null) return { why, ...byIndex };
   // Without commands: the index alone does not make the finding go away.
+  const steps = byIndex.remedy.steps.map(({ text, code }) => ({ text, ...(code !== undefined && { code }) }));
   return {
-    why: `${why} Some of the joins no index can serve: ${anew.because}.`,
-    remedy: { text: `${remedy.text} The others: ${anew.rewrite}` },
+    why: `${why} No index can serve some of the joins: ${rewriting.because}.`,
+    remedy: { steps: [...steps, { text: `The others: ${rewriting.rewrite}` }] },
   };
 }
 

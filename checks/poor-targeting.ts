@@ -80,7 +80,7 @@ function isMeant(
 }
 
 function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, queries, cost, remedy, isCut } = group;
+  const { namespace, path, queries, cost, remedy, proposes, isCut } = group;
   const [examined, wanted] = [cost.documentsExamined ?? 0, cost.documentsReturned ?? 0];
   const ratio = examined / Math.max(1, wanted);
   const severity = severityFor(ratio, examined, group, limits);
@@ -95,7 +95,8 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       confidence: isWrite || isCut ? 'medium' : 'high',
       message: messageOf(group, examined, wanted),
       evidence: queryFigures(group, { examinedPerReturned: Math.round(ratio) }),
-      remedy: remedy ?? { text: withoutIndex(isCut) },
+      proposes,
+      remedy: remedy ?? { steps: [{ text: withoutIndex(isCut) }] },
     },
   ];
 }

@@ -136,7 +136,7 @@ function finding(
       conversion,
       searches: executionsOf(searches),
     },
-    remedy: referenceSearchRemedy(searches, reference, cluster) ?? referenceIndexRemedy(reference, cluster),
+    ...(referenceSearchRemedy(searches, reference, cluster) ?? referenceIndexRemedy(reference, cluster)),
   };
 }
 

@@ -8,6 +8,7 @@ import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
 import type { Evidence, SkipReason } from './presence.js';
 import type { Confidence, FindingEvidence, Remedy, Severity, TextRemedy } from './finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
+import type { IndexProposal } from './inventory/index-proposal.js';
 
 /** A limit that a check judges by. Each can be set in the configuration under its name. */
 export interface Threshold {
@@ -50,6 +51,8 @@ export interface Problem {
   readonly message: string;
   readonly evidence: FindingEvidence;
   readonly remedy: Remedy | TextRemedy;
+  /** The indexes that the remedy's commands create or unhide. Findings that one index would serve share it. Not reported. */
+  readonly proposes?: readonly IndexProposal[];
 }
 
 /** What a check could not judge although its evidence was present, for example because there was too little of it. */
@@ -224,6 +227,7 @@ export type { NewestDocuments, ShardKeyEvidence } from './evidence/sharding/shar
 export type { StorageStatistics } from './evidence/storage.js';
 export type { Confidence, FindingEvidence, Remedy, RemedyStep, Severity, TextRemedy } from './finding.js';
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
+export type { IndexProposal } from './inventory/index-proposal.js';
 export type { Balancer, CollectionSharding, Shard, ShardedCluster } from './inventory/sharding.js';
 export type { ChildFamilies, Children } from './evidence/children/children.js';
 export type {

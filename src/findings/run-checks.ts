@@ -3,13 +3,13 @@ import type { CollectedEvidence } from '../evidence/collect-evidence.js';
 import type { Absent } from '../presence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
-import type { Finding, Skipped } from '../finding.js';
+import type { Skipped } from '../finding.js';
 import { settingsOf, type CheckSettings } from './check-settings.js';
-import { stamped } from './stamp.js';
+import { stamped, type StampedFinding } from './stamp.js';
 
 /** What the checks said of one collection. */
 export interface Judgement {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly StampedFinding[];
   readonly skipped: readonly Skipped[];
   /** Ids of the checks that judged it. */
   readonly judgedBy: readonly string[];
@@ -26,7 +26,7 @@ export function judgeCollection(
   settings: CheckSettings,
   onFault: FaultListener,
 ): Judgement {
-  const findings: Finding[] = [];
+  const findings: StampedFinding[] = [];
   const skipped: Skipped[] = [];
   const judgedBy: string[] = [];
   const { namespace } = collection;

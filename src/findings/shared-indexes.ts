@@ -1,83 +1,75 @@
+import { isSameCollation } from '../inventory/collation.js';
+import type { IndexProposal } from '../inventory/index-proposal.js';
+import { keyRelation } from '../inventory/index-relation.js';
 import { compareTexts } from '../compare-texts.js';
 import { groupedBy } from '../grouped-by.js';
 import { formatIndexKey } from '../inventory/index-key.js';
-import { createdIndexes, type CreatedIndex } from '../judgement/indexes/created-indexes.js';
+import { indexSteps } from '../judgement/indexes/index-steps.js';
 import type { Finding } from '../finding.js';
 import { reportedRemedy } from './reported-remedy.js';
+import type { StampedFinding } from './stamp.js';
 
-/** An index, and the finding that asks for it. */
-interface WantedIndex extends CreatedIndex {
-  readonly finding: Finding;
+/** An index to create, and the id of the check that proposes it. */
+interface CreatedIndex {
+  readonly proposal: IndexProposal;
+  readonly check: string;
 }
 
 /**
- * Where the index that one finding asks for begins the one that another asks for, both ask for the longer one: it does for
- * both, and created beside it the shorter would be redundant at the next run.
+ * If the index that one finding proposes begins the one that another proposes, both propose the longer one: it serves both,
+ * and the shorter one beside it would be redundant at the next run.
  */
-export function withSharedIndexes(findings: readonly Finding[]): Finding[] {
+export function withSharedIndexes(findings: readonly StampedFinding[]): Finding[] {
   const widerByBeginning = groupedBy(
-    findings.flatMap(wantedIndexes).flatMap(shorterBeginnings),
+    findings.flatMap(createdIndexes).flatMap(shorterBeginnings),
     ({ beginning }) => beginning,
   );
-  return findings.map((finding) => {
-    const [index, ...others] = wantedIndexes(finding);
-    if (index === undefined || others.length > 0 || finding.remedy.commands?.length !== 1) return finding;
-    const beginsLikewise = (widerByBeginning.get(beginningOf(index, fieldsOf(index))) ?? []).map(({ wider }) => wider);
-    const [wider] = beginsLikewise.filter((other) => isBegunBy(other, index)).toSorted(longestFirst);
-    return wider === undefined ? finding : { ...finding, remedy: sharedRemedy(finding, wider) };
+  return findings.map(({ proposes = [], ...finding }) => {
+    const [proposal, ...others] = proposes;
+    if (proposal?.action !== 'create' || others.length > 0 || finding.remedy.commands?.length !== 1) return finding;
+    const beginsLikewise = widerByBeginning.get(beginningOf(proposal, Object.keys(proposal.key))) ?? [];
+    const [wider] = beginsLikewise
+      .map((each) => each.wider)
+      .filter((other) => isBegunBy(other.proposal, proposal))
+      .toSorted(longestFirst);
+    return wider === undefined ? finding : { ...finding, remedy: sharedRemedy(proposal, wider) };
   });
 }
 
-function sharedRemedy(
-  { remedy: { text } }: Finding,
-  { finding, db, collection, specification }: WantedIndex,
-): Finding['remedy'] {
-  const shared = `The index on ${formatIndexKey(specification.key)} that ${finding.check} asks for begins with it: create that one alone, it does for both.`;
-  return reportedRemedy({
-    text: `${text} ${shared}`,
-    commands: [{ db, command: { createIndexes: collection, indexes: [specification] } }],
-  });
+function createdIndexes({ check, proposes = [] }: StampedFinding): CreatedIndex[] {
+  return proposes.filter(({ action }) => action === 'create').map((proposal) => ({ proposal, check }));
 }
 
-function wantedIndexes(finding: Finding): WantedIndex[] {
-  return createdIndexes(finding.remedy).map((index) => ({ ...index, finding }));
+function sharedRemedy({ key }: IndexProposal, { proposal, check }: CreatedIndex): Finding['remedy'] {
+  const reason = `It begins with ${formatIndexKey(key)}, and ${check} proposes it: create it alone, it serves both findings.`;
+  return reportedRemedy({ steps: indexSteps([proposal], reason) });
 }
 
 /** An index by each list of fields that it begins with and that is not all of it. */
-function shorterBeginnings(wider: WantedIndex): { readonly beginning: string; readonly wider: WantedIndex }[] {
-  const fields = fieldsOf(wider);
+function shorterBeginnings(wider: CreatedIndex): { readonly beginning: string; readonly wider: CreatedIndex }[] {
+  const fields = Object.keys(wider.proposal.key);
   return fields
     .slice(1)
-    .map((_, position) => ({ beginning: beginningOf(wider, fields.slice(0, position + 1)), wider }));
+    .map((_, position) => ({ beginning: beginningOf(wider.proposal, fields.slice(0, position + 1)), wider }));
 }
 
-function beginningOf(index: WantedIndex, fields: readonly (readonly [path: string, direction: unknown])[]): string {
-  return JSON.stringify([placeOf(index), ...fields.map(([path]) => path)]);
+function beginningOf({ namespace }: IndexProposal, fields: readonly string[]): string {
+  return JSON.stringify([namespace, ...fields]);
 }
 
-/** Indexes that lie on one collection and differ in their keys alone. */
-function placeOf({ db, collection, specification: { key: _key, name: _name, ...options } }: WantedIndex): string {
-  return JSON.stringify([db, collection, options]);
+function isBegunBy(wider: IndexProposal, { key, options }: IndexProposal): boolean {
+  return hasSameOptions(wider.options, options) && keyRelation(key, wider.key) !== null;
 }
 
-/** By the fields' names where they are as many: findings don't come in the same order at each run. */
-function longestFirst(one: WantedIndex, other: WantedIndex): number {
+/** No collation stands for the collection's default, from which one that is given differs. */
+function hasSameOptions(one: IndexProposal['options'], other: IndexProposal['options']): boolean {
   return (
-    fieldsOf(other).length - fieldsOf(one).length ||
-    compareTexts(JSON.stringify(fieldsOf(one)), JSON.stringify(fieldsOf(other)))
+    (one.collation === undefined) === (other.collation === undefined) && isSameCollation(one.collation, other.collation)
   );
 }
 
-/** The same fields first, all in the same direction or all in the opposite one. */
-function isBegunBy(wider: WantedIndex, { specification }: WantedIndex): boolean {
-  const [longer, shorter] = [fieldsOf(wider), Object.entries(specification.key)];
-  if (longer.length <= shorter.length) return false;
-  const turns = shorter.map(([path, direction], position) =>
-    longer[position]?.[0] === path ? Number(longer[position][1]) * Number(direction) : Number.NaN,
-  );
-  return turns.every((turn) => turn === 1) || turns.every((turn) => turn === -1);
-}
-
-function fieldsOf({ specification }: WantedIndex): [path: string, direction: unknown][] {
-  return Object.entries(specification.key);
+/** By the fields' names if they are as many: findings do not come in the same order at each run. */
+function longestFirst({ proposal: one }: CreatedIndex, { proposal: other }: CreatedIndex): number {
+  const [fields, otherFields] = [Object.entries(one.key), Object.entries(other.key)];
+  return otherFields.length - fields.length || compareTexts(JSON.stringify(fields), JSON.stringify(otherFields));
 }

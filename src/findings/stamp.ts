@@ -4,6 +4,9 @@ import type { Finding } from '../finding.js';
 import { reportedRemedy } from './reported-remedy.js';
 import { fingerprint } from './fingerprint.js';
 
+/** A finding with the indexes that its remedy proposes, until those that one index would serve share it. */
+export type StampedFinding = Finding & Pick<Problem, 'proposes'>;
+
 /**
  * Turns a problem into a finding, with the severity that is set for the check, or else the problem's own.
  *
@@ -14,7 +17,7 @@ export function stamped(
   namespace: string,
   problem: Problem,
   { severity = problem.severity }: Pick<ResolvedSettings, 'severity'>,
-): Finding {
+): StampedFinding {
   assertFinite(problem.evidence);
   return {
     check: check.id,
@@ -28,6 +31,7 @@ export function stamped(
     remedy: reportedRemedy(problem.remedy),
     docs: check.docs ?? `checks/${check.id}.md`,
     fingerprint: fingerprint(check.id, namespace, problem.path),
+    ...(problem.proposes !== undefined && { proposes: problem.proposes }),
   };
 }
 

@@ -1,27 +1,37 @@
 import { describe, expect, it } from 'vitest';
+import type { IndexProposal } from '../../src/check.js';
 import type { Finding } from '../../src/finding.js';
 import { withSharedIndexes } from '../../src/findings/shared-indexes.js';
 import { reportedRemedy } from '../../src/findings/reported-remedy.js';
+import type { StampedFinding } from '../../src/findings/stamp.js';
+import { indexSteps } from '../../src/judgement/indexes/index-steps.js';
 
 type Key = Readonly<Record<string, 1 | -1>>;
 
-function finding(check: string, keys: readonly Key[], options: object = {}, collection = 'orders'): Finding {
-  const indexes = keys.map((key) => ({ key, name: Object.entries(key).flat().join('_'), ...options }));
+function finding(
+  check: string,
+  keys: readonly Key[],
+  options: IndexProposal['options'] = {},
+  collection = 'orders',
+): StampedFinding {
+  const namespace = `shop.${collection}`;
+  const proposes = keys.map((key): IndexProposal => {
+    const name = Object.entries(key).flat().join('_');
+    return { namespace, action: 'create', name, key, options, documents: 30_000, supersedes: [] };
+  });
   return {
     check,
     severity: 'warning',
     confidence: 'high',
-    namespace: `shop.${collection}`,
+    namespace,
     path: null,
     title: 'An index is missing',
     message: 'It is not there.',
     evidence: { source: 'profiler', window: '10 executions' },
-    remedy: reportedRemedy({
-      text: 'Create it.',
-      commands: [{ db: 'shop', command: { createIndexes: collection, indexes } }],
-    }),
+    remedy: reportedRemedy({ steps: indexSteps(proposes, 'It is missing.') }),
     docs: 'page',
     fingerprint: check,
+    proposes,
   };
 }
 
@@ -58,9 +68,23 @@ describe('findings that ask for indexes', () => {
 
   it('say which other one asks for it', () => {
     const [first] = withSharedIndexes([finding('narrow', [{ customer: 1 }]), finding('wide', [wide])]);
-    expect(first?.remedy.text).toBe(
-      'Create it. The index on { customer: 1, placed: -1 } that wide asks for begins with it: create that one alone, it does for both.',
+    expect(first?.remedy.steps[0]?.text).toBe(
+      'Create an index on { customer: 1, placed: -1 } of shop.orders. ' +
+        'It begins with { customer: 1 }, and wide proposes it: create it alone, it serves both findings. ' +
+        'The build reads all 30,000 documents on every member that holds data, while reads and writes go on.',
     );
+  });
+
+  it('report no proposal', () => {
+    const shared = withSharedIndexes([finding('narrow', [{ customer: 1 }]), finding('wide', [wide])]);
+    expect(shared.filter((each) => 'proposes' in each)).toEqual([]);
+  });
+
+  it('leave an index alone that is only to be unhidden', () => {
+    const narrow = finding('narrow', [{ customer: 1 }]);
+    const proposes = narrow.proposes?.map((each) => ({ ...each, action: 'unhide' as const })) ?? [];
+    const unhiding = { ...narrow, proposes, remedy: reportedRemedy({ steps: indexSteps(proposes, '') }) };
+    expect(withSharedIndexes([unhiding, finding('wide', [wide])])[0]?.remedy).toEqual(unhiding.remedy);
   });
 
   it('ask for the same one in whichever order they come', () => {

@@ -1,11 +1,20 @@
 import type { ClusterVerdict } from '../../check.js';
 import { compareTexts } from '../../compare-texts.js';
-import type { FindingEvidence, TextRemedy } from '../../finding.js';
+import type { FindingEvidence, Remedy } from '../../finding.js';
 import type { IndexDescription } from '../../inventory/collection.js';
+import type { IndexProposal } from '../../inventory/index-proposal.js';
+import { indexSteps } from '../indexes/index-steps.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
 import { plannedFigures, queryCost, type QueryCost } from './query-cost.js';
-import { indexRemedy, missingIndexes, proposedIndexes, servesAsWell, type ProposedIndex } from './query-remedy.js';
+import {
+  indexesFor,
+  missingIndexes,
+  ORDER_OF_FIELDS,
+  proposalsFor,
+  servesAsWell,
+  type QueryIndex,
+} from './query-remedy.js';
 import { queriesOf, type Query } from './query.js';
 import { queryText } from './query-text.js';
 import { keyOf, suggestedIndexes, type SuggestedIndex } from '../indexes/suggested-index.js';
@@ -17,9 +26,11 @@ export interface QueryGroup {
   readonly path: string | null;
   readonly queries: readonly [Query, ...Query[]];
   readonly cost: QueryCost;
-  /** Null where no index would serve them. */
-  readonly remedy: TextRemedy | null;
-  /** True where some of the queries were cut by their source, so that no index can be derived. */
+  /** Null if no index would serve them. */
+  readonly remedy: Remedy | null;
+  /** The indexes that the remedy creates or unhides. */
+  readonly proposes: readonly IndexProposal[];
+  /** True if their source cut all of the queries, so that no index can be derived. */
   readonly isCut: boolean;
 }
 
@@ -33,9 +44,10 @@ export interface JudgedQueries {
 export interface QueryPlace {
   /** Name of an index, or path of a field; null for the whole collection. */
   readonly path: string | null;
-  readonly remedy: TextRemedy | null;
-  /** The indexes that the remedy is about, where it is about any. */
-  readonly indexes?: readonly ProposedIndex[];
+  /** What would help other than an index; null if nothing is known. */
+  readonly remedy: Remedy | null;
+  /** The indexes that would serve the queries, if any would. */
+  readonly indexes?: readonly QueryIndex[];
 }
 
 type QueriesInPlace = QueryPlace & { readonly queries: [Query, ...Query[]] };
@@ -70,34 +82,35 @@ export function queryGroups(
     if (place === 'served') continue;
     const key = JSON.stringify([namespace, place.path]);
     const known = places.get(key);
-    places.set(
-      key,
-      known === undefined ? { ...place, queries: [query] } : withQuery(known, query, place, indexes.value),
-    );
+    places.set(key, known === undefined ? { ...place, queries: [query] } : withQuery(known, query, place));
   }
-  const groups = withoutCovered([...places.values()]).flatMap((place): QueryGroup[] => {
-    const cost = queryCost(place.queries, cluster.workload);
-    const isCut = place.queries.every(({ operation }) => operation.shape.truncated === true);
-    const { path, remedy } = place;
-    return cost === null
-      ? []
-      : [{ namespace: place.queries[0].known.collection.namespace, path, queries: place.queries, cost, remedy, isCut }];
-  });
+  const groups = withoutCovered([...places.values()]).flatMap((place) => groupOf(place, cluster) ?? []);
   return { groups, notJudged: [...workloadGaps(cluster.workload), ...unknown.values()] };
 }
 
+function groupOf({ path, queries, remedy, indexes }: QueriesInPlace, { workload }: JoinedCluster): QueryGroup | null {
+  const cost = queryCost(queries, workload);
+  if (cost === null) return null;
+  const [{ known }] = queries;
+  const proposes = indexes === undefined ? [] : proposalsFor(indexes, known);
+  return {
+    namespace: known.collection.namespace,
+    path,
+    queries,
+    cost,
+    remedy: indexes === undefined ? remedy : { steps: indexSteps(proposes, ORDER_OF_FIELDS) },
+    proposes,
+    isCut: queries.every(({ operation }) => operation.shape.truncated === true),
+  };
+}
+
 /** The first of their indexes is the same; alternatives of `$or` may want further ones. */
-function withQuery(
-  place: QueriesInPlace,
-  query: Query,
-  { indexes = [] }: QueryPlace,
-  existing: readonly IndexDescription[],
-): QueriesInPlace {
+function withQuery(place: QueriesInPlace, query: Query, { indexes = [] }: QueryPlace): QueriesInPlace {
   const queries: QueriesInPlace['queries'] = [...place.queries, query];
   const further = indexes.filter((index) => !place.indexes?.some((other) => servesAsWell(other, index)));
-  if (further.length === 0) return { ...place, queries };
-  const all = [...(place.indexes ?? []), ...further];
-  return { ...place, queries, indexes: all, remedy: indexRemedy(query, missingIndexes(all, existing), existing) };
+  return further.length === 0
+    ? { ...place, queries }
+    : { ...place, queries, indexes: [...(place.indexes ?? []), ...further] };
 }
 
 /** An index serves the queries too for which one that begins it would do: together they would be redundant. */
@@ -183,10 +196,9 @@ function placeBy(
   suggested: readonly SuggestedIndex[] | null,
 ): QueryPlace | 'served' {
   if (suggested === null) return { path: null, remedy: null };
-  const proposed = proposedIndexes(query, suggested);
-  const missing = missingIndexes(proposed, existing);
-  if (missing.length === 0) return 'served';
-  return { path: proposed[0]?.name ?? null, remedy: indexRemedy(query, missing, existing), indexes: proposed };
+  const indexes = indexesFor(query, suggested);
+  if (missingIndexes(indexes, existing).length === 0) return 'served';
+  return { path: indexes[0]?.name ?? null, remedy: null, indexes };
 }
 
 /** The figures of a group, for a finding's evidence; a check may have further ones. */

@@ -1,5 +1,4 @@
 import type { Reference } from '../../evidence/references/references.js';
-import type { TextRemedy } from '../../finding.js';
 import { FIGURE_SOURCES, type Operation } from '../../workload/workload.js';
 import { indexUsability } from '../indexes/usability/index-usability.js';
 import type { EqualityJoin } from '../indexes/usability/equality-join.js';
@@ -7,12 +6,15 @@ import { isObjectShape } from '../../workload/shapes/shape.js';
 import type { Collection } from '../../inventory/collection.js';
 import { joinedFields } from '../../workload/joins/workload-joins.js';
 import { databaseOf } from '../../namespace.js';
-import { formatIndexKey } from '../../inventory/index-key.js';
-import { indexName } from '../joins/join-index-remedy.js';
+import { proposeIndexes, type WantedIndex } from '../indexes/index-proposal.js';
+import { indexSteps, type IndexRemedy } from '../indexes/index-steps.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { sourceCoverage } from '../../workload/coverage/source-window.js';
 
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;
+
+const WITH_ORDER =
+  'If the documents of one parent are read in an order, add the fields of that order behind the reference.';
 
 /** True where an index finds the documents that refer to a given one; null where the indexes are not known. */
 export function isReferenceIndexed(
@@ -25,32 +27,21 @@ export function isReferenceIndexed(
   return indexes.value.some((index) => indexUsability(index, lookUpBy(path, collection), collection, server).usable);
 }
 
-/** The index that finds the documents that refer to a given one, as a command to run. */
+/** The index that finds the documents that refer to a given one. */
 export function referenceIndexRemedy(
   { namespace, path }: ReferringField,
   { collections, server }: JoinedCluster,
-): TextRemedy {
+): IndexRemedy {
   const known = collections.get(namespace);
-  if (known === undefined || !known.indexes.present) throw new Error(`The indexes of ${namespace} are not known.`);
-  const { collection, indexes } = known;
-  const hidden = indexes.value.find(
-    (index) =>
-      index.hidden &&
-      indexUsability({ ...index, hidden: false }, lookUpBy(path, collection), collection, server).usable,
-  );
-  if (hidden !== undefined) {
-    const command = { collMod: collection.name, index: { name: hidden.name, hidden: false } };
-    return {
-      text: `Show the hidden index ${hidden.name} again: it begins with the reference.`,
-      commands: [{ db: collection.database, command }],
-    };
-  }
-  const key = { [path]: 1 } as const;
-  const command = { createIndexes: collection.name, indexes: [{ key, name: indexName(key, indexes.value) }] };
-  return {
-    text: `Create an index on ${formatIndexKey(key)} of ${namespace}. If the documents of one parent are read in an order, put its fields behind the reference.`,
-    commands: [{ db: collection.database, command }],
+  if (known === undefined) throw new Error(`${namespace} is not among the collections.`);
+  const { collection } = known;
+  const wanted: WantedIndex = {
+    key: { [path]: 1 },
+    collation: collection.collation ?? null,
+    isServedBy: (index) => indexUsability(index, lookUpBy(path, collection), collection, server).usable,
   };
+  const proposes = proposeIndexes([wanted], known);
+  return { remedy: { steps: indexSteps(proposes, WITH_ORDER) }, proposes };
 }
 
 /** A find by one value that is not null, in the collection's own collation: the look-up of one parent's documents. */

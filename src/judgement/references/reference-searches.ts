@@ -1,13 +1,14 @@
 import type { Reference } from '../../evidence/references/references.js';
-import { createdIndexes } from '../indexes/created-indexes.js';
-import type { TextRemedy } from '../../finding.js';
+import type { IndexProposal } from '../../inventory/index-proposal.js';
+import { buildingSteps, followingSteps, type IndexRemedy } from '../indexes/index-steps.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import { holdsAllDocuments, servesBeginning } from '../../inventory/index-relation.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { valuesAt } from '../joins/joined-values.js';
 import { plannedFigures } from '../queries/query-cost.js';
-import { byIndex, queryGroups } from '../queries/query-groups.js';
+import { byIndex, queryGroups, type QueryGroup } from '../queries/query-groups.js';
+import { ORDER_OF_FIELDS } from '../queries/query-remedy.js';
 import { queriesOf, type Query } from '../queries/query.js';
 
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;
@@ -61,31 +62,32 @@ export function indexesBehindOthers(
   });
 }
 
-/** The indexes that the queries by a reference need, as commands to run; null where that can't be told. */
+/** The indexes that the queries by a reference need; null if some are not known. */
 export function referenceSearchRemedy(
   { unserved }: ReferenceSearches,
   { path }: ReferringField,
   cluster: JoinedCluster,
-): TextRemedy | null {
+): IndexRemedy | null {
   if (unserved.length === 0) return null;
   const { groups } = queryGroups(cluster, () => true, byIndex, unserved);
-  const remedies = groups.flatMap(({ remedy }) => remedy ?? []);
-  // With a reference in the first place it is found by, whatever else is asked.
-  const leading = remedies.find((remedy) =>
-    createdIndexes(remedy).some(
-      ({ specification: { key, collation } }) => Object.keys(key)[0] === path && collation === undefined,
-    ),
-  );
-  if (leading !== undefined) return leading;
-  // Queries of which no plan is known, and those of texts and places, are in none of the groups.
+  // An index that begins with the reference finds by it, whatever else a query asks.
+  const leading = groups.find(({ proposes }) => proposes.some((proposal) => isLedBy(proposal, path)));
+  if (leading !== undefined) return remedyOf([leading]);
+  // Queries whose plan is not known, and those of texts and places, are in none of the groups.
   const grouped = new Set(groups.flatMap(({ queries }) => queries));
   const areAllKnown =
-    unserved.every((query) => grouped.has(query)) && groups.every(({ remedy }) => remedy?.commands !== undefined);
-  if (!areAllKnown) return null;
-  return {
-    text: remedies.map(({ text }) => text).join(' '),
-    commands: remedies.flatMap(({ commands = [] }) => commands),
-  };
+    unserved.every((query) => grouped.has(query)) && groups.every(({ proposes }) => proposes.length > 0);
+  return areAllKnown ? remedyOf(groups) : null;
+}
+
+function isLedBy({ action, key, options }: IndexProposal, path: string): boolean {
+  return action === 'create' && Object.keys(key)[0] === path && options.collation === undefined;
+}
+
+function remedyOf(groups: readonly QueryGroup[]): IndexRemedy {
+  const proposes = groups.flatMap((group) => group.proposes);
+  const building = groups.flatMap((group) => buildingSteps(group.proposes, ORDER_OF_FIELDS));
+  return { remedy: { steps: [...building, ...followingSteps(proposes)] }, proposes };
 }
 
 function setsEqual({ conditions }: Query, path: string): boolean {

@@ -1,0 +1,94 @@
+import type { Document } from 'mongodb';
+import { isSameCollation } from '../../inventory/collation.js';
+import type { Collection, IndexDescription } from '../../inventory/collection.js';
+import type { IndexProposal } from '../../inventory/index-proposal.js';
+import type { JoinedCollection } from '../joins/joined-cluster.js';
+import { holdsArrays } from '../joins/joined-values.js';
+import { redundantIndexes } from './redundant-indexes.js';
+
+/** An index that something needs, whether it is there or not. */
+export interface WantedIndex {
+  readonly key: IndexDescription['key'];
+  /** What strings are compared by; null for the simple collation. */
+  readonly collation: Document | null;
+  /** The name to create it by, which gets a number behind it if it is taken; that of mongosh unless given. */
+  readonly name?: string;
+  /** True if an index, which is hidden in truth, would do as well. */
+  isServedBy(index: IndexDescription): boolean;
+}
+
+/** The indexes to unhide and, for what no hidden one serves, to create. */
+export function proposeIndexes(wanted: readonly WantedIndex[], known: JoinedCollection): readonly IndexProposal[] {
+  const { collection, indexes } = known;
+  if (!indexes.present) throw new Error(`The indexes of ${collection.namespace} are not known.`);
+  const taken = new Set(indexes.value.map(({ name }) => name));
+  const proposals = new Map<string, IndexProposal>();
+  for (const each of wanted) {
+    const hidden = indexes.value.find((index) => index.hidden && each.isServedBy({ ...index, hidden: false }));
+    const index = hidden ?? plainIndex(each.key, each.collation, freeName(each.name ?? indexName(each.key), taken));
+    proposals.set(index.name, {
+      namespace: collection.namespace,
+      action: hidden === undefined ? 'create' : 'unhide',
+      name: index.name,
+      key: { ...index.key },
+      options: optionsFor(index, collection),
+      documents: documentsIn(known),
+      supersedes: supersededBy({ ...index, hidden: false }, indexes.value, known),
+    });
+  }
+  return [...proposals.values()];
+}
+
+/** The name that mongosh gives an index with this key. */
+export function indexName(key: IndexDescription['key']): string {
+  return Object.entries(key).flat().join('_');
+}
+
+/** The name, or the first one that is free with a number behind it; it is then taken. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
+  taken.add(free);
+  return free;
+}
+
+/** An index without further options, as `listIndexes` would describe it. */
+export function plainIndex(key: IndexDescription['key'], collation: Document | null, name: string): IndexDescription {
+  return {
+    name,
+    key,
+    unique: false,
+    sparse: false,
+    hidden: false,
+    clustered: false,
+    ...(collation !== null && { collation }),
+  };
+}
+
+function optionsFor(
+  { collation = { locale: 'simple' } }: IndexDescription,
+  { collation: standard }: Collection,
+): IndexProposal['options'] {
+  return isSameCollation(collation, standard) ? {} : { collation };
+}
+
+function documentsIn({ storage }: JoinedCollection): number | null {
+  return storage.present && storage.value.buckets === undefined ? storage.value.count : null;
+}
+
+/** A field that the sample does not know may hold arrays, for which a longer index has an entry per element. */
+function supersededBy(
+  proposed: IndexDescription,
+  existing: readonly IndexDescription[],
+  { collection, fieldTypes }: JoinedCollection,
+): string[] {
+  const types = fieldTypes.present ? fieldTypes.value : null;
+  const isArray = (path: string) => holdsArrays(types, path) !== false;
+  const shardKey = collection.sharding?.key.map(({ path }) => path) ?? null;
+  return existing
+    .filter((index) => index.name !== proposed.name)
+    .filter((index) =>
+      redundantIndexes([index, proposed], { isArray, shardKey }).some((redundant) => redundant.index === index),
+    )
+    .map(({ name }) => name);
+}

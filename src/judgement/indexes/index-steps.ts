@@ -1,0 +1,100 @@
+import type { Remedy, RemedyCommand, RemedyStep } from '../../finding.js';
+import { plural } from '../../format.js';
+import { formatIndexKey } from '../../inventory/index-key.js';
+import type { IndexProposal } from '../../inventory/index-proposal.js';
+import { databaseOf, nameOf } from '../../namespace.js';
+import { shellCollection } from '../../shell-collection.js';
+
+/** A remedy that consists of indexes, as a problem carries it. */
+export interface IndexRemedy {
+  readonly remedy: Remedy;
+  readonly proposes: readonly IndexProposal[];
+}
+
+/**
+ * The steps that make proposed indexes of one collection available, and those that follow.
+ *
+ * @param reason a sentence: why these fields, or what the index is good for
+ */
+export function indexSteps(proposals: readonly IndexProposal[], reason: string): RemedyStep[] {
+  return [...buildingSteps(proposals, reason), ...followingSteps(proposals)];
+}
+
+/** Unhides and creates the indexes. */
+export function buildingSteps(proposals: readonly IndexProposal[], reason: string): RemedyStep[] {
+  const created = proposals.filter(({ action }) => action === 'create');
+  const unhidden = proposals.filter(({ action }) => action === 'unhide').map(unhidingStep);
+  const [first] = created;
+  if (first === undefined) return unhidden;
+  const command: RemedyCommand = {
+    db: databaseOf(first.namespace),
+    command: { createIndexes: nameOf(first.namespace), indexes: created.map(specification) },
+  };
+  return [
+    ...unhidden,
+    { text: `${creatingText([first, ...created.slice(1)])} ${reason} ${buildCost(first)}`, command },
+  ];
+}
+
+/** How to see that the indexes are used, and which others are superfluous then. */
+export function followingSteps(proposals: readonly IndexProposal[]): RemedyStep[] {
+  const [first] = proposals;
+  if (first === undefined) return [];
+  const names = [...new Set(proposals.map(({ name }) => name))];
+  const superseded = [...new Set(proposals.flatMap(({ supersedes }) => supersedes))];
+  const stages = [{ $indexStats: {} }, { $match: { name: names.length === 1 ? names[0] : { $in: names } } }];
+  return [
+    {
+      text: `Check that the ${names.length === 1 ? 'index is' : 'indexes are'} used: \`accesses.ops\` grows with each use.`,
+      code: `${shellCollection(first.namespace)}.aggregate(${JSON.stringify(stages)})`,
+    },
+    ...(superseded.length === 0 ? [] : [{ text: superfluousText(superseded) }]),
+  ];
+}
+
+function unhidingStep({ namespace, name, key }: IndexProposal): RemedyStep {
+  return {
+    text: `Unhide the index \`${name}\` on ${formatIndexKey(key)} of ${namespace}: it serves this as soon as it is visible. That takes no time, since the server has kept it up to date.`,
+    command: {
+      db: databaseOf(namespace),
+      command: { collMod: nameOf(namespace), index: { name, hidden: false } },
+    },
+  };
+}
+
+function specification({ key, name, options: { collation } }: IndexProposal) {
+  return { key: { ...key }, name, ...(collation !== undefined && { collation: { ...collation } }) };
+}
+
+function creatingText(created: readonly [IndexProposal, ...IndexProposal[]]): string {
+  const keys = [...new Set(created.map(({ key }) => formatIndexKey(key)))];
+  const collations = created.flatMap(({ options: { collation } }) =>
+    collation === undefined ? [] : [collationText(collation)],
+  );
+  const withCollation =
+    collations.length === 0 ? '' : `, with the collation that strings are compared by (${collations.join('; ')})`;
+  const what = created.length === 1 ? 'an index' : 'indexes';
+  return `Create ${what} on ${keys.join(' and ')} of ${created[0].namespace}${withCollation}.`;
+}
+
+function collationText({ locale, strength }: NonNullable<IndexProposal['options']['collation']>): string {
+  return `${locale}${strength === undefined ? '' : `, strength ${strength}`}`;
+}
+
+function buildCost({ documents }: IndexProposal): string {
+  const what =
+    documents === null
+      ? 'the whole collection'
+      : documents === 1
+        ? '1 document'
+        : `all ${plural(documents, 'document')}`;
+  return `The build reads ${what} on every member that holds data, while reads and writes go on.`;
+}
+
+function superfluousText(names: readonly string[]): string {
+  const [which, verb, it] =
+    names.length === 1
+      ? [`\`${names[0]}\``, 'is', 'it']
+      : [names.map((name) => `\`${name}\``).join(' and '), 'are', 'them'];
+  return `${which} ${verb} then redundant. Hide ${it} first, once no hint() names ${it}, and drop ${it} if nothing has become slower after some weeks.`;
+}
