@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the generated parts of README, of the checks' pages, and the published JSON Schema. */
+/** `npm run docs`: writes the generated tables of docs/, of the checks' pages, and the published JSON Schema. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { documentedFiles } from './documented-files.js';
