@@ -189,46 +189,41 @@ export function isClusterCheck(check: AnyCheck): check is AnyClusterCheck {
 
 export type { ClusterEvidence, ClusterEvidenceName } from './evidence/cluster-evidence.js';
 export type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
+export type { CollectionReads } from './workload/reads/collection-reads.js';
 export type { Evidence, SkipReason } from './presence.js';
 export type {
   ArrayProfile,
   BsonType,
   Distribution,
-  DistributionBucket,
   DocumentEvidence,
   DocumentProfile,
   DocumentSample,
   ObjectProfile,
   PathProfile,
   TypeCounts,
-  ValueFacts,
 } from './evidence/documents/document-profile.js';
 export type { FieldType, FieldTypes } from './evidence/documents/field-types.js';
 export type { MeasurementSeries } from './evidence/measurements/measurement-series.js';
 export type { LargestDocuments } from './evidence/documents/largest-documents.js';
-export type { DayRange, Forecast } from './evidence/growth/forecast.js';
-export type {
-  ArrayGrowth,
-  GrowthEvidence,
-  GrowthSource,
-  LimitForecast,
-  MeasuredGrowth,
-  SizeGrowth,
-} from './evidence/growth/growth.js';
-export type { AgeGrowth } from './evidence/growth/age-growth.js';
-export type { HistoryGrowth } from './evidence/growth/history-growth.js';
+export type { ArrayGrowth, GrowthEvidence, LimitForecast, MeasuredGrowth } from './evidence/growth/growth.js';
 export type { OplogGrowth } from './evidence/growth/oplog-growth.js';
-export type { GrowthRates } from './evidence/growth/growth-rates.js';
-export type { IndexAccesses, IndexUsage, NodeIndexUsage } from './evidence/index-usage.js';
+export type { IndexUsage } from './evidence/index-usage.js';
 export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js';
 export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-order.js';
-export type { ShardKeyAnalysis } from './evidence/sharding/shard-key-analysis.js';
-export type { NewestDocuments, ShardKeyEvidence } from './evidence/sharding/shard-key-evidence.js';
+export type { ShardKeyEvidence } from './evidence/sharding/shard-key-evidence.js';
 export type { StorageStatistics } from './evidence/storage.js';
-export type { Confidence, FindingEvidence, Remedy, RemedyStep, Severity, TextRemedy } from './finding.js';
+export type {
+  Confidence,
+  FindingEvidence,
+  Remedy,
+  RemedyCommand,
+  RemedyStep,
+  Severity,
+  TextRemedy,
+} from './finding.js';
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
 export type { IndexProposal } from './inventory/index-proposal.js';
-export type { Balancer, CollectionSharding, Shard, ShardedCluster } from './inventory/sharding.js';
+export type { Balancer, CollectionSharding, Shard } from './inventory/sharding.js';
 export type { ChildFamilies, Children } from './evidence/children/children.js';
 export type {
   BackReference,
@@ -236,8 +231,7 @@ export type {
   CopiedField,
   ReferenceIntegrity,
 } from './evidence/references/reference-integrity.js';
-export type { IdConversion, Reference, References } from './evidence/references/references.js';
-export type { Slice, Slices } from './workload/shapes/slices.js';
+export type { Reference, References } from './evidence/references/references.js';
 export type { TracedOperation, TracedWorkload } from './workload/traced-workload.js';
 export type { OperationFigures, Workload } from './workload/workload.js';
 export type { Server } from './evidence/server.js';
