@@ -1,12 +1,12 @@
 import { ObjectId, type Db } from 'mongodb';
-import { seededRandom } from '../src/demo/seeded-random.js';
+import { SeededRandom } from '../src/demo/seeded-random.js';
 
 const WORDS = 'the quick brown fox jumps over a lazy dog while seven wizards make toxic brew for evil queen'.split(' ');
 const BATCH = 1_000;
 
 /** An order of about 2 KB: nested objects, an array of sub-documents, strings, dates, ObjectIds, numbers. */
-export function orderDocument(random: () => number): object {
-  const whole = (below: number) => Math.floor(random() * below);
+export function orderDocument(random: SeededRandom): object {
+  const whole = (below: number) => random.below(below);
   const text = (words: number) => Array.from({ length: words }, () => WORDS[whole(WORDS.length)]).join(' ');
   return {
     customer: {
@@ -20,20 +20,20 @@ export function orderDocument(random: () => number): object {
     placed: new Date(1.6e12 + whole(1e11)),
     updated: new Date(1.6e12 + whole(1e11)),
     currency: 'EUR',
-    total: random() * 1_000,
-    paid: random() > 0.5,
+    total: random.next() * 1_000,
+    paid: random.next() > 0.5,
     shipping: {
       street: text(3),
       city: text(1),
       zip: String(whole(99_999)),
       country: text(1),
-      location: { type: 'Point', coordinates: [random() * 180, random() * 90] },
+      location: { type: 'Point', coordinates: [random.next() * 180, random.next() * 90] },
     },
     items: Array.from({ length: 3 + whole(8) }, () => ({
       product: new ObjectId(),
       name: text(4),
       quantity: whole(9),
-      price: random() * 100,
+      price: random.next() * 100,
       tags: [text(1), text(1)],
     })),
     notes: text(30),
@@ -52,11 +52,11 @@ async function fill(database: Db, name: string, count: number, document: () => o
 
 /** Fifty collections as they occur: large ones of small documents, middling ones, small ones, a few of heavy documents. */
 export async function plantMixedCollections(database: Db): Promise<void> {
-  const random = seededRandom(50);
+  const random = new SeededRandom(50);
   const small = () => ({
-    sensor: Math.floor(random() * 500),
-    at: new Date(1.7e12 + random() * 1e9),
-    value: random(),
+    sensor: random.below(500),
+    at: new Date(1.7e12 + random.next() * 1e9),
+    value: random.next(),
     note: 'reading '.repeat(20),
   });
   const heavy = () => ({ ...orderDocument(random), page: 'x'.repeat(50_000) });
@@ -69,7 +69,7 @@ export async function plantMixedCollections(database: Db): Promise<void> {
 
 /** Two thousand collections of ten documents. */
 export async function plantSmallCollections(database: Db): Promise<void> {
-  const random = seededRandom(2_000);
+  const random = new SeededRandom(2_000);
   for (let index = 0; index < 2_000; index += 1) {
     await database
       .collection(`collection_${index}`)
@@ -79,10 +79,10 @@ export async function plantSmallCollections(database: Db): Promise<void> {
 
 /** Sixty documents of 15 MB. */
 export async function plantHugeDocuments(database: Db): Promise<void> {
-  const random = seededRandom(60);
+  const random = new SeededRandom(60);
   for (let index = 0; index < 60; index += 1) {
     const parts = Array.from({ length: 1_500 }, () => ({
-      at: new Date(1.7e12 + random() * 1e9),
+      at: new Date(1.7e12 + random.next() * 1e9),
       data: Buffer.alloc(10_000, index),
     }));
     await database.collection('huge').insertOne({ index, parts });

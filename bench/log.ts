@@ -6,7 +6,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { seededRandom } from '../src/demo/seeded-random.js';
+import { SeededRandom } from '../src/demo/seeded-random.js';
 import { readLogFiles } from '../src/workload/sources/log-file.js';
 import { formatBytes } from '../src/format.js';
 import { measurePairs } from './measured-process.js';
@@ -18,44 +18,42 @@ const SEED = 4_400;
 const BYTES_PER_MEGABYTE = 1_000_000;
 const MS_PER_SECOND = 1_000;
 
-type Random = () => number;
-
 /** What 6.0 tells of an operation besides the command. */
-function attributes(random: Random): object {
-  const acquired = { acquireCount: { r: below(random, 100) } };
+function attributes(random: SeededRandom): object {
+  const acquired = { acquireCount: { r: random.below(100) } };
   return {
     planSummary: 'COLLSCAN',
     keysExamined: 0,
-    docsExamined: below(random, 100_000),
+    docsExamined: random.below(100_000),
     cursorExhausted: true,
-    numYields: below(random, 100),
-    nreturned: below(random, 100),
+    numYields: random.below(100),
+    nreturned: random.below(100),
     queryHash: '25E18860',
     planCacheKey: '25E18860',
     queryFramework: 'classic',
-    reslen: below(random, 100_000),
+    reslen: random.below(100_000),
     locks: { FeatureCompatibilityVersion: acquired, Global: acquired, Mutex: acquired },
     readConcern: { level: 'local', provenance: 'implicitDefault' },
     storage: {},
-    remote: `10.0.0.${below(random, 256)}:38210`,
+    remote: `10.0.0.${random.below(256)}:38210`,
     protocol: 'op_msg',
   };
 }
 
-function slowLine(random: Random, command: object, more: object): string {
-  const attr = { type: 'command', ns: 'shop.orders', command, ...more, durationMillis: 100 + below(random, 900) };
-  return `{"t":{"$date":"2026-11-21T03:28:${10 + below(random, 50)}.116+00:00"},"s":"I",  "c":"COMMAND",  "id":51803,   "ctx":"conn${below(random, 100)}","msg":"Slow query","attr":${JSON.stringify(attr)}}`;
+function slowLine(random: SeededRandom, command: object, more: object): string {
+  const attr = { type: 'command', ns: 'shop.orders', command, ...more, durationMillis: 100 + random.below(900) };
+  return `{"t":{"$date":"2026-11-21T03:28:${10 + random.below(50)}.116+00:00"},"s":"I",  "c":"COMMAND",  "id":51803,   "ctx":"conn${random.below(100)}","msg":"Slow query","attr":${JSON.stringify(attr)}}`;
 }
 
-const LOGS: Readonly<Record<string, (random: Random) => string>> = {
+const LOGS: Readonly<Record<string, (random: SeededRandom) => string>> = {
   'short lines': (random) =>
-    slowLine(random, { find: 'orders', filter: { total: below(random, 100_000) } }, { docsExamined: 2_000 }),
+    slowLine(random, { find: 'orders', filter: { total: random.below(100_000) } }, { docsExamined: 2_000 }),
   'lines of 6.0': (random) =>
     slowLine(
       random,
       {
         find: 'orders',
-        filter: { total: below(random, 100_000), status: `state ${below(random, 100)}` },
+        filter: { total: random.below(100_000), status: `state ${random.below(100)}` },
         sort: { at: -1 },
         limit: 20,
         $db: 'shop',
@@ -68,7 +66,7 @@ const LOGS: Readonly<Record<string, (random: Random) => string>> = {
       {
         aggregate: 'orders',
         pipeline: [
-          { $match: { customer: { $oid: String(below(random, 1e9)).padStart(24, '0') } } },
+          { $match: { customer: { $oid: String(random.below(1e9)).padStart(24, '0') } } },
           { $lookup: { from: 'customers', localField: 'customer', foreignField: 'key', as: 'customer' } },
           { $unwind: '$customer' },
           { $project: { total: 1, 'customer.name': 1 } },
@@ -79,14 +77,10 @@ const LOGS: Readonly<Record<string, (random: Random) => string>> = {
       attributes(random),
     ),
   'lines of which one in twenty is slow': (random) =>
-    below(random, 20) === 0
-      ? slowLine(random, { find: 'orders', filter: { total: below(random, 100_000) } }, attributes(random))
-      : `{"t":{"$date":"2026-11-21T03:28:55.116+00:00"},"s":"I",  "c":"NETWORK",  "id":22943,   "ctx":"listener","msg":"Connection accepted","attr":{"remote":"10.0.0.1:38210","connectionId":${below(random, 1e6)},"connectionCount":12}}`,
+    random.below(20) === 0
+      ? slowLine(random, { find: 'orders', filter: { total: random.below(100_000) } }, attributes(random))
+      : `{"t":{"$date":"2026-11-21T03:28:55.116+00:00"},"s":"I",  "c":"NETWORK",  "id":22943,   "ctx":"listener","msg":"Connection accepted","attr":{"remote":"10.0.0.1:38210","connectionId":${random.below(1e6)},"connectionCount":12}}`,
 };
-
-function below(random: Random, end: number): number {
-  return Math.floor(random() * end);
-}
 
 /** Writes a log of 100 MB for each kind of lines, reads it, and prints a line for each. Times are of the processor. */
 export async function benchLogs(): Promise<void> {
@@ -109,8 +103,8 @@ export async function benchLogs(): Promise<void> {
 }
 
 /** Returns the mean length of the lines, in bytes. */
-async function writeLog(path: string, lineOf: (random: Random) => string): Promise<number> {
-  const random = seededRandom(SEED);
+async function writeLog(path: string, lineOf: (random: SeededRandom) => string): Promise<number> {
+  const random = new SeededRandom(SEED);
   const file = await open(path, 'w');
   let [bytes, lines] = [0, 0];
   while (bytes < LOG_BYTES) {

@@ -7,7 +7,7 @@
 import { fileURLToPath } from 'node:url';
 import { BSON, MongoClient } from 'mongodb';
 import { parseSchema } from 'mongodb-schema';
-import { seededRandom } from '../src/demo/seeded-random.js';
+import { SeededRandom } from '../src/demo/seeded-random.js';
 import { DocumentProfiler } from '../src/evidence/documents/document-profiler.js';
 import { formatBytes, formatCount } from '../src/format.js';
 import { orderDocument } from './bench-data.js';
@@ -72,7 +72,7 @@ export async function benchProfile(uri: string): Promise<ProfileBench> {
 }
 
 function generatedDocuments(): object[] {
-  const random = seededRandom(SEED);
+  const random = new SeededRandom(SEED);
   return Array.from({ length: DOCUMENTS }, () => orderDocument(random));
 }
 

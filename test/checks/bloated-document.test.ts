@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bloatedDocument } from '../../checks/bloated-document.js';
 import { arrays, pathProfile, problem, problems, type Given } from '../support/checks/evidence-builders.js';
-import { Random } from '../support/checks/random.js';
+import { RandomDistributions } from '../support/random-distributions.js';
 
 const KB = 1024;
-const random = new Random(11);
+const random = new RandomDistributions(11);
 const sizes = (bytes: number) => Array.from({ length: 100 }, () => bytes);
 const light = ['_id', 'name', 'price', 'stock', 'category'].map((path) => pathProfile({ path, shareOfBytes: 0.001 }));
 const image = pathProfile({ path: 'image', types: { binData: 100 }, shareOfBytes: 0.97 });
@@ -46,7 +46,7 @@ describe('bloated documents', () => {
         paths: [
           ...light,
           {
-            ...arrays({ path: 'reviews', lengths: random.list(100, () => random.lognormal(900, 1)) })[0]!,
+            ...arrays({ path: 'reviews', lengths: random.list(100, () => random.wholeLognormal(900, 1)) })[0]!,
             shareOfBytes: 0.9,
           },
         ],

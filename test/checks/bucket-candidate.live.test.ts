@@ -1,7 +1,7 @@
 import { MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bucketCandidate } from '../../checks/bucket-candidate.js';
-import { seededRandom, wholeBetween } from '../../src/demo/seeded-random.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
@@ -13,7 +13,7 @@ describe('bucket-candidate on a real server', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
   const database = freshDatabase(client);
-  const random = seededRandom(31);
+  const random = new SeededRandom(31);
   let report: Report;
   const findingsIn = (name: string) =>
     report.findings.filter(({ namespace }) => namespace === `${database.databaseName}.${name}`);
@@ -22,7 +22,7 @@ describe('bucket-candidate on a real server', () => {
     Array.from({ length: minutes }, (_, minute) =>
       Array.from({ length: sensors }, (__, sensor) => ({
         sensor: `sensor-${sensor}`,
-        at: new Date(START + minute * MINUTE + Math.floor(random() * jitter)),
+        at: new Date(START + minute * MINUTE + random.below(jitter)),
         temperature: Math.round(200 + 50 * Math.sin(minute / 90)) / 10,
         humidity: 40 + (minute % 30),
       })),
@@ -35,9 +35,9 @@ describe('bucket-candidate on a real server', () => {
   const events = (count: number) => {
     let time = START;
     return Array.from({ length: count }, () => ({
-      customer: wholeBetween(random, 1, 50),
-      placed: new Date((time += -Math.log(1 - random()) * MINUTE)),
-      total: wholeBetween(random, 1, 900) / 4,
+      customer: random.between(1, 50),
+      placed: new Date((time += random.exponential() * MINUTE)),
+      total: random.between(1, 900) / 4,
     }));
   };
 
@@ -51,15 +51,15 @@ describe('bucket-candidate on a real server', () => {
       readings(40, 300, 2_000).map(({ sensor, at, ...values }) => ({ _id: { sensor, at }, ...values })),
     );
     await fill('events', events(12_000));
-    const shuffled = readings(40, 300, 2_000).toSorted(() => random() - 0.5);
+    const shuffled = readings(40, 300, 2_000).toSorted(() => random.next() - 0.5);
     await fill('shuffled', shuffled);
     await fill(
       'products',
       Array.from({ length: 12_000 }, (_, index) => ({
         name: `product ${index}`,
         created: new Date(START + index),
-        price: wholeBetween(random, 1, 90),
-        stock: wholeBetween(random, 0, 9),
+        price: random.between(1, 90),
+        stock: random.between(0, 9),
       })),
     );
     await database.createCollection('capped', { capped: true, size: 5_000_000 });

@@ -4,9 +4,9 @@ import { dynamicFieldNames } from '../../checks/dynamic-field-names.js';
 import type { ObjectProfile } from '../../src/check.js';
 import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
 import { objects, pathProfile, problem, problems } from '../support/checks/evidence-builders.js';
-import { Random } from '../support/checks/random.js';
+import { RandomDistributions } from '../support/random-distributions.js';
 
-const random = new Random(5);
+const random = new RandomDistributions(5);
 const folded = { folded: true, namePattern: 'objectId' } as const;
 const at = (path: string, object: ObjectProfile) => ({
   paths: [pathProfile({ path, object }), pathProfile({ path: `${path}.*`, parent: path })],
@@ -17,7 +17,7 @@ describe('field names that are data', () => {
     [
       'ids, a few per object',
       objects(
-        random.list(100, () => random.whole(1, 10)),
+        random.list(100, () => random.between(1, 10)),
         520,
         folded,
       ),
@@ -26,7 +26,7 @@ describe('field names that are data', () => {
     [
       'ids, thousands in the sample',
       objects(
-        random.list(1_000, () => random.whole(1, 10)),
+        random.list(1_000, () => random.between(1, 10)),
         5_000,
         folded,
       ),
@@ -35,7 +35,7 @@ describe('field names that are data', () => {
     [
       'ids, hundreds per object',
       objects(
-        random.list(300, () => random.whole(100, 400)),
+        random.list(300, () => random.between(100, 400)),
         900,
         folded,
       ),
@@ -44,7 +44,7 @@ describe('field names that are data', () => {
     [
       'ids, thousands per object',
       objects(
-        random.list(300, () => random.whole(0, 4_000)),
+        random.list(300, () => random.between(0, 4_000)),
         60_000,
         folded,
       ),
@@ -52,7 +52,7 @@ describe('field names that are data', () => {
     ],
     [
       'ids, thousands in one object of a thousand',
-      objects([...random.list(999, () => random.whole(1, 10)), 4_000], 9_000, folded),
+      objects([...random.list(999, () => random.between(1, 10)), 4_000], 9_000, folded),
       { severity: 'warning', confidence: 'high' },
     ],
     [
@@ -67,7 +67,7 @@ describe('field names that are data', () => {
     [
       'dates',
       objects(
-        random.list(100, () => random.whole(1, 20)),
+        random.list(100, () => random.between(1, 20)),
         400,
         { folded: true, namePattern: 'date' },
       ),
@@ -94,7 +94,7 @@ describe('field names that are data', () => {
     [
       'of no one look',
       objects(
-        random.list(100, () => random.whole(1, 10)),
+        random.list(100, () => random.between(1, 10)),
         500,
         { folded: true },
       ),
@@ -115,7 +115,7 @@ describe('field names that are data', () => {
 
   it('of no common pattern are called so', () => {
     const object = objects(
-      random.list(100, () => random.whole(1, 10)),
+      random.list(100, () => random.between(1, 10)),
       500,
       { folded: true, namePattern: 'mixed' },
     );
@@ -173,14 +173,14 @@ describe('field names that are a schema', () => {
     [
       'an ordinary object',
       objects(
-        random.list(100, () => random.whole(5, 12)),
+        random.list(100, () => random.between(5, 12)),
         14,
       ),
     ],
     [
       'a wide one that is not folded',
       objects(
-        random.list(100, () => random.whole(100, 300)),
+        random.list(100, () => random.between(100, 300)),
         400,
       ),
     ],
@@ -195,7 +195,7 @@ describe('field names that are a schema', () => {
     [
       'minutes of a day, in most objects',
       objects(
-        random.list(100, () => random.whole(1_300, 1_440)),
+        random.list(100, () => random.between(1_300, 1_440)),
         1_440,
         { folded: true, namePattern: 'number' },
       ),
@@ -203,7 +203,7 @@ describe('field names that are a schema', () => {
     [
       'languages',
       objects(
-        random.list(100, () => random.whole(1, 6)),
+        random.list(100, () => random.between(1, 6)),
         35,
         { folded: true },
       ),
@@ -211,7 +211,7 @@ describe('field names that are a schema', () => {
     [
       'sixty currencies',
       objects(
-        random.list(100, () => random.whole(40, 60)),
+        random.list(100, () => random.between(40, 60)),
         60,
         { folded: true, namePattern: 'mixed' },
       ),

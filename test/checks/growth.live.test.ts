@@ -14,7 +14,7 @@ import {
   times,
   TOLERANCE,
 } from '../support/growth/planted-growth.js';
-import { Simulation } from '../support/growth/simulation.js';
+import { RandomDistributions } from '../support/random-distributions.js';
 import { useServer } from '../support/server-with-client.js';
 import { ROOT_USER, startReplicaSet } from '../support/servers.js';
 
@@ -26,9 +26,9 @@ describe('on a replica set', () => {
     let report: Report;
     beforeAll(async () => {
       const database = server.client.db('ages');
-      const random = new Simulation(1);
+      const random = new RandomDistributions(1);
       const plant = (name: string, document: (age: number, index: number) => Document | null) => {
-        const documents = times(500, (index) => document(90 * random.uniform(), index)).filter((one) => one !== null);
+        const documents = times(500, (index) => document(90 * random.next(), index)).filter((one) => one !== null);
         return database.collection<Document>(name).insertMany(documents.map((one) => ({ _id: idOf(0), ...one })));
       };
       await plant('products', (age) => ({
@@ -38,7 +38,7 @@ describe('on a replica set', () => {
         threads: times(2, () => ({ posts: elements(random.poisson(0.8 * age)) })),
         rows: [elements(age), elements(age)],
       }));
-      const placed = times(500, () => 90 * random.uniform()).sort((a, b) => b - a);
+      const placed = times(500, () => 90 * random.next()).sort((a, b) => b - a);
       await plant('orders', (_, index) => ({
         _id: `order-${index}`,
         placed: new Date(Date.now() - (placed[index] as number) * MS_PER_DAY),
@@ -51,7 +51,7 @@ describe('on a replica set', () => {
       await plant('buckets', (age) => ({ _id: idOf(age), readings: elements(Math.min(60, age * 24 * 60)) }));
       await plant('cleaned', (age) => {
         const length = 1 + Math.floor(10 * random.exponential());
-        return length < 12 && random.uniform() < age / 45 ? null : { _id: idOf(age), items: elements(length) };
+        return length < 12 && random.next() < age / 45 ? null : { _id: idOf(age), items: elements(length) };
       });
       await plant('expiring', (age) => ({
         _id: idOf(age / 30),

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { longReferenceArray } from '../../checks/long-reference-array.js';
 import type { PathProfile } from '../../src/check.js';
 import { arrays, problem, problems } from '../support/checks/evidence-builders.js';
-import { Random } from '../support/checks/random.js';
+import { RandomDistributions } from '../support/random-distributions.js';
 
-const random = new Random(7);
+const random = new RandomDistributions(7);
 const repeated = (count: number, length: number) => Array.from({ length: count }, () => length);
 /** An index of four digits, its terminator, the type byte, and 4 + 1 + 16 bytes of binary. */
 const UUID_ELEMENT_BYTES = 27;
@@ -23,7 +23,7 @@ describe('long arrays of references', () => {
   it.each<[string, PathProfile[], string, string]>([
     [
       'ObjectIds',
-      arrays({ path: 'followers', lengths: random.list(200, () => random.whole(0, 9_000)), elements: 'objectId' }),
+      arrays({ path: 'followers', lengths: random.list(200, () => random.between(0, 9_000)), elements: 'objectId' }),
       'error',
       'high',
     ],
@@ -31,7 +31,7 @@ describe('long arrays of references', () => {
       'DBRefs',
       arrays({
         path: 'members',
-        lengths: random.list(200, () => random.whole(0, 9_000)),
+        lengths: random.list(200, () => random.between(0, 9_000)),
         fields: { $ref: 'string', $id: 'objectId' },
       }),
       'error',
@@ -41,7 +41,7 @@ describe('long arrays of references', () => {
       'UUIDs',
       arrays({
         path: 'devices',
-        lengths: random.list(200, () => random.whole(1_000, 9_000)),
+        lengths: random.list(200, () => random.between(1_000, 9_000)),
         elements: 'binData',
         elementBytes: UUID_ELEMENT_BYTES,
       }),
@@ -50,7 +50,7 @@ describe('long arrays of references', () => {
     ],
     [
       'a few thousand',
-      arrays({ path: 'followers', lengths: random.list(200, () => random.whole(0, 3_000)), elements: 'objectId' }),
+      arrays({ path: 'followers', lengths: random.list(200, () => random.between(0, 3_000)), elements: 'objectId' }),
       'warning',
       'high',
     ],
@@ -76,7 +76,7 @@ describe('long arrays of references', () => {
       'in an array',
       arrays({
         path: 'groups[].members',
-        lengths: random.list(200, () => random.whole(0, 9_000)),
+        lengths: random.list(200, () => random.between(0, 9_000)),
         elements: 'objectId',
       }),
       'error',
@@ -93,7 +93,7 @@ describe('arrays that are short, or hold no references', () => {
   it.each<[string, PathProfile[]]>([
     [
       'some hundred ObjectIds',
-      arrays({ path: 'followers', lengths: random.list(200, () => random.whole(0, 1_500)), elements: 'objectId' }),
+      arrays({ path: 'followers', lengths: random.list(200, () => random.between(0, 1_500)), elements: 'objectId' }),
     ],
     ['numbers', arrays({ path: 'scores', lengths: repeated(200, 9_000), elements: 'int' })],
     ['strings', arrays({ path: 'words', lengths: repeated(200, 9_000), elements: 'string' })],

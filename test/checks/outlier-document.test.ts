@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { outlierDocument } from '../../checks/outlier-document.js';
 import { arrays, problem, problems, type Given } from '../support/checks/evidence-builders.js';
-import { Random } from '../support/checks/random.js';
+import { RandomDistributions } from '../support/random-distributions.js';
 
 const KB = 1024;
 const MB = 1024 * KB;
-const random = new Random(3);
-const typical = random.list(1_000, () => random.whole(500, 2_000));
+const random = new RandomDistributions(3);
+const typical = random.list(1_000, () => random.between(500, 2_000));
 
 describe('outliers', () => {
   it.each<[string, Given, { severity: string; confidence: string; source?: string; seen: number }]>([
@@ -18,7 +18,7 @@ describe('outliers', () => {
     ['one of 300 KB', { sizes: [...typical, 300 * KB] }, { severity: 'info', confidence: 'high', seen: 1 }],
     [
       'one in a hundred',
-      { sizes: [...typical, ...random.list(10, () => random.whole(MB, 4 * MB))] },
+      { sizes: [...typical, ...random.list(10, () => random.between(MB, 4 * MB))] },
       { severity: 'warning', confidence: 'high', seen: 10 },
     ],
     [
@@ -28,7 +28,7 @@ describe('outliers', () => {
     ],
     [
       'as many as one in twelve of a sample that the random cursor took',
-      { sizes: [...typical, ...random.list(90, () => random.whole(3 * MB, 4 * MB))], storage: { count: 100_000 } },
+      { sizes: [...typical, ...random.list(90, () => random.between(3 * MB, 4 * MB))], storage: { count: 100_000 } },
       { severity: 'warning', confidence: 'high', seen: 90 },
     ],
     [
@@ -53,7 +53,7 @@ describe('outliers', () => {
   it('names the array to be continued in overflow documents', () => {
     const found = problem(outlierDocument, {
       sizes: [...typical, 3 * MB],
-      paths: arrays({ path: 'customers', lengths: [...random.list(1_000, () => random.whole(1, 20)), 40_000] }),
+      paths: arrays({ path: 'customers', lengths: [...random.list(1_000, () => random.between(1, 20)), 40_000] }),
       profile: { largest: { bytes: 3 * MB, heaviestPath: 'customers', heaviestPathBytes: 3 * MB - 500 } },
     });
     expect(found.message).toContain('Most of it is `customers`.');
@@ -90,12 +90,12 @@ describe('what makes an outlier large', () => {
 describe('sizes without outliers', () => {
   it.each<[string, Given]>([
     ['all much alike', { sizes: typical }],
-    ['a long tail without a break', { sizes: random.list(1_000, () => 20 * KB + random.lognormal(20 * KB, 1.2)) }],
-    ['a tail of large documents', { sizes: random.list(1_000, () => random.lognormal(60 * KB, 1)) }],
+    ['a long tail without a break', { sizes: random.list(1_000, () => 20 * KB + random.wholeLognormal(20 * KB, 1.2)) }],
+    ['a tail of large documents', { sizes: random.list(1_000, () => random.wholeLognormal(60 * KB, 1)) }],
     ['a giant that is still small', { sizes: [...typical, 100 * KB] }],
     [
       'two kinds of documents, one of them large',
-      { sizes: [...typical, ...random.list(200, () => random.whole(MB, 2 * MB))] },
+      { sizes: [...typical, ...random.list(200, () => random.between(MB, 2 * MB))] },
     ],
     ['five documents', { sizes: [500, 600, 700, 800, 3 * MB] }],
   ])('%s', (_, given) => {
@@ -104,9 +104,9 @@ describe('sizes without outliers', () => {
 
   it('stays silent on lognormal sizes, however broad', () => {
     const reported = Array.from({ length: 200 }, (_, seed) => seed).filter((seed) => {
-      const draw = new Random(seed);
+      const draw = new RandomDistributions(seed);
       const sigma = 0.3 + 1.7 * draw.next();
-      const sizes = draw.list(1_000, () => Math.min(16 * MB, 100 + draw.lognormal(20 * KB, sigma)));
+      const sizes = draw.list(1_000, () => Math.min(16 * MB, 100 + draw.wholeLognormal(20 * KB, sigma)));
       return problems(outlierDocument, { sizes, storage: { count: seed % 2 === 0 ? 1_000 : 100_000 } }).length > 0;
     });
     expect(reported).toEqual([]);

@@ -10,7 +10,7 @@ import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { AnyCollectionCheck } from '../../src/check.js';
 import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
 import { problems } from '../support/checks/evidence-builders.js';
-import { Random } from '../support/checks/random.js';
+import { RandomDistributions } from '../support/random-distributions.js';
 
 /** The checks of how documents are shaped. */
 const CHECKS: readonly AnyCollectionCheck[] = [
@@ -23,14 +23,14 @@ const CHECKS: readonly AnyCollectionCheck[] = [
   dynamicFieldNames,
 ];
 
-const random = new Random(42);
+const random = new RandomDistributions(42);
 const DAY = 86_400_000;
 const KB = 1024;
 
 const list = <T>(length: number, element: (index: number) => T): T[] =>
   Array.from({ length }, (_, index) => element(index));
 const text = (length: number) => 'lorem ipsum '.repeat(Math.ceil(length / 12)).slice(0, length);
-const time = () => new Date(1.7e12 + random.whole(0, 300) * DAY);
+const time = () => new Date(1.7e12 + random.between(0, 300) * DAY);
 const reviews = (length: number) =>
   list(length, () => ({ _id: new ObjectId(), by: 'someone', text: text(60), at: time() }));
 const measurements = (length: number) => list(length, () => ({ at: time(), value: random.next() }));
@@ -52,33 +52,35 @@ describe('real documents that show an anti-pattern', () => {
   it.each<[string, () => Document[], string[]]>([
     [
       'reviews without end',
-      () => list(300, () => ({ reviews: reviews(random.lognormal(20, 1.4)) })),
+      () => list(300, () => ({ reviews: reviews(random.wholeLognormal(20, 1.4)) })),
       ['unbounded-array reviews'],
     ],
     [
       'posts in threads',
       () =>
-        list(100, () => ({ threads: list(4, () => ({ title: text(20), posts: reviews(random.lognormal(12, 1.4)) })) })),
+        list(100, () => ({
+          threads: list(4, () => ({ title: text(20), posts: reviews(random.wholeLognormal(12, 1.4)) })),
+        })),
       ['unbounded-array threads[].posts'],
     ],
     [
       'measurements for ever',
-      () => list(60, () => ({ sensor: { readings: measurements(random.whole(1, 3_000)) } })),
+      () => list(60, () => ({ sensor: { readings: measurements(random.between(1, 3_000)) } })),
       ['unbounded-array sensor.readings'],
     ],
     [
       'rows in a growing table',
-      () => list(60, () => ({ rows: list(random.whole(1, 8_000), () => [1, 2]) })),
+      () => list(60, () => ({ rows: list(random.between(1, 8_000), () => [1, 2]) })),
       ['unbounded-array rows'],
     ],
     [
       'followers',
-      () => list(100, () => ({ followers: list(random.lognormal(400, 1.7), () => new ObjectId()) })),
+      () => list(100, () => ({ followers: list(random.wholeLognormal(400, 1.7), () => new ObjectId()) })),
       ['unbounded-array followers', 'long-reference-array followers'],
     ],
     [
       'devices by UUID',
-      () => list(60, () => ({ devices: list(random.whole(0, 4_000), () => new UUID()) })),
+      () => list(60, () => ({ devices: list(random.between(0, 4_000), () => new UUID()) })),
       ['unbounded-array devices', 'long-reference-array devices'],
     ],
     [
@@ -94,7 +96,7 @@ describe('real documents that show an anti-pattern', () => {
     [
       'a bestseller',
       () => [
-        ...list(400, () => ({ buyers: list(random.whole(5, 30), () => text(10)) })),
+        ...list(400, () => ({ buyers: list(random.between(5, 30), () => text(10)) })),
         { buyers: list(30_000, () => text(10)) },
       ],
       ['unbounded-array buyers', 'outlier-document null'],
@@ -105,7 +107,7 @@ describe('real documents that show an anti-pattern', () => {
       () =>
         list(80, () => ({
           scores: Object.fromEntries(
-            list(random.whole(2, 9), () => [new ObjectId().toHexString(), { wins: random.whole(0, 9) }]),
+            list(random.between(2, 9), () => [new ObjectId().toHexString(), { wins: random.between(0, 9) }]),
           ),
         })),
       ['dynamic-field-names scores'],
@@ -117,7 +119,10 @@ describe('real documents that show an anti-pattern', () => {
 
 describe('real documents that are well designed', () => {
   it.each<[string, () => Document[]]>([
-    ['reviews cut at a cap', () => list(300, () => ({ reviews: reviews(Math.min(150, random.lognormal(80, 1.2))) }))],
+    [
+      'reviews cut at a cap',
+      () => list(300, () => ({ reviews: reviews(Math.min(150, random.wholeLognormal(80, 1.2))) })),
+    ],
     [
       'embeddings',
       () =>
@@ -136,7 +141,10 @@ describe('real documents that are well designed', () => {
       'a polygon with thousands of points',
       () =>
         list(100, (index) => ({
-          geometry: { type: 'Polygon', coordinates: [list(index === 0 ? 9_000 : random.lognormal(60, 1.2), position)] },
+          geometry: {
+            type: 'Polygon',
+            coordinates: [list(index === 0 ? 9_000 : random.wholeLognormal(60, 1.2), position)],
+          },
         })),
     ],
     [
@@ -146,10 +154,10 @@ describe('real documents that are well designed', () => {
           shape:
             index % 2
               ? { type: 'Point', coordinates: position() }
-              : { type: 'LineString', coordinates: list(random.lognormal(200, 1.5), position) },
+              : { type: 'LineString', coordinates: list(random.wholeLognormal(200, 1.5), position) },
         })),
     ],
-    ['matrices', () => list(30, () => ({ image: list(28, () => list(28, () => random.whole(0, 255))) }))],
+    ['matrices', () => list(30, () => ({ image: list(28, () => list(28, () => random.between(0, 255))) }))],
     [
       'days of a year',
       () =>
@@ -159,9 +167,9 @@ describe('real documents that are well designed', () => {
       'orders',
       () =>
         list(300, () => ({
-          lines: list(random.whole(1, 20), () => ({
+          lines: list(random.between(1, 20), () => ({
             sku: text(8),
-            quantity: random.whole(1, 9),
+            quantity: random.between(1, 9),
             price: random.next(),
           })),
         })),
@@ -179,7 +187,7 @@ describe('real documents that are well designed', () => {
       () =>
         list(60, () => ({
           title: Object.fromEntries(
-            ['de', 'en', 'fr', 'es', 'pt'].slice(random.whole(0, 3)).map((language) => [language, text(20)]),
+            ['de', 'en', 'fr', 'es', 'pt'].slice(random.between(0, 3)).map((language) => [language, text(20)]),
           ),
         })),
     ],

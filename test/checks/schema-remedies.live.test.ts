@@ -2,7 +2,7 @@ import { Decimal128, MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingValidator } from '../../checks/missing-validator.js';
 import { mixedTypes } from '../../checks/mixed-types.js';
-import { seededRandom, wholeBetween } from '../../src/demo/seeded-random.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runRemedies } from '../support/remedy.js';
@@ -14,7 +14,7 @@ describe('the shape of documents on a real server', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
   const database = freshDatabase(client);
-  const random = seededRandom(21);
+  const random = new SeededRandom(21);
   const invoices = database.collection('invoices');
   const events = database.collection<Document>('events');
   const lintFor = async (check: typeof missingValidator | typeof mixedTypes, name: string) =>
@@ -32,10 +32,10 @@ describe('the shape of documents on a real server', () => {
         number,
         customer: { _id: new ObjectId(), country: 'NL', ...(number % 9 === 0 && { vat: `secret-${number}` }) },
         issued: new Date(1.7e12 + number),
-        lines: Array.from({ length: wholeBetween(random, 0, 4) }, () => ({
+        lines: Array.from({ length: random.between(0, 4) }, () => ({
           sku: 'secret-sku',
           price: Decimal128.fromString('9.95'),
-          quantity: wholeBetween(random, 1, 9),
+          quantity: random.between(1, 9),
         })),
         paid: number % 3 === 0 ? null : new Date(1.7e12),
       })),

@@ -16,7 +16,7 @@ const dateOf = ({ time }: Birth) => new Date(time);
 const among =
   (count: number) =>
   ({ random }: Birth) =>
-    Math.floor(random() * count);
+    random.below(count);
 const collection = (namespace: string) => cluster.client.db(databaseOf(namespace)).collection(nameOf(namespace));
 
 async function onlyFinding(namespace: string): Promise<Finding> {
@@ -160,7 +160,7 @@ describe('the remedy of jumbo chunks, applied', () => {
   it('makes a chunk of one value divisible, and clears its flag', async () => {
     const filler = 'x'.repeat(4_000);
     const documents = grown((b) => ({
-      customer: b.random() < 0.7 ? 'large' : `small ${among(300)(b)}`,
+      customer: b.random.next() < 0.7 ? 'large' : `small ${among(300)(b)}`,
       order: among(1_000)(b),
       filler,
     }));

@@ -83,7 +83,7 @@ const dateOf = ({ time }: Birth) => new Date(time);
 const among =
   (count: number) =>
   ({ random }: Birth) =>
-    Math.floor(random() * count);
+    random.below(count);
 
 describe('keys whose order of insertion _id does not tell', () => {
   it.each([
@@ -105,7 +105,7 @@ describe('keys whose order of insertion _id does not tell', () => {
     [
       'dates that arrive up to a day late, and UUIDs of version 4 in _id',
       'late',
-      () => grown(({ time, random }) => ({ at: new Date(time - random() * DAY_MS) }), { idOf: uuidV4 }),
+      () => grown(({ time, random }) => ({ at: new Date(time - random.next() * DAY_MS) }), { idOf: uuidV4 }),
       'at',
       'RecordIds within chunks',
     ],

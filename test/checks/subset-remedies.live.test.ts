@@ -6,11 +6,11 @@ import { longReferenceArray } from '../../checks/long-reference-array.js';
 import { outlierDocument } from '../../checks/outlier-document.js';
 import { unboundedArray } from '../../checks/unbounded-array.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
-import { seededRandom, wholeBetween } from '../../src/demo/seeded-random.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
-const random = seededRandom(17);
+const random = new SeededRandom(17);
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
@@ -22,11 +22,11 @@ const comment = () => ({ by: 'a reader', text: 'some words' });
 /** Of each collection: its documents, and the projection with which nearly all reads ask for them. */
 const COLLECTIONS: Readonly<Record<string, { make: (index: number) => Document; projection: Document }>> = {
   posts: {
-    make: () => ({ title: 'a post', comments: times(wholeBetween(random, 1, 3_000), comment) }),
+    make: () => ({ title: 'a post', comments: times(random.between(1, 3_000), comment) }),
     projection: { comments: { $slice: -SHOWN } },
   },
   people: {
-    make: () => ({ name: 'someone', followers: times(wholeBetween(random, 1, 9_000), () => new ObjectId()) }),
+    make: () => ({ name: 'someone', followers: times(random.between(1, 9_000), () => new ObjectId()) }),
     projection: { name: 1 },
   },
   books: {
@@ -35,7 +35,7 @@ const COLLECTIONS: Readonly<Record<string, { make: (index: number) => Document; 
       author: 'x',
       price: 5,
       pages: 9,
-      reviews: times(20 + Math.floor(random() ** 2 * 1_500), () => ({ stars: 1, text: 'words '.repeat(130) })),
+      reviews: times(20 + Math.floor(random.next() ** 2 * 1_500), () => ({ stars: 1, text: 'words '.repeat(130) })),
     }),
     projection: { title: 1, reviews: { $slice: SHOWN } },
   },

@@ -8,15 +8,15 @@ import type { AnyCollectionCheck } from '../../src/check.js';
 import { readsOf, type GivenRead } from '../support/workload/reads.js';
 import { arrays, pathProfile, problem, type Arrays, type Given } from '../support/checks/evidence-builders.js';
 import { growingArray, growthOf } from '../support/checks/growth-builders.js';
-import { Random } from '../support/checks/random.js';
+import { RandomDistributions } from '../support/random-distributions.js';
 
 const KB = 1024;
 const MB = 1024 * KB;
-const random = new Random(5);
+const random = new RandomDistributions(5);
 const comments = (rest: Partial<Arrays> = {}) =>
   arrays({
     path: 'comments',
-    lengths: random.list(300, () => random.whole(0, 9_000)),
+    lengths: random.list(300, () => random.between(0, 9_000)),
     fields: { by: 'string', text: 'string' },
     ...rest,
   });
@@ -29,7 +29,7 @@ const CASES: readonly (readonly [AnyCollectionCheck, Given])[] = [
   [
     fastGrowingArray,
     {
-      paths: comments({ lengths: random.list(300, () => random.whole(0, 90)) }),
+      paths: comments({ lengths: random.list(300, () => random.between(0, 90)) }),
       growth: growthOf([growingArray('comments', [10, 20, 80])]),
     },
   ],
@@ -46,7 +46,7 @@ const CASES: readonly (readonly [AnyCollectionCheck, Given])[] = [
     outlierDocument,
     {
       paths: [heavy],
-      sizes: [...random.list(500, () => random.whole(500, 2_000)), 3 * MB],
+      sizes: [...random.list(500, () => random.between(500, 2_000)), 3 * MB],
       profile: { largest: { bytes: 3 * MB, heaviestPath: 'comments', heaviestPathBytes: 3 * MB - 500 } },
     },
   ],

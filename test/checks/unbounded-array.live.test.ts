@@ -1,44 +1,48 @@
 import { ObjectId, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seededRandom, wholeBetween } from '../../src/demo/seeded-random.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
-const random = seededRandom(11);
-const whole = (minimum: number, maximum: number) => wholeBetween(random, minimum, maximum);
+const random = new SeededRandom(11);
+const whole = (minimum: number, maximum: number) => random.between(minimum, maximum);
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 /** Lengths with a heavy tail, as popularity makes them: half below 2 × `scale`, one in a thousand a thousand times as long. */
-const heavyTail = (scale: number) => Math.min(5_000, Math.floor(scale / Math.max(1e-3, 1 - random())));
-const entry = () => ({ at: new Date(1.7e12 + random() * 1e10), text: 'something that happened' });
+const heavyTail = (scale: number) => Math.min(5_000, Math.floor(scale / Math.max(1e-3, 1 - random.next())));
+const entry = () => ({ at: new Date(1.7e12 + random.next() * 1e10), text: 'something that happened' });
 
 /** Arrays that are long and bounded by design. */
 const BOUNDED: Record<string, () => object[]> = {
-  'embeddings of one model': () => times(100, () => ({ text: 'a passage', embedding: times(768, () => random()) })),
+  'embeddings of one model': () =>
+    times(100, () => ({ text: 'a passage', embedding: times(768, () => random.next()) })),
   'embeddings of two models': () =>
-    times(100, (index) => ({ embedding: times(index % 2 === 0 ? 768 : 1_536, () => random()) })),
+    times(100, (index) => ({ embedding: times(index % 2 === 0 ? 768 : 1_536, () => random.next()) })),
   'lists cut at 500 elements': () => times(300, () => ({ events: times(Math.min(500, heavyTail(60)), entry) })),
   'buckets closed at 1,000 measurements': () =>
     times(120, (index) => ({
       sensor: index % 12,
-      readings: times(index < 108 ? 1_000 : whole(1, 999), () => ({ at: new Date(), value: random() })),
+      readings: times(index < 108 ? 1_000 : whole(1, 999), () => ({ at: new Date(), value: random.next() })),
     })),
   'hourly buckets of about one reading a second': () =>
     times(100, (index) => ({
       hour: new Date(1.7e12 + index * 3.6e6),
-      readings: times(3_600 - whole(0, 90), () => ({ second: 1, value: random() })),
+      readings: times(3_600 - whole(0, 90), () => ({ second: 1, value: random.next() })),
     })),
   'outlines of countries as GeoJSON': () =>
     times(100, () => ({
-      border: { type: 'Polygon', coordinates: [times(heavyTail(100) + 4, () => [random() * 180, random() * 90])] },
+      border: {
+        type: 'Polygon',
+        coordinates: [times(heavyTail(100) + 4, () => [random.next() * 180, random.next() * 90])],
+      },
     })),
   'one slot for each day of the year': () =>
     times(100, (index) => ({
       year: 1900 + index,
-      days: times(index % 4 === 0 ? 366 : 365, () => ({ high: random(), low: random() })),
+      days: times(index % 4 === 0 ? 366 : 365, () => ({ high: random.next(), low: random.next() })),
     })),
-  'matrices of 64 × 64': () => times(40, () => ({ kernel: times(64, () => times(64, () => random())) })),
+  'matrices of 64 × 64': () => times(40, () => ({ kernel: times(64, () => times(64, () => random.next())) })),
 };
 
 /** Arrays without a bound, with the path at which they must be found. */
@@ -68,12 +72,13 @@ const UNBOUNDED: Record<string, { path: string; documents: () => object[] }> = {
   },
   'visits as plain dates': {
     path: 'visits',
-    documents: () => times(300, () => ({ visits: times(heavyTail(20), () => new Date(1.7e12 + random() * 1e10)) })),
+    documents: () =>
+      times(300, () => ({ visits: times(heavyTail(20), () => new Date(1.7e12 + random.next() * 1e10)) })),
   },
   'orders spread evenly, with no end in sight': {
     path: 'orders',
     documents: () =>
-      times(300, () => ({ customer: 'someone', orders: times(whole(1, 2_000), () => ({ total: random() })) })),
+      times(300, () => ({ customer: 'someone', orders: times(whole(1, 2_000), () => ({ total: random.next() })) })),
   },
 };
 
@@ -84,18 +89,19 @@ const PERHAPS_BOUNDED: Record<string, { path: string; confidence: string; docume
     confidence: 'low',
     documents: () =>
       times(150, () => ({
-        polygon: { points: times(whole(50, 2_050), () => ({ lat: random() * 90, lng: random() * 180 })) },
+        polygon: { points: times(whole(50, 2_050), () => ({ lat: random.next() * 90, lng: random.next() * 180 })) },
       })),
   },
   'routes as positions': {
     path: 'path',
     confidence: 'low',
-    documents: () => times(150, () => ({ path: times(whole(50, 2_050), () => [random() * 180, random() * 90]) })),
+    documents: () =>
+      times(150, () => ({ path: times(whole(50, 2_050), () => [random.next() * 180, random.next() * 90]) })),
   },
   'peaks of signals': {
     path: 'peaks',
     confidence: 'medium',
-    documents: () => times(150, () => ({ peaks: times(whole(500, 5_500), () => random()) })),
+    documents: () => times(150, () => ({ peaks: times(whole(500, 5_500), () => random.next()) })),
   },
 };
 

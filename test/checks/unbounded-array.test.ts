@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { unboundedArray } from '../../checks/unbounded-array.js';
 import type { PathProfile } from '../../src/check.js';
 import { arrays, pathProfile, problem, problems } from '../support/checks/evidence-builders.js';
-import { Random } from '../support/checks/random.js';
+import { RandomDistributions } from '../support/random-distributions.js';
 
-const random = new Random(20240917);
+const random = new RandomDistributions(20240917);
 const review = { _id: 'objectId', by: 'string', text: 'string', at: 'date' } as const;
 const measurement = { at: 'date', value: 'double' } as const;
 
@@ -39,7 +39,7 @@ describe('long arrays that are bounded by design', () => {
       'a list cut with $push … $slice',
       arrays({
         path: 'recent',
-        lengths: random.list(1_000, () => Math.min(500, random.lognormal(300, 1))),
+        lengths: random.list(1_000, () => Math.min(500, random.wholeLognormal(300, 1))),
         fields: review,
       }),
     ],
@@ -47,7 +47,7 @@ describe('long arrays that are bounded by design', () => {
       'a cap that few have reached',
       arrays({
         path: 'recent',
-        lengths: random.list(1_000, () => Math.min(1_000, random.lognormal(40, 1.4))),
+        lengths: random.list(1_000, () => Math.min(1_000, random.wholeLognormal(40, 1.4))),
         fields: review,
       }),
     ],
@@ -55,7 +55,7 @@ describe('long arrays that are bounded by design', () => {
       'buckets closed at a count, the last ones partly filled',
       arrays({
         path: 'measurements',
-        lengths: [...repeated(900, 1_000), ...random.list(100, () => random.whole(1, 999))],
+        lengths: [...repeated(900, 1_000), ...random.list(100, () => random.between(1, 999))],
         fields: measurement,
       }),
     ],
@@ -73,7 +73,7 @@ describe('long arrays that are bounded by design', () => {
         path: 'measurements',
         lengths: [
           ...random.list(950, () => Math.round(random.normal(1_440, 90))),
-          ...random.list(50, () => random.whole(1, 1_400)),
+          ...random.list(50, () => random.between(1, 1_400)),
         ],
         fields: measurement,
       }),
@@ -96,18 +96,18 @@ describe('long arrays that are bounded by design', () => {
     ],
     [
       'buckets with a moderate spread',
-      arrays({ path: 'events', lengths: random.list(1_000, () => random.lognormal(400, 0.25)), fields: review }),
+      arrays({ path: 'events', lengths: random.list(1_000, () => random.wholeLognormal(400, 0.25)), fields: review }),
     ],
     ['a permutation of all members', arrays({ path: 'ranking', lengths: repeated(50, 5_000), elements: 'int' })],
     [
       'a handful of small lists',
-      arrays({ path: 'items', lengths: random.list(1_000, () => random.whole(0, 40)), fields: review }),
+      arrays({ path: 'items', lengths: random.list(1_000, () => random.between(0, 40)), fields: review }),
     ],
     [
       'order lines with a modest tail',
       arrays({
         path: 'lines',
-        lengths: random.list(1_000, () => Math.min(95, random.lognormal(4, 0.9))),
+        lengths: random.list(1_000, () => Math.min(95, random.wholeLognormal(4, 0.9))),
         fields: { sku: 'string', quantity: 'int' },
       }),
     ],
@@ -117,7 +117,7 @@ describe('long arrays that are bounded by design', () => {
         ...arrays({ path: 'geometry.coordinates', lengths: repeated(1_000, 1), elements: 'array' }),
         ...arrays({
           path: 'geometry.coordinates[]',
-          lengths: random.list(1_000, () => random.lognormal(200, 1.5)),
+          lengths: random.list(1_000, () => random.wholeLognormal(200, 1.5)),
           elements: 'array',
         }),
         ...arrays({
@@ -141,12 +141,12 @@ describe('long arrays that are bounded by design', () => {
     [
       'a few dozen lines, each with a few options',
       [
-        ...arrays({ path: 'lines', lengths: random.list(500, () => random.whole(1, 95)), fields: { sku: 'string' } }),
+        ...arrays({ path: 'lines', lengths: random.list(500, () => random.between(1, 95)), fields: { sku: 'string' } }),
         ...arrays({
           path: 'lines[].options',
           lengths: random
-            .list(500, () => random.whole(1, 95))
-            .map((lines) => random.list(lines, () => random.whole(1, 5))),
+            .list(500, () => random.between(1, 95))
+            .map((lines) => random.list(lines, () => random.between(1, 5))),
           fields: { name: 'string' },
         }),
       ],
@@ -156,7 +156,7 @@ describe('long arrays that are bounded by design', () => {
       arrays({
         path: 'hours[].events',
         lengths: Array.from({ length: 400 }, (_, index) =>
-          index % 10 < 7 ? [1] : random.list(24, () => random.whole(5, 60)),
+          index % 10 < 7 ? [1] : random.list(24, () => random.between(5, 60)),
         ),
         fields: review,
       }),
@@ -175,7 +175,7 @@ describe('arrays with no visible bound', () => {
   it.each<[string, PathProfile[], { path: string; severity: string; confidence: string; remedy: RegExp }]>([
     [
       'reviews with a heavy tail',
-      arrays({ path: 'reviews', lengths: random.list(1_000, () => random.lognormal(60, 1.3)), fields: review }),
+      arrays({ path: 'reviews', lengths: random.list(1_000, () => random.wholeLognormal(60, 1.3)), fields: review }),
       {
         path: 'reviews',
         severity: 'error',
@@ -188,21 +188,21 @@ describe('arrays with no visible bound', () => {
       'reviews that few products have many of',
       arrays({
         path: 'reviews',
-        lengths: [...random.list(995, () => random.whole(0, 20)), 900, 1_200, 1_800, 2_500, 4_000],
+        lengths: [...random.list(995, () => random.between(0, 20)), 900, 1_200, 1_800, 2_500, 4_000],
         fields: review,
       }),
       { path: 'reviews', severity: 'warning', confidence: 'medium', remedy: /outlier pattern.*hasOverflow: true/ },
     ],
     [
       'events that grow with the age of the document',
-      arrays({ path: 'events', lengths: random.list(1_000, () => random.whole(0, 3_000)), fields: review }),
+      arrays({ path: 'events', lengths: random.list(1_000, () => random.between(0, 3_000)), fields: review }),
       { path: 'events', severity: 'error', confidence: 'high', remedy: /products_events/ },
     ],
     [
       'measurements appended for ever',
       arrays({
         path: 'readings',
-        lengths: random.list(400, () => random.whole(1, 50_000)),
+        lengths: random.list(400, () => random.between(1, 50_000)),
         fields: measurement,
         elementBytes: 40,
       }),
@@ -217,7 +217,7 @@ describe('arrays with no visible bound', () => {
       'followers by reference',
       arrays({
         path: 'followers',
-        lengths: random.list(1_000, () => random.lognormal(200, 1.8)),
+        lengths: random.list(1_000, () => random.wholeLognormal(200, 1.8)),
         elements: 'objectId',
         elementBytes: 17,
       }),
@@ -230,14 +230,14 @@ describe('arrays with no visible bound', () => {
     ],
     [
       'tags that users add',
-      arrays({ path: 'tags', lengths: random.list(1_000, () => random.lognormal(20, 1.9)), elements: 'string' }),
+      arrays({ path: 'tags', lengths: random.list(1_000, () => random.wholeLognormal(20, 1.9)), elements: 'string' }),
       { path: 'tags', severity: 'warning', confidence: 'high', remedy: /products_tags/ },
     ],
     [
       'login times',
       arrays({
         path: 'logins',
-        lengths: random.list(300, () => random.whole(1, 4_000)),
+        lengths: random.list(300, () => random.between(1, 4_000)),
         elements: 'date',
         elementBytes: 14,
       }),
@@ -252,7 +252,7 @@ describe('arrays with no visible bound', () => {
       'posts in threads',
       arrays({
         path: 'threads[].posts',
-        lengths: random.list(500, () => random.lognormal(30, 1.5)).map((length) => [length, 2, 5]),
+        lengths: random.list(500, () => random.wholeLognormal(30, 1.5)).map((length) => [length, 2, 5]),
         fields: review,
       }),
       {
@@ -267,8 +267,8 @@ describe('arrays with no visible bound', () => {
       arrays({
         path: 'threads[].posts',
         lengths: random
-          .list(300, () => random.lognormal(20, 1))
-          .map((threads) => random.list(threads, () => random.whole(10, 60))),
+          .list(300, () => random.wholeLognormal(20, 1))
+          .map((threads) => random.list(threads, () => random.between(10, 60))),
         fields: review,
       }),
       { path: 'threads[].posts', severity: 'error', confidence: 'high', remedy: /threads/ },
@@ -278,14 +278,14 @@ describe('arrays with no visible bound', () => {
       [
         ...arrays({
           path: 'threads',
-          lengths: random.list(300, () => random.lognormal(200, 1.3)),
+          lengths: random.list(300, () => random.wholeLognormal(200, 1.3)),
           fields: { title: 'string', posts: 'array' },
         }),
         ...arrays({
           path: 'threads[].posts',
           lengths: random
-            .list(300, () => random.lognormal(60, 1.3))
-            .map((threads) => random.list(threads, () => random.whole(10, 60))),
+            .list(300, () => random.wholeLognormal(60, 1.3))
+            .map((threads) => random.list(threads, () => random.between(10, 60))),
           fields: review,
         }),
       ],
@@ -310,7 +310,7 @@ describe('arrays with no visible bound', () => {
     [
       'rows of a table that grows, as arrays in an array',
       [
-        ...arrays({ path: 'rows', lengths: random.list(200, () => random.whole(0, 9_000)), elements: 'array' }),
+        ...arrays({ path: 'rows', lengths: random.list(200, () => random.between(0, 9_000)), elements: 'array' }),
         ...arrays({
           path: 'rows[]',
           lengths: random.list(200, () => 6).map((columns) => repeated(20, columns)),
@@ -323,7 +323,7 @@ describe('arrays with no visible bound', () => {
       'short arrays of huge elements',
       arrays({
         path: 'pages',
-        lengths: random.list(200, () => random.lognormal(4, 1)),
+        lengths: random.list(200, () => random.wholeLognormal(4, 1)),
         fields: { html: 'string' },
         elementBytes: 150_000,
       }),
@@ -344,7 +344,7 @@ describe('arrays with no visible bound', () => {
       [
         ...arrays({
           path: 'track',
-          lengths: random.list(300, () => random.whole(10, 20_000)),
+          lengths: random.list(300, () => random.between(10, 20_000)),
           elements: 'array',
           elementBytes: 40,
         }),
@@ -354,14 +354,18 @@ describe('arrays with no visible bound', () => {
     ],
     ...(['lat,lng', 'lat,lon', 'latitude,longitude', 'x,y', 'x,y,z'].map((names) => [
       `points of ${names}`,
-      arrays({ path: 'points', lengths: random.list(300, () => random.whole(50, 2_050)), fields: coordinates(names) }),
+      arrays({
+        path: 'points',
+        lengths: random.list(300, () => random.between(50, 2_050)),
+        fields: coordinates(names),
+      }),
       { path: 'points', severity: 'info', confidence: 'low', remedy: /points/ },
     ]) as [string, PathProfile[], { path: string; severity: string; confidence: string; remedy: RegExp }][]),
     [
       'the points of polygons in an object',
       arrays({
         path: 'polygon.points',
-        lengths: random.list(300, () => random.whole(50, 2_050)),
+        lengths: random.list(300, () => random.between(50, 2_050)),
         fields: coordinates('x,y'),
       }),
       { path: 'polygon.points', severity: 'info', confidence: 'low', remedy: /points/ },
@@ -371,7 +375,7 @@ describe('arrays with no visible bound', () => {
       [
         ...arrays({
           path: 'path',
-          lengths: random.list(300, () => random.whole(50, 5_050)),
+          lengths: random.list(300, () => random.between(50, 5_050)),
           elements: 'array',
           elementBytes: 30,
         }),
@@ -383,7 +387,7 @@ describe('arrays with no visible bound', () => {
       'peaks of a signal',
       arrays({
         path: 'peaks',
-        lengths: random.list(300, () => random.whole(500, 5_500)),
+        lengths: random.list(300, () => random.between(500, 5_500)),
         elements: 'double',
         elementBytes: 12,
       }),
@@ -393,7 +397,7 @@ describe('arrays with no visible bound', () => {
       'a GPS track of points with a time',
       arrays({
         path: 'track',
-        lengths: random.list(300, () => random.whole(50, 5_050)),
+        lengths: random.list(300, () => random.between(50, 5_050)),
         fields: { ...coordinates('lat,lng'), at: 'date' },
       }),
       { path: 'track', severity: 'error', confidence: 'high', remedy: /track/ },
@@ -403,7 +407,7 @@ describe('arrays with no visible bound', () => {
       [
         ...arrays({
           path: 'series',
-          lengths: random.list(300, () => random.whole(50, 9_050)),
+          lengths: random.list(300, () => random.between(50, 9_050)),
           elements: 'array',
           elementBytes: 30,
         }),
@@ -436,19 +440,19 @@ it('counts one element as one', () => {
   );
 });
 
-function judged(seed: number, count: number, length: (random: Random) => number) {
+function judged(seed: number, count: number, length: (random: RandomDistributions) => number) {
   return problems(unboundedArray, {
-    paths: arrays({ path: 'items', lengths: new Random(seed).list(count, length), fields: review }),
+    paths: arrays({ path: 'items', lengths: new RandomDistributions(seed).list(count, length), fields: review }),
   });
 }
 
 describe('random arrays', () => {
   const trials = Array.from({ length: 100 }, (_, seed) => seed);
 
-  it.each<[string, number, (random: Random) => number]>([
-    ['lognormal, sigma 1', 1_000, (each) => each.lognormal(300, 1)],
-    ['lognormal, sigma 1.5', 200, (each) => each.lognormal(100, 1.5)],
-    ['growing at a steady rate', 1_000, (each) => each.whole(0, 3_000)],
+  it.each<[string, number, (random: RandomDistributions) => number]>([
+    ['lognormal, sigma 1', 1_000, (each) => each.wholeLognormal(300, 1)],
+    ['lognormal, sigma 1.5', 200, (each) => each.wholeLognormal(100, 1.5)],
+    ['growing at a steady rate', 1_000, (each) => each.between(0, 3_000)],
     ['exponential', 500, (each) => Math.round(-800 * Math.log(1 - each.next()))],
     ['power law', 1_000, (each) => Math.round(10 / (1 - each.next()))],
   ])('%s: reported every time', (_, count, length) => {
@@ -456,18 +460,18 @@ describe('random arrays', () => {
     expect(missed).toEqual([]);
   });
 
-  it.each<[string, number, (random: Random) => number]>([
-    ['cut at a cap', 1_000, (each) => Math.min(500, each.lognormal(300, 1))],
-    ['filled up to a count', 300, (each) => (each.next() < 0.5 ? 200 : each.whole(1, 199))],
+  it.each<[string, number, (random: RandomDistributions) => number]>([
+    ['cut at a cap', 1_000, (each) => Math.min(500, each.wholeLognormal(300, 1))],
+    ['filled up to a count', 300, (each) => (each.next() < 0.5 ? 200 : each.between(1, 199))],
     ['narrow', 50, (each) => Math.round(each.normal(3_500, 60))],
     ['of a spread of 15 %', 1_000, (each) => Math.round(each.normal(1_000, 150))],
-    ['lognormal, sigma 0.25', 300, (each) => each.lognormal(1_000, 0.25)],
+    ['lognormal, sigma 0.25', 300, (each) => each.wholeLognormal(1_000, 0.25)],
     [
       'buckets in a third of the documents',
       300,
-      (each) => (each.next() < 0.3 ? Math.round(each.normal(3_500, 60)) : each.whole(0, 5)),
+      (each) => (each.next() < 0.3 ? Math.round(each.normal(3_500, 60)) : each.between(0, 5)),
     ],
-    ['small', 1_000, (each) => each.whole(0, 60)],
+    ['small', 1_000, (each) => each.between(0, 60)],
   ])('%s: never reported', (_, count, length) => {
     const reported = trials.filter((seed) => judged(seed, count, length).length > 0);
     expect(reported).toEqual([]);

@@ -12,7 +12,7 @@ import { grown, plantSharded } from '../support/sharding/sharded-collections.js'
 const among =
   (count: number) =>
   ({ random }: Birth) =>
-    Math.floor(random() * count);
+    random.below(count);
 const orders = () =>
   grown((birth) => ({
     at: new Date(birth.time),

@@ -1,5 +1,5 @@
 import { Decimal128, ObjectId, type Db, type Document } from 'mongodb';
-import { seededRandom, wholeBetween } from '../../src/demo/seeded-random.js';
+import { SeededRandom } from '../../src/demo/seeded-random.js';
 
 /** Repeatable data for the clean house. */
 export const MINUTE = 60_000;
@@ -8,8 +8,8 @@ export const HOUR = 60 * MINUTE;
 export const START = Date.UTC(2025, 0, 1);
 const BATCH = 2_000;
 
-export const random = seededRandom(2_026);
-export const whole = (minimum: number, maximum: number) => wholeBetween(random, minimum, maximum);
+export const random = new SeededRandom(2_026);
+export const whole = (minimum: number, maximum: number) => random.between(minimum, maximum);
 export const one = <T>(list: readonly T[]): T => list[whole(0, list.length - 1)] as T;
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));

@@ -320,7 +320,7 @@ export const CLEAN_HOUSE: readonly WellDesigned[] = [
         'passages',
         times(300, (index) => ({
           text: words(30),
-          embedding: times(384, () => random()),
+          embedding: times(384, () => random.next()),
           thumbnail: new Binary(Buffer.alloc(2_000, index % 250)),
         })),
       ),

@@ -1,5 +1,5 @@
 import type { Exhibit } from '../exhibit.js';
-import { seededRandom, wholeBetween } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 
 const MOVIES = 48;
 const MB = 1024 * 1024;
@@ -19,10 +19,10 @@ export const bloatedDocument: Exhibit = {
     name: 'movies_with_posters',
     path: null,
     async plant(database) {
-      const random = seededRandom(6);
+      const random = new SeededRandom(6);
       const collection = database.collection<{ _id: number; poster: Buffer }>(this.name);
       for (let index = 0; index < MOVIES; index += 1) {
-        const poster = Buffer.alloc(wholeBetween(random, 2 * MB, 3 * MB), index);
+        const poster = Buffer.alloc(random.between(2 * MB, 3 * MB), index);
         await collection.insertOne({ ...movie(index), poster });
       }
     },

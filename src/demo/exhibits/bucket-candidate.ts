@@ -1,7 +1,7 @@
 import { ObjectId, type Db } from 'mongodb';
 import { MS_PER_MINUTE } from '../../time-units.js';
 import type { Exhibit } from '../exhibit.js';
-import { seededRandom } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 
 const SENSORS = 20;
 const MINUTES = 150;
@@ -11,14 +11,14 @@ const sensorIds = Array.from({ length: SENSORS }, (_, index) => new ObjectId(`65
 
 /** Once a minute from each sensor, in the order in which it arrives. */
 function readings(): object[] {
-  const random = seededRandom(10);
+  const random = new SeededRandom(10);
   const minutes = Array.from({ length: MINUTES }, (_, minute) => FIRST_MINUTE + minute * MS_PER_MINUTE);
   return minutes.flatMap((minute) =>
     sensorIds.map((sensor) => ({
       sensor,
-      at: new Date(minute + Math.floor(random() * 2_000)),
-      temperature: Math.round(random() * 300) / 10,
-      humidity: Math.round(random() * 100),
+      at: new Date(minute + random.below(2_000)),
+      temperature: Math.round(random.next() * 300) / 10,
+      humidity: Math.round(random.next() * 100),
     })),
   );
 }

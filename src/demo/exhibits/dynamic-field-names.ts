@@ -1,5 +1,5 @@
 import type { Exhibit } from '../exhibit.js';
-import { seededRandom, wholeBetween } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 
 const GAMES = 200;
 const PLAYERS = 3_000;
@@ -11,11 +11,11 @@ export const dynamicFieldNames: Exhibit = {
     name: 'games_by_player_name',
     path: 'scores',
     async plant(database) {
-      const random = seededRandom(5);
+      const random = new SeededRandom(5);
       const games = Array.from({ length: GAMES }, (_, index) => ({
         title: `game ${index}`,
         scores: Object.fromEntries(
-          Array.from({ length: 12 }, () => [`player${wholeBetween(random, 1, PLAYERS)}`, wholeBetween(random, 0, 99)]),
+          Array.from({ length: 12 }, () => [`player${random.between(1, PLAYERS)}`, random.between(0, 99)]),
         ),
       }));
       await database.collection(this.name).insertMany(games);
@@ -24,12 +24,12 @@ export const dynamicFieldNames: Exhibit = {
   twin: {
     name: 'games',
     async plant(database) {
-      const random = seededRandom(5);
+      const random = new SeededRandom(5);
       const games = Array.from({ length: GAMES }, (_, index) => ({
         title: `game ${index}`,
         scores: Array.from({ length: 12 }, () => ({
-          player: `player${wholeBetween(random, 1, PLAYERS)}`,
-          points: wholeBetween(random, 0, 99),
+          player: `player${random.between(1, PLAYERS)}`,
+          points: random.between(0, 99),
         })),
       }));
       await database.collection(this.name).createIndex({ 'scores.player': 1, 'scores.points': 1 });

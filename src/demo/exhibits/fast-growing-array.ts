@@ -1,7 +1,7 @@
 import { ObjectId, type Collection, type Db } from 'mongodb';
 import { SECONDS_PER_DAY } from '../../time-units.js';
 import type { Exhibit } from '../exhibit.js';
-import { seededRandom, wholeBetween } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 
 const CUSTOMERS = 400;
 const OLDEST_DAYS = 60;
@@ -18,16 +18,16 @@ interface Customer {
 
 /** The age of a customer shows in its visit list and in its `_id`. */
 function customers(longest: number): Customer[] {
-  const random = seededRandom(8);
+  const random = new SeededRandom(8);
   const now = Math.floor(Date.now() / 1_000);
   return Array.from({ length: CUSTOMERS }, () => {
-    const days = random() * OLDEST_DAYS;
-    const visits = Math.round(days * VISITS_PER_DAY * (0.8 + 0.4 * random()));
+    const days = random.next() * OLDEST_DAYS;
+    const visits = Math.round(days * VISITS_PER_DAY * (0.8 + 0.4 * random.next()));
     return {
       _id: ObjectId.createFromTime(now - Math.round(days * SECONDS_PER_DAY)),
       visits: Array.from({ length: Math.min(longest, visits) }, () => ({
-        page: wholeBetween(random, 1, 500),
-        seconds: wholeBetween(random, 1, 90),
+        page: random.between(1, 500),
+        seconds: random.between(1, 90),
       })),
     };
   });

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
 import type { Exhibit } from '../exhibit.js';
-import { seededRandom, wholeBetween } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 
 const HOSTS = 60;
 
@@ -11,10 +11,10 @@ export const longReferenceArray: Exhibit = {
     name: 'hosts_listing_messages',
     path: 'messages',
     async plant(database) {
-      const random = seededRandom(2);
+      const random = new SeededRandom(2);
       const hosts = Array.from({ length: HOSTS }, (_, index) => ({
         name: `host-${index}`,
-        messages: Array.from({ length: wholeBetween(random, 100, 12_000) }, () => new ObjectId()),
+        messages: Array.from({ length: random.between(100, 12_000) }, () => new ObjectId()),
       }));
       await database.collection(this.name).insertMany(hosts);
     },
@@ -22,11 +22,11 @@ export const longReferenceArray: Exhibit = {
   twin: {
     name: 'messages_naming_host',
     async plant(database) {
-      const random = seededRandom(2);
+      const random = new SeededRandom(2);
       const hosts = Array.from({ length: HOSTS }, () => new ObjectId());
       const messages = Array.from({ length: 6_000 }, () => ({
-        host: hosts[wholeBetween(random, 0, HOSTS - 1)],
-        severity: wholeBetween(random, 0, 7),
+        host: random.choose(hosts),
+        severity: random.between(0, 7),
         text: 'connection accepted',
       }));
       await database.collection(this.name).createIndex({ host: 1 });

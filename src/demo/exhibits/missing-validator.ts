@@ -1,16 +1,16 @@
 import type { Db } from 'mongodb';
 import type { Exhibit } from '../exhibit.js';
-import { seededRandom, wholeBetween } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 
 const INVOICES = 1_000;
 
 async function plantInvoices(database: Db, name: string): Promise<void> {
-  const random = seededRandom(9);
+  const random = new SeededRandom(9);
   const invoices = Array.from({ length: INVOICES }, (_, number) => ({
     number,
-    customer: { _id: wholeBetween(random, 1, 200), country: 'NL' },
+    customer: { _id: random.between(1, 200), country: 'NL' },
     issued: new Date(1.7e12 + number * 60_000),
-    total: wholeBetween(random, 1, 500),
+    total: random.between(1, 500),
   }));
   await database.collection(name).insertMany(invoices);
 }

@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
 import type { Exhibit } from '../exhibit.js';
-import { seededRandom, wholeBetween } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 
 /** With the bestsellers fewer than a sample holds, so that it misses none by chance. */
 const BOOKS = 900;
@@ -17,11 +17,11 @@ export const outlierDocument: Exhibit = {
     name: 'books',
     path: null,
     async plant(database) {
-      const random = seededRandom(7);
+      const random = new SeededRandom(7);
       const collection = database.collection(this.name);
       const books = Array.from({ length: BOOKS }, (_, index) => ({
         title: `book ${index}`,
-        customers: ids(wholeBetween(random, CUSTOMERS_PER_DOCUMENT / 2, CUSTOMERS_PER_DOCUMENT)),
+        customers: ids(random.between(CUSTOMERS_PER_DOCUMENT / 2, CUSTOMERS_PER_DOCUMENT)),
       }));
       await collection.insertMany(books);
       await collection.insertMany(
@@ -32,10 +32,10 @@ export const outlierDocument: Exhibit = {
   twin: {
     name: 'books_with_overflow',
     async plant(database) {
-      const random = seededRandom(7);
+      const random = new SeededRandom(7);
       const books = Array.from({ length: BOOKS }, (_, index) => ({
         title: `book ${index}`,
-        customers: ids(wholeBetween(random, CUSTOMERS_PER_DOCUMENT / 2, CUSTOMERS_PER_DOCUMENT)),
+        customers: ids(random.between(CUSTOMERS_PER_DOCUMENT / 2, CUSTOMERS_PER_DOCUMENT)),
         hasOverflow: false,
       }));
       const overflow = Array.from({ length: 300 }, (_, page) => ({

@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 import { recordOperations } from '../recorded-operations.js';
-import { seededRandom, wholeBetween } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 
 /** Enough for a warning: 10,000 documents that an execution reads for nothing. */
 const ORDERS = 12_000;
@@ -11,16 +11,16 @@ const MEAN_GAP = 60_000;
 const STATUSES = ['open', 'paid', 'sent', 'returned'] as const;
 
 export async function plantQueriedOrders(database: Db, name: string): Promise<void> {
-  const random = seededRandom(31);
-  const gaps = seededRandom(32);
+  const random = new SeededRandom(31);
+  const gaps = new SeededRandom(32);
   let placed = 1.7e12;
   const orders = Array.from({ length: ORDERS }, (_, number): Document => {
-    placed -= Math.log(1 - gaps()) * MEAN_GAP;
+    placed += gaps.exponential() * MEAN_GAP;
     return {
       number,
-      customer: wholeBetween(random, 1, CUSTOMERS),
+      customer: random.between(1, CUSTOMERS),
       status: STATUSES[number % STATUSES.length],
-      total: wholeBetween(random, 5, 500),
+      total: random.between(5, 500),
       placed: new Date(placed),
       mail: `Customer${number}@example.com`,
     };

@@ -1,14 +1,14 @@
 import type { Db } from 'mongodb';
 import type { Exhibit } from '../exhibit.js';
-import { seededRandom, wholeBetween } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 
 const ORDERS = 1_000;
 
 async function plantOrders(database: Db, name: string): Promise<void> {
-  const random = seededRandom(8);
+  const random = new SeededRandom(8);
   const orders = Array.from({ length: ORDERS }, (_, index) => ({
     number: index,
-    customer: wholeBetween(random, 1, 200),
+    customer: random.between(1, 200),
     placed: new Date(1.7e12 + index * 60_000),
   }));
   await database.collection(name).insertMany(orders);

@@ -1,23 +1,23 @@
 import { ObjectId } from 'mongodb';
 import type { Exhibit } from '../exhibit.js';
-import { seededRandom, wholeBetween } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 
 /** That the twin keeps, by `$push … $slice`. */
 const NEWEST_COMMENTS = 20;
 const POSTS = 400;
 
-function comment(random: () => number): object {
+function comment(random: SeededRandom): object {
   return {
     _id: new ObjectId(),
-    by: `reader-${wholeBetween(random, 1, 5_000)}`,
-    at: new Date(1.7e12 + random() * 1e10),
-    text: 'a comment of some length '.repeat(wholeBetween(random, 1, 4)),
+    by: `reader-${random.between(1, 5_000)}`,
+    at: new Date(1.7e12 + random.next() * 1e10),
+    text: 'a comment of some length '.repeat(random.between(1, 4)),
   };
 }
 
 /** Most posts have few comments, a few have thousands. */
-function popularity(random: () => number): number {
-  return Math.min(6_000, Math.floor(4 / Math.max(1e-3, 1 - random()) ** 1.1));
+function popularity(random: SeededRandom): number {
+  return Math.min(6_000, Math.floor(4 / Math.max(1e-3, 1 - random.next()) ** 1.1));
 }
 
 export const unboundedArray: Exhibit = {
@@ -27,7 +27,7 @@ export const unboundedArray: Exhibit = {
     name: 'posts',
     path: 'comments',
     async plant(database) {
-      const random = seededRandom(1);
+      const random = new SeededRandom(1);
       const posts = Array.from({ length: POSTS }, (_, index) => ({
         title: `post ${index}`,
         comments: Array.from({ length: popularity(random) }, () => comment(random)),
@@ -38,7 +38,7 @@ export const unboundedArray: Exhibit = {
   twin: {
     name: 'posts_with_newest_comments',
     async plant(database) {
-      const random = seededRandom(1);
+      const random = new SeededRandom(1);
       const posts = Array.from({ length: POSTS }, (_, index) => {
         const commentCount = popularity(random);
         const newest = Array.from({ length: Math.min(NEWEST_COMMENTS, commentCount) }, () => comment(random));

@@ -1,6 +1,6 @@
 import { MinKey, type Db } from 'mongodb';
 import type { Exhibit } from '../exhibit.js';
-import { seededRandom, wholeBetween } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 import { DOCUMENTS, grownId, insertAndShard, moveUpperPart } from './shards.js';
 
 /** Share of the documents that the largest tenant has. */
@@ -9,11 +9,11 @@ const TENANTS = 300;
 const FILES = 1_000_000;
 
 function files(): object[] {
-  const random = seededRandom(23);
+  const random = new SeededRandom(23);
   return Array.from({ length: DOCUMENTS }, (_, index) => ({
     ...grownId(index),
-    tenant: random() < LARGEST_TENANT ? 'a large one' : `tenant ${wholeBetween(random, 1, TENANTS)}`,
-    file: wholeBetween(random, 1, FILES),
+    tenant: random.chance(LARGEST_TENANT) ? 'a large one' : `tenant ${random.between(1, TENANTS)}`,
+    file: random.between(1, FILES),
     preview: 'x'.repeat(4_000),
   }));
 }

@@ -1,16 +1,16 @@
 import type { Exhibit } from '../exhibit.js';
-import { seededRandom, wholeBetween } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 import { DOCUMENTS, grownId, insertAndShard, moveUpperPart } from './shards.js';
 
 const STATES = ['archived', 'open', 'paid', 'shipped'];
 const CUSTOMERS = 400;
 
 function invoices(): object[] {
-  const random = seededRandom(22);
+  const random = new SeededRandom(22);
   return Array.from({ length: DOCUMENTS }, (_, index) => ({
     ...grownId(index),
-    state: STATES[wholeBetween(random, 0, STATES.length - 1)],
-    customer: wholeBetween(random, 1, CUSTOMERS),
+    state: STATES[random.between(0, STATES.length - 1)],
+    customer: random.between(1, CUSTOMERS),
   }));
 }
 

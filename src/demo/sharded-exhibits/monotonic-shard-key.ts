@@ -1,15 +1,15 @@
 import type { Exhibit } from '../exhibit.js';
-import { seededRandom, wholeBetween } from '../seeded-random.js';
+import { SeededRandom } from '../seeded-random.js';
 import { DOCUMENTS, grownId, insertAndShard, moveUpperPart } from './shards.js';
 
 const CUSTOMERS = 400;
 
 function orders(): { readonly at: Date; readonly customer: number }[] {
-  const random = seededRandom(21);
+  const random = new SeededRandom(21);
   return Array.from({ length: DOCUMENTS }, (_, index) => ({
     ...grownId(index),
-    customer: wholeBetween(random, 1, CUSTOMERS),
-    total: wholeBetween(random, 1, 500),
+    customer: random.between(1, CUSTOMERS),
+    total: random.between(1, 500),
   }));
 }
 

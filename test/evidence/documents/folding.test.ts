@@ -1,6 +1,6 @@
 import { BSON, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/demo/seeded-random.js';
+import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { DocumentProfiler } from '../../../src/evidence/documents/document-profiler.js';
 import { at, objectOf, pathsOf, profileOf } from '../../support/documents/profiles.js';
 
@@ -86,8 +86,8 @@ describe('field names that are data', () => {
   });
 
   it('are folded at every level of a map of maps', () => {
-    const random = seededRandom(4);
-    const some = (letter: string) => `${letter}${Math.floor(random() * 60)}`;
+    const random = new SeededRandom(4);
+    const some = (letter: string) => `${letter}${random.below(60)}`;
     const inner = () => objectOf(3, () => [some('item'), 1]);
     const documents = Array.from({ length: 600 }, () => ({ carts: objectOf(3, () => [some('user'), inner()]) }));
     expect(pathsOf(profileOf(documents))).toEqual(['carts', 'carts.*', 'carts.*.*']);
@@ -188,11 +188,11 @@ describe('a schema is not folded', () => {
   });
 
   it('of 40 optional fields of different types', () => {
-    const random = seededRandom(9);
+    const random = new SeededRandom(9);
     const values = ['text', 1, true, new Date(0), [1], { a: 1 }, new BSON.ObjectId('507f1f77bcf86cd799439011')];
     const documents = Array.from({ length: 500 }, () => {
       const all = objectOf(40, (index) => [`field${index}`, values[index % values.length]]);
-      return Object.fromEntries(Object.entries(all).filter(() => random() < 0.06));
+      return Object.fromEntries(Object.entries(all).filter(() => random.next() < 0.06));
     });
     expect(profileOf(documents).root).toMatchObject({ folded: false, distinctFields: 40 });
   });

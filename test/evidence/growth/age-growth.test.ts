@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { ageGrowth, type AgedValue, type AgeGrowth } from '../../../src/evidence/growth/age-growth.js';
-import { Simulation } from '../../support/growth/simulation.js';
+import { RandomDistributions } from '../../support/random-distributions.js';
 
 /** Ages go up to so many days. */
 const OLDEST = 60;
 const TESTS = 5;
 
-type World = (random: Simulation, age: number) => number;
+type World = (random: RandomDistributions, age: number) => number;
 
 function documents(
   world: World,
   count: number,
   seed: number,
-  age = (random: Simulation) => random.uniform() * OLDEST,
+  age = (random: RandomDistributions) => random.next() * OLDEST,
 ): AgedValue[] {
-  const random = new Simulation(seed);
+  const random = new RandomDistributions(seed);
   return Array.from({ length: count }, () => {
     const days = age(random);
     return { age: days, value: world(random, days) };
@@ -35,13 +35,13 @@ describe('growth with age is found', () => {
   it.each<[string, World, number, number]>([
     ['one element a day, at random', (random, age) => random.poisson(age), 300, 1],
     ['one element a day, exactly', (_, age) => Math.floor(age), 60, 1],
-    ['on top of 10 to 30 elements at birth', (random, age) => 10 + random.whole(20) + random.poisson(age), 300, 1],
+    ['on top of 10 to 30 elements at birth', (random, age) => 10 + random.below(20) + random.poisson(age), 300, 1],
     ['ten elements a day', (random, age) => random.poisson(10 * age), 100, 10],
     ['one element in ten days', (random, age) => random.poisson(0.1 * age), 1_000, 0.1],
     ['only after five days', (random, age) => random.poisson(1.13 * Math.max(0, age - 5)), 500, 1],
     [
       'while a quarter of the documents is idle',
-      (random, age) => (random.uniform() < 0.25 ? 0 : random.poisson(age)),
+      (random, age) => (random.next() < 0.25 ? 0 : random.poisson(age)),
       1_000,
       1,
     ],
@@ -57,7 +57,7 @@ describe('growth with age is found', () => {
   it('where documents differ in their rates, and tells the largest from the typical', () => {
     const { rates } = growing(
       ageGrowth(
-        documents((random, age) => random.poisson(age * random.lognormal(0.7)), 1_000, 3),
+        documents((random, age) => random.poisson(age * random.lognormal(1, 0.7)), 1_000, 3),
         'elements',
         TESTS,
       ),
@@ -72,7 +72,7 @@ it('growth is found in documents none of which is young', () => {
     (random, age) => random.poisson(age),
     500,
     1,
-    (random) => 30 + 90 * random.uniform(),
+    (random) => 30 + 90 * random.next(),
   );
   expect(growing(ageGrowth(old, 'elements', TESTS)).rates.typical.perDay.estimate).toBeCloseTo(1, 1);
 });
@@ -80,7 +80,7 @@ it('growth is found in documents none of which is young', () => {
 describe('no growth is found', () => {
   it.each<[string, World, AgeGrowth['shape']]>([
     ['age and length have nothing to do with each other', (random) => random.poisson(20), 'level'],
-    ['heavy tails', (random) => Math.floor(5 * random.lognormal(1.5)), 'level'],
+    ['heavy tails', (random) => Math.floor(5 * random.lognormal(1, 1.5)), 'level'],
     ['one length', () => 7, 'level'],
     ['younger documents are longer', (random, age) => random.poisson(OLDEST - age), 'level'],
     ['a backfill gave all documents ten more', (random) => random.poisson(8) + 10, 'level'],
@@ -107,7 +107,7 @@ describe('no growth is found', () => {
     ['there have been two other kinds', (random, age) => random.poisson(age > 40 ? 40 : age > 20 ? 20 : 5), 'step'],
     [
       'ever more of them are of another kind',
-      (random, age) => random.poisson(random.uniform() < age / OLDEST ? 30 : 5),
+      (random, age) => random.poisson(random.next() < age / OLDEST ? 30 : 5),
       'step',
     ],
     [
@@ -122,26 +122,26 @@ describe('no growth is found', () => {
   });
 
   it.each([10, 90])('documents of five years were imported %d days ago, in two days, the oldest first', (daysAgo) => {
-    const random = new Simulation(4);
+    const random = new RandomDistributions(4);
     const imported = Array.from({ length: 500 }, () => {
-      const trueAge = 1_800 * random.uniform();
+      const trueAge = 1_800 * random.next();
       return { age: daysAgo + (2 * trueAge) / 1_800, value: random.poisson(0.2 * trueAge) };
     });
     expect(ageGrowth(imported, 'elements', TESTS)?.shape).toBe('import');
   });
 
-  it.each<[string, (length: number, age: number, random: Simulation) => boolean]>([
-    ['short ones are deleted in time', (length, age, random) => length < 12 && random.uniform() < age / 30],
-    ['half of the short ones are deleted', (length, age, random) => length < 10 && random.uniform() < age / OLDEST],
+  it.each<[string, (length: number, age: number, random: RandomDistributions) => boolean]>([
+    ['short ones are deleted in time', (length, age, random) => length < 12 && random.next() < age / 30],
+    ['half of the short ones are deleted', (length, age, random) => length < 10 && random.next() < age / OLDEST],
     [
       'the shorter, the sooner they are deleted',
-      (length, age, random) => random.uniform() > Math.exp(-age / (3 * length)),
+      (length, age, random) => random.next() > Math.exp(-age / (3 * length)),
     ],
   ])('%s', (_, isDeleted) => {
-    const random = new Simulation(9);
+    const random = new RandomDistributions(9);
     const survivors: AgedValue[] = [];
     while (survivors.length < 1_000) {
-      const age = random.uniform() * OLDEST;
+      const age = random.next() * OLDEST;
       const value = 1 + Math.floor(10 * random.exponential());
       if (!isDeleted(value, age, random)) survivors.push({ age, value });
     }
@@ -168,7 +168,7 @@ describe('ages are not judged', () => {
       (__, age) => Math.floor(1_000 * age),
       count,
       1,
-      (random) => random.uniform() * oldest,
+      (random) => random.next() * oldest,
     );
     expect(ageGrowth(all, 'elements', TESTS)).toBeNull();
   });
@@ -179,14 +179,17 @@ it('in 1,000 random collections without growth, at most 10 get a finding', () =>
     (random) => random.poisson(3),
     (random) => random.poisson(40),
     (random) => Math.floor(10 * random.exponential()),
-    (random) => Math.floor(5 * random.lognormal(1.5)),
-    (random) => (random.uniform() < 0.8 ? 0 : random.whole(100)),
+    (random) => Math.floor(5 * random.lognormal(1, 1.5)),
+    (random) => (random.next() < 0.8 ? 0 : random.below(100)),
   ];
-  const ages = [(random: Simulation) => random.uniform() * OLDEST, (random: Simulation) => 10 * random.exponential()];
+  const ages = [
+    (random: RandomDistributions) => random.next() * OLDEST,
+    (random: RandomDistributions) => 10 * random.exponential(),
+  ];
   let findings = 0;
   for (let trial = 0; trial < 1_000; trial += 1) {
-    const random = new Simulation(trial);
-    const count = 40 + random.whole(400);
+    const random = new RandomDistributions(trial);
+    const count = 40 + random.below(400);
     const found = lengths.map(
       (world, index) =>
         ageGrowth(documents(world, count, trial * 10 + index, ages[trial % 2]), 'elements', lengths.length)?.shape,

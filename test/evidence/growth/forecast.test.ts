@@ -12,7 +12,7 @@ import { historyGrowth, type EarlierRun } from '../../../src/evidence/growth/his
 import { oplogGrowth } from '../../../src/evidence/growth/oplog-growth.js';
 import { summarize } from '../../../src/evidence/growth/quantile-summary.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
-import { Simulation } from '../../support/growth/simulation.js';
+import { RandomDistributions } from '../../support/random-distributions.js';
 
 const TRIALS = 500;
 const LEAST_COVERAGE = 0.9;
@@ -73,7 +73,11 @@ interface Simulated {
 }
 
 /** Days until each has so many elements, if it goes on at its rate. */
-function daysUntil(random: Simulation, limit: number, { value, rate }: Pick<Simulated, 'value' | 'rate'>): number {
+function daysUntil(
+  random: RandomDistributions,
+  limit: number,
+  { value, rate }: Pick<Simulated, 'value' | 'rate'>,
+): number {
   return value >= limit ? 0 : random.waitFor(limit - value) / rate;
 }
 
@@ -85,24 +89,24 @@ function largestOf<T extends { readonly value: number }>(all: readonly T[]): T {
   return all.reduce((a, b) => (b.value > a.value ? b : a));
 }
 
-type RateOf = (random: Simulation) => number;
+type RateOf = (random: RandomDistributions) => number;
 
 describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts hold the truth`, () => {
   it.each<[string, number, RateOf, number, number]>([
     ['all documents grow alike, to 200', 400, () => 1, 0, 200],
     ['all documents grow alike, to 1,000', 400, () => 3, 0, 1_000],
     ['they had some elements at birth', 400, () => 1, 20, 200],
-    ['their rates differ', 400, (random) => random.lognormal(0.5), 0, 200],
+    ['their rates differ', 400, (random) => random.lognormal(1, 0.5), 0, 200],
     ['their rates differ much', 1_000, (random) => 2 * random.exponential(), 0, 1_000],
   ])('by age: %s', (_, count, rateOf, atBirth, limit) => {
     const typical = new Coverage();
     const largest = new Coverage();
     for (let trial = 0; trial < TRIALS; trial += 1) {
-      const random = new Simulation(trial);
+      const random = new RandomDistributions(trial);
       const collection = Array.from({ length: 3 * count }, (): Simulated => {
-        const age = random.uniform() * 60;
+        const age = random.next() * 60;
         const rate = rateOf(random);
-        return { age, rate, value: random.whole(atBirth + 1) + random.poisson(rate * age) };
+        return { age, rate, value: random.below(atBirth + 1) + random.poisson(rate * age) };
       });
       const sample = collection.slice(0, count);
       const growth = ageGrowth(sample, 'elements', TESTS);
@@ -117,18 +121,18 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
 
   it.each<[string, number, number, RateOf]>([
     ['all documents read and alike', 200, 200, () => 2],
-    ['all documents read, their rates differing', 200, 200, (random) => 2 * random.lognormal(0.7)],
+    ['all documents read, their rates differing', 200, 200, (random) => 2 * random.lognormal(1, 0.7)],
     ['a sample of documents', 1_500, 500, () => 6],
     ['a sample of documents, their rates differing', 1_500, 500, (random) => 7 * random.exponential()],
   ])('over daily runs of a week: %s', (_, count, sampled, rateOf) => {
     const limit = 150;
     const typical = new Coverage();
     for (let trial = 0; trial < TRIALS; trial += 1) {
-      const random = new Simulation(trial);
-      const lengths = Array.from({ length: count }, () => random.whole(60));
+      const random = new RandomDistributions(trial);
+      const lengths = Array.from({ length: count }, () => random.below(60));
       const rates = lengths.map(() => rateOf(random));
       const sample = () =>
-        sampled === count ? lengths : Array.from({ length: sampled }, () => lengths[random.whole(count)] as number);
+        sampled === count ? lengths : Array.from({ length: sampled }, () => lengths[random.below(count)] as number);
       const runAt = (day: number) => ({ at: day * MS_PER_DAY, documents: count, complete: sampled === count });
       const earlier: EarlierRun[] = [];
       for (let day = 0; day < 7; day += 1) {
@@ -150,18 +154,18 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
 
   it.each<[string, number, RateOf]>([
     ['arrays grow alike', 40, () => 20],
-    ['their rates differ', 60, (random) => 20 * random.lognormal(0.4)],
+    ['their rates differ', 60, (random) => 20 * random.lognormal(1, 0.4)],
   ])('by a day of the oplog: %s', (_, count, rateOf) => {
     const limit = 200;
     const typical = new Coverage();
     const largest = new Coverage();
     for (let trial = 0; trial < TRIALS; trial += 1) {
-      const random = new Simulation(trial);
+      const random = new RandomDistributions(trial);
       const rates: number[] = [];
       const activities: ArrayActivity[] = [];
       for (let index = 0; index < count; index += 1) {
         const rate = rateOf(random);
-        const activity = activityOf(random, rate, random.whole(50));
+        const activity = activityOf(random, rate, random.below(50));
         if (activity === null) continue;
         rates.push(rate);
         activities.push(activity);
@@ -179,7 +183,7 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
 });
 
 /** A day of appends to an array, or null where there were none. */
-function activityOf(random: Simulation, perDay: number, length: number): ArrayActivity | null {
+function activityOf(random: RandomDistributions, perDay: number, length: number): ArrayActivity | null {
   let activity: ArrayActivity | null = null;
   let elements = length;
   for (let day = random.exponential() / perDay; day < 1; day += random.exponential() / perDay) {

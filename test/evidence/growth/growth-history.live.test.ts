@@ -14,7 +14,7 @@ import {
   times,
   TOLERANCE,
 } from '../../support/growth/planted-growth.js';
-import { Simulation } from '../../support/growth/simulation.js';
+import { RandomDistributions } from '../../support/random-distributions.js';
 import { useServer } from '../../support/server-with-client.js';
 import { startStandalone } from '../../support/servers.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -28,10 +28,10 @@ describe('on a standalone', () => {
     between: (database: Db) => Promise<unknown>,
   ): Promise<{ reports: Report[]; records: HistoryRecord[] }> {
     const database = server.client.db(name);
-    const random = new Simulation(3);
+    const random = new RandomDistributions(3);
     const documents = times(120, () => ({
-      reviews: elements(10 + random.whole(30)),
-      threads: times(2, () => ({ posts: elements(5 + random.whole(10)) })),
+      reviews: elements(10 + random.below(30)),
+      threads: times(2, () => ({ posts: elements(5 + random.below(10)) })),
     }));
     await database.collection('products').insertMany(documents);
     const history = join(await temporaryFolder(), 'history.jsonl');
@@ -59,13 +59,13 @@ describe('on a standalone', () => {
   });
 
   it('finds growth by two runs alone, without a forecast', async () => {
-    const random = new Simulation(4);
+    const random = new RandomDistributions(4);
     let reviews = 0;
     let posts = 0;
     const { reports, records } = await lintTwice('history_growth', async (database) => {
       const products = database.collection<Document>('products');
       for (const { _id } of await products.find({}, { projection: { _id: 1 } }).toArray()) {
-        const [some, more] = [5 + random.whole(10), 2 + random.whole(4)];
+        const [some, more] = [5 + random.below(10), 2 + random.below(4)];
         reviews += some / 120;
         posts += more / 120;
         await products.updateOne({ _id }, {
@@ -137,13 +137,13 @@ describe('on a standalone', () => {
     const history = join(await temporaryFolder(), 'history.jsonl');
     await lintGrowth(server.uri, database, { history });
     await products.drop();
-    const random = new Simulation(5);
-    await products.insertMany(times(120, () => ({ reviews: elements(5 + random.whole(10)) })));
+    const random = new RandomDistributions(5);
+    await products.insertMany(times(120, () => ({ reviews: elements(5 + random.below(10)) })));
     await pause(1_100);
     await lintGrowth(server.uri, database, { history });
     let reviews = 0;
     for (const { _id } of await products.find({}, { projection: { _id: 1 } }).toArray()) {
-      const some = 5 + random.whole(10);
+      const some = 5 + random.below(10);
       reviews += some / 120;
       await products.updateOne({ _id }, { $push: { reviews: { $each: elements(some) } } } as never);
     }

@@ -4,7 +4,7 @@ import { DocumentProfiler, type ProfiledGrowth } from '../../../src/evidence/doc
 import { creationTimes } from '../../../src/evidence/growth/creation-times.js';
 import type { LengthSeries } from '../../../src/evidence/growth/length-series.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
-import { Simulation } from '../../support/growth/simulation.js';
+import { RandomDistributions } from '../../support/random-distributions.js';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 const daysAgo = (days: number) => new Date(NOW - Math.round(days) * MS_PER_DAY);
@@ -98,8 +98,8 @@ describe('the growth sample', () => {
 });
 
 describe('creation times', () => {
-  const random = new Simulation(1);
-  const ages = Array.from({ length: 200 }, () => 1 + 90 * random.uniform());
+  const random = new RandomDistributions(1);
+  const ages = Array.from({ length: 200 }, () => 1 + 90 * random.next());
   const rising = ages.toSorted((a, b) => b - a);
   const age = (index: number) => ages[index] as number;
 

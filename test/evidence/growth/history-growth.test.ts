@@ -7,7 +7,7 @@ import {
 } from '../../../src/evidence/growth/history-growth.js';
 import { summarize } from '../../../src/evidence/growth/quantile-summary.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
-import { Simulation } from '../../support/growth/simulation.js';
+import { RandomDistributions } from '../../support/random-distributions.js';
 
 const TESTS = 5;
 const DAYS = 7;
@@ -18,7 +18,7 @@ interface Document {
 }
 
 /** What happens to the documents on a day. */
-type Day = (random: Simulation, documents: Document[], day: number) => Document[];
+type Day = (random: RandomDistributions, documents: Document[], day: number) => Document[];
 
 interface Setting {
   /** Days of runs; the last is the current one. */
@@ -37,12 +37,12 @@ function runsOver(
   day: Day,
   { runs = EVERY_DAY, documents = 300, sampled, agesKnown = true, seed = 1 }: Setting,
 ): HistoryGrowth | null {
-  const random = new Simulation(seed);
-  let all = Array.from({ length: documents }, (): Document => ({ length: random.whole(60), bornOn: -1 }));
+  const random = new RandomDistributions(seed);
+  let all = Array.from({ length: documents }, (): Document => ({ length: random.below(60), bornOn: -1 }));
   const earlier: EarlierRun[] = [];
   for (let today = 0; ; today += 1) {
     const sample =
-      sampled === undefined ? all : Array.from({ length: sampled }, () => all[random.whole(all.length)] as Document);
+      sampled === undefined ? all : Array.from({ length: sampled }, () => all[random.below(all.length)] as Document);
     const run = { at: today * MS_PER_DAY, documents: all.length, complete: sampled === undefined };
     if (today === DAYS) {
       const values = sample.map(({ length, bornOn }) => ({
@@ -65,14 +65,14 @@ const growBy =
 
 /** Every document gets elements once. */
 const backfill =
-  (onDay: number, elements: (random: Simulation) => number): Day =>
+  (onDay: number, elements: (random: RandomDistributions) => number): Day =>
   (random, documents, day) =>
     day === onDay
       ? documents.map((document) => ({ ...document, length: document.length + elements(random) }))
       : documents;
 
-function born(random: Simulation, count: number, day: number, shortest: number): Document[] {
-  return Array.from({ length: count }, () => ({ length: shortest + random.whole(60), bornOn: day + random.uniform() }));
+function born(random: RandomDistributions, count: number, day: number, shortest: number): Document[] {
+  return Array.from({ length: count }, () => ({ length: shortest + random.below(60), bornOn: day + random.next() }));
 }
 
 describe('growth between runs is found', () => {
@@ -87,7 +87,7 @@ describe('growth between runs is found', () => {
     ],
     [
       'while documents are deleted at random',
-      (random, all, day) => growBy(2)(random, all, day).filter(() => random.uniform() > 0.01),
+      (random, all, day) => growBy(2)(random, all, day).filter(() => random.next() > 0.01),
       {},
     ],
     ['where ages are not known', growBy(2), { agesKnown: false }],
@@ -124,13 +124,13 @@ describe('no growth is found', () => {
     ],
     [
       'short ones are deleted',
-      (random, all) => all.filter(({ length }) => length > 30 || random.uniform() > 0.06),
+      (random, all) => all.filter(({ length }) => length > 30 || random.next() > 0.06),
       {},
       'level',
     ],
     [
       'short ones are deleted, ages not known',
-      (random, all) => all.filter(({ length }) => length > 30 || random.uniform() > 0.06),
+      (random, all) => all.filter(({ length }) => length > 30 || random.next() > 0.06),
       { agesKnown: false },
       'level',
     ],
@@ -141,7 +141,7 @@ describe('no growth is found', () => {
       'cap',
     ],
     ['a backfill gave every document ten more', backfill(3, () => 10), {}, 'single-step'],
-    ['a backfill gave every document some more', backfill(3, (random) => random.whole(20)), {}, 'single-step'],
+    ['a backfill gave every document some more', backfill(3, (random) => random.below(20)), {}, 'single-step'],
     ['a backfill on the last day', backfill(6, () => 10), {}, 'single-step'],
     ['a backfill between the only two runs', backfill(3, () => 10), { runs: TWICE }, 'single-step'],
     [

@@ -3,7 +3,7 @@ import { ArrayActivity } from '../../../src/evidence/growth/array-activity.js';
 import type { ArrayChange } from '../../../src/evidence/growth/oplog-diff.js';
 import { oplogGrowth, type OplogGrowth, type OplogWindow } from '../../../src/evidence/growth/oplog-growth.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
-import { Simulation } from '../../support/growth/simulation.js';
+import { RandomDistributions } from '../../support/random-distributions.js';
 
 const HOUR = MS_PER_DAY / 24;
 const DAY: OplogWindow = { from: 0, to: MS_PER_DAY, covered: MS_PER_DAY, unreadShare: 0 };
@@ -153,13 +153,13 @@ describe('no growth is found where', () => {
 });
 
 it('in 500 trials, arrays whose elements are set at random, or in turn, are found to grow in at most 5', () => {
-  const simulation = new Simulation(2_026);
+  const simulation = new RandomDistributions(2_026);
   const found = Array.from({ length: 500 }, () => {
-    const [size, step, sets] = [8 + simulation.whole(120), simulation.whole(40), 10 + simulation.whole(110)];
-    const [cycle, read] = [3 + simulation.whole(10), 1 + simulation.whole(8)];
+    const [size, step, sets] = [8 + simulation.below(120), simulation.below(40), 10 + simulation.below(110)];
+    const [cycle, read] = [3 + simulation.below(10), 1 + simulation.below(8)];
     const isRead = (set: number) => set % cycle < read || set > sets - 8;
     const changes = Array.from({ length: sets }, (_, set) => {
-      const index = step < 10 ? simulation.whole(size) : (set * step) % size;
+      const index = step < 10 ? simulation.below(size) : (set * step) % size;
       return push((set / sets) * MS_PER_DAY, index, Math.floor(set / cycle));
     });
     const shown = changes.filter((_, set) => isRead(set));
@@ -208,22 +208,22 @@ describe('of an oplog that is read in parts', () => {
   }
 
   it('buckets are taken for growing in at most 5 of 500 trials, of three and more generations of them', () => {
-    const simulation = new Simulation(7);
+    const simulation = new RandomDistributions(7);
     const found = Array.from({ length: 500 }, () => {
       const [sensors, size, generations] = [
-        1 + simulation.whole(40),
-        8 + simulation.whole(50),
-        3 + simulation.whole(10),
+        1 + simulation.below(40),
+        8 + simulation.below(50),
+        3 + simulation.below(10),
       ];
-      const isInStep = simulation.uniform() < 0.5;
-      const share = 20 ** -simulation.uniform();
-      const begun = simulation.whole(size);
+      const isInStep = simulation.next() < 0.5;
+      const share = 20 ** -simulation.next();
+      const begun = simulation.below(size);
       const appends = Array.from({ length: sensors }, (_, sensor) => {
-        const filled = begun + (isInStep ? 0 : simulation.whole(size));
+        const filled = begun + (isInStep ? 0 : simulation.below(size));
         return Array.from({ length: size * generations }, (__, round): Append => {
           const count = filled + round;
           return {
-            at: round * 1_000 + simulation.uniform() * 900,
+            at: round * 1_000 + simulation.next() * 900,
             document: sensor * 1_000_000 + Math.floor(count / size),
             index: count % size,
           };
@@ -235,16 +235,16 @@ describe('of an oplog that is read in parts', () => {
   });
 
   it('arrays that grow are found to in at least 190 of 200 trials', () => {
-    const simulation = new Simulation(8);
+    const simulation = new RandomDistributions(8);
     const found = Array.from({ length: 200 }, () => {
-      const documents = 1 + simulation.whole(150);
-      const isSkewed = simulation.uniform() < 0.5;
-      const lengths = Array.from({ length: documents }, () => simulation.whole(50));
-      const share = 10 ** -simulation.uniform();
+      const documents = 1 + simulation.below(150);
+      const isSkewed = simulation.next() < 0.5;
+      const lengths = Array.from({ length: documents }, () => simulation.below(50));
+      const share = 10 ** -simulation.next();
       const appends = Array.from({ length: 4_000 }, (_, append): Append => {
         const document = isSkewed
-          ? Math.floor(Math.exp(simulation.uniform() * Math.log(documents + 1))) - 1
-          : simulation.whole(documents);
+          ? Math.floor(Math.exp(simulation.next() * Math.log(documents + 1))) - 1
+          : simulation.below(documents);
         const index = lengths[document] as number;
         lengths[document] = index + 1;
         return { at: append * 1_000, document, index };

@@ -1,6 +1,6 @@
 import { BSON, Decimal128, ObjectId, UUID, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/demo/seeded-random.js';
+import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { DocumentProfiler } from '../../../src/evidence/documents/document-profiler.js';
 import { measurementFields } from '../../../src/evidence/measurements/measurement-fields.js';
 import { seriesFigures, type Reading } from '../../../src/evidence/measurements/series-figures.js';
@@ -93,26 +93,26 @@ describe('the figures of a series', () => {
   });
 
   it('takes some jitter', () => {
-    const random = seededRandom(5);
-    const figures = seriesFigures(regular(() => random() * 5_000));
+    const random = new SeededRandom(5);
+    const figures = seriesFigures(regular(() => random.next() * 5_000));
     expect(figures?.interval).toBeCloseTo(MINUTE, -4);
     expect(figures?.intervalSpread).toBeLessThan(0.15);
   });
 
   it('knows times that come by chance: a spread of about 1.6', () => {
-    const random = seededRandom(6);
+    const random = new SeededRandom(6);
     let time = 0;
     const readings = Array.from({ length: 4_000 }, () => ({
-      source: sources[Math.floor(random() * 20)] as string,
-      time: (time += -Math.log(1 - random()) * MINUTE),
+      source: sources[random.below(20)] as string,
+      time: (time += random.exponential() * MINUTE),
     }));
     expect(seriesFigures(readings)?.intervalSpread).toBeCloseTo(1.6, 0);
     expect(seriesFigures(readings)?.risingShare).toBe(1);
   });
 
   it('knows readings that were written in no order', () => {
-    const random = seededRandom(7);
-    const shuffled = regular(() => 0).toSorted(() => random() - 0.5);
+    const random = new SeededRandom(7);
+    const shuffled = regular(() => 0).toSorted(() => random.next() - 0.5);
     expect(seriesFigures(shuffled)?.risingShare).toBeLessThan(0.7);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/demo/seeded-random.js';
+import { RandomDistributions } from '../../support/random-distributions.js';
 import { fieldOrders, type KeyRow } from '../../../src/evidence/sharding/key-order.js';
 import { LEAST_PAIRS, orderVerdict, type OrderVerdict } from '../../../src/judgement/shard-keys/order-verdict.js';
 import { shardKeyOf } from '../../../src/inventory/shard-key.js';
@@ -15,10 +15,10 @@ function rowsOf(
   valuesOf: (birth: Birth) => readonly unknown[],
   { seed = 1, rows = ROWS, group = () => 'all' } = {},
 ): KeyRow[] {
-  const random = seededRandom(seed);
+  const random = new RandomDistributions(seed);
   const made = Array.from({ length: rows }, (_, index) => {
-    const time = START + (index / rows) * SPAN_MS + random() * 1_000;
-    return { inserted: time, group: group(), values: valuesOf({ time, index, random }), place: random() };
+    const time = START + (index / rows) * SPAN_MS + random.next() * 1_000;
+    return { inserted: time, group: group(), values: valuesOf({ time, index, random }), place: random.next() };
   });
   return made.sort((a, b) => a.place - b.place);
 }
@@ -60,8 +60,8 @@ const dateOf = ({ time }: Birth) => new Date(time);
 const among =
   (count: number) =>
   ({ random }: Birth) =>
-    Math.floor(random() * count);
-const mostlyOne = ({ random }: Birth) => (random() < 0.9 ? 0 : Math.floor(random() * 3_000));
+    random.below(count);
+const mostlyOne = ({ random }: Birth) => (random.next() < 0.9 ? 0 : random.below(3_000));
 
 describe('a compound key', () => {
   it.each<[string, Record<string, unknown>, (birth: Birth) => readonly unknown[], Partial<OrderVerdict>]>([
@@ -111,14 +111,14 @@ describe('a compound key', () => {
 describe('rows of several groups', () => {
   it('are compared within their groups alone', () => {
     // Chunks of random keys that were moved in the order of their keys: across them, keys and RecordIds seem to agree.
-    const random = seededRandom(5);
+    const random = new RandomDistributions(5);
     const moved = (groupOf: (chunk: number) => string) =>
       Array.from({ length: ROWS }, (_, index): KeyRow => {
         const chunk = index % 10;
         return {
-          inserted: chunk * 10_000 + random() * 10_000,
+          inserted: chunk * 10_000 + random.next() * 10_000,
           group: groupOf(chunk),
-          values: [chunk * 100 + random() * 100],
+          values: [chunk * 100 + random.next() * 100],
         };
       });
     expect(verdictOn({ key: 1 }, moved(String)).kind).toBe('spread');
@@ -149,9 +149,9 @@ describe('200 random datasets', () => {
 
   it('never give a finding where values and insertion are exchangeable', () => {
     const found = seeds.filter((seed) => {
-      const random = seededRandom(seed * 7_919);
+      const random = new RandomDistributions(seed * 7_919);
       const [, valueOf] = EXCHANGEABLE_KINDS[seed % EXCHANGEABLE_KINDS.length] as (typeof EXCHANGEABLE_KINDS)[number];
-      const rows = rowsOf((birth) => [valueOf(birth)], { seed, rows: 100 + Math.floor(random() * 900) });
+      const rows = rowsOf((birth) => [valueOf(birth)], { seed, rows: 100 + random.below(900) });
       return verdictOn({ key: 1 }, rows).kind === 'monotonic';
     });
     expect(found).toEqual([]);
@@ -159,9 +159,9 @@ describe('200 random datasets', () => {
 
   it('never miss a key that correlates with insertion by 0.9 or more', () => {
     const missed = seeds.filter((seed) => {
-      const random = seededRandom(seed * 104_729);
-      const target = 0.9 + random() * 0.1;
-      const rows = correlatedRows(target, random, 100 + Math.floor(random() * 900), seed % 2 === 0);
+      const random = new RandomDistributions(seed * 104_729);
+      const target = 0.9 + random.next() * 0.1;
+      const rows = correlatedRows(target, random, 100 + random.below(900), seed % 2 === 0);
       return verdictOn({ key: 1 }, rows).kind !== 'monotonic';
     });
     expect(missed).toEqual([]);
@@ -169,11 +169,10 @@ describe('200 random datasets', () => {
 });
 
 /** Rows whose values are normally distributed around the order of insertion, with the given correlation. */
-function correlatedRows(correlation: number, random: () => number, rows: number, falls: boolean): KeyRow[] {
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+function correlatedRows(correlation: number, random: RandomDistributions, rows: number, falls: boolean): KeyRow[] {
   return Array.from({ length: rows }, () => {
-    const inserted = normal();
-    const value = correlation * inserted + Math.sqrt(1 - correlation ** 2) * normal();
+    const inserted = random.normal();
+    const value = correlation * inserted + Math.sqrt(1 - correlation ** 2) * random.normal();
     return { inserted, group: 'all', values: [falls ? -value : value] };
   });
 }

@@ -1,7 +1,7 @@
 import { Long } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { assertReadOnlyCommand } from '../../../src/connect/allowed-commands.js';
-import { seededRandom } from '../../../src/demo/seeded-random.js';
+import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { shardKeyAnalysis } from '../../../src/evidence/sharding/shard-key-analysis.js';
 import { compareBson } from '../../../src/evidence/documents/bson-order.js';
 import { fieldOrders, type KeyRow } from '../../../src/evidence/sharding/key-order.js';
@@ -112,7 +112,7 @@ describe('mongolint and analyzeShardKey agree', () => {
     ...monotonic.map(([name, valueOf]) => [name, valueOf, 'monotonic'] as const),
     ...EXCHANGEABLE_KINDS.map(([name, valueOf]) => [name, valueOf, 'not monotonic'] as const),
   ])('on %s', (_, valueOf, expected) => {
-    const random = seededRandom(17);
+    const random = new SeededRandom(17);
     const day = 86_400_000;
     const values = Array.from({ length: 800 }, (__, index) =>
       valueOf({ time: Date.UTC(2025, 0, 1) + (index / 800) * 90 * day, index, random }),

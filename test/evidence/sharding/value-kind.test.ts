@@ -1,11 +1,11 @@
 import { Binary, Decimal128, Long, Timestamp, UUID } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/demo/seeded-random.js';
+import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { commonKind, kindAndTime, type ValueKind } from '../../../src/evidence/sharding/value-kind.js';
 import { ksuid, objectId, ulid, uuidV1, uuidV4, uuidV7 } from '../../support/sharding/key-kinds.js';
 
 const TIME = Date.UTC(2024, 4, 17, 12, 30, 15);
-const birth = { time: TIME, index: 3, random: seededRandom(11) };
+const birth = { time: TIME, index: 3, random: new SeededRandom(11) };
 
 describe('the kind of a value, and the time in it', () => {
   it.each<[string, unknown, ValueKind, number | null]>([
@@ -63,9 +63,9 @@ describe('the kind of a value, and the time in it', () => {
   });
 
   it('holds for a KSUID of the current time only', () => {
-    const random = seededRandom(3);
+    const random = new SeededRandom(3);
     const texts = Array.from({ length: 500 }, () =>
-      ksuid({ ...birth, time: Date.UTC(2014, 6, 1) + random() * 2 ** 32 * 1_000 }),
+      ksuid({ ...birth, time: Date.UTC(2014, 6, 1) + random.next() * 2 ** 32 * 1_000 }),
     );
     expect(commonKind(texts.map((text) => kindAndTime(text).kind))).toBe('string');
   });

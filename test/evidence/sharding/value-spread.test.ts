@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/demo/seeded-random.js';
+import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { valueSpread } from '../../../src/evidence/sharding/value-spread.js';
 
 function draws(values: number, sample: number, seed = 1): string[] {
-  const random = seededRandom(seed);
-  return Array.from({ length: sample }, () => String(Math.floor(random() * values)));
+  const random = new SeededRandom(seed);
+  return Array.from({ length: sample }, () => String(random.below(values)));
 }
 
 describe('the spread of values', () => {

@@ -1,7 +1,7 @@
 import { MongoClient, MongoServerError, type Document, type IndexDescription as Creation, type Sort } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IndexDescription } from '../../../src/check.js';
-import { seededRandom, wholeBetween } from '../../../src/demo/seeded-random.js';
+import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { readIndexes } from '../../../src/evidence/indexes.js';
 import { redundantIndexes } from '../../../src/judgement/indexes/redundant-indexes.js';
 import { useConnection } from '../../support/connection.js';
@@ -33,8 +33,8 @@ describe('what is called redundant, by the plans of the server itself', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
   const database = freshDatabase(client);
-  const random = seededRandom(77);
-  const whole = (most: number) => wholeBetween(random, 0, most);
+  const random = new SeededRandom(77);
+  const whole = (most: number) => random.between(0, most);
   const one = <T>(list: readonly T[]): T => list[whole(list.length - 1)] as T;
   const collection = database.collection('documents');
 
@@ -50,7 +50,7 @@ describe('what is called redundant, by the plans of the server itself', () => {
 
   /** Fields in random order, random directions, and now and then an option. */
   function randomIndex(): Creation {
-    const fields = FIELDS.toSorted(() => random() - 0.5).slice(0, 1 + whole(2));
+    const fields = FIELDS.toSorted(() => random.next() - 0.5).slice(0, 1 + whole(2));
     const isHashed = whole(9) === 0 && !fields.includes(ARRAY);
     const key = Object.fromEntries(
       fields.map(

@@ -8,7 +8,7 @@ import { conditionsOf } from '../../../src/judgement/queries/conditions.js';
 import type { SortField } from '../../../src/judgement/queries/query.js';
 import { keyOf, suggestedIndexes, type SuggestedIndex } from '../../../src/judgement/indexes/suggested-index.js';
 import { profileOf } from '../../support/documents/profiles.js';
-import { SeededRandom } from '../../support/indexes/seeded-random.js';
+import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
 import { DOCUMENTS, queriedDocument, randomQuery, type RandomQuery } from '../../support/queries/random-query.js';
 

@@ -5,7 +5,7 @@ import { lint, type LintOptions } from '../../../src/lint/lint.js';
 import { nameOf } from '../../../src/namespace.js';
 import type { Report } from '../../../src/report/report.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
-import { Simulation } from './simulation.js';
+import { RandomDistributions } from '../random-distributions.js';
 
 /** By how much a rate may miss the truth. */
 export const TOLERANCE = 0.15;
@@ -43,7 +43,7 @@ export function rateError(finding: Finding | undefined, perDay: number): number 
 export class Load {
   private readonly ids = times(30, () => new ObjectId());
   private readonly carts = times(10, (index) => Long.fromNumber(index));
-  private readonly random = new Simulation(2);
+  private readonly random = new RandomDistributions(2);
   private rounds = 0;
   private started = 0;
 
@@ -103,7 +103,7 @@ export class Load {
           update: [{ $set: { imported: { $concatArrays: [[{ n: '$n' }], '$imported'] } } }],
         },
       },
-      { updateOne: { filter: { _id }, update: { $set: { [`slots.${random.whole(40)}`]: rounds + 1 } } } },
+      { updateOne: { filter: { _id }, update: { $set: { [`slots.${random.below(40)}`]: rounds + 1 } } } },
     ]);
     await database.collection<Document>('products').bulkWrite(updates as never);
     await database.client.withSession((session) =>

@@ -2,7 +2,7 @@ import type { CollationOptions, Document } from 'mongodb';
 import type { EqualityJoin, JoinForm } from '../../../src/judgement/indexes/usability/equality-join.js';
 import { CASE_INSENSITIVE, type ForeignCollection, type ForeignField } from './foreign-collections.js';
 import { LOCAL_COLLECTIONS, type LocalCollection } from './local-collections.js';
-import type { SeededRandom } from './seeded-random.js';
+import type { SeededRandom } from '../../../src/demo/seeded-random.js';
 
 /** A join as it is sent, and as it is judged. */
 export interface RandomJoin {

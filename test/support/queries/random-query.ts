@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { SeededRandom } from '../indexes/seeded-random.js';
+import type { SeededRandom } from '../../../src/demo/seeded-random.js';
 
 /** Documents of the collection that random queries ask. */
 export const DOCUMENTS = 1_500;
@@ -30,36 +30,34 @@ export interface RandomQuery {
 
 type Generator = (random: SeededRandom) => Document;
 
-const below = (random: SeededRandom, limit: number) => Math.floor(random.next() * limit);
-
 /** Conditions in which an index can find documents. */
 const FINDING: readonly Generator[] = [
   (random) => ({ status: random.choose(['open', 'paid', 'sent']) }),
-  (random) => ({ customer: below(random, 40) }),
-  (random) => ({ customer: { $in: [below(random, 40), below(random, 40) + 40, below(random, 40)] } }),
-  (random) => ({ total: { $gt: below(random, 900) } }),
-  (random) => ({ total: { $gte: below(random, 400), $lt: 450 + below(random, 500) } }),
-  (random) => ({ at: { $lt: new Date(1.7e12 + below(random, DOCUMENTS) * 60_000) } }),
-  (random) => ({ name: new RegExp(`^name${below(random, 9)}`) }),
-  (random) => ({ 'address.city': `city${below(random, 25)}` }),
-  (random) => ({ 'address.zip': { $in: [1_000 + below(random, 90), 1_001] } }),
-  (random) => ({ tags: `tag${below(random, 9)}` }),
-  (random) => ({ tags: { $all: [`tag${below(random, 9)}`] } }),
-  (random) => ({ items: { $elemMatch: { sku: `sku${below(random, 60)}`, quantity: { $gte: below(random, 5) } } } }),
-  (random) => ({ 'items.sku': `sku${below(random, 60)}` }),
+  (random) => ({ customer: random.below(40) }),
+  (random) => ({ customer: { $in: [random.below(40), random.below(40) + 40, random.below(40)] } }),
+  (random) => ({ total: { $gt: random.below(900) } }),
+  (random) => ({ total: { $gte: random.below(400), $lt: 450 + random.below(500) } }),
+  (random) => ({ at: { $lt: new Date(1.7e12 + random.below(DOCUMENTS) * 60_000) } }),
+  (random) => ({ name: new RegExp(`^name${random.below(9)}`) }),
+  (random) => ({ 'address.city': `city${random.below(25)}` }),
+  (random) => ({ 'address.zip': { $in: [1_000 + random.below(90), 1_001] } }),
+  (random) => ({ tags: `tag${random.below(9)}` }),
+  (random) => ({ tags: { $all: [`tag${random.below(9)}`] } }),
+  (random) => ({ items: { $elemMatch: { sku: `sku${random.below(60)}`, quantity: { $gte: random.below(5) } } } }),
+  (random) => ({ 'items.sku': `sku${random.below(60)}` }),
 ];
 
 const EITHER: Generator = (random) => ({
-  $or: [{ customer: below(random, 40) }, { name: `name${below(random, 500)}` }],
+  $or: [{ customer: random.below(40) }, { name: `name${random.below(500)}` }],
 });
 
 /** Conditions that an index can at most test. */
 const TESTED: readonly Generator[] = [
   (random) => ({ note: { $exists: random.chance(0.5) } }),
-  (random) => ({ total: { $ne: below(random, 1_000) } }),
-  (random) => ({ name: new RegExp(`${below(random, 100)}`, 'i') }),
+  (random) => ({ total: { $ne: random.below(1_000) } }),
+  (random) => ({ name: new RegExp(`${random.below(100)}`, 'i') }),
   () => ({ status: { $nin: ['lost', 'void'] } }),
-  (random) => ({ $nor: [{ customer: below(random, 40) }] }),
+  (random) => ({ $nor: [{ customer: random.below(40) }] }),
   () => ({ items: { $size: 2 } }),
 ];
 
@@ -78,7 +76,7 @@ export function randomQuery(random: SeededRandom): RandomQuery {
     if (Object.keys(further)[0] !== Object.keys(conditions[0] as Document)[0]) conditions.push(further);
   }
   if (random.chance(0.4)) conditions.push(random.choose(TESTED)(random));
-  const fields = Array.from({ length: below(random, 3) }, () => random.choose(SORTED));
+  const fields = Array.from({ length: random.below(3) }, () => random.choose(SORTED));
   return {
     filter: conditions.length === 1 ? (conditions[0] as Document) : { $and: conditions },
     sort: Object.fromEntries(fields.map((path) => [path, random.chance(0.5) ? 1 : -1])),

@@ -1,4 +1,5 @@
 import { Binary, Long, ObjectId, Timestamp, UUID } from 'mongodb';
+import type { SeededRandom } from '../../../src/demo/seeded-random.js';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -9,14 +10,13 @@ export interface Birth {
   readonly time: number;
   /** How many were inserted before it. */
   readonly index: number;
-  /** From 0, included, to 1, excluded. */
-  readonly random: () => number;
+  readonly random: SeededRandom;
 }
 
 type ValueOf = (birth: Birth) => unknown;
 
-function randomBytes(count: number, random: () => number): Buffer {
-  return Buffer.from(Array.from({ length: count }, () => Math.floor(random() * 256)));
+function randomBytes(count: number, random: SeededRandom): Buffer {
+  return Buffer.from(Array.from({ length: count }, () => random.below(256)));
 }
 
 function encoded(value: bigint, digits: string, length: number): string {
@@ -65,7 +65,7 @@ export const uuidV1: ValueOf = ({ time, random }) => {
 
 export const ulid: ValueOf = ({ time, random }) =>
   encoded(BigInt(Math.floor(time)), CROCKFORD, 10) +
-  Array.from({ length: 16 }, () => CROCKFORD[Math.floor(random() * 32)]).join('');
+  Array.from({ length: 16 }, () => CROCKFORD[random.below(32)]).join('');
 
 export const ksuid: ValueOf = ({ time, random }) => {
   const bytes = Buffer.concat([Buffer.alloc(4), randomBytes(16, random)]);
@@ -83,7 +83,7 @@ const shuffledCounter: ValueOf = ({ index }) =>
 export const MONOTONIC_KINDS: readonly (readonly [string, ValueOf])[] = [
   ['ObjectIds', objectId],
   ['dates', ({ time }) => new Date(time)],
-  ['dates that arrive up to a day late', ({ time, random }) => new Date(time - random() * DAY_MS)],
+  ['dates that arrive up to a day late', ({ time, random }) => new Date(time - random.next() * DAY_MS)],
   ['counters', ({ index }) => index],
   ['64-bit counters', ({ index }) => Long.fromNumber(index).add(Long.fromString('7000000000000000000'))],
   ['falling counters', ({ index }) => 1_000_000 - index],
@@ -107,11 +107,11 @@ export const EXCHANGEABLE_KINDS: readonly (readonly [string, ValueOf])[] = [
   ['UUIDs of version 4', uuidV4],
   ['random strings', randomText],
   ['a shuffled counter', shuffledCounter],
-  ['numbers of customers', ({ random }) => Math.floor(random() * 5_000)],
+  ['numbers of customers', ({ random }) => random.below(5_000)],
   [
     'ObjectIds of other documents',
-    ({ random }) => objectId({ time: Date.UTC(2020, 0, 1) + random() * 900 * DAY_MS, index: 0, random }),
+    ({ random }) => objectId({ time: Date.UTC(2020, 0, 1) + random.next() * 900 * DAY_MS, index: 0, random }),
   ],
-  ['dates of birth', ({ random }) => new Date(Date.UTC(1950, 0, 1) + random() * 50 * 365 * DAY_MS)],
+  ['dates of birth', ({ random }) => new Date(Date.UTC(1950, 0, 1) + random.next() * 50 * 365 * DAY_MS)],
   ['hashes', ({ random }) => new Binary(randomBytes(20, random))],
 ];

@@ -1,5 +1,5 @@
 import type { Document, ObjectId } from 'mongodb';
-import { seededRandom } from '../../../src/demo/seeded-random.js';
+import { SeededRandom } from '../../../src/demo/seeded-random.js';
 import type { Finding } from '../../../src/finding.js';
 import { lint, type LintOptions } from '../../../src/lint/lint.js';
 import { databaseOf, nameOf } from '../../../src/namespace.js';
@@ -29,7 +29,7 @@ export function grown(
   make: (birth: Birth) => Document,
   { documents = DOCUMENTS, idOf = objectId }: Growth = {},
 ): Document[] {
-  const random = seededRandom(7);
+  const random = new SeededRandom(7);
   const start = Date.now() - SPAN_MS;
   return Array.from({ length: documents }, (_, index) => {
     const birth = { time: start + (index / documents) * SPAN_MS, index, random };

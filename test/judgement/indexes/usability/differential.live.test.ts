@@ -16,7 +16,7 @@ import { LOCAL_COLLECTIONS } from '../../../support/indexes/local-collections.js
 import { findMongod605 } from '../../../support/mongod/mongod-6.0.5.js';
 import { randomIndex, type RandomIndex, specification } from '../../../support/indexes/random-index.js';
 import { joinOf, randomJoin } from '../../../support/indexes/random-join.js';
-import { SeededRandom } from '../../../support/indexes/seeded-random.js';
+import { SeededRandom } from '../../../../src/demo/seeded-random.js';
 import { twinOf } from '../../../support/indexes/server-use.js';
 
 const PAIRS = 1_000;
