@@ -9,7 +9,7 @@ import {
   lowered,
   plural,
   readsPerWrite,
-  relief,
+  reliefSteps,
   severityOf,
   SOURCE_NAMES,
   windowText,
@@ -27,50 +27,50 @@ import {
   type Workload,
 } from '../src/check.js';
 
-/** Joined collections named in the message; the evidence has them all. */
+/** Joined collections that the message names; the evidence has all. */
 const NAMED = 3;
-/** Of all that the server runs, so few joins are occasional, however many of the slow operations they are. */
+/** Joins are occasional up to this share of everything that the server runs, whatever their share of the slow operations. */
 const OCCASIONAL_SHARE = 0.05;
-/** Reasons for which the counters are missing that are nobody's to mend. */
+/** Reasons for missing counters that nobody can do anything about. */
 const AS_IT_COMES = new Set(['unsupported', 'insufficient']);
 
 const thresholds = {
   executions: {
     default: 20,
     unit: 'executions',
-    description: 'executions that join below which a collection is not judged',
-    source: 'judgement: fewer show no habit',
+    description: 'number of executions with joins below which a collection is not judged',
+    source: 'judgement: fewer do not show a pattern',
   },
   info: {
     default: 0.2,
     unit: 'share',
-    description: 'share of the operations on a collection, or of their time, from which an info is given',
+    description: 'share of joins in the operations on a collection, or in their time, from which an info is given',
     source: 'judgement: one in five',
   },
   warning: {
     default: 0.5,
     unit: 'share',
-    description: 'share of the operations on a collection, or of their time, from which a warning is given',
+    description: 'share of joins in the operations on a collection, or in their time, from which a warning is given',
     source:
-      'judgement: what is read together more often than not belongs together (MongoDB, "A Summary of Schema Design Anti-Patterns": separating data that is accessed together)',
+      'judgement: data that is read together most of the time belongs together (MongoDB, "A Summary of Schema Design Anti-Patterns": separating data that is accessed together)',
   },
   joins: {
     default: 3,
     unit: 'joins',
-    description: 'joins in one pipeline from which an info becomes a warning',
-    source: 'judgement: the data of one screen lies in four collections',
+    description: 'number of joins in one pipeline from which an info becomes a warning',
+    source: 'judgement: one screen needs data from four collections',
   },
   fanOut: {
     default: 100,
     unit: 'documents',
-    description: 'documents joined to one document on average from which an info becomes a warning',
+    description: 'average number of documents joined to one document from which an info becomes a warning',
     source: 'judgement: more than a page of them',
   },
   joinedBytes: {
     default: 50 * 1024 * 1024,
     unit: 'bytes',
-    description: 'bytes joined to one document on average from which an error is given',
-    source: 'half of the 100 MB at which $lookup fails with code 4568 (measured on 6.0.5)',
+    description: 'average bytes joined to one document from which an error is given',
+    source: 'half of the 100 MB at which `$lookup` fails with code 4568 (measured on 6.0.5)',
   },
 } as const;
 
@@ -88,8 +88,8 @@ interface Traits {
 
 export const heavyLookup = defineClusterCheck({
   id: 'heavy-lookup',
-  title: 'Work that leans on joins',
-  summary: 'a collection whose operations are joins for a large part, by number or by time',
+  title: 'Workload dominated by $lookup',
+  summary: 'a collection where joins are a large share of the operations, or of their time',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],
   thresholds,
@@ -122,7 +122,7 @@ function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Cl
       confidence: load.coverage.operations === 'all' ? 'high' : 'medium',
       message: [sharesText(load), ...traitTexts(traits, limits)].join(' '),
       evidence: evidenceOf(load, traits, cluster),
-      remedy: { text: relief(traits, load, cluster) },
+      remedy: { steps: reliefSteps(traits, load, cluster) },
     },
   ];
 }
@@ -152,7 +152,7 @@ function severityFor(load: LookupLoad, traits: Traits, workload: Workload, limit
   return isOccasional(load, workload) ? lowered(severity) : severity;
 }
 
-/** Where only some operations were seen, the server's counters tell whether joins are rare among all of them. */
+/** If only some operations were recorded, the server's counters show whether joins are rare among all of them. */
 function isOccasional({ coverage }: LookupLoad, { counters }: Workload): boolean {
   if (coverage.operations === 'all' || !counters.present) return false;
   const { stages, operations } = counters.value;
@@ -184,12 +184,12 @@ function traitTexts({ joins, fanOut, joinedBytes, filtersAfter }: Traits, limits
   return [
     ...(joins >= limits.joins ? [`One pipeline makes ${formatCount(joins)} joins.`] : []),
     ...((fanOut ?? 0) >= limits.fanOut
-      ? [`There are ${plural(Math.round(fanOut ?? 0), 'document')} joined to each on average.`]
+      ? [`Each document is joined with ${plural(Math.round(fanOut ?? 0), 'document')} on average.`]
       : []),
     ...((joinedBytes ?? 0) >= limits.joinedBytes
-      ? [`They weigh ${formatBytes(joinedBytes ?? 0)} together; at 100 MB the join fails.`]
+      ? [`These weigh ${formatBytes(joinedBytes ?? 0)} on average; a join fails at 100 MB.`]
       : []),
-    ...(filtersAfter ? ['Most of what is joined is thrown away by a $match behind the join.'] : []),
+    ...(filtersAfter ? ['A `$match` after the join discards most of the joined documents.'] : []),
   ];
 }
 

@@ -24,75 +24,72 @@ import {
   type KnownCollection,
 } from '../src/check.js';
 
-/** Children without a parent, as a share of those seen, from which they are something of their own. */
+/** Share of children without a parent above which they exist in their own right. */
 const SHARE_OF_ORPHANS = 0.01;
-/** A record that spans a day has seen what is done by day and by night. */
 
 export const splitOneToFew = defineClusterCheck({
   id: 'split-one-to-few',
-  title: 'One-to-few kept apart',
-  summary: 'a side collection with few documents per parent, always read with the parent and never alone',
+  title: 'One-to-few relation in two collections',
+  summary: 'a side collection with few documents per parent that is always read with the parent, never alone',
   needs: ['indexes', 'storage', 'fieldTypes', 'largestDocuments', 'indexUsage'],
   clusterNeeds: ['workload', 'server', 'children'],
   thresholds: {
     executions: {
       default: 20,
       unit: 'executions',
-      description: 'executions that read children with their parents below which a collection is not judged',
-      source: 'judgement: fewer show no habit',
+      description: 'number of executions that read children with their parents below which a collection is not judged',
+      source: 'judgement: fewer do not show a pattern',
     },
     families: {
       default: 20,
       unit: 'documents',
-      description: 'parents with children below which a collection is not judged',
-      source: 'judgement: of fewer, the one that will have many may be missing',
+      description: 'number of parents with children below which a collection is not judged',
+      source: 'judgement: among fewer, the one that gets many may not be there yet',
     },
     children: {
       default: 20,
       unit: 'documents',
-      description: 'children of one parent up to which they are few',
+      description: 'number of children of one parent up to which they are few',
       source:
         'judgement: an order of magnitude below "a couple of hundred" (MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3)',
     },
     embeddedBytes: {
       default: 256 * 1024,
       unit: 'bytes',
-      description: 'bytes of the largest parent together with the largest family, up to which they are small',
-      source:
-        'the line from which bloated-document gives an info; one part in 64 of the 16 MB that a document may have',
+      description: 'bytes of the largest parent and the largest family together up to which they are small',
+      source: 'the size from which bloated-document gives an info; 1/64 of the 16 MB limit of a document',
     },
     alone: {
       default: 0.05,
       unit: 'share',
-      description: 'share of the reads of children, without their parents, up to which they are hardly ever read alone',
-      source: 'judgement: one in twenty, such as a report now and then',
+      description: 'share of reads without the parent up to which children are hardly ever read alone',
+      source: 'judgement: one in twenty, such as an occasional report',
     },
     readsPerWrite: {
       default: 10,
       unit: 'ratio',
-      description:
-        'reads of children with their parents for each write to a child, from which they are worth embedding',
-      source: 'judgement: each write to an embedded child writes its whole parent',
+      description: 'reads of children with their parents per write to a child from which embedding pays off',
+      source: 'judgement: each write to an embedded child rewrites its whole parent',
     },
     record: {
       default: MS_PER_HOUR,
       unit: 'ms',
       description:
-        'time that the record of operations spans, from which a warning is given; by a shorter one, an info of low confidence',
-      source: 'judgement: what is done every now and then is done within an hour',
+        'time span of the recorded operations from which a warning is given; below, it is an info of low confidence',
+      source: 'judgement: an hour covers most occasional operations',
     },
     info: {
       default: 0.2,
       unit: 'share',
-      description: 'share of the reads of parents that read their children too, from which an info is given',
-      source: 'judgement: one in five; below, most reads would carry what they do not need',
+      description: 'share of the reads of parents that also read their children from which an info is given',
+      source: 'judgement: one in five; below, most reads would carry data that they do not need',
     },
     warning: {
       default: 0.5,
       unit: 'share',
-      description: 'share of the reads of parents that read their children too, from which a warning is given',
+      description: 'share of the reads of parents that also read their children from which a warning is given',
       source:
-        'judgement: what is read together more often than not belongs together (MongoDB manual, "Model One-to-Many Relationships with Embedded Documents")',
+        'judgement: data that is read together most of the time belongs together (MongoDB manual, "Model One-to-Many Relationships with Embedded Documents")',
     },
   },
   judge(subject, limits) {
@@ -148,8 +145,8 @@ export const splitOneToFew = defineClusterCheck({
 });
 
 /**
- * True where indexes on other fields have found children, since the servers started: a longer record than any source of
- * operations has. The index on `_id` says nothing: updates use it.
+ * Whether indexes on other fields have found children since the servers started: a longer record than any source of
+ * operations has. The index on `_id` does not count, since updates use it.
  */
 function isFoundOtherwise(
   path: string,
@@ -188,16 +185,16 @@ function confidenceOf({ complete, growth }: ChildFamilies, reads: ChildReads): C
   return complete && growth !== null && spanOf(reads) >= MS_PER_DAY ? 'high' : 'medium';
 }
 
-/** Time that the record spans, in ms; 0 where that is not known. */
+/** Time span of the record in ms; 0 if unknown. */
 function spanOf({ coverage: { window } }: ChildReads): number {
   return window === null ? 0 : window.to - window.from;
 }
 
 function unseen({ child, parent }: ChildFamilies): string {
   return (
-    `${child} is joined to ${parent}, with few documents to each, and may be better embedded: whether it is ever read alone is not ` +
-    'known, as no source saw every operation. A profiler at level 2 on each member, while usual work runs, would tell; it costs some ' +
-    'throughput, and system.profile holds 1 MB unless it is made larger.'
+    `${child} is joined to ${parent}, with few documents for each, and may be better embedded. Whether it is ever read alone is not known: ` +
+    'no source recorded every operation. A profiler at level 2 on each member during normal work would show it. It costs some ' +
+    'throughput, and system.profile holds only 1 MB unless it is made larger.'
   );
 }
 
@@ -210,15 +207,15 @@ function messageOf(
   const all = together + reads.alone;
   const seen = complete ? '' : ` (seen in the families of ${formatCount(childrenSeen)} picked at random)`;
   return (
-    `${child} is read with its parents in ${parent}, ${reads.alone === 0 ? 'and never alone' : 'and hardly ever alone'}: ${formatCount(together)} of ${plural(all, 'read')}. ` +
-    `A parent has at most ${plural(children.most, 'document')} of it${seen}, so the two would fit into one document of ${formatBytes(embeddedBytes)} at most ` +
-    `and ${formatShare(Math.min(1, together / reads.parentReads))} of the reads of ${parent} would need no second look-up. ${writesText(reads, together)}`
+    `${child} is ${reads.alone === 0 ? 'always' : 'nearly always'} read with its parents in ${parent}: ${formatCount(together)} of ${plural(all, 'read')}. ` +
+    `A parent has at most ${plural(children.most, 'document')} of it${seen}: both fit into one document of at most ${formatBytes(embeddedBytes)}. ` +
+    `Then ${formatShare(Math.min(1, together / reads.parentReads))} of the reads of ${parent} need no second look-up. ${writesText(reads, together)}`
   );
 }
 
 function writesText({ writes }: ChildReads, together: number): string {
-  if (writes === 0) return 'No child was written meanwhile.';
-  return `Children were written ${plural(writes, 'time')} meanwhile, once for ${formatCount(Math.floor(together / writes))} such reads.`;
+  if (writes === 0) return 'No child was written in that time.';
+  return `Children were written ${plural(writes, 'time')} in that time, once per ${formatCount(Math.floor(together / writes))} such reads.`;
 }
 
 function evidenceOf(families: ChildFamilies, reads: ChildReads, embeddedBytes: number): FindingEvidence {

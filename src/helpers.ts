@@ -16,7 +16,7 @@ export { fullRecord, type FullRecord } from './judgement/joins/full-record.js';
 export { joinCosts, type JoinCost } from './judgement/joins/join-cost.js';
 export { joinIndexRemedy } from './judgement/joins/join-index-remedy.js';
 export { indexSteps, type IndexRemedy } from './judgement/indexes/index-steps.js';
-export { relief, type Relief } from './judgement/joins/join-relief.js';
+export { reliefSteps, type Relief } from './judgement/joins/join-relief.js';
 export { joinRewrite, type JoinRewrite } from './judgement/joins/join-rewrite.js';
 export { filtersAfterJoining, joinShapes, type JoinRelation, type JoinShape } from './judgement/joins/join-shape.js';
 export { joinSource, joinTelling, type JoinTelling } from './workload/coverage/join-telling.js';

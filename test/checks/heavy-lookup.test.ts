@@ -135,14 +135,14 @@ describe('what makes an info a warning', () => {
       [join('events', '_id', 'order')],
       {},
       'warning',
-      'There are 400 documents joined to each on average.',
+      'Each document is joined with 400 documents on average.',
     ],
     [
       'a filter on what was joined',
       [CUSTOMER, { $match: { 'customers.city': 'x' } }],
       { documentsReturned: 100 * 50 },
       'warning',
-      'thrown away by a $match behind the join',
+      'A `$match` after the join discards most of the joined documents.',
     ],
     [
       'one that keeps much of it',
@@ -196,7 +196,7 @@ describe('the remedy', () => {
     [
       'copies fields that are read far more than written',
       [aggregate([CUSTOMER], seen(1_000)), write(10)],
-      'Copy the few fields of shop.customers that are read into shop.orders, beside the reference (extended reference): there are 100 joins for each write to it.',
+      'Copy the few fields of shop.customers that are read into shop.orders, beside the reference (extended reference). Each write to those fields must then update the copies too: there are 100 joins per write to shop.customers.',
     ],
     [
       'copies fields that are never written',
@@ -206,32 +206,32 @@ describe('the remedy', () => {
     [
       'does not copy what is written all the time',
       [aggregate([CUSTOMER], seen(1_000)), write(500)],
-      'shop.customers is written too often to copy (2 joins for each write to it)',
+      'Do not copy fields of shop.customers: it is written too often (2 joins per write).',
     ],
     [
       'embeds the few',
       [aggregate([join('lines', '_id', 'order')], seen(100))],
-      'Embed shop.lines into shop.orders: there are 3 to a document on average, 300 B.',
+      'Embed shop.lines into shop.orders: each document has 3 of them on average, 300 B.',
     ],
     [
       'embeds of those that may become many only a few',
       [aggregate([join('lines', '_id', 'order')], seen(100))],
-      'Where some have hundreds, or get ever more, embed only the few',
+      'If some have hundreds, or their number keeps growing, embed only the few',
     ],
     [
       'begins with the index that is missing',
       [aggregate([CUSTOMER, join('lines', '_id', 'order')], seen(100))],
-      'First index shop.lines by `order` (see missing-lookup-index), and judge by what the joins cost then. ',
+      'First index shop.lines by `order` (see missing-lookup-index). Then judge the joins again: ',
     ],
     [
       'keeps ancestors in a tree',
       [aggregate([GRAPH], seen(100))],
-      'Store in each document of shop.orders the _ids of all its ancestors',
+      'Store the `_id`s of all ancestors in each document of shop.orders',
     ],
     [
       'keeps ancestors where children are of the same collection',
       [aggregate([join('orders', '_id', 'parent')], seen(100))],
-      'Store in each document of shop.orders the _ids of all its ancestors',
+      'Store the `_id`s of all ancestors in each document of shop.orders',
     ],
     [
       'copies from a document into the one that refers to it',
@@ -247,12 +247,12 @@ describe('the remedy', () => {
     [
       'materialises what is found by values of an array that are no _ids',
       [aggregate([join('events', 'items.product', 'order')], seen(100))],
-      'Copy the fields of shop.events that are read into shop.orders, or materialise the joined result with $merge.',
+      'Copy the fields of shop.events that are read into shop.orders, or materialise the joined result with `$merge`.',
     ],
     [
       'materialises what many joins make',
       [aggregate([CUSTOMER, CUSTOMER, CUSTOMER], seen(100))],
-      'materialise its result: $merge',
+      'Consider materialising the result of the pipeline that makes 3 joins',
     ],
     [
       'filters first',
@@ -273,6 +273,12 @@ describe('the remedy', () => {
       shop([aggregate([join('lines', '_id', 'order')], seen(100))], { collections }),
     );
     expect(remedy.text).not.toContain('First index');
+  });
+
+  it('is one action a step, and ends with how to check that it worked', () => {
+    const operations = [aggregate([CUSTOMER, join('lines', '_id', 'order')], seen(100))];
+    const { steps } = problemIn(heavyLookup, shop(operations)).remedy;
+    expect(steps.map(({ text }) => text.slice(0, text.indexOf(' ')))).toEqual(['First', 'Copy', 'Embed', 'Run']);
   });
 
   it('gives the ratio of joins to writes', () => {

@@ -78,7 +78,7 @@ async function profileAll(database: Db): Promise<void> {
 const within = (planted: number) =>
   expect.toSatisfy((told: number) => Math.abs(told - planted) <= planted / 10, `within 10 % of ${planted}`);
 
-describe('work that leans on joins', () => {
+describe('a workload dominated by joins', () => {
   const database = freshDatabase(client);
   let findings: readonly Finding[];
 
@@ -115,9 +115,9 @@ describe('work that leans on joins', () => {
   it('comes with what each of the joined collections is to it', () => {
     const text = findings[0]?.remedy.text ?? '';
     expect(text).toContain(`Copy the few fields of ${database.databaseName}.customers`);
-    expect(text).toContain(`Embed what is read of ${database.databaseName}.products`);
+    expect(text).toContain(`Embed the fields of ${database.databaseName}.products that are read`);
     expect(text).toContain(
-      `Embed ${database.databaseName}.lines into ${database.databaseName}.orders: there are 3 to a document`,
+      `Embed ${database.databaseName}.lines into ${database.databaseName}.orders: each document has 3 of them`,
     );
     expect(text).toContain('$merge');
   });
@@ -131,7 +131,7 @@ describe.each([
     slowms: LOG_NOTHING,
   },
   { source: 'log file', find: findMongod, args: [], slowms: LOG_EVERYTHING },
-])('work that leans on joins, told by the $source alone', ({ source, find, args, slowms }) => {
+])('a workload dominated by joins, recorded by the $source alone', ({ source, find, args, slowms }) => {
   let server: LoggingServer;
   let findings: readonly Finding[];
 

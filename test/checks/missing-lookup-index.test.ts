@@ -391,7 +391,7 @@ describe('what is not judged is said', () => {
           logFile: present({
             parts: [
               {
-                name: 'mongod.log',
+                file: 'mongod.log',
                 coverage: { operations: 'slow', slowMilliseconds: null, sampleRate: null },
                 window: null,
                 entries: 5,

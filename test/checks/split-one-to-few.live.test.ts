@@ -2,6 +2,7 @@ import { MongoClient, ObjectId, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { splitOneToFew } from '../../checks/split-one-to-few.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
+import type { ReportedRemedy } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
@@ -67,9 +68,22 @@ async function linted(database: Db, thresholds: Readonly<Record<string, number>>
   };
 }
 
+function remedyOf(findings: readonly { readonly remedy: ReportedRemedy }[]): ReportedRemedy {
+  const [first] = findings;
+  if (first === undefined) throw new Error('Expected a finding.');
+  return first.remedy;
+}
+
+/** The argument of the last statement in the remedy that calls the method of the collection. */
+function argumentOf<T>({ steps }: ReportedRemedy, collection: string, method: string): T {
+  const begin = `.getCollection("${collection}").${method}(`;
+  const code = steps.findLast((step) => step.code?.includes(begin) === true)?.code ?? '';
+  return JSON.parse(code.slice(code.indexOf(begin) + begin.length, -1)) as T;
+}
+
 describe('a few children that are always read with their parent', () => {
   const database = freshDatabase(client);
-  let remedy: string;
+  let remedy: ReportedRemedy;
 
   beforeAll(async () => {
     await plant(database);
@@ -96,17 +110,13 @@ describe('a few children that are always read with their parent', () => {
         },
       },
     ]);
-    remedy = findings[0]?.remedy.text ?? '';
+    remedy = remedyOf(findings);
   });
 
   it('are embedded by the pipeline of the remedy, and then nothing is found', async () => {
-    const taken = JSON.parse(
-      /\.getCollection\("patrons"\)\.countDocuments\((\{.*?\})\)`/.exec(remedy)?.[1] ?? 'null',
-    ) as Document;
+    const taken = argumentOf<Document>(remedy, 'patrons', 'countDocuments');
     expect(await database.collection('patrons').countDocuments(taken)).toBe(0);
-    const pipeline = JSON.parse(
-      /\.getCollection\("patrons"\)\.aggregate\((\[.*?\])\)`\. Then/.exec(remedy)?.[1] ?? 'null',
-    ) as Document[];
+    const pipeline = argumentOf<Document[]>(remedy, 'patrons', 'aggregate');
     await database.collection('patrons').aggregate(pipeline).toArray();
     const embedded = await database.collection('patrons').findOne(idOf(3));
     expect(embedded).toMatchObject({
@@ -118,9 +128,7 @@ describe('a few children that are always read with their parent', () => {
 
     expect(await database.collection('patrons').countDocuments(taken)).toBe(PATRONS);
 
-    const lost = JSON.parse(
-      /\.getCollection\("addresses"\)\.aggregate\((\[.*?\])\)`\.$/.exec(remedy)?.[1] ?? 'null',
-    ) as Document[];
+    const lost = argumentOf<Document[]>(remedy, 'addresses', 'aggregate');
     expect(await database.collection('addresses').aggregate(lost).toArray()).toEqual([]);
     await database
       .collection('addresses')
@@ -141,11 +149,9 @@ describe('one child at most', () => {
   it('becomes an object of its parent', async () => {
     await plant(database, { few: (number) => number % 2 });
     await recordOperations(database, () => readJoined(database));
-    const text = (await linted(database)).findings[0]?.remedy.text ?? '';
-    const pipeline = JSON.parse(
-      /\.getCollection\("patrons"\)\.aggregate\((\[.*?\])\)`\. Then/.exec(text)?.[1] ?? 'null',
-    ) as Document[];
-    expect(text).toContain('since one alone is kept: `db.getSiblingDB(');
+    const remedy = remedyOf((await linted(database)).findings);
+    const pipeline = argumentOf<Document[]>(remedy, 'patrons', 'aggregate');
+    expect(remedy.text).toContain('only one would be kept. Every count must be 1. db.getSiblingDB(');
     await database.collection('patrons').aggregate(pipeline).toArray();
     expect(await database.collection('patrons').findOne(idOf(1))).toMatchObject({
       addresses: { street: '0 Main Street' },

@@ -1,58 +1,116 @@
 import type { ChildFamilies } from '../../evidence/children/children.js';
 import type { FieldTypes } from '../../evidence/documents/field-types.js';
 import { REMEDY_FIELD_PREFIX } from '../../workload/operations/internal-operation.js';
-import type { TextRemedy } from '../../finding.js';
+import type { Remedy, RemedyStep } from '../../finding.js';
 import { plural } from '../../format.js';
 import { nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
 import { fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
 
-/** The field that the parents of a child are joined into, where it is seen whether there are any. */
+/** The field that parents are joined into by the query that counts children without any. */
 const PARENTS = `${REMEDY_FIELD_PREFIX}Parents`;
 
-/** How to embed children into their parents: the pipeline that does it, and what has to be done around it. */
-export function embedRemedy(families: ChildFamilies, as: string | null, cluster: JoinedCluster): TextRemedy {
-  const { parent, child, path, complete, orphans } = families;
-  const [parentName, childName] = [nameOf(parent), nameOf(child)];
-  const field = freeField(as, childName, fieldTypesOn(cluster, parent));
+/** How to embed children into their parents: the checks before, the pipeline that does it, and the clean-up after. */
+export function embedRemedy(families: ChildFamilies, as: string | null, cluster: JoinedCluster): Remedy {
+  const { parent, child, complete } = families;
+  const field = freeField(as, nameOf(child), fieldTypesOn(cluster, parent));
   const isSingle = complete && families.children.most === 1;
-  const pipeline = [
-    { $lookup: { from: childName, localField: '_id', foreignField: path, pipeline: [{ $unset: path }], as: field } },
-    { $project: { ...shardKeyFields(cluster, parent), [field]: isSingle ? { $first: `$${field}` } : 1 } },
-    // Without `on`, documents are found by _id and the whole shard key.
-    { $merge: { into: parentName, whenMatched: 'merge', whenNotMatched: 'discard' } },
-  ];
-  const ends = isSingle ? `an object \`${field}\`` : `an array \`${field}\``;
-  const withoutParent = [
-    { $lookup: { from: parentName, localField: path, foreignField: '_id', as: PARENTS } },
-    { $match: { [PARENTS]: [] } },
-    { $count: 'withoutParent' },
-  ];
-  const largest = `\`${shellCollection(child)}.aggregate([{"$sortByCount":${JSON.stringify(`$${path}`)}},{"$limit":5}])\``;
   return {
-    text:
-      (orphans === 0
-        ? ''
-        : `First see to the ${plural(orphans, 'document')} of ${childName} whose parent is not there. `) +
-      `Embed ${child} into ${parent}, as ${ends} of each document. See first that none has such a field for something else, since it would be ` +
-      `replaced: \`${shellCollection(parent)}.countDocuments({${JSON.stringify(field)}:{"$exists":true}})\`` +
-      (isSingle ? `; and that no parent has a second child by now, since one alone is kept: ${largest}. ` : '. ') +
-      `Let the application write both places, then fill the field ` +
-      `(MongoDB 5.0+; at a quiet hour, it writes every document of ${parentName}): \`${shellCollection(parent)}.aggregate(${JSON.stringify(pipeline)})\`. ` +
-      `Then run it again if children were written meanwhile, but never after ${childName} is no longer kept up: it sets the whole field anew. ` +
-      `Read ${parentName} without the join${isSingle ? '' : ', limit what is added with $push and $slice or a validator with maxItems'}. ` +
-      `Once nothing reads ${childName} any more, and this counts none that a drop would lose, drop it: \`${shellCollection(child)}.aggregate(${JSON.stringify(withoutParent)})\`.` +
-      (complete ? '' : ` Before all this, see the largest families: ${largest}.`),
+    steps: [
+      ...preparingSteps(families, field, isSingle),
+      { text: `Let the application write both places: ${child} and \`${field}\` of ${parent}.` },
+      {
+        text: `Fill \`${field}\` of each document with ${isSingle ? 'its child, as an object' : 'its children, as an array'}. This writes every document of ${parent}, so run it at a quiet hour. Run it again if children were written meanwhile. Never run it once ${child} is no longer kept up to date: it replaces the whole field. It needs MongoDB 5.0 or later.`,
+        code: statement(parent, 'aggregate', embeddingPipeline(families, field, isSingle, cluster)),
+      },
+      {
+        text: `Read ${parent} without the join.${isSingle ? '' : ' Limit what is added, with `$push` and `$slice` or a validator with `maxItems`.'}`,
+      },
+      ...droppingSteps(families),
+    ],
   };
 }
 
-/** What a document of a sharded collection is found by besides its `_id`. */
+/** What must be known before anything is written. */
+function preparingSteps(
+  { parent, child, path, complete, orphans }: ChildFamilies,
+  field: string,
+  isSingle: boolean,
+): RemedyStep[] {
+  const largest = statement(child, 'aggregate', [{ $sortByCount: `$${path}` }, { $limit: 5 }]);
+  return [
+    ...(complete
+      ? []
+      : [
+          {
+            text: `Look at the largest families: only a part of them was counted. This reads all of ${child}.`,
+            code: largest,
+          },
+        ]),
+    ...(orphans === 0
+      ? []
+      : [
+          {
+            text: `Decide what becomes of the ${plural(orphans, 'document')} of ${child} without a parent: nothing will embed them.`,
+          },
+        ]),
+    {
+      text: `Check that no document of ${parent} uses \`${field}\` for something else: it would be replaced. The count must be 0.`,
+      code: statement(parent, 'countDocuments', { [field]: { $exists: true } }),
+    },
+    ...(isSingle
+      ? [
+          {
+            text: 'Check that no parent has got a second child: only one would be kept. Every count must be 1.',
+            code: largest,
+          },
+        ]
+      : []),
+  ];
+}
+
+function embeddingPipeline(
+  { parent, child, path }: ChildFamilies,
+  field: string,
+  isSingle: boolean,
+  cluster: JoinedCluster,
+) {
+  return [
+    {
+      $lookup: { from: nameOf(child), localField: '_id', foreignField: path, pipeline: [{ $unset: path }], as: field },
+    },
+    { $project: { ...shardKeyFields(cluster, parent), [field]: isSingle ? { $first: `$${field}` } : 1 } },
+    // Without `on`, documents are found by _id and the whole shard key.
+    { $merge: { into: nameOf(parent), whenMatched: 'merge', whenNotMatched: 'discard' } },
+  ];
+}
+
+function droppingSteps({ parent, child, path }: ChildFamilies): RemedyStep[] {
+  const withoutParent = [
+    { $lookup: { from: nameOf(parent), localField: path, foreignField: '_id', as: PARENTS } },
+    { $match: { [PARENTS]: [] } },
+    { $count: 'withoutParent' },
+  ];
+  return [
+    {
+      text: `Once nothing reads ${child} any more, count the documents that a drop would lose. No result means none.`,
+      code: statement(child, 'aggregate', withoutParent),
+    },
+    { text: `If there are none, drop ${child}. This cannot be undone.` },
+  ];
+}
+
+function statement(namespace: string, method: string, argument: object): string {
+  return `${shellCollection(namespace)}.${method}(${JSON.stringify(argument)})`;
+}
+
+/** The shard key, by which a document of a sharded collection is found together with its `_id`. */
 function shardKeyFields({ collections }: JoinedCluster, namespace: string): Record<string, 1> {
   const key = collections.get(namespace)?.collection.sharding?.key ?? [];
   return Object.fromEntries(key.map(({ path }) => [path, 1]));
 }
 
-/** The name that the application knows the children by, unless the parents have a field of that name. */
+/** The field that the joins put the children into, unless the parents have a field of that name. */
 function freeField(as: string | null, childName: string, fieldTypes: FieldTypes | null): string {
   const plain = childName.slice(childName.lastIndexOf('.') + 1);
   const isTaken = (name: string) => fieldTypes?.fields.some(({ path }) => path === name) ?? false;

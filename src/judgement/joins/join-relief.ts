@@ -1,3 +1,4 @@
+import type { RemedyStep } from '../../finding.js';
 import { formatBytes, formatCount, inWords, plural } from '../../format.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import type { JoinShape } from './join-shape.js';
@@ -5,7 +6,7 @@ import { documentsOf, type JoinedCluster } from './joined-cluster.js';
 import { readsPerWrite, type LookupLoad } from './lookup-load.js';
 import { unservedJoins } from './unserved-joins.js';
 
-/** What can be done about joins that take much of the work, by what they bring together. */
+/** What decides how a workload dominated by joins can be relieved. */
 export interface Relief {
   readonly shapes: readonly JoinShape[];
   readonly filtersAfter: boolean;
@@ -17,37 +18,44 @@ export interface Relief {
 const FEW_DOCUMENTS = 20;
 /** Half a page of the storage engine (32 KB: SERVER-16182). */
 const FEW_BYTES = 16 * 1024;
-/** Written more often than once in so many reads, copies cost more than joins. Judgement. */
+/** With fewer reads per write, copies cost more than joins. Judgement. */
 const STABLE_READS_PER_WRITE = 10;
 /** Documents from which reading all of them takes about a millisecond (0.5 to 1 µs each in memory, measured on 6.0.5). */
 const LONG_SCAN = 1_000;
-/** From so many joins on the result itself is worth keeping. */
+/** Joins in one pipeline from which its result is worth keeping. */
 const MANY_JOINS = 3;
-/** Joined collections that the advice goes through. */
+/** Joined collections that the advice covers. */
 const ADVISED = 3;
 
-/** What to do, in sentences: reorder, embed, copy or materialise, as the shape of the joins asks for. */
-export function relief({ shapes, filtersAfter, joins }: Relief, load: LookupLoad, cluster: JoinedCluster): string {
+/** What to do, by the shape of the joins: index, reorder, embed, copy or materialise. */
+export function reliefSteps(
+  { shapes, filtersAfter, joins }: Relief,
+  load: LookupLoad,
+  cluster: JoinedCluster,
+): RemedyStep[] {
   const source = load.namespace;
   const [first] = shapes;
   const byForeign = new Map(shapes.map((shape) => [shape.foreign, shape]));
-  const sentences = [
+  const texts = [
     ...missingIndexes(load, cluster),
     ...(filtersAfter && first !== undefined
       ? [
-          `Filter first: start the pipeline from ${first.foreign}, whose fields it filters by, or copy those fields into ${source} and match them before the join.`,
+          `Filter first: start the pipeline from ${first.foreign}, whose fields it filters by. Or copy those fields into ${source} and match them before the join.`,
         ]
       : []),
     ...[...byForeign.values()].slice(0, ADVISED).map((shape) => adviceFor(shape, load, cluster)),
     ...(joins >= MANY_JOINS
       ? [
-          `With ${formatCount(joins)} joins in one pipeline, consider to materialise its result: $merge into a collection of its own, when the parts change or every few minutes.`,
+          `Consider materialising the result of the pipeline that makes ${formatCount(joins)} joins: write it to a collection of its own with \`$merge\`, whenever its parts change or every few minutes.`,
         ]
       : []),
   ];
-  return sentences.length === 0
-    ? `Keep what is read together in one document of ${source}, or materialise the result with $merge.`
-    : sentences.join(' ');
+  const advice =
+    texts.length === 0
+      ? [`Keep data that is read together in one document of ${source}, or materialise the result with \`$merge\`.`]
+      : texts;
+  const check = `Run mongolint again once the application has worked for a while: the share of joins on ${source} should be lower.`;
+  return [...advice, check].map((text) => ({ text }));
 }
 
 /** Without their indexes, joins take more time than they need, and seem heavier than they are. */
@@ -61,8 +69,9 @@ function missingIndexes({ joining }: LookupLoad, cluster: JoinedCluster): string
       : [],
   );
   if (places.length === 0) return [];
+  const named = inWords([...new Set(places)].slice(0, ADVISED));
   return [
-    `First index ${inWords([...new Set(places)].slice(0, ADVISED))} (see missing-lookup-index), and judge by what the joins cost then.`,
+    `First index ${named} (see missing-lookup-index). Then judge the joins again: without an index they seem heavier than they are.`,
   ];
 }
 
@@ -75,32 +84,30 @@ function adviceFor(shape: JoinShape, load: LookupLoad, cluster: JoinedCluster): 
     case 'reference':
       return copyAdvice(foreign, into, readsPerWrite(load, foreign, cluster));
     case 'children':
-      if (isFew) {
-        return (
-          `Embed ${foreign} into ${into}: there are ${formatCount(fanOut)} to a document on average, ${formatBytes(bytesPerDocument)}. Where some have ` +
-          'hundreds, or get ever more, embed only the few that are read with the document (subset pattern).'
-        );
-      }
-      return `Keep the few of ${foreign} that are read with a document of ${into} inside it, the newest for example, and the rest where it is (subset pattern); totals and counts belong into the document too.`;
+      return isFew
+        ? `Embed ${foreign} into ${into}: each document has ${formatCount(fanOut)} of them on average, ${formatBytes(bytesPerDocument)}. If some have hundreds, or their number keeps growing, embed only the few that are read with the document (subset pattern).`
+        : `Keep the few of ${foreign} that are read with a document of ${into} inside it, such as the newest (subset pattern). Leave the rest where it is. Store totals and counts in the document too.`;
     case 'tree':
-      return `Store in each document of ${foreign} the _ids of all its ancestors, in an array with an index: what is below one, at any depth, is then found by one equality, without the join.`;
+      return `Store the \`_id\`s of all ancestors in each document of ${foreign}, in an array with an index. One equality then finds everything below a document, at any depth, without the join.`;
     case 'array-of-references':
-      if (isFew)
-        return `Embed what is read of ${foreign} in place of the references: ${formatCount(fanOut)} to a document of ${into} on average.`;
-      return `Copy the fields of ${foreign} that are read into the elements of the array beside the reference (extended reference), or join a page of them at a time.`;
+      return isFew
+        ? `Embed the fields of ${foreign} that are read, in place of the references: a document of ${into} has ${formatCount(fanOut)} of them on average.`
+        : `Copy the fields of ${foreign} that are read into the elements of the array beside the reference (extended reference). Or join one page of them at a time.`;
     default:
-      return `Copy the fields of ${foreign} that are read into ${into}, or materialise the joined result with $merge.`;
+      return `Copy the fields of ${foreign} that are read into ${into}, or materialise the joined result with \`$merge\`.`;
   }
 }
 
 function copyAdvice(foreign: string, into: string, ratio: number | null): string {
+  const reads = ratio === null || ratio === Infinity ? null : plural(Math.round(ratio), 'join');
+  if (ratio !== null && ratio < STABLE_READS_PER_WRITE)
+    return `Do not copy fields of ${foreign}: it is written too often (${reads} per write). Join fewer documents at a time, or keep it in a cache.`;
   const copy =
     foreign === into
-      ? `Copy the few fields that are read into the document of ${into} that refers to them, beside the reference (extended reference)`
-      : `Copy the few fields of ${foreign} that are read into ${into}, beside the reference (extended reference)`;
-  if (ratio === null) return `${copy}, if they are read far more often than written.`;
-  if (ratio === Infinity) return `${copy}: while it was watched, ${foreign} was not written at all.`;
-  const reads = `${plural(Math.round(ratio), 'join')} for each write to it`;
-  if (ratio >= STABLE_READS_PER_WRITE) return `${copy}: there are ${reads}.`;
-  return `${foreign} is written too often to copy (${reads}): join fewer documents at a time, or keep it in a cache.`;
+      ? `Copy the few fields that are read into the document of ${into} that refers to them, beside the reference (extended reference).`
+      : `Copy the few fields of ${foreign} that are read into ${into}, beside the reference (extended reference).`;
+  const cost = `Each write to those fields must then update the copies too:`;
+  if (ratio === null) return `${copy} ${cost} do it only if they are read far more often than written.`;
+  if (ratio === Infinity) return `${copy} ${cost} ${foreign} was not written at all while it was recorded.`;
+  return `${copy} ${cost} there are ${reads} per write to ${foreign}.`;
 }
