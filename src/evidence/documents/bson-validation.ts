@@ -19,17 +19,17 @@ export const MAXIMUM_LEVELS = 500;
 
 const EMPTY_SCOPE_BYTES = 4 + 5 + EMPTY_OBJECT_BYTES;
 
-/** The last byte of each open object, by level. Only valid during a call, which nothing interrupts. */
-const terminators = new Int32Array(MAXIMUM_LEVELS + 1);
-
 // As strict as the server's own check of stored documents, so that the walk needs no checks; skips the content of
 // strings and binary data.
 export class BsonValidator {
   problem = '';
   problemOffset = 0;
+  /** The last byte of each open object, by level. */
+  private readonly terminators = new Int32Array(MAXIMUM_LEVELS + 1);
 
-  // @returns -1 if the bytes are not one valid document; an empty object or array counts as a value, as on the server
+  /** @returns -1 if the bytes are no valid document; an empty object or array counts as a value, as on the server */
   levels(bytes: Uint8Array, view: DataView, start: number, end: number): number {
+    const { terminators } = this;
     const size = end - start;
     if (size < EMPTY_OBJECT_BYTES) return this.fail('shorter than the smallest document', 0);
     const length = view.getInt32(start, true);

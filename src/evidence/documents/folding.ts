@@ -25,7 +25,7 @@ export function foldBelow(tree: PathTree, node: PathNode, stage: FoldingStage): 
   for (const child of node.children) foldBelow(tree, child, stage);
 }
 
-// @returns whether any names were data: their counts are summed under one path, and the names are forgotten
+/** @returns whether any names were data: their counts are summed under one path, and the names are forgotten */
 export function foldFields(tree: PathTree, object: PathFields, stage: FoldingStage): boolean {
   const final = stage !== 'reading';
   const objects = object.counts.count;

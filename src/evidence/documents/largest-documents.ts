@@ -43,9 +43,11 @@ export interface LargestDocuments {
   readonly ids?: readonly string[];
 }
 
-// `$sample` picks pages, so it often misses a single large document among many small ones; but collStats counts its
-// bytes. If they are missing from the sample, a bounded search on the server finds it.
-// @param deep search whatever the collection's size, within the time of one command
+/**
+ * `$sample` picks pages, so it often misses a single large document among many small ones; but collStats counts its
+ * bytes. If they are missing from the sample, a bounded search on the server finds it.
+ * @param deep search whatever the collection's size, within the time of one command
+ */
 export async function findLargestDocuments(
   reader: ClusterReader,
   collection: Collection,

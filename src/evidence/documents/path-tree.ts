@@ -29,7 +29,7 @@ export class PathTree {
 
   constructor(readonly limits: ProfileLimits) {}
 
-  // @returns null if the limit leaves no room
+  /** @returns null if the limit leaves no room */
   unknownField(object: PathFields, bytes: Uint8Array, start: number, end: number, hash: number): PathNode | null {
     const { named, counts, node } = object;
     const isFull = object.namesAreData || named.length >= this.limits.maxFieldsPerObject;

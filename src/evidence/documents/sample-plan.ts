@@ -25,7 +25,7 @@ const LISTED_IDS = 100_000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 const BATCH_DOCUMENTS = 10_000;
 
-// @param storage null if the user may not read it; then `count` documents of unknown size
+/** @param storage null if the user may not read it; then `count` documents of unknown size */
 export function planSample(
   storage: Pick<StorageStatistics, 'count' | 'size' | 'averageDocumentSize'> | null,
   count: number,

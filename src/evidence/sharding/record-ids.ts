@@ -29,9 +29,11 @@ export async function recordIdsOf(
   return documents.map(({ id }) => byId.get(bsonIdentity(id)) ?? null);
 }
 
-// Documents of a chunk are on one shard, and a migration keeps their order, so that they can be compared with each
-// other. If the key is the one that the collection is sharded by, only its index is read.
-// @param chunks the current shard key, and the filter for its chunks
+/**
+ * Documents of a chunk are on one shard, and a migration keeps their order, so that they can be compared with each
+ * other. If the key is the one that the collection is sharded by, only its index is read.
+ * @param chunks the current shard key, and the filter for its chunks
+ */
 export async function recordIdRowsWithinChunks(
   reader: ClusterReader,
   { database, name }: Collection,
