@@ -1,21 +1,21 @@
 import { defineCheck } from '../src/check.js';
 import { formatCount, sampleWindow, severityOf } from '../src/helpers.js';
 
-// Copy this file and its page to the id of the new check, add the check to index.ts, and a table of cases that fire and
-// that stay silent to test/checks.
+// Copy this file and its page under the id of the new check, add the check to index.ts, and add a table of cases that are
+// reported and cases that are not to test/checks.
 export const antiPatternName = defineCheck({
   id: 'anti-pattern-name',
   title: 'Headline of the anti-pattern',
   summary: 'what it flags, in half a sentence',
   appliesTo: ['collection'],
-  // Only what is listed here is collected and given to `judge`; where it can't be had, the check is skipped by itself.
+  // Only what is listed here is collected and given to `judge`. If it is missing, the engine skips the check.
   needs: ['documents', 'storage'],
   thresholds: {
     warning: {
       default: 200,
       unit: 'fields',
       description: 'fields per document from which a warning is given',
-      source: 'judgement: say what the number rests on',
+      source: 'judgement: say what the number is based on',
     },
   },
   judge({ documents, storage }, { warning }) {
@@ -27,7 +27,7 @@ export const antiPatternName = defineCheck({
         severity,
         confidence: 'high',
         path: null,
-        message: `One document in a hundred has ${formatCount(fields.p99)} fields or more.`,
+        message: `p99 ${formatCount(fields.p99)}, max ${formatCount(fields.max)} fields per document.`,
         evidence: {
           source: 'sample',
           window: sampleWindow(documents, storage),
@@ -35,7 +35,14 @@ export const antiPatternName = defineCheck({
           max: fields.max,
           distribution: { unit: 'fields', buckets: [...fields.buckets] },
         },
-        remedy: { text: 'Say what to do, with the path and the numbers of this finding.' },
+        remedy: {
+          steps: [
+            {
+              text: 'Say what to do, with the path and the numbers of this finding: one action per step, and what it costs.',
+            },
+            { text: 'Say how to check that it worked.' },
+          ],
+        },
       },
     ];
   },

@@ -6,22 +6,22 @@ import {
   partReads,
   partReadsAdvice,
   partReadsFigures,
-  plural,
   sampleWindow,
   severityOf,
+  shellStatement,
   type HeavyPath,
   type PartReads,
 } from '../src/helpers.js';
-import { defineCheck, type DocumentProfile, type PathProfile } from '../src/check.js';
+import { defineCheck, type Collection, type DocumentProfile, type PathProfile, type RemedyStep } from '../src/check.js';
 
-/** Share of all bytes from which a top-level field is heavy. Lighter ones are what could be read without it. */
+/** Share of all bytes from which a top-level field is heavy. Reads could do with the lighter ones. */
 const HEAVY_SHARE = 0.2;
-/** Share of documents that have a field for it to count as one that is read with the others. */
+/** Share of documents that must have a field before it counts as light. */
 const COMMON = 0.5;
-/** Elements and bytes from which an array is long: any, since only what bounds it matters here. */
+/** Any length: only the bound matters here. */
 const ANY_LENGTH = { elements: 1, bytes: 1 } as const;
 
-/** A heavy field of which most reads want no more than a part. */
+/** A heavy field of which most reads return no more than a part. */
 interface Part {
   readonly path: string;
   readonly part: PartReads;
@@ -30,7 +30,7 @@ interface Part {
 export const bloatedDocument = defineCheck({
   id: 'bloated-document',
   title: 'Bloated documents',
-  summary: 'documents so large on average that memory fills with parts that few reads need',
+  summary: 'documents so large on average that they fill memory with parts that few reads need',
   appliesTo: ['collection'],
   needs: ['documents', 'storage'],
   uses: ['reads'],
@@ -50,21 +50,21 @@ export const bloatedDocument = defineCheck({
     collectionBytes: {
       default: 32 * 1024 * 1024,
       unit: 'bytes',
-      description: 'bytes of the whole collection below which it is no burden on memory',
+      description: 'bytes of the whole collection below which it does not burden memory',
       source:
         'judgement: an eighth of the smallest cache, 256 MB (MongoDB manual, "WiredTiger Storage Engine: Memory Use")',
     },
     documents: {
       default: 20,
       unit: 'documents',
-      description: 'documents below which a collection is a handful of files',
-      source: 'judgement: their total can be read from a folder as well',
+      description: 'documents below which a collection is only a handful of files',
+      source: 'judgement: so few could as well be files in a folder',
     },
     lightFields: {
       default: 3,
       unit: 'fields',
-      description: 'fields beside _id and the heavy ones from which documents are worth splitting',
-      source: 'judgement: fewer are only what names the payload, as in GridFS chunks (files_id, n)',
+      description: 'fields in addition to _id and the heavy ones from which documents are worth splitting',
+      source: 'judgement: fewer only name the payload, as in GridFS chunks (files_id, n)',
     },
   },
   judge({ collection, documents, storage, reads }, limits) {
@@ -72,7 +72,7 @@ export const bloatedDocument = defineCheck({
     const { averageDocumentSize, count, size } = storage;
     const severity = severityOf(averageDocumentSize, { info: limits.info, warning: limits.warning, error: Infinity });
     if (severity === null || size < limits.collectionBytes || count < limits.documents) return [];
-    // A high average that a few giants make says nothing of the others; outlier-document speaks of those.
+    // A few giants can raise the average; outlier-document reports those.
     if (profile.sizes.median < limits.info / 2) return [];
     const light = lightFields(profile);
     if (light.length < limits.lightFields || isBucket(profile)) return [];
@@ -93,8 +93,8 @@ export const bloatedDocument = defineCheck({
         confidence: (heaviest[0]?.share ?? 0) >= 1 - HEAVY_SHARE ? 'high' : 'medium',
         path: null,
         message:
-          `Documents have ${formatBytes(averageDocumentSize)} on average, ${formatBytes(size)} in all: reading any field brings the ` +
-          `whole document into memory. ${heaviestText(heaviest)}.`,
+          `Documents average ${formatBytes(averageDocumentSize)}, ${formatBytes(size)} in total. Reading any field loads the whole ` +
+          `document into memory. ${heaviestText(heaviest)}`,
         evidence: {
           source: 'collStats and sample',
           window: sampleWindow(documents, storage),
@@ -108,10 +108,10 @@ export const bloatedDocument = defineCheck({
           distribution: { unit: 'bytes', buckets: [...profile.sizes.buckets] },
         },
         remedy: {
-          text: [
-            remedyText(collection.name, profile, heaviest),
-            ...parts.map(({ path, part }) => partReadsAdvice(path, part)),
-          ].join(' '),
+          steps: [
+            ...parts.map(({ path, part }) => ({ text: partReadsAdvice(path, part) })),
+            ...remedySteps(collection, profile, heaviest),
+          ],
         },
       },
     ];
@@ -124,7 +124,7 @@ function lightFields({ paths }: DocumentProfile): PathProfile[] {
   });
 }
 
-/** A bucket is one array of a bounded count beside what describes it, and is read whole. */
+/** A bucket is one bounded array with its description, and is read whole. */
 function isBucket({ paths }: DocumentProfile): boolean {
   const heaviest = paths.filter(({ parent }) => parent === null).toSorted((a, b) => b.shareOfBytes - a.shareOfBytes)[0];
   const array = heaviest?.array;
@@ -134,25 +134,37 @@ function isBucket({ paths }: DocumentProfile): boolean {
 
 function heaviestText(heaviest: readonly HeavyPath[]): string {
   const heavy = heaviest.filter(({ share }) => share >= HEAVY_SHARE);
-  if (heavy.length === 0) return 'No field stands out: the weight is spread over many';
-  const parts = heavy.map(({ path, share }) => `\`${path}\` (${formatShare(share)})`);
-  return `${plural(heavy.length, 'field')} ${heavy.length === 1 ? 'makes' : 'make'} up most of it: ${parts.join(', ')}`;
+  if (heavy.length === 0) return 'No field stands out: the bytes are spread over many fields.';
+  return `Most of it: ${heavy.map(({ path, share }) => `\`${path}\` (${formatShare(share)})`).join(', ')}.`;
 }
 
-function remedyText(collection: string, { paths }: DocumentProfile, heaviest: readonly HeavyPath[]): string {
+function remedySteps(
+  { name, namespace }: Collection,
+  { paths }: DocumentProfile,
+  heaviest: readonly HeavyPath[],
+): RemedyStep[] {
   const heavy = heaviest.filter(({ share }) => share >= HEAVY_SHARE).map(({ path }) => path);
   if (heavy.length === 0) {
-    return (
-      `Find the fields that the frequent queries on ${collection} read, and move the others to a second collection under the same ` +
-      '_id, read only when a detail is asked for.'
-    );
+    return [
+      { text: `Find the fields that the frequent queries on ${name} return.` },
+      { text: 'Move the other fields to a second collection with the same _id. Read it only when a detail is needed.' },
+      averageStep(namespace),
+    ];
   }
   const names = heavy.map((path) => `\`${path}\``).join(' and ');
   const types = heavy.map((heavyPath) => paths.find(({ path }) => path === heavyPath)?.types ?? {});
-  const move = `Move ${names} to a second collection, ${collection}_details, under the same _id, and read it only when it is asked for.`;
-  if (types.some(({ binData = 0 }) => binData > 0))
-    return `${move} Files and images are better kept in GridFS or an object store, by URL.`;
-  if (types.some(({ array = 0 }) => array > 0))
-    return `${move} Of an array, keep the few elements that are read with the document (subset pattern).`;
-  return move;
+  const move = `Move ${names} to a second collection, ${name}_details, with the same _id. Read it only when it is needed.`;
+  const hint = types.some(({ binData = 0 }) => binData > 0)
+    ? ' Files and images are better kept in GridFS or an object store, by URL.'
+    : types.some(({ array = 0 }) => array > 0)
+      ? ' Of an array, keep the few elements that most reads return (subset pattern).'
+      : '';
+  return [{ text: `${move}${hint}` }, averageStep(namespace)];
+}
+
+function averageStep(namespace: string): RemedyStep {
+  return {
+    text: 'Check the average size of a document, in bytes.',
+    code: `${shellStatement(namespace, 'stats')}.avgObjSize`,
+  };
 }

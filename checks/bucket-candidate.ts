@@ -1,22 +1,23 @@
-import { defineCheck, type Collection, type MeasurementSeries } from '../src/check.js';
+import { defineCheck, type Collection, type MeasurementSeries, type Remedy } from '../src/check.js';
 import {
   formatBytes,
   formatCount,
   formatDuration,
   formatShare,
   sampleWindow,
+  shellCall,
   timeSeriesPlan,
   type TimeSeriesPlan,
 } from '../src/helpers.js';
 
-/** Spread of the intervals, and share of the documents in order, from which the finding is sure. */
+/** Spread of the intervals, and share of the documents in order, for high confidence. */
 const SURELY_REGULAR = 0.1;
 const SURELY_RISING = 0.99;
 
 export const bucketCandidate = defineCheck({
   id: 'bucket-candidate',
   title: 'One document per measurement',
-  summary: 'regular measurements of many sources as small documents of their own, outside a time-series collection',
+  summary: 'regular measurements stored as one small document each, outside a time-series collection',
   appliesTo: ['collection'],
   needs: ['measurements', 'documents', 'storage'],
   thresholds: {
@@ -24,39 +25,39 @@ export const bucketCandidate = defineCheck({
       default: 10_000,
       unit: 'documents',
       description: 'documents from which an info is given',
-      source: 'judgement: fewer fit into ten full buckets',
+      source: 'judgement: fewer fit in ten full buckets',
     },
     warning: {
       default: 1_000_000,
       unit: 'documents',
       description: 'documents from which a warning is given',
       source:
-        'judgement: indexes on _id and on source and time then have some 25 MB (measured on 6.0.5: 22 bytes for each document)',
+        'judgement: indexes on _id and on source and time then have about 25 MB (measured on 6.0.5: 22 bytes per document)',
     },
     documentBytes: {
       default: 1024,
       unit: 'bytes',
       description: 'mean bytes of a document up to which it is one measurement',
-      source: 'judgement: a hundred of them fit into a bucket of 125 KB',
+      source: 'judgement: a hundred of them fit in a bucket of 125 KB',
     },
     spread: {
       default: 0.5,
       unit: 'ratio',
       description:
-        "distance of the quartiles of a source's intervals, over their median, up to which its times are regular",
-      source: 'judgement: orders and other events that come by chance have 1.6, that of an exponential distribution',
+        "interquartile range of a source's intervals, divided by their median, up to which its times are regular",
+      source: 'judgement: random events such as orders have 1.6, as an exponential distribution does',
     },
     risingShare: {
       default: 0.9,
       unit: 'share',
-      description: 'share of the documents that must have been inserted in the order of their times, by source',
-      source: 'judgement: late arrivals are few, and what is written in no order is no log of measurements',
+      description: 'share of the documents that must have been inserted in the order of their times, per source',
+      source: 'judgement: measurements are written in order, and few arrive late',
     },
     perBucket: {
       default: 10,
       unit: 'documents',
-      description: 'documents of one source that a bucket must take for it to be worth while',
-      source: 'judgement: an index becomes ten times smaller',
+      description: 'documents of one source per bucket from which buckets are worthwhile',
+      source: 'judgement: indexes become ten times smaller',
     },
   },
   judge({ collection, measurements, documents, storage }, limits) {
@@ -76,9 +77,9 @@ export const bucketCandidate = defineCheck({
         confidence: intervalSpread <= SURELY_REGULAR && risingShare >= SURELY_RISING ? 'high' : 'medium',
         path: timeField,
         message:
-          `Each measurement is a document of its own: ${formatCount(storage.count)} documents of ${formatBytes(storage.averageDocumentSize)}, one of each ` +
-          `\`${sourceField}\` about every ${formatDuration(interval)} by \`${timeField}\`. ${formatShare(plan.repeatedShare)} of their bytes repeat ` +
-          `what the one before says, and each has its entry in every index, ${formatBytes(plan.indexBytesNow)} in all.`,
+          `Each measurement is a document: ${formatCount(storage.count)} documents of ${formatBytes(storage.averageDocumentSize)}, one per ` +
+          `\`${sourceField}\` about every ${formatDuration(interval)} by \`${timeField}\`. ${formatShare(plan.repeatedShare)} of their bytes ` +
+          `repeat the document before. Each has an entry in every index, ${formatBytes(plan.indexBytesNow)} in total.`,
         evidence: {
           source: 'sample, the newest documents and collStats',
           window: `${sampleWindow(documents, storage)}; the order of ${formatCount(measurements.documents)}`,
@@ -95,32 +96,55 @@ export const bucketCandidate = defineCheck({
           indexBytesNow: plan.indexBytesNow,
           indexBytesThen: plan.indexBytesThen,
         },
-        remedy: { text: remedyText(collection, measurements, plan) },
+        remedy: remedyFor(collection, measurements, plan),
       },
     ];
   },
 });
 
-/** No command to run: it makes a new collection, and only moving documents and code over to it ends the finding. */
-function remedyText(
+/** No command to run: only moving documents and code to a new collection ends the finding. */
+function remedyFor(
   { database, name }: Collection,
   { timeField, sourceField }: MeasurementSeries,
   plan: TimeSeriesPlan,
-): string {
-  const isNested = timeField.includes('.');
+): Remedy {
   const [metaField = sourceField, ...rest] = sourceField.split('.');
-  const options = `{ timeField: ${JSON.stringify(timeField)}, metaField: ${JSON.stringify(metaField)}, granularity: "${plan.granularity}" }`;
-  const top = isNested ? `\`${timeField}\` has to become a field at the top first. ` : '';
-  const meta =
-    rest.length > 0 ? `Everything in \`${metaField}\` then has to name the source, and nothing to be measured. ` : '';
-  return (
-    `${top}Make a time-series collection, \`db.getSiblingDB(${JSON.stringify(database)}).createCollection(${JSON.stringify(`${name}_series`)}, ` +
-    `{ timeseries: ${options} })\`, copy the documents in the order of \`${timeField}\`, and let readers and writers change over. ` +
-    `Copy them once: it keeps no \`_id\` and no other field unique, so what is copied twice is there twice; what has no date in \`${timeField}\` it refuses. ` +
-    `${meta}Its buckets take up to ` +
-    `${formatCount(plan.measurementsPerBucket)} measurements of a source at this interval and size: about ${formatCount(plan.buckets)} of them in place of the ` +
-    `documents, and indexes of about ${formatBytes(plan.indexBytesThen)} in place of ${formatBytes(plan.indexBytesNow)}, since they have an entry for each bucket ` +
-    'and there is none on _id. Compression by column comes on top. Where the server is older than 5.0, or documents are changed ' +
-    'later, buckets of your own do the same (bucket pattern).'
-  );
+  const topField = timeField.slice(timeField.lastIndexOf('.') + 1);
+  const options = `{ timeField: ${JSON.stringify(topField)}, metaField: ${JSON.stringify(metaField)}, granularity: "${plan.granularity}" }`;
+  return {
+    steps: [
+      ...(timeField.includes('.')
+        ? [{ text: `Move \`${timeField}\` to the top level, as \`${topField}\`: a timeField cannot be nested.` }]
+        : []),
+      ...(rest.length > 0
+        ? [
+            {
+              text: `Keep in \`${metaField}\` only what identifies the source, and no measured value: it becomes the metaField.`,
+            },
+          ]
+        : []),
+      {
+        text: 'Create a time-series collection (MongoDB 5.0+). On older servers, or if documents are updated later, use the bucket pattern.',
+        code: shellCall(
+          `db.getSiblingDB(${JSON.stringify(database)}).createCollection`,
+          JSON.stringify(`${name}_series`),
+          `{ timeseries: ${options} }`,
+        ),
+      },
+      {
+        text:
+          `Copy the documents once, in the order of \`${topField}\`. Nothing is unique there, not even \`_id\`: what is copied twice is ` +
+          `stored twice. Documents without a date in \`${topField}\` are refused.`,
+      },
+      {
+        text: 'Switch writers and readers to the new collection, compare the counts, then drop the old one. That cannot be undone.',
+      },
+      {
+        text:
+          `Expect about ${formatCount(plan.buckets)} buckets of up to ${formatCount(plan.measurementsPerBucket)} measurements. Indexes shrink from ` +
+          `${formatBytes(plan.indexBytesNow)} to about ${formatBytes(plan.indexBytesThen)}: one entry per bucket, and no index on _id. Column ` +
+          'compression saves more.',
+      },
+    ],
+  };
 }

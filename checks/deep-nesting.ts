@@ -1,13 +1,13 @@
 import { NESTING_LIMIT_LEVELS, formatCount, plural, sampleWindow, severityOf } from '../src/helpers.js';
-import { defineCheck, type DocumentProfile } from '../src/check.js';
+import { defineCheck, type DocumentProfile, type RemedyStep } from '../src/check.js';
 
-/** Levels of a path that a message shows from its beginning and its end. */
+/** Levels of a path that a message shows at its beginning and its end. */
 const SHOWN_STEPS = 3;
 
 export const deepNesting = defineCheck({
   id: 'deep-nesting',
   title: 'Deep nesting',
-  summary: 'objects and arrays within each other, many levels deep, or an object that contains its own kind',
+  summary: 'objects and arrays nested many levels deep, or an object that contains its own kind',
   appliesTo: ['collection'],
   needs: ['documents', 'storage'],
   thresholds: {
@@ -32,8 +32,8 @@ export const deepNesting = defineCheck({
     repeats: {
       default: 4,
       unit: 'levels',
-      description: 'times that one field name lies within itself from which an info is given at any depth',
-      source: 'judgement: a tree in one document; three levels of comments are common and bounded by design',
+      description: 'times that one field name is nested in itself from which an info is given at any depth',
+      source: 'judgement: a tree in one document; three levels of comments are common, and bounded by design',
     },
   },
   judge({ documents, storage }, { info, warning, error, repeats }) {
@@ -46,16 +46,16 @@ export const deepNesting = defineCheck({
     const isTree = tree.repeats >= repeats;
     const path = shortened(isTree ? tree.path : depth.path.replace(/(?:\[\])+$/, ''));
     const reason = isTree
-      ? `\`${path}\` contains itself ${formatCount(tree.repeats)} times over`
-      : `the deepest value lies at \`${shortened(depth.path)}\``;
+      ? `\`${path}\` contains itself ${formatCount(tree.repeats)} times`
+      : `the deepest value is at \`${shortened(depth.path)}\``;
     return [
       {
         severity,
         confidence: 'high',
         path,
         message:
-          `Documents are nested up to ${plural(depth.max, 'level')} deep: ${reason}. The server refuses writes beyond ` +
-          `${NESTING_LIMIT_LEVELS} levels, and each array on the way makes queries, indexes and updates harder.`,
+          `Documents are nested up to ${plural(depth.max, 'level')} deep: ${reason}. Writes fail beyond ${NESTING_LIMIT_LEVELS} levels. ` +
+          'Each array on the way makes queries, indexes and updates harder.',
         evidence: {
           source: 'sample',
           window: sampleWindow(documents, storage),
@@ -65,18 +65,18 @@ export const deepNesting = defineCheck({
           documentsWithIt: documentsWith(depth.path, profile),
           repeats: tree.repeats,
         },
-        remedy: { text: isTree ? treeText(path) : flattenText(path) },
+        remedy: { steps: isTree ? treeSteps(path) : flatteningSteps(path) },
       },
     ];
   },
 });
 
-/** The field that lies most often within itself on a path, up to where it first occurs, and how often it occurs. */
+/** The field that is nested in itself most often on a path: the path to its first occurrence, and its occurrences. */
 function recursion(path: string): { readonly path: string; readonly repeats: number } {
   const steps = path.split('.');
   const names = steps.map((step) => step.replace(/(?:\[\])+$/, ''));
   const counts = new Map<string, number>();
-  // Maps within maps are not one thing within itself.
+  // Maps within maps are not nested in themselves.
   for (const name of names.filter((each) => each !== '*')) counts.set(name, (counts.get(name) ?? 0) + 1);
   const [name = '', repeats = 0] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), [
     '',
@@ -96,18 +96,23 @@ function shortened(path: string): string {
   return [...steps.slice(0, SHOWN_STEPS), '…', ...steps.slice(-SHOWN_STEPS)].join('.');
 }
 
-function treeText(path: string): string {
-  return (
-    `Store each node of \`${path}\` as a document of its own with the _id of its parent (parent references) and index that field; ` +
-    '$graphLookup then reads a subtree. Where whole branches are read, add the list of ancestors or a path such as "/a/b/" to ' +
-    'each node (materialised paths) and index it.'
-  );
+function treeSteps(path: string): RemedyStep[] {
+  return [
+    { text: `Store each node of \`${path}\` as its own document, with the _id of its parent (parent references).` },
+    { text: 'Index the field with the parent. Then $graphLookup can read a subtree.' },
+    {
+      text:
+        'Optional, if queries read whole branches: add to each node the list of its ancestors, or a path such as "/a/b/" (materialised ' +
+        'paths), and index it.',
+    },
+  ];
 }
 
-function flattenText(path: string): string {
+function flatteningSteps(path: string): RemedyStep[] {
   const [top = path] = path.split(/[.[]/);
-  return (
-    `Flatten what lies below \`${top}\`: lift fields that are queried to the top level, and move inner arrays to a collection of ` +
-    'their own with the _id of the parent. What is only stored and read whole, such as a configuration, can be one string or binary.'
-  );
+  return [
+    { text: `Flatten what is below \`${top}\`: lift the fields that queries use to the top level.` },
+    { text: 'Move inner arrays to their own collection, with the _id of the parent.' },
+    { text: 'Store what is only read as a whole, such as a configuration, as one string or binary.' },
+  ];
 }

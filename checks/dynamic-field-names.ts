@@ -1,5 +1,12 @@
-import { defineCheck, type ObjectProfile, type Problem, type Severity } from '../src/check.js';
-import { distributionSeverity, formatCount, sampleWindow } from '../src/helpers.js';
+import {
+  defineCheck,
+  type Collection,
+  type ObjectProfile,
+  type Problem,
+  type RemedyStep,
+  type Severity,
+} from '../src/check.js';
+import { distributionSeverity, formatCount, queryPath, sampleWindow, shellStatement } from '../src/helpers.js';
 
 /** What the names are, for a message. Never a name itself. */
 const PATTERN_TEXT = {
@@ -12,12 +19,12 @@ const PATTERN_TEXT = {
 } as const;
 
 /**
- * Names beyond which they are no stable set: nobody writes down so many. Far beyond it the count of different names is
- * too low to be compared with the names per object, which are exact: it saturates at 65,536.
+ * Nobody writes a schema of more names. Far beyond it, the count of different names (which saturates at 65,536) is too low to
+ * be compared with the names per object, which are exact.
  */
 const MOST_NAMES_OF_A_SCHEMA = 10_000;
 
-/** Objects from which a finding can be trusted in full. */
+/** Objects from which a finding is of high confidence. */
 const OBJECTS_FOR_HIGH = 20;
 
 export const dynamicFieldNames = defineCheck({
@@ -30,35 +37,35 @@ export const dynamicFieldNames = defineCheck({
     distinct: {
       default: 50,
       unit: 'fields',
-      description: 'different field names from which names that are data are reported at all',
-      source: 'judgement: fewer are a set that somebody could have written down',
+      description: 'different field names below which nothing is reported',
+      source: 'judgement: somebody could have written down so few',
     },
     stableRatio: {
       default: 2,
       unit: 'ratio',
       description:
-        'different names over names per object up to which they are one stable set, such as languages or hours',
-      source: 'judgement: objects that share most of their names have close to 1, a map keyed by ids has hundreds',
+        'different names, divided by names per object, up to which they are one stable set, such as languages or hours',
+      source: 'judgement: objects that share most names have about 1, a map keyed by ids has hundreds',
     },
     warning: {
       default: 200,
       unit: 'fields',
-      description: 'fields per object from which a warning is given (an info where only single objects reach it)',
+      description: 'fields per object from which a warning is given (an info if only single objects reach it)',
       source:
         '"a couple of hundred" on the many side: MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
     },
     error: {
       default: 1_000,
       unit: 'fields',
-      description: 'fields per object from which an error is given (a warning where only single objects reach it)',
-      source: 'judgement: the line of unbounded-array for embedded documents, which such an object is in disguise',
+      description: 'fields per object from which an error is given (a warning if only single objects reach it)',
+      source: 'judgement: the limit of unbounded-array; such an object is an array of embedded documents in disguise',
     },
     manyDistinct: {
       default: 1_000,
       unit: 'fields',
       description: 'different field names in the sample from which a warning is given, however few each object has',
       source:
-        'judgement: no index can serve them one by one; a collection has at most 64 indexes (MongoDB manual, "Limits and Thresholds")',
+        'judgement: they cannot be indexed one by one; a collection has at most 64 indexes (MongoDB manual, "Limits and Thresholds")',
     },
   },
   judge({ collection, documents, storage }, limits) {
@@ -82,7 +89,7 @@ export const dynamicFieldNames = defineCheck({
           path: name,
           message:
             `The field names of ${where} are ${kind}: at least ${formatCount(distinctFields)} different ones in ` +
-            `${formatCount(fields.count)} objects, up to ${formatCount(fields.max)} in one. No index can be made for names that are not known.`,
+            `${formatCount(fields.count)} objects, up to ${formatCount(fields.max)} in one. Names that are not known in advance cannot be indexed.`,
           evidence: {
             source: 'sample',
             window: sampleWindow(documents, storage),
@@ -94,31 +101,53 @@ export const dynamicFieldNames = defineCheck({
             max: fields.max,
             distribution: { unit: 'fields', buckets: [...fields.buckets] },
           },
-          remedy: { text: name === null ? rootText(collection.name) : attributeText(name) },
+          remedy: { steps: name === null ? rootSteps(collection) : attributeSteps(collection.namespace, name) },
         },
       ];
     });
   },
 });
 
-/** A set of names that most objects share is a wide schema, whatever the names look like. */
+/** Names that most objects share are a wide schema, whatever they look like. */
 function isStable({ fields, distinctFields, namePattern }: ObjectProfile, stableRatio: number): boolean {
   if (distinctFields > MOST_NAMES_OF_A_SCHEMA || fields.median > MOST_NAMES_OF_A_SCHEMA) return false;
   const areKeys = namePattern === 'objectId' || namePattern === 'uuid' || namePattern === 'email';
   return !areKeys && fields.count > 1 && distinctFields <= stableRatio * fields.median;
 }
 
-function attributeText(path: string): string {
-  return (
-    `Turn \`${path}\` into an array of { k: <name>, v: <value> } (attribute pattern) with one index on "${path}.k" and "${path}.v"; ` +
-    'where the entries can grow without limit, move them to a collection of their own, one document per entry. Until then a wildcard ' +
-    `index on "${path}.$**" serves queries for single names.`
-  );
+function attributeSteps(namespace: string, path: string): RemedyStep[] {
+  const field = queryPath(path);
+  const isNameable = !path.includes('*');
+  const index = `{ ${JSON.stringify(`${field}.k`)}: 1, ${JSON.stringify(`${field}.v`)}: 1 }`;
+  return [
+    {
+      text:
+        `Turn \`${path}\` into an array of { k: <name>, v: <value> } (attribute pattern). If the entries can grow without limit, move them ` +
+        'to their own collection instead, one document per entry.',
+    },
+    {
+      text: 'Create one index for all names. The build scans the collection.',
+      ...(isNameable && { code: shellStatement(namespace, 'createIndex', index) }),
+    },
+    ...(isNameable ? [wildcardStep(namespace, `${field}.$**`)] : []),
+  ];
 }
 
-function rootText(collection: string): string {
-  return (
-    `Store each entry of ${collection} as { k: <name>, v: <value> }, either as a document of its own with the _id of its parent, or in ` +
-    'one array with an index on its k and v (attribute pattern). Until then a wildcard index on "$**" serves queries for single names.'
-  );
+function wildcardStep(namespace: string, field: string): RemedyStep {
+  return {
+    text: 'Until then, a wildcard index serves queries for single names. Its build scans the collection. Drop it afterwards.',
+    code: shellStatement(namespace, 'createIndex', `{ ${JSON.stringify(field)}: 1 }`),
+  };
+}
+
+function rootSteps({ name, namespace }: Collection): RemedyStep[] {
+  return [
+    {
+      text:
+        `Store each entry of ${name} as { k: <name>, v: <value> } (attribute pattern): either as its own document with the _id of its ` +
+        'parent, or in one array.',
+    },
+    { text: 'Index k and v together.' },
+    wildcardStep(namespace, '$**'),
+  ];
 }

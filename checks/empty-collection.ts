@@ -1,18 +1,18 @@
 import { defineCheck } from '../src/check.js';
-import { formatBytes, plural, shellCollection } from '../src/helpers.js';
+import { formatBytes, plural, shellStatement } from '../src/helpers.js';
 
 export const emptyCollection = defineCheck({
   id: 'empty-collection',
   title: 'Empty collection',
-  summary: 'a collection without documents that is not made to be empty at times',
+  summary: 'a collection without documents that is not meant to be empty at times',
   appliesTo: ['collection'],
   needs: ['indexes', 'storage'],
   thresholds: {
     newFile: {
       default: 4 * 1024,
       unit: 'bytes',
-      description: 'bytes on disk, on each shard, up to which a collection has never held a document',
-      source: 'measured on 6.0.5: 4 KB when made; one document makes it 24 KB, also after it is deleted',
+      description: 'bytes on disk per shard up to which a collection has never held a document',
+      source: 'measured on 6.0.5: 4 KB when created; one document makes it 24 KB, even after it is deleted',
     },
   },
   judge({ collection, indexes, storage }, { newFile }) {
@@ -26,8 +26,8 @@ export const emptyCollection = defineCheck({
         confidence: isUntouched ? 'medium' : 'low',
         path: null,
         message:
-          `The collection is empty${isUntouched ? ', and its file has the size of one that never held a document' : ', though it once held documents'}` +
-          `${further > 0 ? `; it has ${plural(further, 'index', 'indexes')} beside the one on _id` : ''}.`,
+          `The collection is empty${isUntouched ? ', and its file has the size of one that never held a document' : ', but it once held documents'}.` +
+          `${further > 0 ? ` It has ${plural(further, 'index', 'indexes')} in addition to the one on _id.` : ''}`,
         evidence: {
           source: 'collStats and listIndexes',
           window: 'the moment of this run',
@@ -37,11 +37,21 @@ export const emptyCollection = defineCheck({
           indexes: indexes.length,
         },
         remedy: {
-          text:
-            `If no release still needs it, look again that it is empty and drop it: \`${shellCollection(collection.namespace)}` +
-            `.drop()\`. It takes ${formatBytes(storage.storageSize + storage.totalIndexSize)} ` +
-            `and ${plural(indexes.length + 1, 'file')} that the server keeps open. If it is a queue or is filled at times, leave it, and ` +
-            'suppress this finding.',
+          steps: [
+            {
+              text: 'If it is a queue or is filled at times, keep it, and suppress this finding. Otherwise, ask which release still needs it.',
+            },
+            {
+              text: 'Check that it is still empty: null means that it is.',
+              code: shellStatement(collection.namespace, 'findOne'),
+            },
+            {
+              text:
+                `Drop it. This cannot be undone. It frees ${formatBytes(storage.storageSize + storage.totalIndexSize)} and ` +
+                `${plural(indexes.length + 1, 'open file')}.`,
+              code: shellStatement(collection.namespace, 'drop'),
+            },
+          ],
         },
       },
     ];

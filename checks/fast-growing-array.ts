@@ -37,19 +37,19 @@ const thresholds = {
   errorDays: {
     default: 90,
     unit: 'days',
-    description: 'days until documents have 16 MB, at the rate measured, from which an error is given',
-    source: 'judgement: moving an array into a collection of its own takes a team weeks',
+    description: 'days until documents reach 16 MB, at the measured rate, up to which it is an error',
+    source: 'judgement: a team needs weeks to move an array to its own collection',
   },
   warningDays: {
     default: 180,
     unit: 'days',
-    description: 'days until arrays have 1,000 elements, at the rate measured, from which a warning is given',
-    source: 'judgement: half a year, two releases or so',
+    description: 'days until arrays reach 1,000 elements, at the measured rate, up to which it is a warning',
+    source: 'judgement: half a year, about two releases',
   },
   reportDays: {
     default: 730,
     unit: 'days',
-    description: 'days until arrays have 200 elements, at the rate measured, from which an info is given',
+    description: 'days until arrays reach 200 elements, at the measured rate, up to which it is an info',
     source: 'judgement: slower growth outlives most schemas',
   },
 } as const;
@@ -58,15 +58,15 @@ type Needs = 'growth' | 'documents' | 'storage' | 'indexes';
 type Uses = 'reads';
 type Growing = ArrayGrowth & { readonly growth: MeasuredGrowth };
 
-/** One hour: what is appended in less says nothing of a day, and forecasts by it are none. */
+/** One hour: shorter windows give no daily rate and no forecast. */
 const SHORTEST_OPLOG_DAYS = 1 / 24;
-/** Documents may be so much older than a TTL index allows: it deletes once a minute, and later under load. */
+/** Documents can be this much older than a TTL index allows: it deletes once a minute, and later under load. */
 const TTL_SLACK = 1.1;
 
 export const fastGrowingArray = defineCheck({
   id: 'fast-growing-array',
   title: 'Fast-growing array',
-  summary: 'an array that is measured to grow, with a forecast of when it will be too long',
+  summary: 'an array with measured growth, and a forecast of when it becomes too long',
   appliesTo: ['collection'],
   needs: ['growth', 'documents', 'storage', 'indexes'],
   uses: ['reads'],
@@ -92,25 +92,25 @@ function isGrowing(array: ArrayGrowth): array is Growing {
   return array.growth !== null;
 }
 
-/** One source that could look is enough; where none could, nothing is known. */
+/** One source is enough. */
 function notJudged({ arrays, sources: { age, oplog, history } }: GrowthEvidence): Verdict[] {
   if (arrays.length === 0 || age.present || oplog.present || history.present) return [];
   return [
     {
       notJudged: 'insufficient',
-      detail: `growth can't be seen: ${age.detail} Run regularly with --history to see it.`,
+      detail: `growth can't be measured: ${age.detail} Run regularly with --history to measure it.`,
       nothingJudged: true,
     },
   ];
 }
 
-/** The days that documents live, by a TTL index that the ages of the oldest bear out; Infinity where they live on. */
+/** Days that documents live, by a TTL index that the ages of the oldest confirm; otherwise Infinity. */
 function lifetimeDays(indexes: readonly IndexDescription[], { sources: { age } }: GrowthEvidence): number {
   const days = Math.min(...indexes.map(({ expireAfterSeconds }) => expireAfterSeconds ?? Infinity)) / SECONDS_PER_DAY;
   return age.present && age.value.days <= TTL_SLACK * days ? days : Infinity;
 }
 
-/** What comes about only after documents are deleted does not come about. */
+/** Forecasts beyond the life of the documents never come true. */
 function withinLife({ typical, largest, expectedDays, ...limit }: LimitForecast, lifetime: number): LimitForecast {
   return {
     ...limit,
@@ -120,7 +120,7 @@ function withinLife({ typical, largest, expectedDays, ...limit }: LimitForecast,
   };
 }
 
-/** True where only the oplog shows growth, and of so short a time that it gives no forecast. */
+/** True if only the oplog shows growth, and too short a time of it for a forecast. */
 function isBrief({ sources, windowDays }: MeasuredGrowth): boolean {
   return sources.every((source) => source === 'oplog') && windowDays < SHORTEST_OPLOG_DAYS;
 }
@@ -133,7 +133,7 @@ function severityOf(
   const { confidence } = growth;
   const [some, many, full] = forecasts.map(({ expectedDays }) => expectedDays) as [number, number, number];
   if (isBrief(growth)) return some <= limits.reportDays ? 'info' : null;
-  // What a busy hour shows is no reason to fail a build.
+  // A busy hour is no reason to fail a build.
   if (full <= limits.errorDays) return confidence === 'low' ? 'warning' : 'error';
   if (many <= limits.warningDays) return 'warning';
   return some <= limits.reportDays ? 'info' : null;
@@ -174,9 +174,9 @@ function problemOf(
 
 function briefMessage(name: string, { growth: { windowDays, rates }, oplog }: Growing): string {
   return (
-    `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements', 0)} in each of ${plural(oplog?.documents ?? 0, 'document')} that it is appended to, ` +
-    `to ${formatCount(Math.round(rates.largest.value))} in the largest, and nothing was seen to shorten it. The oplog shows no more than ` +
-    `${formatDuration(windowDays * MS_PER_DAY)}, too little for a forecast: look again once it shows an hour.`
+    `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements', 0)} in each of ` +
+    `${plural(oplog?.documents ?? 0, 'document')} that writes append to. The largest has ${formatCount(Math.round(rates.largest.value))}, and ` +
+    `no write shortens it. The oplog covers only ${formatDuration(windowDays * MS_PER_DAY)}, too little for a forecast: run again once it covers an hour.`
   );
 }
 
@@ -187,11 +187,10 @@ function messageOf(name: string, { growth, oplog }: Growing): string {
   );
   const appended = oplog?.documents ?? 0;
   const where =
-    source === 'oplog' ? `in each of ${plural(appended, 'document')} that it is appended to` : 'in a typical document';
+    source === 'oplog' ? `in each of ${plural(appended, 'document')} that writes append to` : 'in a typical document';
   return (
-    `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements')} ${where} (${typical} now), by ` +
-    `${rateText(rates.largest.perDay.estimate, 'elements')} in the largest (${largest} now), as ${growthSourcesText(sources)} ` +
-    `${sources.length === 1 && source === 'oplog' ? 'shows' : 'show'}.`
+    `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements')} ${where} (${typical} now) and by ` +
+    `${rateText(rates.largest.perDay.estimate, 'elements')} in the largest (${largest} now), according to ${growthSourcesText(sources)}.`
   );
 }
 
@@ -223,7 +222,7 @@ function evidenceOf(
   };
 }
 
-/** What was appended over the collection; as a rate only where the oplog was read over more than moments. */
+/** Appends over the whole collection; as a rate only if the oplog covers more than moments. */
 function appendedOf({ documents, highestIndex, windowDays, appendedPerDay }: OplogGrowth): Record<string, number> {
   return {
     documentsAppended: documents,
@@ -241,7 +240,7 @@ function limitName({ limit, unit }: LimitForecast): string {
   return unit === 'bytes' ? formatBytes(limit) : plural(limit, 'element');
 }
 
-/** Days from and to; null where nothing is forecast. */
+/** Days from and to; null without a forecast. */
 function daysOf({ typical, largest }: LimitForecast): Record<string, number[] | null> {
   return {
     typical: typical && [typical.earliest, typical.latest],

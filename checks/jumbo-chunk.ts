@@ -1,5 +1,13 @@
-import { defineCheck, type Problem, type TextRemedy } from '../src/check.js';
-import { formatBytes, formatShardKey, formatShare, plural, refineRemedy, spreadingFields } from '../src/helpers.js';
+import { defineCheck, type Problem, type Remedy } from '../src/check.js';
+import {
+  distributionStep,
+  formatBytes,
+  formatShardKey,
+  formatShare,
+  plural,
+  refineRemedy,
+  spreadingFields,
+} from '../src/helpers.js';
 
 /** Effective values from which a further field makes chunks divisible. */
 const DIVISIBLE_VALUES = 50;
@@ -7,7 +15,7 @@ const DIVISIBLE_VALUES = 50;
 export const jumboChunk = defineCheck({
   id: 'jumbo-chunk',
   title: 'Jumbo chunks',
-  summary: 'chunks that the balancer has given up on, because they are too large to move and cannot be split',
+  summary: 'chunks that the balancer no longer moves, because they are too large and cannot be split',
   appliesTo: ['collection'],
   appliesWhere: 'sharded',
   needs: ['sharding', 'shardKey', 'indexes', 'storage'],
@@ -16,7 +24,7 @@ export const jumboChunk = defineCheck({
       default: 0.1,
       unit: 'share',
       description: 'share of the chunks that are jumbo from which an error is given (a warning below)',
-      source: 'judgement: a tenth of the collection that nothing can move',
+      source: 'judgement: nothing can move a tenth of the collection',
     },
   },
   judge({ collection, sharding, shardKey, indexes, storage }, { error }) {
@@ -37,12 +45,12 @@ export const jumboChunk = defineCheck({
       confidence: 'high',
       path: null,
       message:
-        `${plural(jumboChunks, 'chunk')} of ${chunks} ${jumboChunks === 1 ? 'is' : 'are'} flagged jumbo, on ${holders.map(({ shard }) => shard).join(', ')}: ` +
-        `the balancer leaves them where they are, however full that shard gets. ` +
+        `${plural(jumboChunks, 'chunk')} of ${chunks} ${jumboChunks === 1 ? 'is' : 'are'} flagged jumbo, on ${holders.map(({ shard }) => shard).join(', ')}. ` +
+        `The balancer never moves them, however full that shard gets. ` +
         (isIndivisible
-          ? `One value of the shard key ${formatShardKey(key)} has ${formatShare(mostCommonShare)} of the documents, some ` +
+          ? `One value of the shard key ${formatShardKey(key)} has ${formatShare(mostCommonShare)} of the documents, about ` +
             `${formatBytes(mostCommonShare * storage.size)}, and can't be split.`
-          : `No single value of the shard key ${formatShardKey(key)} fills a chunk, so that they can be split.`),
+          : `No single value of the shard key ${formatShardKey(key)} fills a chunk, so they can be split.`),
       evidence: {
         source: 'config.chunks, sample',
         window: plural(chunks, 'chunk'),
@@ -61,12 +69,20 @@ export const jumboChunk = defineCheck({
   },
 });
 
-/** Bounds of chunks are document values, so that no command can be given here. */
-function splitRemedy(namespace: string): TextRemedy {
+/** Bounds of chunks are document values, so no command can be given here. */
+function splitRemedy(namespace: string): Remedy {
   return {
-    text:
-      'Split each flagged chunk, which clears the flag: list them with `db.getSiblingDB("config").chunks.find({ jumbo: true })`, then ' +
-      `\`sh.splitFind(${JSON.stringify(namespace)}, <the chunk's min>)\`. Where a chunk has become smaller by itself, \`clearJumboFlag\` is enough. Then the ` +
-      'balancer moves them.',
+    steps: [
+      { text: 'List the flagged chunks.', code: 'db.getSiblingDB("config").chunks.find({ jumbo: true })' },
+      {
+        text: 'Split each one, which clears the flag. Splitting moves no data.',
+        code: `sh.splitFind(${JSON.stringify(namespace)}, <the chunk's min>)`,
+      },
+      {
+        text: 'Only clear the flag of a chunk that has become smaller by itself.',
+        code: `db.adminCommand(\n  { clearJumboFlag: ${JSON.stringify(namespace)}, bounds: [<min>, <max>] }\n)`,
+      },
+      distributionStep(namespace),
+    ],
   };
 }

@@ -13,9 +13,9 @@ import {
 } from '../src/helpers.js';
 import { defineCheck, type Confidence, type Problem } from '../src/check.js';
 
-/** Arrays from which a finding can be trusted in full; a single long array is a fact as well, but not a habit. */
+/** Arrays from which a finding is of high confidence. A single long array is a fact too, but not a habit. */
 const ARRAYS_FOR_HIGH = 20;
-/** Share of the elements that are references: an array of something else that holds some is no array of references. */
+/** Share of references from which an array is one of references. */
 const NEARLY_ALL = 0.95;
 
 export const longReferenceArray = defineCheck({
@@ -29,13 +29,13 @@ export const longReferenceArray = defineCheck({
     warning: {
       default: 2_000,
       unit: 'elements',
-      description: 'references per array from which a warning is given (an info where only single arrays reach it)',
+      description: 'references per array from which a warning is given (an info if only single arrays reach it)',
       source: 'judgement: "a few thousand" begins here; such an array has some 40 KB',
     },
     error: {
       default: 5_000,
       unit: 'elements',
-      description: 'references per array from which an error is given (a warning where only single arrays reach it)',
+      description: 'references per array from which an error is given (a warning if only single arrays reach it)',
       source: '"more than a few thousand": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
     },
   },
@@ -55,14 +55,13 @@ export const longReferenceArray = defineCheck({
       const part = partReads(name, reads, warning);
       return [
         {
-          // What can't grow further is a cost, not a danger.
+          // An array that can't grow further is a cost, not a danger.
           severity: isBounded && grade.severity === 'error' ? 'warning' : grade.severity,
           confidence,
           path: name,
           message:
-            `\`${name}\` holds up to ${formatCount(lengths.max)} references (${formatBytes(bytesPerDocument.max)} in one document); half ` +
-            `of the ${plural(lengths.count, 'array')} hold at most ${formatCount(lengths.median)}. Every read of a document and every ` +
-            'write to it moves them all.',
+            `\`${name}\`: median ${formatCount(lengths.median)}, p99 ${formatCount(lengths.p99)}, max ${plural(lengths.max, 'reference')} ` +
+            `(${formatBytes(bytesPerDocument.max)} in one document). Every read of a document, and every write to it, moves them all.`,
           evidence: {
             source: 'sample',
             window: sampleWindow(documents, storage),

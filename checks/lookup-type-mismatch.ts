@@ -142,7 +142,7 @@ function remedyText(join: JoinedTypes): string {
     side.storedPath === side.path
       ? ` Until then, convert it in the join: \`let: { key: { $convert: { input: "$${side.path}", to: "${conversion}", onError: null } } }\` with a pipeline that compares the other side with "$$key".`
       : '';
-  return `Store \`${side.path}\` as ${family}: first have the application write it so, then convert what is stored, ${update} (what can't be converted stays as it is).${untilThen}`;
+  return `Store \`${side.path}\` as ${family}: first have the application write it so, then convert what is stored, \`${update}\` (what can't be converted stays as it is).${untilThen}`;
 }
 
 function mainFamily({ families }: JoinSide): TypeFamily | null {

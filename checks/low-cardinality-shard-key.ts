@@ -9,15 +9,15 @@ import {
   spreadingFields,
 } from '../src/helpers.js';
 
-/** Values from which a sample tells how many there are, and how often each occurs. */
+/** Sampled values from which their number and frequencies can be estimated. */
 const LEAST_SAMPLE = 100;
-/** Documents per value up to which a key counts as having about as many values as documents. */
+/** Documents per value up to which a key has about as many values as documents. */
 const FEW_PER_VALUE = 5;
 
 export const lowCardinalityShardKey = defineCheck({
   id: 'low-cardinality-shard-key',
   title: 'Shard key of few values',
-  summary: 'a shard key with so few values, or one so frequent, that documents cannot be spread over the shards',
+  summary: 'a shard key with so few values, or one value so frequent, that documents cannot be spread over the shards',
   appliesTo: ['collection'],
   appliesWhere: 'sharded',
   needs: ['sharding', 'shardKey', 'indexes', 'storage'],
@@ -26,14 +26,13 @@ export const lowCardinalityShardKey = defineCheck({
       default: 10,
       unit: 'values',
       description:
-        'values of the whole key for each shard below which a warning is given (an error with fewer values than shards)',
-      source: 'judgement: a chunk holds one value at least, and with ten chunks each, shards can be evened out',
+        'values of the whole key per shard below which a warning is given (an error with fewer values than shards)',
+      source: 'judgement: a chunk holds at least one value, and ten chunks per shard can be balanced',
     },
     shareOfShard: {
       default: 0.5,
       unit: 'share',
-      description:
-        "one value's documents, as a share of what a shard has where all have as much, from which a warning is given",
+      description: "one value's documents, as a share of an even shard, from which a warning is given",
       source: 'judgement: half of a shard that can only be moved as a whole',
     },
   },
@@ -49,7 +48,7 @@ export const lowCardinalityShardKey = defineCheck({
     const isHeavy = shards > 1 && mostCommonShare * shards >= shareOfShard && distinct > 1;
     const isIndivisible = mostCommonBytes > chunkBytes;
     if (values.sample < LEAST_SAMPLE) {
-      const detail = `the values of the shard key of ${collection.namespace}: ${plural(values.sample, 'document')} are too few to judge by.`;
+      const detail = `the shard key of ${collection.namespace} has too few sampled values: ${plural(values.sample, 'document')}.`;
       return [{ notJudged: 'insufficient', detail, nothingJudged: true }];
     }
     if (!isFew && !isHeavy && !isIndivisible) return [];
@@ -62,12 +61,12 @@ export const lowCardinalityShardKey = defineCheck({
       path: key[0]?.path ?? null,
       message: [
         `The shard key ${formatShardKey(key)} has about ${plural(distinct, 'value')} for ${plural(shards, 'shard')} and ${plural(sharding.chunks, 'chunk')}` +
-          ` (${formatCount(storage.count)} documents); a value can't be divided between chunks.`,
+          ` (${formatCount(storage.count)} documents). A value can't be divided between chunks.`,
         ...(distinct < shards ? [`Only ${formatCount(distinct)} of the shards can ever hold documents.`] : []),
-        `The most frequent value has ${formatShare(mostCommonShare)} of the documents, some ${formatBytes(mostCommonBytes)}` +
-          `${isIndivisible ? `, more than a chunk of ${formatBytes(chunkBytes)} may have` : ''}.`,
+        `The most frequent value has ${formatShare(mostCommonShare)} of the documents, about ${formatBytes(mostCommonBytes)}` +
+          `${isIndivisible ? `: more than the ${formatBytes(chunkBytes)} that a chunk may have` : ''}.`,
         ...(shardKey.missingShare > shareOfShard
-          ? [`In ${formatShare(shardKey.missingShare)} of the documents the field is missing.`]
+          ? [`${formatShare(shardKey.missingShare)} of the documents lack the field.`]
           : []),
       ].join(' '),
       evidence: {
@@ -89,7 +88,7 @@ export const lowCardinalityShardKey = defineCheck({
   },
 });
 
-/** The server's own count where it has analysed the key, else the estimate from the sample. */
+/** The server's own count if it has analysed the key, else the estimate from the sample. */
 function distinctValues({ analysis, values }: ShardKeyEvidence): number {
   return Math.max(values.distinct, analysis.present ? analysis.value.distinctValues : values.estimatedDistinct);
 }

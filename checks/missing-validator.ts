@@ -1,13 +1,12 @@
 import { defineCheck, type Collection, type DocumentProfile } from '../src/check.js';
 import { documentSchema, familyCounts, fieldName, formatCount, plural, sampleWindow } from '../src/helpers.js';
 
-/** Field names that the finding shows. */
 const MOST_NAMED = 20;
 
 export const missingValidator = defineCheck({
   id: 'missing-validator',
   title: 'No validator for a stable shape',
-  summary: 'documents that all have the same shape, with nothing that keeps it so',
+  summary: 'documents that all have the same shape, with no validator that keeps it so',
   appliesTo: ['collection'],
   needs: ['documents', 'storage'],
   thresholds: {
@@ -16,13 +15,13 @@ export const missingValidator = defineCheck({
       unit: 'documents',
       description: 'documents of the collection below which it is not judged',
       source:
-        'judgement: "most useful for an established application" (MongoDB manual, "Schema Validation"); few documents are soon looked through',
+        'judgement: "most useful for an established application" (MongoDB manual, "Schema Validation"); few documents can be checked by hand',
     },
     sampled: {
       default: 100,
       unit: 'documents',
       description: 'sampled documents from which a shape is known',
-      source: 'judgement: a field that one in fifty lacks is missed by 13 % of such samples',
+      source: 'judgement: 13 % of such samples miss that one document in fifty lacks a field',
     },
     presence: {
       default: 0.95,
@@ -34,13 +33,13 @@ export const missingValidator = defineCheck({
       default: 0.9,
       unit: 'share',
       description: 'share of the top-level fields, counted over all documents, that must belong to the shape',
-      source: 'judgement: with more that comes and goes, the documents are of several kinds',
+      source: 'judgement: with more optional fields, the documents are of several kinds',
     },
     schemaFields: {
       default: 100,
       unit: 'fields',
-      description: 'fields that the suggested schema names at most; deeper levels are left open',
-      source: 'judgement: what can still be read through before it is put to work',
+      description: 'most fields that the suggested schema names; deeper levels are left open',
+      source: 'judgement: so many can still be reviewed',
     },
   },
   judge({ collection, documents, storage }, limits) {
@@ -53,7 +52,7 @@ export const missingValidator = defineCheck({
         {
           notJudged: 'privilege',
           nothingJudged: true,
-          detail: `whether ${collection.namespace} has a validator: its options are not listed; grant the privilege listCollections on ${collection.database}.`,
+          detail: `whether ${collection.namespace} has a validator is unknown, because its options are not listed. Grant the privilege listCollections on ${collection.database}.`,
         },
       ];
     }
@@ -65,8 +64,8 @@ export const missingValidator = defineCheck({
         confidence: 'medium',
         path: null,
         message:
-          `Documents are of one shape, with ${plural(required.length, 'field')} that all of them have and one type for each, and there is no validator: ` +
-          'the first faulty release, import or shell session changes it, and nobody is told.',
+          `All documents have the same shape (${plural(required.length, 'field')} in all of them, one type for each), but no validator ` +
+          'protects it. The first faulty release, import or shell session can change it unnoticed.',
         evidence: {
           source: 'sample and listCollections',
           window: sampleWindow(documents, storage),
@@ -76,19 +75,27 @@ export const missingValidator = defineCheck({
           averageDocumentSize: storage.averageDocumentSize,
         },
         remedy: {
-          text:
-            `Put this validator to work, which ${formatCount(profile.documents)} sampled documents satisfy. It only warns: a document that differs is written, ` +
-            'and the server logs it whole (log id 20294; mind who may read the log). Look through the schema first and take out what is required by ' +
-            'chance. When the log stays empty, add what the application means (enum, minimum, pattern) and set validationAction to "error".',
-          commands: [
+          steps: [
+            { text: 'Review the schema below: remove fields that are required only by chance.' },
             {
-              db: collection.database,
+              text:
+                `Add it as a validator. ${formatCount(profile.documents)} sampled documents satisfy it. It only warns: documents that differ ` +
+                'are written, and the server logs them in full. collMod briefly locks the collection.',
               command: {
-                collMod: collection.name,
-                validator: { $jsonSchema: schema },
-                validationLevel: 'moderate',
-                validationAction: 'warn',
+                db: collection.database,
+                command: {
+                  collMod: collection.name,
+                  validator: { $jsonSchema: schema },
+                  validationLevel: 'moderate',
+                  validationAction: 'warn',
+                },
               },
+            },
+            { text: 'Check the server log for id 20294. It contains whole documents: restrict who may read it.' },
+            {
+              text:
+                'When the log stays empty, add the rules of the application (enum, minimum, pattern) and set validationAction to "error". ' +
+                'Then writes that differ fail.',
             },
           ],
         },
@@ -97,13 +104,13 @@ export const missingValidator = defineCheck({
   },
 });
 
-/** True where a validator is there, or the shape is another one's business: a log of bounded size, a driver's files. */
+/** True if there is a validator, or the shape is fixed elsewhere: a capped log, a driver's files. */
 function isGuarded({ validator, capped, name }: Collection): boolean {
   const isValidated = validator !== undefined && Object.keys(validator).length > 0;
   return isValidated || capped !== undefined || /\.(?:files|chunks)$/.test(name);
 }
 
-/** Share of the top-level fields that belong to the shape; null where a field has several types, or names are data. */
+/** Share of the top-level fields that belong to the shape; null if a field has several types, or names are data. */
 function stableShare({ root, paths, limits }: DocumentProfile, presence: number): number | null {
   if (root.folded || limits.length > 0) return null;
   if (paths.some(({ path, types }) => fieldName(path) !== '*' && familyCounts(types).length > 1)) return null;

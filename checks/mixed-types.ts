@@ -7,13 +7,13 @@ import {
   isConvertible,
   queryPath,
   sampleWindow,
-  shellCollection,
+  shellStatement,
   typeMixture,
   withoutElements,
   type TypeFamily,
   type TypeMixture,
 } from '../src/helpers.js';
-import { defineCheck, type BsonType, type PathProfile, type Problem } from '../src/check.js';
+import { defineCheck, type BsonType, type PathProfile, type Problem, type RemedyStep } from '../src/check.js';
 
 type Judged = Omit<Problem, 'evidence'> & {
   readonly evidence: Readonly<Record<string, number | Record<string, number>>>;
@@ -22,21 +22,21 @@ type Judged = Omit<Problem, 'evidence'> & {
 export const mixedTypes = defineCheck({
   id: 'mixed-types',
   title: 'Mixed types in one field',
-  summary: 'a field with values of types that never compare equal, such as dates and strings',
+  summary: 'a field whose values have types that never compare equal, such as dates and strings',
   appliesTo: ['collection'],
   needs: ['documents', 'storage'],
   thresholds: {
     strayShare: {
       default: 0.05,
       unit: 'share',
-      description: 'share of the values up to which a type is a stray, and not a second shape of the documents',
-      source: 'judgement: what nobody intends is rare; the kinds of a polymorphic collection are not',
+      description: 'share of the values up to which a type is a stray, not a second shape of the documents',
+      source: 'judgement: mistakes are rare, the kinds of a polymorphic collection are not',
     },
     values: {
       default: 20,
       unit: 'values',
       description: 'values of the field below which it is not judged',
-      source: 'judgement: at the share above, one in twenty is the first that can be a stray',
+      source: 'judgement: at the share above, at least twenty values are needed for one stray',
     },
   },
   judge({ collection, documents, storage }, { strayShare, values }) {
@@ -69,10 +69,10 @@ function mixtureProblem(
     confidence: confidenceOf(intent, inMinority),
     path: field,
     message:
-      `${field === path.path ? 'Values' : 'Elements'} of \`${field}\` are not of one type: ${listed}. A query, a range, a sort or a join ` +
-      `by a value of one type silently passes over the other${isStray ? `, here ${formatShare(share)} of the values` : ''}.`,
+      `${field === path.path ? 'Values' : 'Elements'} of \`${field}\` have several types: ${listed}. Queries, ranges, sorts and joins by ` +
+      `values of one type silently skip the others${isStray ? `, here ${formatShare(share)} of the values` : ''}.`,
     evidence: { types: { ...path.types } as Record<string, number>, values, minorityShare: share, inMinority },
-    remedy: { text: remedyText(namespace, path, families) },
+    remedy: { steps: remedySteps(namespace, path, families) },
   };
 }
 
@@ -81,7 +81,7 @@ function confidenceOf(intent: TypeMixture['intent'], inMinority: number): Proble
   return inMinority === 1 ? 'medium' : 'high';
 }
 
-/** 0.1 as a decimal is not the 0.1 of a double, though both are numbers. */
+/** Both are numbers, but 0.1 as a decimal does not equal 0.1 as a double. */
 function decimalProblem(namespace: string, path: PathProfile): Judged | null {
   const { double = 0, decimal = 0 } = path.types;
   const { count = 0, whole = 0 } = path.values?.numbers ?? {};
@@ -92,16 +92,14 @@ function decimalProblem(namespace: string, path: PathProfile): Judged | null {
     confidence: 'high',
     path: field,
     message:
-      `\`${field}\` holds ${formatCount(decimal)} decimals and ${formatCount(double)} doubles, some of them with a fraction: 0.1 as a double ` +
-      'does not equal 0.1 as a decimal, so that queries miss it and sums are inexact.',
+      `\`${field}\` holds ${formatCount(decimal)} decimals and ${formatCount(double)} doubles, some of them with a fraction. 0.1 as a double ` +
+      'does not equal 0.1 as a decimal: queries miss values, and sums are inexact.',
     evidence: {
       types: { ...path.types } as Record<string, number>,
       values: path.occurrences,
       withFraction: count - whole,
     },
-    remedy: {
-      text: `Convert the doubles to decimals, rounded to the digits that are meant: ${convertingUpdate(namespace, path.path, 'double', 'decimal') ?? list(namespace, path.path, 'double')}.`,
-    },
+    remedy: { steps: decimalSteps(namespace, path.path) },
   };
 }
 
@@ -115,14 +113,38 @@ function nameOf(family: TypeFamily, count: number): string {
   return `${names[family] ?? family}${count === 1 ? '' : 's'}`;
 }
 
-function remedyText(namespace: string, path: PathProfile, families: TypeMixture['families']): string {
+function decimalSteps(namespace: string, path: string): RemedyStep[] {
+  const update = convertingUpdate(namespace, path, 'double', 'decimal');
+  return [
+    { text: 'Change the application to write decimals, rounded to the digits that the field means.' },
+    update === null
+      ? {
+          text: 'Rewrite the stored doubles as decimals. This lists them, with a scan of the collection.',
+          code: list(namespace, path, 'double'),
+        }
+      : { text: `Convert the stored doubles. ${CONVERTING}`, code: update },
+  ];
+}
+
+/** What an update of all documents costs. */
+const CONVERTING =
+  'The update scans the collection, and cannot be undone: back up first. It keeps values that it cannot convert.';
+
+function remedySteps(namespace: string, path: PathProfile, families: TypeMixture['families']): RemedyStep[] {
   const [[wanted] = ['string' as const], ...others] = families;
   const strays = others.map(([family]) => family);
-  return (
-    `Find what writes the ${strays.map((family) => nameOf(family, 2)).join(' and ')} and correct it, look at those values, then ` +
-    `${changeText(namespace, path, commonestType(path, wanted), strays[0] ?? 'string')}. Keep it so with a validator (see missing-validator). Where ` +
-    'different kinds of documents are meant, let a field say of which kind each is, and give their fields different names.'
-  );
+  const stray = strays[0] ?? 'string';
+  return [
+    {
+      text: `Find the code that writes the ${strays.map((family) => nameOf(family, 2)).join(' and ')}, and correct it.`,
+    },
+    { text: 'Look at these values. This scans the collection.', code: list(namespace, path.path, stray) },
+    changingStep(namespace, path, commonestType(path, wanted), stray),
+    { text: 'Check: the list is empty. Then add a validator that keeps it so (see missing-validator).' },
+    {
+      text: 'If the documents are of different kinds on purpose: name the kind in a field, and give their fields different names.',
+    },
+  ];
 }
 
 function commonestType({ types }: PathProfile, family: TypeFamily): BsonType {
@@ -132,17 +154,19 @@ function commonestType({ types }: PathProfile, family: TypeFamily): BsonType {
   return ofFamily.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
-function changeText(namespace: string, { path }: PathProfile, to: BsonType, from: TypeFamily): string {
+function changingStep(namespace: string, { path }: PathProfile, to: BsonType, from: TypeFamily): RemedyStep {
   const update = isConvertible(from, to) ? convertingUpdate(namespace, path, from, to) : null;
-  if (update !== null) return `convert them: ${update}, which leaves what it can't convert as it is`;
-  const values = list(namespace, path, from);
-  // The server refuses to change one.
+  if (update !== null) return { text: `Convert them. ${CONVERTING}`, code: update };
+  // The server refuses to change an _id.
   const isInId = path === '_id' || path.startsWith('_id.');
-  if (isInId)
-    return `insert those documents anew, with an _id of the other type and together with what refers to them, and delete the old ones: ${values}`;
-  return `write them anew, as the application means them: ${values}`;
+  return {
+    text: isInId
+      ? 'Insert those documents again with an _id of the other type, update what refers to them, and delete the old ones.'
+      : 'Rewrite them, as the application means them.',
+  };
 }
 
 function list(namespace: string, path: string, type: string): string {
-  return `\`${shellCollection(namespace)}.find({ ${JSON.stringify(queryPath(path))}: { $type: ${JSON.stringify(type)} } })\``;
+  const filter = `{ ${JSON.stringify(queryPath(path))}: { $type: ${JSON.stringify(type)} } }`;
+  return shellStatement(namespace, 'find', filter);
 }

@@ -26,10 +26,10 @@ import {
 
 type Monotonic = Extract<OrderVerdict, { kind: 'monotonic' }>;
 
-/** Observations from which a correlation can be trusted in full. */
+/** Observations from which a correlation is of high confidence. */
 const PAIRS_FOR_HIGH = 5 * LEAST_PAIRS;
 
-/** Where the order of insertion was taken from, for people. */
+/** The sources of the insertion order, for people. */
 const ORDER_SOURCES: Readonly<Record<InsertionOrder, string>> = {
   idTime: 'the time in _id',
   creationDate: 'a date that agrees with the time in _id',
@@ -40,7 +40,7 @@ const ORDER_SOURCES: Readonly<Record<InsertionOrder, string>> = {
 export const monotonicShardKey = defineCheck({
   id: 'monotonic-shard-key',
   title: 'Monotonic shard key',
-  summary: 'a ranged shard key whose values only grow or only fall, so that one shard takes all inserts',
+  summary: 'a ranged shard key whose values only grow or only fall, so one shard takes all inserts',
   appliesTo: ['collection'],
   appliesWhere: 'sharded',
   needs: ['sharding', 'shardKey', 'indexes', 'storage'],
@@ -48,32 +48,32 @@ export const monotonicShardKey = defineCheck({
     correlation: {
       default: 0.7,
       unit: 'ratio',
-      description: 'rank correlation with the order of insertion, without its sign, from which a field is monotonic',
+      description: 'absolute rank correlation with the insertion order from which a field is monotonic',
       source: "analyzeShardKey's analyzeShardKeyMonotonicityCorrelationCoefficientThreshold, MongoDB 7.0",
     },
     spreadValues: {
       default: 50,
       unit: 'values',
-      description: 'effective values of leading fields from which inserts are spread, whatever follows them',
-      source: 'judgement: a tenant passes, a region or a month does not',
+      description: 'effective values of the leading fields from which inserts are spread, whatever follows',
+      source: 'judgement: a tenant has enough, a region or a month does not',
     },
     valuesPerShard: {
       default: 10,
       unit: 'values',
-      description: 'the same for each shard of the cluster, where that comes to more',
-      source: 'judgement: ten places for inserts on each shard even each other out',
+      description: 'the same per shard of the cluster, if that is more',
+      source: 'judgement: ten places for inserts per shard balance each other',
     },
     busy: {
       default: 86_400,
       unit: 'documents',
-      description: 'inserts a day from which it is an error: the one shard that takes them is under load',
-      source: 'judgement: one insert a second on average, which means tens at peak times',
+      description: 'inserts a day from which it is an error, because the one shard that takes them is under load',
+      source: 'judgement: one insert a second on average means tens at peak times',
     },
     idle: {
       default: 30,
       unit: 'days',
-      description: 'time without an insert from which it is no more than an info',
-      source: 'judgement: where nothing is inserted, no shard is hot',
+      description: 'time without an insert from which it is only an info',
+      source: 'judgement: without inserts, no shard is hot',
     },
   },
   judge(
@@ -127,8 +127,8 @@ function tooSmall(namespace: string, documents: number): NotJudged {
     notJudged: 'insufficient',
     nothingJudged: true,
     detail:
-      `the order of insertion of ${namespace}: its ${plural(documents, 'document')} show too few different values or times to tell ` +
-      'whether the shard key follows it; raise --sample-size, or come back when there are more.',
+      `the insertion order of ${namespace} is unknown: its ${plural(documents, 'document')} have too few different values or times. ` +
+      'Raise --sample-size, or run again when there are more documents.',
   };
 }
 
@@ -141,7 +141,7 @@ function severityOf(
 ): Severity {
   if (idleMs !== null && idleMs >= limits.idle * MS_PER_DAY) return 'info';
   const full: Severity = insertsPerDay !== null && insertsPerDay >= limits.busy ? 'error' : 'warning';
-  // With one shard there is nobody to share the load with; with a place for each, or one that wanders, it is shared in part.
+  // One shard has no other to share the load with. With a place per shard, or one that wanders, the load is shared in part.
   const isShared = parts.length === 1 || insertionPoints >= parts.length || sweeping;
   return isShared ? (lowered(full) ?? 'info') : full;
 }
@@ -158,12 +158,12 @@ function messageOf(key: string, verdict: Monotonic, sharding: ShardingEvidence, 
   const { field, correlation, insertionPoints, sweeping } = verdict;
   const grows = correlation > 0;
   const kind = field.kind === null ? '' : ` (${VALUE_KIND_NAMES[field.kind]})`;
-  const order = `The shard key ${key} follows the order of insertion: \`${field.path}\`${kind} ${grows ? 'grows' : 'falls'} with it, correlation ${correlation.toFixed(2)}`;
+  const order = `The shard key ${key} follows the insertion order: \`${field.path}\`${kind} ${grows ? 'grows' : 'falls'} with it (correlation ${correlation.toFixed(2)}`;
   if (sweeping) {
-    return `${order} for the time inside. Its first bytes come round every seven minutes, so that at any moment all inserts go to one chunk, which wanders through the shards.`;
+    return `${order} by the time inside). Its first bytes repeat every seven minutes. At any moment all inserts go to one chunk, which wanders through the shards.`;
   }
   if (insertionPoints >= 2) {
-    return `${order}. The fields before it have so few values that inserts go to about ${formatCount(Math.round(insertionPoints))} chunks at a time.`;
+    return `${order}). The fields before it have few values: inserts go to about ${formatCount(Math.round(insertionPoints))} chunks at a time.`;
   }
   const shard = grows ? sharding.highestChunkShard : sharding.lowestChunkShard;
   const share = newest === null ? 0 : grows ? newest.inHighestChunk : newest.inLowestChunk;
@@ -171,7 +171,7 @@ function messageOf(key: string, verdict: Monotonic, sharding: ShardingEvidence, 
     newest === null || share === 0
       ? ''
       : `: ${formatShare(share)} of the ${formatCount(newest.documents)} newest documents are in it`;
-  return `${order}. So all inserts go to the chunk that ${grows ? 'ends at MaxKey' : 'begins at MinKey'}, now on shard ${shard ?? 'unknown'}${proof}. The other shards take none.`;
+  return `${order}). All inserts go to the chunk that ${grows ? 'ends at MaxKey' : 'begins at MinKey'}, now on shard ${shard ?? 'unknown'}${proof}. The other shards take none.`;
 }
 
 function rounded(value: number): number {

@@ -1,9 +1,11 @@
 import {
   defineCheck,
   type ArrayProfile,
+  type Collection,
   type DocumentProfile,
   type DocumentSample,
   type LargestDocuments,
+  type RemedyStep,
 } from '../src/check.js';
 import {
   formatBytes,
@@ -13,10 +15,11 @@ import {
   partReadsFigures,
   sampleWindow,
   severityOf,
+  shellAggregation,
   withoutElements,
 } from '../src/helpers.js';
 
-/** A quantile that stands for "nearly all documents", and how many standard deviations above the mean it lies in a normal distribution. */
+/** The quantile of "nearly all documents", and its standard deviations above the mean in a normal distribution. */
 interface Rest {
   readonly quantile: 'p90' | 'p95';
   readonly deviations: number;
@@ -25,13 +28,13 @@ interface Rest {
 /** Few are at most one in twenty. */
 const UNIFORM_REST: Rest = { quantile: 'p95', deviations: 1.645 };
 /**
- * The random cursor brings large documents more often than they occur: the mean of its samples was up to nine times that
- * of the collection (measured on 6.0.5), so few may be one in ten of the sample.
+ * The random cursor returns large documents too often: the mean of its samples was up to nine times that of the collection
+ * (measured on 6.0.5). So "few" may be one in ten of the sample.
  */
 const RANDOM_CURSOR_REST: Rest = { quantile: 'p90', deviations: 1.282 };
-/** A narrow spread still varies by some per cent; sizes in logarithms. */
+/** Sizes vary by some per cent even if their spread is narrow. In logarithms. */
 const LEAST_DEVIATION = 0.05;
-/** Sampled documents from which a finding can be trusted in full. */
+/** Sampled documents from which a finding is of high confidence. */
 const DOCUMENTS_FOR_HIGH = 100;
 
 export const outlierDocument = defineCheck({
@@ -46,8 +49,7 @@ export const outlierDocument = defineCheck({
       default: 256 * 1024,
       unit: 'bytes',
       description: 'bytes of the largest document from which an info is given',
-      source:
-        'judgement: eight leaf pages of the storage engine (32 KB: SERVER-16182); smaller ones cost little, however rare',
+      source: 'judgement: eight leaf pages of the storage engine (32 KB: SERVER-16182); smaller ones cost little',
     },
     warning: {
       default: 2 * 1024 * 1024,
@@ -59,20 +61,20 @@ export const outlierDocument = defineCheck({
       default: 10,
       unit: 'ratio',
       description:
-        'times the 95th percentile of sizes from which a document is an outlier (the 90th under a random cursor)',
-      source: 'judgement: a page size or an index that fits the rest is wrong by an order of magnitude for it',
+        'multiple of the 95th percentile of sizes from which a document is an outlier (the 90th with a random cursor)',
+      source: 'judgement: what fits the rest, such as a page size, is wrong for it by an order of magnitude',
     },
     deviations: {
       default: 5,
       unit: 'ratio',
-      description: 'standard deviations of the logarithm of sizes from which a document is no tail of the rest',
-      source: 'judgement: one in three million under a lognormal distribution, however broad',
+      description: 'standard deviations of the logarithm of sizes beyond which a document is not part of the tail',
+      source: 'judgement: one in three million in a lognormal distribution, however broad',
     },
     documents: {
       default: 20,
       unit: 'documents',
-      description: 'sampled documents below which there is no "rest" to stand out from',
-      source: 'judgement: the 95th percentile of fewer is the largest itself',
+      description: 'sampled documents below which the collection is not judged',
+      source: 'judgement: the 95th percentile of fewer is the largest document itself',
     },
   },
   judge({ collection, documents, storage, largestDocuments, reads }, limits) {
@@ -96,8 +98,8 @@ export const outlierDocument = defineCheck({
         confidence: profile.documents >= DOCUMENTS_FOR_HIGH ? 'high' : 'medium',
         path: null,
         message:
-          `A few documents are far larger than the others: ${share} of the sample have at most ${formatBytes(nearlyAll)}, the ` +
-          `largest has ${formatBytes(largest)}, ${formatCount(Math.round(largest / nearlyAll))} times as much.` +
+          `A few documents are far larger than the others: ${share} of the sample have at most ${formatBytes(nearlyAll)}. The ` +
+          `largest has ${formatBytes(largest)}, about ${formatCount(Number((largest / nearlyAll).toPrecision(2)))} times as much.` +
           (heaviest === null ? '' : ` Most of it is \`${heaviest}\`.`),
         evidence: {
           source: largest > sizes.max ? 'sample and probe' : 'sample',
@@ -112,9 +114,10 @@ export const outlierDocument = defineCheck({
           distribution: { unit: 'bytes', buckets: [...sizes.buckets] },
         },
         remedy: {
-          text:
-            remedyText(array, heaviest, collection.name) +
-            (heaviest === null || part === null ? '' : ` ${partReadsAdvice(heaviest, part)}`),
+          steps: [
+            ...(heaviest === null || part === null ? [] : [{ text: partReadsAdvice(heaviest, part) }]),
+            ...remedySteps(array, heaviest, collection, Math.ceil(limits.timesTheRest * nearlyAll)),
+          ],
         },
       },
     ];
@@ -132,8 +135,8 @@ function outliersSeen({ sizes }: DocumentProfile, { probe }: LargestDocuments, l
 }
 
 /**
- * What makes the largest document large: an array of far more elements than others have, or else the path that weighs most.
- * Null where the probe found the document: it measured it, but did not profile it.
+ * What makes the largest document large: an array of far more elements than others have, or else the heaviest path. Null if
+ * the probe found the document: it measures documents, but does not profile them.
  */
 function heaviestInLargest({ largest, paths }: DocumentProfile, bytes: number, timesTheRest: number): string | null {
   if (largest.bytes < bytes || largest.heaviestPath === null) return null;
@@ -146,17 +149,39 @@ function heaviestInLargest({ largest, paths }: DocumentProfile, bytes: number, t
   return longest === undefined ? heaviest : withoutElements(longest.path);
 }
 
-function remedyText(array: ArrayProfile | undefined, heaviest: string | null, collection: string): string {
-  if (array === undefined) {
-    const part = heaviest === null ? 'what makes these documents large' : `\`${heaviest}\` of these documents`;
-    return (
-      `Move ${part} out of ${collection}: files and long texts into GridFS or an object store, the rest into an ` +
-      'overflow document with the _id of the first. Set hasOverflow: true on the first, so that only those need a second read (outlier pattern).'
-    );
-  }
+function remedySteps(
+  array: ArrayProfile | undefined,
+  heaviest: string | null,
+  { name, namespace }: Collection,
+  bytes: number,
+): RemedyStep[] {
+  return [
+    {
+      text: `List the outliers, of ${formatBytes(bytes)} or more. This scans the collection.`,
+      code: shellAggregation(
+        namespace,
+        '{ $project: { bytes: { $bsonSize: "$$ROOT" } } }',
+        `{ $match: { bytes: { $gte: ${bytes} } } }`,
+      ),
+    },
+    { text: array === undefined ? movingText(heaviest, name) : overflowText(array, heaviest, name) },
+    {
+      text: 'Set hasOverflow: true on the first document, so that only the outliers need a second read. Check: the list is empty.',
+    },
+  ];
+}
+
+function movingText(heaviest: string | null, collection: string): string {
+  const part = heaviest === null ? 'what makes these documents large' : `\`${heaviest}\` of these documents`;
   return (
-    `Use the outlier pattern: keep at most ${formatCount(array.lengths.p90)} elements of \`${heaviest}\` in a document (90 % of ` +
-    `the arrays have no more), put further ones into overflow documents of ${collection} that carry the _id of the first, and set ` +
-    'hasOverflow: true on the first, so that only those need a second read.'
+    `Use the outlier pattern: move ${part} out of ${collection}. Files and long texts belong in GridFS or an object store, the rest in ` +
+    'an overflow document with the _id of the first.'
+  );
+}
+
+function overflowText(array: ArrayProfile, heaviest: string | null, collection: string): string {
+  return (
+    `Use the outlier pattern: keep at most ${formatCount(array.lengths.p90)} elements of \`${heaviest}\` in a document (90 % of the ` +
+    `arrays have no more). Move further elements to overflow documents of ${collection}, with the _id of the first document.`
   );
 }

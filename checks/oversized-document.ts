@@ -9,7 +9,7 @@ import {
   sampleWindow,
   severityOf,
   withGrowthTowardsLimit,
-  shellCollection,
+  shellAggregation,
   type GrowthTowardsLimit,
   type SeverityLines,
 } from '../src/helpers.js';
@@ -18,13 +18,14 @@ import {
   type DocumentProfile,
   type LargestDocuments,
   type Problem,
+  type Remedy,
   type Subject,
   type Verdict,
 } from '../src/check.js';
 
 /**
- * Documents that all differ from `n` documents drawn at random are, with a confidence of 95 %, at most 3/n of all: the
- * rule of three. Source: Hanley and Lippman-Hand, "If Nothing Goes Wrong, Is Everything All Right?", JAMA 1983.
+ * Documents unlike all of `n` documents drawn at random are, with a confidence of 95 %, at most 3/n of all: the rule of
+ * three. Source: Hanley and Lippman-Hand, "If Nothing Goes Wrong, Is Everything All Right?", JAMA 1983.
  */
 const RULE_OF_THREE = 3;
 
@@ -34,7 +35,7 @@ type CutShort = Extract<LargestDocuments['probe'], { state: 'cut-short' }>;
 export const oversizedDocument = defineCheck({
   id: 'oversized-document',
   title: 'Document near the size limit',
-  summary: 'documents near the 16 MB at which writes fail, also those that the sample missed',
+  summary: 'documents near the 16 MB at which writes fail, including those that the sample missed',
   appliesTo: ['collection'],
   needs: ['documents', 'storage', 'largestDocuments'],
   uses: ['growth'],
@@ -54,8 +55,8 @@ export const oversizedDocument = defineCheck({
     unseenMean: {
       default: DOCUMENT_LIMIT_BYTES / 128,
       unit: 'bytes',
-      description: 'least mean size of documents that nobody has seen from which they are reported',
-      source: 'judgement: below it, many middling documents explain the missing bytes as well as one giant',
+      description: 'least mean size of documents outside the sample from which they are reported',
+      source: 'judgement: below it, many middle-sized documents explain the missing bytes as well as one giant',
     },
     ...GROWTH_THRESHOLDS,
   },
@@ -84,7 +85,7 @@ function seen({ collection, documents, storage, largestDocuments }: Subject<Need
     path: null,
     message:
       `The largest document has ${formatBytes(maximumBytes)}, ${formatShare(maximumBytes / DOCUMENT_LIMIT_BYTES)} of the 16 MB at ` +
-      `which writes to it fail${sizes.length > 1 ? `; ${atLeast}${plural(sizes.length, 'document')} have ${formatBytes(lines.warning)} or more` : ''}.` +
+      `which writes fail${sizes.length > 1 ? `; ${atLeast}${plural(sizes.length, 'document')} have ${formatBytes(lines.warning)} or more` : ''}.` +
       (heaviest === null ? '' : ` \`${heaviest.path}\` makes up ${formatShare(heaviest.share)} of it.`),
     evidence: {
       source,
@@ -96,11 +97,11 @@ function seen({ collection, documents, storage, largestDocuments }: Subject<Need
       heaviestShare: heaviest?.share ?? null,
       ...(ids !== undefined && { ids: ids.slice(0, sizes.length) }),
     },
-    remedy: { text: remedyText(collection.namespace, heaviest?.path ?? null, lines.warning) },
+    remedy: remedyFor(collection.namespace, heaviest?.path ?? null, lines.warning),
   };
 }
 
-/** Documents that are small still, and not for long. */
+/** Documents that are still small, but not for long. */
 function growing(
   { collection, documents, storage, largestDocuments }: Subject<Needs>,
   growth: GrowthTowardsLimit,
@@ -111,19 +112,19 @@ function growing(
     severity: 'warning',
     confidence: 'medium',
     path: null,
-    message: `The largest document has ${formatBytes(maximumBytes)} of the 16 MB at which writes to it fail, and it will soon have more.`,
+    message: `The largest document has ${formatBytes(maximumBytes)}; writes fail at 16 MB.`,
     evidence: {
       source: growthSourceNames(growth.sources),
       window: sampleWindow(documents, storage),
       largestBytes: maximumBytes,
       shareOfLimit: maximumBytes / DOCUMENT_LIMIT_BYTES,
     },
-    remedy: { text: remedyText(collection.namespace, growth.path, bytes) },
+    remedy: remedyFor(collection.namespace, growth.path, bytes),
   };
   return withGrowthTowardsLimit(problem, growth, 0);
 }
 
-/** What the bytes that nobody saw are likely to be, where the search for them did not come to its end. */
+/** What the bytes outside the sample are likely to be, if the search for large documents did not finish. */
 function unseen(
   { collection, documents, storage, largestDocuments }: Subject<Needs>,
   probe: CutShort,
@@ -132,13 +133,13 @@ function unseen(
 ): Verdict[] {
   const { profile, sample } = documents;
   const { unseenBytes } = largestDocuments;
-  const why = `the search for them was cut short: ${probe.detail.replace(/\.?$/, '.')}`;
+  const why = probe.detail.replace(/\.?$/, '.');
   const atMost = Math.min(DOCUMENT_LIMIT_BYTES, unseenBytes);
   if (sample.complete || severityOf(atMost, lines) === null) return [];
   const count = Math.ceil((RULE_OF_THREE / profile.documents) * storage.count);
   const atLeast = unseenBytes / Math.max(1, count);
   const isRandom = sample.method !== 'natural-order';
-  // As many documents as the largest seen are the tail of what was seen, and explain the bytes without any other.
+  // Documents as large as the largest in the sample then explain the missing bytes.
   if (isRandom && atLeast <= profile.sizes.max) return [];
   // The rule holds for documents drawn at random.
   if (!isRandom || atLeast < unseenMean) {
@@ -146,21 +147,21 @@ function unseen(
       {
         notJudged: 'bound',
         detail:
-          `${formatBytes(unseenBytes)} lie in documents that the sample did not show; some may have ` +
-          `${formatBytes(probe.thresholdBytes)} or more, but ${why}`,
+          `${formatBytes(unseenBytes)} are in documents outside the sample, and some of these may have ` +
+          `${formatBytes(probe.thresholdBytes)} or more. The search for them was cut short: ${why}`,
       },
     ];
   }
   return [
     {
       severity: severityOf(atLeast, lines) ?? 'warning',
-      // No bound is safe where sizes have a heavy tail: there, the mean of the sample is too low more often than not.
+      // With a heavy tail of sizes no bound is safe: the mean of the sample is too low more often than not.
       confidence: 'low',
       path: null,
       message:
-        `Larger documents than any seen very likely exist: ${formatBytes(unseenBytes)} probably lie in at most ${plural(count, 'document')} that ` +
-        `the sample did not show, which then have ${formatBytes(atLeast)} or more on average and up to ${formatBytes(atMost)} each; ` +
-        `writes fail at 16 MB; ${why}`,
+        `Documents larger than any in the sample very likely exist. An estimated ${formatBytes(unseenBytes)} are in at most ` +
+        `${plural(count, 'document')} outside the sample: on average ${formatBytes(atLeast)} or more, at most ${formatBytes(atMost)} each. ` +
+        `Writes fail at 16 MB. The search for them was cut short: ${why}`,
       evidence: {
         source: 'sample and collStats',
         window: sampleWindow(documents, storage),
@@ -171,23 +172,33 @@ function unseen(
         largestSeenBytes: profile.sizes.max,
         averageBytes: Math.round(storage.averageDocumentSize),
       },
-      remedy: { text: remedyText(collection.namespace, null, lines.warning) },
+      remedy: remedyFor(collection.namespace, null, lines.warning),
     },
   ];
 }
 
 function heaviestPart(profile: DocumentProfile, maximumBytes: number): { path: string; share: number } | null {
   const { bytes, heaviestPath, heaviestPathBytes } = profile.largest;
-  // A document that the probe found was measured, not profiled.
+  // The probe measures documents, but does not profile them.
   if (bytes < maximumBytes || heaviestPath === null) return null;
   return { path: heaviestPath.replace(/(?:\[\])+$/, ''), share: heaviestPathBytes / bytes };
 }
 
-function remedyText(namespace: string, path: string | null, bytes: number): string {
+function remedyFor(namespace: string, path: string | null, bytes: number): Remedy {
   const part = path === null ? 'the part that grows' : `\`${path}\``;
-  return (
-    `Find them: \`${shellCollection(namespace)}.aggregate([{ $match: { $expr: { $gte: [{ $bsonSize: "$$ROOT" }, ${bytes}] } } }, ` +
-    `{ $project: { bytes: { $bsonSize: "$$ROOT" } } }])\`. Then move ${part} out of the document: elements of an array into a ` +
-    'collection of their own with the _id of the parent, files and long texts into GridFS or an object store, and bound what stays.'
-  );
+  const large = `{ $match: { $expr: { $gte: [{ $bsonSize: "$$ROOT" }, ${bytes}] } } }`;
+  return {
+    steps: [
+      {
+        text: `List the documents of ${formatBytes(bytes)} or more. This scans the collection.`,
+        code: shellAggregation(namespace, large, '{ $project: { bytes: { $bsonSize: "$$ROOT" } } }'),
+      },
+      {
+        text:
+          `Move ${part} out of these documents: elements of an array to their own collection, with the _id of the parent; files and long ` +
+          'texts to GridFS or an object store.',
+      },
+      { text: 'Limit the size of what stays, so that it cannot grow back. Check: the list is empty.' },
+    ],
+  };
 }

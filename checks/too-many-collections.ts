@@ -1,12 +1,12 @@
 import { collectionFamilies, formatCount, plural, severityOf, type CollectionFamily } from '../src/helpers.js';
-import { defineClusterCheck, type ClusterVerdict, type KnownCollection } from '../src/check.js';
+import { defineClusterCheck, type ClusterVerdict, type KnownCollection, type RemedyStep } from '../src/check.js';
 
 type Known = KnownCollection<'storage'>;
 
 export const tooManyCollections = defineClusterCheck({
   id: 'too-many-collections',
   title: 'Too many collections',
-  summary: 'more collections than a node carries well, or one kind of thing divided over many collections by name',
+  summary: 'more collections than a node handles well, or one kind of thing divided into many collections by name',
   needs: ['storage'],
   clusterNeeds: [],
   thresholds: {
@@ -14,7 +14,7 @@ export const tooManyCollections = defineClusterCheck({
       default: 5_000,
       unit: 'collections',
       description: 'collections on one replica set or shard from which an info is given',
-      source: 'MongoDB University, "Schema Patterns and Antipatterns": where an M10 cluster becomes slower',
+      source: 'MongoDB University, "Schema Patterns and Antipatterns": an M10 cluster becomes slower',
     },
     warning: {
       default: 10_000,
@@ -25,15 +25,15 @@ export const tooManyCollections = defineClusterCheck({
     family: {
       default: 100,
       unit: 'collections',
-      description: 'collections that differ in a number, date or id of their names alone, from which an info is given',
+      description: 'collections whose names differ only in a number, date or id, from which an info is given',
       source:
-        'judgement: three months of one a day, the example of "Massive Number of Collections"; no model has so many kinds of things',
+        'judgement: one a day for three months, the example of "Massive Number of Collections"; no model has so many kinds of things',
     },
     familyWarning: {
       default: 1_000,
       unit: 'collections',
       description: 'such collections from which a warning is given',
-      source: 'judgement: a tenth of what a replica set carries',
+      source: 'judgement: a tenth of what a replica set handles',
     },
   },
   judge({ collections }, { info, warning, family, familyWarning }) {
@@ -54,7 +54,7 @@ interface NodeLoad {
   readonly indexes: number;
 }
 
-/** Collections and indexes of the node that holds most: of a shard, or of the replica set or server. */
+/** The shard, replica set or server that holds most. */
 function heaviestNode(known: readonly Known[]): NodeLoad {
   const loads = new Map<string, NodeLoad>();
   for (const { storage } of known) {
@@ -90,22 +90,29 @@ function nodeProblems(
       confidence: 'high',
       path: null,
       message:
-        `One node holds ${plural(collections, 'collection')} with ${plural(indexes, 'index', 'indexes')}: each is a file that the server opens and checkpoints, ` +
-        'so that starts, elections and checkpoints become slow, and memory is taken by what is not used.',
+        `One node holds ${plural(collections, 'collection')} with ${plural(indexes, 'index', 'indexes')}. Each is a file that the server opens ` +
+        'and checkpoints. Starts, elections and checkpoints become slow, and unused files take memory.',
       evidence: {
         source: 'listCollections and collStats',
-        window: `${plural(known.length, 'collection')} that were linted`,
+        window: `${plural(known.length, 'linted collection')}`,
         collections,
         indexes,
         files: collections + indexes,
         emptyCollections: empty,
       },
       remedy: {
-        text:
-          `Drop collections that nobody needs (${formatCount(empty)} are empty) and indexes that nobody uses. ` +
-          (largest === undefined
-            ? 'Where collections hold the same kind of thing for different tenants or times, put them into one, with a field for what is in the name now.'
-            : `Begin with ${largest.namespaces}: ${formatCount(largest.members.length)} collections of one kind of thing, which belong in one.`),
+        steps: [
+          {
+            text:
+              largest === undefined
+                ? 'Merge collections that hold the same kind of thing for different tenants or times: one collection, with a field for what the name says now.'
+                : `Begin with ${largest.namespaces}: ${formatCount(largest.members.length)} collections of one kind of thing, which belong in one.`,
+          },
+          {
+            text: `Drop collections that nobody needs${empty === 0 ? '' : ` (${formatCount(empty)} are empty)`}. This cannot be undone.`,
+          },
+          { text: 'Drop indexes that no query uses (see unused-index and redundant-index).' },
+        ],
       },
     },
   ];
@@ -128,8 +135,8 @@ function familyProblem(
     confidence: 'medium',
     path: null,
     message:
-      `${formatCount(members.length)} collections differ in a ${dividedBy} of their names alone, and their number grows with the data: a query over several of them ` +
-      'needs $unionWith or the application, and each index is there once for each.',
+      `${formatCount(members.length)} collections have names that differ only in a ${dividedBy}, and their number grows with the data. A query over ` +
+      'several of them needs $unionWith or application code, and each index exists once per collection.',
     evidence: {
       source: 'listCollections and collStats',
       window: `${plural(members.length, 'collection')}`,
@@ -139,16 +146,35 @@ function familyProblem(
       size: sum(({ size }) => size),
       dividedBy,
     },
-    remedy: { text: `${dividedBy === 'date' ? DATED : NUMBERED} ${MOVING}` },
+    remedy: { steps: [...(dividedBy === 'date' ? DATED : NUMBERED), ...MOVING] },
   };
 }
 
-/** What `$merge` would otherwise do in silence. */
-const MOVING =
-  'See first whether an _id is in several of them: $merge makes one document of those, so let the _id hold what is in the name, too.';
-const DATED =
-  'Keep one collection with the date as a field. A TTL index then removes old documents, in place of a drop; measurements belong in a time-series collection ' +
-  'with expireAfterSeconds. An index that begins with what is searched for, then the date, does what the name does now.';
-const NUMBERED =
-  'Keep one collection, with a field for what is in the name now, and let its indexes begin with that field. Where tenants have to be kept apart, a ' +
-  'database for each, or a shard key that begins with the tenant, does so with rights of its own; a view with a filter can stand in for the old name.';
+const DATED: readonly RemedyStep[] = [
+  {
+    text:
+      'Create one collection with the date as a field. For measurements, create a time-series collection with expireAfterSeconds. ' +
+      'Instead of dropping collections, let a TTL index remove old documents.',
+  },
+  {
+    text: 'Create an index that begins with the field that queries search, then the date. It does what the name does now.',
+  },
+];
+const NUMBERED: readonly RemedyStep[] = [
+  { text: 'Create one collection, with a field for what the name says now. Let its indexes begin with that field.' },
+  {
+    text:
+      'Alternative, if tenants must be kept apart: a database for each, with its own privileges, or a shard key that begins with the ' +
+      'tenant. A view with a filter can replace the old name.',
+  },
+];
+const MOVING: readonly RemedyStep[] = [
+  {
+    text:
+      'Check whether the same _id occurs in several collections: $merge silently makes one document of them. If so, include in the ' +
+      '_id what the name says now.',
+  },
+  {
+    text: 'Copy the documents, switch the application, compare the counts, then drop the old collections. That cannot be undone.',
+  },
+];

@@ -1,7 +1,7 @@
 import {
   balancerState,
+  distributionStep,
   formatBytes,
-  formatCount,
   formatShare,
   MS_PER_DAY,
   plural,
@@ -13,7 +13,7 @@ import {
   type Collection,
   type CollectionSharding,
   type Problem,
-  type TextRemedy,
+  type Remedy,
   type Severity,
   type ShardPart,
 } from '../src/check.js';
@@ -21,7 +21,7 @@ import {
 export const unbalancedChunks = defineCheck({
   id: 'unbalanced-chunks',
   title: 'Unbalanced shards',
-  summary: 'shards that hold far more of a collection than others, and no balancer that will even them out',
+  summary: 'shards that hold far more of a collection than others, and no balancer that will change it',
   appliesTo: ['collection'],
   appliesWhere: 'sharded',
   needs: ['storage', 'sharding'],
@@ -30,7 +30,7 @@ export const unbalancedChunks = defineCheck({
       default: 3,
       unit: 'chunks',
       description:
-        'difference between the fullest and the emptiest shard, in sizes of a chunk, from which they are out of balance',
+        'difference between the fullest and the emptiest shard, in chunk sizes, from which they are unbalanced',
       source:
         'MongoDB manual, "Sharded Cluster Balancer": the balancer itself tolerates less than three times the chunk size (6.0.3)',
     },
@@ -38,13 +38,13 @@ export const unbalancedChunks = defineCheck({
       default: 0.5,
       unit: 'share',
       description:
-        "the emptiest shard's part as a share of the fullest one's below which it is a warning (an info above)",
+        "the emptiest shard's part, as a share of the fullest one's, below which it is a warning (an info above)",
       source: 'judgement: one shard with twice the data of another',
     },
     begun: {
       default: 1,
       unit: 'days',
-      description: 'time since the first chunk reached the emptiest shard within which balancing has only just begun',
+      description: 'time since the first chunk reached the emptiest shard, up to which balancing has just begun',
       source: 'judgement: a balancer moves one chunk per shard at a time',
     },
   },
@@ -56,7 +56,7 @@ export const unbalancedChunks = defineCheck({
     const { fullest, emptiest, ratio } = imbalance;
     const state = balancerState(own, emptiest, begun * MS_PER_DAY);
     if (state === 'just begun') {
-      const detail = `the balance of ${collection.namespace}: ${emptiest.shard} has only just begun to receive chunks; lint again when the balancer has come to rest.`;
+      const detail = `the shards of ${collection.namespace} are still being balanced: ${emptiest.shard} has just begun to receive chunks. Run again when the balancer has finished.`;
       return [{ notJudged: 'insufficient', detail, nothingJudged: true }];
     }
     const inBytes = own.cluster.balancer.evensOut === 'bytes';
@@ -67,8 +67,8 @@ export const unbalancedChunks = defineCheck({
       confidence: 'high',
       path: null,
       message:
-        `${fullest.shard} holds ${amount(fullest)}, ${emptiest.shard} ${amount(emptiest)}${own.zones.length > 0 ? ', and both are in the same zones' : ''}: ` +
-        `${ratio === 0 ? 'nothing' : formatShare(ratio)} of it. ${stateText(state, emptiest)}`,
+        `${fullest.shard} holds ${amount(fullest)}, ${emptiest.shard} ${amount(emptiest)}${ratio === 0 ? '' : ` (${formatShare(ratio)} of that)`}` +
+        `${own.zones.length > 0 ? ', and both are in the same zones' : ''}. ${stateText(state, emptiest)}`,
       evidence: {
         source: inBytes ? 'collStats, config.chunks' : 'config.chunks',
         window: `${plural(sharding.chunks, 'chunk')} on ${plural(sharding.parts.length, 'shard')}`,
@@ -93,54 +93,75 @@ export const unbalancedChunks = defineCheck({
 function stateText(state: BalancerState, { lastArrivalAge }: ShardPart): string {
   switch (state) {
     case 'off':
-      return "The cluster's balancer is off, so that it stays so.";
+      return "The cluster's balancer is off, so this will not change.";
     case 'off for the collection':
-      return 'Balancing is off for this collection, so that it stays so.';
+      return 'Balancing is off for this collection, so this will not change.';
     case 'at work':
       return 'The balancer has moved chunks within the last day.';
     default:
       return lastArrivalAge === null
         ? 'The balancer is on and has never moved a chunk there.'
-        : `The balancer is on and has moved no chunk there for ${formatCount(Math.floor(lastArrivalAge / MS_PER_DAY))} days.`;
+        : `The balancer is on and has moved no chunk there for ${plural(Math.floor(lastArrivalAge / MS_PER_DAY), 'day')}.`;
   }
 }
 
-function remedyFor(state: BalancerState, { namespace }: Collection, { cluster }: CollectionSharding): TextRemedy {
+function remedyFor(state: BalancerState, { namespace }: Collection, { cluster }: CollectionSharding): Remedy {
   const { window } = cluster.balancer;
   switch (state) {
     case 'off':
       return {
-        text: 'Start the balancer. If it was stopped for a backup or for load, give it a window of quiet hours instead (`activeWindow`).',
-        commands: [{ db: 'admin', command: { balancerStart: 1 } }],
+        steps: [
+          {
+            text: 'Find out why the balancer was stopped. If it was for backups or load, set a window of quiet hours (`activeWindow`).',
+          },
+          {
+            text: 'Start the balancer. It moves chunks in the background, which adds load to the shards.',
+            command: { db: 'admin', command: { balancerStart: 1 } },
+          },
+          distributionStep(namespace),
+        ],
       };
     case 'off for the collection':
       return {
-        text: `Turn balancing on for this collection, as \`sh.enableBalancing(${JSON.stringify(namespace)})\` does.`,
-        commands: [
+        steps: [
           {
-            db: 'config',
+            text: 'Turn on balancing for this collection, as `sh.enableBalancing()` does. Moving chunks adds load to the shards.',
             command: {
-              update: 'collections',
-              updates: [{ q: { _id: namespace }, u: { $set: { noBalance: false } } }],
-              writeConcern: { w: 'majority' },
+              db: 'config',
+              command: {
+                update: 'collections',
+                updates: [{ q: { _id: namespace }, u: { $set: { noBalance: false } } }],
+                writeConcern: { w: 'majority' },
+              },
             },
           },
+          distributionStep(namespace),
         ],
       };
     case 'at work':
       return {
-        text:
-          'Let the balancer work, and lint again in some days. If the difference stays, inserts are faster than it: see ' +
-          '`monotonic-shard-key` and `low-cardinality-shard-key`.',
+        steps: [
+          { text: 'Let the balancer work, and run mongolint again in some days.' },
+          {
+            text: 'If the difference stays, inserts outpace the balancer: see `monotonic-shard-key` and `low-cardinality-shard-key`.',
+          },
+        ],
       };
     default:
       return {
-        text:
-          (window === null
-            ? ''
-            : `The balancer works from ${window.start} to ${window.stop} alone: widen its window. `) +
-          'Look what keeps it: jumbo chunks (see `jumbo-chunk`), a shard key of few values, a shard that fails its migrations (`sh.status()`, ' +
-          'and `moveChunk.error` in config.changelog).',
+        steps: [
+          ...(window === null
+            ? []
+            : [{ text: `Widen the balancer's window: it works only from ${window.start} to ${window.stop}.` }]),
+          {
+            text: 'Look for jumbo chunks (see `jumbo-chunk`) and a shard key of few values (see `low-cardinality-shard-key`).',
+          },
+          {
+            text: 'List failed migrations.',
+            code: 'db.getSiblingDB("config").changelog.find(\n  { what: "moveChunk.error" }\n).sort({ time: -1 })',
+          },
+          { text: 'See the state of the shards and the balancer.', code: 'sh.status()' },
+        ],
       };
   }
 }

@@ -35,7 +35,7 @@ const thresholds = {
     default: 100,
     unit: 'elements',
     description: 'embedded documents per array from which an info is given',
-    source: 'judgement: half way to the line of the literature',
+    source: 'judgement: half of the limit in the literature',
   },
   embeddedWarning: {
     default: 200,
@@ -47,13 +47,13 @@ const thresholds = {
     default: 1_000,
     unit: 'elements',
     description: 'embedded documents per array from which an error is given',
-    source: 'judgement: five times the line of the literature; a multikey index then has 1,000 keys per document',
+    source: 'judgement: five times the limit in the literature; a multikey index then has 1,000 keys per document',
   },
   elementInfo: {
     default: 500,
     unit: 'elements',
     description: 'references or plain values per array from which an info is given',
-    source: 'judgement: half way to the warning',
+    source: 'judgement: half of the warning',
   },
   elementWarning: {
     default: 1_000,
@@ -70,7 +70,7 @@ const thresholds = {
   errorBytes: {
     default: DOCUMENT_LIMIT_BYTES / 4,
     unit: 'bytes',
-    description: 'bytes of the array in one document from which an error is given, whatever its length',
+    description: 'bytes of the array in one document from which an error is given, regardless of its length',
     source: 'judgement: a quarter of the 16 MB that a document may have (MongoDB manual, "Limits and Thresholds")',
   },
   ...GROWTH_THRESHOLDS,
@@ -149,7 +149,7 @@ function linesFor({ kind }: ArrayElements, limits: Limits): SeverityLines {
     : { info: limits.elementInfo, warning: limits.elementWarning, error: limits.elementError };
 }
 
-/** A few arrays can't show a shape; a giant that makes up most of its document needs none. */
+/** A few arrays can't show a shape. A giant that makes up most of its document does not need to. */
 function giantAmongFew(array: ArrayProfile, elements: ArrayElements, limits: Limits): UnboundedShape | null {
   const { lengths, shareOfDocument } = array;
   const isGiant =
@@ -169,10 +169,10 @@ function gradeOf(
 ): { severity: Severity; confidence: Confidence } {
   const byLength = distributionSeverity(counts, linesFor(elements, limits));
   const severity = bytesPerDocument.max >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
-  // The outline of one thing and one recording end, however long they are; only measured growth could tell otherwise.
+  // The outline of one thing, or one recording, ends at some length. Only measured growth could show otherwise.
   if (elements.positions) return { severity: 'info', confidence: 'low' };
   if (elements.floats) return { severity: 'info', confidence: counts.count < ARRAYS_FOR_MEDIUM ? 'low' : 'medium' };
-  // So few arrays may be a test's: no reason to fail a build.
+  // So few arrays may be test data: no reason to fail a build.
   if (counts.count < ARRAYS_FOR_MEDIUM)
     return { severity: severity === 'error' ? 'warning' : severity, confidence: 'low' };
   const isStrong = dominant || counts.p99 >= 2 * limits.tailRatio * Math.max(1, counts.median);
@@ -189,21 +189,21 @@ function messageOf(
 ): string {
   const noun = { documents: 'embedded document', references: 'reference' }[kind as string] ?? 'element';
   const share = formatShare(shareOfDocument.mean);
-  const most = `${formatCount(counts.max)} (${formatBytes(bytesPerDocument.max)})`;
+  const size = formatBytes(bytesPerDocument.max);
   if (counts.count < limits.shapeArrays) {
-    const seen = counts.count === 1 ? 'the only array seen' : `one of only ${formatCount(counts.count)} arrays seen`;
+    const seen = counts.count === 1 ? 'the only array' : `one of only ${formatCount(counts.count)} arrays`;
     return (
-      `\`${name}\` holds ${plural(counts.max, noun)} (${formatBytes(bytesPerDocument.max)}), ${share} of the document, in ` +
-      `${seen}: too few to show a bound.`
+      `\`${name}\` holds ${plural(counts.max, noun)} (${size}), ${share} of the document. It is ${seen} in the sample: too few to ` +
+      'show a bound.'
     );
   }
-  const tail = counts.count >= ARRAYS_FOR_HIGH ? `one in a hundred ${formatCount(counts.p99)} or more, ` : '';
-  const spread =
-    `\`${name}\` has no visible bound: half of the ${plural(counts.count, countedPer)} hold at most ` +
-    `${plural(counts.median, noun)}, ${tail}the fullest ${most}.`;
-  const part = dominant ? `${spread} On average it makes up ${share} of its document, which grows with it.` : spread;
-  if (positions) return `${part} Points of one shape are bounded by it; a track that is still recorded is not.`;
-  return floats
-    ? `${part} Numbers of one signal or vector are bounded by it; a series that is still appended to is not.`
-    : part;
+  const p99 = counts.count >= ARRAYS_FOR_HIGH ? `p99 ${formatCount(counts.p99)}, ` : '';
+  const per = countedPer === 'document' ? ' per document' : '';
+  const sentences = [
+    `\`${name}\`: median ${formatCount(counts.median)}, ${p99}max ${plural(counts.max, noun)}${per} (${size}). No visible bound.`,
+    ...(dominant ? [`It makes up ${share} of an average document, which grows with it.`] : []),
+    ...(positions ? ['The points of one shape are bounded; a track that is still recorded is not.'] : []),
+    ...(floats && !positions ? ['One signal or vector is bounded; a series that is still appended to is not.'] : []),
+  ];
+  return sentences.join(' ');
 }

@@ -1,5 +1,5 @@
 /**
- * The tool-box of the built-in checks: judgements that several of them share, and how figures are written. It is no part of
+ * The toolbox of the built-in checks: judgements that several of them share, and how figures are written. It is not part of
  * the public contract, which is `check.ts`.
  */
 export type { CollectionReads, DocumentRead } from './workload/reads/collection-reads.js';
@@ -88,7 +88,8 @@ export {
   type ElementKind,
 } from './judgement/arrays/array-elements.js';
 export { arrayFigures } from './judgement/arrays/array-figures.js';
-export { arrayRemedy, type ArrayToBound } from './judgement/arrays/array-remedy.js';
+export { arrayRemedy } from './judgement/arrays/array-remedy.js';
+export type { ArrayToBound } from './judgement/arrays/array-to-bound.js';
 export {
   ARRAY_SHAPE_LIMITS,
   ARRAY_SHAPE_THRESHOLDS,
@@ -127,6 +128,7 @@ export {
 } from './judgement/indexes/redundant-indexes.js';
 export type { LengthBound } from './judgement/arrays/length-bound.js';
 export { fieldName, queryPath, withoutElements } from './evidence/documents/path-steps.js';
+export { shellAggregation, shellCall, shellStatement } from './judgement/shell-statement.js';
 export { sampleWindow } from './judgement/sample-window.js';
 export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './server-limits.js';
 export {
@@ -151,7 +153,7 @@ export {
   type OrderVerdict,
 } from './judgement/shard-keys/order-verdict.js';
 export { refineRemedy } from './judgement/shard-keys/refine-remedy.js';
-export { reshardRemedy } from './judgement/shard-keys/reshard-remedy.js';
+export { distributionStep, reshardRemedy } from './judgement/shard-keys/reshard-remedy.js';
 export {
   formatShardKey,
   isKeyPrefix,

@@ -2,13 +2,10 @@ import type { DocumentEvidence } from '../evidence/documents/document-profile.js
 import type { StorageStatistics } from '../evidence/storage.js';
 import { formatCount, plural } from '../format.js';
 
-/**
- * What the figures of a sample cover, for a finding's `evidence.window`: "1,000 of 250,000 documents", or
- * "all 400 documents" where every one was read.
- */
+/** For a finding's `evidence.window`: "1,000 of 250,000 documents", or "all 400 documents". */
 export function sampleWindow({ sample, profile }: DocumentEvidence, { count }: StorageStatistics): string {
   if (sample.complete) return `all ${plural(profile.documents, 'document')}`;
-  // The count comes from metadata, which can lag behind after an unclean shutdown.
+  // The count comes from metadata, which can be wrong after an unclean shutdown.
   if (count <= profile.documents) return plural(profile.documents, 'document');
   return `${formatCount(profile.documents)} of ${plural(count, 'document')}`;
 }

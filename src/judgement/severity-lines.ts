@@ -1,31 +1,26 @@
 import type { Distribution } from '../evidence/documents/document-profile.js';
 import type { Severity } from '../finding.js';
 
-/** The values from which something is worth an info, a warning, an error. */
+/** The values from which something is an info, a warning, an error. */
 export interface SeverityLines {
   readonly info: number;
   readonly warning: number;
   readonly error: number;
 }
 
-/** The severity of one value, or null below every line. */
 export function severityOf(value: number, lines: SeverityLines): Severity | null {
   if (value >= lines.error) return 'error';
   if (value >= lines.warning) return 'warning';
   return value >= lines.info ? 'info' : null;
 }
 
-/** A severity, and whether only the largest values reach it. */
 export interface DistributionSeverity {
   readonly severity: Severity;
-  /** True where less than one value in a hundred passes the line. */
+  /** True if fewer than one value in a hundred reaches the line. */
   readonly byExtremesOnly: boolean;
 }
 
-/**
- * The severity of a distribution: its 99th percentile counts in full, its maximum one step less, so that a single
- * document among a thousand does not speak for all of them. Null below every line.
- */
+/** The severity of a distribution. The maximum counts one step less than the 99th percentile: a single document does not speak for all. */
 export function distributionSeverity(
   { p99, max }: Pick<Distribution, 'p99' | 'max'>,
   lines: SeverityLines,

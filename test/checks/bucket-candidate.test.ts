@@ -94,10 +94,14 @@ describe('measurements as documents of their own', () => {
       indexBytesNow: 3 * MB,
       indexBytesThen: Math.ceil((2 * MB) / 1_000),
     });
-    expect(message).toContain('one of each `sensor` about every 1 min by `at`. 45 % of their bytes repeat');
-    expect(remedy.text).toContain('what is copied twice is there twice; what has no date in `at` it refuses');
+    expect(message).toContain(
+      'one per `sensor` about every 1 min by `at`. 45 % of their bytes repeat the document before.',
+    );
     expect(remedy.text).toContain(
-      'about 50 of them in place of the documents, and indexes of about 2 KB in place of 3 MB',
+      'what is copied twice is stored twice. Documents without a date in `at` are refused.',
+    );
+    expect(remedy.text).toContain(
+      'Expect about 50 buckets of up to 1,000 measurements. Indexes shrink from 3 MB to about 2 KB',
     );
   });
 
@@ -110,8 +114,9 @@ describe('measurements as documents of their own', () => {
 
   it('says what has to be changed where the fields are nested', () => {
     const text = problem(bucketCandidate, given({ timeField: 'meta.at', sourceField: 'meta.sensor' })).remedy.text;
-    expect(text).toContain('`meta.at` has to become a field at the top first');
-    expect(text).toContain('Everything in `meta` then has to name the source');
+    expect(text).toContain('Move `meta.at` to the top level, as `at`');
+    expect(text).toContain('{ timeField: "at", metaField: "meta"');
+    expect(text).toContain('Keep in `meta` only what identifies the source');
   });
 });
 

@@ -53,7 +53,9 @@ describe('collections on a real server', () => {
       emptyCollections: 3,
     });
     expect(found[1]?.evidence).toMatchObject({ collections: DAYS, documents: DAYS, dividedBy: 'date' });
-    expect(found[1]?.remedy).toContain('See first whether an _id is in several of them');
+    expect(found[1]?.remedy).toContain(
+      'Check whether the same _id occurs in several collections: $merge silently makes one document of them.',
+    );
     for (let day = 1; day <= DAYS; day += 1) {
       const daily = database.collection(`readings_2026_11_${String(day).padStart(2, '0')}`);
       await daily.aggregate([{ $merge: 'readings' }]).toArray();
@@ -63,7 +65,7 @@ describe('collections on a real server', () => {
     expect(await lintFor(tooManyCollections)).toEqual([]);
   });
 
-  it('too-many-collections: tells that $merge makes one document of those with the same _id', async () => {
+  it('too-many-collections: says that $merge makes one document of those with the same _id', async () => {
     for (const name of ['tenant_1', 'tenant_2'])
       await database.collection<{ _id: number; of: string }>(name).insertOne({ _id: 1, of: name });
     for (const name of ['tenant_1', 'tenant_2'])
@@ -91,7 +93,7 @@ describe('collections on a real server', () => {
       checks: [emptyCollection],
     });
     expect(findings.map(({ confidence, message }) => `${confidence}: ${message}`)).toEqual([
-      'low: The collection is empty, though it once held documents.',
+      'low: The collection is empty, but it once held documents.',
     ]);
     await database.collection('emptied').drop();
   });

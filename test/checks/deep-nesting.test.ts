@@ -15,7 +15,7 @@ describe('deep documents', () => {
       '16 levels',
       16,
       distinct(16),
-      { severity: 'info', path: 'a0.b0.c0.….n0.o0.p0', remedy: /^Flatten what lies below `a0`/ },
+      { severity: 'info', path: 'a0.b0.c0.….n0.o0.p0', remedy: /^Flatten what is below `a0`/ },
     ],
     ['32 levels', 32, distinct(32), { severity: 'warning', path: 'a0.b0.c0.….d1.e1.f1', remedy: /^Flatten/ }],
     ['80 levels', 80, distinct(80), { severity: 'error', path: 'a0.b0.c0.….z2.a3.b3', remedy: /^Flatten/ }],

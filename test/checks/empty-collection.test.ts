@@ -17,11 +17,11 @@ describe('empty collections', () => {
       empty(12_288, { storage: { shards: 3 } }),
       { confidence: 'medium', says: 'never held' },
     ],
-    ['emptied', empty(53_248), { confidence: 'low', says: 'though it once held documents.' }],
+    ['emptied', empty(53_248), { confidence: 'low', says: 'but it once held documents.' }],
     [
       'with indexes made in advance',
       empty(4_096, { indexes: [ID_INDEX, index({ a: 1 }), index({ b: 1 })] }),
-      { confidence: 'medium', says: '2 indexes beside the one on _id' },
+      { confidence: 'medium', says: 'It has 2 indexes in addition to the one on _id.' },
     ],
   ])('%s', (_, given, { confidence, says }) => {
     const found = problem(emptyCollection, given);

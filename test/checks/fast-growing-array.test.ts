@@ -57,7 +57,7 @@ describe('fast-growing-array', () => {
     const found = problem(fastGrowingArray, given([growingArray('reviews', [50, 300, 900])]));
     expect(found).toMatchObject({ path: 'reviews', confidence: 'high' });
     expect(found.message).toBe(
-      '`reviews` grows by 1 element a day in a typical document (50 now), by 3 elements a day in the largest (150 now), as the ages of the documents show. ' +
+      '`reviews` grows by 1 element a day in a typical document (50 now) and by 3 elements a day in the largest (150 now), according to the ages of the documents. ' +
         'The largest reaches 200 elements in 5 to 9 weeks, 1,000 elements in 7 to 12 months and its document 16 MB in 1.9 to 3 years.',
     );
     expect(found.evidence).toMatchObject({
@@ -87,8 +87,8 @@ describe('fast-growing-array', () => {
     );
     expect(severity).toBe('info');
     expect(message).toBe(
-      '`reviews` grows by 4.9 elements a minute in each of 30 documents that it is appended to, to 150 in the largest, and nothing was seen to shorten it. ' +
-        'The oplog shows no more than 1.4 min, too little for a forecast: look again once it shows an hour.',
+      '`reviews` grows by 4.9 elements a minute in each of 30 documents that writes append to. The largest has 150, and no write shortens it. ' +
+        'The oplog covers only 1.4 min, too little for a forecast: run again once it covers an hour.',
     );
     expect(evidence).not.toHaveProperty('forecastDays');
     expect(
@@ -101,8 +101,8 @@ describe('fast-growing-array', () => {
     [0.05, { appendedPerDay: 90 }],
   ])('says of %d days of the oplog what it saw', (windowDays, perDay) => {
     const { message, evidence } = problem(fastGrowingArray, given([byOplog(windowDays)]));
-    expect(message).toContain('a day in each of 30 documents that it is appended to (50 now)');
-    expect(message).toContain('as the oplog shows.');
+    expect(message).toContain('a day in each of 30 documents that writes append to (50 now)');
+    expect(message).toContain('according to the oplog.');
     const seen = Object.fromEntries(
       ['source', 'appendedPerDay', 'documentsAppended', 'highestIndex', 'oplogDays'].flatMap((name) =>
         name in evidence ? [[name, evidence[name]]] : [],
@@ -174,9 +174,7 @@ describe('growth makes other findings worse', () => {
 
   it('unbounded-array says when', () => {
     const { message, evidence } = long([growingArray('reviews', [1, 1, 30])]);
-    expect(message).toContain(
-      'The growth of `reviews` brings documents to 16 MB in 3 to 6 weeks, at the rate measured.',
-    );
+    expect(message).toContain('At the measured rate, documents reach 16 MB in 3 to 6 weeks, because `reviews` grows.');
     expect(evidence['forecastDays']).toEqual({ '16 MB': [24, 36] });
   });
 
@@ -190,7 +188,7 @@ describe('growth makes other findings worse', () => {
     expect(large(5 * MB, { growth })).toMatchObject([
       {
         severity: 'warning',
-        message: expect.stringContaining('Their growth brings documents to 16 MB in 6 to 11 weeks'),
+        message: expect.stringContaining('At the measured rate, documents reach 16 MB in 6 to 11 weeks.'),
       },
     ]);
     expect(large(5 * MB, { growth: growthOf([growingArray('log', [1, 1, 400])]) })).toEqual([]);

@@ -47,7 +47,7 @@ describe('jumbo chunks', () => {
   it('are made divisible by another field where one value fills a chunk', () => {
     const [found] = judged(3, { mostCommonShare: 0.5 });
     expect(found).toMatchObject({
-      message: expect.stringContaining('One value of the shard key { at: 1 } has 50 % of the documents, some 1 GB'),
+      message: expect.stringContaining('One value of the shard key { at: 1 } has 50 % of the documents, about 1 GB'),
       remedy: {
         commands: [{}, { command: { refineCollectionShardKey: 'shop.orders', key: { at: 1, _id: 'hashed' } } }],
       },
@@ -73,7 +73,7 @@ describe('jumbo chunks', () => {
 
   it('of a unique key are left to people: refined, it would be unique no more', () => {
     const [found] = judged(3, { mostCommonShare: 0.5, collection: shardedCollection({ unique: true }) });
-    expect(found).toMatchObject({ remedy: { text: expect.stringContaining('The present key is unique') } });
+    expect(found).toMatchObject({ remedy: { text: expect.stringContaining('The current key is unique') } });
     expect(found).not.toHaveProperty('remedy.commands');
   });
 });

@@ -85,7 +85,7 @@ describe('long arrays of references', () => {
   ])('%s', (_, paths, severity, confidence) => {
     const found = problem(longReferenceArray, { paths });
     expect(found).toMatchObject({ path: paths[0]?.path, severity, confidence });
-    expect(found.remedy.text).toMatch(/^(Few arrays are long|Turn the reference round)/);
+    expect(found.remedy.text).toMatch(/^(Few arrays are long|Reverse the reference)/);
   });
 });
 

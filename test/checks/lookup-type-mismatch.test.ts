@@ -177,7 +177,7 @@ describe('the finding', () => {
     ).remedy;
     expect(commands).toBeUndefined();
     expect(text).toContain(
-      'updateMany({"customer":{"$type":"string"}}, [{"$set":{"customer":{"$convert":{"input":"$customer","to":"objectId","onError":"$customer"}}}}])',
+      'updateMany(\n  {"customer":{"$type":"string"}},\n  [{"$set":{"customer":{"$convert":{"input":"$customer","to":"objectId","onError":"$customer"}}}}]\n)',
     );
     expect(text).toContain('let: { key: { $convert: { input: "$customer", to: "objectId", onError: null } } }');
   });

@@ -95,9 +95,9 @@ describe('a shard key of few values', () => {
     const [found] = judged({ values: values(3, 0.6), missingShare: 0.6 });
     expect(found).toMatchObject({
       message:
-        "The shard key { state: 1 } has about 3 values for 4 shards and 40 chunks (1,000,000 documents); a value can't be divided between chunks. " +
-        'Only 3 of the shards can ever hold documents. The most frequent value has 60 % of the documents, some 1.2 GB, more than a chunk of ' +
-        '128 MB may have. In 60 % of the documents the field is missing.',
+        "The shard key { state: 1 } has about 3 values for 4 shards and 40 chunks (1,000,000 documents). A value can't be divided between chunks. " +
+        'Only 3 of the shards can ever hold documents. The most frequent value has 60 % of the documents, about 1.2 GB: more than the ' +
+        '128 MB that a chunk may have. 60 % of the documents lack the field.',
     });
   });
 

@@ -103,7 +103,7 @@ describe('types that never compare equal', () => {
       minorityShare: 0.002,
     });
     expect(remedy.text).toContain(
-      'updateMany({"placed":{"$type":"string"}}, [{"$set":{"placed":{"$convert":{"input":"$placed","to":"date","onError":"$placed"}}}}])',
+      'updateMany(\n  {"placed":{"$type":"string"}},\n  [{"$set":{"placed":{"$convert":{"input":"$placed","to":"date","onError":"$placed"}}}}]\n)',
     );
     expect(remedy.commands).toBeUndefined();
     expect(JSON.stringify({ message, evidence, remedy })).not.toContain('secret');
@@ -113,22 +113,22 @@ describe('types that never compare equal', () => {
     [
       'what means something else by it',
       list(100, (index) => ({ paid: isOneIn(50, index) ? 'false' : true })),
-      'write them anew, as the application means them: `db.getSiblingDB("shop").getCollection("products").find({ "paid": { $type: "string" } })`',
+      'db.getSiblingDB("shop").getCollection("products").find(\n  { "paid": { $type: "string" } }\n) Rewrite them, as the application means them.',
     ],
     [
       'seconds, or milliseconds',
       list(100, (index) => ({ at: isOneIn(50, index) ? 1.7e9 : at(index) })),
-      'write them anew',
+      'Rewrite them, as the application means them.',
     ],
     [
       'what the server converts to nothing',
       list(100, (index) => ({ by: isOneIn(50, index) ? { name: 'x' } : 'x' })),
-      'write them anew',
+      'Rewrite them, as the application means them.',
     ],
     [
       'an _id, which can not change',
       list(100, (index) => ({ _id: isOneIn(50, index) ? new ObjectId() : `id ${index}` })),
-      'insert those documents anew, with an _id of the other type',
+      'Insert those documents again with an _id of the other type',
     ],
   ])('does not convert %s', (_, documents, expected) => {
     expect(text(documents)).toContain(expected);
@@ -138,10 +138,10 @@ describe('types that never compare equal', () => {
   it('converts to the commonest type of the family, and inside arrays element by element', () => {
     expect(text(list(100, (index) => ({ n: isOneIn(50, index) ? '3' : Long.fromNumber(3) })))).toContain('"to":"long"');
     expect(text(list(100, (index) => ({ items: [{ n: isOneIn(50, index) ? '3' : 3 }] })))).toContain(
-      'updateMany({"items":{"$elemMatch":{"n":{"$type":"string"}}}}, ',
+      'updateMany(\n  {"items":{"$elemMatch":{"n":{"$type":"string"}}}},\n',
     );
     expect(text(list(100, (index) => ({ rows: [{ items: [{ n: isOneIn(50, index) ? '3' : 3 }] }] })))).toContain(
-      'find({ "rows.items.n": { $type: "string" } })',
+      'find(\n  { "rows.items.n": { $type: "string" } }\n)',
     );
   });
 });

@@ -155,7 +155,7 @@ describe('what it says', () => {
     const [grows] = judged({ newest: { documents: 50, inHighestChunk: 0.98, inLowestChunk: 0 } });
     expect(grows).toMatchObject({
       message:
-        'The shard key { at: 1 } follows the order of insertion: `at` (dates) grows with it, correlation 0.99. So all inserts go to the chunk ' +
+        'The shard key { at: 1 } follows the insertion order: `at` (dates) grows with it (correlation 0.99). All inserts go to the chunk ' +
         'that ends at MaxKey, now on shard sh2: 98 % of the 50 newest documents are in it. The other shards take none.',
     });
     const [falls] = judged({ order: keyOrder([field({ correlation: -0.99 })]) });
@@ -208,7 +208,7 @@ describe('the remedy', () => {
 
   it.each<[string, object, string]>([
     ['before 5.0', { version: '4.4.29' }, "MongoDB 4.4.29 can't reshard"],
-    ['with a unique shard key', { own: { ...own, unique: true } }, 'The present key is unique'],
+    ['with a unique shard key', { own: { ...own, unique: true } }, 'The current key is unique'],
     [
       'with a unique index that begins otherwise',
       { indexes: [index('at_1_number_1', { at: 1, number: 1 } as never, true)] },

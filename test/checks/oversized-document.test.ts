@@ -30,7 +30,7 @@ describe('documents that were seen', () => {
       evidence: { source: 'sample', largestBytes: bytes },
     });
     expect(found.message).toContain('`log` makes up 90 %');
-    expect(found.remedy.text).toMatch(/\$bsonSize.*8388608.*`log`/);
+    expect(found.remedy.text).toMatch(/\$bsonSize.*8388608.*`log`/s);
   });
 
   it('are named from the probe where the sample missed them', () => {
@@ -62,7 +62,7 @@ describe('documents that very likely exist', () => {
         severity: 'warning',
         confidence: 'low',
         message:
-          'Larger documents than any seen very likely exist: 15 MB probably lie in at most 90 documents that the sample did not show, which then have 171 KB or more on average and up to 15 MB each',
+          'Documents larger than any in the sample very likely exist. An estimated 15 MB are in at most 90 documents outside the sample: on average 171 KB or more, at most 15 MB each. Writes fail at 16 MB.',
       },
     ],
     [
@@ -71,13 +71,13 @@ describe('documents that very likely exist', () => {
       {
         severity: 'warning',
         confidence: 'low',
-        message: 'which then have 10 MB or more on average and up to 16 MB each',
+        message: ' outside the sample: on average 10 MB or more, at most 16 MB each.',
       },
     ],
     [
       '90 MB in few',
       { sizes: small, storage: { count: 2_000 }, largest: { unseenBytes: 90 * MB, probe: cutShort } },
-      { severity: 'error', confidence: 'low', message: 'which then have 15 MB or more on average' },
+      { severity: 'error', confidence: 'low', message: ' outside the sample: on average 15 MB or more' },
     ],
   ])('%s', (_, given, { severity, confidence, message }) => {
     const found = problem(oversizedDocument, given);

@@ -93,7 +93,7 @@ describe('the remedy of a monotonic key, applied', () => {
     );
     const { remedy } = await onlyFinding('monotonic.unique');
     expect(remedy.commands).toBeUndefined();
-    expect(remedy.text).toContain('The unique index `at_1_email_1` stands against it');
+    expect(remedy.text).toContain('The unique index `at_1_email_1` prevents this');
     const refused = cluster.client
       .db('admin')
       .command({ reshardCollection: 'monotonic.unique', key: { _id: 'hashed' }, numInitialChunks: 2 });

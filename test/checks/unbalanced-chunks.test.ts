@@ -69,7 +69,9 @@ describe('shards by bytes', () => {
       holding('sh3', 5, { zones: ['US'] }),
     ];
     expect(judged(parts, { own: { zones } })).toMatchObject([
-      { message: expect.stringContaining('sh1 holds 1000 MB, sh2 10 MB, and both are in the same zones') },
+      {
+        message: expect.stringContaining('sh1 holds 1000 MB, sh2 10 MB (1 % of that), and both are in the same zones.'),
+      },
     ]);
   });
 });
@@ -126,7 +128,7 @@ describe('the balancer', () => {
       'on in a window',
       apart(),
       { balancer: { ...ON, window: { start: '02:00', stop: '03:00' } } },
-      { remedy: { text: expect.stringContaining('from 02:00 to 03:00 alone') } },
+      { remedy: { text: expect.stringContaining('it works only from 02:00 to 03:00.') } },
     ],
     [
       'off since a shard was added',

@@ -181,7 +181,7 @@ describe('arrays with no visible bound', () => {
         severity: 'error',
         confidence: 'high',
         remedy:
-          /products_reviews.*parentId: 1, at: -1.*\$push: \{ reviews: \{ \$each: \[element\], \$sort: \{ at: 1 \}, \$slice: -\d+ \} \}/,
+          /products_reviews.*parentId: 1, at: -1.*\$push: \{ reviews: \{ \$each: \[element\], \$sort: \{ at: 1 \}, \$slice: -\d+ \} \}.*"reviews\.200": \{ \$exists: true \}/s,
       },
     ],
     [
@@ -210,7 +210,7 @@ describe('arrays with no visible bound', () => {
         path: 'readings',
         severity: 'error',
         confidence: 'high',
-        remedy: /time-series collection.*timeField "at".*bucket pattern/,
+        remedy: /time-series collection.*timeField: "at".*bucket pattern/s,
       },
     ],
     [
@@ -225,7 +225,7 @@ describe('arrays with no visible bound', () => {
         path: 'followers',
         severity: 'error',
         confidence: 'high',
-        remedy: /Turn the reference round.*products document.*`followers`/,
+        remedy: /Reverse the reference.*products document.*`followers`.*\$unset: \{ followers: "" \}/s,
       },
     ],
     [
@@ -245,7 +245,8 @@ describe('arrays with no visible bound', () => {
         path: 'logins',
         severity: 'warning',
         confidence: 'high',
-        remedy: /cap the array: \{ \$push: \{ logins: \{ \$each: \[element\], \$slice: -100 \} \} \}/,
+        remedy:
+          /cap the array with every write instead\..*\{ \$push: \{ logins: \{ \$each: \[element\], \$slice: -100 \} \} \}/,
       },
     ],
     [
@@ -259,7 +260,7 @@ describe('arrays with no visible bound', () => {
         path: 'threads[].posts',
         severity: 'warning',
         confidence: 'high',
-        remedy: /threads\.\$\[outer\]\.posts.*arrayFilters/,
+        remedy: /arrayFilters.*threads\.\$\[outer\]\.posts/,
       },
     ],
     [
@@ -436,7 +437,7 @@ describe('arrays with no visible bound', () => {
 it('counts one element as one', () => {
   const lengths = [...repeated(300, 1), ...Array.from({ length: 20 }, (_, index) => 150 + 17 * index)];
   expect(problem(unboundedArray, { paths: arrays({ path: 'items', lengths, fields: review }) }).message).toContain(
-    'hold at most 1 embedded document, one in a hundred',
+    '`items`: median 1, p99 422, max 473 embedded documents',
   );
 });
 

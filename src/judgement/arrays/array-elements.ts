@@ -1,55 +1,38 @@
 import type { BsonType, PathProfile, TypeCounts } from '../../evidence/documents/document-profile.js';
 
 /**
- * What an array holds, by what most of its elements are.
- *
- * - `documents`: embedded documents
- * - `references`: ObjectIds, UUIDs, DBRefs or DBPointers
- * - `arrays`, `dates`, `numbers`, `strings`: as they say
- * - `other`: other types, or none that most elements have
+ * What most elements of an array are. `references` are ObjectIds, UUIDs, DBRefs or DBPointers; `other` are further types, or
+ * a mixture without a majority.
  */
 export type ElementKind = 'documents' | 'references' | 'arrays' | 'dates' | 'numbers' | 'strings' | 'other';
 
-/** The elements of the arrays at one path. */
 export interface ArrayElements {
   readonly kind: ElementKind;
-  /** Share of the elements that are of this kind, 0 to 1. */
   readonly share: number;
-  /** Field of an embedded document that holds its time, where nearly all have one. */
+  /** Field with the time of an embedded document, if nearly all have one. */
   readonly timeField: string | null;
-  /** True where the embedded documents hold numbers beside their time and nothing to read: measurements. */
+  /** True if the embedded documents hold numbers beside their time, and no text. */
   readonly measurements: boolean;
-  /** True where the elements are the points of a shape: arrays of 2 to 4 numbers, or objects of coordinates alone; none has a time. */
+  /** True if the elements are points of a shape, without times: arrays of 2 to 4 numbers, or objects of coordinates only. */
   readonly positions: boolean;
-  /** True where most elements are bare floating-point numbers, as in a vector or a recorded signal. */
+  /** True if most elements are plain floating-point numbers, as in a vector or a recorded signal. */
   readonly floats: boolean;
 }
 
-/** Share of the elements that makes a kind: "most". */
 const MOST = 0.5;
-/** Share of the elements or documents that counts as "nearly all". */
 const NEARLY_ALL = 0.9;
-/** Bytes of an array element that is a 16-byte binary, without its index: type, terminator, length, subtype, payload. */
+/** Type, terminator, length, subtype, payload; the index of the element comes on top. */
 const UUID_ELEMENT_BYTES = 1 + 1 + 4 + 1 + 16;
 
 /** Numbers in a position: longitude, latitude, altitude, measure. Source: RFC 7946, 3.1.1. */
 export const POSITION_NUMBERS = { from: 2, to: 4 } as const;
-/**
- * Numbers of an element from here are times since 1970, in seconds or ms, after 2001. Coordinates have less: degrees, or
- * at most 2 × 10⁷ metres (EPSG:3857).
- */
+/** Larger numbers are times since 1970, in s or ms, after 2001. Coordinates are degrees, or at most 2 × 10⁷ metres (EPSG:3857). */
 const LEAST_TIME = 1e9;
-/** The names that the numbers of a position have in an object, sorted. */
 const POSITION_FIELDS: ReadonlySet<string> = new Set(['lat,lng', 'lat,lon', 'latitude,longitude', 'x,y', 'x,y,z']);
 
-/** The BSON types that are numbers. */
 export const NUMERIC_TYPES: readonly BsonType[] = ['int', 'long', 'double', 'decimal'];
 
-/**
- * What the arrays at `array` hold.
- *
- * @param paths all paths of the profile; those of the elements and of their fields are looked up in it
- */
+/** What the arrays at a path hold. @param paths all paths of the profile */
 export function arrayElements(array: PathProfile, paths: readonly PathProfile[]): ArrayElements {
   const types = array.array?.elementTypes ?? {};
   const total = countOf(types, Object.keys(types) as BsonType[]);
@@ -95,7 +78,7 @@ function referenceCount(
   );
 }
 
-/** The profile does not know binary subtypes, but an element of 16 bytes is an identifier or a hash. */
+/** The profile has no binary subtypes, but a binary of 16 bytes is an identifier or a hash. */
 function isUuidSized({ array }: PathProfile, { bytes, occurrences, types }: PathProfile): boolean {
   if (array === undefined || types.binData !== occurrences) return false;
   const indexDigits = bytes / occurrences - UUID_ELEMENT_BYTES;
@@ -119,7 +102,7 @@ function holdsMeasurements(others: readonly PathProfile[]): boolean {
   return numeric.length > 0 && plain;
 }
 
-/** Arrays of rings of points, such as polygons, are positions too. */
+/** Polygons, arrays of rings of points, are positions too. */
 function arePositions({ path, array }: PathProfile, paths: readonly PathProfile[]): boolean {
   const elementPath = `${path}[]`;
   const types = Object.keys(array?.elementTypes ?? {});

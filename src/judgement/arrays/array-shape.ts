@@ -3,19 +3,9 @@ import type { ArrayProfile, BsonType, Distribution, PathProfile } from '../../ev
 import { NUMERIC_TYPES, POSITION_NUMBERS } from './array-elements.js';
 import { lengthBound, type LengthBound } from './length-bound.js';
 
-/** What keeps an array within bounds: its lengths show it, or it is the geometry of a GeoJSON object. */
 export type ArrayBound = LengthBound | 'coordinates';
 
-/**
- * The shape of the arrays at one path.
- *
- * - `bounded`: something visibly holds them, however long they are.
- * - `short`: none is long enough to matter.
- * - `unbounded`: nothing holds them: `heavyTail` says that the longest are many times the typical one, `dominant` that the
- *   array makes up most of a document whose size varies with it. `counts` are the elements that showed it: per array, or
- *   per document where only all arrays of a document together are long.
- * - `unclear`: the lengths show neither, or there are too few arrays to tell.
- */
+/** The shape of the arrays at one path. `short` ones are too short to matter; `unclear` lengths show neither, or are too few. */
 export type ArrayShape =
   | { readonly kind: 'bounded'; readonly by: ArrayBound }
   | { readonly kind: 'short' | 'unclear' }
@@ -23,90 +13,85 @@ export type ArrayShape =
 
 export interface UnboundedShape {
   readonly kind: 'unbounded';
+  /** The longest arrays have many times the length of the typical one. */
   readonly heavyTail: boolean;
+  /** The array makes up most of a document, whose size varies with it. */
   readonly dominant: boolean;
+  /** Elements per array; or per document, if only all arrays of a document together are long. */
   readonly counts: Distribution;
   readonly countedPer: 'array' | 'document';
 }
 
-/** From when an array is long: by its elements, or by its bytes. */
+/** The elements or bytes from which an array is long. */
 export interface LongArray {
   readonly elements: number;
   readonly bytes: number;
 }
 
-/** The thresholds that a shape is judged by, for a check to offer as its own. */
 export const ARRAY_SHAPE_THRESHOLDS = {
   shapeArrays: {
     default: 5,
     unit: 'elements',
-    description: 'arrays at a path from which their lengths can show a shape',
+    description: 'number of arrays at a path from which their lengths can show a shape',
     source: 'judgement: of four lengths, any may be the odd one',
   },
   tailRatio: {
     default: 5,
     unit: 'ratio',
-    description: 'times the median from which the 99th percentile (or half the maximum) is a heavy tail',
+    description: 'multiple of the median from which the 99th percentile (or half the maximum) is a heavy tail',
     source: 'judgement: a lognormal distribution reaches it from sigma 0.7, a bucket of fixed duration does not',
   },
   dominantShare: {
     default: 0.5,
     unit: 'share',
-    description: 'mean share of its document from which an array makes up most of it',
+    description: 'mean share of the document from which an array dominates it',
     source: 'judgement: more than everything else together',
   },
   dominantCorrelation: {
     default: 0.8,
     unit: 'ratio',
-    description: 'correlation of the bytes in the array with those of the document from which it decides the size',
+    description: 'correlation between array bytes and document bytes from which the array decides the size',
     source: 'judgement: the array then explains 64 % of the variance of document sizes',
   },
   dominantSpread: {
     default: 0.4,
     unit: 'ratio',
-    description: 'standard deviation over mean of the lengths from which they vary widely',
-    source: 'judgement: arrays growing at a steady rate in documents of all ages have 0.58, hourly buckets 0.02 to 0.3',
+    description: 'standard deviation of the lengths, divided by their mean, from which they vary widely',
+    source: 'judgement: arrays that grow steadily in documents of all ages have 0.58, hourly buckets 0.02 to 0.3',
   },
   narrowRatio: {
     default: 1.5,
     unit: 'ratio',
-    description: 'times the median up to which the longest array shows a narrow spread, so a bound',
+    description: 'multiple of the median up to which the longest array shows a narrow spread, and so a bound',
     source:
       'judgement: the longest of 1,000 buckets with a spread of 15 % has 1.5; steady growth without a bound has 2',
   },
   fewLengths: {
     default: 4,
     unit: 'elements',
-    description: 'different lengths up to which lengths are fixed by design',
+    description: 'number of different lengths up to which they are fixed by design',
     source: 'judgement: covers vectors of two models, empty ones, leap years',
   },
   capArrays: {
     default: 3,
     unit: 'elements',
-    description: 'arrays of exactly the maximum length from which it is a cap, where they stand out',
-    source: 'judgement: two may meet by chance',
+    description: 'number of arrays of exactly the maximum length from which it is a cap, if they stand out',
+    source: 'judgement: two may be chance',
   },
 } as const satisfies Readonly<Record<string, Threshold>>;
 
-/** The values that `arrayShape` judges by. */
 export type ArrayShapeLimits = { readonly [Name in keyof typeof ARRAY_SHAPE_THRESHOLDS]: number };
 
-/** The limits that hold where a check sets no others. */
 export const ARRAY_SHAPE_LIMITS = Object.fromEntries(
   Object.entries(ARRAY_SHAPE_THRESHOLDS).map(([name, threshold]) => [name, threshold.default]),
 ) as ArrayShapeLimits;
 
-/** A maximum alone is a weaker sign than a percentile: it has to be this many times further out. */
+/** A maximum alone is a weaker sign than a percentile: it must be this many times further out. */
 const MAXIMUM_FACTOR = 2;
-/** Share of a long array's elements that inner arrays need to have for themselves to make a long one together. */
+/** Share of a long array's elements that inner arrays must have before they count together. */
 const INNER_SHARE = 0.1;
 
-/**
- * Judges the shape of the arrays at `path`.
- *
- * @param paths all paths of the profile: nested arrays are looked up in it
- * @param long from when such an array is long at all
- */
+/** @param paths all paths of the profile */
 export function arrayShape(
   path: PathProfile & { readonly array: ArrayProfile },
   paths: readonly PathProfile[],
@@ -126,9 +111,7 @@ export function arrayShape(
   return together.kind === 'unbounded' ? together : each;
 }
 
-/**
- * Elements per document, for arrays within arrays: many short arrays in one document are a long one. Estimated from the bytes per document and the mean bytes of an element, in elements.
- */
+/** Elements per document, for arrays within arrays; estimated from the bytes per document and the mean bytes of an element. */
 export function elementsPerDocument({ lengths, bytesPerDocument }: ArrayProfile): Distribution {
   const bytesPerElement = Math.max(1, bytesPerDocument.sum / Math.max(1, lengths.sum));
   const elements = (bytes: number) => Math.round(bytes / bytesPerElement);

@@ -3,7 +3,7 @@ import type { GrowthSource, LimitForecast } from '../../evidence/growth/growth.j
 import { formatBytes, formatCount, inWords, plural } from '../../format.js';
 import { SECONDS_PER_DAY } from '../../time-units.js';
 
-/** Units of time in days, and from how many days on they are used. */
+/** Units of time in days, and the number of days from which each is used. */
 const TIME_UNITS = [
   { name: 'minute', days: 1 / (24 * 60), from: 0 },
   { name: 'hour', days: 1 / 24, from: 1 / 12 },
@@ -15,19 +15,18 @@ const TIME_UNITS = [
 type TimeUnit = (typeof TIME_UNITS)[number];
 const RATE_UNITS = [{ name: 'second', days: 1 / SECONDS_PER_DAY }, ...TIME_UNITS] as const;
 
-/** Below so many units of time a figure keeps a digit after the point. */
+/** Below this many units of time, a figure keeps one decimal. */
 const FEW = 3;
 
 const SOURCE_NAMES: Readonly<Record<GrowthSource, string>> = { age: 'sample', oplog: 'oplog', history: 'history' };
 
-/** The sources of growth in the words of a sentence. */
 const SOURCE_TEXT: Readonly<Record<GrowthSource, string>> = {
   age: 'the ages of the documents',
   oplog: 'the oplog',
   history: 'earlier runs',
 };
 
-/** The sources of growth as the evidence of a finding names them: "sample, oplog". */
+/** For the evidence of a finding: "sample, oplog". */
 export function growthSourceNames(sources: readonly GrowthSource[]): string {
   return sources.map((source) => SOURCE_NAMES[source]).join(', ');
 }
@@ -38,9 +37,9 @@ export function growthSourcesText(sources: readonly GrowthSource[]): string {
 }
 
 /**
- * A rate per day in a unit of time in which it is no small fraction: "4.2 elements a day", "3 elements a month".
+ * A rate in the unit of time that suits it: "4.2 elements a day", "3 elements a month".
  *
- * @param shortestDays the shortest unit of time that it may be told in, in days; what was seen for moments says nothing of days
+ * @param shortestDays the shortest unit of time that may be used, in days
  */
 export function rateText(perDay: number, unit: 'elements' | 'bytes', shortestDays = 1): string {
   const time =
@@ -51,7 +50,7 @@ export function rateText(perDay: number, unit: 'elements' | 'bytes', shortestDay
   return `${count} ${count === '1' ? 'element' : 'elements'} a ${time.name}`;
 }
 
-/** When something comes about: "in 9 to 12 weeks", "within 5 hours". Null where it has, or is not forecast. */
+/** "in 9 to 12 weeks", "within 5 hours". Null if it has happened already, or is not forecast. */
 export function rangeText(range: DayRange | null): string | null {
   if (range === null || range.latest === 0) return null;
   const unit = TIME_UNITS.findLast(({ from }) => range.latest >= from) as TimeUnit;
@@ -61,10 +60,7 @@ export function rangeText(range: DayRange | null): string | null {
   return earliest === latest ? `in ${latest} ${name}` : `in ${earliest} to ${latest} ${name}`;
 }
 
-/**
- * When arrays reach the limits: "A typical array reaches 200 elements in 9 to 12 weeks; the largest reaches 1,000 elements
- * in 2 to 3 months and its document 16 MB in 2 to 4 years." Empty where nothing is forecast.
- */
+/** "A typical array reaches 200 elements in 9 to 12 weeks; the largest reaches 1,000 elements in 2 to 3 months." Empty without a forecast. */
 export function forecastText(forecasts: readonly LimitForecast[]): string {
   const clauses = [
     clauseOf('a typical array', 'typical', forecasts),

@@ -9,17 +9,16 @@ import type {
 import type { DayRange } from '../../evidence/growth/forecast.js';
 import { rangeText } from './growth-text.js';
 
-/** The threshold that growth towards 16 MB is judged by, for a check to offer as its own. */
 export const GROWTH_THRESHOLDS = {
   growthErrorDays: {
     default: 90,
     unit: 'days',
-    description: 'days until documents have 16 MB, at the rate measured, from which an error is given',
-    source: 'judgement: moving an array into a collection of its own takes a team weeks',
+    description: 'days until documents reach 16 MB, at the measured rate, up to which it is an error',
+    source: 'judgement: a team needs weeks to move an array to its own collection',
   },
 } as const satisfies Readonly<Record<string, Threshold>>;
 
-/** A forecast that documents reach 16 MB, and the array that brings them there; null where it is the documents as a whole. */
+/** A forecast that documents reach 16 MB. The path is that of the array that grows; null if it is the document as a whole. */
 export interface GrowthTowardsLimit {
   readonly path: string | null;
   readonly sources: readonly GrowthSource[];
@@ -27,11 +26,7 @@ export interface GrowthTowardsLimit {
   readonly range: DayRange;
 }
 
-/**
- * What brings documents to 16 MB soonest, where a forecast can be made of it. What a busy hour shows does not count.
- *
- * @param growth undefined where it was not measured
- */
+/** What brings documents to 16 MB first, if a forecast can be made. What a single busy hour shows does not count. */
 export function growthTowardsLimit(growth: GrowthEvidence | undefined): GrowthTowardsLimit | null {
   const all = [
     ...(growth?.arrays ?? []).map(arrayTowardsLimit),
@@ -41,12 +36,11 @@ export function growthTowardsLimit(growth: GrowthEvidence | undefined): GrowthTo
   return made.length === 0 ? null : made.reduce((a, b) => (b.expectedDays < a.expectedDays ? b : a));
 }
 
-/** The same of the arrays at one path. */
 export function arrayTowardsLimit({ path, forecasts, growth }: ArrayGrowth): GrowthTowardsLimit | null {
   return towards(path, growth, forecasts.find(({ unit }) => unit === 'bytes') ?? null);
 }
 
-/** A problem of documents that grow: an error where they have 16 MB in so few days. As it is where they do not grow. */
+/** Adds the forecast to a problem: an error if documents reach 16 MB within so many days. */
 export function withGrowthTowardsLimit(
   problem: Problem,
   growth: GrowthTowardsLimit | null,
@@ -63,10 +57,9 @@ export function withGrowthTowardsLimit(
   };
 }
 
-/** "The growth of `log` brings documents to 16 MB in 3 to 5 weeks, at the rate measured." */
 export function towardsLimitText({ path, range }: GrowthTowardsLimit): string {
-  const what = path === null ? 'Their growth' : `The growth of \`${path}\``;
-  return `${what} brings documents to 16 MB ${rangeText(range)}, at the rate measured.`;
+  const why = path === null ? '' : `, because \`${path}\` grows`;
+  return `At the measured rate, documents reach 16 MB ${rangeText(range)}${why}.`;
 }
 
 function towards(

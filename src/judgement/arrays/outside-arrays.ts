@@ -1,4 +1,4 @@
-/** Conditions of a filter by which no field on the way to this one is an array; none on the field itself. */
+/** Filter conditions that exclude arrays on the way to a field, but not the field itself. */
 export function outsideArrays(path: string): Readonly<Record<string, object>> {
   const names = path.split('.');
   return Object.fromEntries(

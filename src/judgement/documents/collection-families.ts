@@ -1,21 +1,20 @@
 import type { Collection } from '../../inventory/collection.js';
 
-/** Collections whose names differ in numbers, dates or ids alone: the same things, divided by a name. */
+/** Collections whose names differ only in numbers, dates or ids: the same things, divided by name. */
 export interface CollectionFamily {
   /** The names as a glob: "shop.readings_*". */
   readonly namespaces: string;
   readonly members: readonly Collection[];
-  /** What the names differ in. */
   readonly dividedBy: 'date' | 'number or id';
 }
 
 const UUID = '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}';
 const OBJECT_ID = '[0-9a-f]{24}';
-/** What varies in the names of a family, several parts in a row taken as one. */
+/** The variable part of a name; several in a row count as one. */
 const VARIABLE = new RegExp(`(?:${UUID}|${OBJECT_ID}|\\d+)(?:[-_.]?(?:${UUID}|${OBJECT_ID}|\\d+))*`, 'gi');
 const YEAR_AND_MORE = /(?:^|\D)(?:19|20)\d\d[-_.]?(?:0[1-9]|1[0-2]|W\d\d|Q[1-4])/i;
 
-/** Families of at least so many collections, the largest first. Views don't count. */
+/** Families of at least so many collections, the largest first, without views. */
 export function collectionFamilies(collections: readonly Collection[], least: number): CollectionFamily[] {
   const byGlob = new Map<string, Collection[]>();
   for (const collection of collections) {

@@ -1,5 +1,5 @@
 import type { BsonType } from '../../evidence/documents/document-profile.js';
-import { shellCollection } from '../../shell-collection.js';
+import { shellStatement } from '../shell-statement.js';
 import { outsideArrays } from '../arrays/outside-arrays.js';
 import { isExpressible } from '../../evidence/documents/path-steps.js';
 import type { TypeFamily } from '../../evidence/documents/type-families.js';
@@ -7,8 +7,8 @@ import type { TypeFamily } from '../../evidence/documents/type-families.js';
 const FROM_TEXT: readonly TypeFamily[] = ['string', 'bool'];
 
 /**
- * From what `$convert` makes a value that still means the same (measured on 6.0.5 and 6.0.27). It takes "false" for true, an
- * ObjectId for the date of its making, and seconds for milliseconds.
+ * Types from which `$convert` makes a value that still means the same (measured on 6.0.5 and 6.0.27). It takes "false" for
+ * true, an ObjectId for its creation time, and seconds for milliseconds.
  */
 const CONVERTIBLE: Readonly<Partial<Record<BsonType, readonly TypeFamily[]>>> = {
   int: FROM_TEXT,
@@ -21,28 +21,27 @@ const CONVERTIBLE: Readonly<Partial<Record<BsonType, readonly TypeFamily[]>>> = 
   bool: ['number'],
 };
 
-/** The elements of an array of values, and a field of the objects in an array. */
 const ELEMENTS = /^([^[\]*]+)\[\]$/;
 const FIELD_OF_ELEMENTS = /^([^[\]*]+)\[\]\.([^.[\]*]+)$/;
 
-/** True where the server converts such values, and they mean the same afterwards. */
+/** Whether the server converts such values, and they mean the same afterwards. */
 export function isConvertible(from: TypeFamily, to: BsonType): boolean {
   return CONVERTIBLE[to]?.includes(from) === true;
 }
 
 /**
- * The update, for mongosh, that converts the values of one type at a path; others, and what can't be converted, stay as they
- * are. Null where none does: an `_id` can't be changed, no expression names the `$id` of a DBRef, and names that are data
- * and arrays in arrays take more than one update.
+ * The update, for mongosh, that converts the values of one type at a path. What can't be converted stays as it is. Null if no
+ * update does it: an `_id` can't be changed, no expression names the `$id` of a DBRef, and dynamic names and nested arrays
+ * take more than one update.
  *
- * @param path as in the profile: `[]` marks elements of arrays. In an array a plain `$convert` would be given all its elements
- * at once, and put them all into each (measured on 6.0.5), so documents with an array where the path has none are left out.
- * @param from the name of a type, or of a family of types, as `$type` takes it in a filter
+ * @param path as in the profile. If it has no `[]`, documents with an array there are excluded: a plain `$convert` would be
+ * given all elements at once, and write them all into each (measured on 6.0.5).
+ * @param from a type, or a family of types, as `$type` takes it in a filter
  */
 export function convertingUpdate(namespace: string, path: string, from: string, to: BsonType): string | null {
   const update = updateOf(path, from, to);
   if (path === '_id' || path.startsWith('_id.') || !isExpressible(path) || update === null) return null;
-  return `\`${shellCollection(namespace)}.updateMany(${JSON.stringify(update.filter)}, ${JSON.stringify([{ $set: update.set }])})\``;
+  return shellStatement(namespace, 'updateMany', JSON.stringify(update.filter), JSON.stringify([{ $set: update.set }]));
 }
 
 function updateOf(path: string, from: string, to: BsonType): { readonly filter: object; readonly set: object } | null {

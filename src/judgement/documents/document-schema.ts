@@ -9,18 +9,16 @@ export type DocumentSchema = {
   items?: DocumentSchema;
 };
 
-/** Bounds of a schema. */
 export interface SchemaLimits {
-  /** Fields that it names at most; deeper levels are left open as a whole. */
+  /** Most fields that it names; deeper levels are left open as a whole. */
   readonly fields: number;
   /** Objects that must have been seen before a field that all of them have is required. */
   readonly objects: number;
 }
 
 /**
- * The schema of the profiled documents, which accepts each of them: types as they occurred, and as required what all had.
- *
- * Field names that are data are left out, with what lies below them; further fields are allowed everywhere.
+ * The schema of the profiled documents, which accepts each of them. Dynamic field names are omitted, with what lies below
+ * them; further fields are allowed everywhere.
  */
 export function documentSchema({ paths, documents }: DocumentProfile, limits: SchemaLimits): DocumentSchema {
   const byParent = new Map<string | null, PathProfile[]>();
@@ -51,14 +49,14 @@ export function documentSchema({ paths, documents }: DocumentProfile, limits: Sc
   return { bsonType: 'object', ...objectSchema(null, documents) };
 }
 
-/** The deepest level down to which there are no more paths than that; the top level is always in. */
+/** The deepest level down to which there are at most so many paths. The top level is always included. */
 function levelsWithin(paths: readonly PathProfile[], most: number): number {
   const depths = [...new Set(paths.map(({ depth }) => depth))].sort((a, b) => a - b);
   const fitting = depths.filter((depth) => paths.filter((path) => path.depth <= depth).length <= most);
   return fitting.at(-1) ?? 1;
 }
 
-/** A validator has no way to name a field with a dot in its name or a dollar in front; names that are data are not told. */
+/** A validator can't name a field with a dot in its name or a dollar in front. Names that are data are never printed. */
 function isNameable(path: string): boolean {
   const name = fieldName(path);
   return !path.endsWith('[]') && name !== '*' && name !== '' && !name.startsWith('$') && !name.includes('.');
@@ -66,7 +64,7 @@ function isNameable(path: string): boolean {
 
 const WHOLE_OR_FRACTION: ReadonlySet<BsonType> = new Set(['int', 'long', 'double']);
 
-/** Drivers write a whole number as int, long or double as it comes, so that one of these stands for all. */
+/** Drivers write a whole number as int, long or double as it comes, so one of these stands for all. */
 function bsonTypes(types: TypeCounts): string | string[] {
   const seen = (Object.entries(types) as [BsonType, number][]).filter(([, count]) => count > 0).map(([type]) => type);
   const isNumber = seen.some((type) => WHOLE_OR_FRACTION.has(type));

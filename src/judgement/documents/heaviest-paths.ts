@@ -6,13 +6,10 @@ export interface HeavyPath {
   readonly share: number;
 }
 
-/** Share of an object's bytes that one of its fields has where that field, not the object, is to be named. */
+/** Share of an object's bytes from which its heaviest field is named instead of the object. */
 const NEARLY_ALL = 0.8;
 
-/**
- * The parts of the documents that weigh most, heaviest first: top-level fields, or the field within that makes up nearly
- * all of one.
- */
+/** The heaviest parts of the documents: top-level fields, or the field that makes up nearly all of one. */
 export function heaviestPaths({ paths }: DocumentProfile, most = 3): HeavyPath[] {
   return paths
     .filter(({ parent }) => parent === null)

@@ -4,14 +4,14 @@ import { queryPath } from '../../evidence/documents/path-steps.js';
 import type { CollectionReads } from '../../workload/reads/collection-reads.js';
 import { fieldUse, type FieldUse } from '../../workload/reads/field-use.js';
 
-/** What the reads of a collection want of one field, where most want no more than a part of it. In executions. */
+/** The part of one field that the reads of a collection return, if most return no more than a part. In executions. */
 export interface PartReads {
   readonly reads: number;
-  /** Those that leave the field out. */
+  /** Those that exclude the field. */
   readonly without: number;
-  /** Those that ask for a slice from the end, or the beginning, that most slices are from. */
+  /** Those that return a slice from the end, or the beginning, whichever is more frequent. */
   readonly ofSlice: number;
-  /** The most elements that these ask for: the first so many, or the last so many where negative; null where none asks for a slice. */
+  /** The longest of these slices: the first so many elements, or the last so many if negative; null without any. */
   readonly elements: number | null;
   /** "profiler: 1,000 executions in 2 days". */
   readonly seenBy: string;
@@ -19,18 +19,16 @@ export interface PartReads {
 
 /** Fewer reads show no habit. Judgement. */
 const FEWEST_READS = 20;
-/** From this share of the reads on, those that want the whole field are the exception. Judgement. */
+/** From this share on, reads of the whole field are the exception. Judgement. */
 const MOST_OF_THE_READS = 0.5;
-/** The signs of slices. */
 const BEGINNING = 1;
 const END = -1;
 
 /**
- * What reads want of a field; null where most want the whole of it, or too few were seen.
+ * The part of a field that reads return; null if most return the whole, or too few were seen.
  *
- * @param path as in the profile
- * @param seen the evidence `reads`, where there is any
- * @param tooMany elements from which a slice is no smaller part than the whole
+ * @param seen the evidence `reads`, if there is any
+ * @param tooMany elements from which a slice is no smaller than the whole
  */
 export function partReads(path: string, seen: CollectionReads | undefined, tooMany: number): PartReads | null {
   if (seen === undefined || seen.executions < FEWEST_READS) return null;
@@ -53,20 +51,14 @@ export function partReads(path: string, seen: CollectionReads | undefined, tooMa
   };
 }
 
-/** "Of 1,000 reads, 900 (90 %) ask for no more than the last 10 elements of `reviews` and 50 leave it out". */
+/** "Of 1,000 reads, 900 (90 %) return at most the last 10 elements of `reviews`, 50 (5 %) exclude it". */
 function partReadsText(path: string, { reads, without, ofSlice, elements }: PartReads): string {
   const name = `\`${path}\``;
-  const parts = [
-    ...(elements === null
-      ? []
-      : [
-          `${formatCount(ofSlice)} (${formatShare(ofSlice / reads)}) ask for no more than the ${elementsText(elements)} elements of ${name}`,
-        ]),
-    ...(without === 0
-      ? []
-      : [`${formatCount(without)} (${formatShare(without / reads)}) leave ${elements === null ? name : 'it'} out`]),
-  ];
-  return `Of ${formatCount(reads)} reads, ${parts.join(' and ')}`;
+  const part = (count: number) => `${formatCount(count)} (${formatShare(count / reads)})`;
+  const slices =
+    elements === null ? [] : [`${part(ofSlice)} return at most the ${elementsText(elements)} elements of ${name}`];
+  const excluding = without === 0 ? [] : [`${part(without)} exclude ${elements === null ? name : 'it'}`];
+  return `Of ${formatCount(reads)} reads, ${[...slices, ...excluding].join(', ')}`;
 }
 
 /** "last 10", "first 10". */
@@ -74,17 +66,13 @@ export function elementsText(elements: number): string {
   return `${elements < 0 ? 'last' : 'first'} ${formatCount(Math.abs(elements))}`;
 }
 
-/**
- * What reads that want no more than a part mean for a field that is too large: the subset pattern with what they ask for, or
- * the whole field elsewhere.
- */
+/** What to do with a field that is too large, if reads return no more than a part of it. */
 export function partReadsAdvice(path: string, part: PartReads): string {
-  const { elements } = part;
   const advice =
-    elements === null
-      ? 'keep none of it in the document, and read it from elsewhere where it is asked for'
-      : `keep the ${elementsText(elements)} in the document and all others outside (subset pattern)`;
-  return `${partReadsText(path, part)} (${part.seenBy}): ${advice}.`;
+    part.elements === null
+      ? 'Move it out of the document, and read it only when it is needed.'
+      : `Keep the ${elementsText(part.elements)} in the document and all others outside (subset pattern).`;
+  return `${partReadsText(path, part)} (${part.seenBy}). ${advice}`;
 }
 
 /** The figures for a finding's evidence, in executions and elements. */

@@ -8,37 +8,34 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/**
- * What a bucket of a time-series collection may span, by granularity, and the intervals that are nearest to each. In ms.
- * Source: MongoDB manual, "Set Granularity for Time Series Data".
- */
+/** Time that a bucket may span, and the intervals nearest to each granularity, in ms. Source: MongoDB manual, "Set Granularity for Time Series Data". */
 const GRANULARITIES = [
   { granularity: 'seconds', intervalBelow: MINUTE / 2, span: HOUR },
   { granularity: 'minutes', intervalBelow: HOUR / 2, span: DAY },
   { granularity: 'hours', intervalBelow: Infinity, span: 30 * DAY },
 ] as const;
-/** Measurements, and bytes of them, that a bucket may have. Source: the server's timeseriesBucketMaxCount and timeseriesBucketMaxSize. */
+/** Source: the server's timeseriesBucketMaxCount and timeseriesBucketMaxSize. */
 const BUCKET_MEASUREMENTS = 1_000;
 const BUCKET_BYTES = 125 * 1024;
-/** Type byte and end of a field's name; length and end of a document. Source: bsonspec.org. */
+/** A field's type byte and the end of its name; a document's length and end. Source: bsonspec.org. */
 const NAME_BYTES = 2;
 const DOCUMENT_BYTES = 5;
 
-/** A time-series collection for measurements that are documents of their own now, and what it would save. */
+/** A time-series collection for measurements that are single documents now, and what it would save. */
 export interface TimeSeriesPlan {
   readonly granularity: (typeof GRANULARITIES)[number]['granularity'];
-  /** Measurements of one source that a bucket takes, at their present interval and size. */
+  /** Measurements of one source per bucket, at their current interval and size. */
   readonly measurementsPerBucket: number;
-  /** Buckets for all documents, one for each known source at least; further sources that have few make more. */
+  /** Buckets for all documents, at least one per known source. */
   readonly buckets: number;
-  /** Bytes on disk of all indexes now; and then: one entry for each bucket, and no index on `_id`. */
+  /** Bytes on disk of all indexes: now, and with one entry per bucket and no index on `_id`. */
   readonly indexBytesNow: number;
   readonly indexBytesThen: number;
-  /** Share of the BSON that every document repeats and a bucket holds once: field names, the source, headers. */
+  /** Share of the BSON that each document repeats and a bucket stores once: field names, the source, headers. */
   readonly repeatedShare: number;
 }
 
-/** Reckons by the rules of the server's buckets. Compression is left out: it differs from data to data. */
+/** Follows the rules of the server's buckets, without compression, which depends on the data. */
 export function timeSeriesPlan(
   { interval, sourceField, sources }: Pick<MeasurementSeries, 'interval' | 'sourceField' | 'sources'>,
   { paths, bytes, documents }: Pick<DocumentProfile, 'paths' | 'bytes' | 'documents'>,

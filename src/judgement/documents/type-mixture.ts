@@ -2,38 +2,35 @@ import type { DocumentProfile, PathProfile } from '../../evidence/documents/docu
 import { fieldName } from '../../evidence/documents/path-steps.js';
 import { familyCounts, type TypeFamily } from '../../evidence/documents/type-families.js';
 
-/** Values at one path that never compare equal with one another. */
+/** Values at one path that never compare equal with each other. */
 export interface TypeMixture {
-  /** Families with their counts, the most frequent first. */
+  /** The most frequent first. */
   readonly families: readonly (readonly [family: TypeFamily, count: number])[];
   readonly values: number;
-  /** Values of all families but the most frequent. */
   readonly inMinority: number;
-  /** True where these are few enough to be strays. */
+  /** True if the minority is small enough to be strays. */
   readonly isStray: boolean;
-  /** How much it looks as if somebody meant it. */
   readonly intent: 'meant' | 'perhaps meant' | 'not meant';
 }
 
-/** Names of fields that say what kind of thing an object is: readers look there before they read the rest. */
+/** Fields that say what kind of thing an object is: readers look there first. */
 const DISCRIMINATOR = /^(?:_?(?:type|kind|class)|_{1,2}t|(?:doc|document|entity|event|record|data|value)_?type)$/i;
-/** Names of fields that say by which release a document was written (schema versioning pattern). */
+/** Schema versioning pattern. */
 const SCHEMA_VERSION = /^schema_?version$/i;
-/** Names of fields that say what the value beside them is (attribute pattern). */
+/** Fields that say what the value beside them is (attribute pattern). */
 const ATTRIBUTE =
   /^(?:k|key|name|attribute|attr|field|property|prop|param|parameter|code|label|unit|metric|op|operator|path)$/i;
-/** Names of fields that are made for values of any type. */
+/** Fields that are made for values of any type. */
 const ANY_VALUE =
   /^(?:v|val|values?|data|payload|content|body|raw|result|default|arg|args|params?|setting|from|to|before|after|old_?value|new_?value)$/i;
-/** Share of a field's values that its sibling must be there for. */
+/** Share of a field's values that must have the sibling beside them. */
 const BESIDE = 0.9;
-/** Share of arrays of one and the same length from which they are tuples, with a type for each place. */
+/** Share of arrays of the same length from which they are tuples, with a type for each place. */
 const TUPLES = 0.9;
 
 /**
- * The mixture of types at a path, or null where all values are of one family.
- *
- * Arrays don't count: their elements are judged by themselves, as a query for a value finds it in an array, too.
+ * The mixture of types at a path, or null if all values are of one family. Arrays don't count: a query for a value finds it
+ * in an array too, so their elements are judged by themselves.
  *
  * @param strayShare share of the values up to which the minority are strays
  */

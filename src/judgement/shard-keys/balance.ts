@@ -2,10 +2,7 @@ import type { ShardPart } from '../../evidence/sharding/chunks.js';
 import type { CollectionSharding } from '../../inventory/sharding.js';
 import { MS_PER_DAY } from '../../time-units.js';
 
-/**
- * Differences in chunks that a balancer before 6.0.3 lets be, by the collection's number of chunks. Source: MongoDB manual
- * 5.0, "Migration Thresholds".
- */
+/** Differences in chunks that a balancer before 6.0.3 tolerates. Source: MongoDB manual 5.0, "Migration Thresholds". */
 const CHUNK_DIFFERENCES = [
   { chunks: 20, difference: 2 },
   { chunks: 80, difference: 4 },
@@ -18,17 +15,16 @@ export interface Imbalance {
   readonly emptiest: ShardPart;
   readonly difference: number;
   readonly tolerated: number;
-  /** What the emptiest has, as a share of what the fullest has, 0 to 1. */
+  /** The emptiest one's part, as a share of the fullest one's. */
   readonly ratio: number;
 }
 
-/** What the balancer is about. */
 export type BalancerState = 'off' | 'off for the collection' | 'just begun' | 'at work' | 'stuck';
 
 /**
- * The largest difference between shards that may hold the same documents; null where the balancer would tolerate it.
+ * The largest difference between shards that may hold the same documents; null if the balancer would tolerate it.
  *
- * @param chunkSizes difference in sizes of a chunk from which shards are out of balance, where bytes are evened out
+ * @param chunkSizes tolerated difference, in chunk sizes, if the balancer evens out bytes
  */
 export function worstImbalance(
   parts: readonly ShardPart[],
@@ -52,7 +48,7 @@ export function worstImbalance(
   return imbalances.sort((a, b) => b.difference - a.difference)[0] ?? null;
 }
 
-/** Shards that are bound to the same zones may hold the same documents; those that are being emptied hold ever less. */
+/** Shards in the same zones may hold the same documents; draining shards are excluded. */
 function comparableShards(parts: readonly ShardPart[], zones: readonly string[]): ShardPart[][] {
   const groups = new Map<string, ShardPart[]>();
   for (const part of parts.filter(({ draining }) => !draining)) {
@@ -62,11 +58,6 @@ function comparableShards(parts: readonly ShardPart[], zones: readonly string[])
   return [...groups.values()];
 }
 
-/**
- * What the balancer makes of it.
- *
- * @param begunMs time within which it has only just begun, in ms
- */
 export function balancerState(
   { balanced, cluster }: CollectionSharding,
   emptiest: ShardPart,

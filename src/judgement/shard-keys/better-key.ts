@@ -2,19 +2,19 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import type { CandidateField } from '../../evidence/sharding/candidate-fields.js';
 import type { FieldOrder } from '../../evidence/sharding/key-order.js';
 import type { OrderLimits } from './order-verdict.js';
-import { formatShardKey, type ShardKey, type ShardKeyField } from '../../inventory/shard-key.js';
+import type { ShardKey, ShardKeyField } from '../../inventory/shard-key.js';
 import { VALUE_KIND_NAMES, type ValueKind } from '../../evidence/sharding/value-kind.js';
 
-/** A key that the data supports, and what it is good and bad for. */
+/** A key that the data supports. */
 export interface BetterKey {
   readonly key: ShardKey;
-  /** Why it spreads inserts, and which queries it serves; in sentences. */
+  /** Why it spreads inserts, and which queries it serves, in sentences. */
   readonly reason: string;
 }
 
-/** Correlation up to which a field has nothing to do with the order of insertion. */
+/** Correlation up to which a field is independent of insertion order. */
 const UNORDERED = 0.3;
-/** Kinds of values that documents are looked up by. Other numbers, such as prices, spread as well but serve no query. */
+/** Kinds of values that documents are looked up by. Other numbers, such as prices, spread too, but no query names them. */
 const IDENTIFIER_KINDS: ReadonlySet<ValueKind | null> = new Set<ValueKind>([
   'objectId',
   'objectIdString',
@@ -28,11 +28,8 @@ const IDENTIFIER_KINDS: ReadonlySet<ValueKind | null> = new Set<ValueKind>([
 ]);
 
 /**
- * A key in place of one whose field `culprit` is in order of insertion. Either led by a field that spreads and that queries
- * ask for, as an index on it shows; or, where there is none, the same key with that field's hash, or the hash of `_id`.
- *
- * @param key the key to replace
- * @param culprit the field of it that decides
+ * A key to replace one whose field `culprit` follows insertion order: led by a field that spreads and that queries ask for, as
+ * an index on it shows; without one, the same key with that field's hash, or the hash of `_id`.
  */
 export function betterKey(
   key: ShardKey,
@@ -50,14 +47,14 @@ export function betterKey(
     return {
       key: better,
       reason:
-        `\`${leading.order.path}\` leads an index, so that queries ask for it, and its values are in no order: ${formatShardKey(better)} ` +
-        `spreads inserts, and a query that names \`${leading.order.path}\` goes to one shard. One that names \`${culprit.path}\` alone goes to all.`,
+        `An index begins with \`${leading.order.path}\`, so queries ask for it, and its values follow no order: inserts are spread, and a ` +
+        `query that names \`${leading.order.path}\` goes to one shard. A query that names only \`${culprit.path}\` goes to all shards.`,
     };
   }
   return hashedKey(key, culprit, limits);
 }
 
-/** Fields that spread inserts and that queries ask for, the one with the most values first. */
+/** Fields that spread inserts and that queries ask for; the one with the most values first. */
 export function spreadingFields(
   key: ShardKey,
   candidates: readonly CandidateField[],
@@ -86,7 +83,7 @@ function hashedKey(key: ShardKey, culprit: FieldOrder, { spreadValues }: OrderLi
   return {
     key: better,
     reason:
-      `No other field leads an index, spreads, and is in no order. ${formatShardKey(better)} spreads inserts by a hash, and a query for one ` +
-      `value of \`${hashed.path}\` goes to one shard. What it costs: a query for a range of \`${culprit.path}\` (${kind}) goes to every shard.`,
+      `No other field begins an index, spreads inserts, and follows no order. The hash spreads inserts, and a query for one value of ` +
+      `\`${hashed.path}\` goes to one shard. The cost: a query for a range of \`${culprit.path}\` (${kind}) goes to every shard.`,
   };
 }

@@ -14,27 +14,25 @@ export interface KeyAspect {
   readonly text: string;
 }
 
-/** A key that somebody considers to shard by, judged on the collection's documents. */
+/** A key that somebody considers sharding by, judged by the collection's documents. */
 export interface CandidateKeyVerdict {
   readonly namespace: string;
   readonly key: string;
   readonly documentsSampled: number;
   readonly documents: number;
-  /** True where nothing is bad; what is unknown stays so. */
+  /** True if nothing is bad; some aspects may be unknown. */
   readonly good: boolean;
   readonly aspects: readonly KeyAspect[];
-  /** A key that the data supports, where this one is monotonic. */
+  /** A key that the data supports, if this one is monotonic. */
   readonly better: string | null;
 }
 
-/** What a key is judged against. */
 export interface CandidateContext {
   readonly namespace: string;
   readonly documents: number;
   /** BSON bytes of the collection. */
   readonly bytes: number;
   readonly shards: number;
-  /** Bytes that a chunk may have. */
   readonly chunkBytes: number;
   readonly indexes: readonly IndexDescription[];
 }
@@ -42,12 +40,12 @@ export interface CandidateContext {
 const CORRELATION = 0.7;
 const SPREAD_VALUES = 50;
 const VALUES_PER_SHARD = 10;
-/** Share of an even shard's part that one value may have. */
+/** Largest part of one shard's even share that a single value may have. */
 const SHARE_OF_SHARD = 0.5;
-/** Share of the operations that may go to every shard. */
+/** Largest share of the operations that may go to every shard. */
 const SCATTERED = 0.2;
 
-/** Judges a key by the limits that the checks of sharded collections have by default. */
+/** Judges a key by the default limits of the checks of sharded collections. */
 export function candidateKeyVerdict(
   key: ShardKey,
   evidence: ShardKeyEvidence,
@@ -80,10 +78,10 @@ function fieldsOf([leading]: ShardKey, { missingShare, arrayShare }: ShardKeyEvi
     return {
       aspect,
       verdict: 'bad',
-      text: `${formatShare(arrayShare)} of the documents have an array in it: the server refuses them.`,
+      text: `${formatShare(arrayShare)} of the documents have an array in it: the server refuses such documents.`,
     };
   if (missingShare > 0) {
-    const text = `\`${leading?.path}\` is missing or null in ${formatShare(missingShare)} of the documents, which all lie in one chunk then.`;
+    const text = `\`${leading?.path}\` is missing or null in ${formatShare(missingShare)} of the documents; all of these would lie in one chunk.`;
     return { aspect, verdict: missingShare >= SHARE_OF_SHARD ? 'bad' : 'good', text };
   }
   return { aspect, verdict: 'good', text: 'Every document has it.' };
@@ -102,8 +100,8 @@ function frequencyOf({ values }: ShardKeyEvidence, { shards, bytes, chunkBytes }
   const ofMostCommon = values.mostCommonShare * bytes;
   const isHeavy = ofMostCommon > chunkBytes || (shards > 1 && values.mostCommonShare * shards >= SHARE_OF_SHARD);
   const text =
-    `The most frequent value has ${formatShare(values.mostCommonShare)} of the documents, some ${formatBytes(ofMostCommon)}; they can't be ` +
-    `divided, and a chunk may have ${formatBytes(chunkBytes)}.`;
+    `The most frequent value has ${formatShare(values.mostCommonShare)} of the documents, about ${formatBytes(ofMostCommon)}. They can't be ` +
+    `divided between chunks; a chunk may have ${formatBytes(chunkBytes)}.`;
   return { aspect: 'frequency', verdict: isHeavy ? 'bad' : 'good', text };
 }
 
@@ -123,14 +121,14 @@ function monotonicityOf(
     case 'unknown':
       return told(
         'unknown',
-        `${plural(order.value.documents, 'document')} show too few different values or times to tell.`,
+        `${plural(order.value.documents, 'document')} have too few different values or times to tell.`,
       );
     case 'coarse':
-      return told('good', 'Its values are in no order of insertion.');
+      return told('good', 'Its values do not follow insertion order.');
     case 'spread': {
       const { path, hashed, effectiveValues } = verdict.field;
       const how = hashed ? `The hash of \`${path}\`` : `\`${path}\``;
-      return told('good', `${how} spreads inserts over some ${plural(Math.round(effectiveValues), 'value')}.`);
+      return told('good', `${how} spreads inserts over about ${plural(Math.round(effectiveValues), 'value')}.`);
     }
     default: {
       const { field, correlation, insertionPoints } = verdict;
@@ -141,7 +139,7 @@ function monotonicityOf(
       const better = betterKey(key, field, candidates, indexes, limits);
       return told(
         'bad',
-        `\`${field.path}\` follows the order of insertion, correlation ${correlation.toFixed(2)}: ${points}.`,
+        `\`${field.path}\` follows insertion order (correlation ${correlation.toFixed(2)}): ${points}.`,
         `${formatShardKey(better.key)}. ${better.reason}`,
       );
     }
@@ -154,7 +152,7 @@ function targetingOf(targeting: KeyTargeting | null): KeyAspect {
     return {
       aspect,
       verdict: 'unknown',
-      text: 'No operation on the collection was seen: turn on a profiler or query stats to learn where queries would go.',
+      text: 'No operation on the collection was recorded. Turn on the profiler or query stats to learn where queries would go.',
     };
   }
   const { executions, one, few, all } = targeting;
@@ -162,6 +160,6 @@ function targetingOf(targeting: KeyTargeting | null): KeyAspect {
   return {
     aspect,
     verdict: all / executions > SCATTERED ? 'bad' : 'good',
-    text: `Of ${plural(executions, 'operation')} that were seen, ${share(one)} would go to one shard, ${share(few)} to one or few, ${share(all)} to all.`,
+    text: `Of ${plural(executions, 'recorded operation')}, ${share(one)} would go to one shard, ${share(few)} to one or few, ${share(all)} to all.`,
   };
 }

@@ -1,8 +1,7 @@
 import type { FieldOrder } from '../../evidence/sharding/key-order.js';
 
-/** What decides whether a key is monotonic. */
 export interface OrderLimits {
-  /** Correlation, without its sign, from which a field is monotonic. */
+  /** Absolute correlation from which a field is monotonic. */
   readonly correlation: number;
   /** Effective values of leading fields from which inserts are spread, whatever follows them. */
   readonly spreadValues: number;
@@ -10,36 +9,32 @@ export interface OrderLimits {
 
 /** What a key does to inserts. */
 export type OrderVerdict =
-  /** They arrive in order, at no more than a few places. */
+  /** Inserts arrive in order, at one place or a few. */
   | {
       readonly kind: 'monotonic';
       readonly field: FieldOrder;
       readonly correlation: number;
-      /** Places of the key space that take the inserts at any one time. */
+      /** Places in the key space that take the inserts at any moment. */
       readonly insertionPoints: number;
-      /** True where the values wander through the whole key space again and again, as UUIDs of version 1 do. */
+      /** True if the values sweep through the whole key space again and again, as UUIDs of version 1 do. */
       readonly sweeping: boolean;
     }
-  /** They are spread over the key space by a field that is not in order of insertion. */
+  /** A field that does not follow insertion order spreads them. */
   | { readonly kind: 'spread'; readonly field: FieldOrder }
-  /** They are not in order, but the key has too few values to spread them. */
+  /** The key has too few values to spread them. */
   | { readonly kind: 'coarse' }
   /** The sample is too small to tell. */
   | { readonly kind: 'unknown'; readonly field: FieldOrder };
 
-/**
- * Observations from which a correlation is trusted: at 60 the standard error is 0.13, so that values in random order reach
- * 0.7 once in ten million times.
- */
+/** Observations from which a correlation is trusted. At 60 the standard error is 0.13: values in random order reach 0.7 once in ten million times. */
 export const LEAST_PAIRS = 60;
 
-/** A field has values of its own where it multiplies the values before it by at least so much. */
+/** A field counts as varying if it multiplies the number of values before it by this factor. */
 const VARIES = 1.05;
 
 /**
- * Judges a key by its effective prefix, field after field: a field of few values (a region, a month) neither cures nor
- * spoils what follows, since inserts with one such value still go where the next field sends them. The first field that
- * has enough values decides: in order of insertion, or not.
+ * Judges a key by its effective prefix. A field of few values (a region, a month) changes nothing: inserts with one such value
+ * still go where the next field sends them. The first field with enough values decides.
  */
 export function orderVerdict(fields: readonly FieldOrder[], limits: OrderLimits): OrderVerdict {
   let insertionPoints = 1;
@@ -70,7 +65,7 @@ function orderOf(
   const { correlation, timeCorrelation, pairs, kind } = field;
   if (correlation === null || pairs < LEAST_PAIRS) return 'unknown';
   if (Math.abs(correlation) >= limits.correlation) return { correlation, sweeping: false };
-  // The first bytes of a UUID of version 1 are the lowest of its time, which come round every seven minutes.
+  // A UUID of version 1 begins with the lowest bits of its time, which repeat every seven minutes.
   if (kind === 'uuidV1' && timeCorrelation !== null && Math.abs(timeCorrelation) >= limits.correlation) {
     return { correlation: timeCorrelation, sweeping: true };
   }

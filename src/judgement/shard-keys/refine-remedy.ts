@@ -1,28 +1,27 @@
-import type { TextRemedy } from '../../finding.js';
-import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { isBefore } from '../../connect/server-version.js';
-import { reshardRemedy } from './reshard-remedy.js';
-import { formatShardKey, keyPattern, type ShardKeyField } from '../../inventory/shard-key.js';
+import type { Remedy, RemedyStep } from '../../finding.js';
+import type { Collection, IndexDescription } from '../../inventory/collection.js';
+import { formatShardKey, keyPattern, type ShardKey, type ShardKeyField } from '../../inventory/shard-key.js';
+import { distributionStep, reshardRemedy } from './reshard-remedy.js';
 
-/** Since this version fields can be added to a shard key. Source: MongoDB manual, "Refine a Shard Key". */
+/** Source: MongoDB manual, "Refine a Shard Key". */
 const REFINING_SINCE = '4.4.0';
 
-/** A key has one hashed field at most; `_id` unhashed would put the documents of one value in order of insertion. */
+/** A key has at most one hashed field; `_id` unhashed would put the documents of one value in insertion order. */
 const HASHED_REASON =
-  'A hash of few values has few values too. Ranged, the field keeps documents of one value together, and the hash of `_id` divides them.';
+  'A hash of few values has few values too. As a range, the field keeps documents of one value together, and the hash of `_id` divides them.';
 
 /**
- * How to make a key's values divisible by a further field. Documents stay where they are; chunks can be split between them
- * from then on.
+ * How to make a key's values divisible by a further field. Documents stay where they are; from then on, chunks can be split.
  *
- * @param leading a field that spreads and that queries ask for; the hash of `_id` is taken where there is none
+ * @param leading a field that spreads documents and that queries ask for; without one, the hash of `_id` is taken
  */
 export function refineRemedy(
   collection: Collection,
   leading: ShardKeyField | undefined,
   indexes: readonly IndexDescription[],
   documents: number,
-): TextRemedy {
+): Remedy {
   const { database, name, namespace, sharding } = collection;
   const key = sharding?.key ?? [];
   const suffix = leading ?? { path: '_id', hashed: true };
@@ -31,28 +30,41 @@ export function refineRemedy(
     return reshardRemedy(collection, { key: better, reason: HASHED_REASON }, indexes, documents);
   }
   const refined = [...key, suffix];
-  const text =
-    `Refine the key to ${formatShardKey(refined)}: documents with one value of the present key can then lie in several chunks and ` +
-    'on several shards. Queries that name the present key alone go to all shards that hold a part of its value.';
-  if (isBefore(sharding?.cluster.version ?? REFINING_SINCE, REFINING_SINCE)) {
-    return { text: `${text} That takes MongoDB 4.4; before, only a new collection can have another key.` };
-  }
-  if (sharding?.unique === true) {
-    return {
-      text: `${text} The present key is unique, and refined only the whole of it would be: see first how uniqueness is to be enforced.`,
-    };
-  }
+  const obstacle = obstacleTo(sharding?.cluster.version ?? REFINING_SINCE, sharding?.unique === true);
+  if (obstacle !== null) return { steps: [{ text: purposeOf(refined) }, { text: obstacle }] };
   const index = {
     key: keyPattern(refined),
     name: refined.map(({ path, hashed }) => `${path}_${hashed ? 'hashed' : 1}`).join('_'),
   };
   return {
-    text:
-      `${text} The index comes first, and takes its time on a large collection; refining itself moves no document, the balancer does so over time. ` +
-      'A field once added to the key is only taken out again by resharding (MongoDB 5.0+).',
-    commands: [
-      { db: database, command: { createIndexes: name, indexes: [index] } },
-      { db: 'admin', command: { refineCollectionShardKey: namespace, key: keyPattern(refined) } },
+    steps: [
+      {
+        text: `${purposeOf(refined)} Queries that name only the current key then go to every shard that holds part of its value.`,
+      },
+      {
+        text: 'Create the index for the new key first. The build scans the collection.',
+        command: { db: database, command: { createIndexes: name, indexes: [index] } },
+      },
+      {
+        text:
+          'Refine the key. This moves no document; the balancer moves chunks over time. Only resharding (MongoDB 5.0+) can take the field ' +
+          'out again.',
+        command: { db: 'admin', command: { refineCollectionShardKey: namespace, key: keyPattern(refined) } },
+      },
+      distributionStep(namespace),
     ],
   };
+}
+
+function purposeOf(refined: ShardKey): string {
+  return `Refine the key to ${formatShardKey(refined)}. Documents with the same value of the current key can then lie in several chunks, on several shards.`;
+}
+
+function obstacleTo(version: string, isUnique: boolean): RemedyStep['text'] | null {
+  if (isBefore(version, REFINING_SINCE)) {
+    return `MongoDB ${version} can't refine a key: upgrade to 4.4, or copy the documents to a new collection with this key.`;
+  }
+  return isUnique
+    ? 'The current key is unique; after refining, only the full new key would be. Decide first how to keep enforcing uniqueness.'
+    : null;
 }

@@ -1,39 +1,61 @@
-import type { TextRemedy } from '../../finding.js';
-import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { isBefore } from '../../connect/server-version.js';
-import type { BetterKey } from './better-key.js';
+import type { Remedy, RemedyStep } from '../../finding.js';
+import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { formatShardKey, keyPattern, type ShardKey } from '../../inventory/shard-key.js';
+import { shellStatement } from '../shell-statement.js';
+import type { BetterKey } from './better-key.js';
 
-/** Since this version a collection's shard key can be changed. Source: MongoDB manual, "Reshard a Collection". */
+/** Source: MongoDB manual, "Reshard a Collection". */
 const RESHARDING_SINCE = '5.0.0';
 
 /**
- * Chunks that resharding begins with, and documents that it samples for each: with fewer documents it fails (error 4952606,
- * "not enough cardinality", measured on 6.0.27; 6.0.5 goes on).
+ * Resharding begins with this many chunks, and samples this many documents for each: with fewer documents it fails (error
+ * 4952606, "not enough cardinality", measured on 6.0.27; 6.0.5 goes on).
  */
 const INITIAL_CHUNKS = 90;
 const DOCUMENTS_PER_CHUNK = 10;
 
-/**
- * How to change to a better key: the command where it can be run, else what stands against it.
- *
- * @param documents documents of the collection
- */
+/** How to change to a better key: the command if it can be run, else what prevents it. */
 export function reshardRemedy(
   { namespace, sharding }: Collection,
   { key, reason }: BetterKey,
   indexes: readonly IndexDescription[],
   documents: number,
-): TextRemedy {
+): Remedy {
   const obstacle = obstacleTo(key, indexes, sharding?.cluster.version ?? RESHARDING_SINCE, sharding?.unique === true);
-  if (obstacle !== null) return { text: `Reshard by a key such as ${formatShardKey(key)}. ${reason} ${obstacle}` };
+  if (obstacle !== null) {
+    return { steps: [{ text: `Reshard by a key such as ${formatShardKey(key)}. ${reason}` }, { text: obstacle }] };
+  }
   return {
-    text:
-      `Reshard by ${formatShardKey(key)}. ${reason} Resharding copies the collection, which takes disk space and hours on a large one, and ` +
-      'holds up writes for up to two seconds at its end. Check the key against your queries first: `mongolint shard-key` judges any key.',
-    commands: [
-      { db: 'admin', command: { reshardCollection: namespace, key: keyPattern(key), ...initialChunks(documents) } },
+    steps: [
+      { text: `A better key is ${formatShardKey(key)}. ${reason}` },
+      {
+        text: 'Check that key against your queries first. This only reads.',
+        code: `mongolint shard-key ${shellWord(namespace)} ${shellWord(formatShardKey(key))}`,
+      },
+      {
+        text:
+          'Reshard. This copies the collection: it takes disk space, and hours on a large collection. Writes stop for up to two seconds at ' +
+          'the end. Only resharding again can undo it.',
+        command: {
+          db: 'admin',
+          command: { reshardCollection: namespace, key: keyPattern(key), ...initialChunks(documents) },
+        },
+      },
+      distributionStep(namespace),
     ],
+  };
+}
+
+function shellWord(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** How to check that documents are spread. */
+export function distributionStep(namespace: string): RemedyStep {
+  return {
+    text: 'Check how documents and chunks are distributed, once the balancer has come to rest.',
+    code: shellStatement(namespace, 'getShardDistribution'),
   };
 }
 
@@ -50,14 +72,14 @@ function obstacleTo(
   isUnique: boolean,
 ): string | null {
   if (isBefore(version, RESHARDING_SINCE)) {
-    return `MongoDB ${version} can't reshard: upgrade to 5.0, or copy the documents to a new collection that is sharded so.`;
+    return `MongoDB ${version} can't reshard: upgrade to 5.0, or copy the documents to a new collection with this shard key.`;
   }
   if (isUnique) {
-    return "The present key is unique, and resharding can't keep that up: see first how uniqueness is to be enforced.";
+    return "The current key is unique, and resharding can't keep it so. Decide first how to keep enforcing uniqueness.";
   }
   const unique = indexes.find((index) => index.unique && index.name !== '_id_' && !startsWith(index, key));
   if (unique === undefined) return null;
-  return `The unique index \`${unique.name}\` stands against it, since a unique index of a sharded collection must begin with its shard key.`;
+  return `The unique index \`${unique.name}\` prevents this: a unique index of a sharded collection must begin with the shard key.`;
 }
 
 function startsWith({ key }: IndexDescription, shardKey: ShardKey): boolean {

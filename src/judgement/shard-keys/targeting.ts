@@ -3,17 +3,14 @@ import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationShape 
 import type { ShardKey } from '../../inventory/shard-key.js';
 
 /**
- * The shards that mongos sends an operation to.
- *
- * - `one`: it names a value for every field of the key.
- * - `few`: it names values or a range of the first field, so that only the chunks that hold these are asked.
- * - `all`: it tells nothing of the first field, or only a range of a hashed one.
+ * The shards that mongos sends an operation to: `one` if it names a value for every field of the key, `few` if it names
+ * values or a range of the first field, `all` otherwise (a range of a hashed field too).
  */
 export type Target = 'one' | 'few' | 'all';
 
-/** How many operations go where. Inserts do not count: each goes to one shard, whatever the key. */
+/** How many operations go where, without inserts: each of these goes to one shard, whatever the key. */
 export interface KeyTargeting {
-  /** The source that saw most of them; the figures of different sources are never added. */
+  /** The source with most of them; figures of different sources are never added. */
   readonly source: FigureSource;
   readonly executions: number;
   readonly one: number;
@@ -21,17 +18,14 @@ export interface KeyTargeting {
   readonly all: number;
 }
 
-/** Operators that name single values. */
 const VALUES = ['$eq', '$in'] as const;
 const RANGES = ['$gt', '$gte', '$lt', '$lte'] as const;
 
-/** Where a filter goes under a key. */
 export function filterTarget(filter: ObjectShape, key: ShardKey): Target {
   const branches = filter['$or'];
   if (Array.isArray(branches)) {
     const { $or: _, ...rest } = filter;
     const own = filterTarget(rest, key);
-    // Each branch must be found as well as what all of them share.
     const targets = (branches as readonly Shape[]).map((branch) =>
       isObjectShape(branch) ? filterTarget({ ...rest, ...branch }, key) : own,
     );
@@ -45,7 +39,7 @@ export function filterTarget(filter: ObjectShape, key: ShardKey): Target {
   return !leading.hashed && RANGES.some((operator) => conditions.includes(operator)) ? 'few' : 'all';
 }
 
-/** Where the operations on a collection would go under a key; null where none was seen. */
+/** Where the operations on a collection would go; null if none was recorded. */
 export function keyTargeting(operations: readonly Operation[], namespace: string, key: ShardKey): KeyTargeting | null {
   const onIt = operations.filter(({ shape }) => shape.namespace === namespace && shape.kind !== 'insert');
   const bySource = FIGURE_SOURCES.map((source) => ({ source, executions: executionsOf(source, onIt) }));
@@ -63,7 +57,7 @@ function executionsOf(source: FigureSource, operations: readonly Operation[]): n
   return operations.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
 }
 
-/** The filter that an operation begins with; an aggregation's is its first `$match`. */
+/** Of an aggregation its first `$match`. */
 function filterOf({ filter, pipeline }: OperationShape): ObjectShape {
   if (filter !== undefined) return filter;
   const match = pipeline?.[0]?.['$match'];

@@ -42,9 +42,9 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** The update that a remedy's text names: its filter and its stages. */
+/** The update that a remedy names: its filter and its stages. */
 function updateIn({ remedy: { text } }: Finding): { readonly filter: Document; readonly stages: Document[] } {
-  const [, filter, stages] = /\.updateMany\((\{.*?\}), (\[\{"\$set".*?\])\)`/.exec(text) ?? [];
+  const [, filter, stages] = /\.updateMany\(\s*(\{.*?\}),\s*(\[\{"\$set".*?\])\s*\)/.exec(text) ?? [];
   if (filter === undefined || stages === undefined) throw new Error(`No update in: ${text}`);
   return { filter: JSON.parse(filter) as Document, stages: JSON.parse(stages) as Document[] };
 }

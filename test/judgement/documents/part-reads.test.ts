@@ -42,8 +42,8 @@ describe('reads that want a part of a field', () => {
   it('are put into words with the pattern that fits', () => {
     const part = partOf(slice(-10, 900), without(60), whole(40));
     expect(part && partReadsAdvice('comments', part)).toBe(
-      'Of 1,000 reads, 900 (90 %) ask for no more than the last 10 elements of `comments` and 60 (6 %) leave it out (profiler: 1,000 executions ' +
-        'in 2 days): keep the last 10 in the document and all others outside (subset pattern).',
+      'Of 1,000 reads, 900 (90 %) return at most the last 10 elements of `comments`, 60 (6 %) exclude it (profiler: 1,000 executions ' +
+        'in 2 days). Keep the last 10 in the document and all others outside (subset pattern).',
     );
     expect(part && partReadsFigures(part)).toEqual({
       seenBy: 'profiler: 1,000 executions in 2 days',
@@ -57,7 +57,7 @@ describe('reads that want a part of a field', () => {
   it('are put into words where none wants any', () => {
     const part = partOf(without(950), whole(50));
     expect(part && partReadsAdvice('comments', part)).toBe(
-      'Of 1,000 reads, 950 (95 %) leave `comments` out (profiler: 1,000 executions in 2 days): keep none of it in the document, and read it from elsewhere where it is asked for.',
+      'Of 1,000 reads, 950 (95 %) exclude `comments` (profiler: 1,000 executions in 2 days). Move it out of the document, and read it only when it is needed.',
     );
   });
 });

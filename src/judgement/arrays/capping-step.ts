@@ -1,0 +1,58 @@
+import type { RemedyStep } from '../../finding.js';
+import { elementsText } from '../documents/part-reads.js';
+import type { ArrayToBound } from './array-to-bound.js';
+
+/** If no slice shows it, the newest elements are the last. */
+const END = -1;
+
+/** Elements that a document keeps: what one page shows. */
+const LEAST_KEPT = 10;
+export const MOST_KEPT = 100;
+
+/** The step with the update that appends one element and cuts the array. What it cuts is lost, so the step says so. */
+export function cappingStep(array: ArrayToBound, action: string, child?: string): RemedyStep {
+  const { path, elements } = array;
+  // The first elements are kept as they are: only the application knows whether they are the oldest or the newest.
+  const isFromBeginning = (array.reads?.elements ?? END) > 0;
+  const timeField = isFromBeginning ? null : elements.timeField;
+  const sort = timeField === null ? '' : `$sort: { ${fieldKey(timeField)}: 1 }, `;
+  const slice = `${isFromBeginning ? '' : '-'}${kept(array)}`;
+  const filters = path.includes('[]') ? ' Name the enclosing element in arrayFilters.' : '';
+  const first = timeField === null ? '' : `, those without \`${timeField}\` first`;
+  const save = child === undefined ? 'save what you still need before' : `copy them to ${child} before`;
+  return {
+    text: `${action}${filters} The first such write to a longer array drops its other elements for good${first}: ${save}.`,
+    code: `{ $push: { ${fieldKey(positional(path))}: { $each: [element], ${sort}$slice: ${slice} } } }`,
+  };
+}
+
+/** The elements that stay: "newest 20", or "last 10" if reads return those. */
+export function whichElements(array: ArrayToBound): string {
+  const { reads, elements } = array;
+  if (reads !== null && reads.elements !== null) return elementsText(reads.elements);
+  return `${elements.kind === 'documents' && elements.timeField === null ? 'last' : 'newest'} ${kept(array)}`;
+}
+
+/** To whole tens. */
+export function roundedUp(elements: number): number {
+  return Math.ceil(elements / 10) * 10;
+}
+
+/** A field's name, or a path, as a key in an object of JavaScript. */
+export function fieldKey(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+function kept({ lengths, reads }: ArrayToBound): number {
+  if (reads !== null && reads.elements !== null) return Math.abs(reads.elements);
+  return Math.min(MOST_KEPT, Math.max(LEAST_KEPT, roundedUp(lengths.median)));
+}
+
+/** `threads[].posts` → `threads.$[outer].posts`, as an update names it; names that are data stay open. */
+function positional(path: string): string {
+  let level = 0;
+  return path.replaceAll('*', '<name>').replaceAll('[]', () => {
+    level += 1;
+    return `.$[outer${level === 1 ? '' : level}]`;
+  });
+}
