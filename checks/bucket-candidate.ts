@@ -137,7 +137,7 @@ function remedyFor(
           `stored twice. Documents without a date in \`${topField}\` are refused.`,
       },
       {
-        text: 'Switch writers and readers to the new collection, compare the counts, then drop the old one. That cannot be undone.',
+        text: 'Switch writers and readers to the new collection. Keep the old one until the counts agree and nothing reads it.',
       },
       {
         text:

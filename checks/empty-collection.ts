@@ -42,14 +42,10 @@ export const emptyCollection = defineCheck({
               text: 'If it is a queue or is filled at times, keep it, and suppress this finding. Otherwise, ask which release still needs it.',
             },
             {
-              text: 'Check that it is still empty: null means that it is.',
-              code: shellStatement(collection.namespace, 'findOne'),
-            },
-            {
               text:
-                `Drop it. This cannot be undone. It frees ${formatBytes(storage.storageSize + storage.totalIndexSize)} and ` +
+                `Drop it if it is still empty. This cannot be undone. It frees ${formatBytes(storage.storageSize + storage.totalIndexSize)} and ` +
                 `${plural(indexes.length + 1, 'open file')}.`,
-              code: shellStatement(collection.namespace, 'drop'),
+              code: `if (${shellStatement(collection.namespace, 'countDocuments')} === 0) {\n  ${shellStatement(collection.namespace, 'drop')}\n}`,
             },
           ],
         },

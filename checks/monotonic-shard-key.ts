@@ -141,7 +141,7 @@ function severityOf(
 ): Severity {
   if (idleMs !== null && idleMs >= limits.idle * MS_PER_DAY) return 'info';
   const full: Severity = insertsPerDay !== null && insertsPerDay >= limits.busy ? 'error' : 'warning';
-  // One shard has no other to share the load with. With a place per shard, or one that wanders, the load is shared in part.
+  // A single shard has nothing to share the load with. With a place per shard, or one that wanders, the load is shared in part.
   const isShared = parts.length === 1 || insertionPoints >= parts.length || sweeping;
   return isShared ? (lowered(full) ?? 'info') : full;
 }

@@ -175,6 +175,6 @@ const MOVING: readonly RemedyStep[] = [
       '_id what the name says now.',
   },
   {
-    text: 'Copy the documents, switch the application, compare the counts, then drop the old collections. That cannot be undone.',
+    text: 'Copy the documents and switch the application. Keep the old collections until the counts agree and nothing reads them.',
   },
 ];

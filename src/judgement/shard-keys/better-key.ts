@@ -83,7 +83,7 @@ function hashedKey(key: ShardKey, culprit: FieldOrder, { spreadValues }: OrderLi
   return {
     key: better,
     reason:
-      `No other field begins an index, spreads inserts, and follows no order. The hash spreads inserts, and a query for one value of ` +
+      `No index begins with another field that spreads inserts. The hash spreads inserts, and a query for one value of ` +
       `\`${hashed.path}\` goes to one shard. The cost: a query for a range of \`${culprit.path}\` (${kind}) goes to every shard.`,
   };
 }
