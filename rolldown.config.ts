@@ -1,12 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { defineConfig } from 'rolldown';
+import { dirname, join, relative } from 'node:path';
+import { defineConfig, type Plugin } from 'rolldown';
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
   'dependencies' | 'peerDependencies',
   Record<string, string>
 >;
+const RAW = '?raw';
 const outside = new Set([...Object.keys({ ...dependencies, ...peerDependencies }), ...builtinModules]);
+
+/** Puts a file into the bundle that is imported as text. It lies in the sources, since the compiler copies none. */
+const rawText: Plugin = {
+  name: 'raw-text',
+  resolveId: (id, importer) =>
+    id.endsWith(RAW) && importer !== undefined
+      ? join('src', relative('dist/src', join(dirname(importer), id)))
+      : undefined,
+  load: (id) =>
+    id.endsWith(RAW) ? `export default ${JSON.stringify(readFileSync(id.slice(0, -RAW.length), 'utf8'))};` : undefined,
+};
 
 /**
  * Bundles mongolint's own modules, since loading hundreds of small files takes longer than linting a small cluster.
@@ -17,6 +30,7 @@ export default defineConfig({
   input: { cli: 'dist/src/cli.js', index: 'dist/src/index.js' },
   platform: 'node',
   external: (module) => module.startsWith('node:') || outside.has(packageOf(module)),
+  plugins: [rawText],
   output: { dir: 'dist/bundle', format: 'esm', cleanDir: true },
   logLevel: 'warn',
 });

@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/shared-replica-set.ts'],
+    // Else a style sheet is empty.
+    css: true,
     pool: 'forks',
     // Each worker drives a real server, which needs the processor too.
     maxWorkers: 2,

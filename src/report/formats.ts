@@ -61,7 +61,7 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
     description:
       'keep it as an artifact and open it: one file that needs no network, with filter, search, plots and a link to each finding',
     extension: 'html',
-    render: async (report) => (await import('./html/page.js')).renderHtml(report),
+    render: async (report) => (await import('./html/html-report.js')).renderHtml(report),
   },
   {
     name: 'sarif',

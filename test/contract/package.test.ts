@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as library from '../../src/index.js';
 import { packageInfo, packageRoot } from '../../src/package-root.js';
+import { richReport } from '../support/report/rich-report.js';
 
 const run = promisify(execFile);
 const BUNDLE = 'dist/bundle';
@@ -70,7 +71,9 @@ describe('the package that is published', () => {
 
   it('exports what its sources export', async () => {
     const name = 'mongolint';
-    const published = (await import(name)) as object;
+    const published = (await import(name)) as typeof library;
     expect(Object.keys(published).sort()).toEqual(Object.keys(library).sort());
+    const [report, format] = [richReport(), 'html'];
+    expect(await published.renderReport(report, format)).toBe(await library.renderReport(report, format));
   });
 });

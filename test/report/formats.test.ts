@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LintError } from '../../src/lint-error.js';
-import { renderHtml } from '../../src/report/html/page.js';
+import { renderHtml } from '../../src/report/html/html-report.js';
 import { REPORT_FORMATS, renderReport, type ReportFormat } from '../../src/report/formats.js';
 import { renderGithub } from '../../src/report/github.js';
 import { renderGitlab } from '../../src/report/gitlab.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { renderHtml } from '../../src/report/html/page.js';
+import { renderHtml } from '../../src/report/html/html-report.js';
 import { html, Html } from '../../src/report/html/html-text.js';
 import { arrayGrowthOf } from '../../src/report/array-growth.js';
 import { growthReport } from '../support/report/growth-report.js';

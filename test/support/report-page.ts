@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { renderHtml } from '../../src/report/html/page.js';
+import { renderHtml } from '../../src/report/html/html-report.js';
 import type { Report } from '../../src/report/report.js';
 import { CHROMIUM_TIMEOUT, launchChromium } from './chromium.js';
 

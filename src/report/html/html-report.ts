@@ -9,8 +9,8 @@ import { findingCard, linkedFindings, type LinkedFinding } from './finding-card.
 import { furtherSections, type PageSection } from './further-sections.js';
 import { Html, html } from './html-text.js';
 import { overviewSection } from './overview-section.js';
-import { PAGE_SCRIPT } from './page-script.js';
-import { PAGE_STYLE } from './page-style.js';
+import PAGE_STYLE from './page.css?raw';
+import PAGE_SCRIPT from './page.js?raw';
 
 /** Findings that are unfolded when the page opens. */
 const OPEN_FINDINGS = 3;

@@ -1,12 +1,15 @@
-/**
- * The page's script: plain JavaScript for the browser, without any data in it. What it works on is in the page, as text
- * and attributes.
- */
-export const PAGE_SCRIPT = String.raw`
+/** What the page of a report does in the browser. All data is in the page, as text and attributes. */
 'use strict';
 const root = document.documentElement;
-const cards = [...document.querySelectorAll('#cards > .finding')];
+/** @returns {HTMLElement[]} */
+const all = (/** @type {string} */ selector) => Array.from(document.querySelectorAll(selector));
+/** @returns {HTMLDetailsElement[]} */
+const allFolds = (/** @type {string} */ selector) => Array.from(document.querySelectorAll(selector));
+const cards = all('#cards > .finding');
+/** Absent if there is nothing to filter. @type {HTMLFormElement | null} */
 const filter = document.querySelector('.filter');
+/** @type {HTMLInputElement | null} */
+const search = document.querySelector('#search');
 
 // Theme: as the system has it, until the button is pressed.
 const themeButton = document.getElementById('theme');
@@ -28,7 +31,8 @@ const textOf = new Map(cards.map((card) => [card, card.textContent.toLowerCase()
 const shown = document.getElementById('shown');
 const applyFilter = () => {
   const wanted = new FormData(filter);
-  const words = document.getElementById('search').value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  /** @param {HTMLElement} card */
   const matches = (card) =>
     ['severity', 'confidence', 'status'].every((name) => {
       const values = wanted.getAll(name);
@@ -55,7 +59,7 @@ if (filter) {
 
 // Folding.
 const foldButton = document.getElementById('fold');
-const folds = () => [...document.querySelectorAll('.finding:not([hidden]) details')];
+const folds = () => allFolds('.finding:not([hidden]) details');
 const showFold = () => {
   foldButton.textContent = folds().every((fold) => fold.open) ? 'Close all' : 'Open all';
 };
@@ -85,28 +89,36 @@ const showTarget = () => {
 addEventListener('hashchange', showTarget);
 if (location.hash) showTarget();
 
-// Copying; where the page may not write to the clipboard itself, what is selected is copied.
+// Copying. If the page may not write to the clipboard itself, what is selected is copied.
+/** @param {HTMLElement} code */
 const copyText = async (code) => {
-  if (navigator.clipboard && isSecureContext) return navigator.clipboard.writeText(code.textContent);
+  if (navigator.clipboard && isSecureContext) {
+    await navigator.clipboard.writeText(code.textContent);
+    return;
+  }
   getSelection().selectAllChildren(code);
   if (!document.execCommand('copy')) throw new Error('The browser did not copy.');
 };
-for (const button of document.querySelectorAll('.copy')) {
+for (const button of all('.copy')) {
   button.setAttribute('aria-live', 'polite');
   button.hidden = false;
-  button.addEventListener('click', () => {
-    copyText(button.closest('.command').querySelector('code')).then(
-      () => { button.textContent = 'Copied'; },
-      () => { button.textContent = 'Select and copy by hand'; },
-    ).finally(() => setTimeout(() => { button.textContent = 'Copy'; }, 2000));
+  button.addEventListener('click', async () => {
+    try {
+      await copyText(button.closest('.command').querySelector('code'));
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Select and copy by hand';
+    }
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 2000);
   });
 }
 
 // Keyboard: "/" searches, Escape clears the search.
 document.addEventListener('keydown', (event) => {
-  const search = document.getElementById('search');
   if (!search) return;
-  const typing = event.target.matches('input, select, textarea');
+  const typing = /** @type {HTMLElement} */ (event.target).matches('input, select, textarea');
   if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault();
     search.focus();
@@ -118,12 +130,12 @@ document.addEventListener('keydown', (event) => {
 });
 
 // On paper nothing can be opened.
-let closed = [];
+/** @type {HTMLDetailsElement[]} */
+let opened = [];
 addEventListener('beforeprint', () => {
-  closed = [...document.querySelectorAll('details:not([open])')];
-  for (const fold of closed) fold.open = true;
+  opened = allFolds('details:not([open])');
+  for (const fold of opened) fold.open = true;
 });
 addEventListener('afterprint', () => {
-  for (const fold of closed) fold.open = false;
+  for (const fold of opened) fold.open = false;
 });
-`;
