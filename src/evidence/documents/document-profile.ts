@@ -47,13 +47,9 @@ export interface Distribution {
   readonly p95: number;
   readonly p99: number;
   readonly mode: number;
-  /** 0 to 1. */
   readonly shareAtMode: number;
-  /** How many values equal the maximum. */
   readonly countAtMax: number;
-  /** 0 to 1. */
   readonly shareAtMax: number;
-  /** How many different values occurred. */
   readonly distinct: number;
   /** At most 10 bars over the whole range; of equal width, or geometric if max ≥ 20 × the 10th percentile. */
   readonly buckets: readonly DistributionBucket[];
@@ -79,7 +75,6 @@ export interface ArrayProfile {
 
 /** The objects at one path, or the documents themselves at the root. */
 export interface ObjectProfile {
-  /** Fields per object. */
   readonly fields: Distribution;
   /** Different field names seen; a lower bound if `folded` is true or the profile's `limits` left paths out. */
   readonly distinctFields: number;
@@ -116,7 +111,6 @@ export interface PathProfile {
   readonly parent: string | null;
   /** Levels of nesting as the server counts: 1 for a top-level field, one more per object or array on the way. */
   readonly depth: number;
-  /** Values seen here. */
   readonly occurrences: number;
   /** Documents in which the path occurs; at and below `*` an upper bound. */
   readonly documents: number;
@@ -139,14 +133,12 @@ export interface DocumentProfile {
   /** Without malformed ones. */
   readonly documents: number;
   readonly bytes: number;
-  /** Bytes per document. */
   readonly sizes: Distribution;
   /**
    * The deepest value and its path, null if the limits left it out. Flat documents have depth 1; an empty object or
    * array adds no level, as the server counts (measured on 6.0.5).
    */
   readonly depth: { readonly max: number; readonly path: string | null };
-  /** The documents themselves as objects. */
   readonly root: ObjectProfile;
   /** Every path, parents before children, in order of first appearance. */
   readonly paths: readonly PathProfile[];
@@ -167,7 +159,6 @@ export interface DocumentProfile {
 
 /** How the sampled documents were chosen. */
 export type SampleMethod =
-  /** Every document was read. */
   | 'whole-collection'
   /** `$sample` through the storage engine's random cursor. Picks pages, so large documents are over-represented. */
   | 'random-cursor'

@@ -1,6 +1,5 @@
 import type { DocumentEvidence, PathProfile, TypeCounts } from './document-profile.js';
 
-/** What one path of the sampled documents holds. */
 export interface FieldType {
   /** As in the profile: dotted, `[]` for elements of arrays, `*` for names that are data. */
   readonly path: string;

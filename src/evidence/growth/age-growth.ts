@@ -14,7 +14,7 @@ export type AgeGrowth =
   | {
       readonly shape: 'growing';
       readonly documents: number;
-      /** Days between the 5th and the 95th percentile of the ages. */
+      /** Between the 5th and the 95th percentile of the ages. */
       readonly spanDays: number;
       /** Spearman's rank correlation of age and value. */
       readonly correlation: number;
@@ -24,9 +24,8 @@ export type AgeGrowth =
   | { readonly shape: AgeShape; readonly documents: number; readonly spanDays: number };
 
 /**
- * `plateau`: only young documents grow. `step`: older ones differ as a whole. `survivors`: older ones are larger only
- * on average, not
- * at the top. `import`: the ages are those of an import. `level`: age explains little.
+ * `plateau`: only young documents grow. `step`: older ones differ as a whole. `survivors`: older ones are larger on
+ * average, but not at the top. `import`: the ages are those of an import. `level`: age explains little.
  */
 export type AgeShape = 'level' | 'plateau' | 'step' | 'survivors' | 'import';
 

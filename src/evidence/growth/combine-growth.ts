@@ -20,7 +20,7 @@ type Growing = Pick<MeasuredGrowth, 'source' | 'rates' | 'windowDays'> & { reado
 
 /** Growing arrays are about as long as the others or longer; arrays that are being filled are shorter. */
 const LEAST_SHARE_OF_MEDIAN = 0.75;
-/** So many appended documents, of which at most half are younger than the others, show what their ages mean. */
+/** With so many appended documents, and most others older than all of them, only young documents grow. */
 const FEWEST_APPENDED = 7;
 const MOST_OLDER = 0.5;
 /** Milliseconds by which the clocks of clients and server may differ: one of them sets an ObjectId's time. */

@@ -30,7 +30,6 @@ export interface MeasuredGrowth {
   readonly rates: GrowthRates;
 }
 
-/** What is known of the growth of the arrays at one path. */
 export interface ArrayGrowth {
   readonly path: string;
   readonly age: AgeGrowth | null;
@@ -42,7 +41,6 @@ export interface ArrayGrowth {
   readonly forecasts: readonly LimitForecast[];
 }
 
-/** What is known of the growth of whole documents. */
 export interface SizeGrowth {
   readonly age: AgeGrowth | null;
   readonly history: HistoryGrowth | null;
@@ -52,7 +50,6 @@ export interface SizeGrowth {
   readonly forecast: LimitForecast | null;
 }
 
-/** When a limit is passed. */
 export interface LimitForecast extends Forecast {
   /** Elements of an array, or bytes of a document. */
   readonly unit: 'elements' | 'bytes';
@@ -61,7 +58,6 @@ export interface LimitForecast extends Forecast {
   readonly expectedDays: number;
 }
 
-/** What a source could observe. */
 export interface SourceWindow {
   /** Days from its first to its last observation. */
   readonly days: number;

@@ -31,7 +31,6 @@ export interface CurrentRun extends Omit<EarlierRun, 'values'> {
  */
 export type HistoryShape = 'level' | 'cap' | 'single-step';
 
-/** What the runs say together. */
 export type HistoryGrowth =
   | {
       readonly shape: 'growing';

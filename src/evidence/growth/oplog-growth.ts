@@ -16,13 +16,11 @@ export interface OplogWindow {
 
 /**
  * `few`: too few appends. `replaced`: elements are replaced, or removed as fast as added. `capped`: written at one
- * length.
- * `one-off`: appended to for a short time, as by a backfill. `rolls-over`: others begin at much the same length, as
- * buckets.
+ * length. `one-off`: appended to for a short time, as by a backfill. `rolls-over`: others begin at much the same
+ * length, as buckets do.
  */
 export type OplogShape = 'few' | 'replaced' | 'capped' | 'one-off' | 'rolls-over';
 
-/** What the oplog says of the arrays at one path. */
 export interface OplogGrowth {
   readonly shape: 'growing' | OplogShape;
   readonly windowDays: number;
@@ -30,11 +28,9 @@ export interface OplogGrowth {
   readonly coveredDays: number;
   /** Elements per day, over the collection. */
   readonly appendedPerDay: number;
-  /** Documents in which elements were added. */
   readonly documents: number;
   /** The highest index that was set. */
   readonly highestIndex: number;
-  /** Whether elements were added throughout the window. */
   readonly ongoing: boolean;
   /** Of the arrays that are being appended to; null unless growing. */
   readonly rates: GrowthRates | null;

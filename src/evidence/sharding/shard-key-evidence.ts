@@ -17,7 +17,6 @@ import { readShardKeyAnalysis, type ShardKeyAnalysis } from './shard-key-analysi
 
 /** The evidence `shardKey`: what the documents say of a shard key. Figures alone, no values. */
 export interface ShardKeyEvidence {
-  /** The key against the order of insertion. */
   readonly order: Evidence<KeyOrder>;
   /** How many values the whole key has, and how evenly documents are spread over them. */
   readonly values: ValueSpread;
