@@ -16,12 +16,13 @@ import {
   type ClusterVerdict,
   type ComparedReference,
   type Confidence,
+  type Remedy,
   type Severity,
   type ThresholdValues,
 } from '../src/check.js';
 
 type Subject = ClusterSubject<'indexes' | 'storage' | 'fieldTypes', 'referenceIntegrity'>;
-type Problem = Extract<ClusterVerdict, { severity: unknown }>;
+type Problem = Extract<ClusterVerdict, { severity: unknown }> & { readonly remedy: Remedy };
 
 /** References from which a share can be trusted in full. */
 const REFERENCES_FOR_HIGH = 100;
@@ -118,7 +119,7 @@ function danglingProblem(
         conversion: reference.conversion,
         ...(dangling.ids !== undefined && { ids: [...dangling.ids] }),
       },
-      remedy: { text: danglingRemedy(reference, { isSharded: isSharded(subject, namespace) }) },
+      remedy: danglingRemedy(reference, { isSharded: isSharded(subject, namespace) }),
     },
   ];
 }
@@ -149,7 +150,7 @@ function oneSidedProblems(
           `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation, and ${formatShare(share)} of the references in \`${path}\` ` +
           `are to documents that do not refer back: ${formatCount(oneSided)} of ${formatCount(compared)}.`,
         evidence: oneSidedEvidence(reference, back),
-        remedy: { text: oneSidedRemedy(reference, back, { isSharded: isSharded(subject, target) }) },
+        remedy: oneSidedRemedy(reference, back, { isSharded: isSharded(subject, target) }),
       },
     ];
   });
@@ -170,13 +171,13 @@ function oneSidedEvidence({ sampled, target }: ComparedReference, { path, compar
 function merged(problems: readonly Problem[]): Problem[] {
   const [worst, ...others] = [...problems].sort((one, other) => rank(other.severity) - rank(one.severity));
   if (worst === undefined) return [];
-  const text = (of: (problem: Problem) => string) => [worst, ...others].map(of).join(' ');
+  const all = [worst, ...others];
   return [
     {
       ...worst,
-      message: text(({ message }) => message),
+      message: all.map(({ message }) => message).join(' '),
       evidence: { ...Object.assign({}, ...others.map(({ evidence }) => evidence)), ...worst.evidence },
-      remedy: { text: text(({ remedy }) => ('text' in remedy ? remedy.text : '')) },
+      remedy: { steps: all.flatMap(({ remedy }) => remedy.steps) },
     },
   ];
 }

@@ -122,7 +122,7 @@ describe('the remedy', () => {
     ).remedy;
     expect(text).toContain('{"$unwind":"$lines"},{"$unwind":"$lines.customer_id"}');
     expect(text).toContain('"from":"archive"');
-    expect(text).toContain('take them out of `lines[].customer_id` with $pull');
+    expect(text).toContain('Otherwise take them out of `lines[].customer_id` with $pull.');
   });
 
   it('writes to no sharded collection, where $merge wants the shard key', () => {

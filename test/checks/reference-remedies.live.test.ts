@@ -10,7 +10,7 @@ import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
 import { nameOf } from '../../src/namespace.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
-import { runRemedies } from '../support/remedy.js';
+import { aggregationIn, runRemedies } from '../support/remedy.js';
 import { startWithAuth } from '../support/servers.js';
 
 const client = new MongoClient(sharedReplicaSetUri());
@@ -33,19 +33,16 @@ async function theFinding(database: Db, check: AnyCheck, expected: string): Prom
   return findings[0] as Finding;
 }
 
-/** The aggregation that a remedy's text names, as `.aggregate(PIPELINE)`: where it runs, and its stages. */
-function aggregationIn({ remedy: { text } }: Finding): { readonly collection: string; readonly pipeline: Document[] } {
-  const [, collection, pipeline] = /\.getCollection\("([^"]+)"\)\.aggregate\((\[.*?\])\)`[.;]/.exec(text) ?? [];
-  if (collection === undefined || pipeline === undefined) throw new Error(`No aggregation in: ${text}`);
-  return { collection, pipeline: JSON.parse(pipeline) as Document[] };
+/** Runs an aggregation that a finding's remedy shows. */
+async function run(database: Db, { remedy }: Finding, position = 0): Promise<Document[]> {
+  const { collection, pipeline } = aggregationIn(remedy, position);
+  return database.collection(collection).aggregate(pipeline).toArray();
 }
 
-/** The stages that clear what the listing aggregation finds. */
-function clearingStages({ remedy: { text } }: Finding): Document[] {
-  const [, stages] = /run the same with `(.*)` in place of the \$project/.exec(text) ?? [];
-  if (stages === undefined) throw new Error(`No stages in: ${text}`);
-  return JSON.parse(`[${stages}]`) as Document[];
-}
+/** Of the remedy of references to nothing: what clears them. */
+const CLEARING = 1;
+/** Of the remedy of copies that people decide on: what counts those that differ. */
+const COUNTING = 1;
 
 describe('references to nothing', () => {
   const database = freshDatabase(client);
@@ -54,14 +51,12 @@ describe('references to nothing', () => {
     await danglingExhibit.bad.plant(database);
     await danglingExhibit.twin.plant(database);
     const finding = await theFinding(database, danglingReference, `warning ${danglingExhibit.bad.name} customer`);
-    const { collection, pipeline } = aggregationIn(finding);
-    const listed = await database.collection(collection).aggregate(pipeline).toArray();
+    const listed = await run(database, finding);
     expect(listed).toHaveLength(3_000 / 8);
-    await database
-      .collection(collection)
-      .aggregate([...pipeline.slice(0, -1), ...clearingStages(finding)])
-      .toArray();
-    expect(await database.collection(collection).countDocuments({ customer: { $exists: false } })).toBe(listed.length);
+    await run(database, finding, CLEARING);
+    const withoutIt = { customer: { $exists: false } };
+    expect(await database.collection(danglingExhibit.bad.name).countDocuments(withoutIt)).toBe(listed.length);
+    expect(await run(database, finding)).toEqual([]);
     expect(await findingsIn(database, danglingReference)).toEqual([]);
   });
 });
@@ -107,8 +102,7 @@ describe('references to nothing, in every form', () => {
     it('is found, and the aggregation lists them', async () => {
       await plantOrders(database, order);
       const finding = await theFinding(database, danglingReference, `warning orders ${path}`);
-      const { collection, pipeline } = aggregationIn(finding);
-      const listed = await database.collection(collection).aggregate(pipeline).toArray();
+      const listed = await run(database, finding);
       const products = new Set((await database.collection('products').distinct('_id')).map(String));
       const missing = (await database.collection('orders').find().toArray())
         .flatMap(idsIn)
@@ -116,10 +110,7 @@ describe('references to nothing, in every form', () => {
       expect(listed).toHaveLength(missing.length);
       expect(missing.length).toBeGreaterThan(200);
       if (path === 'products' || path.includes('[]')) return;
-      await database
-        .collection(collection)
-        .aggregate([...pipeline.slice(0, -1), ...clearingStages(finding)])
-        .toArray();
+      await run(database, finding, CLEARING);
       expect(await findingsIn(database, danglingReference)).toEqual([]);
     });
   });
@@ -177,8 +168,7 @@ describe('two-way references', () => {
       await plant(database, isForgotten, () => false);
       const finding = await theFinding(database, danglingReference, 'warning teams players');
       expect(finding.message).toContain('two sides of one relation');
-      const { collection, pipeline } = aggregationIn(finding);
-      await database.collection(collection).aggregate(pipeline).toArray();
+      await run(database, finding);
       expect(await database.collection('players').countDocuments({ team: null })).toBe(0);
       expect(await findingsIn(database, danglingReference)).toEqual([]);
     });
@@ -189,10 +179,7 @@ describe('two-way references', () => {
 
     it('are found until the missing side is added', async () => {
       await plant(database, () => false, isForgotten);
-      const { collection, pipeline } = aggregationIn(
-        await theFinding(database, danglingReference, 'warning players team'),
-      );
-      await database.collection(collection).aggregate(pipeline).toArray();
+      await run(database, await theFinding(database, danglingReference, 'warning players team'));
       expect(await findingsIn(database, danglingReference)).toEqual([]);
     });
   });
@@ -226,7 +213,9 @@ describe('copies that differ from their source', () => {
         .aggregate([{ $group: { _id: null, price } }])
         .toArray();
     const before = await prices();
+    expect(await run(database, finding)).toMatchObject([{ differing: expect.any(Number) }]);
     await runRemedies(client, [finding]);
+    expect(await run(database, finding)).toEqual([]);
     expect(await prices()).toEqual(before);
     expect(await findingsIn(database, denormalizedDrift)).toEqual([]);
   });
@@ -282,8 +271,9 @@ describe('copies that are as they were when they were made', () => {
     expect(finding.confidence).toBe('low');
     expect(finding.message).toContain('meant to say how things were');
     expect(finding.remedy.commands).toBeUndefined();
-    const { collection, pipeline } = aggregationIn(finding);
-    await database.collection(collection).aggregate(pipeline).toArray();
+    expect(await run(database, finding, COUNTING)).toMatchObject([{ differing: expect.any(Number) }]);
+    await run(database, finding);
+    expect(await run(database, finding, COUNTING)).toEqual([]);
     expect(await findingsIn(database, denormalizedDrift)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import type { MongoClient } from 'mongodb';
-import type { Finding } from '../../src/finding.js';
+import type { Document, MongoClient } from 'mongodb';
+import type { Finding, Remedy } from '../../src/finding.js';
 
 /** Runs the commands of the findings' remedies, as a user would. Fails where a finding has none. */
 export async function runRemedies(client: MongoClient, findings: readonly Finding[]): Promise<void> {
@@ -7,4 +7,18 @@ export async function runRemedies(client: MongoClient, findings: readonly Findin
     if (remedy.commands === undefined) throw new Error(`The finding of ${check} has no commands to run.`);
     for (const { db, command } of remedy.commands) await client.db(db).command(command);
   }
+}
+
+/** An aggregation that steps of a remedy show, beside its commands: where it runs, and its stages. The first one unless given. */
+export function aggregationIn(
+  { steps }: Remedy,
+  position = 0,
+): { readonly collection: string; readonly pipeline: Document[] } {
+  const shown = steps.flatMap(({ code }) => {
+    const found = /\.getCollection\(("[^"]+")\)\.aggregate\((\[.*\])\)$/s.exec(code ?? '');
+    return found === null ? [] : [found.slice(1).map((text) => JSON.parse(text) as unknown)];
+  });
+  const [collection, pipeline] = shown[position] ?? [];
+  if (collection === undefined) throw new Error(`No aggregation ${position} in: ${JSON.stringify(steps)}`);
+  return { collection: collection as string, pipeline: pipeline as Document[] };
 }

@@ -1,42 +1,60 @@
 import type { Document } from 'mongodb';
 import type { BackReference, ComparedReference } from '../../evidence/references/reference-integrity.js';
 import { isExpressible, queryPath } from '../../evidence/documents/path-steps.js';
+import type { Remedy, RemedyStep } from '../../finding.js';
 import { nameOf } from '../../namespace.js';
 import { aggregation, danglingStages, REFERRED_TO, sourceStages } from './source-stages.js';
 
 /** What a remedy that writes is written for. */
 export interface WrittenCollection {
-  /** True where the collection that would be written to is sharded: `$merge` then wants the shard key of each document. */
+  /** True if the collection that would be written to is sharded: `$merge` then needs the shard key of each document. */
   readonly isSharded: boolean;
 }
 
-/** How to find the references to nothing, and what to do about them. Nothing that changes documents by itself: only people know which side is right. */
-export function danglingRemedy(reference: ComparedReference, { isSharded }: WrittenCollection): string {
-  const { namespace, path, target, furtherTargets, isInArray } = reference;
-  const field = queryPath(path);
-  // Of a DBRef as a whole: the server refuses to unset a part of it.
-  const cleared = field.replace(/\.\$id$/, '');
+/** How to find the references to nothing, and what to do about them. Only people know which side is right: no command. */
+export function danglingRemedy(reference: ComparedReference, { isSharded }: WrittenCollection): Remedy {
+  const { namespace, target, furtherTargets } = reference;
+  const field = queryPath(reference.path);
   const pipeline = danglingStages(reference, [target, ...furtherTargets].map(nameOf));
   const list =
     pipeline === null
-      ? "Find them in the application: a $lookup can't convert such references (UUIDs from MongoDB 8.0 on)."
-      : `List them: ${aggregation(namespace, [...pipeline, { $project: { [field]: 1 } }])}.`;
-  const clear = isInArray
-    ? `take them out of \`${path}\` with $pull`
-    : pipeline === null || isSharded || !isExpressible(cleared)
-      ? 'clear it with an update'
-      : `run the same with \`${clearingStages(namespace, cleared)}\` in place of the $project; what it held is then known from the list alone, so keep that`;
-  return (
-    `${list} Then restore what is missing in ${target} from a backup, or delete what has no use without it; ` +
-    `${isInArray ? 'or' : `or, where a document may do without \`${path}\`,`} ${clear}. ` +
-    `So that it does not happen again, delete a document of ${target} and what refers to it in one transaction, or mark it as deleted and keep it.`
-  );
+      ? { text: 'Find them in the application: $lookup cannot convert such references (UUIDs from MongoDB 8.0 on).' }
+      : {
+          text: `List them, and keep the list. This reads all of ${namespace} and looks up each reference.`,
+          code: aggregation(namespace, [...pipeline, { $project: { [field]: 1 } }]),
+        };
+  return {
+    steps: [
+      list,
+      {
+        text: `Restore what is missing in ${target} from a backup, or delete the documents that are useless without it.`,
+      },
+      clearingStep(reference, isSharded ? null : pipeline),
+      ...(pipeline === null ? [] : [{ text: 'Check: the list of the first step is then empty.' }]),
+      {
+        text: `To prevent it, delete a document of ${target} and what refers to it in one transaction, or mark it as deleted and keep it.`,
+      },
+    ],
+  };
 }
 
-/** Stages that clear a reference by a value that is still the same as when it was looked up. */
-function clearingStages(namespace: string, field: string): string {
+/** @param pipeline that finds the references; null if nothing can be written by it */
+function clearingStep({ namespace, path, isInArray }: ComparedReference, pipeline: Document[] | null): RemedyStep {
+  // Of a DBRef as a whole: the server refuses to unset a part of it.
+  const cleared = queryPath(path).replace(/\.\$id$/, '');
+  if (isInArray) return { text: `Otherwise take them out of \`${path}\` with $pull.` };
+  const otherwise = `Otherwise, if a document may do without \`${path}\`, clear it`;
+  if (pipeline === null || !isExpressible(cleared)) return { text: `${otherwise} with an update.` };
+  return {
+    text: `${otherwise}. What it held is then known from the list alone. A value that changes meanwhile stays.`,
+    code: aggregation(namespace, [...pipeline, ...clearingStages(namespace, cleared)]),
+  };
+}
+
+/** Stages that clear a reference whose value is still the same as when it was looked up. */
+function clearingStages(namespace: string, field: string): Document[] {
   const cleared = { $cond: [{ $eq: [`$${field}`, `$$new.${field}`] }, '$$REMOVE', `$${field}`] };
-  const stages = [
+  return [
     { $project: { [field]: 1 } },
     {
       $merge: {
@@ -47,33 +65,53 @@ function clearingStages(namespace: string, field: string): string {
       },
     },
   ];
-  return JSON.stringify(stages).slice(1, -1);
 }
 
 /** How to add the missing side of references that are kept on both. */
 export function oneSidedRemedy(
   reference: ComparedReference,
-  { path: back, isInArray }: BackReference,
+  back: BackReference,
   { isSharded }: WrittenCollection,
-): string {
+): Remedy {
   const { namespace, path, target } = reference;
-  const stages = sourceStages(reference, nameOf(target));
-  const [field, backField] = [queryPath(path), queryPath(back)];
-  const isSettable =
-    !isSharded &&
-    stages !== null &&
-    reference.conversion === null &&
-    !back.includes('[]') &&
-    [field, backField].every(isExpressible);
-  if (!isSettable)
-    return `Read both sides of \`${path}\` and \`${back}\` of ${target} in the application, and set the one that is missing.`;
+  const pipeline = isSharded ? null : addingStages(reference, back);
+  if (pipeline === null) {
+    const text = `Read both sides of \`${path}\` and \`${back.path}\` of ${target} in the application, and set the one that is missing.`;
+    return { steps: [{ text }] };
+  }
+  return {
+    steps: [
+      {
+        text: `If \`${path}\` is right, add what \`${back.path}\` of ${target} lacks. This reads all of ${namespace}, and replaces nothing in ${target}.`,
+        code: aggregation(namespace, pipeline),
+      },
+      ...(back.isInArray
+        ? []
+        : [
+            {
+              text: `If \`${back.path}\` names another document, or several refer to one, decide which is right: those are left as they are.`,
+            },
+          ]),
+      {
+        text: 'To prevent it, write both sides in one transaction, or keep the reference on one side alone, with an index on it.',
+      },
+    ],
+  };
+}
+
+/** Null if the server cannot convert the reference or name the fields. */
+function addingStages(reference: ComparedReference, { path: back, isInArray }: BackReference): Document[] | null {
+  const stages = sourceStages(reference, nameOf(reference.target));
+  const [field, backField] = [queryPath(reference.path), queryPath(back)];
+  const isSettable = reference.conversion === null && !back.includes('[]') && [field, backField].every(isExpressible);
+  if (stages === null || !isSettable) return null;
   const held = `$${REFERRED_TO}.${backField}`;
   const elements = { $ifNull: [`$${backField}`, []] };
   const missing = isInArray ? [{ $not: [{ $in: ['$_id', { $ifNull: [held, []] }] }] }] : [];
   const added = isInArray
     ? { $concatArrays: [elements, { $setDifference: ['$$new.referring', elements] }] }
     : { $ifNull: [`$${backField}`, { $first: '$$new.referring' }] };
-  const pipeline = [
+  return [
     ...stages,
     { $unwind: `$${REFERRED_TO}` },
     { $match: { $expr: { $and: [...settable(`${REFERRED_TO}.${backField}`, isInArray), ...missing] } } },
@@ -81,21 +119,16 @@ export function oneSidedRemedy(
     ...(isInArray ? [] : [{ $match: { referring: { $size: 1 } } }]),
     {
       $merge: {
-        into: nameOf(target),
+        into: nameOf(reference.target),
         on: '_id',
         whenMatched: [{ $set: { [backField]: added } }],
         whenNotMatched: 'discard',
       },
     },
   ];
-  return (
-    `Where \`${path}\` is right, add what \`${back}\` of ${target} lacks: ${aggregation(namespace, pipeline)}` +
-    `${isInArray ? '' : '; where it names another document, or several refer to one, see which is right'}. ` +
-    'Then write both sides in one transaction, or keep the reference on one side alone, with an index on it.'
-  );
 }
 
-/** Conditions by which setting the field replaces nothing but null: what lies on the way is an object, or is not there. */
+/** Conditions under which setting the field replaces nothing but null: what lies on the way is an object, or missing. */
 function settable(field: string, isArray: boolean): Document[] {
   const names = field.split('.');
   const onTheWay = names.slice(1, -1).map((_, position) => names.slice(0, position + 2).join('.'));

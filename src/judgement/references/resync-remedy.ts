@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ComparedReference, CopiedField, CopyFamily } from '../../evidence/references/reference-integrity.js';
-import type { TextRemedy } from '../../finding.js';
+import type { Remedy, RemedyCommand, RemedyStep } from '../../finding.js';
 import { outsideArrays } from '../arrays/outside-arrays.js';
 import { isExpressible, queryPath } from '../../evidence/documents/path-steps.js';
 import type { WrittenCollection } from './dangling-remedy.js';
@@ -15,55 +15,66 @@ const IS_COMPARED = {
 
 /** What the remedy of a copy is written for. */
 export interface ResyncOptions extends WrittenCollection {
-  /** True where the copies are shown to be changed along with their source. */
+  /** True if the copies are shown to be changed along with their source. */
   readonly isKeptUp: boolean;
 }
 
-/** How to bring copies in line with their source: as a command where they are meant to be, for people to decide elsewhere. */
+/** How to bring copies in line with their source: by a command if they are meant to be; else people decide. */
 export function resyncRemedy(
   reference: ComparedReference,
   copy: CopiedField,
   { isKeptUp, isSharded }: ResyncOptions,
-): TextRemedy {
+): Remedy {
   const { namespace, target, furtherTargets } = reference;
   const { path, sourcePath } = copy;
-  const pipeline = resyncPipeline(reference, copy);
-  const lasting =
-    `So that they stay equal, change the source and its copies in one transaction, or carry changes over from a change stream on ${target}; ` +
-    `a copy of a field that changes often is better joined.`;
-  const isRunnable = pipeline !== null && !isSharded && furtherTargets.length === 0;
-  if (!isRunnable) {
-    return {
-      text: `${isKeptUp ? '' : `${decide(path, sourcePath, target)} `}Set \`${path}\` anew from \`${sourcePath}\` of ${target}, document by document in the application. ${lasting}`,
-    };
+  const stages = isSharded || furtherTargets.length > 0 ? null : differingStages(reference, copy);
+  const decide = isKeptUp ? [] : [decidingStep(path, sourcePath, target)];
+  const prevent: RemedyStep = {
+    text:
+      `To keep them equal, change the source and its copies in one transaction, or follow a change stream on ${target}. ` +
+      'A field that changes often is better joined than copied.',
+  };
+  if (stages === null) {
+    const text = `Set \`${path}\` from \`${sourcePath}\` of ${target}, document by document in the application.`;
+    return { steps: [...decide, { text }, prevent] };
   }
-  if (!isKeptUp)
-    return { text: `${decide(path, sourcePath, target)} If it does: ${aggregation(namespace, pipeline)}. ${lasting}` };
-  const command = {
-    aggregate: nameOf(namespace),
-    pipeline: pipeline as NonNullable<TextRemedy['commands']>[number]['command'][string],
-    cursor: {},
+  const pipeline = [...stages, writingStage(reference, copy)];
+  const cost = `This reads all of ${namespace} and looks up each reference. What a copy held before is then gone.`;
+  const check: RemedyStep = {
+    text: 'Check: this counts the copies that still differ, and returns nothing if none does.',
+    code: aggregation(namespace, [...stages, { $count: 'differing' }]),
   };
+  const set: RemedyStep = isKeptUp
+    ? { text: `Set the differing copies from their source. ${cost}`, command: aggregateCommand(namespace, pipeline) }
+    : {
+        text: `If it does, set the differing copies from their source. ${cost}`,
+        code: aggregation(namespace, pipeline),
+      };
+  return { steps: [...decide, set, check, prevent] };
+}
+
+function aggregateCommand(namespace: string, pipeline: readonly Document[]): RemedyCommand {
+  // Plain JSON: it holds names and operators, and no value.
+  const command = { aggregate: nameOf(namespace), pipeline, cursor: {} } as unknown as RemedyCommand['command'];
+  return { db: databaseOf(namespace), command };
+}
+
+function decidingStep(path: string, sourcePath: string, target: string): RemedyStep {
   return {
-    text: `Set the differing copies anew from their source; what they said before is then gone. ${lasting}`,
-    commands: [{ db: databaseOf(namespace), command }],
+    text:
+      `Decide whether \`${path}\` follows \`${sourcePath}\` of ${target}. If it records how things were, as the name on an invoice does, ` +
+      'leave it, and suppress this finding with that reason.',
   };
 }
 
-function decide(path: string, sourcePath: string, target: string): string {
-  return (
-    `Decide whether \`${path}\` follows \`${sourcePath}\` of ${target}. If it says how things were, as the name on an invoice does, leave it, ` +
-    `and suppress this finding with that reason.`
-  );
-}
-
-/** Sets each differing copy; null in arrays, whose elements `$merge` does not tell apart, and where the server can't convert the reference or name the fields. */
-function resyncPipeline(reference: ComparedReference, { path, sourcePath }: CopiedField): Document[] | null {
+/**
+ * The differing copies with the value of their source. Null in arrays, whose elements `$merge` cannot address, and if the
+ * server cannot convert the reference or name the fields.
+ */
+function differingStages(reference: ComparedReference, { path, sourcePath }: CopiedField): Document[] | null {
   const stages = reference.isInArray ? null : sourceStages(reference, nameOf(reference.target));
   if (stages === null || ![path, sourcePath].every(isExpressible)) return null;
   const [copy, source] = [queryPath(path), `${REFERRED_TO}.${sourcePath}`];
-  // Only what is as it was when it was compared: somebody may write meanwhile.
-  const anew = { $cond: [{ $eq: [`$${copy}`, '$$new.copy'] }, '$$new.value', `$${copy}`] };
   return [
     ...stages,
     { $unwind: `$${REFERRED_TO}` },
@@ -77,13 +88,19 @@ function resyncPipeline(reference: ComparedReference, { path, sourcePath }: Copi
       },
     },
     { $project: { copy: `$${copy}`, value: `$${source}` } },
-    {
-      $merge: {
-        into: nameOf(reference.namespace),
-        on: '_id',
-        whenMatched: [{ $set: { [copy]: anew } }],
-        whenNotMatched: 'discard',
-      },
-    },
   ];
+}
+
+function writingStage({ namespace }: ComparedReference, { path }: CopiedField): Document {
+  const copy = queryPath(path);
+  // Only what is as it was when it was compared: somebody may write meanwhile.
+  const value = { $cond: [{ $eq: [`$${copy}`, '$$new.copy'] }, '$$new.value', `$${copy}`] };
+  return {
+    $merge: {
+      into: nameOf(namespace),
+      on: '_id',
+      whenMatched: [{ $set: { [copy]: value } }],
+      whenNotMatched: 'discard',
+    },
+  };
 }

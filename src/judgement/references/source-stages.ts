@@ -13,7 +13,7 @@ export const REFERRED_TO = `${REMEDY_FIELD_PREFIX}ReferredTo`;
 /** The field that holds the reference converted, where it is not stored as the `_id` is; or all forms of it. */
 const CONVERTED = `${REMEDY_FIELD_PREFIX}Converted`;
 
-/** What `$convert` makes of a reference so that it is found; it knows no UUIDs before MongoDB 8.0. */
+/** What `$convert` makes of a reference so that it is found. It converts UUIDs from MongoDB 8.0 on. */
 const CONVERT_TO: Readonly<Record<IdConversion, string | null>> = {
   'string to objectId': 'objectId',
   'objectId to string': 'string',
@@ -23,17 +23,17 @@ const CONVERT_TO: Readonly<Record<IdConversion, string | null>> = {
   'UUID to string': null,
 };
 
-/** The types that references are of: whatever else lies at their path, such as an embedded document or an array, is none. */
+/** The types of references: anything else at their path, such as an embedded document, is something else. */
 const REFERENCE_TYPES = ['string', 'objectId', 'int', 'long', 'double', 'binData'];
 /** References that stand for none, as text. */
 const PLACEHOLDERS = ['', '0'.repeat(24)];
 
-/** True of a value that may be a reference, and is no array: `$type` looks into those. */
+/** `$type` alone would look into arrays. */
 const IS_REFERENCE = { $type: REFERENCE_TYPES, $not: { $type: 'array' } };
 
 /**
- * The stages of an aggregation on the referring collection that put beside each reference what it is to; of an array, each
- * element by itself. Null where the server can't convert the reference.
+ * The stages on the referring collection that look up each reference, each element of an array by itself. Null if the server
+ * cannot convert the reference.
  *
  * @param from name of the collection that it refers to
  */
@@ -53,8 +53,8 @@ export function sourceStages(reference: FollowedField, from: string): Document[]
 }
 
 /**
- * The stages that leave the references to nothing, in whichever form a value may be an `_id`: as it is stored, or as an
- * ObjectId, a text or a number made of it. Null where the server can't convert the reference.
+ * The stages that leave the references to nothing. A value counts as found if it is an `_id` as it is stored, or converted
+ * to an ObjectId, a string or a number. Null if the server cannot convert the reference.
  *
  * @param targets names of all collections that it may refer to
  */
@@ -75,7 +75,7 @@ export function danglingStages(reference: FollowedField, targets: readonly strin
   ];
 }
 
-/** One document for each reference. Of a field that is no array in most documents, those with an array are left out. */
+/** One document for each reference. If few documents hold an array there, those are left out. */
 function referringStages({ path, isInArray }: FollowedField): Document[] {
   const field = queryPath(path);
   if (!isInArray) return [{ $match: { ...outsideArrays(field), [field]: IS_REFERENCE } }];
@@ -88,13 +88,13 @@ function referringStages({ path, isInArray }: FollowedField): Document[] {
   ];
 }
 
-/** Null where it can't be converted; a number stays what it is, as its fraction would be cut off. */
+/** Null if it cannot be converted. A number stays as it is, as its fraction would be cut off. */
 function convert(field: string, to: string): Document {
   const converted = { $convert: { input: `$${field}`, to, onError: null } };
   return to === 'long' ? { $cond: [{ $isNumber: `$${field}` }, `$${field}`, converted] } : converted;
 }
 
-/** An aggregation for mongosh, in one line, between backticks. */
+/** An aggregation for mongosh. */
 export function aggregation(namespace: string, pipeline: readonly Document[]): string {
-  return `\`${shellCollection(namespace)}.aggregate(${JSON.stringify(pipeline)})\``;
+  return `${shellCollection(namespace)}.aggregate(${JSON.stringify(pipeline)})`;
 }

@@ -4,12 +4,16 @@ import { convertingUpdate } from '../../../src/judgement/documents/converting-up
 import { danglingRemedy, oneSidedRemedy } from '../../../src/judgement/references/dangling-remedy.js';
 import { resyncRemedy } from '../../../src/judgement/references/resync-remedy.js';
 import type { BackReference, ComparedReference, CopiedField } from '../../../src/check.js';
+import type { Remedy } from '../../../src/finding.js';
+import { reportedRemedy } from '../../../src/findings/reported-remedy.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { aggregationIn } from '../../support/remedy.js';
 
 const client = new MongoClient(sharedReplicaSetUri());
 afterAll(() => client.close());
 const database = freshDatabase(client);
 const NOT_SHARDED = { isSharded: false };
+const textOf = (remedy: Remedy) => reportedRemedy(remedy).text;
 const [known, further, missing] = [new ObjectId(), new ObjectId(), new ObjectId()];
 
 function referenceTo(target: string, given: Partial<ComparedReference>): ComparedReference {
@@ -41,22 +45,20 @@ async function plant(collection: string, documents: readonly Document[]): Promis
 /** The documents as they are, without those ids that the server gave. */
 const stored = async (collection: string) => database.collection(collection).find().sort({ _id: 1 }).toArray();
 
-/** Runs the aggregation that a remedy's text names, with these stages in place of the last one. */
-async function runAggregation(text: string, lastStages?: Document[]): Promise<Document[]> {
-  const [, collection = '', pipeline = ''] = /\.getCollection\("([^"]+)"\)\.aggregate\((\[.*?\])\)`/.exec(text) ?? [];
-  const stages = JSON.parse(pipeline) as Document[];
+/** Runs an aggregation that a remedy shows; with a stage ahead of its last one, if given. */
+async function runAggregation(remedy: Remedy, position = 0, ahead: Document[] = []): Promise<Document[]> {
+  const { collection, pipeline } = aggregationIn(remedy, position);
   return database
     .collection(collection)
-    .aggregate(lastStages === undefined ? stages : [...stages.slice(0, -1), ...lastStages])
+    .aggregate([...pipeline.slice(0, -1), ...ahead, ...pipeline.slice(-1)])
     .toArray();
 }
 
-function clearingStages(text: string): Document[] {
-  return JSON.parse(`[${/run the same with `(.*?)` in place of the \$project/.exec(text)?.[1] ?? ''}]`) as Document[];
-}
+/** Of the remedy of references to nothing: what clears them. */
+const CLEARING = 1;
 
-async function clear(text: string): Promise<void> {
-  await runAggregation(text, clearingStages(text));
+async function clear(remedy: Remedy): Promise<void> {
+  await runAggregation(remedy, CLEARING);
 }
 
 describe('clearing references to nothing', () => {
@@ -86,15 +88,15 @@ describe('clearing references to nothing', () => {
       ];
       await plant('orders', [...others.map(([_id, rest]) => ({ _id, ...rest })), ...dangling]);
       const before = await stored('orders');
-      const text = danglingRemedy(
+      const remedy = danglingRemedy(
         referenceTo('products', { conversion, furtherTargets: [`${database.databaseName}.archive`] }),
         NOT_SHARDED,
       );
-      expect((await runAggregation(text)).map(({ _id }) => _id)).toEqual(
+      expect((await runAggregation(remedy)).map(({ _id }) => _id)).toEqual(
         expect.arrayContaining(dangling.map(({ _id }) => _id)),
       );
       for (let time = 1; time <= 2; time += 1) {
-        await clear(text);
+        await clear(remedy);
         const expected = before.map(({ product, ...rest }) =>
           dangling.some(({ _id }) => JSON.stringify(_id) === JSON.stringify(rest['_id'])) || product === undefined
             ? rest
@@ -102,7 +104,8 @@ describe('clearing references to nothing', () => {
         );
         expect(await stored('orders')).toEqual(expected);
       }
-      expect(text).toContain('keep that');
+      expect(textOf(remedy)).toContain('List them, and keep the list.');
+      expect(textOf(remedy)).toContain('What it held is then known from the list alone.');
     },
   );
 
@@ -200,8 +203,8 @@ describe('a DBRef, of which no expression names a part', () => {
       { path: 'order.$id', isInArray: false, followed: 0, compared: 0, oneSided: 0 },
       NOT_SHARDED,
     );
-    expect(sides).toMatch(/^Read both sides of .* in the application/);
-    expect(danglingRemedy(referenceTo('products', { path: 'product.$id.part' }), NOT_SHARDED)).toContain(
+    expect(textOf(sides)).toMatch(/^Read both sides of .* in the application/);
+    expect(textOf(danglingRemedy(referenceTo('products', { path: 'product.$id.part' }), NOT_SHARDED))).toContain(
       'clear it with an update',
     );
     expect(convertingUpdate('shop.orders', path, 'string', 'objectId')).toBeNull();
@@ -249,62 +252,58 @@ describe('setting copies anew', () => {
       { _id: 11, customer: { _id: 5, name: 'E' } },
     ];
     await plant('orders', [...left, { _id: 12, customer: { _id: 1, name: 'A', city: 'Aachen' } }]);
-    const { commands = [], text } = resyncRemedy(referenceTo('customers', { path: 'customer._id' }), copy, {
-      isKeptUp: true,
-      isSharded: false,
-    });
+    const { commands = [], text } = reportedRemedy(
+      resyncRemedy(referenceTo('customers', { path: 'customer._id' }), copy, { isKeptUp: true, isSharded: false }),
+    );
     for (let time = 1; time <= 2; time += 1) {
       for (const { db, command } of commands) await client.db(db).command(command);
       expect(await stored('orders')).toEqual([...left, { _id: 12, customer: { _id: 1, name: 'Ann', city: 'Aachen' } }]);
     }
     expect(
-      resyncRemedy(
-        referenceTo('customers', { path: 'customer.$id' }),
-        { ...copy, path: 'customer.$name' },
-        { isKeptUp: true, isSharded: false },
+      reportedRemedy(
+        resyncRemedy(
+          referenceTo('customers', { path: 'customer.$id' }),
+          { ...copy, path: 'customer.$name' },
+          { isKeptUp: true, isSharded: false },
+        ),
       ).commands,
     ).toBeUndefined();
     expect(commands).toHaveLength(1);
-    expect(text).toContain('what they said before is then gone');
+    expect(text).toContain('What a copy held before is then gone.');
   });
 
   it('takes no document whose _id is null for the source of what can not be converted', async () => {
     await plant('customers', [{ _id: null, name: { full: 'Nobody' } }]);
     await plant('orders', [{ _id: 1, customer: { _id: 'none', name: 'Ann' } }]);
-    const { commands = [] } = resyncRemedy(
-      referenceTo('customers', { path: 'customer._id', conversion: 'string to number' }),
-      copy,
-      { isKeptUp: true, isSharded: false },
+    const { commands = [] } = reportedRemedy(
+      resyncRemedy(referenceTo('customers', { path: 'customer._id', conversion: 'string to number' }), copy, {
+        isKeptUp: true,
+        isSharded: false,
+      }),
     );
     for (const { db, command } of commands) await client.db(db).command(command);
     expect(await stored('orders')).toEqual([{ _id: 1, customer: { _id: 'none', name: 'Ann' } }]);
   });
 });
 
-/** As if other values had been read than are stored when the last stage writes. */
-const merging = (stages: readonly Document[], asRead: Document) => [
-  ...stages.slice(0, -1),
-  { $set: asRead },
-  ...stages.slice(-1),
-];
-
 describe('what somebody else writes between the look-up and the write', () => {
   it('stays', async () => {
     await plant('customers', [{ _id: 1, name: { full: 'Ann' } }]);
     const meanwhile = [{ _id: 1, customer: { _id: 1, name: 'Anna' }, product: known }];
     await plant('orders', meanwhile);
-    const { commands = [] } = resyncRemedy(referenceTo('customers', { path: 'customer._id' }), copy, {
-      isKeptUp: true,
-      isSharded: false,
-    });
-    const [set] = commands.map(({ command }) => command['pipeline'] as unknown as Document[]);
+    const { commands = [] } = reportedRemedy(
+      resyncRemedy(referenceTo('customers', { path: 'customer._id' }), copy, { isKeptUp: true, isSharded: false }),
+    );
+    const [set = []] = commands.map(({ command }) => command['pipeline'] as unknown as Document[]);
+    // As if other values had been read than are stored when the last stage writes.
     await database
       .collection('orders')
-      .aggregate(merging(set ?? [], { copy: 'A' }))
+      .aggregate([...set.slice(0, -1), { $set: { copy: 'A' } }, ...set.slice(-1)])
       .toArray();
     await plant('products', [{ _id: further }]);
-    const text = danglingRemedy(referenceTo('products', {}), NOT_SHARDED);
-    await runAggregation(text, merging(clearingStages(text), { product: missing }));
+    await runAggregation(danglingRemedy(referenceTo('products', {}), NOT_SHARDED), CLEARING, [
+      { $set: { product: missing } },
+    ]);
     expect(await stored('orders')).toEqual(meanwhile);
   });
 });
