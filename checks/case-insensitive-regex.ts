@@ -1,7 +1,7 @@
 import {
+  averageText,
   canBeFound,
   everyCondition,
-  formatCount,
   isScanned,
   lowered,
   plural,
@@ -17,6 +17,7 @@ import {
   defineClusterCheck,
   type ClusterVerdict,
   type IndexDescription,
+  type RemedyStep,
   type Severity,
   type ThresholdValues,
 } from '../src/check.js';
@@ -46,7 +47,7 @@ const thresholds = {
   perDay: {
     default: 24,
     unit: 'executions',
-    description: 'executions per day below which the severity is one step less',
+    description: 'executions per day below which the severity is one step lower',
     source: 'judgement: a nightly report may take a second',
   },
 } as const;
@@ -67,7 +68,7 @@ export const caseInsensitiveRegex = defineClusterCheck({
 });
 
 function isMeant(query: Query): boolean {
-  // Where another condition lacks its index, that one comes first: the case of collection-scan.
+  // If another condition lacks its index, that one comes first: collection-scan reports it.
   return pathOf(query) !== null && !query.joins && !(isScanned(query) && canBeFound(query.conditions));
 }
 
@@ -80,7 +81,7 @@ function placeOf(query: Query, existing: readonly IndexDescription[]): QueryPlac
   const index = existing.find(
     (each) => path !== null && Object.keys(each.key)[0] === path && comparesWithoutCase(each),
   );
-  return { path, remedy: { steps: [{ text: textOf(path ?? '', index ?? null, query) }] } };
+  return { path, remedy: { steps: remedySteps(path ?? '', index ?? null, query) } };
 }
 
 function comparesWithoutCase({ collation }: IndexDescription): boolean {
@@ -89,20 +90,30 @@ function comparesWithoutCase({ collation }: IndexDescription): boolean {
   );
 }
 
-function textOf(path: string, index: IndexDescription | null, { known: { collection } }: Query): string {
-  const collation =
+function remedySteps(path: string, index: IndexDescription | null, { known: { collection } }: Query): RemedyStep[] {
+  const { locale, strength } = index?.collation ?? { locale: 'en', strength: STRENGTH_WITHOUT_CASE };
+  const collation = `{ locale: "${String(locale)}", strength: ${String(strength)} }`;
+  // With a name of its own: there may be an index on the field, and the server gives both the same name.
+  const options = `{ name: ${JSON.stringify(`${path}_without_case`)}, collation: ${collation} }`;
+  const field = JSON.stringify(path);
+  const create: RemedyStep =
     index === null
-      ? `{ locale: "en", strength: ${STRENGTH_WITHOUT_CASE} }`
-      : `{ locale: "${String(index.collation?.['locale'])}", strength: ${String(index.collation?.['strength'])} }`;
-  const create =
-    index === null
-      ? // With a name of its own: there may be an index on the field, and the server gives both the same name.
-        `\`${shellCollection(collection.namespace)}.createIndex({ ${JSON.stringify(path)}: 1 }, { name: ${JSON.stringify(`${path}_without_case`)}, collation: ${collation} })\`, and ask`
-      : `The index ${index.name} compares without case, but no $regex uses a collation. Ask`;
-  return (
-    `For whole values: ${create} for equality with \`.collation(${collation})\` in place of the regular expression. For beginnings: store the ` +
-    'value in lower case in a field of its own, index that, and match it by /^…/ without i. For words within a text: a text index.'
-  );
+      ? {
+          text: 'For whole values: create an index that compares without case. The build reads every document, while reads and writes go on.',
+          code: `${shellCollection(collection.namespace)}.createIndex({ ${field}: 1 }, ${options})`,
+        }
+      : { text: `For whole values: the index ${index.name} compares without case, but no $regex uses a collation.` };
+  return [
+    create,
+    {
+      text: 'Ask for equality with the same collation instead of the regular expression; explain() then shows the index.',
+      code: `${shellCollection(collection.namespace)}.find({ ${field}: value }).collation(${collation})`,
+    },
+    {
+      text: 'For beginnings: store the value in lower case in a field of its own, index that, and match it by /^…/ without i.',
+    },
+    { text: 'For words within a text: use a text index.' },
+  ];
 }
 
 function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
@@ -129,15 +140,12 @@ function severityFor(examined: number, { cost }: QueryGroup, limits: Limits): Se
   return severity !== null && isRare ? (lowered(severity) ?? 'info') : severity;
 }
 
-function messageOf({ path, queries, cost }: QueryGroup, examined: number): string {
+function messageOf(group: QueryGroup, examined: number): string {
+  const { path, queries, cost } = group;
   const what = (cost.documentsExamined ?? 0) >= (cost.keysExamined ?? 0) ? 'document' : 'index key';
-  const returned =
-    cost.documentsReturned === null || !queries.every(({ tellsMatches }) => tellsMatches)
-      ? ''
-      : ` for ${formatCount(Math.round(cost.documentsReturned))} that match`;
-  const time = cost.averageMs === null ? '' : `, in ${formatCount(Math.round(cost.averageMs))} ms`;
+  const returned = queries.every(({ tellsMatches }) => tellsMatches) ? cost.documentsReturned : null;
   return (
-    `Queries search \`${path}\` by a regular expression that ignores case, and no index can be searched for that: an execution compares ` +
-    `${plural(Math.round(examined), what)}${returned}${time} on average (${cost.window}).`
+    `A regular expression that ignores case searches \`${path}\`, and no index can be searched for that. An execution compares ` +
+    `${plural(Math.round(examined), what)}${averageText(group, returned)} on average (${cost.window}).`
   );
 }

@@ -1,22 +1,29 @@
 import {
+  averageText,
   canBeFound,
   documentsOf,
   everyCondition,
-  formatCount,
+  explainSteps,
   isEmpty,
   isScanned,
   lowered,
   plural,
   queryFigures,
   queryGroups,
-  queryText,
   severityOf,
+  withSimilar,
   type JoinedCluster,
   type Query,
   type QueryCost,
   type QueryGroup,
 } from '../src/helpers.js';
-import { defineClusterCheck, type ClusterVerdict, type Severity, type ThresholdValues } from '../src/check.js';
+import {
+  defineClusterCheck,
+  type ClusterVerdict,
+  type RemedyStep,
+  type Severity,
+  type ThresholdValues,
+} from '../src/check.js';
 
 const thresholds = {
   documents: {
@@ -40,21 +47,21 @@ const thresholds = {
   shareOfTime: {
     default: 0.1,
     unit: 'share',
-    description: 'share of the time of all operations from which a cheap scan is a warning all the same',
+    description: 'share of the time of all operations from which even a cheap scan is a warning',
     source: 'judgement: a tenth of what the server does',
   },
   perDay: {
     default: 24,
     unit: 'executions',
-    description: 'executions per day below which the severity is one step less',
+    description: 'executions per day below which the severity is one step lower',
     source: 'judgement: a nightly report may take a second',
   },
   shareWanted: {
     default: 0.2,
     unit: 'share',
     description:
-      'share of the examined documents that are returned or written, from which the scan is taken for deliberate',
-    source: 'judgement: whoever wants so many of them gains little by an index, which is read besides the documents',
+      'share of the examined documents that are returned or written, from which the scan counts as deliberate',
+    source: 'judgement: a query that returns so many of them gains little from an index, which is read in addition',
   },
 } as const;
 
@@ -63,7 +70,7 @@ type Limits = ThresholdValues<typeof thresholds>;
 export const collectionScan = defineClusterCheck({
   id: 'collection-scan',
   title: 'Collection scan',
-  summary: 'queries for some documents that read all of the collection',
+  summary: 'queries for some documents that read the whole collection',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],
   thresholds,
@@ -80,15 +87,15 @@ function isMeant(
 ): boolean {
   const { conditions } = query;
   if (!isScanned(query) || isEmpty(conditions)) return false;
-  // A cheap one that runs often would hide, in the average of those that one index serves, one that is not.
+  // A cheap query that runs often would hide an expensive one in the average of those that one index serves.
   if (documentsExamined !== null && documentsExamined < documents) return false;
-  // Those are the case of case-insensitive-regex.
+  // case-insensitive-regex reports these.
   if (!canBeFound(conditions) && everyCondition(conditions).some(({ ignoresCase }) => ignoresCase)) return false;
   const isKnown = query.tellsMatches && !query.joins && documentsExamined !== null && documentsReturned !== null;
   return !isKnown || documentsReturned < shareWanted * documentsExamined;
 }
 
-/** One entry per collection of which neither a source nor the metadata tells how many documents a scan reads. */
+/** One entry per collection if neither a source nor the metadata says how many documents a scan reads. */
 function unsized(groups: readonly QueryGroup[], { collections }: JoinedCluster): ClusterVerdict[] {
   const namespaces = new Set(
     groups.filter(({ cost }) => cost.documentsExamined === null).map(({ namespace }) => namespace),
@@ -115,12 +122,12 @@ function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): C
       message: messageOf(group, examined, knowsMatches),
       evidence: queryFigures(group, { documentsExamined: Math.round(examined), collectionDocuments: documents }),
       proposes,
-      remedy: remedy ?? { steps: [{ text: withoutIndex(group) }] },
+      remedy: remedy ?? { steps: withoutIndex(group) },
     },
   ];
 }
 
-/** Where other collections are joined, theirs are counted, too: a scan examines each document once. */
+/** A join adds documents of other collections to the figure, but a scan examines each document once. */
 function examinedIn({ queries, cost }: QueryGroup, documents: number | null): number | null {
   if (cost.documentsExamined === null) return queries.some(({ limited }) => limited) ? null : documents;
   return queries.some(({ joins }) => joins) && documents !== null
@@ -132,41 +139,42 @@ function severityFor(examined: number, { cost, remedy }: QueryGroup, limits: Lim
   const bySize = severityOf(examined, { info: limits.documents, warning: limits.warning, error: limits.error });
   const severity = bySize === 'info' && (cost.shareOfTime ?? 0) >= limits.shareOfTime ? 'warning' : bySize;
   const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
-  // Where no index helps the query has to be changed, which may not be worth it.
+  // If no index helps, the query has to be changed, which may not be worth it.
   return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
 }
 
-function messageOf({ queries, cost }: QueryGroup, examined: number, knowsMatches: boolean): string {
-  const [query, ...others] = queries;
-  const further = others.length === 0 ? '' : ` and ${plural(others.length, 'similar query', 'similar queries')}`;
-  const returned =
-    !knowsMatches || cost.documentsReturned === null
-      ? ''
-      : ` for ${formatCount(Math.round(cost.documentsReturned))} that were wanted`;
-  const time = cost.averageMs === null ? '' : `, in ${formatCount(Math.round(cost.averageMs))} ms`;
+function messageOf(group: QueryGroup, examined: number, knowsMatches: boolean): string {
+  const returned = knowsMatches ? group.cost.documentsReturned : null;
   return (
-    `No index serves ${queryText(query)}${further}: an execution reads ${plural(Math.round(examined), 'document')}${returned}${time} on average ` +
-    `(${cost.window}).`
+    `No index serves ${withSimilar(group)}. An execution reads ${plural(Math.round(examined), 'document')}` +
+    `${averageText(group, returned)} on average (${group.cost.window}).`
   );
 }
 
-function withoutIndex({ isCut, queries: [query] }: QueryGroup): string {
-  if (isCut)
-    return 'The command was too long to be recorded in full; run explain() on it, and index the fields that it sets equal, then those it sorts by, then ranges.';
+function withoutIndex({ isCut, queries: [query] }: QueryGroup): RemedyStep[] {
+  if (isCut) return explainSteps();
   // The queries could be served; it is only that the field has no name here.
   if (
     canBeFound(query.conditions) &&
     everyCondition(query.conditions).some(({ path }) => path.split('.').includes('*'))
   ) {
-    return (
-      'The name of the field looks like data (`*` in the message) and is not kept, so that no index can be named. Where it is one of a few such ' +
-      'names, index that field; where they are many, store them as { k: <name>, v: <value> } in an array with an index on both (attribute pattern), ' +
-      'or have a wildcard index serve them.'
-    );
+    return [
+      {
+        text: 'The name of the field looks like data (`*` in the message) and is not kept, so no index can be proposed. If it is one of a few such names, index that field.',
+      },
+      {
+        text:
+          'If there are many such names, store them as { k: <name>, v: <value> } in an array with an index on both (attribute pattern). ' +
+          'Or let a wildcard index serve them.',
+      },
+    ];
   }
   const operators = [...new Set(everyCondition(query.conditions).map(({ operator }) => operator))].join(', ');
-  return (
-    `No index finds documents by ${operators} as used here. Add a condition that one can find by (an equality or a range), ` +
-    'or store what is asked for in a field of its own, and index that.'
-  );
+  return [
+    {
+      text:
+        `No index finds documents by ${operators} as used here. Add a condition that an index can serve: an equality or a range. ` +
+        'Or store what is asked for in a field of its own, and index that.',
+    },
+  ];
 }

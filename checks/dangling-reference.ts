@@ -24,7 +24,7 @@ import {
 type Subject = ClusterSubject<'indexes' | 'storage' | 'fieldTypes', 'referenceIntegrity'>;
 type Problem = Extract<ClusterVerdict, { severity: unknown }> & { readonly remedy: Remedy };
 
-/** References from which a share can be trusted in full. */
+/** References from which a share is fully reliable. */
 const REFERENCES_FOR_HIGH = 100;
 
 const thresholds = {
@@ -32,7 +32,7 @@ const thresholds = {
     default: 0.01,
     unit: 'share',
     description: 'share of the references that lead nowhere, or are one-sided, from which an info is given',
-    source: 'judgement: fewer are what is left of deletions that failed half-way',
+    source: 'judgement: fewer are left over from deletions that failed half-way',
   },
   warning: {
     default: 0.05,
@@ -43,26 +43,27 @@ const thresholds = {
   documents: {
     default: 100,
     unit: 'documents',
-    description: 'referring documents, reckoned for the whole collection, below which a warning is an info',
-    source: 'judgement: a person can put as many right in a day',
+    description: 'referring documents, estimated for the whole collection, below which a warning is an info',
+    source: 'judgement: a person can fix as many in a day',
   },
   values: {
     default: 20,
     unit: 'values',
-    description: 'different references looked up, below which a field is not judged',
-    source: 'judgement: of fewer, one is a share of more than 5 %',
+    description: 'distinct references looked up, below which a field is not judged',
+    source: 'judgement: one of fewer is a share of more than 5 %',
   },
   share: {
     default: 0.5,
     unit: 'share',
-    description: 'share of the references that must lead somewhere, or the field is no reference; at least 0.5',
+    description:
+      'share of the references that must lead somewhere, or the field does not count as a reference; at least 0.5',
     source: 'judgement: most values of a reference are found',
   },
   twoWay: {
     default: 0.8,
     unit: 'share',
     description:
-      'share of the references whose target refers back, from which two references are taken for two sides of one',
+      'share of the references whose target refers back, from which two references count as two sides of one',
     source: 'judgement: unrelated references agree in some cases, two sides of one in nearly all',
   },
 } as const;
@@ -70,7 +71,7 @@ const thresholds = {
 export const danglingReference = defineClusterCheck({
   id: 'dangling-reference',
   title: 'References to nothing',
-  summary: 'references to documents that are not there, and two-way references that are kept on one side only',
+  summary: 'references to documents that do not exist, and two-way references that are kept on one side only',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['referenceIntegrity'],
   thresholds,
@@ -93,7 +94,7 @@ function danglingProblem(
   if (isRemovedByDesign(subject, target)) return [];
   const share = dangling.references / references;
   const isOneValue = dangling.values === 1 && dangling.references > 1;
-  const documents = reckoned(reference, dangling.documents, subject);
+  const documents = estimatedDocuments(reference, dangling.documents, subject);
   const severity = graded(share, documents, limits, isOneValue || isRemovedByDesign(subject, namespace));
   if (severity === null) return [];
   const places = [target, ...furtherTargets];
@@ -104,9 +105,9 @@ function danglingProblem(
       severity,
       confidence: isOneValue ? 'low' : confidenceOf(reference, subject),
       message:
-        `\`${path}\` refers to ${places.join(' and ')}, and ${formatShare(share)} of the references lead nowhere: ${formatCount(dangling.references)} of ` +
-        `${formatCount(references)}, in ${reckoning(reference, dangling.documents, documents)}.` +
-        (isOneValue ? ' They all hold the same value, which may stand for none.' : ''),
+        `${formatShare(share)} of the references in \`${path}\` to ${places.join(' and ')} lead nowhere: ${formatCount(dangling.references)} of ` +
+        `${formatCount(references)}, in ${estimateText(reference, dangling.documents, documents)}.` +
+        (isOneValue ? ' They all hold the same value, which may mean "no reference".' : ''),
       evidence: {
         source: 'sample and look-up by _id, what was missing looked up again',
         window: `${plural(references, 'reference')} in ${plural(reference.sampled, 'document')}`,
@@ -134,7 +135,7 @@ function oneSidedProblems(
     const share = oneSided / compared;
     const severity = graded(
       share,
-      reckoned(reference, oneSided, subject),
+      estimatedDocuments(reference, oneSided, subject),
       limits,
       isRemovedByDesign(subject, reference.namespace),
     );
@@ -147,8 +148,8 @@ function oneSidedProblems(
         severity,
         confidence: 'medium',
         message:
-          `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation, and ${formatShare(share)} of the references in \`${path}\` ` +
-          `are to documents that do not refer back: ${formatCount(oneSided)} of ${formatCount(compared)}.`,
+          `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation. For ${formatShare(share)} of the references in \`${path}\` ` +
+          `the other document does not refer back: ${formatCount(oneSided)} of ${formatCount(compared)}.`,
         evidence: oneSidedEvidence(reference, back),
         remedy: oneSidedRemedy(reference, back, { isSharded: isSharded(subject, target) }),
       },
@@ -167,7 +168,7 @@ function oneSidedEvidence({ sampled, target }: ComparedReference, { path, compar
   };
 }
 
-/** One finding per field: the worst, with what the others say. */
+/** One finding per field: the worst one, with the messages and remedies of the others. */
 function merged(problems: readonly Problem[]): Problem[] {
   const [worst, ...others] = [...problems].sort((one, other) => rank(other.severity) - rank(one.severity));
   if (worst === undefined) return [];
@@ -197,7 +198,7 @@ function graded(
   return severity === 'warning' && (isFew || isHarmless) ? lowered(severity) : severity;
 }
 
-/** True where the server removes documents by itself: by a TTL index, or in a capped collection. */
+/** True if the server removes documents by itself: by a TTL index, or in a capped collection. */
 function isRemovedByDesign({ collections }: Subject, namespace: string): boolean {
   const known = collections.get(namespace);
   const isExpiring =
@@ -210,8 +211,8 @@ function isSharded({ collections }: Subject, namespace: string): boolean {
   return collections.get(namespace)?.collection.sharding !== undefined;
 }
 
-/** The sample's documents reckoned for the whole collection; null where its size is not known. */
-function reckoned(
+/** The sample's documents extrapolated to the whole collection; null if its size is not known. */
+function estimatedDocuments(
   { namespace, sampled, complete }: ComparedReference,
   documents: number,
   subject: Subject,
@@ -221,16 +222,12 @@ function reckoned(
   return all === null ? null : Math.round((documents / sampled) * all);
 }
 
-function reckoning(
-  { complete, sampled }: ComparedReference,
-  documents: number,
-  reckonedDocuments: number | null,
-): string {
-  if (complete || reckonedDocuments === null) return plural(documents, 'document');
-  return `${formatCount(documents)} of ${formatCount(sampled)} sampled documents, so some ${plural(reckonedDocuments, 'document')} in all`;
+function estimateText({ complete, sampled }: ComparedReference, documents: number, estimated: number | null): string {
+  if (complete || estimated === null) return plural(documents, 'document');
+  return `${formatCount(documents)} of ${formatCount(sampled)} sampled documents, so an estimated ${plural(estimated, 'document')} in all`;
 }
 
-/** A value may be the `_id` of a document in a collection that was not looked in, or could not be read. */
+/** A value may be an `_id` in a collection that was not searched, or could not be read. */
 function confidenceOf(
   { references, conversion, namespace, isSoughtEverywhere }: ComparedReference,
   { collections }: Subject,

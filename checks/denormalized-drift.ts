@@ -7,14 +7,14 @@ import {
 } from '../src/check.js';
 import { formatShare, plural, referenceGaps, resyncRemedy, severityOf } from '../src/helpers.js';
 
-/** Referred-to documents with an older copy that was changed, from which copies are taken to follow their source. */
+/** Referred-to documents with an older copy that was changed, from which copies count as following their source. */
 const SOURCES_FOR_PROOF = 3;
 const SOURCES_FOR_HIGH = 10;
 
 export const denormalizedDrift = defineClusterCheck({
   id: 'denormalized-drift',
   title: 'Copies that differ from their source',
-  summary: 'a field copied from another collection that no longer says what its source says',
+  summary: 'a field copied from another collection that no longer equals its source',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['referenceIntegrity'],
   thresholds: {
@@ -22,19 +22,19 @@ export const denormalizedDrift = defineClusterCheck({
       default: 0.01,
       unit: 'share',
       description: 'share of the copies that differ from which an info is given',
-      source: 'judgement: one reader in a hundred sees something else than the others',
+      source: 'judgement: one reader in a hundred sees another value than the rest',
     },
     warning: {
       default: 0.05,
       unit: 'share',
       description:
-        'share of the copies that differ from which a warning is given, where copies are shown to follow their source',
-      source: 'judgement: more than failed writes now and then; some way of writing leaves the copies out',
+        'share of the copies that differ from which a warning is given, if copies are shown to follow their source',
+      source: 'judgement: more than occasional failed writes; some code path does not update the copies',
     },
     agreement: {
       default: 0.61,
       unit: 'share',
-      description: "agreement beyond chance (Cohen's kappa) from which a field is taken for a copy",
+      description: "agreement beyond chance (Cohen's kappa) from which a field counts as a copy",
       source:
         '"substantial agreement": Landis and Koch, "The Measurement of Observer Agreement for Categorical Data", Biometrics 33 (1977)',
     },
@@ -42,20 +42,20 @@ export const denormalizedDrift = defineClusterCheck({
       default: 50,
       unit: 'values',
       description: 'compared copies below which a field is not judged',
-      source: 'judgement: of fewer, one differing copy is a share of more than 2 %',
+      source: 'judgement: one differing copy of fewer is a share of more than 2 %',
     },
     values: {
       default: 10,
       unit: 'values',
-      description: 'different values that copy and source must agree on',
+      description: 'distinct values that copy and source must agree on',
       source: 'judgement: statuses, countries and flags agree without being copies',
     },
     distinct: {
       default: 0.5,
       unit: 'ratio',
       description:
-        'different values per document of the source below which a field is judged only inside an embedded object with its `_id`',
-      source: 'judgement: names, titles and e-mail addresses are well above, cities and currencies well below',
+        'distinct values per document of the source below which a field is judged only inside an embedded object with its `_id`',
+      source: 'judgement: names, titles and e-mail addresses are well above it, cities and currencies well below',
     },
   },
   judge({ referenceIntegrity, collections }, limits) {
@@ -73,7 +73,7 @@ export const denormalizedDrift = defineClusterCheck({
           error: Infinity,
         });
         if (!isCopy || severity === null) return [];
-        // A date may well say when the copy was made; names and addresses say what is.
+        // A date may be the time of the copy; names and addresses describe the source.
         if (copy.family === 'date' && !isKeptUp(copy)) return [];
         const isSharded = collections.get(reference.namespace)?.collection.sharding !== undefined;
         const remedy = resyncRemedy(reference, copy, { isKeptUp: isKeptUp(copy), isSharded });
@@ -94,7 +94,7 @@ export const denormalizedDrift = defineClusterCheck({
   },
 });
 
-/** A field may be named as two fields of the source are: it is a copy of the one that it agrees with. */
+/** A field's name may fit two fields of the source: it is a copy of the one it agrees with. */
 function bestCopies({ copies }: ComparedReference): CopiedField[] {
   const best = new Map<string, CopiedField>();
   for (const copy of copies) {
@@ -104,12 +104,12 @@ function bestCopies({ copies }: ComparedReference): CopiedField[] {
   return [...best.values()];
 }
 
-/** Cohen's kappa: 0 where values agree as often as dealt at random, 1 where all do. */
+/** Cohen's kappa: 0 if values agree as often as by chance, 1 if all agree. */
 function agreementBeyondChance({ compared, differing, agreementByChance }: CopiedField): number {
   return agreementByChance >= 1 ? 0 : (1 - differing / compared - agreementByChance) / (1 - agreementByChance);
 }
 
-/** True where copies that are older than a differing one are equal: they must have been changed since they were written. */
+/** Copies older than a differing one that are equal must have been changed since they were written. */
 function isKeptUp({ history: { updated, untouched } }: CopiedField): boolean {
   return updated >= SOURCES_FOR_PROOF && updated > untouched;
 }
@@ -122,20 +122,20 @@ function confidenceOf(copy: CopiedField): Confidence {
 function message({ target, complete }: ComparedReference, copy: CopiedField): string {
   const { path, sourcePath, compared, differing } = copy;
   return (
-    `\`${path}\` is a copy of \`${sourcePath}\` in ${target}, and ${formatShare(differing / compared)} of ` +
-    `${complete ? 'all' : 'the compared'} copies differ from it: ${differing} of ${plural(compared, 'copy', 'copies')}. ${historyText(copy)}`
+    `${formatShare(differing / compared)} of ${complete ? 'all' : 'the compared'} copies in \`${path}\` differ from their source, ` +
+    `\`${sourcePath}\` of ${target}: ${differing} of ${plural(compared, 'copy', 'copies')}. ${historyText(copy)}`
   );
 }
 
 function historyText(copy: CopiedField): string {
   const { updated, untouched } = copy.history;
   if (isKeptUp(copy)) {
-    return `Older copies of the same documents are up to date, so changes are carried over, and these were missed (seen on ${plural(updated, 'document')}).`;
+    return `Older copies of the same documents are up to date: the application updates copies, and missed these (seen on ${plural(updated, 'document')}).`;
   }
   if (untouched > updated) {
-    return 'The differing copies are older than the equal ones of the same documents: either nobody carries changes over, or the copy is meant to say how things were.';
+    return 'The differing copies are older than the equal ones of the same documents. Either nothing updates them, or the copy is meant to record how things were.';
   }
-  return 'Whether changes are meant to be carried over to it, the data do not tell.';
+  return 'The data do not show whether the copy is meant to follow its source.';
 }
 
 function evidence(reference: ComparedReference, copy: CopiedField) {

@@ -1,40 +1,46 @@
 import {
   bySortingIndex,
   canBeFound,
+  explainSteps,
   formatCount,
   isScanned,
   lowered,
   plural,
   queryFigures,
   queryGroups,
-  queryText,
   severityOf,
+  withSimilar,
   type Query,
   type QueryCost,
   type QueryGroup,
 } from '../src/helpers.js';
-import { defineClusterCheck, type ClusterVerdict, type Severity, type ThresholdValues } from '../src/check.js';
+import {
+  defineClusterCheck,
+  type ClusterVerdict,
+  type RemedyStep,
+  type Severity,
+  type ThresholdValues,
+} from '../src/check.js';
 
 const thresholds = {
   info: {
     default: 1_000,
     unit: 'documents',
     description: 'documents sorted per execution from which an info is given',
-    source:
-      'judgement: about a millisecond of processor per execution, and nothing is returned before the last one is read',
+    source: 'judgement: about a millisecond of processor per execution, and nothing is returned until all are read',
   },
   warning: {
     default: 10_000,
     unit: 'documents',
     description:
-      'documents sorted per execution from which a warning is given; one that spilled to disk is a warning at any number',
+      'documents sorted per execution from which a warning is given; a sort that spilled to disk is always a warning',
     source:
-      'judgement: at 10 KB a document that is the 100 MB that a sort may hold (MongoDB manual, "Limits and Thresholds")',
+      'judgement: at 10 KB a document this is the 100 MB that a sort may hold (MongoDB manual, "Limits and Thresholds")',
   },
   perDay: {
     default: 24,
     unit: 'executions',
-    description: 'executions per day below which the severity is one step less',
+    description: 'executions per day below which the severity is one step lower',
     source: 'judgement: a nightly report may take a second',
   },
 } as const;
@@ -44,7 +50,7 @@ type Limits = ThresholdValues<typeof thresholds>;
 export const inMemorySort = defineClusterCheck({
   id: 'in-memory-sort',
   title: 'Sort in memory',
-  summary: 'queries whose order no index gives, so that all that match are sorted first',
+  summary: 'queries whose sort order no index provides, so that all matching documents are sorted first',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],
   thresholds,
@@ -56,9 +62,9 @@ export const inMemorySort = defineClusterCheck({
 
 function isMeant(query: Query, cost: QueryCost, limits: Limits): boolean {
   if (cost.inMemorySorts === 0 || query.sort.length === 0 || query.joins) return false;
-  // A cheap one that runs often would hide, in the average of those that one index serves, one that is not.
+  // A cheap query that runs often would hide an expensive one in the average of those that one index serves.
   if (cost.diskUses === 0 && (sortedIn({ queries: [query], cost }) ?? 0) < limits.info) return false;
-  // The index that collection-scan suggests sorts, too.
+  // The index that collection-scan proposes sorts too.
   return !(isScanned(query) && canBeFound(query.conditions));
 }
 
@@ -79,12 +85,12 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
         shareSortedInMemory: cost.inMemorySorts / cost.executions,
       }),
       proposes,
-      remedy: remedy ?? { steps: [{ text: withoutIndex(isCut) }] },
+      remedy: remedy ?? { steps: withoutIndex(isCut) },
     },
   ];
 }
 
-/** Where only the first few are wanted, up to all that were examined; else those that were returned. Null where not told. */
+/** With a limit, up to all that were examined; else those returned. Null if the source does not say. */
 function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): number | null {
   const isAll = queries.some(({ limited, tellsMatches }) => limited || !tellsMatches);
   return isAll ? cost.documentsExamined : (cost.documentsReturned ?? cost.documentsExamined);
@@ -97,22 +103,23 @@ function severityFor(sorted: number, { cost, remedy }: QueryGroup, limits: Limit
   return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
 }
 
-function messageOf({ queries, cost }: QueryGroup, sorted: number): string {
-  const [query, ...others] = queries;
-  const further = others.length === 0 ? '' : ` and ${plural(others.length, 'similar query', 'similar queries')}`;
-  const atMost = query.limited ? 'up to ' : '';
+function messageOf(group: QueryGroup, sorted: number): string {
+  const { queries, cost } = group;
+  const atMost = queries[0].limited ? 'up to ' : '';
   const disk = cost.diskUses === 0 ? '' : `; ${plural(cost.diskUses, 'execution')} spilled to disk`;
   return (
-    `No index gives the order of ${queryText(query)}${further}: an execution sorts ${atMost}${formatCount(Math.round(sorted))} documents in memory ` +
+    `No index provides the sort order of ${withSimilar(group)}. An execution sorts ${atMost}${formatCount(Math.round(sorted))} documents in memory ` +
     `before it returns the first (${cost.window})${disk}.`
   );
 }
 
-function withoutIndex(isCut: boolean): string {
-  if (isCut)
-    return 'The command was too long to be recorded in full; run explain() on it, and index the fields that it sets equal, then those it sorts by.';
-  return (
-    'No index both finds these documents and has them in this order. Sort by the field of the range first, set another field equal, ' +
-    'or let a narrower condition leave fewer documents to sort.'
-  );
+function withoutIndex(isCut: boolean): RemedyStep[] {
+  if (isCut) return explainSteps();
+  return [
+    {
+      text:
+        'No index both finds these documents and provides this order. Sort by the field of the range first, set another field equal, ' +
+        'or add a condition that leaves fewer documents to sort.',
+    },
+  ];
 }

@@ -1,15 +1,22 @@
-import { defineClusterCheck, type ClusterVerdict, type Severity, type ThresholdValues } from '../src/check.js';
 import {
+  defineClusterCheck,
+  type ClusterVerdict,
+  type RemedyStep,
+  type Severity,
+  type ThresholdValues,
+} from '../src/check.js';
+import {
+  averageText,
   everyCondition,
-  formatCount,
+  explainSteps,
   isEmpty,
   isScanned,
   lowered,
   plural,
   queryFigures,
   queryGroups,
-  queryText,
   severityOf,
+  withSimilar,
   type Query,
   type QueryCost,
   type QueryGroup,
@@ -31,7 +38,7 @@ const thresholds = {
   documents: {
     default: 1_000,
     unit: 'documents',
-    description: 'documents examined per execution below which it costs nothing worth a finding',
+    description: 'documents examined per execution below which nothing is reported',
     source: 'judgement: one to two milliseconds of processor per execution',
   },
   error: {
@@ -43,7 +50,7 @@ const thresholds = {
   perDay: {
     default: 24,
     unit: 'executions',
-    description: 'executions per day below which the severity is one step less',
+    description: 'executions per day below which the severity is one step lower',
     source: 'judgement: a nightly report may take a second',
   },
 } as const;
@@ -53,7 +60,7 @@ type Limits = ThresholdValues<typeof thresholds>;
 export const poorTargeting = defineClusterCheck({
   id: 'poor-targeting',
   title: 'Poor query targeting',
-  summary: 'queries that use an index and examine far more documents than they want',
+  summary: 'queries that use an index and examine far more documents than they return',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],
   thresholds,
@@ -71,18 +78,18 @@ function isMeant(
   const { conditions, tellsMatches, joins, limited } = query;
   if (isScanned(query) || isEmpty(conditions) || !tellsMatches || joins) return false;
   if (documentsExamined === null || documentsReturned === null) return false;
-  // A cheap one that runs often would hide, in the average of those that one index serves, one that is not.
+  // A cheap query that runs often would hide an expensive one in the average of those that one index serves.
   if (documentsExamined < limits.documents || documentsExamined < limits.info * Math.max(1, documentsReturned))
     return false;
-  // All that match have to be examined where they are sorted in memory: the case of in-memory-sort.
+  // A sort in memory examines all that match: in-memory-sort reports it.
   if (limited && inMemorySorts > 0) return false;
   return !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
 }
 
 function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
   const { namespace, path, queries, cost, remedy, proposes, isCut } = group;
-  const [examined, wanted] = [cost.documentsExamined ?? 0, cost.documentsReturned ?? 0];
-  const ratio = examined / Math.max(1, wanted);
+  const [examined, returned] = [cost.documentsExamined ?? 0, cost.documentsReturned ?? 0];
+  const ratio = examined / Math.max(1, returned);
   const severity = severityFor(ratio, examined, group, limits);
   if (severity === null) return [];
   // An update that changes nothing is recorded as one that wrote nothing.
@@ -93,10 +100,10 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       path,
       severity,
       confidence: isWrite || isCut ? 'medium' : 'high',
-      message: messageOf(group, examined, wanted),
+      message: messageOf(group, examined, returned),
       evidence: queryFigures(group, { examinedPerReturned: Math.round(ratio) }),
       proposes,
-      remedy: remedy ?? { steps: [{ text: withoutIndex(isCut) }] },
+      remedy: remedy ?? { steps: withoutIndex(isCut) },
     },
   ];
 }
@@ -109,18 +116,18 @@ function severityFor(ratio: number, examined: number, { cost, remedy }: QueryGro
   return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
 }
 
-function messageOf({ queries, cost }: QueryGroup, examined: number, wanted: number): string {
-  const [query, ...others] = queries;
-  const further = others.length === 0 ? '' : ` and ${plural(others.length, 'similar query', 'similar queries')}`;
-  const time = cost.averageMs === null ? '' : `, in ${formatCount(Math.round(cost.averageMs))} ms`;
+function messageOf(group: QueryGroup, examined: number, returned: number): string {
   return (
-    `The index used for ${queryText(query)}${further} finds too much: an execution examines ${plural(Math.round(examined), 'document')} for ` +
-    `${formatCount(Math.round(wanted))} that were wanted${time} on average (${cost.window}).`
+    `The index used for ${withSimilar(group)} finds too much. An execution examines ${plural(Math.round(examined), 'document')}` +
+    `${averageText(group, returned)} on average (${group.cost.window}).`
   );
 }
 
-function withoutIndex(isCut: boolean): string {
-  if (isCut)
-    return 'The command was too long to be recorded in full; run explain() on it, and index the fields that it sets equal, then those it sorts by, then ranges.';
-  return 'No index finds fewer documents by these conditions. Add an equality or a range that narrows them down, or store what is asked for in a field of its own, and index that.';
+function withoutIndex(isCut: boolean): RemedyStep[] {
+  if (isCut) return explainSteps();
+  return [
+    {
+      text: 'No index finds fewer documents by these conditions. Add an equality or a range that narrows them down, or store what is asked for in a field of its own, and index that.',
+    },
+  ];
 }

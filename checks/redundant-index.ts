@@ -1,23 +1,23 @@
-import { defineCheck, type Collection, type DocumentProfile } from '../src/check.js';
+import { defineCheck, type Collection, type DocumentProfile, type Remedy } from '../src/check.js';
 import {
+  dropHiddenStep,
   formatBytes,
   formatIndexKey,
   hideIndexCommand,
   redundantIndexes,
-  shellCollection,
   type RedundantIndex,
 } from '../src/helpers.js';
 
 const RELATIONS: Readonly<Record<RedundantIndex['relation'], string>> = {
   prefix: 'begins with the same fields',
-  'reversed prefix': 'begins with the same fields in the opposite direction, which the server reads backwards',
+  'reversed prefix': 'begins with the same fields in the opposite direction, and the server reads it backwards',
   'same key': 'has the same fields',
 };
 
 export const redundantIndex = defineCheck({
   id: 'redundant-index',
   title: 'Redundant index',
-  summary: 'an index whose key is the beginning of the key of another one that serves the same queries',
+  summary: 'an index whose key begins the key of another one, which serves the same queries',
   appliesTo: ['collection'],
   needs: ['indexes', 'documents', 'storage'],
   thresholds: {
@@ -39,8 +39,8 @@ export const redundantIndex = defineCheck({
         confidence: 'high',
         path: index.name,
         message:
-          `Index \`${index.name}\` on ${formatIndexKey(index.key)} does nothing that \`${servedBy.name}\` does not do: ` +
-          `${formatIndexKey(servedBy.key)} ${RELATIONS[relation]}. It takes ${formatBytes(bytes)} and is written with every insert.`,
+          `\`${servedBy.name}\` serves every query that \`${index.name}\` on ${formatIndexKey(index.key)} serves: ` +
+          `${formatIndexKey(servedBy.key)} ${RELATIONS[relation]}. \`${index.name}\` takes ${formatBytes(bytes)}, and each insert writes it.`,
         evidence: {
           source: 'listIndexes and collStats',
           window: `all ${indexes.length} indexes`,
@@ -62,12 +62,17 @@ function arrayPaths({ paths }: DocumentProfile): string[] {
   return paths.filter(({ array }) => array !== undefined).map(({ path }) => path.replaceAll('[]', ''));
 }
 
-function remedyOf(collection: Collection, { index, servedBy }: RedundantIndex) {
+function remedyOf(collection: Collection, { index, servedBy }: RedundantIndex): Remedy {
   return {
-    text:
-      `Hide \`${index.name}\` first: queries then use \`${servedBy.name}\`, and it can be shown again at once. A query that names it in hint() ` +
-      `fails as soon as it is hidden, so let it name \`${servedBy.name}\` before. If nothing has become slower after some days, drop it: ` +
-      `\`${shellCollection(collection.namespace)}.dropIndex(${JSON.stringify(index.name)})\`.`,
-    commands: [hideIndexCommand(collection, index)],
+    steps: [
+      {
+        text: `Look for \`${index.name}\` in hint() calls of the application: a query that names a hidden index fails. Let it name \`${servedBy.name}\` instead.`,
+      },
+      {
+        text: `Hide \`${index.name}\`: queries then use \`${servedBy.name}\`. The server keeps it up to date, so unhiding it takes no time.`,
+        command: hideIndexCommand(collection, index),
+      },
+      dropHiddenStep(collection, index, 'some days,'),
+    ],
   };
 }

@@ -1,5 +1,5 @@
-import { defineCheck, type IndexDescription, type StorageStatistics } from '../src/check.js';
-import { formatBytes, formatCount, formatIndexKey, severityOf } from '../src/helpers.js';
+import { defineCheck, type IndexDescription, type RemedyStep, type StorageStatistics } from '../src/check.js';
+import { formatBytes, formatCount, formatIndexKey, groupedBy, severityOf } from '../src/helpers.js';
 
 const MB = 1024 * 1024;
 /** Largest indexes that the figures name. */
@@ -65,8 +65,8 @@ export const tooManyIndexes = defineCheck({
         confidence: 'high',
         path: null,
         message:
-          `${formatCount(indexes.length)} indexes, with ${formatBytes(totalIndexSize)} beside ${formatBytes(size)} of documents: each insert ` +
-          'and delete writes every one of them, each update those of its fields, and all of them compete with the documents for the cache.',
+          `${formatCount(indexes.length)} indexes take ${formatBytes(totalIndexSize)}, beside ${formatBytes(size)} of documents. Each insert and ` +
+          'delete writes all of them, each update those of its fields. They compete with the documents for the cache.',
         evidence: {
           source: 'listIndexes and collStats',
           window: `all ${formatCount(indexes.length)} indexes`,
@@ -77,7 +77,7 @@ export const tooManyIndexes = defineCheck({
           documentBytes: size,
           largestIndexBytes: largest(indexes, storage),
         },
-        remedy: { text: remedyText(indexes) },
+        remedy: { steps: remedySteps(indexes) },
       },
     ];
   },
@@ -88,27 +88,32 @@ function largest(indexes: readonly IndexDescription[], { indexSizes }: StorageSt
   return Object.fromEntries(sizes.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMED));
 }
 
-/** The field that most indexes begin with is where they can most often be merged. */
-function remedyText(indexes: readonly IndexDescription[]): string {
-  const byFirst = new Map<string, IndexDescription[]>();
-  for (const index of indexes) {
-    const [first = ''] = Object.keys(index.key);
-    byFirst.set(first, [...(byFirst.get(first) ?? []), index]);
-  }
-  const [field, alike] = [...byFirst].reduce((most, each) => (each[1].length > most[1].length ? each : most), [
-    '',
-    [],
-  ] as [string, IndexDescription[]]);
-  const merge =
-    alike.length < 2
-      ? 'No two of them begin with the same field, so compound indexes over fields that are queried together can stand for several.'
-      : `${formatCount(alike.length)} of them begin with \`${field}\`, such as ${alike
-          .slice(0, 2)
-          .map(({ key }) => formatIndexKey(key))
-          .join(' and ')}: see which can be merged into one, equality fields first, then the sort, then ranges.`;
+function remedySteps(indexes: readonly IndexDescription[]): RemedyStep[] {
+  return [
+    {
+      text: 'Start with the findings of unused-index and redundant-index on this collection. Hide an index before you drop it.',
+    },
+    { text: mergeText(indexes) },
+    {
+      text:
+        'If users filter by fields that cannot be foreseen, replace the index for each field by one wildcard index, or by the attribute pattern: ' +
+        '{ name, value } pairs in an array with one index.',
+    },
+  ];
+}
+
+/** Most indexes can be merged that begin with the same field. */
+function mergeText(indexes: readonly IndexDescription[]): string {
+  const byFirst = [...groupedBy(indexes, ({ key }) => Object.keys(key)[0] ?? '')];
+  const [field, alike] = byFirst.reduce((most, each) => (each[1].length > most[1].length ? each : most), ['', []] as [
+    string,
+    IndexDescription[],
+  ]);
+  if (alike.length < 2)
+    return 'Let compound indexes over fields that are queried together replace several: no two indexes begin with the same field.';
+  const examples = alike.slice(0, 2).map(({ key }) => formatIndexKey(key));
   return (
-    'Start with what unused-index and redundant-index report, and hide before you drop. ' +
-    `${merge} Where users filter by fields that cannot be foreseen, one wildcard index or the attribute pattern ({ name, value } ` +
-    'pairs in an array with one index) replaces an index for each field.'
+    `${formatCount(alike.length)} of them begin with \`${field}\`, such as ${examples.join(' and ')}. ` +
+    'Merge those that one index can serve: equality fields first, then the sort, then ranges.'
   );
 }

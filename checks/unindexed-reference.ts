@@ -20,7 +20,7 @@ import {
   type ReferenceSearches,
 } from '../src/helpers.js';
 
-/** Values that were all found, from which chance is ruled out. */
+/** Values, all found, from which chance is ruled out. */
 const VALUES_FOR_HIGH = 15;
 
 export const unindexedReference = defineClusterCheck({
@@ -40,12 +40,12 @@ export const unindexedReference = defineClusterCheck({
       default: 10_000,
       unit: 'documents',
       description: 'documents of the collection from which a warning is given',
-      source: 'judgement: some 10 ms of processor for each look-up of what belongs to one document',
+      source: 'judgement: some 10 ms of processor for each search for what belongs to one document',
     },
     values: {
       default: 5,
       unit: 'values',
-      description: 'different sampled values below which a field is not judged',
+      description: 'distinct sampled values below which a field is not judged',
       source: 'judgement: fewer may be `_id`s of something by chance, and an index on so few values finds little',
     },
     share: {
@@ -100,7 +100,7 @@ function isManySide({ namespace, target, isRepeated }: Reference, cluster: Joine
   return isRepeated || (documents !== null && targets !== null && documents > targets);
 }
 
-/** True where other fields narrow every search that is known, or could narrow those that are not. */
+/** True if other fields narrow every known search, or could narrow unknown ones. */
 function areFoundOtherwise(
   reference: Reference,
   { queries, unserved }: ReferenceSearches,
@@ -120,10 +120,10 @@ function finding(
   return {
     confidence: found === values && values >= VALUES_FOR_HIGH && conversion === null ? 'high' : 'medium',
     message:
-      `\`${path}\` holds \`_id\`s of ${target}, and no index finds the documents of ${namespace} that belong to one: ` +
-      `that is a scan of all ${plural(documents, 'document')}, also where one of ${target} is deleted.` +
+      `\`${path}\` holds \`_id\`s of ${target}, and no index finds the documents of ${namespace} that refer to one. ` +
+      `Finding them scans all ${plural(documents, 'document')}, also when a document of ${target} is deleted.` +
       searchedText(reference, searches, cluster) +
-      (conversion === null ? '' : ` The values have to be converted, ${conversion}: a $lookup would find none.`),
+      (conversion === null ? '' : ` The values need a conversion (${conversion}): a $lookup without it finds nothing.`),
     evidence: {
       source: 'sample and look-up by _id',
       window: `${plural(values, 'different value')} of ${namespace}`,
@@ -147,17 +147,17 @@ function executionsOf({ queries }: ReferenceSearches): number {
   );
 }
 
-/** What is known of how it is searched by, a sentence behind the first; empty where nothing is. */
+/** How the field is searched by, as a further sentence; empty if nothing is known. */
 function searchedText(reference: Reference, searches: ReferenceSearches, cluster: JoinedCluster): string {
   const { queries, unserved } = searches;
   if (queries.length === 0) {
     const [behind] = indexesBehindOthers(reference, cluster);
     return behind === undefined
       ? ''
-      : ` The index on ${formatIndexKey(behind.key)} finds them only where what stands before it is given as well.`;
+      : ` The index on ${formatIndexKey(behind.key)} finds them only if the query sets the fields before it too.`;
   }
-  const asked = ` The workload asks for it: ${plural(executionsOf(searches), 'execution')}`;
+  const asked = ` The workload searches by it: ${plural(executionsOf(searches), 'execution')}`;
   const examined = queryCost(unserved, cluster.workload)?.documentsExamined ?? null;
   if (examined === null || !areFoundOtherwise(reference, searches, cluster)) return `${asked}.`;
-  return `${asked}, by other fields that an index finds as well; they examine ${plural(Math.round(examined), 'document')} each on average.`;
+  return `${asked}, which also set a field that an index finds. They examine ${plural(Math.round(examined), 'document')} each on average.`;
 }

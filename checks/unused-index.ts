@@ -4,9 +4,11 @@ import {
   type Confidence,
   type IndexDescription,
   type IndexUsage,
+  type Remedy,
   type Verdict,
 } from '../src/check.js';
 import {
+  dropHiddenStep,
   formatBytes,
   formatCount,
   formatIndexKey,
@@ -14,7 +16,6 @@ import {
   isIdIndex,
   MS_PER_DAY,
   plural,
-  shellCollection,
 } from '../src/helpers.js';
 
 const MB = 1024 * 1024;
@@ -66,8 +67,8 @@ export const unusedIndex = defineCheck({
           confidence: confidenceOf(indexUsage, daysOf(since) >= fullCycle),
           path: index.name,
           message:
-            `Index \`${index.name}\` on ${formatIndexKey(index.key)} was not used once in ${daysText(daysOf(since))}, ` +
-            `${nodesText(indexUsage)}. It takes ${formatBytes(bytes)} and is written with every insert.`,
+            `No query has used index \`${index.name}\` on ${formatIndexKey(index.key)} in ${daysText(daysOf(since))}, ` +
+            `${nodesText(indexUsage)}. It takes ${formatBytes(bytes)}, and each insert writes it.`,
           evidence: {
             source: '$indexStats and collStats',
             window: `since ${dateOf(since)}, on ${plural(indexUsage.nodes.length, 'node')}`,
@@ -77,14 +78,7 @@ export const unusedIndex = defineCheck({
             nodesNotAsked: indexUsage.nodesNotAsked,
             indexBytes: bytes,
           },
-          remedy: {
-            text:
-              `Hide \`${index.name}\` first: the server keeps it up to date and no query sees it (one that names it in hint() fails). If nothing ` +
-              `has become slower after a full cycle of the application's jobs, a month say, drop it: \`${shellCollection(collection.namespace)}` +
-              `.dropIndex(${JSON.stringify(index.name)})\`. If something has, show it ` +
-              'again, which takes no time.',
-            commands: [hideIndexCommand(collection, index)],
-          },
+          remedy: remedyOf(collection, index),
         };
       }),
       ...tooYoung(young, minimumAge),
@@ -92,7 +86,19 @@ export const unusedIndex = defineCheck({
   },
 });
 
-/** True where the index has no other task than to serve queries. */
+function remedyOf(collection: Collection, index: IndexDescription): Remedy {
+  return {
+    steps: [
+      {
+        text: `Hide \`${index.name}\`. The server keeps it up to date, so unhiding it takes no time. A query that names it in hint() fails.`,
+        command: hideIndexCommand(collection, index),
+      },
+      dropHiddenStep(collection, index, "a full cycle of the application's jobs, such as a month,"),
+    ],
+  };
+}
+
+/** True if the index does nothing but serve queries. */
 function isDispensable(index: IndexDescription, { name, sharding }: Collection): boolean {
   const paths = Object.keys(index.key);
   // Drivers make it for GridFS, and would make it again.
@@ -107,7 +113,7 @@ function accessesOf({ name }: IndexDescription, { nodes }: IndexUsage): number {
   return nodes.reduce((sum, { indexes }) => sum + (indexes[name]?.accesses ?? 0), 0);
 }
 
-/** Since when all nodes count; a node that does not know the index yet has only begun. */
+/** Since when all nodes count; a node that does not know the index yet has just begun. */
 function countedSince({ name }: IndexDescription, { nodes, readAt }: IndexUsage): number {
   return nodes.length === 0 ? readAt : Math.max(...nodes.map(({ indexes }) => indexes[name]?.since ?? readAt));
 }
@@ -121,7 +127,7 @@ function nodesText({ nodes, nodesNotAsked }: IndexUsage): string {
   const asked = nodes.length === 1 ? `on ${nodes[0]?.node}` : `on any of ${formatCount(nodes.length)} nodes`;
   if (nodesNotAsked === 0) return asked;
   const others = nodesNotAsked === null ? 'others, of unknown number,' : plural(nodesNotAsked, 'other');
-  return `${asked}; ${others} could not be asked, as mongos asks one primary and one secondary of each shard`;
+  return `${asked}; ${others} could not be asked, since mongos asks one primary and one secondary of each shard`;
 }
 
 function tooYoung(
@@ -136,8 +142,8 @@ function tooYoung(
     {
       notJudged: 'insufficient',
       detail:
-        `whether ${[...names, ...others].join(', ')} can go: not used yet, but counted only since ${dateOf(youngest)}, when the index ` +
-        `was made or a node restarted; come back on ${dateOf(youngest + Math.ceil(minimumAge) * MS_PER_DAY)}.`,
+        `whether ${[...names, ...others].join(', ')} can go: unused so far, but the server counts only since ${dateOf(youngest)}, when the ` +
+        `index was created or a node restarted. Run again after ${dateOf(youngest + Math.ceil(minimumAge) * MS_PER_DAY)}.`,
     },
   ];
 }

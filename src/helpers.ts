@@ -15,7 +15,7 @@ export { embedRemedy } from './judgement/joins/embed-remedy.js';
 export { fullRecord, type FullRecord } from './judgement/joins/full-record.js';
 export { joinCosts, type JoinCost } from './judgement/joins/join-cost.js';
 export { joinIndexRemedy } from './judgement/joins/join-index-remedy.js';
-export { indexSteps, type IndexRemedy } from './judgement/indexes/index-steps.js';
+export { dropHiddenStep, indexSteps, type IndexRemedy } from './judgement/indexes/index-steps.js';
 export { reliefSteps, type Relief } from './judgement/joins/join-relief.js';
 export { joinRewrite, type JoinRewrite } from './judgement/joins/join-rewrite.js';
 export { filtersAfterJoining, joinShapes, type JoinRelation, type JoinShape } from './judgement/joins/join-shape.js';
@@ -68,6 +68,8 @@ export {
   type QueryPlace,
 } from './judgement/queries/query-groups.js';
 export { queryText } from './judgement/queries/query-text.js';
+export { explainSteps } from './judgement/queries/query-remedy.js';
+export { averageText, withSimilar } from './judgement/queries/group-text.js';
 export type { Query, SortField } from './judgement/queries/query.js';
 export {
   indexesBehindOthers,
@@ -166,4 +168,5 @@ export { filterTarget, keyTargeting, type KeyTargeting, type Target } from './ju
 export { VALUE_KIND_NAMES, type ValueKind } from './evidence/sharding/value-kind.js';
 export { valueSpread, type ValueSpread } from './evidence/sharding/value-spread.js';
 export { shellCollection } from './shell-collection.js';
+export { groupedBy } from './grouped-by.js';
 export { MS_PER_DAY, MS_PER_HOUR, SECONDS_PER_DAY } from './time-units.js';

@@ -34,7 +34,7 @@ describe('references', () => {
   it('are reckoned for the whole collection', () => {
     const { message, evidence } = problemIn(danglingReference, shopFollowing(dangling(50)));
     expect(message).toBe(
-      '`customer_id` refers to shop.customers, and 10 % of the references lead nowhere: 50 of 500, in 50 of 500 sampled documents, so some 2,000 documents in all.',
+      '10 % of the references in `customer_id` to shop.customers lead nowhere: 50 of 500, in 50 of 500 sampled documents, so an estimated 2,000 documents in all.',
     );
     expect(evidence).toMatchObject({
       dangling: 50,
@@ -52,7 +52,7 @@ describe('references', () => {
       danglingReference,
       shopFollowing({ ...dangling(50), furtherTargets: ['shop.archive'] }),
     );
-    expect(message).toContain('refers to shop.customers and shop.archive');
+    expect(message).toContain('in `customer_id` to shop.customers and shop.archive');
   });
 
   it.each<[string, Partial<ComparedReference>, GivenCollection, string]>([
@@ -91,7 +91,7 @@ describe('two-way references', () => {
   it('say which side is missing', () => {
     const { message, evidence, confidence } = problemIn(danglingReference, shopFollowing({ backReferences: [BACK] }));
     expect(message).toBe(
-      '`customer_id` and `invoices` of shop.customers are two sides of one relation, and 10 % of the references in `customer_id` are to documents that do not refer back: 48 of 480.',
+      '`customer_id` and `invoices` of shop.customers are two sides of one relation. For 10 % of the references in `customer_id` the other document does not refer back: 48 of 480.',
     );
     expect(evidence).toMatchObject({ oneSided: 48, shareOneSided: 0.1, otherSide: 'shop.customers invoices' });
     expect(confidence).toBe('medium');
@@ -100,7 +100,9 @@ describe('two-way references', () => {
   it('are one finding with what leads nowhere, the worst first', () => {
     const both = problemIn(danglingReference, shopFollowing({ ...dangling(10), backReferences: [BACK] }));
     expect(both.severity).toBe('warning');
-    expect(both.message).toMatch(/^`customer_id` and `invoices`.* 2 % of the references lead nowhere/);
+    expect(both.message).toMatch(
+      /^`customer_id` and `invoices`.* 2 % of the references in `customer_id` to shop.customers lead nowhere/,
+    );
     expect(both.evidence).toMatchObject({ dangling: 10, oneSided: 48 });
   });
 });

@@ -57,7 +57,7 @@ describe('a copy', () => {
   it('says how many differ, and what its history tells', () => {
     const { message, evidence } = problemIn(denormalizedDrift, withCopy({}));
     expect(message).toBe(
-      '`customer_name` is a copy of `name` in shop.customers, and 10 % of the compared copies differ from it: 50 of 500 copies. Older copies of the same documents are up to date, so changes are carried over, and these were missed (seen on 20 documents).',
+      '10 % of the compared copies in `customer_name` differ from their source, `name` of shop.customers: 50 of 500 copies. Older copies of the same documents are up to date: the application updates copies, and missed these (seen on 20 documents).',
     );
     expect(evidence).toMatchObject({
       differing: 50,
@@ -68,9 +68,11 @@ describe('a copy', () => {
     });
     expect(evidence.window).toBe('500 copies in 500 documents');
     expect(problemIn(denormalizedDrift, withCopy({ history: UNTOUCHED })).message).toContain(
-      'meant to say how things were',
+      'meant to record how things were',
     );
-    expect(problemIn(denormalizedDrift, withCopy({ history: UNKNOWN })).message).toContain('the data do not tell');
+    expect(problemIn(denormalizedDrift, withCopy({ history: UNKNOWN })).message).toContain(
+      'The data do not show whether the copy is meant to follow its source.',
+    );
   });
 
   it('shows ids where there are some', () => {

@@ -64,7 +64,7 @@ describe('indexes on a real server', () => {
     expect(pathsOf(report)).toEqual(['a_1', 'a_1_b_1']);
     expect(report.findings.map(({ evidence }) => evidence['servedBy'])).toEqual(['a_-1_b_-1_c_-1', 'a_-1_b_-1_c_-1']);
     expect(report.findings[0]?.remedy.text).toContain(
-      'A query that names it in hint() fails as soon as it is hidden, so let it name `a_-1_b_-1_c_-1` before.',
+      'a query that names a hidden index fails. Let it name `a_-1_b_-1_c_-1` instead.',
     );
     await runRemedies(client, report.findings);
     const hinted = (name: string) => database.collection('redundant').find({ a: 1 }, { hint: name }).toArray();
@@ -83,12 +83,12 @@ describe('indexes on a real server', () => {
   it('unused-index: finds that, its command hides it, and the finding is gone', async () => {
     const report = await lintFor(unusedIndex, 'unused');
     expect(pathsOf(report)).toEqual(['a_1']);
-    expect(report.findings[0]?.remedy.text).toContain('one that names it in hint() fails');
+    expect(report.findings[0]?.remedy.text).toContain('A query that names it in hint() fails.');
     await runRemedies(client, report.findings);
     expect(pathsOf(await lintFor(unusedIndex, 'unused'))).toEqual([]);
   });
 
-  it('unused-index: by its default says since when the server counts, and when to come back', async () => {
+  it('unused-index: by its default says since when the server counts, and when to run again', async () => {
     await database.collection('young').insertOne({ a: 1 });
     await database.collection('young').createIndex({ a: 1 });
     const { findings, skipped } = await lint({
@@ -111,6 +111,6 @@ describe('indexes on a real server', () => {
         detail: expect.stringContaining(`since ${since.toISOString().slice(0, 10)}`),
       },
     ]);
-    expect(skipped[0]?.detail).toContain(`come back on ${inAWeek.toISOString().slice(0, 10)}`);
+    expect(skipped[0]?.detail).toContain(`Run again after ${inAWeek.toISOString().slice(0, 10)}`);
   });
 });

@@ -140,7 +140,7 @@ describe('a finding', () => {
     const { message, evidence, remedy, severity } = problem(redundantIndex, { indexes, storage });
     expect(severity).toBe('warning');
     expect(message).toContain('`customer_1` on { customer: 1 }');
-    expect(message).toContain('It takes 3 MB');
+    expect(message).toContain('`customer_1` takes 3 MB');
     expect(evidence).toMatchObject({ indexBytes: 3 * 1024 * 1024, servedByBytes: 5 * 1024 * 1024, relation: 'prefix' });
     expect(remedy.commands).toEqual([
       { db: 'shop', command: { collMod: 'products', index: { name: 'customer_1', hidden: true } } },

@@ -269,7 +269,7 @@ describe('copies that are as they were when they were made', () => {
     await database.collection<Document>('invoices').insertMany(invoices);
     const finding = await theFinding(database, denormalizedDrift, 'info invoices customer_name');
     expect(finding.confidence).toBe('low');
-    expect(finding.message).toContain('meant to say how things were');
+    expect(finding.message).toContain('meant to record how things were');
     expect(finding.remedy.commands).toBeUndefined();
     expect(await run(database, finding, COUNTING)).toMatchObject([{ differing: expect.any(Number) }]);
     await run(database, finding);

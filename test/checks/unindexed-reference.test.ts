@@ -182,7 +182,7 @@ describe('a reference that is asked for together with a tenant', () => {
       shop({}, { indexes: [index({ tenant: 1 })] }, { operations: [byTenant] }),
     );
     expect(message).toContain(
-      'The workload asks for it: 40 executions, by other fields that an index finds as well; they examine 500 documents each on average.',
+      'The workload searches by it: 40 executions, which also set a field that an index finds. They examine 500 documents each on average.',
     );
     const key = { tenant: 1, product: 1, open: 1, due: 1 };
     expect(remedy.commands).toEqual([
@@ -235,7 +235,7 @@ describe('a reference that is asked for together with a tenant', () => {
       shop({}, { indexes: [compound], fields: { tenant: { string: 100 } } }),
     );
     expect(message).toContain(
-      'The index on { tenant: 1, product: 1 } finds them only where what stands before it is given as well.',
+      'The index on { tenant: 1, product: 1 } finds them only if the query sets the fields before it too.',
     );
   });
 });
@@ -258,7 +258,7 @@ describe('the finding', () => {
   it('says what refers to what, and how sure that is', () => {
     const { message, evidence, confidence } = problemIn(unindexedReference, shop());
     expect(message).toBe(
-      '`product` holds `_id`s of shop.products, and no index finds the documents of shop.reviews that belong to one: that is a scan of all 20,000 documents, also where one of shop.products is deleted.',
+      '`product` holds `_id`s of shop.products, and no index finds the documents of shop.reviews that refer to one. Finding them scans all 20,000 documents, also when a document of shop.products is deleted.',
     );
     expect(evidence).toMatchObject({
       found: 20,
@@ -278,14 +278,16 @@ describe('the finding', () => {
       { on: 'reviews', command: { filter: { stars: 5 } }, figures: { executions: 1_000 } },
     ];
     expect(problemIn(unindexedReference, shop({}, {}, { operations })).message).toContain(
-      'The workload asks for it: 100 executions.',
+      'The workload searches by it: 100 executions.',
     );
   });
 
-  it('says where values have to be converted', () => {
+  it('says that values need a conversion', () => {
     expect(problemIn(unindexedReference, shop({ conversion: 'string to objectId' }))).toMatchObject({
       confidence: 'medium',
-      message: expect.stringContaining('have to be converted, string to objectId: a $lookup would find none.'),
+      message: expect.stringContaining(
+        'The values need a conversion (string to objectId): a $lookup without it finds nothing.',
+      ),
     });
   });
 

@@ -103,13 +103,13 @@ describe('indexes that are used, or do something else', () => {
 });
 
 describe('statistics that are too young', () => {
-  it('says since when they count, and when to come back', () => {
+  it('says since when they count, and when to run again', () => {
     const [verdict, ...others] = notJudged(given({}, [{ a_1: [0, 45] }, { a_1: [0, 0.5] }]));
     expect(others).toEqual([]);
     expect(verdict?.notJudged).toBe('insufficient');
     expect(verdict?.detail).toContain('`a_1`');
     expect(verdict?.detail).toContain('since 2026-11-21');
-    expect(verdict?.detail).toContain('come back on 2026-11-28');
+    expect(verdict?.detail).toContain('Run again after 2026-11-28');
     expect(problems(unusedIndex, given({}, [{ a_1: [0, 45] }, { a_1: [0, 0.5] }]))).toEqual([]);
   });
 

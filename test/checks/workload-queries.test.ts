@@ -207,10 +207,9 @@ describe('collection-scan', () => {
     ['where _id is asked for by another collation', { _id: 5 }, 'No index finds documents by $eq as used here.'],
     ['where the operator finds nothing', { $where: 'x' }, 'No index finds documents by $where as used here.'],
   ])('says why it names no index: %s', (_, filter, text) => {
-    expect(problemsIn(collectionScan, { recorded: [{ command: { filter } }] })[0]?.remedy).toEqual({
-      steps: [{ text: expect.stringContaining(text) }],
-      text: expect.stringContaining(text),
-    });
+    const { steps, commands } = problemsIn(collectionScan, { recorded: [{ command: { filter } }] })[0]?.remedy ?? {};
+    expect(steps?.[0]).toEqual({ text: expect.stringContaining(text) });
+    expect(commands).toBeUndefined();
   });
 
   it('counts the queries that one index serves together', () => {
@@ -421,8 +420,10 @@ describe('case-insensitive-regex', () => {
   it('names the index that compares without case and is not used', () => {
     const indexes = [index({ mail: 1 }, { name: 'mail_without_case', collation: { locale: 'de', strength: 2 } })];
     const [finding] = problemsIn(caseInsensitiveRegex, { recorded: [PATTERN], indexes });
-    const text = expect.stringContaining('The index mail_without_case compares without case');
-    expect(finding?.remedy).toEqual({ steps: [{ text }], text });
+    const [existing, asking] = finding?.remedy.steps ?? [];
+    expect(existing).toEqual({ text: expect.stringContaining('the index mail_without_case compares without case') });
+    expect(asking?.code).toContain('.collation({ locale: "de", strength: 2 })');
+    expect(finding?.remedy.commands).toBeUndefined();
     expect(JSON.stringify(finding)).not.toContain('ada');
   });
 });

@@ -1,5 +1,6 @@
 import type { Remedy, RemedyCommand, RemedyStep } from '../../finding.js';
 import { plural } from '../../format.js';
+import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { databaseOf, nameOf } from '../../namespace.js';
@@ -50,6 +51,22 @@ export function followingSteps(proposals: readonly IndexProposal[]): RemedyStep[
     },
     ...(superseded.length === 0 ? [] : [{ text: superfluousText(superseded) }]),
   ];
+}
+
+/**
+ * The last step after hiding an index.
+ *
+ * @param after how long to wait
+ */
+export function dropHiddenStep(
+  { namespace }: Pick<Collection, 'namespace'>,
+  { name }: Pick<IndexDescription, 'name'>,
+  after: string,
+): RemedyStep {
+  return {
+    text: `If nothing has become slower after ${after} drop it; else unhide it. Only a new build brings a dropped index back.`,
+    code: `${shellCollection(namespace)}.dropIndex(${JSON.stringify(name)})`,
+  };
 }
 
 function unhidingStep({ namespace, name, key }: IndexProposal): RemedyStep {

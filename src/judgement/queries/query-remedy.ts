@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import type { RemedyStep } from '../../finding.js';
 import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
@@ -10,6 +11,15 @@ import type { Query } from './query.js';
 
 /** Why the fields of a query's index stand in their order. */
 export const ORDER_OF_FIELDS = 'Fields that the queries set equal come first, then those they sort by, then ranges.';
+
+/** What to do about queries that their source recorded only in part. */
+export function explainSteps(): RemedyStep[] {
+  return [
+    {
+      text: 'The command was too long to be recorded in full. Run explain() on it, and index the fields that it sets equal, then those it sorts by, then ranges.',
+    },
+  ];
+}
 
 /** An index that a query needs. */
 export interface QueryIndex {
