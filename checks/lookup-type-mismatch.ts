@@ -4,20 +4,27 @@ import {
   joinedTypes,
   joinTelling,
   plural,
+  shellStatement,
   unsampledSides,
   workloadGaps,
   type JoinedTypes,
   type JoinSide,
   type TypeFamily,
 } from '../src/helpers.js';
-import { defineClusterCheck, type BsonType, type ClusterVerdict, type Workload } from '../src/check.js';
+import {
+  defineClusterCheck,
+  type BsonType,
+  type ClusterVerdict,
+  type RemedyStep,
+  type Workload,
+} from '../src/check.js';
 
-/** Values on each side from which a sample can be trusted in full. */
+/** Values on each side from which a sample is fully trusted. */
 const VALUES_FOR_HIGH = 100;
-/** A family of fewer values of a side is not named. */
+/** Families with a smaller share of the values are not named. */
 const LEAST_NAMED_SHARE = 0.01;
 
-/** What `$convert` makes for a family, for the remedy. */
+/** The type that `$convert` produces for a family. */
 const CONVERSIONS: Readonly<Partial<Record<TypeFamily, BsonType>>> = {
   objectId: 'objectId',
   string: 'string',
@@ -28,22 +35,22 @@ const CONVERSIONS: Readonly<Partial<Record<TypeFamily, BsonType>>> = {
 export const lookupTypeMismatch = defineClusterCheck({
   id: 'lookup-type-mismatch',
   title: 'Join between types that are never equal',
-  summary: 'a join that can find nothing, as its two sides hold different types, such as strings and ObjectIds',
+  summary: 'a join that finds nothing because its two sides hold different types, such as strings and ObjectIds',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],
   thresholds: {
     values: {
       default: 20,
       unit: 'values',
-      description: 'sampled values on each side below which a join is not judged, unless the collection was read whole',
+      description:
+        'number of sampled values on each side below which a join is not judged (unless the whole collection was read)',
       source: 'judgement: fewer may all be exceptions',
     },
     share: {
       default: 0.99,
       unit: 'share',
-      description:
-        'share of the values that have no counterpart of their type on the other side from which a finding is given',
-      source: 'judgement: the rest are slips, such as a single document written by hand',
+      description: 'share of values without a counterpart of their type on the other side from which it is a finding',
+      source: 'judgement: the rest are mistakes, such as a single document written by hand',
     },
   },
   judge(cluster, limits) {
@@ -69,7 +76,7 @@ function isEnough({ values, complete }: JoinSide, least: number): boolean {
   return values >= least || (complete && values > 0);
 }
 
-/** The side that refers to the other, and whose type is to be changed: an `_id` stays what it is. */
+/** The side whose type is to be changed: the one that refers to the other. An `_id` cannot be changed. */
 function toChange({ local, foreign }: JoinedTypes): JoinSide {
   return local.path === '_id' ? foreign : local;
 }
@@ -97,7 +104,7 @@ function verdictOn(joins: readonly [JoinedTypes, ...JoinedTypes[]], workload: Wo
     severity: seen === null ? 'warning' : 'error',
     confidence: isSure ? 'high' : 'medium',
     message:
-      `\`${side.path}\` of ${side.namespace} (${typesText(side)}) is joined with ${others.join(' and ')}: values of these types are never equal, so the join finds nothing.` +
+      `\`${side.path}\` of ${side.namespace} (${typesText(side)}) is joined with ${others.join(' and ')}. Values of these types are never equal: the join finds nothing.` +
       (first.byElements ? '' : wholeArrayText(first)),
     evidence: {
       source: `sample and ${source}`,
@@ -107,7 +114,7 @@ function verdictOn(joins: readonly [JoinedTypes, ...JoinedTypes[]], workload: Wo
       executions: seen?.executions ?? null,
       joinedWith: others.map((text) => text.replaceAll('`', '')),
     },
-    remedy: { text: remedyText(first) },
+    remedy: { steps: remedySteps(first) },
   };
 }
 
@@ -115,7 +122,7 @@ function wholeArrayText({ local, foreign }: JoinedTypes): string {
   return [local, foreign].some(({ families }) => families.has('array')) ? ' `$expr` compares an array as a whole.' : '';
 }
 
-/** "string", "number and string (3 %)": families that are all but absent are left out. */
+/** "string", "number and string", without families that are nearly absent. */
 function typesText({ families, values, conversion }: JoinSide): string {
   const named = [...families]
     .filter(([, count]) => count / values >= LEAST_NAMED_SHARE)
@@ -124,25 +131,43 @@ function typesText({ families, values, conversion }: JoinSide): string {
   return conversion === null ? text : `${text}, by ${conversion}`;
 }
 
-function remedyText(join: JoinedTypes): string {
-  const side = toChange(join);
+function remedySteps(join: JoinedTypes): RemedyStep[] {
   if (!join.byElements && [join.local, join.foreign].some(({ families }) => families.has('array'))) {
-    return 'Write the join with localField and foreignField, which compare the elements of an array.';
+    return [{ text: 'Write the join with `localField` and `foreignField`: they compare the elements of an array.' }];
   }
+  const side = toChange(join);
+  const field = `\`${side.path}\` of ${side.namespace}`;
   const family = mainFamily(other(join));
+  const write = `Let the application write ${field} as ${family ?? 'the type of what it refers to'}.`;
   const old = mainFamily(side);
   const conversion = family === null ? undefined : CONVERSIONS[family];
   const canConvert = conversion !== undefined && old !== null && isConvertible(old, conversion);
   const update =
     canConvert && side.storedPath !== null ? convertingUpdate(side.namespace, side.storedPath, old, conversion) : null;
-  if (update === null) {
-    return `Store \`${side.path}\` in the type of what it refers to: first have the application write it so, then write anew what is stored.`;
-  }
-  const untilThen =
-    side.storedPath === side.path
-      ? ` Until then, convert it in the join: \`let: { key: { $convert: { input: "$${side.path}", to: "${conversion}", onError: null } } }\` with a pipeline that compares the other side with "$$key".`
-      : '';
-  return `Store \`${side.path}\` as ${family}: first have the application write it so, then convert what is stored, \`${update}\` (what can't be converted stays as it is).${untilThen}`;
+  if (update === null)
+    return [
+      { text: write },
+      { text: 'Convert the stored values with a script of your own: no single update does it.' },
+    ];
+  return [
+    { text: write },
+    ...(side.storedPath === side.path ? [untilThen(side.path, conversion ?? '')] : []),
+    {
+      text: `Convert the stored values. The update reads ${side.namespace}, rewrites each document with a value of the old type, and leaves what cannot be converted as it is.`,
+      code: update,
+    },
+    {
+      text: 'Check that no value of the old type is left. The count must be 0.',
+      code: shellStatement(side.namespace, 'countDocuments', JSON.stringify({ [side.path]: { $type: old } })),
+    },
+  ];
+}
+
+function untilThen(path: string, conversion: string): RemedyStep {
+  return {
+    text: 'Until the stored values are converted, convert them in the join, with a pipeline that compares the other side with `$$key`.',
+    code: `let: { key: { $convert: { input: "$${path}", to: "${conversion}", onError: null } } }`,
+  };
 }
 
 function mainFamily({ families }: JoinSide): TypeFamily | null {

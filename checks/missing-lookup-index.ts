@@ -26,12 +26,17 @@ import {
   type Confidence,
   type FindingEvidence,
   type Problem,
+  type RemedyStep,
   type Severity,
   type ThresholdValues,
 } from '../src/check.js';
 
-/** Foreign collections that are named in the message; the evidence has them all. */
+/** Collections that the message names; the evidence has all. */
 const NAMED = 3;
+
+const CHECK_AGAIN: RemedyStep = {
+  text: 'Run mongolint again once the application uses the new join: it may then need an index.',
+};
 
 const NOTHING_KNOWN: Scan = { count: 0, unit: 'document' };
 
@@ -40,32 +45,32 @@ const thresholds = {
     default: 1_000,
     unit: 'documents',
     description:
-      'documents of the foreign collection below which a scan of it is no warning, and none is reported unless many are examined',
+      'size of the foreign collection, in documents, below which a scan is not reported (unless many documents are examined)',
     source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
   },
   warning: {
     default: 10_000,
     unit: 'documents',
     description:
-      'documents examined per execution from which a warning is given; where that is not known, documents of the foreign collection',
-    source: 'judgement: some 10 ms of processor per execution; up to here the server makes a hash join at all (6.0)',
+      'documents examined per execution from which a warning is given; if unknown, documents of the foreign collection',
+    source: 'judgement: some 10 ms of processor time per execution; up to this size, 6.0 can make a hash join',
   },
   error: {
     default: 1_000_000,
     unit: 'documents',
     description: 'documents examined per execution from which an error is given',
-    source: 'judgement: a second of processor per execution and more',
+    source: 'judgement: at least a second of processor time per execution',
   },
   shareOfTime: {
     default: 0.1,
     unit: 'share',
-    description: 'share of the time of all operations from which a cheap join is a warning all the same',
-    source: 'judgement: a tenth of what the server does',
+    description: 'share of the time of all operations from which even a cheap join is a warning',
+    source: 'judgement: a tenth of the work of the server',
   },
   perDay: {
     default: 24,
     unit: 'executions',
-    description: 'executions per day below which the severity is one step less',
+    description: 'executions per day below which the severity is one step lower',
     source: 'judgement: a nightly report may take a second',
   },
 } as const;
@@ -91,7 +96,7 @@ export const missingLookupIndex = defineClusterCheck({
   },
 });
 
-/** The joins of one foreign field, whatever sources and pipelines tell of them. */
+/** The joins of one foreign field, in whichever pipelines and sources. */
 interface JoinedField {
   readonly namespace: string;
   readonly path: string | null;
@@ -146,11 +151,9 @@ function whyAndRemedy(
   const [unindexed, ...furtherUnindexed] = joins.filter((join): join is UnindexedJoin => join.kind === 'unindexed');
   const unindexable = joins.find((join): join is UnindexableJoin => join.kind === 'unindexable');
   const rewriting = unindexable === undefined ? null : joinRewrite(unindexable, cluster);
+  const rewritten = rewriting === null ? [] : [rewriting.step, CHECK_AGAIN];
   if (unindexed === undefined)
-    return {
-      why: `No index can serve this join: ${rewriting?.because}.`,
-      remedy: { steps: [{ text: rewriting?.rewrite ?? '' }] },
-    };
+    return { why: `No index can serve this join: ${rewriting?.because}.`, remedy: { steps: rewritten } };
   const byIndex = joinIndexRemedy([unindexed, ...furtherUnindexed], cluster);
   const [near] = unusableIndexes(unindexed.use, unindexed.keys[0], cluster);
   const why =
@@ -158,12 +161,25 @@ function whyAndRemedy(
       ? 'No index there serves it.'
       : `The index ${near.index.name} does not serve it: ${near.because}.`;
   if (rewriting === null) return { why, ...byIndex };
-  // Without commands: the index alone does not make the finding go away.
-  const steps = byIndex.remedy.steps.map(({ text, code }) => ({ text, ...(code !== undefined && { code }) }));
   return {
     why: `${why} No index can serve some of the joins: ${rewriting.because}.`,
-    remedy: { steps: [...steps, { text: `The others: ${rewriting.rewrite}` }] },
+    remedy: {
+      steps: [
+        ...byIndex.remedy.steps.map(withoutCommand),
+        { text: 'Rewrite the other joins, as follows.' },
+        ...rewritten,
+      ],
+    },
   };
+}
+
+/** As code: an index alone does not make the finding go away if some of the joins have to be rewritten. */
+function withoutCommand({ text, command, code }: RemedyStep): RemedyStep {
+  const shown =
+    command === undefined
+      ? code
+      : `db.getSiblingDB(${JSON.stringify(command.db)}).runCommand(${JSON.stringify(command.command)})`;
+  return { text, ...(shown !== undefined && { code: shown }) };
 }
 
 function severityFor(
@@ -185,7 +201,7 @@ function severityFor(
   return isRare ? (lowered(severity) ?? 'info') : severity;
 }
 
-/** Where only a view's definition tells of the join, nothing shows that the view is read. */
+/** If only a view's definition shows the join, nothing shows that the view is read. */
 function confidenceIn(joins: JoinedField['joins'], { executions }: JoinCost): Confidence {
   const isCut = joins.every(({ use }) => use.operation?.shape.truncated === true);
   return executions === null || isCut ? 'medium' : 'high';
@@ -202,15 +218,15 @@ function whatJoins(joins: JoinedField['joins'], { executions }: JoinCost): strin
 
 function whatItCosts({ executions, documentsExamined, isHashJoin }: JoinCost, { count, unit }: Scan): string {
   const all = `all ${plural(count, unit)}`;
+  if (executions === null) return `A read of the view reads ${all} for each outer document.`;
   const read = isHashJoin
-    ? `every execution reads ${all} into a hash table`
-    : `every document that is joined reads ${all}`;
-  if (executions === null) return `Where the view is read, ${read}.`;
+    ? `Each execution reads ${all} into a hash table`
+    : `The server reads ${all} for each outer document`;
   const examined =
     documentsExamined === null
       ? ''
-      : `; an execution examined ${plural(Math.round(documentsExamined), unit)} on average`;
-  return `${read.charAt(0).toUpperCase()}${read.slice(1)}${examined}.`;
+      : `: an execution examined ${plural(Math.round(documentsExamined), unit)} on average`;
+  return `${read}${examined}.`;
 }
 
 function evidenceOf(
@@ -235,7 +251,7 @@ function evidenceOf(
   return { source: cost.source, window: cost.window, ...figures };
 }
 
-/** One entry per collection for the joins whose foreign field could not be traced to a stored one. */
+/** One entry per collection with joins whose foreign field could not be traced to a stored one. */
 function unjudged(joins: readonly UnservedJoin[]): ClusterVerdict[] {
   const byNamespace = new Map<string, UnjudgedJoin[]>();
   for (const join of joins) {
@@ -244,15 +260,15 @@ function unjudged(joins: readonly UnservedJoin[]): ClusterVerdict[] {
   return [...byNamespace].map(([namespace, [first]]) => ({
     namespace,
     notJudged: first?.absent?.reason ?? 'insufficient',
-    detail: first?.absent?.detail ?? `joins of ${namespace} compare with ${untold(first)}.`,
+    detail: first?.absent?.detail ?? `joins of ${namespace} compare with ${untraced(first)}.`,
   }));
 }
 
-function untold(join: UnjudgedJoin | undefined): string {
+function untraced(join: UnjudgedJoin | undefined): string {
   const isNamedByData = join?.use.join.keys.some(
     ({ index }) => index.possible === null && index.because === 'name-is-data',
   );
   return isNamedByData === true
-    ? 'a field whose name looks like data, as that of a person or a number would, and is not kept'
+    ? 'a field whose name looks like data, such as a person or a number, and is therefore not kept'
     : 'fields that could not be traced to stored ones';
 }

@@ -149,7 +149,7 @@ describe('a view that joins', () => {
       executions: null,
     });
     expect(message).toBe(
-      'The view shop.details joins shop.payments by `order`. No index there serves it. Where the view is read, every document that is joined reads all 20,000 documents.',
+      'The view shop.details joins shop.payments by `order`. No index there serves it. A read of the view reads all 20,000 documents for each outer document.',
     );
   });
 
@@ -311,7 +311,7 @@ describe('the remedy', () => {
   });
 
   it.each<[string, Document, string]>([
-    ['$expr with $in', EXPRESSION({ $in: ['$order', '$$ns'] }), 'Write the join with localField and foreignField'],
+    ['$expr with $in', EXPRESSION({ $in: ['$order', '$$ns'] }), 'Write the join with `localField` and `foreignField`'],
     [
       'a converted foreign field',
       EXPRESSION({ $eq: [{ $toString: '$order' }, '$$n'] }),
@@ -323,11 +323,12 @@ describe('the remedy', () => {
       EXPRESSION({ $not: [{ $ne: ['$order', '$$n'] }] }),
       'Compare the field with the variable directly',
     ],
-  ])('is to write %s anew, without a command', (_, stage, text) => {
+  ])('is to rewrite %s, without a command', (_, stage, text) => {
     const { path, remedy, message } = problemIn(missingLookupIndex, shop({}, [aggregate([stage])]));
     expect({ path, commands: remedy.commands }).toEqual({ path: 'order', commands: undefined });
     expect(remedy.text).toContain(text);
     expect(message).toContain('No index can serve this join: ');
+    expect(remedy.steps.at(-1)?.text).toMatch(/^Run mongolint again/);
   });
 
   it('is to compare elements where the field holds arrays, which $expr does not', () => {
@@ -340,13 +341,18 @@ describe('the remedy', () => {
     expect(message).toContain('localField and foreignField compare its elements and can use an index');
   });
 
-  it('has no command where an index helps some of the joins and others must be written anew', () => {
+  it('has no command if an index helps some of the joins and others must be rewritten', () => {
     const { remedy } = problemIn(
       missingLookupIndex,
       shop({}, [aggregate([LOOKUP]), aggregate([EXPRESSION({ $in: ['$order', '$$ns'] })])]),
     );
     expect(remedy.commands).toBeUndefined();
-    expect(remedy.text).toMatch(/^Create an index on \{ order: 1 \}.*The others: Write the join with localField/);
+    expect(remedy.text).toMatch(
+      /^Create an index on \{ order: 1 \}.*Rewrite the other joins, as follows\. Write the join with `localField`/,
+    );
+    expect(remedy.steps[0]?.code).toBe(
+      'db.getSiblingDB("shop").runCommand({"createIndexes":"payments","indexes":[{"key":{"order":1},"name":"order_1"}]})',
+    );
   });
 });
 

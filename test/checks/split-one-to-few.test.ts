@@ -411,7 +411,7 @@ describe('the finding', () => {
     expect(message).toContain('at most 4 documents of it (seen in the families of 300 picked at random)');
     expect(remedy.steps[0]).toEqual({
       text: 'Look at the largest families: only a part of them was counted. This reads all of shop.addresses.',
-      code: 'db.getSiblingDB("shop").getCollection("addresses").aggregate([{"$sortByCount":"$patron"},{"$limit":5}])',
+      code: 'db.getSiblingDB("shop").getCollection("addresses").aggregate([\n  {"$sortByCount":"$patron"},\n  {"$limit":5}\n])',
     });
   });
 

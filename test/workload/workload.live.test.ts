@@ -95,7 +95,7 @@ describe.each([
     expect(recentLog).toMatchObject({
       value: { parts: [{ coverage: { operations: 'slow', slowMilliseconds: 100, sampleRate: 1 } }] },
     });
-    expect(logFile).toMatchObject({ value: { parts: [{ name: 'mongod.log', unreadable: 0 }] } });
+    expect(logFile).toMatchObject({ value: { parts: [{ file: 'mongod.log', unreadable: 0 }] } });
     for (const source of [profiler, recentLog, logFile]) {
       const window = source.present ? source.value.parts[0]?.window : null;
       expect((window?.to ?? 0) - (window?.from ?? 0)).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { REMEDY_FIELD_PREFIX } from '../../workload/operations/internal-operatio
 import type { Remedy, RemedyStep } from '../../finding.js';
 import { plural } from '../../format.js';
 import { nameOf } from '../../namespace.js';
-import { shellCollection } from '../../shell-collection.js';
+import { shellAggregation, shellStatement } from '../shell-statement.js';
 import { fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
 
 /** The field that parents are joined into by the query that counts children without any. */
@@ -21,7 +21,7 @@ export function embedRemedy(families: ChildFamilies, as: string | null, cluster:
       { text: `Let the application write both places: ${child} and \`${field}\` of ${parent}.` },
       {
         text: `Fill \`${field}\` of each document with ${isSingle ? 'its child, as an object' : 'its children, as an array'}. This writes every document of ${parent}, so run it at a quiet hour. Run it again if children were written meanwhile. Never run it once ${child} is no longer kept up to date: it replaces the whole field. It needs MongoDB 5.0 or later.`,
-        code: statement(parent, 'aggregate', embeddingPipeline(families, field, isSingle, cluster)),
+        code: aggregation(parent, embeddingPipeline(families, field, isSingle, cluster)),
       },
       {
         text: `Read ${parent} without the join.${isSingle ? '' : ' Limit what is added, with `$push` and `$slice` or a validator with `maxItems`.'}`,
@@ -37,7 +37,7 @@ function preparingSteps(
   field: string,
   isSingle: boolean,
 ): RemedyStep[] {
-  const largest = statement(child, 'aggregate', [{ $sortByCount: `$${path}` }, { $limit: 5 }]);
+  const largest = aggregation(child, [{ $sortByCount: `$${path}` }, { $limit: 5 }]);
   return [
     ...(complete
       ? []
@@ -56,7 +56,7 @@ function preparingSteps(
         ]),
     {
       text: `Check that no document of ${parent} uses \`${field}\` for something else: it would be replaced. The count must be 0.`,
-      code: statement(parent, 'countDocuments', { [field]: { $exists: true } }),
+      code: shellStatement(parent, 'countDocuments', JSON.stringify({ [field]: { $exists: true } })),
     },
     ...(isSingle
       ? [
@@ -94,14 +94,14 @@ function droppingSteps({ parent, child, path }: ChildFamilies): RemedyStep[] {
   return [
     {
       text: `Once nothing reads ${child} any more, count the documents that a drop would lose. No result means none.`,
-      code: statement(child, 'aggregate', withoutParent),
+      code: aggregation(child, withoutParent),
     },
     { text: `If there are none, drop ${child}. This cannot be undone.` },
   ];
 }
 
-function statement(namespace: string, method: string, argument: object): string {
-  return `${shellCollection(namespace)}.${method}(${JSON.stringify(argument)})`;
+function aggregation(namespace: string, stages: readonly object[]): string {
+  return shellAggregation(namespace, ...stages.map((stage) => JSON.stringify(stage)));
 }
 
 /** The shard key, by which a document of a sharded collection is found together with its `_id`. */
