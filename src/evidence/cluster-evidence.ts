@@ -1,9 +1,9 @@
 import type { Children } from './children/children.js';
-import { present, type Evidence } from '../presence.js';
+import type { Evidence } from '../presence.js';
 import type { ReferenceIntegrity } from './references/reference-integrity.js';
 import type { References } from './references/references.js';
 import type { Server } from './server.js';
-import { traceWorkload, type TracedWorkload } from '../workload/traced-workload.js';
+import type { TracedWorkload } from '../workload/traced-workload.js';
 import type { Workload } from '../workload/workload.js';
 
 /** What can be known of the cluster as a whole, by the names that checks list in `clusterNeeds`. */
@@ -21,19 +21,10 @@ export interface ClusterEvidence {
 
 export type ClusterEvidenceName = keyof ClusterEvidence;
 
-/** The evidence of the cluster that was asked for: each piece present, or absent with a reason. */
-export type CollectedClusterEvidence = { readonly [Name in ClusterEvidenceName]?: Evidence<ClusterEvidence[Name]> };
-
 /** The evidence of the cluster as checks get it: the workload with its joins traced, which is derived and never stored. */
 export type TracedClusterEvidence = Omit<ClusterEvidence, 'workload'> & { readonly workload: TracedWorkload };
 
-/** The evidence of the cluster that was asked for, as checks get it. */
+/** The evidence of the cluster that was asked for, as checks get it: each piece present, or absent with a reason. */
 export type CollectedTracedEvidence = {
   readonly [Name in ClusterEvidenceName]?: Evidence<TracedClusterEvidence[Name]>;
 };
-
-/** Traces the joins of the workload, once for everything that is collected and judged by them. */
-export function withTracedWorkload({ workload, ...others }: CollectedClusterEvidence): CollectedTracedEvidence {
-  if (workload === undefined) return others;
-  return { ...others, workload: workload.present ? present(traceWorkload(workload.value)) : workload };
-}

@@ -1,59 +1,80 @@
-import type { Connection } from '../connect/connect.js';
-import type { Inventory } from '../inventory/inventory.js';
-import { collectChildren } from './children/collect-children.js';
-import type { ClusterEvidenceName, CollectedClusterEvidence, CollectedTracedEvidence } from './cluster-evidence.js';
-import { present } from '../presence.js';
-import { collectReferenceIntegrity, type IntegrityOptions } from './references/collect-integrity.js';
-import { collectReferences } from './references/collect-references.js';
-import type { ReferringCollection } from './references/reference-questions.js';
-import { collectWorkload } from '../workload/collect-workload.js';
+import type { CollectedTracedEvidence } from './cluster-evidence.js';
+import type { Absent } from '../presence.js';
+import { CLUSTER_SOURCES, isEvidence, isOfCluster } from './sources.js';
+import type {
+  AnyClusterSource,
+  BegunPieces,
+  ClusterContext,
+  ClusterPieceName,
+  KeptCollection,
+  PieceName,
+} from './source.js';
 
-/**
- * Collects, once and beside the sampling, the evidence of the whole cluster that the enabled checks need, and no other.
- *
- * @param logFiles paths of mongod logs to read
- * @throws LintError where a log file can't be opened
- */
-export async function collectClusterEvidence(
-  { reader, cluster }: Pick<Connection, 'reader' | 'cluster'>,
-  { known, collections }: Inventory,
-  needs: ReadonlySet<ClusterEvidenceName>,
-  logFiles: readonly string[],
-): Promise<CollectedClusterEvidence> {
-  const server = present({ version: cluster.version });
-  if (!needs.has('workload')) return { server };
-  const databases = [...new Set(collections.map(({ database }) => database))];
-  return { server, workload: present(await collectWorkload(reader, { databases, collections: known, logFiles })) };
+/** What reading the cluster takes, but for the pieces and collections that are known so far. */
+export type ClusterReadingContext = Omit<ClusterContext, 'of' | 'collections'>;
+
+/** Begins to collect the wanted pieces of the cluster that rest on no collection: once, and beside the sampling. */
+export function beginClusterEvidence(context: ClusterReadingContext, wanted: ReadonlySet<PieceName>): BegunPieces {
+  const begun: Begun = {};
+  for (const source of CLUSTER_SOURCES) {
+    if (wanted.has(source.name) && !restsOnCollections(source)) begin(source, begun, { ...context, collections: [] });
+  }
+  // Whoever waits for a piece hears of its failure; without this, a run that fails earlier would end the process.
+  Promise.all(Object.values(begun)).catch(() => {});
+  return begun;
 }
 
 /**
- * Collects the evidence of the whole cluster that rests on what was sampled.
+ * Collects the wanted pieces that rest on collections, one after the other, and waits for all.
  *
- * @param kept every linted collection with what was sampled of it
- * @param collected what of the whole cluster is known already: children are counted where its workload joins them
- * @param options reads under way at once, and whether `_id`s may be kept
+ * @param collections every linted collection with the evidence that is kept of it
+ * @throws LintError if a log file can't be opened
  */
-export async function collectSampledEvidence(
-  { reader }: Pick<Connection, 'reader'>,
-  kept: readonly ReferringCollection[],
-  needs: ReadonlySet<ClusterEvidenceName>,
-  { workload }: CollectedTracedEvidence,
-  options: IntegrityOptions,
-): Promise<Omit<CollectedClusterEvidence, 'workload'>> {
-  const { concurrency } = options;
-  const isAnySought = needs.has('references') || needs.has('referenceIntegrity');
-  const found = isAnySought ? await collectReferences(reader, kept, concurrency) : undefined;
-  return {
-    ...(found !== undefined && { references: present(found) }),
-    ...(found !== undefined &&
-      needs.has('referenceIntegrity') && {
-        referenceIntegrity: present(await collectReferenceIntegrity(reader, kept, found, options)),
-      }),
-    ...(needs.has('children') &&
-      workload !== undefined && {
-        children: workload.present
-          ? present(await collectChildren(reader, workload.value, kept, concurrency))
-          : workload,
-      }),
+export async function collectRestingEvidence(
+  context: ClusterReadingContext,
+  begunBefore: BegunPieces,
+  wanted: ReadonlySet<PieceName>,
+  collections: readonly KeptCollection[],
+): Promise<CollectedTracedEvidence> {
+  const begun: Begun = { ...begunBefore };
+  for (const source of CLUSTER_SOURCES) {
+    if (wanted.has(source.name) && restsOnCollections(source)) await begin(source, begun, { ...context, collections });
+  }
+  const evidence: Record<string, unknown> = {};
+  for (const source of CLUSTER_SOURCES.filter(isEvidence)) {
+    if (begun[source.name] !== undefined) evidence[source.name] = await begun[source.name];
+  }
+  return { ...evidence, ...(begun.tracedWorkload !== undefined && { workload: await begun.tracedWorkload }) };
+}
+
+type Begun = { -readonly [Name in ClusterPieceName]?: BegunPieces[Name] };
+
+function begin(source: AnyClusterSource, begun: Begun, context: Omit<ClusterContext, 'of'>): Promise<unknown> {
+  const of: ClusterContext['of'] = (name) => {
+    const piece = begun[name];
+    if (piece === undefined) throw new Error(`The evidence "${name}" was not collected.`);
+    return piece;
   };
+  const piece = Promise.resolve(source.collect({ ...context, of }));
+  (begun as Record<string, Promise<unknown>>)[source.name] = piece;
+  return piece;
+}
+
+function restsOnCollections({ restsOn }: AnyClusterSource): boolean {
+  return restsOn.some((name) => !isOfCluster(name));
+}
+
+/** What of the cluster's evidence could not be read although the checks that rest on it judge by other evidence. */
+export async function clusterGaps(
+  begun: BegunPieces,
+): Promise<{ readonly name: ClusterPieceName; readonly gap: Absent }[]> {
+  const gaps = await Promise.all(
+    CLUSTER_SOURCES.map(async ({ name, gap }) => {
+      const piece = await begun[name];
+      const found =
+        piece === undefined ? null : ((gap as ((piece: unknown) => Absent | null) | undefined)?.(piece) ?? null);
+      return found === null ? [] : [{ name, gap: found }];
+    }),
+  );
+  return gaps.flat();
 }

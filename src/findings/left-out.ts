@@ -1,4 +1,4 @@
-import type { CollectedEvidence } from '../evidence/collect-evidence.js';
+import type { CollectedEvidence } from '../evidence/source.js';
 import type { Collection } from '../inventory/collection.js';
 import { formatCount, plural } from '../format.js';
 import type { Skipped } from '../finding.js';

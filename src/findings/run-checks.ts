@@ -1,5 +1,5 @@
 import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type Problem } from '../check.js';
-import type { CollectedEvidence } from '../evidence/collect-evidence.js';
+import type { CollectedEvidence } from '../evidence/source.js';
 import type { Absent } from '../presence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
@@ -75,20 +75,6 @@ export function applicableChecks(checks: readonly AnyCheck[], collection: Collec
       !isClusterCheck(check) &&
       check.appliesTo.includes(collection.kind) &&
       (check.appliesWhere !== 'sharded' || collection.sharding !== undefined),
-  );
-}
-
-/** The evidence that the checks need together. */
-export function evidenceNeeded(checks: readonly AnyCheck[]): ReadonlySet<EvidenceName> {
-  const names = new Set<EvidenceName>();
-  for (const { needs } of checks) for (const name of needs as readonly EvidenceName[]) names.add(name);
-  return names;
-}
-
-/** True where a check judges by how a collection is read, be it that it only judges better by it. */
-export function usesReads(checks: readonly AnyCheck[]): boolean {
-  return checks.some((check) =>
-    [...check.needs, ...(isClusterCheck(check) ? [] : (check.uses ?? []))].includes('reads'),
   );
 }
 

@@ -1,19 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { isClusterCheck, type AnyCheck, type AnyClusterCheck, type ClusterVerdict } from '../check.js';
 import type { ClusterEvidenceName, CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
-import type { CollectedEvidence } from '../evidence/collect-evidence.js';
-import type { EvidenceName } from '../evidence/evidence.js';
-import type { Collection } from '../inventory/collection.js';
+import type { KeptCollection } from '../evidence/source.js';
 import { settingsOf, type CheckSettings, type ResolvedSettings } from './check-settings.js';
 import type { Skipped } from '../finding.js';
 import { hasJudged, type FaultListener, type Judgement } from './run-checks.js';
 import { stamped } from './stamp.js';
-
-/** A collection with what was collected of it and is kept for the checks of the cluster. */
-export interface KeptCollection {
-  readonly collection: Collection;
-  readonly evidence: CollectedEvidence;
-}
 
 /**
  * Runs the checks that look at several collections or at the workload. Between two checks the process handles signals,
@@ -36,29 +28,6 @@ export async function judgeCluster(
     skipped: judgements.flatMap(({ skipped }) => skipped),
     judgedBy: judgements.flatMap(({ judgedBy }) => judgedBy),
   };
-}
-
-/** The evidence of each collection that the checks of the cluster need together. */
-export function evidenceToKeep(checks: readonly AnyCheck[]): ReadonlySet<EvidenceName> {
-  const ofChecks = checks.filter(isClusterCheck).flatMap(({ needs }) => needs as readonly EvidenceName[]);
-  const isLookedInto = ['references', 'referenceIntegrity', 'children'].some((name) =>
-    clusterEvidenceNeeded(checks).has(name as ClusterEvidenceName),
-  );
-  return new Set(isLookedInto ? [...ofChecks, ...NEEDED_FOR_RELATIONS] : ofChecks);
-}
-
-/** References and children are looked for by the fields that the sample has shown. */
-const NEEDED_FOR_RELATIONS: readonly EvidenceName[] = ['fieldTypes', 'indexes', 'storage'];
-
-/** The evidence of the whole cluster that the checks need together, those of single collections too. */
-export function clusterEvidenceNeeded(checks: readonly AnyCheck[]): ReadonlySet<ClusterEvidenceName> {
-  const ofChecks = checks
-    .filter(isClusterCheck)
-    .flatMap(({ clusterNeeds }) => clusterNeeds as readonly ClusterEvidenceName[]);
-  const ofCollections = checks.flatMap(({ needs }) => needs as readonly EvidenceName[]);
-  // The workload tells which children are joined to which parents, and how a collection is read.
-  const rests = ofChecks.includes('children') || ofCollections.includes('reads');
-  return new Set(rests ? [...ofChecks, 'workload'] : ofChecks);
 }
 
 function judgeOne(

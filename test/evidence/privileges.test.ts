@@ -69,7 +69,7 @@ db.getSiblingDB("admin").runCommand({
   createRole: "mongolint",
   privileges: [
     { resource: { cluster: true }, actions: ["getLog", "listDatabases", "serverStatus"] },
-    { resource: { db: "", collection: "" }, actions: ["find", "listCollections"] },
+    { resource: { db: "", collection: "" }, actions: ["collStats", "find", "listCollections"] },
     { resource: { db: "", collection: "system.profile" }, actions: ["find"] },
   ],
   roles: [],

@@ -3,7 +3,7 @@ import { defineCheck, type AnyCollectionCheck, type Verdict } from '../../src/ch
 import { absent, present } from '../../src/presence.js';
 import { fingerprint } from '../../src/findings/fingerprint.js';
 import type { CheckSettings } from '../../src/findings/check-settings.js';
-import { evidenceNeeded, judgeCollection, type FaultListener } from '../../src/findings/run-checks.js';
+import { judgeCollection, type FaultListener } from '../../src/findings/run-checks.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import { PROBLEM } from '../support/findings/problem.js';
 
@@ -168,13 +168,6 @@ describe('judgeCollection', () => {
     const view: Collection = { ...orders, kind: 'view' };
     const judgement = judgeCollection([checkThat(judge)], view, {}, {}, vi.fn());
     expect(judgement).toEqual({ findings: [], skipped: [], judgedBy: [] });
-  });
-});
-
-describe('evidenceNeeded', () => {
-  it('is the union of what the checks need', () => {
-    const checks = [checkThat(() => []), checkThat(() => [], { needs: ['storage', 'documents'] })];
-    expect([...evidenceNeeded(checks)].sort()).toEqual(['documents', 'storage']);
   });
 });
 

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { defineClusterCheck, type AnyClusterCheck, type ClusterVerdict } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
 import type { CheckSettings } from '../../src/findings/check-settings.js';
-import { judgeCluster, type KeptCollection } from '../../src/findings/run-cluster-checks.js';
+import type { KeptCollection } from '../../src/evidence/source.js';
+import { judgeCluster } from '../../src/findings/run-cluster-checks.js';
 import { PROBLEM } from '../support/findings/problem.js';
 
 const orders: KeptCollection = {

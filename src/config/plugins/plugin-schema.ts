@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../evidence/privileges.js';
+import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../../evidence/sources.js';
 
 const KEBAB_CASE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const kebabCase = () => z.string().regex(KEBAB_CASE, { error: 'must be written in kebab-case' });

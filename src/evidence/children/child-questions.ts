@@ -2,7 +2,7 @@ import type { Collection } from '../../inventory/collection.js';
 import { findsByField } from '../../inventory/index-relation.js';
 import { childRelation, type ChildRelation } from '../../workload/joins/child-relation.js';
 import { formatCount } from '../../format.js';
-import type { CollectedEvidence } from '../collect-evidence.js';
+import type { CollectedEvidence } from '../source.js';
 import { absent, type Absent } from '../../presence.js';
 import { idFamily } from '../references/candidate-fields.js';
 import type { StorageStatistics } from '../storage.js';

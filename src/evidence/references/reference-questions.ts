@@ -2,7 +2,7 @@ import { formatCount, plural } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { Collection } from '../../inventory/collection.js';
 import { familyCounts } from '../documents/type-families.js';
-import type { CollectedEvidence } from '../collect-evidence.js';
+import type { CollectedEvidence } from '../source.js';
 import type { FieldType } from '../documents/field-types.js';
 import { absent, type Absent } from '../../presence.js';
 import { candidateFields, idFamily, type CandidateField, type IdFamily } from './candidate-fields.js';

@@ -1,0 +1,127 @@
+import type { z } from 'zod';
+import type { ClusterReader } from '../connect/cluster-reader.js';
+import type { Cluster } from '../connect/connect.js';
+import type { Collection, CollectionKind } from '../inventory/collection.js';
+import type { Inventory } from '../inventory/inventory.js';
+import type { Absent, Evidence } from '../presence.js';
+import type { CollectionReads } from '../workload/reads/collection-reads.js';
+import type { TracedWorkload } from '../workload/traced-workload.js';
+import type { ClusterEvidence } from './cluster-evidence.js';
+import type { SampledDocuments } from './documents/sample.js';
+import type { SampleBounds } from './documents/sample-plan.js';
+import type { CollectionEvidence } from './evidence.js';
+import type { GrowthRun } from './growth/growth-run.js';
+import type { OplogReading } from './growth/oplog-reader.js';
+import type { NeededPrivilege } from './privilege.js';
+import type { ReadChunks } from './sharding/chunks.js';
+
+/** What sources give of one collection: the evidence that checks can need, and what such evidence is made from. */
+export interface CollectionPieces extends CollectionEvidence {
+  /** The sampled documents' profile, sizes and lengths of arrays. */
+  readonly sample: SampledDocuments;
+  /** How chunks are spread, and the bounds of the outermost ones, which are document values. */
+  readonly chunks: ReadChunks;
+}
+
+/** What sources give of the whole cluster. */
+export interface ClusterPieces extends ClusterEvidence {
+  readonly oplog: OplogReading;
+  /** The workload with its joins traced: what checks get in its place. */
+  readonly tracedWorkload: TracedWorkload;
+  /** By namespace. */
+  readonly readsByCollection: ReadonlyMap<string, CollectionReads>;
+}
+
+export type CollectionPieceName = keyof CollectionPieces;
+export type ClusterPieceName = keyof ClusterPieces;
+export type PieceName = CollectionPieceName | ClusterPieceName;
+
+/** Pieces of one collection, each present, or absent with a reason. */
+export type CollectedPieces = { readonly [Name in CollectionPieceName]?: Evidence<CollectionPieces[Name]> };
+
+/** Pieces of the cluster that are being collected, or are there already. */
+export type BegunPieces = { readonly [Name in ClusterPieceName]?: Promise<Evidence<ClusterPieces[Name]>> };
+
+/** What collecting may cost, and how far it goes. */
+export interface EvidenceBounds {
+  readonly sample: SampleBounds;
+  /** Search for large documents in collections of any size. */
+  readonly deep: boolean;
+  /** Keep `_id`s of the documents that findings are about. */
+  readonly showValues: boolean;
+}
+
+/** zod, which a source is given only if its schema is asked for: loading it takes longer than a small run. */
+export type Zod = typeof z;
+
+/** Where evidence comes from. */
+interface Source<Name extends PieceName, Piece, Context> {
+  readonly name: Name;
+  /** What it is made from: collected whenever this is, and before it. */
+  readonly restsOn: readonly PieceName[];
+  /** What its own commands need; none if it is derived from what it rests on. */
+  readonly privileges: readonly NeededPrivilege[];
+  collect(context: Context): Promise<Evidence<Piece>> | Evidence<Piece>;
+  /** The plain data that it gives; absent of a piece that no check can need. */
+  schema?(zod: Zod): z.ZodType<Piece>;
+}
+
+/** A source of evidence of each collection. */
+export interface CollectionSource<Name extends CollectionPieceName> extends Source<
+  Name,
+  CollectionPieces[Name],
+  CollectionContext
+> {
+  /** The kinds of collection that can have it: a view stores nothing, and the server arranges a time-series collection. */
+  readonly possibleOn: readonly CollectionKind[];
+}
+
+/** What a source of a collection has to work with. */
+export interface CollectionContext {
+  readonly reader: ClusterReader;
+  readonly collection: Collection;
+  readonly bounds: EvidenceBounds;
+  readonly growth: GrowthRun;
+  /** A piece that the source rests on. */
+  of<Name extends CollectionPieceName>(name: Name): Evidence<CollectionPieces[Name]>;
+  /** A piece of the cluster that it rests on; undefined if the run does not collect it. */
+  ofCluster<Name extends ClusterPieceName>(name: Name): BegunPieces[Name];
+}
+
+/** A source of evidence of the whole cluster. */
+export interface ClusterSource<Name extends ClusterPieceName> extends Source<
+  Name,
+  ClusterPieces[Name],
+  ClusterContext
+> {
+  /** What of it could not be read, for the checks that rest on it, if they judge by other evidence all the same. */
+  gap?(piece: Evidence<ClusterPieces[Name]>): Absent | null;
+}
+
+/** What a source of the cluster has to work with. */
+export interface ClusterContext {
+  readonly reader: ClusterReader;
+  readonly cluster: Cluster;
+  readonly inventory: Promise<Inventory>;
+  /** Paths of mongod logs to read. */
+  readonly logFiles: readonly string[];
+  /** Reads under way at once. */
+  readonly concurrency: number;
+  readonly showValues: boolean;
+  /** The linted collections with the evidence that is kept of them; empty for a source that rests on no collection's evidence. */
+  readonly collections: readonly KeptCollection[];
+  /** A piece that the source rests on. */
+  of<Name extends ClusterPieceName>(name: Name): Promise<Evidence<ClusterPieces[Name]>>;
+}
+
+/** The evidence of one collection that was asked for: each piece present, or absent with a reason. */
+export type CollectedEvidence = { readonly [Name in keyof CollectionEvidence]?: Evidence<CollectionEvidence[Name]> };
+
+/** A collection with the evidence that is kept for the whole cluster. */
+export interface KeptCollection {
+  readonly collection: Collection;
+  readonly evidence: CollectedEvidence;
+}
+
+export type AnyCollectionSource = { [Name in CollectionPieceName]: CollectionSource<Name> }[CollectionPieceName];
+export type AnyClusterSource = { [Name in ClusterPieceName]: ClusterSource<Name> }[ClusterPieceName];

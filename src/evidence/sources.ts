@@ -1,0 +1,123 @@
+import type { CollectionKind } from '../inventory/collection.js';
+import type { ClusterEvidenceName } from './cluster-evidence.js';
+import type { EvidenceName } from './evidence.js';
+import type {
+  AnyClusterSource,
+  AnyCollectionSource,
+  ClusterPieceName,
+  CollectionPieceName,
+  PieceName,
+} from './source.js';
+import { children } from './sources/children.js';
+import { chunks } from './sources/chunks.js';
+import { documents } from './sources/documents.js';
+import { fieldTypes } from './sources/field-types.js';
+import { growth } from './sources/growth.js';
+import { indexUsage } from './sources/index-usage.js';
+import { indexes } from './sources/indexes.js';
+import { largestDocuments } from './sources/largest-documents.js';
+import { measurements } from './sources/measurements.js';
+import { oplog } from './sources/oplog.js';
+import { readsByCollection } from './sources/reads-by-collection.js';
+import { reads } from './sources/reads.js';
+import { referenceIntegrity } from './sources/reference-integrity.js';
+import { references } from './sources/references.js';
+import { sample } from './sources/sample.js';
+import { server } from './sources/server.js';
+import { shardKey } from './sources/shard-key.js';
+import { sharding } from './sources/sharding.js';
+import { storage } from './sources/storage.js';
+import { tracedWorkload } from './sources/traced-workload.js';
+import { workload } from './sources/workload.js';
+
+/** The sources of each collection. A line is collected after those above it, and what stands in one line at once. */
+export const COLLECTION_SOURCES: readonly (readonly AnyCollectionSource[])[] = [
+  [storage],
+  [indexes, indexUsage, sample],
+  [documents],
+  [fieldTypes],
+  [largestDocuments],
+  [measurements],
+  [chunks],
+  [sharding],
+  [shardKey],
+  [growth],
+  [reads],
+];
+
+/** The sources of the whole cluster: what rests on no collection is collected at once, the others one after the other. */
+export const CLUSTER_SOURCES: readonly AnyClusterSource[] = [
+  server,
+  oplog,
+  workload,
+  tracedWorkload,
+  readsByCollection,
+  references,
+  referenceIntegrity,
+  children,
+];
+
+type AnySource = AnyCollectionSource | AnyClusterSource;
+
+const BY_NAME: ReadonlyMap<string, AnySource> = new Map(
+  [...COLLECTION_SOURCES.flat(), ...CLUSTER_SOURCES].map((source) => [source.name, source]),
+);
+
+/** The names of all evidence that checks can need. */
+export const EVIDENCE_NAMES = COLLECTION_SOURCES.flat().filter(isEvidence).map(nameOf) as EvidenceName[];
+export const CLUSTER_EVIDENCE_NAMES = CLUSTER_SOURCES.filter(isEvidence).map(nameOf) as ClusterEvidenceName[];
+
+export function sourceOf(name: PieceName): AnySource {
+  const source = BY_NAME.get(name);
+  if (source === undefined) throw new Error(`There is no source of "${name}".`);
+  return source;
+}
+
+/** These pieces and everything that they rest on. */
+export function withFoundations(names: Iterable<PieceName>): ReadonlySet<PieceName> {
+  const all = new Set<PieceName>();
+  const add = (name: PieceName): void => {
+    if (all.has(name)) return;
+    sourceOf(name).restsOn.forEach(add);
+    all.add(name);
+  };
+  for (const name of names) add(name);
+  return all;
+}
+
+/** Those of the pieces that cost no read if these are collected: they are derived from them. */
+export function derivedFrom(collected: ReadonlySet<PieceName>, names: readonly PieceName[]): readonly PieceName[] {
+  return names.filter((name) =>
+    [...withFoundations([name])].every((each) => collected.has(each) || sourceOf(each).privileges.length === 0),
+  );
+}
+
+/** The pieces of single collections that the evidence of the cluster rests on, and that are kept until it is collected. */
+export function foundationsInCollections(names: Iterable<PieceName>): readonly EvidenceName[] {
+  const foundations = [...names].filter(isOfCluster).flatMap((name) => sourceOf(name).restsOn);
+  return foundations.filter((name): name is EvidenceName => !isOfCluster(name));
+}
+
+/** True if a collection of this kind can have it. */
+export function isPossibleOn(kind: CollectionKind, name: EvidenceName): boolean {
+  const source = sourceOf(name);
+  return 'possibleOn' in source && source.possibleOn.includes(kind);
+}
+
+export function isOfCluster(name: PieceName): name is ClusterPieceName {
+  return !('possibleOn' in sourceOf(name));
+}
+
+/** True of what a collection waits for until the cluster has it. */
+export function waitsForCluster(name: CollectionPieceName): boolean {
+  return sourceOf(name).restsOn.some(isOfCluster);
+}
+
+/** Evidence has a schema; what it is made from stays within the run. */
+export function isEvidence(source: AnySource): boolean {
+  return source.schema !== undefined;
+}
+
+function nameOf({ name }: AnySource): PieceName {
+  return name;
+}

@@ -1,0 +1,91 @@
+import { absent, present } from '../../presence.js';
+import { CONFIDENCES } from '../../severity.js';
+import { findOn } from '../privilege.js';
+import { ageGrowthSchema, evidenceSchema, growthRatesSchema } from '../schemas.js';
+import type { CollectionSource, Zod } from '../source.js';
+
+const NOT_READ = absent('insufficient', 'no enabled check asked for the oplog.');
+
+export const growth: CollectionSource<'growth'> = {
+  name: 'growth',
+  restsOn: ['storage', 'sample', 'documents', 'oplog'],
+  possibleOn: ['collection'],
+  privileges: [findOn('local', 'oplog.rs')],
+  async collect({ collection, of, ofCluster, growth: run }) {
+    const [storage, sample] = [of('storage'), of('sample')];
+    if (!sample.present) return sample;
+    const count = storage.present ? storage.value.count : sample.value.evidence.profile.documents;
+    // A run that only records growth leaves the oplog alone.
+    const oplog = (await ofCluster('oplog')) ?? NOT_READ;
+    return present(await run.measure(collection, count, sample.value, oplog));
+  },
+  schema(z) {
+    const windowSchema = z.strictObject({ days: z.number(), from: z.string() });
+    const sourceSchema = evidenceSchema(z, windowSchema);
+    return z.strictObject({
+      arrays: z.array(
+        z.strictObject({
+          path: z.string(),
+          age: ageGrowthSchema(z).nullable(),
+          oplog: oplogGrowthSchema(z).nullable(),
+          history: historyGrowthSchema(z).nullable(),
+          growth: measuredSchema(z).nullable(),
+          forecasts: z.array(forecastSchema(z)),
+        }),
+      ),
+      sizes: z.strictObject({
+        age: ageGrowthSchema(z).nullable(),
+        history: historyGrowthSchema(z).nullable(),
+        growth: measuredSchema(z).nullable(),
+        forecast: forecastSchema(z).nullable(),
+      }),
+      sources: z.strictObject({ age: sourceSchema, oplog: sourceSchema, history: sourceSchema }),
+    });
+  },
+};
+
+function oplogGrowthSchema(z: Zod) {
+  return z.strictObject({
+    shape: z.enum(['growing', 'few', 'replaced', 'capped', 'one-off', 'rolls-over']),
+    windowDays: z.number(),
+    coveredDays: z.number(),
+    appendedPerDay: z.number(),
+    documents: z.number(),
+    highestIndex: z.number(),
+    ongoing: z.boolean(),
+    rates: growthRatesSchema(z).nullable(),
+    created: z.strictObject({ first: z.number(), last: z.number() }).nullable(),
+  });
+}
+
+function historyGrowthSchema(z: Zod) {
+  const seen = { runs: z.number(), windowDays: z.number() };
+  return z.discriminatedUnion('shape', [
+    z.strictObject({ shape: z.literal('growing'), ...seen, rates: growthRatesSchema(z), certain: z.boolean() }),
+    z.strictObject({ shape: z.enum(['level', 'cap', 'single-step']), ...seen }),
+  ]);
+}
+
+function measuredSchema(z: Zod) {
+  const source = z.enum(['age', 'oplog', 'history']);
+  return z.strictObject({
+    source,
+    sources: z.array(source),
+    confidence: z.enum(CONFIDENCES),
+    windowDays: z.number(),
+    rates: growthRatesSchema(z),
+  });
+}
+
+function forecastSchema(z: Zod) {
+  // What is never reached is reached after infinitely many days.
+  const days = z.union([z.number(), z.literal(Infinity)]);
+  const range = z.strictObject({ earliest: days, latest: days }).nullable();
+  return z.strictObject({
+    typical: range,
+    largest: range,
+    unit: z.enum(['elements', 'bytes']),
+    limit: z.number(),
+    expectedDays: days,
+  });
+}

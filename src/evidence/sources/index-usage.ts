@@ -1,0 +1,22 @@
+import { readIndexUsage } from '../index-usage.js';
+import { DATA, findOn } from '../privilege.js';
+import type { CollectionSource } from '../source.js';
+
+export const indexUsage: CollectionSource<'indexUsage'> = {
+  name: 'indexUsage',
+  restsOn: [],
+  possibleOn: ['collection'],
+  privileges: [{ resource: DATA, actions: ['indexStats'] }, findOn('config', 'shards')],
+  collect: ({ reader, collection }) => readIndexUsage(reader, collection),
+  schema: (z) =>
+    z.strictObject({
+      readAt: z.number(),
+      nodes: z.array(
+        z.strictObject({
+          node: z.string(),
+          indexes: z.record(z.string(), z.strictObject({ accesses: z.number(), since: z.number() })),
+        }),
+      ),
+      nodesNotAsked: z.number().nullable(),
+    }),
+};

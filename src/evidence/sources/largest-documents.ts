@@ -1,0 +1,35 @@
+import { present } from '../../presence.js';
+import { findLargestDocuments } from '../documents/largest-documents.js';
+import { FIND_DOCUMENTS } from '../privilege.js';
+import type { CollectionSource } from '../source.js';
+
+export const largestDocuments: CollectionSource<'largestDocuments'> = {
+  name: 'largestDocuments',
+  restsOn: ['storage', 'sample', 'documents'],
+  possibleOn: ['collection'],
+  privileges: [FIND_DOCUMENTS],
+  async collect({ reader, collection, bounds, of }) {
+    const [storage, sample] = [of('storage'), of('sample')];
+    if (!storage.present) return storage;
+    if (!sample.present) return sample;
+    const { evidence, sizes } = sample.value;
+    return present(await findLargestDocuments(reader, collection, storage.value, evidence.sample, sizes, bounds));
+  },
+  schema: (z) =>
+    z.strictObject({
+      maximumBytes: z.number(),
+      source: z.enum(['sample', 'probe']),
+      unseenBytes: z.number(),
+      probe: z.discriminatedUnion('state', [
+        z.strictObject({ state: z.literal('not-needed') }),
+        z.strictObject({
+          state: z.literal('complete'),
+          thresholdBytes: z.number(),
+          sizes: z.array(z.number()),
+          atLeast: z.boolean(),
+        }),
+        z.strictObject({ state: z.literal('cut-short'), thresholdBytes: z.number(), detail: z.string() }),
+      ]),
+      ids: z.array(z.string()).exactOptional(),
+    }),
+};

@@ -1,0 +1,37 @@
+import { absent, present } from '../../presence.js';
+import { objectShapeSchema, windowSchema } from '../schemas.js';
+import type { CollectionSource } from '../source.js';
+
+const NOT_READ = absent('insufficient', 'no enabled check asked for the workload.');
+
+export const reads: CollectionSource<'reads'> = {
+  name: 'reads',
+  restsOn: ['readsByCollection'],
+  possibleOn: ['collection'],
+  privileges: [],
+  async collect({ collection: { namespace }, ofCluster }) {
+    const all = (await ofCluster('readsByCollection')) ?? NOT_READ;
+    if (!all.present) return all;
+    const ofCollection = all.value.get(namespace);
+    return ofCollection === undefined
+      ? absent('insufficient', `no source of operations shows a read of ${namespace}.`)
+      : present(ofCollection);
+  },
+  schema: (z) =>
+    z.strictObject({
+      source: z.enum(['profiler', 'queryStats', 'logFile', 'recentLog']),
+      coverage: z.strictObject({
+        operations: z.enum(['all', 'slow', 'none', 'unknown']),
+        slowMilliseconds: z.number().nullable(),
+        window: windowSchema(z).nullable(),
+      }),
+      executions: z.number(),
+      reads: z.array(
+        z.strictObject({
+          stages: z.array(objectShapeSchema(z)),
+          executions: z.number(),
+          slices: z.record(z.string(), z.strictObject({ first: z.number(), last: z.number() })),
+        }),
+      ),
+    }),
+};

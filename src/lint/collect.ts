@@ -1,0 +1,118 @@
+import pLimit from 'p-limit';
+import type { Connection } from '../connect/connect.js';
+import {
+  beginClusterEvidence,
+  collectRestingEvidence,
+  type ClusterReadingContext,
+} from '../evidence/collect-cluster-evidence.js';
+import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
+import { evidenceOf, readCollection, withAwaitedPieces, type ReadingContext } from '../evidence/collect-evidence.js';
+import type { EvidencePlan } from '../evidence/evidence-plan.js';
+import type { GrowthRun } from '../evidence/growth/growth-run.js';
+import { isConnectionLost, unreachedPieces } from '../evidence/lost-connection.js';
+import type { BegunPieces, CollectedPieces, EvidenceBounds, KeptCollection, PieceName } from '../evidence/source.js';
+import type { Collection } from '../inventory/collection.js';
+import { takeInventory, type Inventory } from '../inventory/inventory.js';
+import { namedDatabases, namespaceFilter } from '../inventory/namespace-filter.js';
+import { assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
+
+/** What to collect, and how much it may cost. */
+export interface CollectOptions extends WantedGlobs {
+  readonly plan: EvidencePlan;
+  readonly bounds: EvidenceBounds;
+  /** Collections under way at once. */
+  readonly concurrency: number;
+  /** Paths of mongod logs to read. */
+  readonly logFiles: readonly string[];
+}
+
+/** A run that collects evidence: what it reads is known, and the evidence of the cluster has been begun. */
+export interface Collecting {
+  readonly inventory: Inventory;
+  readonly begun: BegunPieces;
+  readonly options: CollectOptions;
+  readonly ofCluster: ClusterReadingContext;
+  readonly ofCollection: Omit<ReadingContext, 'collection'>;
+}
+
+/** Collections whose profiles are held, for each that is read at the time. A profile is some 100 KB. */
+const HELD_PER_READ = 4;
+
+/**
+ * Takes the inventory and begins to collect the evidence of the cluster.
+ *
+ * @throws LintError if the globs leave nothing to collect from
+ */
+export async function beginCollecting(
+  { reader, cluster }: Connection,
+  growth: GrowthRun,
+  options: CollectOptions,
+): Promise<Collecting> {
+  const { plan, bounds, concurrency, logFiles } = options;
+  const inventory = wantedInventory({ reader, cluster }, options);
+  const ofCluster = { reader, cluster, inventory, logFiles, concurrency, showValues: bounds.showValues };
+  // Not after the inventory: reading the oplog takes a while, in which other things can be done.
+  const begun = beginClusterEvidence(ofCluster, plan.ofCluster);
+  const ofCollection: Collecting['ofCollection'] = { reader, bounds, growth, ofCluster: (name) => begun[name] };
+  return { inventory: await inventory, begun, options, ofCluster, ofCollection };
+}
+
+async function wantedInventory(
+  { reader, cluster }: Pick<Connection, 'reader' | 'cluster'>,
+  options: CollectOptions,
+): Promise<Inventory> {
+  const { include = [], exclude = [], concurrency } = options;
+  const filter = namespaceFilter({ include, exclude });
+  const inventory = await takeInventory(reader, filter, concurrency, cluster, namedDatabases(include));
+  assertGlobsMatch(inventory, options);
+  return inventory;
+}
+
+/**
+ * Collects the evidence of each collection and hands it on at once, so that no more than a few profiles are held.
+ *
+ * @throws LintError if a log file can't be opened
+ */
+export async function collectCollections<Result>(
+  { inventory, begun, options, ofCollection }: Collecting,
+  take: (collected: KeptCollection) => Result,
+): Promise<Result[]> {
+  const { concurrency, plan } = options;
+  const limit = pLimit(concurrency);
+  // Collections that were read wait for what they share, such as the oplog, while others are read.
+  const limitHeld = pLimit(HELD_PER_READ * concurrency);
+  let isLost = false;
+  const readUnlessLost = async (
+    context: ReadingContext,
+    wanted: ReadonlySet<PieceName>,
+  ): Promise<CollectedPieces | null> => {
+    if (isLost) return null;
+    const pieces = await readCollection(context, wanted);
+    isLost ||= isConnectionLost(pieces);
+    return pieces;
+  };
+  const collect = async (collection: Collection): Promise<Result> => {
+    const context = { ...ofCollection, collection };
+    const wanted = withRecordedGrowth(plan.ofCollection(collection), ofCollection.growth);
+    const read = await limit(readUnlessLost, context, wanted);
+    const pieces = read === null ? unreachedPieces(collection, wanted) : await withAwaitedPieces(context, read, wanted);
+    return take({ collection, evidence: evidenceOf(pieces) });
+  };
+  const collected = Promise.all(inventory.collections.map((collection) => limitHeld(collect, collection)));
+  // What fails for the cluster ends the run at once.
+  await Promise.all([collected, ...Object.values(begun)]);
+  return collected;
+}
+
+/** A run with a history records the growth of all that is sampled, whether or not a check judges it. */
+function withRecordedGrowth(wanted: ReadonlySet<PieceName>, growth: GrowthRun): ReadonlySet<PieceName> {
+  return growth.isRecorded && wanted.has('sample') ? new Set([...wanted, 'growth']) : wanted;
+}
+
+/** Collects the evidence of the cluster that rests on its collections, and waits for the rest. */
+export function collectCluster(
+  { begun, options, ofCluster }: Collecting,
+  kept: readonly KeptCollection[],
+): Promise<CollectedTracedEvidence> {
+  return collectRestingEvidence(ofCluster, begun, options.plan.ofCluster, kept);
+}
