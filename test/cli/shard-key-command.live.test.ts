@@ -104,7 +104,7 @@ describe('mongolint shard-key, on a collection that is not sharded', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain('shop.orders by { at: 1 }, judged by 600 of 600 documents');
     expect(stdout).toMatch(
-      /✗ monotonicity {2}`at` follows insertion order \(correlation 1\.00\): one chunk takes all\n {18}inserts\./,
+      /✗ monotonicity {2}`at` follows insertion order \(correlation 1\.00\): one chunk takes all inserts\.\n/,
     );
     expect(stdout).toContain('Do not shard by this key.\nBetter: { customer: 1, at: 1 }.');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
