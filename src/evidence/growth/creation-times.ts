@@ -12,8 +12,8 @@ const LEAST_KNOWN = 0.95;
 /** Rank correlation with a sure order of creation from which a date is the time of creation. */
 const LEAST_AGREEMENT = 0.98;
 
-// From the ObjectIds of `_id`; or, if those show an import, from a date that is proven to be the time of creation: it
-// rises with the numeric `_id`s, the ObjectIds or the place in the collection. A field's name proves nothing.
+// From the ObjectIds of `_id`; or, if those show an import, from a date that rises with the numeric `_id`s, the
+// ObjectIds or the place in the collection: a field's name proves nothing.
 export function creationTimes(sample: GrowthSample, isNaturalOrder: boolean, now: number): CreationTimes | null {
   const columns = sample.times;
   const byId = notInFuture(columns.objectIdTimes, now);

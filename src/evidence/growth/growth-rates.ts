@@ -22,8 +22,7 @@ export interface GrowthRates {
 }
 
 // The largest is so partly by luck, so its rate is drawn towards the others', the more the less they differ beyond
-// chance: the posterior of a rate under which gains arrive at random (gamma prior by moments, Poisson gains; A. Gelman
-// et al., "Bayesian Data Analysis", section 2.7). The uncertainty of the common rate adds to the result.
+// chance: gamma prior by moments, Poisson gains (A. Gelman et al., "Bayesian Data Analysis", section 2.7).
 export function rateOfLargest(largest: Gain, others: readonly Gain[], common: Estimate): Estimate {
   const rates = others.map(({ gained, days }) => gained / days);
   const average = mean(rates);

@@ -7,10 +7,8 @@ import type { HistoryGrowth } from './history-growth.js';
 import type { OplogGrowth } from './oplog-growth.js';
 
 /**
- * Where growth is seen, each independently of the others.
- * - `age`: within one sample, older documents have longer arrays.
- * - `oplog`: arrays are being appended to.
- * - `history`: arrays are longer than when an earlier run measured them.
+ * `age`: within one sample, older documents have longer arrays. `oplog`: arrays are being appended to. `history`:
+ * arrays are longer than when an earlier run measured them.
  */
 export type GrowthSource = 'age' | 'oplog' | 'history';
 
@@ -24,7 +22,6 @@ export interface MeasuredGrowth {
   /** Every source that shows it, `source` included. */
   readonly sources: readonly GrowthSource[];
   readonly confidence: Confidence;
-  /** Days over which it was measured. */
   readonly windowDays: number;
   /** Per day; elements or bytes. From the oplog, only of those arrays that are being appended to. */
   readonly rates: GrowthRates;
@@ -51,7 +48,6 @@ export interface SizeGrowth {
 }
 
 export interface LimitForecast extends Forecast {
-  /** Elements of an array, or bytes of a document. */
   readonly unit: 'elements' | 'bytes';
   readonly limit: number;
   /** Days until the typical or the largest one has passed it, at the estimated rates; 0 if it has. */

@@ -51,8 +51,7 @@ const ROUNDING = 0.1;
 /** By so many squared standard errors must a single step fit better than a steady rate. */
 const STEP_FITS_BETTER_BY = 4;
 const FEWEST_RUNS_FOR_RATE = 3;
-// That of a lognormal distribution whose logarithm has a standard deviation of 1: runs don't show which document
-// gained.
+// A lognormal distribution's, with a deviation of 1 of its logarithm: runs don't show which document gained.
 const MEDIAN_RATE_SHARE = 0.6;
 /** At most this share of the documents may have come or gone. */
 const MOST_CHANGED = 0.9;

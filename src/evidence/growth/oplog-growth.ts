@@ -29,7 +29,6 @@ export interface OplogGrowth {
   /** Elements per day, over the collection. */
   readonly appendedPerDay: number;
   readonly documents: number;
-  /** The highest index that was set. */
   readonly highestIndex: number;
   readonly ongoing: boolean;
   /** Of the arrays that are being appended to; null unless growing. */

@@ -23,8 +23,7 @@ export async function readOplog(reader: ClusterReader, { topology }: Cluster): P
   }
 }
 
-// By an equality on `ns`, the only filter that Atlas allows on its shared tiers. It misses transactions, and no index
-// helps.
+// By an equality on `ns`, the only filter that Atlas allows on its shared tiers. It misses transactions.
 export class OplogByNamespace {
   private endsAt = Infinity;
 

@@ -1,6 +1,5 @@
 import { mean, quantileSorted } from 'simple-statistics';
 
-/** Every twentieth, the 99th percentile, and both ends. */
 export const QUANTILE_SHARES: readonly number[] = [...Array.from({ length: 20 }, (_, index) => index / 20), 0.99, 1];
 
 /** Standard deviations of a normal distribution between its 10th and its 90th percentile. */

@@ -1,8 +1,7 @@
 import { MaxKey, MinKey, type Document } from 'mongodb';
 
-// From `min`, included, to `max`, excluded, as compound keys are ordered. For ranged keys only: the bounds of a hashed
-// field are hashes. It finds only values of the bounds' own types, which the index serves; a chunk with bounds of
-// different types has more.
+// For ranged keys only: the bounds of a hashed field are hashes. It finds only values of the bounds' own types, which
+// the index serves; a chunk with bounds of different types has more.
 export function chunkRange(min: Document, max: Document): Document {
   const lower = bound(Object.entries(min), '$gt', '$gte');
   const upper = bound(Object.entries(max), '$lt', '$lt');

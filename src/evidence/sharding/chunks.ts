@@ -46,8 +46,7 @@ export interface ReadChunks {
   readonly highestChunkMin: Document | null;
 }
 
-// One command on the config server: however many chunks there are, it returns one document for each shard and one for
-// each end of the key space, from the index on `min`.
+// One command on the config server: it returns one document for each shard, and one for each end of the key space.
 export async function readChunks(
   reader: ClusterReader,
   { namespace }: Collection,

@@ -64,7 +64,7 @@ export function objectIdTextTime(text: string): number | null {
 const DATE_TEXT =
   /^(\d{4})([-/.]?)(0[1-9]|1[0-2])(?:\2(0[1-9]|[12]\d|3[01]))?(?:[T _-]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Without regard to its time zone; null if the text is no date. */
+/** Without regard to its time zone. */
 export function dateTextTime(text: string): number | null {
   const match = DATE_TEXT.exec(text);
   if (match === null) return null;

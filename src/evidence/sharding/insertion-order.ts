@@ -14,7 +14,6 @@ import { recordIdRowsWithinChunks, recordIdsOf } from './record-ids.js';
 /** What the order of insertion was taken from, the most trusted first. */
 export type InsertionOrder = 'idTime' | 'creationDate' | 'recordId' | 'recordIdWithinChunks';
 
-/** How a key relates to the order of insertion. */
 export interface KeyOrder {
   readonly insertionOrder: InsertionOrder;
   /** The field that the order was taken from: `_id`, or a date that proved to be the time of creation. */

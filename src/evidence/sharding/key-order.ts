@@ -21,7 +21,6 @@ export interface FieldOrder {
   readonly correlation: number | null;
   /** The same for the time that the values carry; null if they carry none. */
   readonly timeCorrelation: number | null;
-  /** Observations behind the correlation. */
   readonly pairs: number;
   /** Effective number of different values of the key up to and including this field; see `ValueSpread`. */
   readonly effectiveValues: number;
@@ -29,10 +28,7 @@ export interface FieldOrder {
 
 const NEARLY_ALL = 0.9;
 
-/**
- * Measures each field among the rows that agree in the fields before it.
- * @param sample values of the key in a random sample, in case there are no rows
- */
+/** @param sample values of the key in a random sample, in case there are no rows */
 export function fieldOrders(
   key: ShardKey,
   rows: readonly KeyRow[],

@@ -13,9 +13,7 @@ export interface PooledCorrelation {
   readonly pairs: number;
 }
 
-/**
- * Spearman's, because values may be of any type and counters need not grow evenly; equal values share their mean rank.
- */
+/** Of ranks, because values may be of any type and counters need not grow evenly; equal ones share their mean rank. */
 export function rankCorrelation(pairs: readonly OrderedValue[]): number | null {
   const correlation = sampleRankCorrelation(
     pairs.map(({ inserted }) => inserted),
@@ -38,9 +36,6 @@ export function pooledRankCorrelation(groups: readonly (readonly OrderedValue[])
   return { correlation: pairs === 0 ? null : weighted / pairs, pairs };
 }
 
-/**
- * Of ranks, because values may be of any type and counters need not grow evenly; equal values share their mean rank.
- */
 function positions(values: readonly unknown[]): number[] {
   const order = values.map((value, index) => ({ value, index })).sort((a, b) => compareBson(a.value, b.value));
   const found: number[] = Array.from({ length: values.length });

@@ -23,8 +23,7 @@ const SINCE = '7.0.0';
 /** Its default is 10 million. */
 const SAMPLE_SIZE = 10_000;
 
-// Only the key's characteristics: to analyze reads and writes, the server would write split points into its config
-// database.
+// To analyze reads and writes, the server would write split points into its config database.
 export async function readShardKeyAnalysis(
   reader: ClusterReader,
   { namespace }: Collection,
@@ -48,8 +47,7 @@ export async function readShardKeyAnalysis(
   }
 }
 
-// Null without characteristics, as for a key that no index supports. The shape is the one that the MongoDB manual
-// documents for 7.0 and 8.0.
+// Null without characteristics, as for a key that no index supports. Shape: MongoDB manual, for 7.0 and 8.0.
 export function shardKeyAnalysis(answer: Document): Evidence<ShardKeyAnalysis> | null {
   const characteristics: Document | undefined = answer['keyCharacteristics'];
   if (characteristics === undefined || characteristics['numDistinctValues'] === undefined) return null;

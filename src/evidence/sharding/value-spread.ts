@@ -11,10 +11,9 @@ export interface ValueSpread {
   readonly effectiveValues: number;
 }
 
-// Simpson's index is estimated without bias from the pairs of equal values, so that 1,000 of them can tell 100 values
-// from 10,000. If no two are equal there are at least as many values as pairs, which is then the result. Sources: E. H.
-// Simpson, "Measurement of Diversity" (Nature, 1949); A. Chao, "Nonparametric Estimation of the Number of Classes in a
-// Population" (Scandinavian Journal of Statistics, 1984).
+// Simpson's index is estimated without bias, so that 1,000 values can tell 100 from 10,000. If no two are equal there
+// are at least as many as pairs. Sources: E. H. Simpson, "Measurement of Diversity" (Nature, 1949); A. Chao,
+// "Nonparametric Estimation of the Number of Classes in a Population" (Scandinavian Journal of Statistics, 1984).
 export function valueSpread(identities: readonly string[], complete: boolean): ValueSpread {
   const counts = new Map<string, number>();
   for (const identity of identities) counts.set(identity, (counts.get(identity) ?? 0) + 1);
