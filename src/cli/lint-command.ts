@@ -8,11 +8,12 @@ import type { TargetReport } from '../report/target-reports.js';
 import type { Io } from './io.js';
 import { lineOf, lintTargets, traceOf, type LintedTarget } from './lint-targets.js';
 import { notificationUrl, notify } from './notify.js';
-import { assertRoomForTargets, writeReports } from './report-outputs.js';
+import { assertRoomForTargets, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunSettings } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
+import { writeReports } from './write-reports.js';
 
 const ISO_DATE_LENGTH = 'YYYY-MM-DD'.length;
 
@@ -37,7 +38,7 @@ async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
   if (!options.quiet) passwordWarnings(settings).forEach(say);
   if (options.verbose) say(settingsText(settings));
   // Whatever can be known to be wrong is told before a cluster is asked for anything.
-  const outputs = options.format.length === 0 ? [{ format: 'table', file: null }] : options.format;
+  const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
   assertRoomForTargets(outputs, targets.length);
   const webhook = options.notify === undefined ? null : notificationUrl(options.notify);
   const before = await baselineOf(options);

@@ -1,5 +1,5 @@
-import type { AnyCheck } from '../check.js';
 import { placeOf } from '../config/config-errors.js';
+import type { LoadedPlugin } from '../config/plugins/load-plugins.js';
 import { withoutSecrets } from '../connect/secrets.js';
 import type { ReportOutput } from './report-outputs.js';
 import type { RunSettings } from './run-settings.js';
@@ -10,7 +10,7 @@ const IN_THE_ENVIRONMENT = 'write "${MONGODB_URI}" and set the variable.';
 export function settingsText({ config, resolved, targets }: RunSettings): string {
   const lines = [
     `configuration: ${config.file?.name ?? 'none found'}`,
-    ...config.plugins.map(({ meta, checks }) => `plugin ${meta.name} ${meta.version}: ${namesOf(checks)}`),
+    ...config.plugins.map(pluginLine),
     ...targets.map(({ alias, uri, origin }) => {
       return line(alias === undefined ? 'uri' : `target ${alias}`, withoutSecrets(uri, uri), origin);
     }),
@@ -47,8 +47,9 @@ function line(name: string, value: string, origin: string): string {
   return `${name}: ${value} (${origin})`;
 }
 
-function namesOf(checks: readonly AnyCheck[]): string {
-  return checks.map(({ id }) => id).join(', ');
+function pluginLine({ meta, checks, formats }: LoadedPlugin): string {
+  const names = [...checks.map(({ id }) => id), ...formats.map(({ name }) => `format ${name}`)];
+  return `plugin ${meta.name} ${meta.version}: ${names.join(', ') || 'only configs'}`;
 }
 
 function valueText(option: string, value: unknown): string {

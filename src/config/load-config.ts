@@ -1,6 +1,7 @@
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';
+import { REPORT_FORMATS, type ReportFormat } from '../report/formats.js';
 import { findConfig } from './find-config.js';
 import type { ConfigFile } from './config-file.js';
 import type { ParsedConfig } from './parse-config.js';
@@ -21,6 +22,8 @@ export interface LoadedConfig extends ParsedConfig {
   readonly plugins: readonly LoadedPlugin[];
   /** The built-in checks, then those of plugins. */
   readonly checks: readonly AnyCheck[];
+  /** The built-in report formats, then those of plugins. */
+  readonly formats: readonly ReportFormat[];
 }
 
 /**
@@ -33,16 +36,19 @@ export async function loadConfig({ cwd, file: named, plugins: flagged }: ConfigS
   const fromFlags = flagged.map((module) => ({ module, folder: cwd }));
   if (file === null) {
     const plugins = await loaded(fromFlags);
-    return { file, values: {}, plugins, checks: checksWith(plugins), settings: {}, suppressions: [] };
+    return { file, values: {}, plugins, ...broughtBy(plugins), settings: {}, suppressions: [] };
   }
   const { configuredPlugins, parseConfig } = await import('./parse-config.js');
   const plugins = await loaded([...configuredPlugins(file), ...fromFlags]);
-  const checks = checksWith(plugins);
-  return { file, plugins, checks, ...parseConfig(file, plugins, checks) };
+  const brought = broughtBy(plugins);
+  return { file, plugins, ...brought, ...parseConfig(file, plugins, brought.checks) };
 }
 
-function checksWith(plugins: readonly LoadedPlugin[]): readonly AnyCheck[] {
-  return [...builtInChecks, ...plugins.flatMap((plugin) => plugin.checks)];
+function broughtBy(plugins: readonly LoadedPlugin[]): Pick<LoadedConfig, 'checks' | 'formats'> {
+  return {
+    checks: [...builtInChecks, ...plugins.flatMap(({ checks }) => checks)],
+    formats: [...REPORT_FORMATS, ...plugins.flatMap(({ formats }) => formats)],
+  };
 }
 
 async function loaded(references: readonly PluginReference[]): Promise<LoadedPlugin[]> {

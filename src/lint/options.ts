@@ -13,7 +13,7 @@ export const OPTIONS = {
   },
   plugin: {
     type: 'module',
-    meaning: 'package with more checks, or a file that begins with "./"',
+    meaning: 'package with more checks and report formats, or a file that begins with "./"',
     default: [],
     isRepeatable: true,
     inConfig: 'run',
@@ -36,7 +36,8 @@ export const OPTIONS = {
   },
   format: {
     type: 'format',
-    meaning: 'report to print, or, as FORMAT=FILE, to write; {target} in FILE stands for the alias of the target',
+    meaning:
+      'report to print, or, as FORMAT=FILE, to write, with {target} in FILE for the alias of the target; a format of a plugin is PLUGIN/FORMAT',
     default: [],
     defaultMeaning: 'table',
     isRepeatable: true,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, symlink } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
@@ -96,6 +96,32 @@ describe('the example plugin', () => {
     ]);
   });
 
+  it('writes its format beside the built-in ones, also if the configuration names it', async () => {
+    const cwd = await builtExample();
+    const include = ['--include', `${database.databaseName}.*`];
+    const argv = [
+      ...include,
+      '--plugin',
+      'mongolint-plugin-money',
+      '--format',
+      'json',
+      '--format',
+      'money/csv=a b.csv',
+    ];
+    const { exitCode, stdout, stderr } = await runCaptured(argv, env, cwd);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const { findings } = reportSchema.parse(JSON.parse(stdout));
+    const csv = await readFile(join(cwd, 'a b.csv'), 'utf8');
+    expect(csv.split('\r\n')).toHaveLength(findings.length + 2);
+    expect(csv).toContain(
+      `"warning","medium","money/floating-point-money","${database.databaseName}.invoices","lines[].unitPrice","Money in floating point",""`,
+    );
+    const configured = await folderWith({
+      'mongolint.config.yaml': `plugins: ['${join(cwd, 'node_modules/mongolint-plugin-money/dist/index.js')}']\nformats: [money/csv]\n`,
+    });
+    expect((await runCaptured(include, env, configured)).stdout).toBe(csv);
+  });
+
   it('is listed and explained', async () => {
     const cwd = await builtExample();
     const argv = ['--plugin', 'mongolint-plugin-money'];
@@ -132,5 +158,73 @@ describe('a check of a plugin that fails', () => {
     const { report, exitCode } = await lintJson(cwd, ['--plugin', './fine.mjs']);
     expect(report.skipped.filter(({ check }) => check.startsWith('broken/'))).toEqual([]);
     expect(exitCode).toBe(0);
+  });
+});
+
+const formatting = (render: string, more = '') => `export default {
+  meta: { name: 'broken', version: '1.0.0' },
+  formats: [{ name: 'text', description: 'd', extension: 'txt', render: ${render}, ${more} }],
+};`;
+
+async function lintBroken(render: string, argv: readonly string[], more = '') {
+  const cwd = await folderWith({ 'broken.mjs': formatting(render, more) });
+  const include = ['--include', `${database.databaseName}.*`, '--plugin', './broken.mjs'];
+  return { cwd, ...(await runCaptured([...include, ...argv], env, cwd)) };
+}
+
+describe('a format of a plugin', () => {
+  it.each([
+    ['throws', "() => { throw new RangeError('a value'); }", 'RangeError'],
+    ['rejects', "async () => { throw new RangeError('a value'); }", 'RangeError'],
+    ['throws no error', "() => { throw 'a value'; }", 'string'],
+    ['returns no text', '() => undefined', 'TypeError'],
+    ['relies on another this', 'function () { return this.rows.join(); }', 'TypeError'],
+    [
+      'changes the report, then fails',
+      "(report) => { report.findings = null; throw new RangeError('a value'); }",
+      'RangeError',
+    ],
+  ])('that %s is reported in a line, and the other reports are written', async (_, render, name) => {
+    const formats = ['table', 'broken/text=out.txt', 'json=report.json'].flatMap((format) => ['--format', format]);
+    const { cwd, exitCode, stdout, stderr } = await lintBroken(render, formats);
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(
+      `The broken/text report could not be written to out.txt: ${name}, which is a defect of the plugin broken.\n`,
+    );
+    expect(stdout).toContain('Coverage');
+    const report = reportSchema.parse(JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8')));
+    expect(report.summary.collections).toBe(1);
+    await expect(readFile(join(cwd, 'out.txt'))).rejects.toThrow('ENOENT');
+  });
+
+  it('that throws shows where with --verbose', async () => {
+    const { stderr } = await lintBroken("() => { throw new RangeError('too few columns'); }", [
+      '--format',
+      'broken/text',
+      '--verbose',
+    ]);
+    expect(stderr).toMatch(/^RangeError: too few columns\n {4}at .*broken\.mjs/m);
+    expect(stderr).toContain('plugin broken 1.0.0: format broken/text\n');
+  });
+
+  it('knows its own object, and how it is drawn', async () => {
+    const render =
+      'function (report, { width, color }) { return [this.prefix, report.tool.name, width, color].join(); }';
+    const argv = ['--format', 'broken/text=out.txt'];
+    const { cwd, exitCode } = await lintBroken(render, argv, "prefix: 'own'");
+    expect(exitCode).toBe(0);
+    expect(await readFile(join(cwd, 'out.txt'), 'utf8')).toBe('own,mongolint,120,false');
+  });
+
+  it('that no plugin brings is refused before anything is read, with the place that names it', async () => {
+    const unknown = await lintBroken("() => ''", ['--format', 'broken/txt']);
+    expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(unknown.stderr).toBe('--format: no plugin brings the format "broken/txt"; did you mean "broken/text"?\n');
+    const cwd = await folderWith({ 'mongolint.config.yaml': 'formats: [other/format]\n' });
+    expect(await runCaptured([], env, cwd)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'mongolint.config.yaml:1: no plugin brings the format "other/format"\n',
+    });
   });
 });

@@ -5,6 +5,7 @@ import type { AnyCheck } from '../../check.js';
 import { issuesOf } from '../config-errors.js';
 import { withoutSecrets } from '../../connect/secrets.js';
 import { LintError } from '../../lint-error.js';
+import type { ReportFormat } from '../../report/formats.js';
 import type { Plugin } from './plugin.js';
 import { pluginSchema } from './plugin-schema.js';
 
@@ -16,7 +17,7 @@ export interface PluginReference {
   readonly folder: string;
 }
 
-/** A plugin whose checks have their full ids, `plugin/check`. */
+/** A plugin whose checks and formats have their full names, `plugin/check` and `plugin/format`. */
 export type LoadedPlugin = Required<Plugin>;
 
 /**
@@ -77,12 +78,31 @@ function validated(exported: unknown, module: string): LoadedPlugin {
     const where = path.length === 0 ? 'its default export' : path.join('.');
     throw new LintError(`The plugin "${module}" is none that this mongolint can use: ${where}: ${message}.`);
   }
-  const { meta, checks = [], configs = {} } = exported as Plugin;
-  return { meta, checks: checks.map((check) => named(check, meta.name)), configs };
+  const { meta, checks = [], formats = [], configs = {} } = exported as Plugin;
+  return {
+    meta,
+    checks: checks.map((check) => named(check, meta.name)),
+    formats: formats.map((format) => namedFormat(format, meta.name)),
+    configs,
+  };
 }
 
 function named(check: AnyCheck, plugin: string): AnyCheck {
   // Called on the plugin's own object, which may rely on `this`.
   const judge = (...of: Parameters<AnyCheck['judge']>) => (check.judge as (...args: unknown[]) => unknown)(...of);
   return { ...check, id: `${plugin}/${check.id}`, judge } as AnyCheck;
+}
+
+/** A format gets a copy of what it renders: other formats render the same report. */
+function namedFormat(format: ReportFormat, plugin: string): ReportFormat {
+  const { name, description, extension } = format;
+  return {
+    name: `${plugin}/${name}`,
+    description,
+    extension,
+    render: (report, options) => format.render(structuredClone(report), options),
+    ...(format.renderTargets !== undefined && {
+      renderTargets: (targets, options) => format.renderTargets?.(structuredClone(targets), options) ?? '',
+    }),
+  };
 }

@@ -5,7 +5,7 @@ const KEBAB_CASE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const kebabCase = () => z.string().regex(KEBAB_CASE, { error: 'must be written in kebab-case' });
 
 const text = () => z.string().min(1);
-const judge = z.custom<(...of: never[]) => unknown>((value) => typeof value === 'function', {
+const method = z.custom<(...of: never[]) => unknown>((value) => typeof value === 'function', {
   error: 'must be a function',
 });
 
@@ -28,7 +28,7 @@ const commonKeys = {
   docs: z.url({ error: "must be the address of the check's page" }),
   needs: evidence(EVIDENCE_NAMES),
   thresholds: z.record(z.string(), thresholdSchema),
-  judge,
+  judge: method,
 };
 
 const checkSchema = z.discriminatedUnion('scope', [
@@ -41,9 +41,18 @@ const checkSchema = z.discriminatedUnion('scope', [
   z.looseObject({ scope: z.literal('cluster'), clusterNeeds: evidence(CLUSTER_EVIDENCE_NAMES), ...commonKeys }),
 ]);
 
+const formatSchema = z.looseObject({
+  name: kebabCase(),
+  description: text(),
+  extension: z.string().regex(/^\w[\w.]*$/, { error: 'must be an extension without its dot, such as "csv"' }),
+  render: method,
+  renderTargets: method.optional(),
+});
+
 /** What a plugin's default export must be. The configs' settings are validated with the configuration that takes them. */
 export const pluginSchema = z.looseObject({
   meta: z.looseObject({ name: kebabCase(), version: text() }),
   checks: z.array(checkSchema).optional(),
+  formats: z.array(formatSchema).optional(),
   configs: z.record(kebabCase(), z.looseObject({ checks: z.record(z.string(), z.unknown()) })).optional(),
 });

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { LintError } from '../../../src/lint-error.js';
 import { loadPlugins } from '../../../src/config/plugins/load-plugins.js';
+import { renderReport, type ReportFormat } from '../../../src/report/formats.js';
 import { folderWith } from '../../support/config-folder.js';
+import { richReport } from '../../support/report/rich-report.js';
 
 const CHECK = `{ id: 'no-cents', title: 'No cents', summary: 'amounts in cents', docs: 'https://example.com/', appliesTo: ['collection'],
   needs: ['documents'], thresholds: {}, judge: () => [] }`;
 const plugin = (changes = '') =>
   `export default { meta: { name: 'finance', version: '1.2.3' }, checks: [${CHECK}], ...{ ${changes} } };`;
+const FORMAT = "{ name: 'csv', description: 'd', extension: 'csv', render: () => '' }";
+const withFormat = (changes: string) => plugin(`formats: [{ ...${FORMAT}, ${changes} }]`);
 const withCheck = (changes: string) => plugin(`checks: [{ ...${CHECK}, ${changes} }]`);
 
 describe('loadPlugins', () => {
@@ -53,6 +57,19 @@ describe('loadPlugins', () => {
       [1, []],
       [0, ['all']],
     ]);
+  });
+
+  it('names formats after the plugin, and gives each a copy of the report', async () => {
+    const folder = await folderWith({
+      'finance.mjs': plugin(
+        "formats: [{ name: 'csv', description: 'd', extension: 'csv', sign: '!', render(report, { width }) { report.changed = true; return `${width}${this.sign}`; } }]",
+      ),
+    });
+    const [loaded] = await loadPlugins([{ module: './finance.mjs', folder }]);
+    expect(loaded?.formats).toMatchObject([{ name: 'finance/csv', description: 'd', extension: 'csv' }]);
+    const report = richReport();
+    expect(await renderReport(report, loaded?.formats[0] as ReportFormat, { width: 70 })).toBe('70!');
+    expect(report).toEqual(richReport());
   });
 
   it.each([
@@ -111,6 +128,27 @@ describe('loadPlugins', () => {
       'has a threshold that is no number',
       withCheck("thresholds: { share: { default: NaN, unit: 'share', description: 'd', source: 's' } }"),
       /: checks\.0\.thresholds\.share\.default: /,
+    ],
+    [
+      'has a format whose name has a slash',
+      withFormat("name: 'finance/csv'"),
+      /: formats\.0\.name: must be written in kebab-case\.$/,
+    ],
+    ['has a format that does not render', withFormat('render: 3'), /: formats\.0\.render: must be a function\.$/],
+    [
+      'has a format that renders targets in no way',
+      withFormat('renderTargets: []'),
+      /: formats\.0\.renderTargets: must be a function\.$/,
+    ],
+    [
+      'has a format with a dot before its extension',
+      withFormat("extension: '.csv'"),
+      /: formats\.0\.extension: must be an extension without its dot, such as "csv"\.$/,
+    ],
+    [
+      'has a format without a description',
+      withFormat('description: undefined'),
+      /: formats\.0\.description: expected string, received undefined\.$/,
     ],
   ])('says in one line that a plugin %s', async (_, text, expected, module = './finance.mjs') => {
     const folder = await folderWith({ 'finance.mjs': text });

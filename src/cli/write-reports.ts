@@ -1,0 +1,104 @@
+import { withoutSecrets } from '../connect/secrets.js';
+import { RENDER_DEFAULTS, type RenderOptions } from '../report/formats.js';
+import type { TargetReport } from '../report/target-reports.js';
+import { columnsOf, hasColor, type Io } from './io.js';
+import { traceOf } from './lint-targets.js';
+import { writeReportFile } from './report-file.js';
+import { TARGET_PLACEHOLDER, type RenderedOutput } from './report-outputs.js';
+
+type Drawing = Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'>;
+
+/** A file, or stdout, and the reports that go there. */
+interface Destination {
+  readonly file: string | null;
+  readonly reports: readonly TargetReport[];
+}
+
+/**
+ * Writes every report. One that cannot be rendered or written does not keep the others back. With several targets, each
+ * report goes to a file of its own if the name has {@link TARGET_PLACEHOLDER}, or else they share one.
+ *
+ * @param targets of each target its report, or null if it could not be linted
+ * @returns one line for each report that could not be written
+ */
+export async function writeReports(
+  targets: readonly TargetReport[],
+  outputs: readonly RenderedOutput[],
+  io: Io,
+  drawing: Drawing,
+): Promise<string[]> {
+  const failures: string[] = [];
+  for (const output of outputs) {
+    for (const destination of destinationsOf(output, targets)) {
+      const failure = await writeReport(output, destination, io, drawing);
+      if (failure === null) continue;
+      const where = destination.file ?? 'stdout';
+      failures.push(`The ${output.format.name} report could not be written to ${where}: ${failure}`);
+    }
+  }
+  return failures;
+}
+
+function destinationsOf({ file }: RenderedOutput, targets: readonly TargetReport[]): Destination[] {
+  if (file?.includes(TARGET_PLACEHOLDER) !== true) return [{ file, reports: targets }];
+  return targets
+    .filter(({ report }) => report !== null)
+    .map((target) => ({ file: file.replaceAll(TARGET_PLACEHOLDER, target.alias), reports: [target] }));
+}
+
+/** Returns why it could not be written, or null if it was. */
+async function writeReport(
+  output: RenderedOutput,
+  { file, reports }: Destination,
+  io: Io,
+  drawing: Drawing,
+): Promise<string | null> {
+  const { format } = output;
+  let text: unknown;
+  try {
+    text = await rendered(output, reports, drawingOn(file, io, drawing));
+    if (typeof text !== 'string') throw new TypeError(`${format.name} returned ${typeof text} in place of text.`);
+  } catch (error) {
+    if (drawing.verbose && error instanceof Error) io.stderr.write(`${withoutSecrets(traceOf(error), '')}\n`);
+    return `${errorName(error)}, which is a defect of ${ownerOf(format.name)}.`;
+  }
+  try {
+    if (file === null) io.stdout.write(text);
+    else await writeReportFile(file, text);
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+async function rendered(
+  { format }: RenderedOutput,
+  targets: readonly TargetReport[],
+  options: RenderOptions,
+): Promise<unknown> {
+  if (targets.length > 1 && format.renderTargets !== undefined) return format.renderTargets(targets, options);
+  const [{ report = null } = {}] = targets;
+  return report === null ? '' : format.render(report, options);
+}
+
+function drawingOn(file: string | null, io: Io, drawing: Drawing): RenderOptions {
+  return file === null
+    ? { ...drawing, width: columnsOf(io), color: hasColor(io.stdout, io.env) }
+    : { ...RENDER_DEFAULTS, ...drawing };
+}
+
+function ownerOf(format: string): string {
+  const [plugin, name] = format.split('/');
+  return name === undefined ? 'mongolint' : `the plugin ${plugin}`;
+}
+
+/** No more than the name: the message may quote the report, which holds what is not to be printed. */
+function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}
+
+function reasonOf(error: unknown): string {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return `${errorName(error)}, which is a defect of mongolint.`;
+  return code === 'ENOENT' || code === 'ENOTDIR' ? 'its folder does not exist.' : message;
+}
