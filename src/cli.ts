@@ -5,7 +5,7 @@ import { runCommandLine } from './cli/program.js';
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, as in `mongolint | head`, is no fault; whatever is written for people may be lost too.
+    // EPIPE is a reader that has seen enough, as in `mongolint | head`. Messages on stderr may be lost.
     if (error.code === 'EPIPE' || stream === process.stderr) return;
     process.stderr.write(`The report could not be written: ${error.message}\n`);
     process.exit(EXIT_CODES.fault);
@@ -16,7 +16,7 @@ for (const stream of [process.stdout, process.stderr]) {
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
     process.stderr.write(
-      `mongolint failed, which is a defect of mongolint: ${error instanceof Error ? error.name : typeof error}\n`,
+      `mongolint failed: a bug in mongolint (${error instanceof Error ? error.name : typeof error})\n`,
     );
     process.exit(EXIT_CODES.fault);
   });
@@ -29,6 +29,6 @@ try {
 } catch (error) {
   const verbose = process.argv.includes('--verbose');
   const trace = error instanceof Error ? (verbose ? error.stack : `${error.name}; --verbose shows more`) : typeof error;
-  process.stderr.write(`mongolint failed, which is a defect of mongolint: ${trace}\n`);
+  process.stderr.write(`mongolint failed: a bug in mongolint (${trace})\n`);
   process.exitCode = EXIT_CODES.fault;
 }

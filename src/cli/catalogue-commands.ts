@@ -8,7 +8,7 @@ import { didYouMean } from '../spelling.js';
 import { columnsOf, type Io } from './io.js';
 import { pageText, thresholdLines } from './page-text.js';
 
-/** Lists the checks, those of plugins too, with what each flags. */
+/** Lists the checks, including those of plugins, with what each flags. */
 export async function checksCommand(source: ConfigSource, io: Io): Promise<ExitCode> {
   const { checks } = await loadConfig(source);
   const longest = Math.max(...checks.map(({ id }) => id.length));
@@ -66,7 +66,7 @@ function hintFor(id: string, ids: readonly string[]): string {
   return didYouMean(id, ids) || ': `mongolint checks` lists them.';
 }
 
-/** What a plugin's check says of itself, and where its page is. */
+/** The page of a plugin's check, made of its metadata. */
 function pluginPage({ id, title, summary, docs, thresholds }: AnyCheck): string {
   const limits = thresholdLines(thresholds);
   const lines = [

@@ -7,7 +7,7 @@ import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
 
 const VALUE_NAMES = { switch: null, glob: 'glob', file: 'file', module: 'module', url: 'url', format: 'format[=file]' };
 
-/** The flag of an option: "--sample-size"; of a switch that is on by default "--no-progress". */
+/** "--sample-size", or "--no-progress" for a switch that is on by default. */
 export function flagOf(name: OptionName): string {
   const spec: OptionSpec = OPTIONS[name];
   const isNegated = spec.type === 'switch' && spec.default === true;
@@ -26,7 +26,7 @@ export function commandOption(name: OptionName): Option {
   return parser === null ? option : option.argParser(parser);
 }
 
-/** What an option does, with its choices and its default if that says something: not "false", not an empty list. */
+/** What an option does, with its choices, and with its default unless that is off or empty. */
 export function optionDescription({ description: text, argChoices, defaultValueDescription }: Option): string {
   const notes = [
     ...(argChoices === undefined ? [] : [argChoices.join(', ')]),
@@ -35,7 +35,6 @@ export function optionDescription({ description: text, argChoices, defaultValueD
   return notes.length === 0 ? text : `${text} (${notes.join('; ')})`;
 }
 
-/** Reads a whole number from a least one on. */
 export function wholeNumber(minimum: number): (value: string) => number {
   return (value) => {
     const number = Number(value);

@@ -13,10 +13,8 @@ const COMPLETIONS: Readonly<Record<string, (name: string, commands: readonly Com
   fish: fishCompletion,
 };
 
-/** The shells that there are completions for. */
 export const SHELLS = Object.keys(COMPLETIONS);
 
-/** Prints the completions of the program for a shell. */
 export function completionCommand(shell: string, program: Command, io: Io): ExitCode {
   const commands = completedCommands(program, { check: builtInChecks.map(({ id }) => id) });
   const completion = COMPLETIONS[shell] as (typeof COMPLETIONS)[string];

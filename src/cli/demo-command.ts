@@ -6,8 +6,8 @@ import { columnsOf, hasColor, type Io } from './io.js';
 import { startProgress } from './progress.js';
 
 /**
- * Shows every check at work. Findings are what it is for, so they don't fail it; a check that misses its anti-pattern, or
- * that speaks of the well-designed twin, does.
+ * Shows every check at work. Findings do not fail it. A check that misses its anti-pattern, or that flags the well-designed
+ * twin, does.
  */
 export async function demoCommand(io: Io): Promise<ExitCode> {
   const progress = await startProgress(io.stderr, true, 'starting MongoDB');
@@ -23,7 +23,7 @@ export async function demoCommand(io: Io): Promise<ExitCode> {
     io.stdout.write(
       failed.length === 0
         ? `All ${outcomes.length} checks found their anti-pattern and left its well-designed twin alone.\n`
-        : `${failed.length} of ${outcomes.length} checks did not do what they should: a defect of mongolint.\n`,
+        : `${failed.length} of ${outcomes.length} checks failed: a bug in mongolint.\n`,
     );
     return failed.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
   } catch (error) {

@@ -7,15 +7,14 @@ import type { Io } from './io.js';
 
 const FILE = 'mongolint.config.yaml';
 
-/** The configuration that sets nothing but where to connect, with all else in comments. */
 export const COMMENTED_CONFIG = `# yaml-language-server: $schema=./node_modules/mongolint/schema/config.schema.json
-# Configuration of mongolint. A flag wins over the environment, that over this file; --verbose shows where each value
+# Configuration of mongolint. Flags override the environment, which overrides this file. --verbose shows where each value
 # comes from. Paths are relative to this file.
 
-# Where to connect. \${NAME} is replaced with that environment variable: keep passwords out of this file.
+# Where to connect. \${NAME} is replaced by that environment variable: keep passwords out of this file.
 uri: \${MONGODB_URI}
 
-# Several clusters in one run, in place of uri; each may have its own include, sampleSize, timeout, …
+# Several clusters in one run, instead of uri. Each may have its own include, sampleSize, timeout, …
 # targets:
 #   - alias: staging
 #     uri: \${STAGING_URI}
@@ -27,15 +26,16 @@ uri: \${MONGODB_URI}
 # include: ['shop.*']
 # exclude: ['*.tmp_*']
 
-# When the run fails: at error, warning, info or never; at too many warnings; where something could not be judged.
+# When the run fails: from which severity (error, warning, info or never), above how many warnings, and whether it fails
+# if something could not be judged.
 # failOn: warning
 # maxWarnings: 10
 # strict: true
 
-# Reports; one of them may go to the terminal.
+# Reports. Only one can go to stdout.
 # formats: [table, sarif=reports/mongolint.sarif]
 
-# Settings of checks (\`mongolint checks\` lists them, \`mongolint explain\` names their thresholds).
+# Settings of checks. \`mongolint checks\` lists the checks, \`mongolint explain\` their thresholds.
 # checks:
 #   deep-nesting: off
 #   bloated-document: info
@@ -45,7 +45,7 @@ uri: \${MONGODB_URI}
 #       - glob: 'logs.*'
 #         severity: info
 
-# Findings that are known and are not to count for a while. They stay visible in every report.
+# Known findings that do not count for now. They stay visible in every report.
 # suppressions:
 #   - check: unbounded-array
 #     namespace: shop.carts
@@ -54,31 +54,31 @@ uri: \${MONGODB_URI}
 #     expires: 2027-06-30
 #     owner: team-shop
 
-# Findings that were there before: only new ones fail. Written with --update-baseline.
+# Known findings: only new ones fail the run. --update-baseline writes the file.
 # baseline: mongolint-baseline.jsonl
 
-# More checks, from packages or from files.
+# More checks and report formats, from packages or files.
 # plugins: [./checks/our-checks.mjs]
 
-# A webhook that is told of what is new.
+# A webhook to which what is new, fixed or failed is sent.
 # notify: \${SLACK_WEBHOOK}
 `;
 
-/** Writes the commented configuration into the working directory; a configuration that is there is left as it is. */
+/** Writes the commented configuration into the working directory, unless there is one. */
 export async function initCommand(io: Io): Promise<ExitCode> {
   const present = CONFIG_FILES.filter((name) => name !== 'package.json').find((name) =>
     existsSync(join(io.cwd(), name)),
   );
   if (present !== undefined) {
-    io.stderr.write(`${present} is there already, and was left as it is.\n`);
+    io.stderr.write(`${present} exists already. It was not changed.\n`);
     return EXIT_CODES.fault;
   }
   try {
     await writeFile(join(io.cwd(), FILE), COMMENTED_CONFIG, { flag: 'wx' });
   } catch (error) {
-    io.stderr.write(`${FILE} can't be written here: ${(error as NodeJS.ErrnoException).code}.\n`);
+    io.stderr.write(`${FILE} could not be written here: ${(error as NodeJS.ErrnoException).code}.\n`);
     return EXIT_CODES.fault;
   }
-  io.stdout.write(`${FILE} is written. Set MONGODB_URI, then run mongolint.\n`);
+  io.stdout.write(`Wrote ${FILE}. Set MONGODB_URI, then run mongolint.\n`);
   return EXIT_CODES.clean;
 }

@@ -1,9 +1,9 @@
-/** Signals to end, and the exit codes that shells expect after them. */
+/** The exit codes that shells expect after these signals. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Catches the signals to end, so that a run reports what it has found: Kubernetes sends SIGTERM half a minute before it
- * kills a job. A second signal ends the process at once.
+ * Catches signals, so that a run reports what it has found: Kubernetes sends SIGTERM half a minute before it kills a job.
+ * A second signal ends the process at once.
  */
 export function interruption(process: NodeJS.Process): AbortSignal {
   const controller = new AbortController();
@@ -11,7 +11,7 @@ export function interruption(process: NodeJS.Process): AbortSignal {
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(code);
       process.stderr.write(
-        'Interrupted: what was found so far is reported once the reads under way have ended. Interrupt again to end at once.\n',
+        'Interrupted: waiting for the current reads, then reporting what was found. Interrupt again to stop at once.\n',
       );
       controller.abort();
     });

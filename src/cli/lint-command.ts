@@ -37,7 +37,7 @@ async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
   const say = (line: string) => void io.stderr.write(`${line}\n`);
   if (!options.quiet) passwordWarnings(settings).forEach(say);
   if (options.verbose) say(settingsText(settings));
-  // Whatever can be known to be wrong is told before a cluster is asked for anything.
+  // Every error that can be known now is reported before a cluster is read.
   const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
   assertRoomForTargets(outputs, targets.length);
   const webhook = options.notify === undefined ? null : notificationUrl(options.notify);
@@ -77,7 +77,7 @@ function byTarget(
   }));
 }
 
-/** The file that reports for a code host point to: the configuration, or the baseline, where it lies in this folder. */
+/** The file that reports for a code host point to: the configuration or the baseline, if it lies in this folder. */
 function anchorOf({ config, resolved }: RunSettings, io: Io): { anchor?: string } {
   const { baseline } = resolved.values;
   const files = [config.file?.path, baseline].flatMap((file) => (file === undefined ? [] : [relative(io.cwd(), file)]));

@@ -13,7 +13,7 @@ import { startProgress } from './progress.js';
 import type { RunOptions } from './run-options.js';
 import type { RunTarget } from './run-settings.js';
 
-/** What became of a target: a run, or the line that says why it could not be linted. */
+/** A target's run, or the line that says why it could not be linted. */
 export interface LintedTarget {
   readonly target: RunTarget;
   readonly outcome: TargetRun | string;
@@ -67,7 +67,7 @@ async function lintTarget(
   }
 }
 
-/** The options that `lint` takes. Files that flags name are relative to the working directory; others are absolute already. */
+/** The options that `lint` takes. Files named by flags are relative to the working directory. */
 function lintOptions(options: RunOptions, folder: string): TakenByLint {
   const files = OPTION_LIST.flatMap(([name, { type }]) => {
     const value = options[name];
@@ -79,14 +79,14 @@ function lintOptions(options: RunOptions, folder: string): TakenByLint {
   return takenByLint({ ...options, ...Object.fromEntries(files) });
 }
 
-/** What is told of an error without `--verbose`. */
+/** An error as it is shown without `--verbose`. */
 export function lineOf(error: unknown): string {
   if (error instanceof LintError) return error.message;
   const name = error instanceof Error ? error.name : typeof error;
-  return `mongolint failed, which is a defect of mongolint (${name}); run with --verbose and report what it prints.`;
+  return `mongolint failed: a bug in mongolint (${name}). Run it with --verbose and report what it prints.`;
 }
 
-/** The stack of an error and of its causes; of a server's message only the name, since it may quote document values. */
+/** The stack of an error and of its causes. A server's error shows no message, since it may quote document values. */
 export function traceOf(error: Error): string {
   const cause = error.cause instanceof Error ? `\ncaused by ${traceOf(error.cause)}` : '';
   const stack = error.stack ?? error.message;

@@ -6,29 +6,23 @@ import { worstFirst } from '../findings/finding-order.js';
 import { isActive } from '../report/finding-status.js';
 import type { Report } from '../report/report.js';
 
-/** Longest wait for the webhook, in ms. */
+/** In ms. */
 const TIMEOUT = 5_000;
 /** Findings that are named; Slack shortens longer texts. */
 const MOST_NAMED = 20;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/**
- * The address of a webhook. It is a secret, so it is never printed.
- *
- * @throws LintError where it is none, or would send in the clear
- */
+/** The address of a webhook: a secret that is never printed. Throws a LintError if it is not a URL, or not encrypted. */
 export function notificationUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new LintError('The address for --notify is no URL.');
+  if (!URL.canParse(text)) throw new LintError('The address for --notify is not a URL.');
   const url = new URL(text);
   if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname))) return url;
   throw new LintError('The address for --notify must begin with https://, since it is a secret.');
 }
 
 /**
- * Posts what is new to a webhook, as JSON that Slack and its like understand; nothing where there is nothing to say.
- *
- * @param faults how many parts of the run failed
- * @returns a line that says why it could not be sent, without the address; null where it was
+ * Posts what is new, fixed or failed to a webhook, as JSON for Slack and similar services.
+ * Returns why it could not be sent, or null.
  */
 export async function notify(url: URL, reports: readonly Report[], faults: number): Promise<string | null> {
   const text = notificationText(reports, faults);
@@ -38,7 +32,7 @@ export async function notify(url: URL, reports: readonly Report[], faults: numbe
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ text }),
-      // The address must not be carried on to another host.
+      // The address is a secret: it must not reach another host.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT),
     });
@@ -49,7 +43,7 @@ export async function notify(url: URL, reports: readonly Report[], faults: numbe
   }
 }
 
-/** What is new, fixed or failed, as Slack's markup; null where nothing is. Without a baseline, all findings are new. */
+/** What is new, fixed or failed, in Slack's markup, or null. Without a baseline, all findings are new. */
 export function notificationText(reports: readonly Report[], faults: number): string | null {
   const found = reports.flatMap((report) =>
     worstFirst(report.findings.filter(isActive)).map((finding) => ({ finding, report })),
@@ -61,7 +55,7 @@ export function notificationText(reports: readonly Report[], faults: number): st
       ? []
       : [`${plural(found.length, 'new finding')} (${bySeverity(found.map(({ finding }) => finding))})`]),
     ...(fixed === 0 ? [] : [`${fixed} fixed`]),
-    ...(faults === 0 ? [] : ['the run did not get to its end, see its log']),
+    ...(faults === 0 ? [] : ['the run did not finish: see its log']),
   ];
   const lines = found.slice(0, MOST_NAMED).map(({ finding, report }) => `• ${nameOf(finding, report)}`);
   const more = found.length - lines.length;
@@ -85,7 +79,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** The name or code alone: messages of the network may quote the address. */
+/** Not the message: it may quote the address. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT} ms`;

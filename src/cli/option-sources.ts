@@ -14,15 +14,13 @@ import type { RunOptions } from './run-options.js';
 
 type Source = OptionSource<RunOptions>;
 
-/** What holds if nothing is set. */
 export const DEFAULTS: Source = { values: { ...OPTION_DEFAULTS, format: [] }, originOf: () => 'default' };
 
-/** The options that were given on the command line. */
 export function flagSource(flags: Partial<RunOptions>): Source {
   return { values: flags, originOf: flagOf };
 }
 
-/** The options that environment variables of their own set. An empty variable sets nothing. */
+/** An empty variable sets nothing. */
 export function environmentSource(env: Io['env']): Source {
   const values = OPTION_LIST.flatMap(([name, { variable }]) => {
     const value = variable === undefined ? undefined : env[variable];
@@ -31,11 +29,7 @@ export function environmentSource(env: Io['env']): Source {
   return { values: Object.fromEntries(values), originOf: (option) => specOf(option).variable ?? option };
 }
 
-/**
- * The options that a configuration sets, as a whole or for a target. Paths in it are relative to the file.
- *
- * @param path the key of the target
- */
+/** The options that a configuration sets, or one of its targets at `path`. Names of files are relative to it. */
 export function configSource(
   values: Config | ConfiguredTarget,
   file: ConfigFile,
@@ -44,7 +38,7 @@ export function configSource(
 ): Source {
   const entries = OPTION_LIST.flatMap(([name, { type }]) => {
     const value = (values as Readonly<Record<string, unknown>>)[keyOf(name)];
-    // Plugins are loaded with the configuration: those of the flags are added to them.
+    // Plugins are loaded with the configuration. Flags add to them.
     if (value === undefined || type === 'module') return [];
     return [[name, optionValue(type, value, file, [...path, keyOf(name)], env)]];
   });

@@ -2,17 +2,14 @@ import type { AnyCheck, Threshold } from '../check.js';
 import { formatBytes, formatCount } from '../format.js';
 import { indented, wrapped } from '../report/text-layout.js';
 
-/** Longer lines of prose are hard to read. Columns. */
 const MOST_COLUMNS = 96;
 const LIST_MARK = '- ';
 const ITEM = /^(- |\d+\. )([^]*)$/;
 const THRESHOLDS = /^<!-- thresholds:start -->\n[^]*?^<!-- thresholds:end -->$/m;
 
 /**
- * The page of a check for a terminal: paragraphs and lists broken anew to its columns, thresholds as a list, since their table
- * is too wide. Code and other tables stay as they are.
- *
- * @param markdown the page as it is written
+ * The Markdown page of a check for a terminal: paragraphs and lists wrapped to its columns, and thresholds as a list, since
+ * their table is too wide. Code and other tables stay as they are.
  */
 export function pageText(markdown: string, { thresholds }: Pick<AnyCheck, 'thresholds'>, columns: number): string {
   const width = Math.min(columns, MOST_COLUMNS);
@@ -21,7 +18,6 @@ export function pageText(markdown: string, { thresholds }: Pick<AnyCheck, 'thres
   return parts.map((part, index) => (index % 2 === 1 ? part : proseText(part, width))).join('');
 }
 
-/** The limits of a check as items of a list, with their defaults and where those come from. */
 export function thresholdLines(thresholds: AnyCheck['thresholds']): string[] {
   return Object.entries(thresholds as Readonly<Record<string, Threshold>>).map(
     ([name, threshold]) =>
@@ -29,7 +25,7 @@ export function thresholdLines(thresholds: AnyCheck['thresholds']): string[] {
   );
 }
 
-/** The default of a threshold with its unit: "67,108,864 bytes (64 MB)", "0.99 (share)", "20 values". */
+/** "67,108,864 bytes (64 MB)", "0.99 (share)", "20 values". */
 export function defaultText({ default: value, unit }: Threshold): string {
   if (unit === 'bytes') return `${formatCount(value)} bytes (${formatBytes(value)})`;
   return unit === 'share' || unit === 'ratio' ? `${value} (${unit})` : `${formatCount(value)} ${unit}`;
@@ -44,7 +40,6 @@ function proseText(text: string, width: number): string {
 
 function blockText(block: string, width: number): string {
   if (/^\n*[|#]/.test(block)) return block;
-  // Line ends around the block belong to what stands beside it.
   const [, before = '', body = '', after = ''] = /^(\n*)([^]*?)(\n*)$/.exec(block) ?? [];
   const items = body.split(/\n(?=- |\d+\. )/);
   return `${before}${items.flatMap((item) => itemLines(item, width)).join('\n')}${after}`;

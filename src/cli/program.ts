@@ -14,7 +14,7 @@ import { lintCommand } from './lint-command.js';
 import { roleCommand } from './role-command.js';
 import type { RunOptions } from './run-options.js';
 
-/** Columns beside the names of options from which what they do is wrapped: fewer than commander's 40, for terminals of 80. */
+/** Descriptions are wrapped from this many columns on: fewer than commander's 40, for terminals of 80. */
 const LEAST_HELP_WIDTH = 24;
 
 const EXIT_CODE_HELP = `
@@ -28,10 +28,9 @@ The connection string is best given as MONGODB_URI: an argument is visible to
 other users of the machine.`;
 
 /**
- * Runs the command line.
+ * Runs the command line and returns the exit code. Throws only on bugs.
  *
  * @param argv the arguments, without node and the script
- * @returns the exit code; nothing is thrown for what a user can mend
  */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT_CODES.clean;
@@ -45,20 +44,20 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
       return EXIT_CODES.fault;
     }
     if (!(error instanceof CommanderError)) throw error;
-    // Help and version end in an error too, with exit code 0.
+    // --help and --version end in an error too.
     return error.exitCode === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
   }
   return exitCode;
 }
 
-/** The command line with all its commands and options; `finish` is told the exit code of the command that ran. */
+/** The command line. `finish` gets the exit code of the command that ran. */
 export function createProgram(io: Io, finish: (code: ExitCode) => void): Command {
   const program = lintProgram(io, finish).hook('preAction', refuseForeignOptions);
   program
     .command('demo')
     .description('start an embedded mongod, plant each anti-pattern beside a well-designed twin, and lint it')
     .action(async () => {
-      // Loaded only for the demo, since a lint run needs no embedded server.
+      // A lint run needs no embedded server.
       const { demoCommand } = await import('./demo-command.js');
       finish(await demoCommand(io));
     });
@@ -71,24 +70,20 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .action(async (_, command: Command) => finish(await checksCommand(configSource(command, io), io)));
   withSharedOptions(program.command('explain'))
     .argument('<check>', 'id of a check')
-    .description('say what a check means, why it hurts, how to fix it, and when not to')
+    .description('explain a check: what it flags, why it hurts, how to fix it, and when to ignore it')
     .action(async (check: string, _, command: Command) =>
       finish(await explainCommand(check, configSource(command, io), io)),
     );
   withSharedOptions(program.command('role'))
-    .description(
-      'print the role with the fewest privileges that the enabled checks can do with, to be pasted into mongosh',
-    )
+    .description('print the role with the fewest privileges that the enabled checks need, to paste into mongosh')
     .action(async (_, command: Command) => finish(await roleCommand(configSource(command, io), io)));
   program
     .command('shard-key')
     .argument('<namespace>', 'database.collection, sharded or not')
     .argument('<key>', 'as mongosh takes it: \'{ tenant: 1, _id: "hashed" }\'')
-    .argument('[uri]', 'connection string; MONGODB_URI where absent')
-    .option('--shards <n>', 'shards that the cluster is to have (default: those that it has, or 2)', wholeNumber(1))
-    .description(
-      'judge a shard key on the documents before anyone shards by it; exits with 1 where something speaks against it',
-    )
+    .argument('[uri]', 'connection string; MONGODB_URI if absent')
+    .option('--shards <n>', 'shards that the cluster will have (default: as many as it has, or 2)', wholeNumber(1))
+    .description('judge a shard key by the documents, before sharding by it; exits with 1 if it is a bad key')
     .action(async (namespace: string, key: string, uri: string | undefined, _, command: Command) => {
       const { shardKeyCommand } = await import('./shard-key-command.js');
       const { shards, ...options } = command.optsWithGlobals<RunOptions & { shards?: number }>();
@@ -97,7 +92,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))
-    .description('print the completions for a shell, as in: source <(mongolint completion bash)')
+    .description('print the completions for a shell: source <(mongolint completion bash)')
     .action((shell: string) => finish(completionCommand(shell, program, io)));
   return program;
 }
@@ -135,12 +130,12 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
   return program;
 }
 
-/** A command with its arguments; each has options, if only --help. */
+/** Without "[options]": every command has some. */
 function subcommandTerm(command: Command): string {
   return `${command.name()} ${command.usage().replace('[options]', '')}`.replace(/ +/g, ' ').trim();
 }
 
-/** The options that were given, apart from the defaults of the others. */
+/** Without the defaults of the options that were not given. */
 function givenFlags(command: Command): Partial<RunOptions> {
   const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
   return Object.fromEntries(given);

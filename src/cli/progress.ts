@@ -1,7 +1,6 @@
 import type { LintProgress } from '../lint/lint.js';
 import type { TextStream } from './io.js';
 
-/** A line on stderr that says how far the run is; nothing where stderr is no terminal. */
 export interface ProgressLine {
   show(text: string): void;
   update(progress: LintProgress): void;
@@ -10,10 +9,10 @@ export interface ProgressLine {
 
 const SILENT: ProgressLine = { show: () => {}, update: () => {}, stop: () => {} };
 
-/** Starts the progress line, unless it is not wanted or `stderr` is not a terminal. */
+/** Starts a line that shows how far the run is, if it is wanted and `stderr` is a terminal. */
 export async function startProgress(stderr: TextStream, wanted: boolean, text: string): Promise<ProgressLine> {
   if (!wanted || stderr.isTTY !== true) return SILENT;
-  // Loaded only where it shows: a scheduled job has no terminal, and starts a fifth faster without.
+  // A scheduled job has no terminal, and starts a fifth faster without ora.
   const { default: ora } = await import('ora');
   const spinner = ora({ stream: stderr as NodeJS.WriteStream, text, discardStdin: false }).start();
   return {

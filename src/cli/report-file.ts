@@ -1,8 +1,8 @@
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 /**
- * Writes a report so that who reads the file meanwhile, such as a collector of metrics, finds the old one or the new one
- * and never half of one. What is no regular file, such as a pipe or `/dev/stderr`, is written as it is.
+ * Replaces the file as a whole: a collector of metrics finds the old report or the new one, never a part. Pipes and devices
+ * such as `/dev/stderr` are written to directly.
  */
 export async function writeReportFile(file: string, text: string): Promise<void> {
   const existing = await stat(file).catch((error: NodeJS.ErrnoException) => {

@@ -12,16 +12,14 @@ export interface ReportOutput {
   readonly file: string | null;
 }
 
-/** An output with the format that has its name. */
 export interface RenderedOutput {
   readonly format: ReportFormat;
   readonly file: string | null;
 }
 
-/** The format of a plugin, of which no more is known before plugins are loaded. */
+/** Whether a plugin has this format is known once plugins are loaded. */
 const OF_PLUGIN = /^[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*$/;
 
-/** Reads one value of `--format` and adds it to those before. */
 export function parseFormat(value: string, before: readonly ReportOutput[] = []): ReportOutput[] {
   const separator = value.indexOf('=');
   const format = separator === -1 ? value : value.slice(0, separator);
@@ -39,12 +37,7 @@ export function parseFormat(value: string, before: readonly ReportOutput[] = [])
   return [...before, { format, file }];
 }
 
-/**
- * The outputs with their formats; a table if none is asked for.
- *
- * @param origin where the outputs are set, for people
- * @throws LintError if no plugin brings a format
- */
+/** The outputs with their formats, or a table by default. `origin` is where they are set, for errors. */
 export function renderedOutputs(
   outputs: readonly ReportOutput[],
   formats: readonly ReportFormat[],
@@ -55,7 +48,7 @@ export function renderedOutputs(
     const format = formats.find(({ name }) => name === wantedName);
     if (format !== undefined) return { format, file };
     const ofPlugins = formats.map(({ name }) => name).filter((name) => OF_PLUGIN.test(name));
-    throw new LintError(`${origin}: no plugin brings the format "${wantedName}"${didYouMean(wantedName, ofPlugins)}`);
+    throw new LintError(`${origin}: no plugin has the format "${wantedName}"${didYouMean(wantedName, ofPlugins)}`);
   });
 }
 
@@ -63,9 +56,9 @@ export function renderedOutputs(
 export const TARGET_PLACEHOLDER = '{target}';
 
 /**
- * Makes sure that the reports of several targets do not get in each other's way.
+ * Checks that each output has room for the reports of all targets.
  *
- * @throws LintError for an output that can hold no more than one report
+ * @throws LintError for an output that holds only one report
  */
 export function assertRoomForTargets(outputs: readonly RenderedOutput[], targets: number): void {
   const crowded = outputs.find(

@@ -6,7 +6,6 @@ import { neededEvidence } from '../findings/needed-evidence.js';
 import { roleScript } from './role-script.js';
 import type { Io } from './io.js';
 
-/** Prints the role with the fewest privileges that the enabled checks can do with, to be pasted into mongosh. */
 export async function roleCommand(source: ConfigSource, io: Io): Promise<ExitCode> {
   const { checks, settings } = await loadConfig(source);
   io.stdout.write(roleScript(privilegesOf(neededEvidence(enabledChecks(checks, settings)))));

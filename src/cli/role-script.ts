@@ -1,16 +1,16 @@
 import { mongoshStatement } from '../report/remedy-commands.js';
 import type { NeededPrivileges, Privilege } from '../evidence/privileges.js';
 
-/** Name of the role, and of the user who has it. */
+/** The role, and its user. */
 const NAME = 'mongolint';
 
 const WIDTH = 110;
 
-/** The role, and a user who has it, as statements to paste into mongosh as a user who may create both. */
+/** Statements for mongosh that create the role and a user who has it. */
 export function roleScript({ always, whereKnown }: NeededPrivileges): string {
   const create = { createRole: NAME, privileges: always.map(asJson), roles: [] };
   const lines = [
-    '// The least that mongolint needs for the checks that are enabled: reads, every one.',
+    '// The fewest privileges that the enabled checks need. All of them are reads.',
     ...mongoshStatement({ db: 'admin', command: create }, WIDTH),
     ...whereKnown.flatMap(grantLines),
     `db.getSiblingDB("admin").createUser({ user: "${NAME}", pwd: passwordPrompt(), roles: ["${NAME}"] });`,
@@ -21,7 +21,7 @@ export function roleScript({ always, whereKnown }: NeededPrivileges): string {
 function grantLines(privilege: Privilege): string[] {
   const grant = { grantPrivilegesToRole: NAME, privileges: [asJson(privilege)] };
   return [
-    '// Only newer servers know this; on others mongolint does without.',
+    '// Only newer servers have this privilege. mongolint also works without it.',
     'try {',
     ...mongoshStatement({ db: 'admin', command: grant }, WIDTH).map((line) => `  ${line}`),
     '} catch (error) {',

@@ -3,17 +3,11 @@ import { updatedBaseline, type BaselineEntry } from '../policy/baseline.js';
 import type { Report } from '../report/report.js';
 import type { RunOptions } from './run-options.js';
 
-const NO_FILE =
-  '--update-baseline needs to know the file: give --baseline FILE, or set "baseline" in the configuration.';
+const NO_FILE = '--update-baseline needs a file: give --baseline FILE, or set "baseline" in the configuration.';
 
 type BaselineOptions = Pick<RunOptions, 'baseline' | 'updateBaseline'>;
 
-/**
- * The baseline that the findings are compared with; null where there is none. One that is to be updated may be written for
- * the first time.
- *
- * @throws LintError where it can't be read, or is missing and not to be written
- */
+/** The baseline to compare the findings with, or null. With `--update-baseline`, its file need not exist yet. */
 export async function baselineOf({
   baseline: file,
   updateBaseline: isUpdate,
@@ -27,11 +21,7 @@ export async function baselineOf({
   return entries ?? [];
 }
 
-/**
- * Writes what the reports found as the new baseline.
- *
- * @returns a line where it could not be written
- */
+/** Writes the findings as the new baseline. Returns a line if it could not be written. */
 export async function updateBaseline(
   { baseline: file }: BaselineOptions,
   before: readonly BaselineEntry[] | null,

@@ -7,19 +7,17 @@ import type { Io } from './io.js';
 import { configSource, DEFAULTS, environmentSource, flagSource } from './option-sources.js';
 import type { RunOptions } from './run-options.js';
 
-/** A cluster to lint, and the options for it. */
 export interface RunTarget {
-  /** Absent where the run has one cluster, without a name. */
+  /** Absent if the configuration lists no targets. */
   readonly alias?: string;
   readonly uri: string;
   /** Where the connection string comes from, for people. */
   readonly origin: string;
   readonly options: RunOptions;
-  /** True where flags leave out what the project lints as a rule. */
+  /** True if flags select namespaces: others may be linted in other runs. */
   readonly isNarrowed: boolean;
 }
 
-/** All that a run is told. */
 export interface RunSettings {
   readonly config: LoadedConfig;
   readonly resolved: ResolvedOptions<RunOptions>;
@@ -27,13 +25,13 @@ export interface RunSettings {
   readonly targets: readonly RunTarget[];
 }
 
-const NO_URI = `mongolint needs a connection string, and there is none. Give it in the environment, where other users can't see it:
+const NO_URI = `mongolint needs a connection string. Set it in the environment, where other users cannot see it:
   MONGODB_URI='mongodb://user:password@host:27017/?authSource=admin' mongolint
-or as an argument: mongolint mongodb://localhost:27017 – or see it at work first: mongolint demo`;
+or pass it as an argument: mongolint mongodb://localhost:27017. To see it at work first: mongolint demo`;
 
 /**
- * Puts together what was given: a flag wins over the environment, that over the configuration file, that over the default.
- * `MONGODB_URI` stands for `uri`; a file that lists targets names their variables itself.
+ * A flag wins over the environment, which wins over the configuration file, which wins over the default. `MONGODB_URI` is
+ * `uri`, unless the file lists targets.
  *
  * @throws LintError if something is missing or wrong
  */

@@ -6,7 +6,7 @@ import type { RunSettings } from './run-settings.js';
 
 const IN_THE_ENVIRONMENT = 'write "${MONGODB_URI}" and set the variable.';
 
-/** Every option with its value and where it comes from, without secrets: what `--verbose` shows. */
+/** Every option with its value and its origin, without secrets, for `--verbose`. */
 export function settingsText({ config, resolved, targets }: RunSettings): string {
   const lines = [
     `configuration: ${config.file?.name ?? 'none found'}`,
@@ -21,11 +21,11 @@ export function settingsText({ config, resolved, targets }: RunSettings): string
   return lines.join('\n');
 }
 
-/** A line for each password that stands in the command line or in a file. */
+/** A line for each password on the command line or in a file. */
 export function passwordWarnings({ config: { file, values }, targets }: RunSettings): string[] {
   const warnings = targets
     .filter(({ uri, origin }) => origin === 'the argument' && hasPassword(uri))
-    .map(() => 'A password given as an argument is visible to other users of this machine; MONGODB_URI is not.');
+    .map(() => 'A password given as an argument is visible to other users of this machine: use MONGODB_URI instead.');
   if (file === null) return warnings;
   const written = [
     { path: ['uri'], uri: values.uri ?? '' },
@@ -34,11 +34,11 @@ export function passwordWarnings({ config: { file, values }, targets }: RunSetti
   return warnings.concat(
     written
       .filter(({ uri }) => hasPassword(uri))
-      .map(({ path }) => `${placeOf(file, path)}: a password in a file is easily shared; ${IN_THE_ENVIRONMENT}`),
+      .map(({ path }) => `${placeOf(file, path)}: a password in a file is easily shared: ${IN_THE_ENVIRONMENT}`),
   );
 }
 
-/** True for a password itself; a reference to the environment is none. */
+/** A reference to the environment does not count. */
 function hasPassword(uri: string): boolean {
   return /^[^/]*\/\/[^/@]*:[^/@]+@/.test(uri.replaceAll(/\$\{\w+\}/g, ''));
 }

@@ -13,11 +13,10 @@ import { columnsOf, type Io } from './io.js';
 import { lineOf, traceOf } from './lint-targets.js';
 import type { RunOptions } from './run-options.js';
 
-/** What `mongolint shard-key` is given. */
 export interface ShardKeyArguments {
   /** `database.collection`. */
   readonly namespace: string;
-  /** As mongosh takes it: `{ tenant: 1, _id: "hashed" }`; the braces may be left out. */
+  /** As in mongosh: `{ tenant: 1, _id: "hashed" }`. The braces are optional. */
   readonly key: string;
   readonly uri: string | undefined;
   readonly shards: number | undefined;
@@ -29,19 +28,15 @@ type ShardKeyOptions = Pick<
 >;
 
 const MARKS: Readonly<Record<KeyAspect['verdict'], string>> = { good: '✓', bad: '✗', unknown: '?' };
-/** Columns around the name of an aspect: its mark before, and a gap behind. */
+/** Columns for the mark before the name of an aspect, and the gap behind it. */
 const LABEL_MARGIN = 6;
-/** What stands in quotes, or else a colon. */
+/** A text in quotes, or a colon. */
 const COLON = /("(?:[^"\\]|\\.)*"|'[^']*')|:/g;
-const KEY_FORM = 'Write the key as mongosh takes it, in quotes: \'{ tenant: 1, _id: "hashed" }\'.';
+const KEY_FORM = 'Write the key as in mongosh, in quotes: \'{ tenant: 1, _id: "hashed" }\'.';
 /** Fields of a compound key. Source: MongoDB manual, "MongoDB Limits and Thresholds": fields of a compound index. */
 const MOST_FIELDS = 32;
 
-/**
- * Judges a shard key on a collection's documents, before anyone shards by it.
- *
- * @returns clean where nothing speaks against the key, findings where something does
- */
+/** Judges a shard key by a collection's documents, before sharding by it. Returns `findings` if it is a bad key. */
 export async function shardKeyCommand(given: ShardKeyArguments, options: ShardKeyOptions, io: Io): Promise<ExitCode> {
   const uri = given.uri ?? io.env[URI_VARIABLE] ?? '';
   try {
@@ -71,24 +66,20 @@ export async function shardKeyCommand(given: ShardKeyArguments, options: ShardKe
   }
 }
 
-/**
- * Reads a key as people write it.
- *
- * @throws LintError where it is none that a collection can be sharded by.
- */
+/** Reads a key as in mongosh. Throws a LintError if no collection can be sharded by it. */
 export function parseShardKey(text: string): ShardKey {
   const pattern = parsedPattern(text);
   const key = shardKeyOf(pattern);
   const isKey = key.length > 0 && Object.values(pattern).every((order) => order === 1 || order === 'hashed');
-  if (!isKey) throw new LintError(`A field of a shard key is 1 or "hashed". ${KEY_FORM}`);
+  if (!isKey) throw new LintError(`Each field of a shard key is 1 or "hashed". ${KEY_FORM}`);
   if (key.filter(({ hashed }) => hashed).length > 1)
-    throw new LintError(`A shard key has one hashed field at most. ${KEY_FORM}`);
-  if (key.length > MOST_FIELDS) throw new LintError(`A shard key has ${MOST_FIELDS} fields at most.`);
+    throw new LintError(`A shard key can have only one hashed field. ${KEY_FORM}`);
+  if (key.length > MOST_FIELDS) throw new LintError(`A shard key can have at most ${MOST_FIELDS} fields.`);
   return key;
 }
 
 function parsedPattern(text: string): Record<string, unknown> {
-  // A flow mapping of YAML takes names with and without quotes, as mongosh does, but only with a space behind the colon.
+  // YAML takes names with and without quotes, as mongosh does, but needs a space behind the colon.
   const spaced = text.replace(COLON, (match, quoted?: string) => quoted ?? `${match} `);
   const document = parseDocument(spaced.trim().startsWith('{') ? spaced : `{ ${spaced} }`);
   const pattern: unknown = document.errors.length > 0 ? null : document.toJS({ mapAsMap: true });
@@ -106,18 +97,18 @@ function verdictText(
     labelled(`  ${MARKS[verdict]} ${aspect}`, labelWidth, wrapped(terminalText(text), columns - labelWidth)),
   );
   const unknown = aspects.filter(({ verdict }) => verdict === 'unknown').length;
-  const unjudged = unknown === 0 ? '' : `, as far as it could be judged (${plural(unknown, 'point')} could not)`;
+  const unjudged = unknown === 0 ? '' : ` (${plural(unknown, 'point')} could not be judged)`;
   return [
     ...wrapped(
       terminalText(
-        `${namespace} by ${key}, judged by ${formatCount(documentsSampled)} of ${plural(documents, 'document')}`,
+        `${namespace} by ${key}, judged on ${formatCount(documentsSampled)} of ${plural(documents, 'document')}`,
       ),
       columns,
     ),
     '',
     ...lines,
     '',
-    good ? `Nothing speaks against this key${unjudged}.` : 'Do not shard by this key.',
+    good ? `No problem found with this key${unjudged}.` : 'Do not shard by this key.',
     ...(better === null ? [] : wrapped(terminalText(`Better: ${better}`), columns)),
     '',
   ].join('\n');

@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
 import { OPTION_LIST, type OptionName } from '../lint/options.js';
 
-/** Takes every option of a lint run, wherever it stands on the line. */
+/** Takes every option of a lint run. */
 const LIKE_LINT = 'shard-key';
 
-/** Options of a lint run that a command takes too. */
 export function sharedOptions(command: string): OptionName[] {
   return OPTION_LIST.filter(([, { commands }]) => commands?.includes(command)).map(([name]) => name);
 }
 
-/** Refuses an option of the program that the command does not know, rather than accept it and do nothing with it. */
+/** Refuses an option of a lint run that the command would ignore. */
 export function refuseForeignOptions(program: Command, command: Command): void {
   if (command === program || command.name() === LIKE_LINT) return;
   const shared: readonly string[] = sharedOptions(command.name());

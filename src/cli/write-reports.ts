@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { withoutSecrets } from '../connect/secrets.js';
 import { RENDER_DEFAULTS, type RenderOptions } from '../report/formats.js';
 import type { TargetReport } from '../report/target-reports.js';
@@ -8,7 +9,7 @@ import { TARGET_PLACEHOLDER, type RenderedOutput } from './report-outputs.js';
 
 type Drawing = Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'>;
 
-/** A file, or stdout, and the reports that go there. */
+/** Stdout if `file` is null. */
 interface Destination {
   readonly file: string | null;
   readonly reports: readonly TargetReport[];
@@ -18,7 +19,6 @@ interface Destination {
  * Writes every report. One that cannot be rendered or written does not keep the others back. With several targets, each
  * report goes to a file of its own if the name has {@link TARGET_PLACEHOLDER}, or else they share one.
  *
- * @param targets of each target its report, or null if it could not be linted
  * @returns one line for each report that could not be written
  */
 export async function writeReports(
@@ -46,7 +46,7 @@ function destinationsOf({ file }: RenderedOutput, targets: readonly TargetReport
     .map((target) => ({ file: file.replaceAll(TARGET_PLACEHOLDER, target.alias), reports: [target] }));
 }
 
-/** Returns why it could not be written, or null if it was. */
+/** Why it could not be written, or null. */
 async function writeReport(
   output: RenderedOutput,
   { file, reports }: Destination,
@@ -60,11 +60,11 @@ async function writeReport(
     if (typeof text !== 'string') throw new TypeError(`${format.name} returned ${typeof text} in place of text.`);
   } catch (error) {
     if (drawing.verbose && error instanceof Error) io.stderr.write(`${withoutSecrets(traceOf(error), '')}\n`);
-    return `${errorName(error)}, which is a defect of ${ownerOf(format.name)}.`;
+    return `${errorName(error)}, a bug in ${ownerOf(format.name)}.`;
   }
   try {
     if (file === null) io.stdout.write(text);
-    else await writeReportFile(file, text);
+    else await writeReportFile(resolve(io.cwd(), file), text);
     return null;
   } catch (error) {
     return reasonOf(error);
@@ -92,13 +92,13 @@ function ownerOf(format: string): string {
   return name === undefined ? 'mongolint' : `the plugin ${plugin}`;
 }
 
-/** No more than the name: the message may quote the report, which holds what is not to be printed. */
+/** Not the message: it may quote the report, which may hold secrets. */
 function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
 function reasonOf(error: unknown): string {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
-  if (syscall === undefined) return `${errorName(error)}, which is a defect of mongolint.`;
+  if (syscall === undefined) return `${errorName(error)}, a bug in mongolint.`;
   return code === 'ENOENT' || code === 'ENOTDIR' ? 'its folder does not exist.' : message;
 }

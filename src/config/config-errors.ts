@@ -8,7 +8,6 @@ export interface ConfigIssue {
   readonly message: string;
 }
 
-/** The error that names file, line and key of each issue, a line for each. */
 export function configError(file: ConfigFile, issues: readonly ConfigIssue[]): LintError {
   const inOrder = [...issues].sort((a, b) => (file.lineOf(a.path) ?? 0) - (file.lineOf(b.path) ?? 0));
   return new LintError(
@@ -16,7 +15,7 @@ export function configError(file: ConfigFile, issues: readonly ConfigIssue[]): L
   );
 }
 
-/** `file:line` of a key, or the file alone where lines are not known, as in a JavaScript file. */
+/** `file:line` of a key, or the file alone if lines are not known, as in a JavaScript file. */
 export function placeOf(file: ConfigFile, path: readonly PropertyKey[]): string {
   const line = file.lineOf(path);
   return line === null ? file.name : `${file.name}:${line}`;

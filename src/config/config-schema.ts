@@ -6,7 +6,7 @@ import { globSchema, optionShape } from './option-schema.js';
 
 const SEVERITY_SETTINGS = [...SEVERITIES, 'off'] as const;
 
-/** An object of which unknown keys are errors that suggest the nearest known one; a line of the message for each key. */
+/** An object whose unknown keys are errors that suggest the nearest known key, a line for each. */
 function known<S extends z.ZodRawShape>(shape: S, noun = 'key') {
   const keys = Object.keys(shape);
   return z.strictObject(shape, {
@@ -30,19 +30,19 @@ const target = known({
     .describe('Name of the target in reports and in the baseline.'),
   uri: uri(),
   ...optionShape('target'),
-}).describe('A cluster to lint, and what differs for it from the rest of the configuration.');
+}).describe('A cluster to lint, and the settings that differ for it.');
 
 const suppression = known({
   check: z.string().min(1).describe('Id of the check, or a glob over ids: "*" for every check.'),
-  namespace: globSchema().optional().describe('Glob over database.collection; every namespace where absent.'),
-  path: z.string().min(1).optional().describe('Glob over the path of the finding; every path where absent.'),
+  namespace: globSchema().optional().describe('Glob over database.collection; every namespace if absent.'),
+  path: z.string().min(1).optional().describe('Glob over the path of the finding; every path if absent.'),
   reason: z.string().trim().min(1, { error: 'say why it is suppressed' }).describe('Why it is suppressed.'),
   expires: z.iso
     .date({ error: 'must be a day that exists, as "YYYY-MM-DD"' })
     .optional()
-    .describe('Last day on which it holds, in UTC, as YYYY-MM-DD; the findings count again afterwards.'),
-  owner: z.string().min(1).optional().describe('Who answers for it.'),
-}).describe('An agreement not to be told of some findings. They stay visible in every report.');
+    .describe('Last day on which it holds, in UTC, as YYYY-MM-DD. The findings count again afterwards.'),
+  owner: z.string().min(1).optional().describe('Who is responsible for it.'),
+}).describe('Findings that do not count for now. They stay visible in every report.');
 
 function overrideKeys({ thresholds }: AnyCheck) {
   const shape = Object.entries(thresholds as Thresholds).map(([name, { description, unit, default: value }]) => {
@@ -52,49 +52,45 @@ function overrideKeys({ thresholds }: AnyCheck) {
     ] as const;
   });
   return {
-    severity: z.enum(SEVERITY_SETTINGS).optional().describe('Severity of all that the check finds, or "off".'),
+    severity: z.enum(SEVERITY_SETTINGS).optional().describe('Severity of everything that the check finds, or "off".'),
     thresholds: known(Object.fromEntries(shape), 'threshold').optional().describe('Limits that the check judges by.'),
   };
 }
 
-/** Settings of one check: a severity, or an object. */
 function checkSetting(check: AnyCheck) {
   const keys = overrideKeys(check);
   const namespaces = z
     .array(known({ glob: globSchema().describe('Glob over database.collection.'), ...keys }))
     .optional()
-    .describe('What differs on some namespaces; of several that match, the last one wins.');
+    .describe('What differs for some namespaces. If several match, the last one wins.');
   return z
     .union([z.enum(SEVERITY_SETTINGS), known({ ...keys, namespaces })])
     .optional()
     .describe(`${check.title}: ${check.summary}.`);
 }
 
-/** Settings by check id. */
 export function checksSchema(checks: readonly AnyCheck[]) {
   return known(Object.fromEntries(checks.map((check) => [check.id, checkSetting(check)])), 'check');
 }
 
-/** The configuration file, where these are the checks that there are. */
+/** The schema of the configuration, given the checks that exist. */
 export function configSchema(checks: readonly AnyCheck[]) {
   return known({
     $schema: z.string().optional().describe('Address of this schema, for editors.'),
     uri: uri().optional(),
-    targets: z.array(target).min(1).optional().describe('Clusters to lint in one run, in place of uri.'),
+    targets: z.array(target).min(1).optional().describe('Clusters to lint in one run, instead of uri.'),
     ...optionShape('target'),
     ...optionShape('run'),
     extends: z
       .array(z.string())
       .optional()
-      .describe('Settings of checks that plugins bring, as PLUGIN/NAME; a later one wins.'),
-    checks: checksSchema(checks).optional().describe('What is set for each check.'),
-    suppressions: z.array(suppression).optional().describe('Findings that are not to count, with reasons.'),
+      .describe('Settings of checks from plugins, as PLUGIN/NAME. A later one wins.'),
+    checks: checksSchema(checks).optional().describe('Settings of each check.'),
+    suppressions: z.array(suppression).optional().describe('Findings that do not count, each with its reason.'),
   }).meta({ title: 'mongolint configuration', description: 'Paths are relative to the file.' });
 }
 
-/** The configuration file as it is written. */
 export type Config = z.infer<ReturnType<typeof configSchema>>;
-/** One entry of `targets`. */
 export type ConfiguredTarget = z.infer<typeof target>;
 
 /** The published JSON Schema of the configuration. Checks of plugins, "plugin/check", are accepted as they are. */

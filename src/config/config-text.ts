@@ -5,10 +5,10 @@ import { LintError } from '../lint-error.js';
 import { PACKAGE_KEY, type Loaded } from './config-file.js';
 
 /**
- * Parses YAML, and JSON as the YAML that it is. Of a package.json, lilconfig takes the key that holds the configuration.
+ * Parses YAML, and JSON, which is YAML too. From a package.json, lilconfig takes the key that holds the configuration.
  *
  * @param name the file's name in errors
- * @throws LintError that names the line where it is not well-formed
+ * @throws LintError with the line of the first error of syntax
  */
 export function parseConfigText(name: string, content: string): Loaded | { [PACKAGE_KEY]: Loaded | null } {
   const lines = new LineCounter();
@@ -26,7 +26,7 @@ export function parseConfigText(name: string, content: string): Loaded | { [PACK
   return { [PACKAGE_KEY]: own === undefined ? null : { value: own, lineOf: (path) => lineOf([PACKAGE_KEY, ...path]) } };
 }
 
-/** Where a key begins, or an element; where there is none, the key above it. */
+/** Where a key or an element begins, or else the key above it. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = 0;

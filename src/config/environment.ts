@@ -1,19 +1,14 @@
 import { configError } from './config-errors.js';
 import type { ConfigFile } from './config-file.js';
 
-/** The variable that stands for `uri`; those of options are in their table. */
+/** It stands for `uri`. Variables of options are in their table. */
 export const URI_VARIABLE = 'MONGODB_URI';
 
-/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const REFERENCE = /\$\{([A-Za-z_]\w*)\}/g;
 
-/**
- * The text of a key of the configuration, each `${NAME}` in it replaced with the variable of that name.
- *
- * @throws LintError that names file, line, key and the first variable that is not set, or empty
- */
+/** Replaces each `${NAME}` by that variable. Throws a LintError for the first one that is unset or empty. */
 export function withEnvironment(
   text: string,
   file: ConfigFile,

@@ -5,7 +5,7 @@ import { withoutSecrets } from '../connect/secrets.js';
 import { LintError } from '../lint-error.js';
 import { PACKAGE_KEY, type ConfigFile, type Loaded } from './config-file.js';
 
-/** Where the configuration is looked for, in each folder from the working directory upwards. */
+/** Looked for in each folder from the working directory upwards. */
 export const CONFIG_FILES = [
   'mongolint.config.yaml',
   'mongolint.config.yml',
@@ -16,18 +16,15 @@ export const CONFIG_FILES = [
 ];
 
 /**
- * Reads the configuration.
+ * Reads the configuration: the file that the user named, or the first one from `cwd` upwards. Null if there is none.
  *
- * @param cwd the folder from which it is looked for upwards, and that `file` is relative to
- * @param file a file named by the user, in place of looking for one
- * @returns null where there is none
- * @throws LintError where the file cannot be read or is not well-formed
+ * @throws LintError if the file cannot be read or parsed
  */
 export async function findConfig(cwd: string, file?: string): Promise<ConfigFile | null> {
   const nameOf = (path: string) => relative(cwd, path) || path;
   const text: Loader = async (path, content) => {
     if (basename(path) === 'package.json' && hasNoKey(content)) return { [PACKAGE_KEY]: null };
-    // A run without such a file starts faster without the parser.
+    // Without the parser a run without such a file starts faster.
     const { parseConfigText } = await import('./config-text.js');
     return parseConfigText(nameOf(path), content);
   };
@@ -45,13 +42,12 @@ export async function findConfig(cwd: string, file?: string): Promise<ConfigFile
   return { ...loaded, path: found.filepath, name: nameOf(found.filepath) };
 }
 
-/** True of a package.json that is none of ours, of which nothing is demanded, not even that it is well-formed. */
+/** A package.json without our key need not even be well-formed. */
 function hasNoKey(packageJson: string): boolean {
   if (!packageJson.includes(`"${PACKAGE_KEY}"`)) return true;
   try {
     return !Object.hasOwn(Object(JSON.parse(packageJson)), PACKAGE_KEY);
   } catch {
-    // The parser says where it is wrong.
     return false;
   }
 }
@@ -86,7 +82,7 @@ async function loadModule(name: string, path: string): Promise<Loaded> {
   } catch (error) {
     if (error instanceof LintError) throw error;
     const message = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
-    throw new LintError(`${name} failed as it was loaded: ${withoutSecrets(message.replace(/\s+/g, ' '), '')}`, {
+    throw new LintError(`${name} failed to load: ${withoutSecrets(message.replace(/\s+/g, ' '), '')}`, {
       cause: error,
     });
   }

@@ -6,17 +6,16 @@ import { findConfig } from './find-config.js';
 import type { ConfigFile } from './config-file.js';
 import type { ParsedConfig } from './parse-config.js';
 
-/** Where the configuration comes from. */
 export interface ConfigSource {
-  /** The folder in which it is looked for, and then in those above. */
+  /** The search starts here and goes upwards. */
   readonly cwd: string;
-  /** A file named by the user, in place of looking for one. */
+  /** A file named by the user: there is no search. */
   readonly file?: string;
-  /** Plugins named besides those of the file, resolved from `cwd`. */
+  /** Plugins beyond those of the file, resolved from `cwd`. */
   readonly plugins: readonly string[];
 }
 
-/** The configuration of a run, validated. Without a file it sets nothing. */
+/** Validated. Without a file it sets nothing. */
 export interface LoadedConfig extends ParsedConfig {
   readonly file: ConfigFile | null;
   readonly plugins: readonly LoadedPlugin[];
@@ -26,11 +25,7 @@ export interface LoadedConfig extends ParsedConfig {
   readonly formats: readonly ReportFormat[];
 }
 
-/**
- * Finds, reads and validates the configuration, and loads the plugins. What validates is loaded only where there is a file.
- *
- * @throws LintError that names file, line and key of everything that is wrong
- */
+/** Loads the configuration and the plugins. Throws a LintError with file, line and key of each error. */
 export async function loadConfig({ cwd, file: named, plugins: flagged }: ConfigSource): Promise<LoadedConfig> {
   const file = await findConfig(cwd, named);
   const fromFlags = flagged.map((module) => ({ module, folder: cwd }));
@@ -38,6 +33,7 @@ export async function loadConfig({ cwd, file: named, plugins: flagged }: ConfigS
     const plugins = await loaded(fromFlags);
     return { file, values: {}, plugins, ...broughtBy(plugins), settings: {}, suppressions: [] };
   }
+  // Without a file a run starts faster without validation.
   const { configuredPlugins, parseConfig } = await import('./parse-config.js');
   const plugins = await loaded([...configuredPlugins(file), ...fromFlags]);
   const brought = broughtBy(plugins);

@@ -10,31 +10,21 @@ import { configError, issuesOf, placeOf, type ConfigIssue } from './config-error
 import { checksSchema, configSchema, type Config } from './config-schema.js';
 import type { ConfigFile } from './config-file.js';
 
-/** What a configuration file says, validated. */
 export interface ParsedConfig {
-  /** The file's keys, as they are written. */
   readonly values: Config;
-  /** What is set for the checks: the file's own settings over those that it extends, check by check. */
+  /** The file's own settings over those that it extends, check by check. */
   readonly settings: CheckSettings;
   readonly suppressions: readonly Suppression[];
 }
 
-/**
- * The plugins that a file names: read before the rest is validated, since they say which checks there are.
- *
- * @throws LintError that names file, line and key
- */
+/** The plugins that a file names. They are read before the rest, since validation has to know their checks. */
 export function configuredPlugins(file: ConfigFile): PluginReference[] {
   const parsed = z.object({ plugins: z.array(z.string().min(1)).default([]) }).safeParse(file.value);
   if (!parsed.success) throw configError(file, issuesOf(parsed.error));
   return parsed.data.plugins.map((module) => ({ module, folder: dirname(file.path) }));
 }
 
-/**
- * Validates a file where these are the checks that there are.
- *
- * @throws LintError that names file, line and key of everything that is wrong
- */
+/** Validates a file, given the checks that exist. Throws a LintError with file, line and key of each error. */
 export function parseConfig(
   file: ConfigFile,
   plugins: readonly LoadedPlugin[],
@@ -67,13 +57,11 @@ function unknownChecks({ suppressions = [] }: Config, checks: readonly AnyCheck[
   const ids = checks.map(({ id }) => id);
   return suppressions.flatMap(({ check }, index) => {
     if (ids.some(checkMatcher(check))) return [];
-    return [
-      { path: ['suppressions', index, 'check'], message: `no check is named like this${didYouMean(check, ids)}` },
-    ];
+    return [{ path: ['suppressions', index, 'check'], message: `no check has this id${didYouMean(check, ids)}` }];
   });
 }
 
-/** The settings of the plugins' configs that the file extends, a later one over an earlier one. */
+/** The settings that the file extends: a later config of a plugin wins over an earlier one. */
 function extendedSettings(
   { extends: names = [] }: Config,
   file: ConfigFile,
@@ -90,7 +78,7 @@ function extendedSettings(
     const config = configs.get(name);
     if (config === undefined) {
       const hint = didYouMean(name, [...configs.keys()]);
-      throw configError(file, [{ path, message: `no plugin brings this config${hint}` }]);
+      throw configError(file, [{ path, message: `no plugin has this config${hint}` }]);
     }
     const parsed = checksSchema(checks).safeParse(config.checks);
     if (!parsed.success) {
@@ -107,7 +95,7 @@ function extendedSettings(
 
 type WrittenSettings = NonNullable<Config['checks']>;
 
-/** A severity alone is short for a setting of nothing else. */
+/** `off` is short for `{ severity: off }`. */
 function settingsOf(written: WrittenSettings): CheckSettings {
   const entries = Object.entries(written).filter(([, setting]) => setting !== undefined);
   const full = entries.map(([id, setting]) => [id, typeof setting === 'string' ? { severity: setting } : setting]);

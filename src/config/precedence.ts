@@ -1,17 +1,15 @@
-/** One place that options come from. */
 export interface OptionSource<T> {
   readonly values: Partial<T>;
-  /** How the place is named to people: "--fail-on", "mongolint.config.yaml:3", "default". */
+  /** For people: "--fail-on", "mongolint.config.yaml:3", "default". */
   originOf(option: keyof T & string): string;
 }
 
-/** Options, and where each comes from. */
 export interface ResolvedOptions<T> {
   readonly values: T;
   readonly origins: ReadonlyMap<string, string>;
 }
 
-/** Puts options together: a later source wins over an earlier one; what is undefined in a source, it does not set. */
+/** A later source wins over an earlier one, except for what is undefined in it. */
 export function resolvedOptions<T extends object>(sources: readonly OptionSource<T>[]): ResolvedOptions<T> {
   const values: Record<string, unknown> = {};
   const origins = new Map<string, string>();

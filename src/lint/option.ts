@@ -1,10 +1,9 @@
-/** What kind of value an option takes. */
 export type OptionType = 'switch' | 'number' | 'choice' | 'glob' | 'file' | 'module' | 'url' | 'format';
 
-/** All that is known of an option. The command, the configuration, the library and the documentation are made from it. */
+/** An option. The command, the configuration, the library and the documentation are made from it. */
 export interface OptionSpec {
   readonly type: OptionType;
-  /** What it does, as `--help` says it. The configuration's schema makes a sentence of it. */
+  /** What it does, as `--help` says it; the configuration's schema makes it a sentence. */
   readonly meaning: string;
   /** What a choice is called in `--help`. */
   readonly noun?: string;
@@ -18,7 +17,7 @@ export interface OptionSpec {
   /** The default in words, if the value does not say it. */
   readonly defaultMeaning?: string;
   readonly isRepeatable?: true;
-  /** Where it can be set in the configuration: for each target and the whole run, which is what `lint` takes; or for the run alone. */
+  /** `target`: it can be set in the configuration, also for each target, and `lint` takes it. `run`: only for the whole run. */
   readonly inConfig?: 'target' | 'run';
   /** Its name in the configuration, if it differs. */
   readonly configKey?: string;
@@ -26,7 +25,7 @@ export interface OptionSpec {
   readonly libraryKey?: string;
   /** The environment variable that sets it. */
   readonly variable?: string;
-  /** True if its value is never printed. */
+  /** Its value is never printed. */
   readonly isSecret?: true;
   /** Commands that take it too. */
   readonly commands?: readonly string[];

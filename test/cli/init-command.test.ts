@@ -10,7 +10,7 @@ describe('mongolint init', () => {
     const cwd = await folderWith({});
     expect(await runCaptured(['init'], {}, cwd)).toEqual({
       exitCode: 0,
-      stdout: 'mongolint.config.yaml is written. Set MONGODB_URI, then run mongolint.\n',
+      stdout: 'Wrote mongolint.config.yaml. Set MONGODB_URI, then run mongolint.\n',
       stderr: '',
     });
     expect(await readFile(join(cwd, 'mongolint.config.yaml'), 'utf8')).toBe(COMMENTED_CONFIG);
@@ -23,7 +23,7 @@ describe('mongolint init', () => {
       expect(await runCaptured(['init'], {}, cwd)).toEqual({
         exitCode: 2,
         stdout: '',
-        stderr: `${name} is there already, and was left as it is.\n`,
+        stderr: `${name} exists already. It was not changed.\n`,
       });
       expect(await readFile(join(cwd, name), 'utf8')).toBe('mine');
       expect(await readdir(cwd)).toEqual([name]);
@@ -33,7 +33,7 @@ describe('mongolint init', () => {
   it('says where it can not write', async () => {
     const { exitCode, stderr } = await runCaptured(['init'], {}, '/no/such/folder');
     expect(exitCode).toBe(2);
-    expect(stderr).toBe("mongolint.config.yaml can't be written here: ENOENT.\n");
+    expect(stderr).toBe('mongolint.config.yaml could not be written here: ENOENT.\n');
   });
 });
 

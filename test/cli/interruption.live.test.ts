@@ -130,7 +130,7 @@ describe('the command', () => {
 
   it.each(['SIGINT', 'SIGTERM'] as const)('reports on %s, with exit code 2', async (signal) => {
     const { code, stdout, stderr } = await interrupted(signal, 1);
-    expect(stderr).toMatch(/^Interrupted: what was found so far is reported/);
+    expect(stderr).toMatch(/^Interrupted: waiting for the current reads, then reporting what was found/);
     expect(code).toBe(2);
     expect(reportSchema.parse(JSON.parse(stdout)).skipped.map(({ reason }) => reason)).toContain('interrupted');
   });

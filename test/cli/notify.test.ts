@@ -44,7 +44,7 @@ describe('notificationText', () => {
       'mongolint: 1 new finding (1 error)\n• error: unbounded-array in shop.orders young',
     ],
     ['something fixed', [reportOf([known], { fixed: [fixed] })], 0, 'mongolint: 1 fixed'],
-    ['a fault', [reportOf([])], 1, 'mongolint: the run did not get to its end, see its log'],
+    ['a fault', [reportOf([])], 1, 'mongolint: the run did not finish: see its log'],
     [
       'findings without a baseline, in several targets',
       [

@@ -102,7 +102,7 @@ describe('mongolint shard-key, on a collection that is not sharded', () => {
       COLUMNS: '100',
     });
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('shop.orders by { at: 1 }, judged by 600 of 600 documents');
+    expect(stdout).toContain('shop.orders by { at: 1 }, judged on 600 of 600 documents');
     expect(stdout).toMatch(
       /✗ monotonicity {2}`at` follows insertion order \(correlation 1\.00\): one chunk takes all inserts\.\n/,
     );
@@ -114,7 +114,7 @@ describe('mongolint shard-key, on a collection that is not sharded', () => {
     ['a view', 'shop.recent', '{ at: 1 }', 'shop.recent is a view'],
     ['a time-series collection', 'shop.readings', '{ at: 1 }', 'shop.readings is a time-series collection'],
     ['nothing', 'shop.order', '{ at: 1 }', 'There is no collection shop.order'],
-    ['no key', 'shop.orders', '{ at: 2 }', 'A field of a shard key is 1 or "hashed"'],
+    ['no key', 'shop.orders', '{ at: 2 }', 'Each field of a shard key is 1 or "hashed"'],
     ['no mapping', 'shop.orders', '[1', 'Write the key as mongosh takes it'],
   ])('says in one line why it can not judge %s', async (_, namespace, key, message) => {
     const { exitCode, stdout, stderr } = await runCaptured(['shard-key', namespace, key], { MONGODB_URI: server.uri });

@@ -83,13 +83,13 @@ describe('findConfig', () => {
       'broken JavaScript',
       { 'mongolint.config.mjs': 'export default {' },
       undefined,
-      /^mongolint\.config\.mjs failed as it was loaded: /,
+      /^mongolint\.config\.mjs failed to load: /,
     ],
     [
       'JavaScript that throws',
       { 'mongolint.config.mjs': "throw new Error('no vault');" },
       undefined,
-      /^mongolint\.config\.mjs failed as it was loaded: Error: no vault$/,
+      /^mongolint\.config\.mjs failed to load: Error: no vault$/,
     ],
     [
       'JavaScript without a default export',

@@ -170,7 +170,7 @@ describe('what is wrong is told with file, line and key', () => {
     [
       'a suppression of no check',
       'suppressions:\n  - check: deep-nestin\n    reason: a',
-      '2: suppressions[0].check: no check is named like this; did you mean "deep-nesting"?',
+      '2: suppressions[0].check: no check has this id; did you mean "deep-nesting"?',
     ],
     ['both uri and targets', 'uri: a\ntargets: [{ alias: a, uri: b }]', '2: targets: give either uri or targets'],
     ['no targets', 'targets: []', '1: targets: Too small: expected array to have >=1 items'],
@@ -205,7 +205,7 @@ describe('what is wrong is told with file, line and key', () => {
       "checks:\n  deep-nesting:\n    namespaces:\n      - { glob: 'shop.', severity: off }",
       '4: checks.deep-nesting.namespaces[0].glob: the glob names no collection after its "."',
     ],
-    ['a config of no plugin', 'extends: [finance/strict]', '1: extends[0]: no plugin brings this config'],
+    ['a config of no plugin', 'extends: [finance/strict]', '1: extends[0]: no plugin has this config'],
   ])('%s', async (_, text, expected) => {
     expect(await errorOf(loadYaml(`${text}\n`))).toBe(`mongolint.config.yaml:${expected}`);
   });

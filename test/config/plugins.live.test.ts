@@ -189,7 +189,7 @@ describe('a format of a plugin', () => {
     const { cwd, exitCode, stdout, stderr } = await lintBroken(render, formats);
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
-      `The broken/text report could not be written to out.txt: ${name}, which is a defect of the plugin broken.\n`,
+      `The broken/text report could not be written to out.txt: ${name}, a bug in the plugin broken.\n`,
     );
     expect(stdout).toContain('Coverage');
     const report = reportSchema.parse(JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8')));
@@ -219,12 +219,12 @@ describe('a format of a plugin', () => {
   it('that no plugin brings is refused before anything is read, with the place that names it', async () => {
     const unknown = await lintBroken("() => ''", ['--format', 'broken/txt']);
     expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(unknown.stderr).toBe('--format: no plugin brings the format "broken/txt"; did you mean "broken/text"?\n');
+    expect(unknown.stderr).toBe('--format: no plugin has the format "broken/txt"; did you mean "broken/text"?\n');
     const cwd = await folderWith({ 'mongolint.config.yaml': 'formats: [other/format]\n' });
     expect(await runCaptured([], env, cwd)).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr: 'mongolint.config.yaml:1: no plugin brings the format "other/format"\n',
+      stderr: 'mongolint.config.yaml:1: no plugin has the format "other/format"\n',
     });
   });
 });

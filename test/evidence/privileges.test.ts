@@ -64,7 +64,7 @@ describe('privilegesOf', () => {
 describe('roleScript', () => {
   it('is to be pasted as it is', () => {
     expect(roleScript(privilegesOf(neededEvidence([needing(['documents'], ['workload'])]))))
-      .toBe(`// The least that mongolint needs for the checks that are enabled: reads, every one.
+      .toBe(`// The fewest privileges that the enabled checks need. All of them are reads.
 db.getSiblingDB("admin").runCommand({
   createRole: "mongolint",
   privileges: [
@@ -74,7 +74,7 @@ db.getSiblingDB("admin").runCommand({
   ],
   roles: [],
 });
-// Only newer servers know this; on others mongolint does without.
+// Only newer servers have this privilege. mongolint also works without it.
 try {
   db.getSiblingDB("admin").runCommand({
     grantPrivilegesToRole: "mongolint",

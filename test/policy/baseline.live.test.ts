@@ -170,7 +170,7 @@ describe('a baseline on a real server', () => {
       await folderWith({}),
     );
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^--update-baseline needs to know the file/);
+    expect(stderr).toMatch(/^--update-baseline needs a file: give --baseline FILE/);
   });
 
   it('that cannot be written is a fault, and the report is there all the same', async () => {

@@ -1,6 +1,6 @@
 import type { Completed, CompletedCommand } from './completions.js';
 
-/** Completions for bash, 3.2 and later. Where nothing is known, bash completes the names of files. */
+/** For bash 3.2 and later. Bash completes names of files if nothing else fits. */
 export function bashCompletion(name: string, [program, ...commands]: readonly CompletedCommand[]): string {
   const options = program?.options ?? [];
   const taking = options.filter(({ value }) => value !== null);

@@ -1,28 +1,26 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What can stand after an option or as an argument: one of these words, a file, or any text. */
+/** The value of an option or argument: one of these words, a file, or any text. */
 export type Completed = { readonly words: readonly string[] } | 'file' | 'text';
 
-/** An option that can be completed. */
 export interface CompletedOption {
-  /** "--fail-on". */
   readonly flag: string;
   readonly description: string;
-  /** Null for an option without a value. */
+  /** Null if it takes none. */
   readonly value: Completed | null;
   readonly repeatable: boolean;
 }
 
-/** A command with what can stand after it; the program itself has the empty name. */
+/** The program itself has the empty name. */
 export interface CompletedCommand {
   readonly name: string;
   readonly description: string;
   readonly options: readonly CompletedOption[];
-  /** Null where it takes no argument. */
+  /** Null if it takes none. */
   readonly argument: Completed | null;
 }
 
-/** The words that are known for values by the name they have in the usage: "check", "format[=file]". */
+/** Words for values, by the value's name in the usage: "check". */
 export type KnownWords = Readonly<Record<string, readonly string[]>>;
 
 /** The program and its commands, the program first. */

@@ -1,6 +1,6 @@
 import type { Completed, CompletedCommand, CompletedOption } from './completions.js';
 
-/** Completions for fish: a file `~/.config/fish/completions/mongolint.fish`. */
+/** A file `~/.config/fish/completions/mongolint.fish`. */
 export function fishCompletion(name: string, [program, ...commands]: readonly CompletedCommand[]): string {
   const names = commands.map((command) => command.name).join(' ');
   const none = `not __fish_seen_subcommand_from ${names}`;

@@ -1,6 +1,6 @@
 import type { Completed, CompletedCommand, CompletedOption } from './completions.js';
 
-/** Completions for zsh: a file named `_mongolint` in a folder of `$fpath`. */
+/** A file named `_mongolint` in a folder of `$fpath`. */
 export function zshCompletion(name: string, [program, ...commands]: readonly CompletedCommand[]): string {
   const described = commands.map((command) => `    ${quoted(`${command.name}:${command.description}`)}`);
   const specs = (program?.options ?? []).map((option) => `    ${optionSpec(option)} \\`);

@@ -9,29 +9,24 @@ import type { ReportFormat } from '../../report/formats.js';
 import type { Plugin } from './plugin.js';
 import { pluginSchema } from './plugin-schema.js';
 
-/** A plugin as the user names it. */
 export interface PluginReference {
   /** A package, or a file that begins with "./", "../" or "/". */
   readonly module: string;
-  /** The folder from which it is resolved. */
+  /** It is resolved from here. */
   readonly folder: string;
 }
 
 /** A plugin whose checks and formats have their full names, `plugin/check` and `plugin/format`. */
 export type LoadedPlugin = Required<Plugin>;
 
-/**
- * Loads plugins; one that is named twice is loaded once.
- *
- * @throws LintError in one line where a plugin is not found, fails as it is loaded, or is none.
- */
+/** Loads each plugin once. Throws a LintError of one line if one is not found, fails to load, or is not valid. */
 export async function loadPlugins(references: readonly PluginReference[]): Promise<LoadedPlugin[]> {
   const addresses = new Map(references.map((reference) => [addressOf(reference), reference.module]));
   const plugins: LoadedPlugin[] = [];
   for (const [address, module] of addresses) {
     const plugin = validated(await imported(address, module), module);
     if (plugins.some(({ meta }) => meta.name === plugin.meta.name)) {
-      throw new LintError(`Two plugins are named "${plugin.meta.name}"; leave one of them out.`);
+      throw new LintError(`Two plugins are named "${plugin.meta.name}": remove one of them.`);
     }
     plugins.push(plugin);
   }
@@ -41,7 +36,7 @@ export async function loadPlugins(references: readonly PluginReference[]): Promi
 function addressOf({ module, folder }: PluginReference): string {
   try {
     const address = resolve(module, pathToFileURL(`${folder}/`).href);
-    // Of a file that is named by its path, it is not asked whether it exists.
+    // A path is resolved whether its file exists or not.
     if (existsSync(fileURLToPath(address))) return address;
   } catch (error) {
     throw notFound(module, folder, error);
@@ -53,7 +48,7 @@ function notFound(module: string, folder: string, cause?: unknown): LintError {
   const advice = /^[./]/.test(module)
     ? 'there is no such file'
     : `install it there, or, if it is a file, write it as "./${module}"`;
-  return new LintError(`The plugin "${module}" is not found from ${folder}: ${advice}.`, { cause });
+  return new LintError(`The plugin "${module}" was not found from ${folder}: ${advice}.`, { cause });
 }
 
 async function imported(address: string, module: string): Promise<unknown> {
@@ -62,12 +57,9 @@ async function imported(address: string, module: string): Promise<unknown> {
     return plugin;
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
-    throw new LintError(
-      `The plugin "${module}" failed as it was loaded: ${withoutSecrets(reason.replace(/\s+/g, ' '), '')}`,
-      {
-        cause: error,
-      },
-    );
+    throw new LintError(`The plugin "${module}" failed to load: ${withoutSecrets(reason.replace(/\s+/g, ' '), '')}`, {
+      cause: error,
+    });
   }
 }
 
@@ -76,7 +68,9 @@ function validated(exported: unknown, module: string): LoadedPlugin {
   if (!success) {
     const [{ path, message }] = issuesOf(error) as [{ path: PropertyKey[]; message: string }];
     const where = path.length === 0 ? 'its default export' : path.join('.');
-    throw new LintError(`The plugin "${module}" is none that this mongolint can use: ${where}: ${message}.`);
+    throw new LintError(
+      `The plugin "${module}" is not compatible with this version of mongolint: ${where}: ${message}.`,
+    );
   }
   const { meta, checks = [], formats = [], configs = {} } = exported as Plugin;
   return {
@@ -88,12 +82,12 @@ function validated(exported: unknown, module: string): LoadedPlugin {
 }
 
 function named(check: AnyCheck, plugin: string): AnyCheck {
-  // Called on the plugin's own object, which may rely on `this`.
+  // The plugin's own object may rely on `this`.
   const judge = (...of: Parameters<AnyCheck['judge']>) => (check.judge as (...args: unknown[]) => unknown)(...of);
   return { ...check, id: `${plugin}/${check.id}`, judge } as AnyCheck;
 }
 
-/** A format gets a copy of what it renders: other formats render the same report. */
+/** A format gets a copy, since other formats render the same report. */
 function namedFormat(format: ReportFormat, plugin: string): ReportFormat {
   const { name, description, extension } = format;
   return {

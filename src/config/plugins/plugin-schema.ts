@@ -18,7 +18,9 @@ const thresholdSchema = z.looseObject({
 
 const evidence = <Name extends string>(names: readonly Name[]) =>
   z.array(
-    z.enum(names as [Name, ...Name[]], { error: `must be evidence that this mongolint collects: ${names.join(', ')}` }),
+    z.enum(names as [Name, ...Name[]], {
+      error: `must be evidence that this version of mongolint collects: ${names.join(', ')}`,
+    }),
   );
 
 const commonKeys = {
@@ -49,7 +51,7 @@ const formatSchema = z.looseObject({
   renderTargets: method.optional(),
 });
 
-/** What a plugin's default export must be. The configs' settings are validated with the configuration that takes them. */
+/** A plugin's default export. The settings in its configs are validated with the configuration that extends them. */
 export const pluginSchema = z.looseObject({
   meta: z.looseObject({ name: kebabCase(), version: text() }),
   checks: z.array(checkSchema).optional(),

@@ -76,25 +76,21 @@ describe('loadPlugins', () => {
     [
       'is not there',
       '',
-      /^The plugin "\.\/other\.mjs" is not found from \/.*: there is no such file\.$/,
+      /^The plugin "\.\/other\.mjs" was not found from \/.*: there is no such file\.$/,
       './other.mjs',
     ],
     [
       'is not installed',
       '',
-      /^The plugin "finance" is not found from .*: install it there, or, if it is a file, write it as "\.\/finance"\.$/,
+      /^The plugin "finance" was not found from .*: install it there, or, if it is a file, write it as "\.\/finance"\.$/,
       'finance',
     ],
-    ['does not parse', 'export default {', /^The plugin "\.\/finance\.mjs" failed as it was loaded: /],
-    [
-      'throws',
-      "throw new Error('no licence');",
-      /^The plugin "\.\/finance\.mjs" failed as it was loaded: Error: no licence$/,
-    ],
+    ['does not parse', 'export default {', /^The plugin "\.\/finance\.mjs" failed to load: /],
+    ['throws', "throw new Error('no licence');", /^The plugin "\.\/finance\.mjs" failed to load: Error: no licence$/],
     [
       'exports nothing',
       'export const a = 1;',
-      /is none that this mongolint can use: its default export: expected object, received undefined\.$/,
+      /is not compatible with this version of mongolint: its default export: expected object, received undefined\.$/,
     ],
     ['has no name', plugin('meta: {}'), /: meta\.name: expected string, received undefined\.$/],
     ['has no version', plugin("meta: { name: 'finance' }"), /: meta\.version: expected string, received undefined\.$/],
@@ -116,7 +112,7 @@ describe('loadPlugins', () => {
     [
       'has a check that judges by evidence of another version',
       withCheck("needs: ['telemetry']"),
-      /: checks\.0\.needs\.0: must be evidence that this mongolint collects: storage, indexes, /,
+      /: checks\.0\.needs\.0: must be evidence that this version of mongolint collects: storage, indexes, /,
     ],
     ['has a check that does not judge', withCheck('judge: 3'), /: checks\.0\.judge: must be a function\.$/],
     [
@@ -161,6 +157,6 @@ describe('loadPlugins', () => {
   it('refuses two plugins of one name', async () => {
     const folder = await folderWith({ 'a.mjs': plugin(), 'b.mjs': plugin() });
     const loading = loadPlugins(['./a.mjs', './b.mjs'].map((module) => ({ module, folder })));
-    await expect(loading).rejects.toThrow('Two plugins are named "finance"; leave one of them out.');
+    await expect(loading).rejects.toThrow('Two plugins are named "finance": remove one of them.');
   });
 });
