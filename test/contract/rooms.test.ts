@@ -46,6 +46,16 @@ describe('the rooms of src/', () => {
     expect(upward).toEqual([]);
   });
 
+  it('have no circle of files, counting types and imports on demand', () => {
+    const files = new Map([...filesBelow('src'), ...filesBelow('checks')].map((file) => [file, importsOf(file)]));
+    let before = Infinity;
+    while (files.size < before) {
+      before = files.size;
+      for (const [file, imports] of files) if (!imports.some((imported) => files.has(imported))) files.delete(file);
+    }
+    expect([...files.keys()]).toEqual([]);
+  });
+
   it('have a row each in CONTRIBUTING.md', () => {
     const contributing = readFileSync(join(packageRoot(), 'CONTRIBUTING.md'), 'utf8');
     const rows = [...contributing.matchAll(/^\| `src\/([a-z]+)\/` \|/gm)].map(([, room]) => room);
