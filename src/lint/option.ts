@@ -23,7 +23,7 @@ export interface OptionSpec {
   readonly configKey?: string;
   /** Its name among the options of `lint`, if it differs. */
   readonly libraryKey?: string;
-  /** The environment variable that sets it. */
+  /** The environment variable that sets it: for texts only. */
   readonly variable?: string;
   /** Its value is never printed. */
   readonly isSecret?: true;
