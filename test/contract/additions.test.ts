@@ -1,0 +1,102 @@
+/** The lists of files in CONTRIBUTING.md: what an addition touches is there, and nothing else names it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { builtInChecks } from '../../checks/index.js';
+import { OPTIONS } from '../../src/lint/options.js';
+import { packageRoot } from '../../src/package-root.js';
+import { REPORT_FORMATS } from '../../src/report/formats.js';
+import { filesBelow } from '../support/texts.js';
+
+const isThere = (file: string) => existsSync(join(packageRoot(), file));
+const read = (file: string) => readFileSync(join(packageRoot(), file), 'utf8');
+const CODE = [...filesBelow('src', '.ts'), ...filesBelow('checks', '.ts')].map((file) => ({
+  file,
+  source: read(file),
+}));
+
+/** The most hand-written files that an addition may touch, tests not counted. */
+const MOST_FILES: Readonly<Record<string, number>> = {
+  'A check': 4,
+  'A source of evidence': 3,
+  'A report format': 3,
+  'An option': 3,
+};
+
+/** The files that CONTRIBUTING lists under a heading. */
+function listed(heading: string): string[] {
+  const [, section = ''] = read('CONTRIBUTING.md').split(`### ${heading}\n`);
+  const [, block = ''] = /^\n```\n([^]*?)\n```/.exec(section) ?? [];
+  return block.split('\n').filter((line) => line !== '');
+}
+
+/** The modules that import one. */
+function importersOf(module: string): string[] {
+  return CODE.filter(({ file, source }) =>
+    [...source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)\.js'/g)].some(
+      ([, path = '']) => `${normalize(join(dirname(file), path))}.ts` === module,
+    ),
+  ).map(({ file }) => file);
+}
+
+/** The modules that hold a name as a string of its own. */
+function naming(name: string): string[] {
+  return CODE.filter(({ source }) => source.includes(`'${name}'`)).map(({ file }) => file);
+}
+
+describe.each(Object.entries(MOST_FILES))('%s', (heading, most) => {
+  it(`touches ${most} hand-written files at most, all of which have a place`, () => {
+    const files = listed(heading);
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.length).toBeLessThanOrEqual(most);
+    for (const file of files) {
+      expect(isThere(basename(file).startsWith('your-') ? dirname(file) : file)).toBe(true);
+    }
+  });
+});
+
+describe.each(builtInChecks.map(({ id }) => id))('the check %s', (id) => {
+  const files = listed('A check').map((file) => file.replace('your-check', id));
+
+  it('has the files that the list names', () => {
+    const [exhibit, ...others] = files.toReversed();
+    expect(others.filter((file) => !isThere(file))).toEqual([]);
+    expect(
+      [exhibit, exhibit?.replace('/exhibits/', '/sharded-exhibits/')].filter((file) => isThere(file ?? '')),
+    ).toHaveLength(1);
+  });
+
+  it('is named and imported by no other file', () => {
+    expect(importersOf(`checks/${id}.ts`)).toEqual(['checks/index.ts']);
+    const own = new Set([...files, `src/demo/sharded-exhibits/${id}.ts`]);
+    expect(naming(id).filter((file) => !own.has(file))).toEqual([]);
+  });
+});
+
+describe.each(filesBelow('src/evidence/sources', '.ts'))('the source of evidence in %s', (file) => {
+  it('is imported by the list of sources alone', () => {
+    expect(importersOf(file)).toEqual(['src/evidence/sources.ts']);
+    expect(listed('A source of evidence')).toContain('src/evidence/sources.ts');
+  });
+});
+
+describe.each(REPORT_FORMATS.map(({ name }) => name))('the report format %s', (name) => {
+  it('is known by the list of formats alone, but for the format of the terminal', () => {
+    const renderers = [`src/report/${name}.ts`, `src/report/html/${name}-report.ts`].filter(isThere);
+    expect(renderers).toHaveLength(1);
+    const importers = renderers.flatMap(importersOf).filter((file) => file !== 'src/cli/demo-command.ts');
+    expect(importers).toEqual(['src/report/formats.ts']);
+  });
+});
+
+describe.each(Object.keys(OPTIONS))('the option %s', (name) => {
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+  it('is declared in the table alone', () => {
+    const declaring = CODE.filter(({ source }) => new RegExp(`'${flag} <|[oO]ption\\('${flag}`).test(source)).map(
+      ({ file }) => file,
+    );
+    expect(declaring).toEqual([]);
+    expect(read('docs/options.md')).toMatch(new RegExp(`--(?:no-)?${flag.slice(2)}\\b`));
+  });
+});
