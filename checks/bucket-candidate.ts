@@ -5,7 +5,6 @@ import {
   formatDuration,
   formatShare,
   sampleWindow,
-  shellCall,
   timeSeriesPlan,
   type TimeSeriesPlan,
 } from '../src/helpers.js';
@@ -125,11 +124,7 @@ function remedyFor(
         : []),
       {
         text: 'Create a time-series collection (MongoDB 5.0+). On older servers, or if documents are updated later, use the bucket pattern.',
-        code: shellCall(
-          `db.getSiblingDB(${JSON.stringify(database)}).createCollection`,
-          JSON.stringify(`${name}_series`),
-          `{ timeseries: ${options} }`,
-        ),
+        code: `db.getSiblingDB(${JSON.stringify(database)}).createCollection(${JSON.stringify(`${name}_series`)}, { timeseries: ${options} })`,
       },
       {
         text:

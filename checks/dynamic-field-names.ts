@@ -10,12 +10,12 @@ import { distributionSeverity, formatCount, queryPath, sampleWindow, shellStatem
 
 /** What the names are, for a message. Never a name itself. */
 const PATTERN_TEXT = {
-  number: 'numbers',
-  objectId: 'ObjectIds',
-  uuid: 'UUIDs',
-  date: 'dates',
-  email: 'e-mail addresses',
-  mixed: 'names without a common pattern',
+  number: 'are numbers',
+  objectId: 'are ObjectIds',
+  uuid: 'are UUIDs',
+  date: 'are dates',
+  email: 'are e-mail addresses',
+  mixed: 'have no common pattern',
 } as const;
 
 /**
@@ -79,7 +79,7 @@ export const dynamicFieldNames = defineCheck({
       const byNames: Severity = distinctFields >= limits.manyDistinct ? 'warning' : 'info';
       const severity = byFields === null || byFields.severity === 'info' ? byNames : byFields.severity;
       const where = path === null ? `the documents of ${collection.name}` : `\`${path}\``;
-      const kind = namePattern === null ? 'data' : PATTERN_TEXT[namePattern];
+      const kind = namePattern === null ? 'are data' : PATTERN_TEXT[namePattern];
       const name = path?.replace(/(?:\[\])+$/, '') ?? null;
       return [
         {
@@ -88,7 +88,7 @@ export const dynamicFieldNames = defineCheck({
             namePattern !== null && namePattern !== 'mixed' && fields.count >= OBJECTS_FOR_HIGH ? 'high' : 'medium',
           path: name,
           message:
-            `The field names of ${where} are ${kind}: at least ${formatCount(distinctFields)} different ones in ` +
+            `The field names of ${where} ${kind}: at least ${formatCount(distinctFields)} different ones in ` +
             `${formatCount(fields.count)} objects, up to ${formatCount(fields.max)} in one. Names that are not known in advance cannot be indexed.`,
           evidence: {
             source: 'sample',

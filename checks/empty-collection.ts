@@ -45,7 +45,7 @@ export const emptyCollection = defineCheck({
               text:
                 `Drop it if it is still empty. This cannot be undone. It frees ${formatBytes(storage.storageSize + storage.totalIndexSize)} and ` +
                 `${plural(indexes.length + 1, 'open file')}.`,
-              code: `if (${shellStatement(collection.namespace, 'countDocuments')} === 0) {\n  ${shellStatement(collection.namespace, 'drop')}\n}`,
+              code: `${shellStatement(collection.namespace, 'countDocuments')} === 0 && ${shellStatement(collection.namespace, 'drop')}`,
             },
           ],
         },

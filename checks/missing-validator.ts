@@ -64,7 +64,7 @@ export const missingValidator = defineCheck({
         confidence: 'medium',
         path: null,
         message:
-          `All documents have the same shape (${plural(required.length, 'field')} in all of them, one type for each), but no validator ` +
+          `The documents have one shape (${plural(required.length, 'field')} in all of them, one type for each), but no validator ` +
           'protects it. The first faulty release, import or shell session can change it unnoticed.',
         evidence: {
           source: 'sample and listCollections',

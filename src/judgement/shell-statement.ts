@@ -1,17 +1,8 @@
 import { shellCollection } from '../shell-collection.js';
 
-/** Columns of a terminal, without the indentation of a block. */
-const COLUMNS = 76;
-
-/** A statement for mongosh, on one line or with each argument on its own. Both can be pasted. */
+/** A statement for mongosh, on one line: reports break it to their width. */
 export function shellStatement(namespace: string, method: string, ...args: readonly string[]): string {
-  return shellCall(`${shellCollection(namespace)}.${method}`, ...args);
-}
-
-/** The same of any function. */
-export function shellCall(name: string, ...args: readonly string[]): string {
-  const line = `${name}(${args.join(', ')})`;
-  return line.length <= COLUMNS || args.length === 0 ? line : `${name}(\n  ${args.join(',\n  ')}\n)`;
+  return `${shellCollection(namespace)}.${method}(${args.join(', ')})`;
 }
 
 /** An aggregation for mongosh, with each stage on a line. */

@@ -120,7 +120,7 @@ describe('field names that are data', () => {
       { folded: true, namePattern: 'mixed' },
     );
     expect(problem(dynamicFieldNames, at('scores', object)).message).toContain(
-      'The field names of `scores` are names without a common pattern: at least 500',
+      'The field names of `scores` have no common pattern: at least 500',
     );
   });
 

@@ -1,7 +1,7 @@
 import type { Remedy, RemedyStep } from '../../finding.js';
 import { formatCount } from '../../format.js';
 import { partReadsAdvice } from '../documents/part-reads.js';
-import { shellCall, shellStatement } from '../shell-statement.js';
+import { shellStatement } from '../shell-statement.js';
 import type { ArrayToBound } from './array-to-bound.js';
 import { cappingStep, fieldKey, MOST_KEPT, roundedUp, whichElements } from './capping-step.js';
 
@@ -17,9 +17,14 @@ export function arrayRemedy(array: ArrayToBound): Remedy {
   };
 }
 
-/** If fewer than one array in a hundred is too long. */
-function outlierSteps({ path, lengths, tooLong }: ArrayToBound): RemedyStep[] {
-  if (lengths.p99 >= tooLong || lengths.max < tooLong) return [];
+/** Whether fewer than one array in a hundred is too long. */
+function isRare({ lengths, tooLong }: ArrayToBound): boolean {
+  return lengths.p99 < tooLong && lengths.max >= tooLong;
+}
+
+function outlierSteps(array: ArrayToBound): RemedyStep[] {
+  const { path, lengths, tooLong } = array;
+  if (!isRare(array)) return [];
   const first = formatCount(Math.min(tooLong, Math.max(MOST_KEPT, roundedUp(lengths.p99))));
   return [
     {
@@ -33,14 +38,10 @@ function outlierSteps({ path, lengths, tooLong }: ArrayToBound): RemedyStep[] {
 
 function enclosingSteps(array: ArrayToBound): RemedyStep[] {
   const outer = array.path.slice(0, array.path.lastIndexOf('[]'));
-  const child = childName(array, outer);
+  const [create, move] = childSteps(array, outer);
   return [
-    {
-      text:
-        `Each array is of moderate length, but a document has many of them. Move the elements of \`${outer}\` to a collection ${child}: ` +
-        "one document each, with the parent's _id in parentId.",
-    },
-    indexStep(array, child),
+    { ...create, text: `Each array is of moderate length, but a document has many of them. ${create.text}` },
+    move,
     ...(array.reads === null
       ? [{ text: 'Optional, if most reads return only a few of them: keep those in the parent (subset pattern).' }]
       : []),
@@ -56,7 +57,7 @@ function patternSteps(array: ArrayToBound): RemedyStep[] {
     case 'documents':
       if (elements.timeField !== null && elements.measurements)
         return measurementSteps(array, child, elements.timeField);
-      return [...childSteps(array, child), ...subsetSteps(array, child)];
+      return [...childSteps(array, path, elements.timeField), ...subsetSteps(array, child)];
     case 'dates':
     case 'numbers':
       return [
@@ -69,7 +70,7 @@ function patternSteps(array: ArrayToBound): RemedyStep[] {
       ];
     default:
       return [
-        ...childSteps(array, child),
+        ...childSteps(array, path),
         cappingStep(array, `If only the ${whichElements(array)} matter, cap the array with every write instead.`),
       ];
   }
@@ -97,11 +98,7 @@ function measurementSteps({ collection, path }: ArrayToBound, child: string, tim
   return [
     {
       text: "The elements are timestamped measurements. Create a time-series collection (MongoDB 5.0+), with the parent's _id as metaField.",
-      code: shellCall(
-        `db.getSiblingDB(${JSON.stringify(collection.database)}).createCollection`,
-        JSON.stringify(child),
-        options,
-      ),
+      code: `db.getSiblingDB(${JSON.stringify(collection.database)}).createCollection(${JSON.stringify(child)}, ${options})`,
     },
     {
       text:
@@ -111,23 +108,21 @@ function measurementSteps({ collection, path }: ArrayToBound, child: string, tim
   ];
 }
 
-function childSteps(array: ArrayToBound, child: string): RemedyStep[] {
-  const { path, elements } = array;
-  const link = path.includes('[]')
-    ? "with its document's _id in parentId and the key of the enclosing element"
-    : "with the parent's _id in parentId";
-  return [
-    { text: `Move the elements of \`${path}\` to a collection ${child}: one document each, ${link}.` },
-    indexStep(array, child, elements.timeField),
-  ];
-}
-
-function indexStep({ collection }: ArrayToBound, child: string, timeField: string | null = null): RemedyStep {
+/** The index comes first: it costs nothing while the collection is empty. */
+function childSteps(array: ArrayToBound, path: string, timeField: string | null = null): [RemedyStep, RemedyStep] {
+  const child = childName(array, path);
   const order = timeField === null ? '' : `, ${fieldKey(timeField)}: -1`;
-  return {
-    text: `Index ${child} by its parent${timeField === null ? '' : ', newest first'}. While the collection is empty, this costs nothing.`,
-    code: shellStatement(`${collection.database}.${child}`, 'createIndex', `{ parentId: 1${order} }`),
-  };
+  const link =
+    path === array.path && path.includes('[]')
+      ? "with its document's _id in parentId and the key of the enclosing element"
+      : "with the parent's _id in parentId";
+  return [
+    {
+      text: `Create the collection ${child} with an index on the parent${timeField === null ? '' : ', newest first'}.`,
+      code: shellStatement(`${array.collection.database}.${child}`, 'createIndex', `{ parentId: 1${order} }`),
+    },
+    { text: `Move the elements of \`${path}\` to it: one document each, ${link}.` },
+  ];
 }
 
 /** What stays in the parent: an offer if nothing is known of the reads, and nothing if they return no element. */
@@ -146,13 +141,16 @@ function readsSteps({ path, reads }: ArrayToBound): RemedyStep[] {
   return reads === null ? [] : [{ text: partReadsAdvice(path, reads) }];
 }
 
-function checkingSteps({ collection, path, tooLong }: ArrayToBound): RemedyStep[] {
+function checkingSteps(array: ArrayToBound): RemedyStep[] {
+  const { collection, path, elements, tooLong } = array;
   if (path.includes('*')) return [];
-  const beyond = JSON.stringify(`${path.replaceAll('[]', '')}.${tooLong}`);
+  const isDropped = elements.kind === 'references' && !isRare(array);
+  const field = `${path.replaceAll('[]', '')}${isDropped ? '' : `.${tooLong}`}`;
+  const meaning = isDropped ? 'no document has the array' : `no array has more than ${formatCount(tooLong)} elements`;
   return [
     {
-      text: `Check: null means that no array has more than ${formatCount(tooLong)} elements. This scans the collection.`,
-      code: shellStatement(collection.namespace, 'findOne', `{ ${beyond}: { $exists: true } }`, '{ _id: 1 }'),
+      text: `Check: null means that ${meaning}. This scans the collection.`,
+      code: shellStatement(collection.namespace, 'findOne', `{ ${fieldKey(field)}: { $exists: true } }`, '{ _id: 1 }'),
     },
   ];
 }
