@@ -56,6 +56,16 @@ describe('the rooms of src/', () => {
     expect([...files.keys()]).toEqual([]);
   });
 
+  it('keep no state in a module: what is derived once belongs to a run', () => {
+    const keeping = filesBelow('src').flatMap((file) => {
+      const source = readFileSync(join(packageRoot(), file), 'utf8');
+      return [...source.matchAll(/^(?:export )?(?:let .*|const .* = new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\);)$/gm)].map(
+        ([line]) => `${file}: ${line}`,
+      );
+    });
+    expect(keeping).toEqual([]);
+  });
+
   it('have a row each in CONTRIBUTING.md', () => {
     const contributing = readFileSync(join(packageRoot(), 'CONTRIBUTING.md'), 'utf8');
     const rows = [...contributing.matchAll(/^\| `src\/([a-z]+)\/` \|/gm)].map(([, room]) => room);
