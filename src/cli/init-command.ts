@@ -60,7 +60,7 @@ uri: \${MONGODB_URI}
 # More checks and report formats, from packages or files.
 # plugins: [./checks/our-checks.mjs]
 
-# A webhook to which what is new, fixed or failed is sent.
+# A webhook that gets what is new, fixed or failed.
 # notify: \${SLACK_WEBHOOK}
 `;
 

@@ -21,7 +21,8 @@ const EXIT_CODE_HELP = `
 Exit codes:
   0  nothing at or above the threshold of --fail-on
   1  findings
-  2  could not lint: usage, configuration, connection, authentication, fault
+  2  could not lint, or not to the end: usage, configuration, connection,
+     authentication, a report that could not be written, fault
   3  with --strict: linted, but something enabled could not be judged
 
 The connection string is best given as MONGODB_URI: an argument is visible to
@@ -80,10 +81,10 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
   program
     .command('shard-key')
     .argument('<namespace>', 'database.collection, sharded or not')
-    .argument('<key>', 'as mongosh takes it: \'{ tenant: 1, _id: "hashed" }\'')
+    .argument('<key>', 'as in mongosh: \'{ tenant: 1, _id: "hashed" }\'')
     .argument('[uri]', 'connection string; MONGODB_URI if absent')
     .option('--shards <n>', 'shards that the cluster will have (default: as many as it has, or 2)', wholeNumber(1))
-    .description('judge a shard key by the documents, before sharding by it; exits with 1 if it is a bad key')
+    .description('judge a shard key by the documents, before sharding by it; exits with 1 if the key is bad')
     .action(async (namespace: string, key: string, uri: string | undefined, _, command: Command) => {
       const { shardKeyCommand } = await import('./shard-key-command.js');
       const { shards, ...options } = command.optsWithGlobals<RunOptions & { shards?: number }>();
@@ -92,7 +93,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))
-    .description('print the completions for a shell: source <(mongolint completion bash)')
+    .description('print the completions for a shell, for example: source <(mongolint completion bash)')
     .action((shell: string) => finish(completionCommand(shell, program, io)));
   return program;
 }

@@ -7,13 +7,13 @@ const READS_CONFIG = ['checks', 'explain', 'role'] as const;
 export const OPTIONS = {
   config: {
     type: 'file',
-    meaning: 'configuration',
+    meaning: 'configuration file',
     defaultMeaning: 'mongolint.config.yaml, .json, .js … here or in a folder above',
     commands: READS_CONFIG,
   },
   plugin: {
     type: 'module',
-    meaning: 'package with more checks and report formats, or a file that begins with "./"',
+    meaning: 'more checks and report formats: a package, or a file that begins with "./"',
     default: [],
     isRepeatable: true,
     inConfig: 'run',
@@ -22,14 +22,14 @@ export const OPTIONS = {
   },
   include: {
     type: 'glob',
-    meaning: 'lint only what matches a glob over database.collection',
+    meaning: 'lint only collections that match a glob, such as "shop.*"',
     default: [],
     isRepeatable: true,
     inConfig: 'target',
   },
   exclude: {
     type: 'glob',
-    meaning: 'leave out what matches a glob over database.collection',
+    meaning: 'leave out collections that match a glob, such as "*.tmp_*"',
     default: [],
     isRepeatable: true,
     inConfig: 'target',
@@ -37,7 +37,7 @@ export const OPTIONS = {
   format: {
     type: 'format',
     meaning:
-      'report to print, or, as FORMAT=FILE, to write, with {target} in FILE for the alias of the target; a format of a plugin is PLUGIN/FORMAT',
+      'report to print, or to write as FORMAT=FILE; FILE may contain {target} for the alias; formats of plugins are PLUGIN/FORMAT',
     default: [],
     defaultMeaning: 'table',
     isRepeatable: true,
@@ -110,7 +110,7 @@ export const OPTIONS = {
   readPreference: {
     type: 'choice',
     noun: 'mode',
-    meaning: 'where to read',
+    meaning: 'which members to read from',
     choices: ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'],
     defaultMeaning: 'as the URI says, or else secondaryPreferred',
     inConfig: 'target',
@@ -135,25 +135,25 @@ export const OPTIONS = {
   },
   updateBaseline: {
     type: 'switch',
-    meaning: 'accept what is found: write it to the baseline, and let no finding fail',
+    meaning: 'accept all findings: write them to the baseline, and do not fail',
     default: false,
   },
   notify: {
     type: 'url',
-    meaning: 'webhook to which what is new, fixed or failed is sent',
+    meaning: 'webhook that gets what is new, fixed or failed',
     inConfig: 'run',
     variable: 'MONGOLINT_NOTIFY',
     isSecret: true,
   },
   deep: {
     type: 'switch',
-    meaning: 'search collections of any size for large documents',
+    meaning: 'search collections of any size for large documents, which reads them whole',
     default: false,
     inConfig: 'target',
   },
   showValues: {
     type: 'switch',
-    meaning: "report _id's of documents",
+    meaning: 'report the _id of documents',
     default: false,
     inConfig: 'target',
   },

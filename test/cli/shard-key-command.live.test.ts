@@ -115,7 +115,7 @@ describe('mongolint shard-key, on a collection that is not sharded', () => {
     ['a time-series collection', 'shop.readings', '{ at: 1 }', 'shop.readings is a time-series collection'],
     ['nothing', 'shop.order', '{ at: 1 }', 'There is no collection shop.order'],
     ['no key', 'shop.orders', '{ at: 2 }', 'Each field of a shard key is 1 or "hashed"'],
-    ['no mapping', 'shop.orders', '[1', 'Write the key as mongosh takes it'],
+    ['no mapping', 'shop.orders', '[1', 'Write the key as in mongosh, in quotes'],
   ])('says in one line why it can not judge %s', async (_, namespace, key, message) => {
     const { exitCode, stdout, stderr } = await runCaptured(['shard-key', namespace, key], { MONGODB_URI: server.uri });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
