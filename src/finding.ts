@@ -57,7 +57,7 @@ export const remedyStepSchema = z.strictObject({
     ),
 });
 
-/** What to do about a finding. The commands, where given, make it go away. */
+/** What to do about a finding. The commands, if there are any, make it go away. */
 export const remedySchema = z.strictObject({
   steps: z.array(remedyStepSchema).min(1).describe('What to do, one action a step, in this order.'),
   text: z.string().describe('The texts of the steps, joined.'),
@@ -93,21 +93,17 @@ export const findingSchema = z.strictObject({
       owner: z.string().optional().describe('Who answers for it.'),
     })
     .optional()
-    .describe('Present where the finding is suppressed: it is listed and does not count.'),
+    .describe('Present if the finding is suppressed: it is listed and does not count.'),
   baseline: z
     .strictObject({
-      status: z
-        .enum(BASELINE_STATUSES)
-        .describe('"new" where the baseline does not hold it, or holds it as less severe.'),
+      status: z.enum(BASELINE_STATUSES).describe('"new" if it is not in the baseline, or less severe in it.'),
       severityBefore: z
         .enum(SEVERITIES)
         .nullable()
-        .describe('Severity in the baseline; null where it is not in there.'),
+        .describe('Severity in the baseline; null if it is not in the baseline.'),
     })
     .optional()
-    .describe(
-      'Present where the run has a baseline and the finding is not suppressed: only new findings fail the run.',
-    ),
+    .describe('Present if the run has a baseline and the finding is not suppressed: only new findings fail the run.'),
 });
 
 /** A finding of the baseline that is gone. */
@@ -120,8 +116,8 @@ export const fixedFindingSchema = z.strictObject({
 });
 
 export const skippedSchema = z.strictObject({
-  check: z.string().describe('Id of the check that could not judge; "*" where it holds for every enabled check.'),
-  namespace: z.string().optional().describe('database.collection; absent where it holds for more than one collection.'),
+  check: z.string().describe('Id of the check that could not judge; "*" if it holds for every enabled check.'),
+  namespace: z.string().optional().describe('database.collection; absent if it holds for more than one collection.'),
   reason: z.enum(SKIP_REASONS).meta({ description: 'Why, in a word.', examples: [...SKIP_REASONS] }),
   detail: z.string().describe('Why, in a sentence, and what would help.'),
 });

@@ -5,10 +5,9 @@ import { comparedWithBaseline, type BaselineEntry } from './baseline.js';
 import { wasJudged, type ChecksInUse, type TargetRun } from './judged.js';
 import { suppressed, suppressionNotices, type Suppression } from './suppression.js';
 
-/** What is to be made of the findings. */
 export interface Policy extends ChecksInUse {
   readonly suppressions: readonly Suppression[];
-  /** Null where the run has none. */
+  /** Null without a baseline. */
   readonly baseline: readonly BaselineEntry[] | null;
   /** Today's date in UTC, as YYYY-MM-DD. */
   readonly today: string;

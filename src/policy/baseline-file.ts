@@ -22,8 +22,8 @@ const entrySchema = z.strictObject({
 /**
  * Reads a baseline: JSON lines, the first one the header, then one line for each finding.
  *
- * @returns null where there is no such file
- * @throws LintError in one line where it is something else, damaged, or of a newer version
+ * @returns null if there is no such file
+ * @throws LintError if it is something else, damaged, or of a newer version
  */
 export async function readBaseline(file: string): Promise<BaselineEntry[] | null> {
   let text: string;
@@ -72,7 +72,7 @@ export function formatBaseline(entries: readonly BaselineEntry[]): string {
 /**
  * Writes a baseline whole or not at all.
  *
- * @throws LintError where it can't be written; the file is then as it was.
+ * @throws LintError if it can't be written; the file is then as it was.
  */
 export async function writeBaseline(file: string, entries: readonly BaselineEntry[]): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
@@ -97,13 +97,12 @@ function parsedJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // Not JSON, and so nothing that a schema accepts.
     return undefined;
   }
 }
 
 function damaged(file: string, line: number): LintError {
   return new LintError(
-    `${file}:${line}: the baseline is damaged here, or a merge left its marks: mend the line, or take the file from version control.`,
+    `${file}:${line}: this line is corrupt or contains merge-conflict markers: fix it, or restore the file.`,
   );
 }

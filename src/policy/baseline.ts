@@ -4,17 +4,13 @@ import type { Report } from '../report/report.js';
 
 /** A finding that is known and accepted. */
 export interface BaselineEntry extends FixedFinding {
-  /** Alias of the target that it was found in; absent where the run had no named targets. */
+  /** Alias of the target that it was found in; absent if the run had no named targets. */
   readonly target?: string | undefined;
 }
 
-/** Tells whether a run judged a namespace by a check. */
 export type WasJudged = (check: string, namespace: string) => boolean;
 
-/**
- * Compares a report with the baseline, by fingerprint and never by counts: each finding that is not suppressed is new or
- * known, and an entry that was judged and not found is fixed. A known finding that got more severe is new.
- */
+/** Compares by fingerprint, never by counts. A known finding that got more severe is new; an entry that was judged and not found is fixed. */
 export function comparedWithBaseline(report: Report, baseline: readonly BaselineEntry[], wasJudged: WasJudged): Report {
   const entries = worstByFingerprint(ofTarget(baseline, report.target));
   const findings = report.findings.map((finding): Finding => {
@@ -45,9 +41,8 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
 }
 
 /**
- * The baseline that accepts what these reports found, each compared with the baseline before. Kept is what could not be
- * judged, and what belongs to targets that were not linted. Suppressed findings are left out: they count again when the
- * suppression ends.
+ * The baseline that accepts what these reports found. Entries that could not be judged stay, and those of targets that were
+ * not linted. Suppressed findings are left out: they count again when the suppression ends.
  */
 export function updatedBaseline(before: readonly BaselineEntry[], reports: readonly Report[]): BaselineEntry[] {
   const linted = new Set(reports.map(({ target }) => target));

@@ -15,19 +15,16 @@ export const EXIT_CODES = {
 
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
-/** When findings fail the run. */
 export interface ExitPolicy {
-  /** The least severity that fails. */
   readonly failOn: Severity | 'never';
-  /** Warnings allowed; more fail. Null for no limit. */
+  /** More fail. Null for no limit. */
   readonly maxWarnings: number | null;
-  /** Fail too where something enabled could not be judged. */
+  /** Fail too if something enabled could not be judged. */
   readonly strict: boolean;
-  /** True where what was found is accepted, as it was written to the baseline: no finding fails. */
+  /** True if the findings were just written to the baseline: none fails. */
   readonly acceptFindings?: boolean;
 }
 
-/** What a run came to, over all its targets. */
 export interface RunOutcome {
   readonly findings: readonly Finding[];
   readonly skipped: readonly Skipped[];
@@ -43,9 +40,8 @@ const FAILING: Readonly<Record<ExitPolicy['failOn'], readonly Severity[]>> = {
 };
 
 /**
- * Decides the exit code, here and nowhere else. A fault comes first, since what follows it is incomplete and must not
- * look like a pass; then findings; then, if strict, what was not judged. Findings that are suppressed, or known to the
- * baseline, never fail.
+ * Decides the exit code, here and nowhere else. A fault comes first: a run that is incomplete must not look like a pass.
+ * Findings that are suppressed, or known to the baseline, never fail.
  */
 export function exitCode({ findings, skipped, faults = [] }: RunOutcome, policy: ExitPolicy): ExitCode {
   if (faults.length > 0) return EXIT_CODES.fault;

@@ -9,20 +9,18 @@ export interface TargetRun {
   readonly report: Report;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** True where this run looks at less than the project does as a rule, by `--include` or `--exclude`. */
+  /** True if `--include` or `--exclude` left out something that the project lints as a rule. */
   readonly isNarrowed: boolean;
 }
 
-/** What the checks of a run are, and how they are set. */
 export interface ChecksInUse {
-  /** Ids of the checks. */
   readonly checks: readonly string[];
   readonly settings: CheckSettings;
 }
 
 /**
- * True where the run judged this namespace by this check, so that a finding that is not in the report is gone. A namespace
- * that no longer exists counts as judged, unless the run could not see it.
+ * True if the run judged this namespace by this check, so that a finding missing from the report is gone. A namespace that
+ * no longer exists counts as judged, unless the run could not see it.
  */
 export function wasJudged(
   { report, include, exclude }: TargetRun,

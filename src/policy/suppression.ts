@@ -5,13 +5,13 @@ import { namespaceFilter } from '../inventory/namespace-filter.js';
 import type { ReportNotice } from '../report/report.js';
 import type { ChecksInUse, TargetRun } from './judged.js';
 
-/** An agreement not to be told of some findings. */
+/** An agreement not to count some findings. */
 export interface Suppression {
   /** Id of a check, or a glob over ids. */
   readonly check: string;
-  /** Glob over `database.collection`; every namespace where absent. */
+  /** Glob over `database.collection`; every namespace if absent. */
   readonly namespace?: string;
-  /** Glob over the finding's path, in which `[]` stands for itself; every path, and none, where absent. */
+  /** Glob over the finding's path, in which `[]` stands for itself; if absent, every path and findings without one. */
   readonly path?: string;
   readonly reason: string;
   /** Last day on which it holds, in UTC, as YYYY-MM-DD. */
@@ -24,13 +24,13 @@ export interface Suppression {
 // Ids and paths are not file paths: "/" and a leading "." are ordinary characters in them.
 const GLOB_OPTIONS = { dot: true, bash: true } as const;
 
-/** Tells of a check's id whether a suppression's `check` speaks of it. */
+/** Matches ids of checks. */
 export function checkMatcher(check: string): (id: string) => boolean {
   const matches = picomatch(check, GLOB_OPTIONS);
   return (id) => matches(id);
 }
 
-/** Tells of a finding whether the suppression speaks of it, expired or not. */
+/** Matches the findings that a suppression covers, expired or not. */
 export function covering(
   suppression: Suppression,
 ): (finding: Pick<Finding, 'check' | 'namespace' | 'path'>) => boolean {
@@ -61,10 +61,7 @@ export function suppressed(
   });
 }
 
-/**
- * What to put right: suppressions that have expired, and those that match nothing although all that they could match was
- * judged.
- */
+/** Suppressions to fix: expired, or matching nothing although everything that they could match was judged. */
 export function suppressionNotices(
   suppressions: readonly Suppression[],
   runs: readonly TargetRun[],
@@ -98,7 +95,7 @@ function hasExpired({ expires }: Suppression, today: string): boolean {
   return expires !== undefined && expires < today;
 }
 
-/** False where the run left out something that the suppression may be meant for. */
+/** False if the run left out something that the suppression may be meant for. */
 function isJudged(
   { check, namespace = '**' }: Suppression,
   { report, isNarrowed }: TargetRun,

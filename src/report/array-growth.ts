@@ -14,13 +14,12 @@ const arrayGrowthSchema = z.object({
 });
 
 /**
- * How an array grows: lengths in elements, rates in elements per day, the typical one's also as the range from low to
- * high; the days over which that was measured; and by limit, such as "200 elements", the days from now between which the
- * typical and the largest array pass it, null where nothing is forecast.
+ * Lengths in elements, rates in elements per day. `forecastDays` has, by limit ("200 elements"), the days from now between
+ * which the typical and the largest array pass it; null if no forecast is possible.
  */
 export type ReportedArrayGrowth = Readonly<z.infer<typeof arrayGrowthSchema>>;
 
-/** The growth that a finding's evidence carries; null where it carries none, or not all of it. */
+/** The growth that a finding's evidence carries; null if it is absent or incomplete. */
 export function arrayGrowthOf(evidence: FindingEvidence): ReportedArrayGrowth | null {
   return arrayGrowthSchema.safeParse(evidence).data ?? null;
 }

@@ -9,17 +9,15 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
 /** A string, a bracket, a comma, or what could be a comment or a regular expression. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()[\]{},/`"']/g;
 
-/** What stands between two brackets that stand in no others. */
 interface Group {
   readonly start: number;
   readonly end: number;
-  /** Where its own commas are. */
   readonly commas: readonly number[];
 }
 
 /**
- * JavaScript with lines of at most `width` columns, broken only between the members of brackets, where it goes on to
- * mean the same. A line that cannot be broken so stays as it is.
+ * JavaScript with lines of at most `width` columns, broken only between the members of brackets: there, a line break changes
+ * nothing. Any other line stays as it is.
  */
 export function brokenCode(lines: readonly string[], width: number): string[] {
   return lines.flatMap((line) => brokenLine(line, width));

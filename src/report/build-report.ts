@@ -15,10 +15,8 @@ export interface RunResult {
   readonly startedAt: Date;
   readonly cluster: Cluster;
   readonly checks: readonly AnyCheck[];
-  /** What was skipped before any collection was judged. */
   readonly skipped: readonly Skipped[];
   readonly judged: readonly (Judgement & { readonly measured: ReportedCollection })[];
-  /** What the checks of the whole cluster said. */
   readonly ofCluster: Judgement;
 }
 

@@ -3,10 +3,7 @@ import { SEVERITIES, type Severity } from '../severity.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Report, ReportedCollection } from './report.js';
 
-/**
- * What a run says of a collection: the worst severity found in it, known to the baseline or not; or that all that was found
- * is suppressed, that no document of it was judged, that it has none, that it is fine as far as it was judged, or that it is fine.
- */
+/** The worst severity found in a collection, known to the baseline or not; or, without findings that count, how far it was judged. */
 export type CollectionState = Severity | 'suppressed' | 'not-judged' | 'empty' | 'fine-in-part' | 'fine';
 
 /** States in the order in which they are shown, the worst first. */
@@ -19,7 +16,6 @@ export const COLLECTION_STATES: readonly CollectionState[] = [
   'fine',
 ];
 
-/** Each state as it stands behind a number of collections. */
 export const STATE_NAMES: Readonly<Record<CollectionState, string>> = {
   error: 'with errors',
   warning: 'with warnings',
@@ -50,7 +46,7 @@ export function collectionStates(
     );
 }
 
-/** How many collections are in each state; states that none is in are left out. */
+/** How many collections are in each state that occurs. */
 export function stateCounts(report: Report): { readonly state: CollectionState; readonly count: number }[] {
   const inState = groupedBy(collectionStates(report), ({ state }) => state);
   return COLLECTION_STATES.flatMap((state) => {

@@ -7,7 +7,6 @@ import { clipped } from './text-layout.js';
 const NOT_KNOWN = '–';
 const HEADS = ['Documents', 'Average', 'Size', 'On disk', 'Indexes', 'Sampled'] as const;
 
-/** Every collection with its figures and how many of its documents were sampled, one line each. */
 export function collectionLines(collections: readonly ReportedCollection[], width: number, paint: Paint): string[] {
   if (collections.length === 0) return [];
   const figures = collections.map(figuresOf);

@@ -4,22 +4,16 @@ import { baselineText } from './finding-status.js';
 import type { Paint } from './paint.js';
 import type { Report } from './report.js';
 
-/** How much of a report's collections its findings, or their absence, speak of. */
+/** How much of a cluster a report covers. */
 interface Extent {
-  /** Collections with sampled documents for which no check was skipped. */
   readonly inFull: number;
-  /** Collections with sampled documents for which a check was skipped. */
   readonly inPart: number;
-  /** Collections for which a check was skipped, sampled or not. */
   readonly skipped: number;
-  /** True where a skipped entry speaks of more than one collection. */
+  /** True if a skipped entry concerns more than one collection. */
   readonly beyondCollections: boolean;
 }
 
-/**
- * The last sentence of a report: what was found, and of how much that holds. Where something could not be judged, it
- * says so, and never reads like an all-clear. Then how that compares with the baseline, if there is one.
- */
+/** What was found, in how much of the cluster, and how that compares with the baseline. A run with gaps never reads like an all-clear. */
 export function conclusion(report: Report, paint: Paint): string {
   const comparison = baselineText(report);
   return comparison === null ? foundConclusion(report, paint) : `${foundConclusion(report, paint)} ${comparison}`;
@@ -32,12 +26,12 @@ function foundConclusion(report: Report, paint: Paint): string {
   const beyondSuppressed = suppressed === 0 ? '' : ` beyond the ${formatCount(suppressed)} suppressed`;
   if (findings.error + findings.warning + findings.info > 0) {
     const caution =
-      report.skipped.length === 0 ? '' : ` ${paint('caution', `Not judged in full: ${skippedText(report, extent)}.`)}`;
+      report.skipped.length === 0 ? '' : ` ${paint('caution', `Not fully judged: ${skippedText(report, extent)}.`)}`;
     return `${paint('heading', `${foundText(report, paint)}.`)}${alsoSuppressed}${caution}`;
   }
   if (extent.inFull + extent.inPart === 0) return paint('caution', nothingJudgedText(report));
   if (report.skipped.length > 0) {
-    const text = `No anti-patterns found in what was judged${beyondSuppressed}. This is no all-clear: ${skippedText(report, extent)} could not be judged in full.`;
+    const text = `No anti-patterns found in what was judged${beyondSuppressed}. This is not an all-clear: ${skippedText(report, extent)} could not be fully judged.`;
     return paint('caution', text);
   }
   return paint('good', `No anti-patterns found in ${plural(extent.inFull, 'collection')}${beyondSuppressed}.`);
@@ -70,7 +64,7 @@ function foundText({ summary, findings, collections }: Report, paint: Paint): st
   )}`;
 }
 
-/** A finding about a family of collections, or about the whole cluster, is of none of the collections that are counted. */
+/** A finding about a family of collections, or about the whole cluster, belongs to no single one. */
 function placeText(findings: Report['findings'], collections: Report['collections']): string {
   const affected = new Set(findings.map(({ namespace }) => namespace));
   const single = collections.filter(({ namespace }) => affected.has(namespace)).length;

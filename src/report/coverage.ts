@@ -3,7 +3,6 @@ import type { ReportFact } from './fact-lines.js';
 import type { Report, ReportedCluster, ReportedCollection } from './report.js';
 import { listed } from './text-layout.js';
 
-/** Names that are shown before the rest is only counted. */
 const SHOWN = 5;
 
 const KIND_NOUNS: Readonly<Record<ReportedCollection['kind'], readonly [string, string]>> = {
@@ -29,13 +28,12 @@ const READ_FROM_TEXT: Readonly<Record<NonNullable<ReportedCluster['readFrom']>, 
   primary: 'read from the primary',
 };
 
-/** The cluster in a few words: topology and version, tier. */
 export function clusterTexts({ topology, name, version, tier }: ReportedCluster): string[] {
   const server = `${TOPOLOGY_TEXT[topology]}${name === null ? '' : ` ${name}`}, MongoDB ${version}`;
   return tier === null ? [server] : [server, TIER_TEXT[tier]];
 }
 
-/** What was covered, and how closely. Without `all`, long lists of names are cut and counted. */
+/** Without `all`, long lists of names are cut and counted. */
 export function coverageFacts(report: Report, { all }: { readonly all: boolean }): ReportFact[] {
   const facts: readonly ReportFact[] = [
     { label: 'cluster', texts: clusterTexts(report.cluster), short: true },
@@ -102,13 +100,12 @@ function biasOf({ sampled }: ReportedCollection): string | null {
 }
 
 function notSampledTexts({ collections, skipped }: Report, all: boolean): string[] {
-  // What could not be sampled is in `skipped` too, and shown with it.
   const shownElsewhere = new Set(skipped.map(({ namespace }) => namespace));
   const rest = collections.filter(({ namespace }) => !shownElsewhere.has(namespace));
   return namesBy(rest, ({ notSampled }) => notSampled, all).map(([reason, names]) => `${names} (${reason})`);
 }
 
-/** Lists of names by a text that they share; where the text is null, a collection is in no list. */
+/** Names by a text that they share; a collection whose text is null is left out. */
 function namesBy(
   collections: readonly ReportedCollection[],
   textOf: (collection: ReportedCollection) => string | null,

@@ -8,7 +8,6 @@ import { listed } from './text-layout.js';
 type Figure = Exclude<FindingEvidence[string], undefined>;
 type NumberFormat = (value: number) => string;
 
-/** Items of a list that are printed; the JSON report has them all. */
 const LIST_ITEMS = 8;
 /** Significant digits of a number below 1, such as a correlation. */
 const FRACTION_DIGITS = 2;
@@ -30,6 +29,28 @@ const FORMAT_BY_LAST_WORD: ReadonlyMap<string, NumberFormat> = new Map([
   ['elapsed', formatDuration],
 ]);
 
+/** Labels for names that would not be understood as they are. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['averageMs', 'average time'],
+  ['copiedBy', 'reference'],
+  ['countAtMax', 'arrays of that length'],
+  ['documentsOverLine', 'documents above the threshold'],
+  ['documentsWithIt', 'documents affected'],
+  ['elementKind', 'elements'],
+  ['heaviestPath', 'largest field'],
+  ['heaviestShare', 'its share'],
+  ['inMinority', 'values of rare types'],
+  ['minorityShare', 'share of rare types'],
+  ['mostCommonShare', 'share of the most common value'],
+  ['outliersSeen', 'outliers found'],
+  ['servedBy', 'also served by'],
+  ['servedByBytes', 'size of that index'],
+  ['servedByKey', 'key of that index'],
+  ['shareDiffering', 'share that differs'],
+  ['shareOfDocument', 'share of the document'],
+  ['shareOfLimit', 'share of the limit'],
+  ['sizeCorrelation', 'correlation with the size'],
+]);
 /** Words that only name a unit, which the figure itself shows. */
 const UNIT_WORDS = new Set(['bytes', 'ms', 'days']);
 const STATISTIC = /^(?:min|minimum|smallest|max|maximum|largest|mean|average|median|mode|typical|p\d+)$/;
@@ -39,21 +60,20 @@ const NOT_FIGURES = new Set(['source', 'window', 'windowDays', 'distribution']);
 /** The last word of a name whose two numbers are the ends of a range. */
 const RANGE = /Range$/;
 
-/** A figure of the evidence, as people read it: "p99" and "12 MB". */
 export interface EvidenceFigure {
   readonly label: string;
   readonly value: string;
 }
 
 /**
- * The figures of the evidence. The name of a figure tells its unit: words such as `bytes`, `size`, `share` and `ms`; a
- * bare statistic such as `p99` has the distribution's; everything else is a number as it stands. Two numbers are a range
- * where the name says so, and days from now in `forecastDays`. Figures that are null, so not known, and empty lists are left out.
+ * The figures of the evidence. The name of a figure tells its unit: words such as `bytes`, `size`, `share` and `ms`; a bare
+ * statistic such as `p99` has the distribution's. Two numbers are a range if the name says so, and days from now in
+ * `forecastDays`. What is not known, zero, empty or only a judgement (true, false) is left out.
  */
 export function figuresOf(evidence: FindingEvidence): EvidenceFigure[] {
   const statistic = evidence.distribution?.unit === 'bytes' ? formatBytes : undefined;
   return Object.entries(evidence).flatMap(([name, value]) => {
-    if (NOT_FIGURES.has(name) || value === null || value === undefined || isEmpty(value)) return [];
+    if (NOT_FIGURES.has(name) || value === undefined || saysNothing(name, value)) return [];
     const format = formatOf(name) ?? (STATISTIC.test(name) ? statistic : undefined);
     if (RANGE.test(name) && isPair(value))
       return [{ label: labelOf(name), value: value.map(format ?? formatNumber).join(' to ') }];
@@ -61,7 +81,6 @@ export function figuresOf(evidence: FindingEvidence): EvidenceFigure[] {
   });
 }
 
-/** {@link figuresOf} as short texts, "p99 12 MB". */
 export function evidenceFigures(evidence: FindingEvidence, paint: Paint): string[] {
   return figuresOf(evidence).map(({ label, value }) => `${paint('label', label)} ${paint('figure', value)}`);
 }
@@ -86,8 +105,9 @@ function nestedText(value: Figure, format: NumberFormat | undefined): string {
   return isListed ? `(${text})` : text;
 }
 
-function isEmpty(value: Figure): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+function saysNothing(name: string, value: Figure): boolean {
+  if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
+  return typeof value === 'boolean' || (value === 0 && !STATISTIC.test(name));
 }
 
 function isPair(value: Figure): value is [number, number] {
@@ -100,8 +120,10 @@ function formatOf(name: string): NumberFormat | undefined {
   return FORMAT_BY_WORD.get(word) ?? FORMAT_BY_LAST_WORD.get(words.at(-1) ?? '');
 }
 
-/** "shareOfDocument" → "share of document", "largestBytes" → "largest"; what is no name in camel case stays as it is. */
+/** "valuesAgreed" → "values agreed", "largestBytes" → "largest"; a name that is not in camel case stays. */
 function labelOf(name: string): string {
+  const label = LABELS.get(name);
+  if (label !== undefined) return label;
   if (!CAMEL_CASE.test(name)) return name;
   return wordsOf(name)
     .filter((word, index) => index === 0 || !UNIT_WORDS.has(word))

@@ -11,18 +11,14 @@ import { flowed, indented, labelled, sideBySide, wrapped } from './text-layout.j
 
 const INDENT = 2;
 const LABEL_WIDTH = 10;
-/** Longer lines of prose are hard to read. Columns. */
+/** Longer lines are hard to read. Columns. */
 const PROSE_WIDTH = 96;
-/** From this width, the evidence stands to the right of the text. Columns. */
+/** From this width, the evidence is to the right of the text. Columns. */
 const SIDE_BY_SIDE_WIDTH = 140;
 const SIDE_GAP = 4;
 const SEPARATOR = ' · ';
 
-/**
- * The findings of one namespace in full: what, how bad, on which figures, and what to do. Names come from data.
- *
- * @param advised of {@link firstAdvised}
- */
+/** @param advised of {@link firstAdvised} */
 export function namespaceLines(
   { namespace, findings }: NamespaceFindings,
   advised: ReadonlyMap<string, Finding>,

@@ -2,17 +2,9 @@ import type { Finding } from '../finding.js';
 import { formatCount, plural } from '../format.js';
 import type { Report } from './report.js';
 
-/**
- * What a finding means for the run.
- *
- * - `new`: the baseline does not hold it, or holds it as less severe.
- * - `known`: the baseline holds it; it does not fail the run.
- * - `suppressed`: it is suppressed; it does not fail the run.
- * - `found`: none of these: the run has no baseline.
- */
+/** New means not in the baseline, or less severe in it; `found`, that the run has no baseline. */
 export type FindingStatus = 'new' | 'known' | 'suppressed' | 'found';
 
-/** What the finding means for the run; a suppression goes before the baseline. */
 export function statusOf({ suppressed, baseline }: Finding): FindingStatus {
   return suppressed === undefined ? (baseline?.status ?? 'found') : 'suppressed';
 }
@@ -23,32 +15,26 @@ export function isActive(finding: Finding): boolean {
   return status === 'found' || status === 'new';
 }
 
-/**
- * What the status of a finding means, as a sentence: why and until when it is suppressed, or what the baseline says of
- * it. Null where there is nothing to say.
- */
+/** Why a finding is suppressed, or what the baseline says about it; null without either. */
 export function statusText(finding: Finding): string | null {
   const { suppressed, baseline } = finding;
   if (suppressed !== undefined) {
     const { by, reason, expires, owner } = suppressed;
-    const until = expires === null ? 'without an end' : `until ${expires}`;
+    const until = expires === null ? 'indefinitely' : `until ${expires}`;
     return `Suppressed ${until} in ${by}${owner === undefined ? '' : ` by ${owner}`}: ${reason}`;
   }
   if (baseline === undefined) return null;
-  if (baseline.status === 'known') return 'Known: the baseline holds it.';
+  if (baseline.status === 'known') return 'Known: it is in the baseline.';
   return baseline.severityBefore === null
-    ? 'New: the baseline does not hold it.'
-    : `Worse: the baseline holds it as ${baseline.severityBefore}.`;
+    ? 'New: it is not in the baseline.'
+    : `Worse: its severity in the baseline is ${baseline.severityBefore}.`;
 }
 
-/** How the findings compare with the baseline, as a sentence; null where the run has none. */
+/** How the findings compare with the baseline; null without a baseline. */
 export function baselineText({ summary }: Report): string | null {
   if (summary.baseline === undefined) return null;
   const { new: added, known, fixed, notJudged } = summary.baseline;
   const counts = [`${formatCount(added)} new`, `${formatCount(known)} known`, `${formatCount(fixed)} fixed`];
-  const unclear =
-    notJudged === 0
-      ? ''
-      : ` Of ${plural(notJudged, 'finding')} of the baseline it is not known whether ${notJudged === 1 ? 'it is' : 'they are'} gone.`;
+  const unclear = notJudged === 0 ? '' : ` ${plural(notJudged, 'finding')} of the baseline could not be checked again.`;
   return `Against the baseline: ${counts.join(', ')}.${unclear}`;
 }

@@ -4,15 +4,12 @@ import { painter, type Paint } from './paint.js';
 import { shownSteps, stepNumber } from './remedy-steps.js';
 import { indented } from './text-layout.js';
 
-/** Indentation of a block. Columns. */
 const BLOCK_INDENT = 4;
-/** Of a command, if no terminal sets the width; with its indentation, a page of 80. Columns. */
+/** If no terminal sets the width; with the indentation, a page of 80 columns. */
 export const COMMAND_WIDTH = 76;
 
-/** For texts that are not coloured. */
 export const PLAIN: Paint = painter(false);
 
-/** Where a finding is: "shop.threads posts", or the namespace alone. */
 export function placeOf({ namespace, path }: Pick<Finding, 'namespace' | 'path'>): string {
   return path === null ? namespace : `${namespace} ${path}`;
 }
@@ -22,13 +19,12 @@ export function headlineOf(finding: Pick<Finding, 'title' | 'namespace' | 'path'
   return `${finding.title}: ${placeOf(finding)}`;
 }
 
-/** The evidence of a finding as one line: source, window, figures. */
 export function evidenceTextOf({ evidence }: Finding): string {
   const figures = evidenceFigures(evidence, PLAIN).join(', ');
   return `${evidence.source}, ${evidence.window}${figures === '' ? '' : `: ${figures}`}`;
 }
 
-/** What stands behind the message of a finding, as plain lines: evidence, remedy, where to read more. */
+/** What follows the message of a finding. */
 export function detailLinesOf(finding: Finding): string[] {
   return [
     `Evidence: ${evidenceTextOf(finding)}`,

@@ -13,12 +13,12 @@ type Level = 'error' | 'warning' | 'notice';
 
 const LEVELS: Readonly<Record<Severity, Level>> = { error: 'error', warning: 'warning', info: 'notice' };
 
-/** Annotations of one level that GitHub shows for a step; it drops the rest in silence. */
+/** Annotations of one level that GitHub shows for a step; it drops the rest without a word. */
 const ANNOTATIONS_PER_LEVEL = 10;
 
 /**
- * The report as workflow commands of GitHub Actions: an annotation for each finding, the worst first, as many as GitHub
- * shows, and one that sums up. Findings that are suppressed, or known to the baseline, are in the sum only.
+ * The report as workflow commands of GitHub Actions: an annotation for each finding that counts, the worst first, as many as
+ * GitHub shows, and one with the conclusion.
  */
 export function renderGithub(
   report: Report,
@@ -46,14 +46,14 @@ export function renderGithub(
   return `${[...lines, workflowCommand(levelOfSummary, { title: `mongolint ${safe.tool.version}` }, summary)].join('\n')}\n`;
 }
 
-/** What could not be judged must not pass unseen, a fault least of all. */
+/** What could not be judged must not go unnoticed, least of all a fault. */
 function summaryLevel(skipped: readonly Skipped[]): Level {
   if (skipped.some(isFault)) return 'error';
   return skipped.length > 0 ? 'warning' : 'notice';
 }
 
 function cutText(shown: number, all: number): string {
-  return `GitHub shows ${ANNOTATIONS_PER_LEVEL} annotations of a level: the worst ${formatCount(shown)} of ${formatCount(all)} findings are annotated; --format markdown or html has them all.`;
+  return `GitHub shows ${ANNOTATIONS_PER_LEVEL} annotations of each level: the worst ${formatCount(shown)} of ${formatCount(all)} findings are annotated. --format markdown and --format html have all of them.`;
 }
 
 function workflowCommand(level: Level, properties: Readonly<Record<string, string>>, message: string): string {

@@ -27,9 +27,8 @@ const SEVERITIES: Readonly<Record<Severity, CodeQualityEntry['severity']>> = {
 };
 
 /**
- * The report as GitLab's Code Quality JSON. GitLab compares it with the target branch's by fingerprint, and shows what is
- * new and what is fixed itself. What is suppressed and what could not be judged is in it as "info", so that neither
- * looks clean.
+ * The report as GitLab's Code Quality JSON. GitLab compares it with that of the target branch by fingerprint. What is
+ * suppressed and what could not be judged is "info", so that neither looks clean.
  */
 export function renderGitlab(report: Report, { anchor = DEFAULT_ANCHOR }: AnchorOptions = {}): string {
   const safe = printableReport(report);

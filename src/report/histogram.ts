@@ -10,15 +10,12 @@ type Bucket = Histogram['buckets'][number];
 /** From an eighth of a column to a whole one. */
 const BAR_EIGHTHS = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'] as const;
 const EIGHTHS = BAR_EIGHTHS.length;
-/** Beyond this, a longer bar tells nothing more. Columns. */
+/** A longer bar shows nothing more. Columns. */
 const LONGEST_BAR = 32;
 const SHORTEST_BAR = 4;
 const GAP = '  ';
 
-/**
- * A distribution as horizontal bars with labels: range, bar, count, share. Bars are drawn to scale, but none that
- * counts something is invisible. Ranges in a row that are empty share one line.
- */
+/** Horizontal bars to scale; a bar that counts something is never invisible. Empty ranges in a row share one line. */
 export function histogramLines({ unit, buckets }: Histogram, width: number, paint: Paint): string[] {
   const rows = withEmptyMerged(buckets);
   const total = rows.reduce((sum, { count }) => sum + count, 0);

@@ -8,7 +8,6 @@ import { detailLinesOf, PLAIN } from './finding-text.js';
 import { printableReport } from './printable-report.js';
 import type { Report, ReportedCollection } from './report.js';
 
-/** Everything that is said of one namespace. */
 interface NamespaceResults {
   readonly findings: readonly Finding[];
   readonly fixed: readonly FixedFinding[];
@@ -16,16 +15,16 @@ interface NamespaceResults {
   readonly collection: ReportedCollection | undefined;
 }
 
-/** Suite for what concerns more than one collection. */
+/** For what concerns more than one collection. */
 const CLUSTER_SUITE = 'cluster';
 
 /** Jenkins' schema knows no such attribute on the root; on the suites it does. */
 const SKIPPED_ON_ROOT = /^(<testsuites(?: \w+="[^"]*")*?) skipped="\d+"/m;
 
 /**
- * The report as JUnit XML: a suite for each namespace, the worst first, and in it a failure for each finding, a skipped
- * test for what is suppressed, known to the baseline or not judged, an error for a fault, and a passing test for what is
- * clean or fixed. There is always at least one test: a run that judged nothing must not look like one without tests.
+ * The report as JUnit XML: a suite for each namespace, the worst first. A finding is a failure, a fault an error; what is
+ * suppressed, known or not judged is skipped; what is clean or fixed passes. There is always at least one test, so that a run
+ * that judged nothing does not look like one without tests.
  */
 export function renderJunit(report: Report): string {
   const safe = printableReport(report);

@@ -11,12 +11,10 @@ const SEVERITY_TEXT: Readonly<Record<Severity, string>> = { error: '🛑 error',
 /** Longest message in the table; the details have it whole. Columns. */
 const MESSAGE_WIDTH = 160;
 
-/** The table of findings; the rows are those of {@link findingRow}. */
 export function findingTable(rows: string): string {
   return `| Severity | Check | Namespace | Path | What |\n| --- | --- | --- | --- | --- |\n${rows}\n`;
 }
 
-/** A finding as a row of the table. */
 export function findingRow({ severity, check, namespace, path, message }: Finding): string {
   const what = markdownText(clipped(message, MESSAGE_WIDTH));
   const cells = [
@@ -29,7 +27,6 @@ export function findingRow({ severity, check, namespace, path, message }: Findin
   return `| ${cells.join(' | ')} |\n`;
 }
 
-/** A finding in full, folded. */
 export function findingDetails(finding: Finding): string {
   const { severity, title, namespace, path, message, check } = finding;
   const place = [namespace, ...(path === null ? [] : [path])].map(htmlBlockCode).join(' · ');
@@ -69,13 +66,11 @@ function remedyMarkdown(remedy: Finding['remedy']): string[] {
   return steps.length === 1 ? lines : ['**Remedy:**', '', ...lines];
 }
 
-/** A finding that does not count, in a line. */
 export function quietFindingLine(finding: Finding): string {
   const status = statusText(finding) ?? '';
   return `- ${SEVERITY_TEXT[finding.severity]} · ${placeText(finding)} – ${markdownText(status)}\n`;
 }
 
-/** A finding of the baseline that is gone, in a line. */
 export function fixedFindingLine(finding: FixedFinding): string {
   return `- ✅ ${placeText(finding)}\n`;
 }

@@ -1,20 +1,19 @@
 import { formatCount } from '../format.js';
 
-/** A part of the comment that is made of like pieces, of which the last ones can be left out. */
+/** A part of the comment. Its last pieces are left out if there is no room. */
 export interface MarkdownSection {
   /** In the order of weight; each ends with a line break. */
   readonly pieces: readonly string[];
-  /** Share of the characters left which it may take; what it does not need is left to those after it. */
+  /** The part of the remaining characters that it may take. */
   readonly share: number;
   readonly wrap: (pieces: string) => string;
 }
 
-/** A section that is shown when its heading is clicked. */
 export function foldedSection(heading: string, pieces: readonly string[], share: number): MarkdownSection {
   return { pieces, share, wrap: (text) => `<details>\n<summary>${heading}</summary>\n\n${text}\n</details>\n\n` };
 }
 
-/** The section with as many of its pieces as fit into `room` characters, and how many were left out; empty without any. */
+/** As many pieces as fit into `room` characters, and how many were left out; empty without pieces. */
 export function filledSection({ pieces, wrap }: MarkdownSection, room: number): string {
   if (pieces.length === 0) return '';
   const whole = wrap(pieces.join(''));
@@ -29,5 +28,5 @@ export function filledSection({ pieces, wrap }: MarkdownSection, room: number): 
 }
 
 function leftOutText(left: number, all: number): string {
-  return `\n${formatCount(left)} of ${formatCount(all)} are cut off here, as the comment would grow beyond what GitHub takes; \`--format html\` and \`--format json\` have all.\n`;
+  return `\n${formatCount(left)} of ${formatCount(all)} are cut off here, to stay within GitHub's limit for a comment. \`--format html\` and \`--format json\` have all.\n`;
 }

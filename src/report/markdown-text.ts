@@ -4,7 +4,7 @@ import { clipped } from './text-layout.js';
 
 /** Longest name that is shown whole; a longer one is cut in the middle. Columns. */
 const NAME_WIDTH = 80;
-/** What is to be run or written as it stands, and so is never cut. */
+/** Never cut, since it is run or written as it stands. */
 const STATEMENT = /^(?:db\.|\{)/;
 
 /** Characters that can be structure within a line of GitHub's Markdown, its tables, HTML and formulas included. */
@@ -22,7 +22,7 @@ const BREAK = '&#8203;';
  */
 const AUTOMATIC = /(@|:(?=\/\/)|www(?=\.)|#(?=\d)|GH-(?=\d)|:(?=[\w+-]+:))/gi;
 
-/** A text for people as Markdown that shows exactly that, with what stands between backticks as code. */
+/** Markdown that shows exactly this text, with what is between backticks as code. */
 export function markdownText(text: string): string {
   const parts = prosePartsOf(text.trim()).map((part) =>
     part.code ? (STATEMENT.test(part.text) ? codeSpan(part.text) : markdownCode(part.text)) : inertText(part.text),
@@ -36,7 +36,7 @@ export function markdownCode(name: string): string {
 }
 
 function codeSpan(text: string): string {
-  // Within a code span nothing is escaped, so what could end it or the cell is written as character references instead.
+  // A code span has no escapes: what could end it, or the cell, becomes character references.
   return /^(?! )[^`|]+(?<! )$/.test(text) ? `\`${text}\`` : `<code>${characterReferences(text)}</code>`;
 }
 

@@ -20,25 +20,20 @@ export const COMMENT_LIMIT = 65_536;
 /** By this line a job finds the comment that it wrote before, to replace it. */
 const MARKER = '<!-- mongolint -->';
 
-/** Shares of the room left, in the order in which sections get room; the findings' details take what is left then. */
+/** Shares of the remaining room, in the order in which sections get it. */
 const SHARES = { notJudged: 0.2, notices: 0.2, table: 0.4, coverage: 0.2, fixed: 0.2, quiet: 0.3, details: 1 } as const;
 
-/** Names, and sentences on one group, that are shown before the rest is only counted. */
 const SHOWN = 5;
 /** Longest name of a cluster or a target that is shown whole. Columns. */
 const NAME_WIDTH = 80;
 
-/**
- * The report as a comment for a merge request: what it came to, a table of the findings, the worst first, and everything
- * else folded. It never exceeds {@link COMMENT_LIMIT}; what is cut off is said.
- */
+/** The report as a comment for a merge request, never above {@link COMMENT_LIMIT}. */
 export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions = {}): string {
   const safe = printableReport(report);
   const findings = worstFirst(safe.findings);
   const active = findings.filter(isActive);
   const quiet = findings.filter((finding) => !isActive(finding));
   const [head, foot] = [headText(safe), footText(safe)];
-  // With a line between two reports.
   let room = Math.floor(COMMENT_LIMIT / sharedBy) - 1 - head.length - foot.length;
   const fill = (section: MarkdownSection): string => {
     const text = filledSection(section, Math.floor(room * section.share));

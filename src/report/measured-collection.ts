@@ -2,7 +2,6 @@ import type { CollectedEvidence } from '../evidence/source.js';
 import type { Collection } from '../inventory/collection.js';
 import type { ReportedCollection } from './report.js';
 
-/** What was measured of a collection, as the report's `collections` list it. */
 export function measuredCollection(collection: Collection, evidence: CollectedEvidence): ReportedCollection {
   const storage = evidence.storage?.present === true ? evidence.storage.value : null;
   return {

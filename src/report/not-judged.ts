@@ -4,14 +4,10 @@ import type { Paint } from './paint.js';
 import { REASON_TEXT, SKIP_REASONS_SHOWN, skippedGroups, type SkippedGroup } from './skipped-groups.js';
 import { indented, listed, wrapped } from './text-layout.js';
 
-/** Names, and groups of one reason, that are shown before the rest is only counted. */
 const SHOWN = 5;
 const INDENT = 2;
 
-/**
- * What could not be judged, grouped: by reason, then everything that holds for several namespaces in one entry with
- * its checks. Without `all`, only the first few names and groups are shown and the rest is counted.
- */
+/** What could not be judged, grouped by reason. Without `all`, long lists are cut and counted. */
 export function notJudgedLines(
   skipped: readonly Skipped[],
   width: number,

@@ -11,11 +11,7 @@ const CHECK_WIDTH = 24;
 /** With less room, the messages are left out: the first words alone tell less than the check's name. Columns. */
 const LEAST_MESSAGE_WIDTH = 36;
 
-/**
- * The findings as a table, one line each, the worst first. What does not fit is cut: the details have it in full.
- *
- * @param width columns, at least 60
- */
+/** One line for each finding, the worst first. What does not fit is cut: the details have it in full. */
 export function overviewLines(findings: readonly Finding[], width: number, paint: Paint): string[] {
   const rows = worstFirst(findings);
   const severityWidth = columnWidth([HEADS.severity, ...rows.map(({ severity }) => severity)]);

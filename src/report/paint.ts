@@ -31,10 +31,8 @@ const STYLES: Readonly<Record<TextRole, Style>> = {
   caution: 'yellow',
 };
 
-/** Colours a text by what it is. */
 export type Paint = (role: TextRole, text: string) => string;
 
-/** Paints with terminal colours, or leaves every text as it is. */
 export function painter(color: boolean): Paint {
   // Whether the stream takes colours was decided by the caller, so styleText must not look at a stream of its own.
   return (role, text) => (color && text !== '' ? styleText(STYLES[role], text, { validateStream: false }) : text);

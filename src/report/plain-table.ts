@@ -2,7 +2,6 @@ import Table from 'cli-table3';
 import type { Paint } from './paint.js';
 import { textWidth } from './text-layout.js';
 
-/** A column of a table. */
 export interface TableColumn {
   readonly head: string;
   readonly align?: 'left' | 'right';
@@ -49,7 +48,6 @@ export function plainTable(
   return [head, paint('aside', rule), ...body];
 }
 
-/** Columns that the widest of the texts takes. */
 export function columnWidth(texts: readonly string[]): number {
   return texts.reduce((width, text) => Math.max(width, textWidth(text)), 0);
 }

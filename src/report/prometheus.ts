@@ -69,10 +69,10 @@ function findingMetrics({ summary, findings, fixed }: Report): Metric[] {
       : [
           single(
             'mongolint_findings_new',
-            'Findings that the baseline does not hold, or holds as less severe.',
+            'Findings that are not in the baseline, or less severe in it.',
             baseline.new,
           ),
-          single('mongolint_findings_known', 'Findings that the baseline holds.', baseline.known),
+          single('mongolint_findings_known', 'Findings that are in the baseline.', baseline.known),
           single(
             'mongolint_findings_fixed',
             'Findings of the baseline that are gone.',
@@ -80,7 +80,7 @@ function findingMetrics({ summary, findings, fixed }: Report): Metric[] {
           ),
           single(
             'mongolint_findings_unclear',
-            'Findings of the baseline of which it is not known whether they are gone.',
+            'Findings of the baseline that could not be checked again.',
             baseline.notJudged,
           ),
         ]),

@@ -1,15 +1,14 @@
-/** A piece of a text for people: plain words, or a name or code that stood between backticks. */
 export interface ProsePart {
   readonly text: string;
   readonly code: boolean;
 }
 
-/** Backticks that enclose: what stands between them has none, and they stand where words begin and end, a plural's s aside. */
+/** Backticks around text without any, at the beginning and the end of words; a plural's s may follow. */
 const ENCLOSED = /(?<![^\s("])(`[^`]+`)(?!(?!s(?:[\s.,:;)]|$))[^\s.,:;)"!?'’–-])/;
 
 /**
- * Splits a text, as messages and remedies are written, into plain words and what stands between backticks. Where a name
- * has backticks of its own, so that it can't be told what they enclose, they stay as they are.
+ * Splits a message or a remedy into plain words and what is between backticks. If a name has backticks of its own, they stay,
+ * since they may enclose anything.
  */
 export function prosePartsOf(text: string): ProsePart[] {
   return text

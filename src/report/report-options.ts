@@ -1,14 +1,13 @@
-/** Where a report for a code host points its findings to: a cluster has no lines of its own. */
+/** The file that findings are anchored to on a code host, since a cluster has no lines of its own. */
 export interface AnchorOptions {
   /** Path of the config file or the baseline, from the root of the repository, with "/" between folders. */
   readonly anchor?: string;
 }
 
-/** The file that findings are anchored to unless another is given. */
 export const DEFAULT_ANCHOR = 'mongolint.config.yaml';
 
-/** What a report must leave to others that stand in one text with it, where a reader takes no more than so much. */
+/** How much room a report must leave for others in the same text, if its reader has a limit. */
 export interface SharingOptions {
-  /** Reports in the text, this one included; 1 where absent. */
+  /** Reports in the text, this one included; 1 if absent. */
   readonly sharedBy?: number;
 }

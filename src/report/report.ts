@@ -6,10 +6,9 @@ import { findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js'
 import { CONFIDENCES } from '../severity.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 
-/** Where a cluster runs, as far as it shows. */
 export const CLUSTER_TIERS = ['self-managed', 'atlas', 'atlas-free-or-flex'] as const;
 
-/** How sampled documents were chosen; `DocumentSample` says what each means. */
+/** `DocumentSample` says what each means. */
 const SAMPLE_METHODS = [
   'whole-collection',
   'random-cursor',
@@ -36,12 +35,12 @@ const clusterSchema = z.strictObject({
     .enum(CLUSTER_TIERS)
     .meta({ examples: [...CLUSTER_TIERS] })
     .nullable()
-    .describe('Where the cluster runs; null where it does not show.'),
+    .describe('Hosting of the cluster; null if that cannot be seen.'),
   readFrom: z
     .enum(['secondary', 'primary'])
     .nullable()
     .describe(
-      'Kind of node that the documents were read from; a standalone counts as primary, on a sharded cluster it holds for each shard; null where it was not the same for all reads.',
+      'Kind of node that the documents were read from; a standalone counts as primary, on a sharded cluster it holds for each shard; null if it was not the same for all reads.',
     ),
 });
 
@@ -60,10 +59,10 @@ const summarySchema = z.strictObject({
   suppressed: count().describe('Findings that are suppressed.'),
   baseline: z
     .strictObject({
-      new: count().describe('Findings that the baseline does not hold, or holds as less severe.'),
-      known: count().describe('Findings that the baseline holds.'),
+      new: count().describe('Findings that are not in the baseline, or less severe in it.'),
+      known: count().describe('Findings that are in the baseline.'),
       fixed: count().describe('Findings of the baseline that are gone.'),
-      notJudged: count().describe('Findings of the baseline of which this run could not say whether they are gone.'),
+      notJudged: count().describe('Findings of the baseline that this run could not check again.'),
     })
     .optional()
     .describe('How the findings compare with the baseline; absent without one. Suppressed findings do not count.'),
@@ -79,7 +78,7 @@ const checkSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
   title: z.string().describe('The anti-pattern as a headline.'),
   judged: count().describe(
-    'Collections that it judged; a check of the whole cluster counts as 1. 0 where there was nothing for it to judge, or where it could not: `skipped` tells them apart.',
+    'Collections that it judged; a check of the whole cluster counts as 1. 0 if there was nothing to judge, or if it could not judge: `skipped` tells them apart.',
   ),
 });
 
@@ -90,7 +89,7 @@ const NOTICE_KINDS = ['suppression-expired', 'suppression-unused'] as const;
 
 const noticeSchema = z.strictObject({
   kind: z.enum(NOTICE_KINDS).meta({ description: 'What it is about.', examples: [...NOTICE_KINDS] }),
-  text: z.string().describe('What to put right, in a sentence.'),
+  text: z.string().describe('What to fix, in a sentence.'),
 });
 
 const growthSchema = z.strictObject({
@@ -105,7 +104,7 @@ const growthSchema = z.strictObject({
       'Rate of a typical array or document per day. From the oplog, of those arrays only that are appended to.',
     ),
   sources: z
-    .array(z.enum(GROWTH_SOURCES).meta({ description: 'Where it is seen.', examples: [...GROWTH_SOURCES] }))
+    .array(z.enum(GROWTH_SOURCES).meta({ description: 'A source that shows it.', examples: [...GROWTH_SOURCES] }))
     .describe('The sources that show it, first the one whose rate this is.'),
   confidence: z.enum(CONFIDENCES).describe('How sure it is.'),
   windowDays: z.number().describe('Days over which it was measured.'),
@@ -114,11 +113,11 @@ const growthSchema = z.strictObject({
 const collectionSchema = z.strictObject({
   namespace: z.string().describe('database.collection'),
   kind: z.enum(COLLECTION_KINDS).meta({ description: 'What the namespace holds.', examples: [...COLLECTION_KINDS] }),
-  documents: count().nullable().describe('Documents according to the metadata; null where not known.'),
-  averageDocumentSize: bytes().nullable().describe('Bytes of BSON per document; null where not known.'),
-  size: count().nullable().describe('Uncompressed BSON bytes of all documents; null where not known.'),
-  storageSize: count().nullable().describe('Bytes on disk, compressed, without indexes; null where not known.'),
-  indexes: count().nullable().describe('Indexes, the one on _id included; null where not known.'),
+  documents: count().nullable().describe('Documents according to the metadata; null if not known.'),
+  averageDocumentSize: bytes().nullable().describe('Bytes of BSON per document; null if not known.'),
+  size: count().nullable().describe('Uncompressed BSON bytes of all documents; null if not known.'),
+  storageSize: count().nullable().describe('Bytes on disk, compressed, without indexes; null if not known.'),
+  indexes: count().nullable().describe('Indexes, the one on _id included; null if not known.'),
   sampled: z
     .strictObject({
       documents: count().describe('Documents that were read; fewer than asked for where a bound was reached.'),
@@ -127,24 +126,24 @@ const collectionSchema = z.strictObject({
         description: 'How the documents were chosen: all of them, at random by one of three ways, or the first ones.',
         examples: [...SAMPLE_METHODS],
       }),
-      complete: z.boolean().describe('True where every document was read.'),
+      complete: z.boolean().describe('True if every document was read.'),
       boundedBy: z
         .enum(['bytes', 'time'])
         .meta({ examples: ['bytes', 'time'] })
         .nullable()
-        .describe('The bound that kept the sample smaller than asked for; null where none did.'),
+        .describe('The bound that kept the sample smaller than asked for; null if no bound was reached.'),
     })
     .nullable()
-    .describe('The sample; null where no document was read, and `notSampled` says why.'),
-  notSampled: z.string().nullable().describe('Why no document was read; null where some were.'),
+    .describe('The sample; null if no document was read: `notSampled` says why.'),
+  notSampled: z.string().nullable().describe('Why no document was read; null if some were.'),
   growth: z
     .array(growthSchema)
     .optional()
-    .describe('What was measured to grow, be it a finding or not; absent where growth was not measured.'),
+    .describe('What was measured to grow, whether it is a finding or not; absent if growth was not measured.'),
 });
 
 /**
- * The report as JSON, and what every other format is made of. It is strict: this version writes no other keys. Sizes
+ * The report as JSON, and what every other format is made of. Strict: this version writes these keys only. Sizes
  * are in bytes, shares from 0 to 1, times in UTC.
  */
 export const reportSchema = z
@@ -154,7 +153,7 @@ export const reportSchema = z
     target: z
       .string()
       .optional()
-      .describe('Alias of the target that was linted, where the configuration lists targets.'),
+      .describe('Alias of the target that was linted; absent if the configuration lists no targets.'),
     startedAt: z.iso.datetime().describe('When the run began, in UTC.'),
     finishedAt: z.iso.datetime().describe('When the last collection was judged, in UTC.'),
     cluster: clusterSchema.describe('The cluster that was linted.'),
@@ -173,7 +172,7 @@ export const reportSchema = z
     notices: z
       .array(noticeSchema)
       .optional()
-      .describe('What to put right in the configuration: suppressions that have expired or match nothing.'),
+      .describe('What to fix in the configuration: suppressions that have expired or match nothing.'),
     skipped: z.array(skippedSchema).describe('What was enabled and could not be judged. It is not known to be clean.'),
     collections: z.array(collectionSchema).describe('What was looked at, and how closely.'),
   })

@@ -7,8 +7,8 @@ import type { Report } from './report.js';
 import { logicalLocations, plainMessage } from './sarif-results.js';
 
 /**
- * What a run has to say beside its results: how it ended, what could not be judged, what is fixed since the baseline, what
- * to put right in the configuration, and how many results were cut off.
+ * What is no result: how the run ended, what could not be judged, what is fixed since the baseline, what to fix
+ * in the configuration, and how many results were cut off.
  */
 export function notificationsOf(
   { skipped, fixed = [], notices = [] }: Report,

@@ -14,7 +14,7 @@ import { terminalJson } from './terminal-text.js';
 
 /** How the SARIF log is written. */
 export interface SarifOptions extends AnchorOptions {
-  /** Address that `docs` of a finding are relative to; package.json's where absent. Without any, rules have no `helpUri`. */
+  /** Address that `docs` of a finding are relative to; package.json's if absent. Without any, rules have no `helpUri`. */
   readonly homepage?: string;
 }
 

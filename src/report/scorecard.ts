@@ -4,14 +4,11 @@ import type { ReportFact } from './fact-lines.js';
 import type { Report } from './report.js';
 import { listed } from './text-layout.js';
 
-/** Names of checks that are shown before the rest is only counted. */
 const SHOWN = 12;
 
 /** The enabled checks that found nothing, by id. */
 export interface FineChecks {
-  /** Those that judged all that there was for them. */
   readonly inFull: readonly string[];
-  /** Those that could not judge everything. */
   readonly inPart: readonly string[];
 }
 

@@ -25,7 +25,6 @@ export function knownLines({ findings }: Report, width: number, paint: Paint): s
   return known.flatMap((finding) => nameLines(finding, width)).map((line) => paint('aside', line));
 }
 
-/** The findings of the baseline that are gone. */
 export function fixedLines({ fixed = [] }: Report, width: number, paint: Paint): string[] {
   return fixed.flatMap((finding) => nameLines(finding, width)).map((line) => paint('good', line));
 }

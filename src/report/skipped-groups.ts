@@ -5,10 +5,9 @@ import { groupedBy } from '../grouped-by.js';
 /** Skipped entries of one reason that say the same of several namespaces. */
 export interface SkippedGroup {
   readonly reason: SkipReason;
-  /** Ids of the checks, sorted; "*" alone where it holds for all. */
+  /** Ids of the checks, sorted; "*" alone if it holds for all. */
   readonly checks: readonly string[];
   readonly namespaces: readonly string[];
-  /** What is said of the first namespace. */
   readonly details: readonly string[];
 }
 
@@ -20,10 +19,9 @@ interface SkippedPlace {
   readonly details: readonly string[];
 }
 
-/** Stands for the namespace where an entry speaks of more than one collection. */
+/** Instead of a namespace, if an entry concerns more than one collection. */
 const EVERYWHERE = 'the whole cluster';
 
-/** Every reason in words. */
 export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   fault: 'unexpected failure',
   connection: 'connection lost',
@@ -40,7 +38,7 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
 /** Reasons in the order in which they are shown, the most worrying first. */
 export const SKIP_REASONS_SHOWN = Object.keys(REASON_TEXT) as SkipReason[];
 
-/** A list of names between backticks, such as those of indexes, also where it is cut and counted. */
+/** A list of names between backticks, such as those of indexes, whole or cut and counted. */
 const NAMES = /`[^`]*`(?:, `[^`]*`)*(?:, \d+ others?)?/g;
 
 /**

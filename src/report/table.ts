@@ -26,14 +26,13 @@ export interface TableOptions {
   readonly verbose?: boolean;
 }
 
-/** Narrower, the overview's columns hold no names. Columns. */
+/** With less, no name fits into the overview. Columns. */
 export const LEAST_WIDTH = 60;
 const INDENT = 2;
 
 /**
- * The report for people: how collections and checks fare, an overview of the findings, each in full with its evidence and remedy, what was covered, what
- * was not judged, and one sentence in conclusion. No line is longer than the width, but for names and commands that
- * can't be broken. Every text that stems from the server is made safe to print.
+ * The report for people. No line is longer than the width, except names and commands that can't be broken. Every text from
+ * the server is made safe to print.
  */
 export function renderTable(report: Report, { width, color, quiet = false, verbose = false }: TableOptions): string {
   const columns = Math.max(LEAST_WIDTH, Math.floor(width));
@@ -50,7 +49,7 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
         section('Fixed', fixedLines(safe, columns - INDENT, paint), paint),
         section('Known', knownLines(safe, columns - INDENT, paint), paint),
         section('Suppressed', suppressedLines(safe, columns - INDENT, paint), paint),
-        section('To put right', noticeLines(safe, columns - INDENT, paint), paint),
+        section('Configuration to fix', noticeLines(safe, columns - INDENT, paint), paint),
         section('Collections', verbose ? collectionLines(safe.collections, columns, paint) : [], paint),
         section('Coverage', factLines(coverageFacts(safe, { all: verbose }), columns - INDENT, paint), paint),
         section('Not judged', notJudgedLines(safe.skipped, columns - INDENT, paint, { all: verbose }), paint),

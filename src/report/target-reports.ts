@@ -10,7 +10,7 @@ export const targetReportsSchema = z
     targets: z.array(
       z.strictObject({
         alias: z.string().describe('Name of the target in the configuration.'),
-        report: reportSchema.nullable().describe('Its report; null where it could not be linted, which is no pass.'),
+        report: reportSchema.nullable().describe('Its report; null if it could not be linted, which is no pass.'),
       }),
     ),
   })
@@ -19,7 +19,6 @@ export const targetReportsSchema = z
     description: 'What --format json writes where the configuration lists several targets and FILE has no {target}.',
   });
 
-/** What became of one target. */
 export interface TargetReport {
   readonly alias: string;
   readonly report: Report | null;
@@ -31,7 +30,6 @@ export function renderTargetReports(targets: readonly TargetReport[]): string {
   return `${terminalJson(JSON.stringify(document, null, 2))}\n`;
 }
 
-/** The published JSON Schema of these documents. */
 export function targetReportsJsonSchema(): z.core.JSONSchema.JSONSchema {
   return publishedJsonSchema(targetReportsSchema);
 }

@@ -29,8 +29,8 @@ export function terminalText(text: string): string {
 }
 
 /**
- * Makes JavaScript source without line breaks safe to print. What is escaped must stand inside string literals, where
- * the escapes mean the same characters, so the source keeps its meaning.
+ * Makes JavaScript source without line breaks safe to print. What is escaped must be in string literals: there the
+ * escapes mean the same characters.
  */
 export function terminalJavaScript(source: string): string {
   return PRINTABLE_ASCII.test(source) ? source : source.replace(EMOJI_OR_UNPRINTABLE, escaped);

@@ -43,7 +43,6 @@ export function flowed(items: readonly string[], separator: string, width: numbe
   return lines;
 }
 
-/** Fills up with spaces to `width` columns. */
 export function padded(text: string, width: number, side: 'left' | 'right' = 'right'): string {
   const space = ' '.repeat(Math.max(0, width - textWidth(text)));
   return side === 'right' ? text + space : space + text;
@@ -80,7 +79,6 @@ export function listed(names: readonly string[], limit: number, hint = ''): stri
   return rest > 0 ? `${names.slice(0, limit).join(', ')} and ${formatCount(rest)} more${hint}` : names.join(', ');
 }
 
-/** Indents lines; empty lines stay empty. */
 export function indented(lines: readonly string[], columns: number): string[] {
   return lines.map((line) => (line === '' ? line : ' '.repeat(columns) + line));
 }

@@ -143,7 +143,11 @@ describe('a baseline on a real server', () => {
   it.each([
     ['of something else', '{"name":"shop"}\n', /is no baseline of mongolint/],
     ['newer', '{"mongolint":"baseline","version":9}\n', /from a newer mongolint/],
-    ['torn', '{"mongolint":"baseline","version":1}\n{"namespace":"sh', /known\.jsonl:2: the baseline is damaged here/],
+    [
+      'torn',
+      '{"mongolint":"baseline","version":1}\n{"namespace":"sh',
+      /known\.jsonl:2: this line is corrupt or contains merge-conflict markers/,
+    ],
   ])('fails in one line, before it asks the server, where it is %s', async (_, text, expected) => {
     const cwd = await folderWith({ 'mongolint.config.yaml': 'baseline: known.jsonl\n', 'known.jsonl': text });
     const env = { MONGODB_URI: 'mongodb://127.0.0.1:1/' };

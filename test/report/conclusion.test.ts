@@ -43,17 +43,17 @@ const cases: readonly [string, ReportParts, string][] = [
   [
     'nothing found but a collection could not be read',
     { collections: [orders, secret], skipped: [forbidden] },
-    'No anti-patterns found in what was judged. This is no all-clear: 1 of 2 collections could not be judged in full.',
+    'No anti-patterns found in what was judged. This is not an all-clear: 1 of 2 collections could not be fully judged.',
   ],
   [
     'nothing found but one check could not judge one collection',
     { collections: [orders], skipped: [cutShort] },
-    'No anti-patterns found in what was judged. This is no all-clear: 1 of 1 collection could not be judged in full.',
+    'No anti-patterns found in what was judged. This is not an all-clear: 1 of 1 collection could not be fully judged.',
   ],
   [
     'nothing found but databases could not be listed',
     { collections: [orders], skipped: [unlisted] },
-    'No anti-patterns found in what was judged. This is no all-clear: parts of the cluster could not be judged in full.',
+    'No anti-patterns found in what was judged. This is not an all-clear: parts of the cluster could not be fully judged.',
   ],
   [
     'nothing could be read',
@@ -82,7 +82,7 @@ const cases: readonly [string, ReportParts, string][] = [
   [
     'findings, and something not judged',
     { collections: [orders, threads, secret], findings: [findingOf()], skipped: [forbidden, cutShort, unlisted] },
-    '1 error in 1 of 3 collections. Not judged in full: 2 of 3 collections and parts of the cluster beyond them.',
+    '1 error in 1 of 3 collections. Not fully judged: 2 of 3 collections and parts of the cluster beyond them.',
   ],
   [
     'findings of single collections, and of a family of them',

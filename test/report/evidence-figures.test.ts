@@ -18,9 +18,9 @@ describe('evidenceFigures', () => {
     [{ largestBytesAtMost: 4_096 }, 'largest at most 4 KB'],
     [{ heaviestShares: { posts: 0.5, bytes: 0.25 } }, 'heaviest shares posts 50 %, bytes 25 %'],
     [{ sizes: [1_024, 2_048] }, 'sizes 1 KB, 2 KB'],
-    [{ shareOfDocument: 0.034 }, 'share of document 3.4 %'],
+    [{ shareOfDocument: 0.034 }, 'share of the document 3.4 %'],
     [{ topShare: 1 }, 'top share 100 %'],
-    [{ sizeCorrelation: 0.98765 }, 'size correlation 0.99'],
+    [{ sizeCorrelation: 0.98765 }, 'correlation with the size 0.99'],
     [{ slope: -0.5 }, 'slope -0.5'],
     [{ waitMs: 90_000 }, 'wait 1.5 min'],
     [{ elapsed: 12 }, 'elapsed 12 ms'],
@@ -37,8 +37,7 @@ describe('evidenceFigures', () => {
       },
       'forecast 200 elements (typical in 9 to 11 months, largest already), 1000 elements (largest in 4 to 12 hours)',
     ],
-    [{ folded: true }, 'folded yes'],
-    [{ capped: false }, 'capped no'],
+    [{ min: 0 }, 'min 0'],
     [{ namePattern: 'uuid' }, 'name pattern uuid'],
     [{ elementTypes: { objectId: 1_000, null: 2, int: null } }, 'element types objectId 1,000, null 2'],
     [{ lengths: [{ min: 1, share: 0.5 }, { min: 2 }] }, 'lengths (min 1, share 50 %), (min 2)'],
@@ -47,8 +46,9 @@ describe('evidenceFigures', () => {
     expect(figures(evidence)).toEqual([text]);
   });
 
-  it('leaves out what is not known, and what is not a figure', () => {
+  it('leaves out what is not known, zero, a judgement, or no figure', () => {
     expect(figures({ sizeCorrelation: null, distribution: { unit: 'bytes', buckets: [] } })).toEqual([]);
+    expect(figures({ inMemorySorts: 0, missingShare: 0, heavyTail: true, capped: false, shards: [] })).toEqual([]);
   });
 
   it.each([

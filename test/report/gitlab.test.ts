@@ -66,11 +66,11 @@ describe('renderGitlab', () => {
 
   it('says what the baseline knows, and what to put right', () => {
     const descriptions = entriesOf(baselineReport()).map(({ description }: { description: string }) => description);
-    expect(descriptions.filter((text: string) => text.endsWith('New: the baseline does not hold it.'))).toHaveLength(1);
+    expect(descriptions.filter((text: string) => text.endsWith('New: it is not in the baseline.'))).toHaveLength(1);
     expect(
-      descriptions.filter((text: string) => text.endsWith('Worse: the baseline holds it as warning.')),
+      descriptions.filter((text: string) => text.endsWith('Worse: its severity in the baseline is warning.')),
     ).toHaveLength(1);
-    expect(descriptions.filter((text: string) => text.endsWith('Known: the baseline holds it.'))).toHaveLength(3);
+    expect(descriptions.filter((text: string) => text.endsWith('Known: it is in the baseline.'))).toHaveLength(3);
     expect(descriptions.at(-1)).toMatch(/^The suppression of deep-nesting/);
   });
 

@@ -125,7 +125,7 @@ describe('the plot of a growing array', () => {
 
   it('says in words what it draws', () => {
     expect(plotOf({})).toContain(
-      '<desc>In a typical document 40 elements now and 1,142 (1,012 to 1,282) in 540 days; in the largest 310 now and 3,820 then.</desc>',
+      '<desc>In a typical document 40 elements now and 1,142 (1,012 to 1,282) in 540 days. In the largest 310 now and 3,820 then.</desc>',
     );
   });
 

@@ -126,9 +126,9 @@ describe('renderMarkdown', () => {
     const markdown = renderMarkdown(baselineReport());
     expect(markdown).toContain('### mongolint of `staging`');
     expect(markdown).toContain(
-      'Against the baseline: 2 new, 3 known, 1 fixed. Of 1 finding of the baseline it is not known whether it is gone.',
+      'Against the baseline: 2 new, 3 known, 1 fixed. 1 finding of the baseline could not be checked again.',
     );
-    expect(markdown).toContain('Worse: the baseline holds it as warning.');
+    expect(markdown).toContain('Worse: its severity in the baseline is warning.');
     expect(markdown).toContain('- ✅ unbounded-array · `shop.carts` · `items`');
     expect(markdown).toContain('> The suppression of deep-nesting');
     expect(rendered(markdown).match(/<tr>/g)).toHaveLength(1 + 2);

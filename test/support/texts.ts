@@ -68,9 +68,10 @@ export function textsInPage(file: string): WrittenText[] {
   return found;
 }
 
-/** The sentences of a text, without what stands in backquotes. */
+/** The sentences of a text, without what stands in backquotes. Elements of HTML begin and end one. */
 export function sentencesOf(text: string): string[] {
   return text
+    .replaceAll(/<[!/]?[a-z][^>]*>/g, '. ')
     .replaceAll(/`[^`]*`/g, FILLED_IN)
     .split(/(?<=[.!?:;])\s+/)
     .filter((sentence) => sentence !== '');

@@ -25,7 +25,7 @@ const CAPTIONS: Readonly<Record<Distribution['unit'], string>> = {
   fields: 'Numbers of fields',
 };
 
-/** A distribution as a column chart, its ranges in order, each with its count; null where it has fewer than two, which is no picture. */
+/** Null if there are fewer than two columns. */
 export function distributionPlot({ unit, buckets }: Distribution): Html | null {
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
   const last = buckets.at(-1);
@@ -67,7 +67,6 @@ ${columns}${counts.map((label) => labelText(label, 'count'))}${edges.map((label)
 
 interface Label {
   readonly text: string;
-  /** The middle of the text. */
   readonly x: number;
   readonly y: number;
 }

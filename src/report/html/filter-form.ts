@@ -4,13 +4,11 @@ import { formatCount } from '../../format.js';
 import { statusOf } from '../finding-status.js';
 import { html, type Html } from './html-text.js';
 
-/** A choice of the filter, and how many findings it stands for. */
 interface Choice {
   readonly value: string;
   readonly count: number;
 }
 
-/** The form that filters the findings; it appears where the page's script runs. */
 export function filterForm(findings: readonly Finding[]): Html {
   const counted = (order: readonly string[], of: (finding: Finding) => string): Choice[] =>
     order

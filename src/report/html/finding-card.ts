@@ -11,13 +11,12 @@ import { placeHtml, proseHtml } from './prose-html.js';
 
 const SEVERITY_NAMES: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', info: 'Info' };
 
-/** A finding with the id that links lead to. */
 export interface LinkedFinding {
   readonly id: string;
   readonly finding: Finding;
 }
 
-/** The findings, each with its fingerprint as id; should two have one, the second gets a number behind it. */
+/** Each with its fingerprint as id; the second of two with the same gets a number. */
 export function linkedFindings(findings: readonly Finding[]): LinkedFinding[] {
   const seen = new Map<string, number>();
   return findings.map((finding) => {
@@ -27,7 +26,6 @@ export function linkedFindings(findings: readonly Finding[]): LinkedFinding[] {
   });
 }
 
-/** A severity as a coloured word. */
 export function severityBadge(severity: Severity): Html {
   return html`<span class="badge ${severity}">${SEVERITY_NAMES[severity]}</span>`;
 }

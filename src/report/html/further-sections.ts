@@ -11,12 +11,11 @@ import { placeHtml, proseHtml } from './prose-html.js';
 export interface PageSection {
   readonly id: string;
   readonly heading: string;
-  /** How many things are in it; null where they are not counted. */
+  /** How many things are in it; null if they are not counted. */
   readonly count: number | null;
   readonly body: Html;
 }
 
-/** Collections in the table before it is folded away. */
 const TABLE_ROWS = 40;
 const UNKNOWN = '–';
 
@@ -91,7 +90,7 @@ function fineSection(report: Report): PageSection {
       html`<li><code>${collection.namespace}</code> <span class="soft">${documentsText(collection)}</span></li>`,
   );
   const body = html`<ul class="card fine-list">${items}</ul>`;
-  return { id: 'fine', heading: 'Fine: judged in full, nothing found', count: fine.length, body };
+  return { id: 'fine', heading: 'Fine: fully judged, nothing found', count: fine.length, body };
 }
 
 function documentsText({ documents }: ReportedCollection): string {

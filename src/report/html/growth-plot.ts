@@ -10,7 +10,6 @@ const BOTTOM = 24;
 const LEFT = 42;
 const RIGHT = 6;
 const LABEL_GAP = 6;
-/** Least distance of two labels above each other. */
 const LINE_HEIGHT = 12;
 
 /** Elements at which forecasts of arrays are made: the first calls for an info, the second for a warning. */
@@ -22,14 +21,12 @@ const MARKS = [
 const LEAST_TOP_ELEMENTS = 2_000;
 /** Nor does it leave the picture below this many times the highest of everything else in it. */
 const LARGEST_PER_WHOLE = 2;
-/** Room above the highest line, as a share of it. */
 const HEADROOM = 0.08;
-/** Nothing is drawn beyond two years: that the rate stays as it is gets less and less likely. */
+/** Two years: the rate is ever less likely to stay the same. */
 const LONGEST_HORIZON_DAYS = 730;
-/** From so many days on, fractions of a day say nothing. */
+/** From so many days, fractions of a day are noise. */
 const WHOLE_DAYS = 10;
 
-/** The lengths of a growing array from today on, at the rates measured: a line with its range for the typical one, and one for the largest. */
 export function growthPlot(growth: ReportedArrayGrowth): Html {
   const { typicalLength, largestLength, elementsPerDay, largestElementsPerDay, elementsPerDayRange } = growth;
   const days = horizonDays(growth);
@@ -47,7 +44,7 @@ export function growthPlot(growth: ReportedArrayGrowth): Html {
   return html`<figure class="plot growth">
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">
 <title>Length of the array from today on, at the rates measured</title>
-<desc>In a typical document ${plural(Math.round(typicalLength), 'element')} now and ${formatCount(Math.round(typical))} (${formatCount(Math.round(low))} to ${formatCount(Math.round(high))}) in ${daysText(days)}; in the largest ${formatCount(Math.round(largestLength))} now and ${formatCount(Math.round(largest))} then.</desc>
+<desc>In a typical document ${plural(Math.round(typicalLength), 'element')} now and ${formatCount(Math.round(typical))} (${formatCount(Math.round(low))} to ${formatCount(Math.round(high))}) in ${daysText(days)}. In the largest ${formatCount(Math.round(largestLength))} now and ${formatCount(Math.round(largest))} then.</desc>
 <line class="axis" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${HEIGHT - BOTTOM}" y2="${HEIGHT - BOTTOM}"/>
 <polygon class="range" points="${x(0)},${y(typicalLength)} ${x(days)},${y(high)} ${x(days)},${y(low)}"/>
 ${marks.map(({ elements, severity }) => html`<line class="mark ${severity}" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(elements)}" y2="${y(elements)}"/>`)}
@@ -61,7 +58,7 @@ ${lengthLabels([...marks.map(({ elements }) => elements).toReversed(), highest].
 </figure>`;
 }
 
-/** Days until the last limit is passed that is passed in time; where none is forecast, as far ahead as was measured. */
+/** Until the last limit that is passed within the horizon; without a forecast, as far ahead as was measured. */
 function horizonDays({ forecastDays, windowDays }: ReportedArrayGrowth): number {
   const latest = Object.values(forecastDays)
     .flatMap(({ typical, largest }) => [typical?.[1] ?? 0, largest?.[1] ?? 0])

@@ -17,14 +17,10 @@ const OPEN_FINDINGS = 3;
 
 const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#0b6b58"/><path d="M4 11V5l4 4 4-4v6" fill="none" stroke="#fff" stroke-width="2"/></svg>')}`;
 
-/** Everything is refused but what is in the page, by its hash, and the icon. */
+/** Only style and script of the page, by their hashes, and the icon. */
 const POLICY = `default-src 'none'; style-src ${hashSource(PAGE_STYLE)}; script-src ${hashSource(PAGE_SCRIPT)}; img-src data:; base-uri 'none'; form-action 'none'`;
 
-/**
- * The report as one HTML page that needs nothing else: no file, no network. It is complete without its script, which adds
- * the filter, the copy buttons and the choice of theme. The content security policy lets nothing in but the style and the
- * script that are written here.
- */
+/** The report as one HTML page, without any other file or the network. Without its script, it only lacks filter, buttons and themes. */
 export function renderHtml(report: Report): string {
   const safe = printableReport(report);
   const findings = linkedFindings(worstFirst(safe.findings));

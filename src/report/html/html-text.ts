@@ -11,17 +11,14 @@ export function htmlText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => REFERENCES[character] as string);
 }
 
-/** HTML that is safe to put into a page: made by {@link html}, or written in mongolint's own source. */
+/** HTML that is safe: made by {@link html}, or written in mongolint's own source. */
 export class Html {
   constructor(readonly source: string) {}
 }
 
 type Content = Html | string | number | null | readonly Content[];
 
-/**
- * A template of HTML. Every text that is put in is escaped; only {@link Html} goes in as it is, null is nothing, and lists
- * go in one after another.
- */
+/** Escapes every text that is put in, except {@link Html}. Null is nothing. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(
     strings

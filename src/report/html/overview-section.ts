@@ -9,7 +9,7 @@ import { fineChecks } from '../scorecard.js';
 import type { LinkedFinding } from './finding-card.js';
 import { html, type Html } from './html-text.js';
 
-/** Collections that are shown as those with the worst findings; the findings below have all. */
+/** Collections with the worst findings that are listed. */
 const HOTSPOTS = 8;
 /** Findings of one collection that are named before the rest is only counted. */
 const MARKS = 5;
@@ -20,7 +20,6 @@ const SEVERITY_NOUNS: Readonly<Record<Severity, readonly [string, string]>> = {
   info: ['info', 'info'],
 };
 
-/** What the run came to, at a glance: the conclusion, how many findings, how the collections fare, which have the worst findings. */
 export function overviewSection(report: Report, findings: readonly LinkedFinding[]): Html {
   const [, headline = '', rest = ''] = /^(.*?\.)(?: (.*))?$/.exec(conclusion(withoutBaseline(report), PLAIN)) ?? [];
   const baseline = baselineText(report);
@@ -38,7 +37,6 @@ ${hotspots(report, findings)}
 </section>`;
 }
 
-/** The comparison with the baseline stands on its own. */
 function withoutBaseline(report: Report): Report {
   const { baseline: _, ...summary } = report.summary;
   return { ...report, summary };
@@ -56,7 +54,6 @@ function tile(count: number, label: string, kind: string): Html {
   return html`<li class="${kind}"><strong>${formatCount(count)}</strong> ${label}</li>`;
 }
 
-/** One bar, divided by how the collections fare, with its legend. */
 function stateBar(report: Report): Html {
   const present = stateCounts(report);
   let x = 0;
@@ -95,7 +92,6 @@ function percent(share: number): string {
   return `${Math.round(share * 100) / 100}%`;
 }
 
-/** The collections with the worst findings, each finding named, with a link to it. */
 function hotspots({ collections }: Report, findings: readonly LinkedFinding[]): Html | null {
   if (findings.length === 0) return null;
   const groups = new Map<string, LinkedFinding[]>();
