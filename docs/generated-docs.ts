@@ -4,7 +4,7 @@ import type { AnyCheck, Threshold } from '../src/check.js';
 import { OPTION_LIST } from '../src/lint/options.js';
 import type { ReportFormat } from '../src/report/formats.js';
 
-/** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->`. Throws where the marks are missing. */
+/** Replaces what stands between `<!-- name:start -->` and `<!-- name:end -->`. Throws if the marks are missing. */
 export function withSection(text: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
   const from = text.indexOf(start);

@@ -1,6 +1,8 @@
 import { placeOf } from '../config/config-errors.js';
 import type { LoadedPlugin } from '../config/plugins/load-plugins.js';
 import { withoutSecrets } from '../connect/secrets.js';
+import type { OptionSpec } from '../lint/option.js';
+import { OPTIONS } from '../lint/options.js';
 import type { ReportOutput } from './report-outputs.js';
 import type { RunSettings } from './run-settings.js';
 
@@ -53,7 +55,7 @@ function pluginLine({ meta, checks, formats }: LoadedPlugin): string {
 }
 
 function valueText(option: string, value: unknown): string {
-  if (option === 'notify') return '<secret>';
+  if ((OPTIONS as Readonly<Record<string, OptionSpec>>)[option]?.isSecret === true) return '<secret>';
   if (option === 'format') {
     const outputs = (value as ReportOutput[]).map(({ format, file }) => (file === null ? format : `${format}=${file}`));
     return outputs.join(', ') || 'table';
