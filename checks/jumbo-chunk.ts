@@ -61,9 +61,9 @@ export const jumboChunk = defineCheck({
         mostCommonShare,
         chunkBytes,
       },
-      remedy: isIndivisible
+      ...(isIndivisible
         ? refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, storage.count)
-        : splitRemedy(collection.namespace),
+        : { remedy: splitRemedy(collection.namespace) }),
     };
     return [problem];
   },

@@ -82,7 +82,7 @@ export const lowCardinalityShardKey = defineCheck({
         chunks: sharding.chunks,
         shards,
       },
-      remedy: refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, storage.count),
+      ...refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, storage.count),
     };
     return [problem];
   },

@@ -2,13 +2,12 @@ import { defineCheck, type IndexDescription, type RemedyStep, type StorageStatis
 import { formatBytes, formatCount, formatIndexKey, groupedBy, severityOf } from '../src/helpers.js';
 
 const MB = 1024 * 1024;
-/** Largest indexes that the figures name. */
 const MOST_NAMED = 8;
 
 export const tooManyIndexes = defineCheck({
   id: 'too-many-indexes',
   title: 'Too many indexes',
-  summary: 'a collection with so many indexes that every write pays for them, or that they outweigh the data',
+  summary: 'a collection with so many indexes that every write pays for them, or that they are larger than the data',
   appliesTo: ['collection'],
   needs: ['indexes', 'storage'],
   thresholds: {
@@ -29,8 +28,7 @@ export const tooManyIndexes = defineCheck({
       default: 60,
       unit: 'indexes',
       description: 'indexes from which an error is given',
-      source:
-        'judgement: four before the 64 beyond which createIndexes fails (MongoDB manual, "Limits and Thresholds")',
+      source: 'judgement: four below the 64 at which createIndexes fails (MongoDB manual, "Limits and Thresholds")',
     },
     timesTheData: {
       default: 1,
@@ -41,14 +39,13 @@ export const tooManyIndexes = defineCheck({
     heavyIndexes: {
       default: 10,
       unit: 'indexes',
-      description: 'indexes below which their weight alone is no finding',
-      source:
-        'judgement: small documents with few indexes, such as links between two others, may weigh less than those',
+      description: 'indexes below which their size alone is not reported',
+      source: 'judgement: small documents, such as links between two others, may be smaller than their few indexes',
     },
     heavyBytes: {
       default: 256 * MB,
       unit: 'bytes',
-      description: 'bytes of all indexes below which their weight alone is no finding',
+      description: 'bytes of all indexes below which their size alone is not reported',
       source: 'the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
     },
   },

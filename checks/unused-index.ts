@@ -34,12 +34,12 @@ export const unusedIndex = defineCheck({
       unit: 'days',
       description: 'days that every node must have counted before an index is called unused',
       source:
-        'Atlas, "Review Drop Index Recommendations": unused for 7 or more days since it was made or the server was restarted',
+        'Atlas, "Review Drop Index Recommendations": unused for 7 or more days since it was created or the server was restarted',
     },
     fullCycle: {
       default: 31,
       unit: 'days',
-      description: 'days after which the finding is sure, as the jobs of a month have run',
+      description: 'days after which the confidence is high, since the jobs of a month have run',
       source: 'judgement: the longest common cycle of reports and bills is a month',
     },
     warning: {

@@ -1,4 +1,4 @@
-/** What one index does of what another does, or of what a search needs: by its key, its options and its collation. */
+/** How indexes relate to each other and to searches, by key, options and collation. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import { isSameCollation } from './collation.js';
@@ -8,7 +8,6 @@ import { isPrefixable } from './index-key.js';
 /** A field of a key: 1 for ascending, -1 for descending, or another kind by its name. */
 export type KeyField = readonly [path: string, kind: number | string];
 
-/** How the key of an index relates to a longer one: its beginning, its beginning read backwards, or all of it. */
 export type KeyRelation = 'prefix' | 'reversed prefix' | 'same key';
 
 /** The fields that a key must begin with: those of equality in any order and direction, then the others in this order. */
@@ -20,7 +19,7 @@ export interface KeyBeginning {
 /** A search for documents by the value of one field, which is not null. */
 export interface FieldSearch {
   readonly path: string;
-  /** What strings are compared by: null for the simple collation, `any` if none is searched for. */
+  /** Of strings: null for the simple collation, `any` if no string is searched for. */
   readonly collation: Document | null | 'any';
   /** True if the comparison stands within `$expr`. */
   readonly inExpression?: boolean;
@@ -74,7 +73,6 @@ export function holdsAllDocuments({ sparse, partialFilterExpression }: Omit<Opti
   return !sparse && partialFilterExpression === undefined;
 }
 
-/** True if two indexes hold the same documents and compare strings alike. */
 function holdTheSame(one: Options, other: Options): boolean {
   return (
     one.sparse === other.sparse &&

@@ -8,28 +8,26 @@ import { idFamily } from '../references/candidate-fields.js';
 import type { StorageStatistics } from '../storage.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 
-/** A collection with what was collected of it. */
 export interface KnownCollection {
   readonly collection: Collection;
   readonly evidence: CollectedEvidence;
 }
 
-/** A relation whose families are to be counted. */
 export interface ChildQuestion {
   readonly parent: Collection;
   readonly child: Collection;
   readonly path: string;
   readonly stored: StorageStatistics;
-  /** True where an index of the child begins with the path, so that a family is found without a scan. */
+  /** True if an index finds a family without a scan. */
   readonly isIndexed: boolean;
 }
 
-/** Children per parent, on average over both collections, from which they are many whatever a count would say. */
+/** Average children per parent from which they are many whatever a count would say. */
 const MANY_CHILDREN = 100;
-/** Relations whose families are counted; of more, the first that the workload tells of. */
+/** Only the families of the first relations are counted. */
 const MOST_RELATIONS = 50;
 
-/** The relations by which the workload joins children to their parents and of which a parent may have few. */
+/** The relations by which the workload joins children to parents that may have few of them. */
 export function childQuestions(
   { joinUses }: Pick<TracedWorkload, 'joinUses'>,
   collections: readonly KnownCollection[],
@@ -47,7 +45,7 @@ export function childQuestions(
   return { questions: questions.slice(0, MOST_RELATIONS), gaps };
 }
 
-/** Null where a parent can't have few children by this relation, or one of the two collections is not linted. */
+/** Null if a parent cannot have few children, or a collection is not linted. */
 function questionOf(
   relation: ChildRelation,
   known: ReadonlyMap<string, KnownCollection>,
@@ -68,7 +66,7 @@ function questionOf(
   const field = fieldTypes.value.fields.find(({ path }) => path === relation.path);
   const family = field === undefined ? null : idFamily(field);
   const isFew = stored.value.count > 0 && stored.value.count < MANY_CHILDREN * storedParents.value.count;
-  // A field of arrays makes many-to-many of it.
+  // An array of references makes it many-to-many.
   if (field === undefined || family === null || (field.types.array ?? 0) > 0 || !isFew) return null;
   const collation = family === 'string' ? (child.collection.collation ?? null) : 'any';
   const search = { path: relation.path, collation, inExpression: true } as const;

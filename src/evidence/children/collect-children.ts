@@ -10,13 +10,10 @@ import type { ChildFamilies, Children } from './children.js';
 import { COUNTED_TO, isCountedWhole, readFamilies, type Family } from './family-reads.js';
 
 /**
- * Counts how many children a parent has, for each relation by which the workload joins them. One aggregation per relation:
- * over all children where they are few, else over the families of 300 of them, found by an index.
+ * Counts how many children a parent has, by one aggregation for each relation: over all children if they are few, else
+ * over the families of 300 of them. Large families are picked more often, so their size is not underestimated.
  *
- * A family is met the more often the larger it is, so that its size is not underrated; what a random sample of children holds
- * of each parent would be far too few.
- *
- * @param concurrency reads under way at once
+ * @param concurrency reads at once
  */
 export async function collectChildren(
   reader: ClusterReader,

@@ -8,10 +8,7 @@ export class BoundedReads {
   readonly #limit;
   readonly #failures: Failure[] = [];
 
-  /**
-   * @param concurrency reads under way at once
-   * @param operation as half a sentence that names of collections follow: "looking for references in"
-   */
+  /** @param operation half a sentence before the name of a collection: "looking for references in" */
   constructor(
     concurrency: number,
     private readonly operation: string,
@@ -19,7 +16,6 @@ export class BoundedReads {
     this.#limit = pLimit(concurrency);
   }
 
-  /** The answer, or null where the read failed. */
   async attempt<T>({ namespace }: Collection, read: () => Promise<T>): Promise<T | null> {
     try {
       return await this.#limit(read);

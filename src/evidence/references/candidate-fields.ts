@@ -3,33 +3,31 @@ import { queryPath, withoutElements } from '../documents/path-steps.js';
 import { familyCounts, type TypeFamily } from '../documents/type-families.js';
 import type { FieldType, FieldTypes } from '../documents/field-types.js';
 
-/** The families that `_id`s of collections are made of. */
 export type IdFamily = 'objectId' | 'string' | 'number' | 'binData';
 
-/** A field that may hold `_id`s of another collection. */
 export interface CandidateField {
   /** Dotted; `[]` marks elements of arrays on the way, and none at the end. */
   readonly path: string;
   readonly family: IdFamily;
   /** Bytes of the longest string; null for other families. */
   readonly longestString: number | null;
-  /** Values per document, on average over its arrays; 1 outside arrays. */
+  /** 1 outside arrays. */
   readonly valuesPerDocument: number;
   readonly isInArray: boolean;
 }
 
 const ID_FAMILIES: readonly TypeFamily[] = ['objectId', 'string', 'number', 'binData'];
 
-/** Nearly all values are of one family, or the field holds more than references. Judgement. */
+/** Judgement: a field of mixed values holds more than references. */
 const SHARE_OF_FAMILY = 0.9;
-/** Fewer sampled documents with the field show nothing. Judgement. */
+/** Judgement: fewer documents with the field show nothing. */
 const FEWEST_DOCUMENTS = 5;
-/** Bytes: text, not an id. Judgement: a URL is longer, an e-mail address shorter. */
+/** Bytes. Judgement: a URL is longer, an e-mail address shorter. */
 const LONGEST_ID = 64;
-/** Candidates per collection, those first that are most likely ids. */
+/** Per collection; the likeliest ids come first. */
 const MOST_FIELDS = 20;
 
-/** The fields of a collection that may refer to another one: scalars of one kind, by themselves or in arrays. */
+/** Scalars of one kind, by themselves or in arrays, that may refer to another collection. */
 export function candidateFields({ fields }: FieldTypes): CandidateField[] {
   const elements = new Map(
     fields.flatMap(({ path, elementsPerArray }) =>
@@ -40,7 +38,7 @@ export function candidateFields({ fields }: FieldTypes): CandidateField[] {
   const likeliest = candidates.sort(
     (one, other) => ID_FAMILIES.indexOf(one.family) - ID_FAMILIES.indexOf(other.family),
   );
-  // A projection names a field once, and not one below it as well.
+  // The server refuses a projection on a field and on one below it.
   const byPath = groupedBy(likeliest, ({ path }) => queryPath(path));
   const outermost = [...byPath].filter(([path]) => !isBelowAny(path, byPath));
   return outermost.flatMap(([, alike]) => alike.slice(0, 1)).slice(0, MOST_FIELDS);
@@ -52,7 +50,7 @@ function isBelowAny(path: string, others: ReadonlyMap<string, unknown>): boolean
   return false;
 }
 
-/** The family that nearly all values are of; null where there is none, or it is none that ids are made of. */
+/** The family of nearly all values; null if there is none, or if ids are not of that family. */
 export function idFamily({ types }: Pick<FieldType, 'types'>): IdFamily | null {
   const counts = familyCounts(types);
   const [family, count] = counts[0] ?? [];
@@ -77,7 +75,6 @@ function candidate(field: FieldType, elements: ReadonlyMap<string, number>): Can
   };
 }
 
-/** The lengths of the arrays on the way, one times the other. */
 function valuesPerDocument(path: string, elements: ReadonlyMap<string, number>): number {
   if (!path.includes('[]')) return 1;
   const arrays = [...path.matchAll(/\[\]/g)].map(({ index }) => path.slice(0, index));

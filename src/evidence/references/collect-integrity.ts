@@ -16,30 +16,27 @@ import { readAgain, readReferring, readSiblings, type ReferringSample } from './
 
 /** Collections whose samples are held at once. */
 const COLLECTIONS_AT_ONCE = 20;
-/** Candidates of which more than this share differs, or does not refer back, are none. The checks ask for more. */
+/** Candidates that differ, or do not refer back, more often than this are dropped. The checks are stricter. */
 const MOST_DIFFERING = 0.5;
-/** References of a field that are looked for in every other collection; the rest is where any of these is. */
+/** First, these are looked for in every other collection; the rest only in those that hold one of them. */
 const SOUGHT_ELSEWHERE = 10;
-/** Referred-to documents whose copies are put in order of time. */
+/** Referred-to documents whose copies are ordered by time. */
 const MOST_SOURCES = 20;
 
-/** What collecting is done with. */
 export interface IntegrityOptions {
-  /** Reads under way at once. */
   readonly concurrency: number;
   /** Keep `_id`s of the documents that findings are about. */
   readonly showValues: boolean;
 }
 
 /**
- * Follows the references of a sample of documents, of each collection that was found to refer to another: what is not there,
- * which copies differ from their source, and what does not refer back. What looks wrong is read again, from the primary: a
- * secondary may lag, and documents change between two reads.
+ * Follows the references of a sample of documents: missing targets, differing copies, targets that do not refer back.
+ * What looks wrong is read again from the primary, since a secondary may lag and documents change between two reads.
  *
- * At most, per collection: a sample, and where something looks wrong one read of those documents by `_id` and one per field
- * for copies of the same; and per referred-to collection and 20 referring ones, two look-ups by `_id`. Values stay in here.
+ * Reads at most, per collection: a sample, the suspicious documents by `_id`, and copies of the same for each field.
+ * Per referred-to collection and 20 referring ones: two look-ups by `_id`. Values stay in here.
  *
- * @param references those found, the target of which most values were comes first
+ * @param references the target with the most values comes first
  */
 export async function collectReferenceIntegrity(
   reader: ClusterReader,
@@ -130,19 +127,14 @@ async function comparedSamples(
   );
 }
 
-/** Looks up what documents refer to, once per collection for all fields together. */
+/** Once per collection for all fields together. */
 class LookUps {
-  /** @param families of the `_id`s of each collection */
   constructor(
     private readonly families: ReadonlyMap<Collection, ReadonlySet<string> | null>,
     readonly reads: BoundedReads,
   ) {}
 
-  /**
-   * A collection that can't be read is left out.
-   *
-   * @param most values of each field
-   */
+  /** @param most values of each field */
   async run(
     reader: ClusterReader,
     samples: readonly ReferringSample[],
@@ -178,11 +170,10 @@ function sourcePaths({ copies, backReferences }: ReferringField): string[] {
 
 interface FirstLook {
   readonly field: ReferringField;
-  /** What has to be read again. */
   readonly suspicious: readonly Document[];
 }
 
-/** The field without candidates that mostly differ; nothing where most of its own references dangle, or could not be looked up. */
+/** Without candidates that mostly differ; nothing if most references dangle, or could not be looked up. */
 function firstLook(field: ReferringField, documents: readonly Document[], found: FoundDocuments): FirstLook[] {
   const tally = new ReferenceTally(field, [{ documents, found }], false);
   const isLookedUp = field.targets.every(({ namespace }) => found.has(namespace));
@@ -198,7 +189,7 @@ function firstLook(field: ReferringField, documents: readonly Document[], found:
   return [{ field: { ...field, copies, backReferences }, suspicious: tally.suspicious({ copies, backReferences }) }];
 }
 
-/** Of a document that both hold, that of the second, which has the fields that are compared. */
+/** The second map wins: its documents have the fields that are compared. */
 function together(first: FoundDocuments, second: FoundDocuments): FoundDocuments {
   const namespaces = [...new Set([...first.keys(), ...second.keys()])];
   return new Map(
@@ -209,7 +200,7 @@ function together(first: FoundDocuments, second: FoundDocuments): FoundDocuments
   );
 }
 
-/** False where something could not be read the second time: what was missing the first time may be there. */
+/** False if a second read failed: what was missing may exist. */
 function isLookedUpAgain(
   field: ReferringField,
   part: ComparedPart,
@@ -225,7 +216,7 @@ function isLookedUpAgain(
   );
 }
 
-/** The samples with those documents alone of which some reference still leads nowhere. */
+/** Only documents with a reference that still leads nowhere. */
 function withDanglingAlone(samples: readonly ReferringSample[], found: FoundDocuments): ReferringSample[] {
   return samples.flatMap((sample) =>
     sample.fields.map((field) => ({
@@ -238,7 +229,7 @@ function withDanglingAlone(samples: readonly ReferringSample[], found: FoundDocu
   );
 }
 
-/** Copies of the same documents as the differing ones, where an index finds them. */
+/** Other copies of the same documents, if an index finds them. */
 async function siblingsOf(
   reader: ClusterReader,
   field: ReferringField,

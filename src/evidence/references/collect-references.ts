@@ -12,25 +12,23 @@ import {
 } from './reference-questions.js';
 import type { IdConversion, Reference, References } from './references.js';
 
-/** Values looked for at first; the rest follows only where any of these was found. Where three in ten dangle, all four do once in 120 times. */
+/** The rest follows only if one of these is found. If three in ten dangle, all four do once in 120 times. */
 const FIRST_VALUES = 4;
 
-/** Values of one field, to be looked for among the `_id`s of one collection. */
 interface Probe {
   readonly question: ReferenceQuestion;
   readonly target: Collection;
   readonly field: FieldValues;
-  /** Keys of the values that were found so far. */
   readonly found: Set<string>;
 }
 
 /**
- * Finds fields that hold the `_id`s of other collections of their database, by inclusion: a few sampled values of each are
- * looked for among the `_id`s of the others, as they are and converted. Values stay in here.
+ * Finds fields that hold `_id`s of other collections of their database: a few sampled values of each are looked up, as
+ * they are and converted. Values stay in here.
  *
- * At most two reads of a few documents per collection, and two look-ups by `_id` per collection that may be referred to.
+ * Reads at most a few documents twice per collection, and two look-ups by `_id` per possible target.
  *
- * @param concurrency reads under way at once
+ * @param concurrency reads at once
  */
 export async function collectReferences(
   reader: ClusterReader,
@@ -72,7 +70,7 @@ async function probesOf(
   return (await Promise.all(probes)).flat();
 }
 
-/** Looks a part of the values up, once per target for all fields together. */
+/** Once per target for all fields together. */
 async function lookUp(
   reader: ClusterReader,
   probes: readonly Probe[],
@@ -80,7 +78,7 @@ async function lookUp(
   families: ReadonlyMap<Collection, ReadonlySet<string> | null>,
   reads: BoundedReads,
 ): Promise<void> {
-  // A field is asked about with many targets, and most targets are asked about the same fields.
+  // Many targets are asked about the same fields.
   const parts = new Map<FieldValues, { readonly number: number; readonly forms: readonly IdentifierForm[] }>();
   for (const { field } of probes)
     if (!parts.has(field)) parts.set(field, { number: parts.size, forms: partOf(field.values).flat() });

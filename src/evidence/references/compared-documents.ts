@@ -5,29 +5,27 @@ import { identifierForms, identifierKey, type IdentifierForm } from './identifie
 import type { BackCandidate, ReferringField } from './referring-fields.js';
 import { heldValues } from './stored-values.js';
 
-/** One reference of one document. Holds document values: it never leaves this folder. */
+/** Holds document values: it never leaves this folder. */
 export interface HeldReference {
-  /** The document that refers. */
   readonly document: Document;
-  /** The object that holds the reference: the document, or one in it. */
+  /** The document, or the object in it that holds the reference. */
   readonly holder: Document;
-  /** The value as it is, and as what else it may be an `_id`. */
+  /** The value as it is, and converted to other types of `_id`. */
   readonly forms: readonly IdentifierForm[];
 }
 
-/** The documents that were found, by target, by the keys of their `_id`s. */
+/** By target, then by the key of the `_id`. */
 export type FoundDocuments = ReadonlyMap<string, ReadonlyMap<string, Document>>;
 
-/** A copy held against its source; null where one of the two has no value. */
+/** Null if one of the two has no value. */
 export type CopyVerdict = { readonly key: string; readonly sourceKey: string } | null;
 
-/** What a target says of the document that refers to it; null where it could not have referred back. */
+/** Null if the target could not have referred back. */
 export type BackVerdict = 'refers back' | 'does not' | null;
 
-/** Ids that stand for none. */
+/** Ids that mean "no reference". */
 const PLACEHOLDERS = new Set(['string ', `objectId ${'0'.repeat(24)}`, `binData 4 ${'0'.repeat(32)}`]);
 
-/** The references of a document, without nulls and what else stands for none. */
 export function heldReferences(document: Document, path: string): HeldReference[] {
   return heldValues(document, queryPath(path)).flatMap(({ value, holder }) => {
     const forms = identifierForms(value);
@@ -36,7 +34,7 @@ export function heldReferences(document: Document, path: string): HeldReference[
   });
 }
 
-/** The document of the first target that a reference is to; undefined where it is in another target, or in none. */
+/** Undefined if the reference is to another target, or to nothing. */
 export function referredTo(
   { forms }: HeldReference,
   { targets: [target] }: ReferringField,
@@ -46,14 +44,13 @@ export function referredTo(
   return forms.map(({ key }) => documents?.get(key)).find((document) => document !== undefined);
 }
 
-/** True where the reference is to a document of any collection looked in. */
+/** In any collection that was searched. */
 export function isFound({ forms }: HeldReference, { targets, others }: ReferringField, found: FoundDocuments): boolean {
   return [...targets, ...others].some(({ namespace }) =>
     forms.some(({ key }) => found.get(namespace)?.has(key) === true),
   );
 }
 
-/** A copy and its source, each as one text per value. */
 export function comparedCopy(
   { holder }: HeldReference,
   { pathFromHolder, sourcePath }: CopyCandidate,
@@ -64,8 +61,7 @@ export function comparedCopy(
 }
 
 /**
- * Whether the target refers back. A target that refers to one document alone says nothing of a second one that refers to it;
- * and a list that is as long as any may be full.
+ * A target that refers to one other document proves nothing; neither does a list that may be full.
  *
  * @param longest elements of the longest list of back-references seen
  */
@@ -84,12 +80,12 @@ export function comparedBack(
   return isReferenceInArray || back.length === 0 ? 'does not' : null;
 }
 
-/** When a document was created, in seconds, as its ObjectId tells; null where it has none. */
+/** In seconds, by its ObjectId; null without one. */
 export function createdAt({ _id: id }: Document): number | null {
   return id instanceof ObjectId ? id.getTimestamp().getTime() / 1_000 : null;
 }
 
-/** One text per value of the families that copies are compared in; null for what is of none of them, and for several values. */
+/** Null for several values, and for types that are not compared. */
 function valueKey(document: Document, path: string): string | null {
   const [held, ...more] = heldValues(document, path);
   const value = held?.value;

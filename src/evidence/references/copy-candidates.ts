@@ -4,41 +4,38 @@ import type { FieldType, FieldTypes } from '../documents/field-types.js';
 import type { CopyFamily } from './reference-integrity.js';
 import { isBareReference, nameInField } from './suggested-target.js';
 
-/** A field beside a reference that by its name and type may be a copy of a field of the target. */
+/** A field that by its name and type may be a copy of a field of the target. */
 export interface CopyCandidate {
   /** Path in the referring collection; `[]` marks elements of arrays on the way. */
   readonly path: string;
   /** Path from the object that holds the reference. */
   readonly pathFromHolder: string;
-  /** Path in the target. */
   readonly sourcePath: string;
   readonly family: CopyFamily;
-  /** True where the reference is the `_id` of the embedded object that holds both. */
+  /** True if the reference is the `_id` of the embedded object that holds both. */
   readonly isBesideId: boolean;
 }
 
 /**
- * Numbers are not among them: prices, rates and totals are copied to stay as they were. Flags are not either: half of them
- * agree by chance.
+ * Without numbers, since prices and totals are copied to stay as they were, and flags, half of which agree by chance.
  */
 const COPY_FAMILIES: ReadonlySet<string> = new Set<CopyFamily>(['string', 'date', 'objectId', 'binData']);
-/** Nearly all values are of one family, on both sides. Judgement. */
+/** Judgement: nearly all values are of one family, on both sides. */
 const SHARE_OF_FAMILY = 0.9;
 
 /**
- * The fields that may be copies of a field of the target: in the object that holds the reference, or below it, and named as
- * the field is, with or without the name of the reference before it: beside `customer_id`, `customer_name` for `name`.
+ * The fields in or below the object with the reference that are named as a field of the target, with or without the
+ * name of the reference: `customer_name` beside `customer_id` for `name`.
  *
  * @param path of the reference, as in the candidate field
  * @param fields of the referring collection
- * @param targetFields of the collection that it refers to
  */
 export function copyCandidates(
   path: string,
   { fields }: FieldTypes,
   { fields: targetFields }: FieldTypes,
 ): CopyCandidate[] {
-  // Nothing stands beside an element of an array of references.
+  // An element of an array of references has no fields beside it.
   if (fields.some((field) => field.path === `${path}[]`)) return [];
   const holder = path.includes('.') ? path.slice(0, path.lastIndexOf('.') + 1) : '';
   const stem = nameInField(path) ?? '';

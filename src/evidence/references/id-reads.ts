@@ -7,29 +7,30 @@ import { identifierForms, identifierKey, type IdentifierForm } from './identifie
 import type { ReferenceQuestion } from './reference-questions.js';
 import { decodedDocuments, heldValues, projectionOn } from './stored-values.js';
 
-/** Sampled values of a field, each in all its forms. Document values: they never leave this folder. */
+/** In all their forms. Document values: they never leave this folder. */
 export interface FieldValues {
   readonly path: string;
   readonly values: readonly (readonly IdentifierForm[])[];
   readonly isRepeated: boolean;
 }
 
-/** Documents that values are taken from. */
 const SAMPLED_DOCUMENTS = 20;
-/** Fewer different values may be those of one import, written parent by parent: then further documents are read. */
+/** Fewer distinct values may come from one import, parent by parent: then more documents are read. */
 const ENOUGH_VALUES = 8;
-/** Collections up to this size are read as a whole then; in larger ones `$sample` uses the random cursor (below 5 %, measured on 6.0.5). */
+/**
+ * Up to this size a collection is read whole; above it, `$sample` uses the random cursor (below 5 %, measured on
+ * 6.0.5).
+ */
 const SMALL_COLLECTION = 20 * SAMPLED_DOCUMENTS;
-/** Ids asked for at once: some 100 KB of command. */
+/** Ids per command: some 100 KB. */
 const MOST_IDS = 2_000;
-/** Values read of one field at most, where arrays hold several per document. */
+/** Values of one field, if arrays hold several per document. */
 const MOST_VALUES = 20_000;
-/** Different values of a field that are looked for. */
 const LOOKED_FOR = 20;
 
 /**
- * Reads values of some fields from the newest documents: 0.7 ms, where `$sample` takes 2 to 8 (measured on 6.0.5). Where those
- * are too much alike, it samples.
+ * Reads the newest documents: 0.7 ms, while `$sample` takes 2 to 8 (measured on 6.0.5). If their values are too much
+ * alike, it samples.
  *
  * @param count documents of the collection
  */
@@ -65,16 +66,16 @@ export async function readValues(
   return fields.map((field) => widened(field, fieldValues(field.path, documents)));
 }
 
-/** Sampled values come on top; whether they repeat is told by the first documents, of which none is there twice. */
+/** The first documents alone show whether values repeat, as a sample may hold a document twice. */
 function widened({ path, values, isRepeated }: FieldValues, sampled: FieldValues): FieldValues {
   const all = new Map([...values, ...sampled.values].map((forms) => [forms[0]?.key, forms]));
   return { path, values: [...all.values()].slice(0, LOOKED_FOR), isRepeated };
 }
 
 /**
- * The documents of a collection that have these values as `_id`, by the keys of their `_id`s.
+ * By the keys of their `_id`s.
  *
- * @param paths of what is wanted of them besides; without marks of arrays
+ * @param paths wanted of the documents, without marks for arrays
  */
 export async function documentsById(
   reader: ClusterReader,
@@ -104,7 +105,7 @@ function fieldValues(path: string, documents: readonly Document[]): FieldValues 
   return { path, values: spread([...distinct.values()], LOOKED_FOR), isRepeated: distinct.size < values.length };
 }
 
-/** At most so many, from all over the list: what belongs together stands side by side. */
+/** Spread over the list, since related values are neighbours. */
 export function spread<T>(values: readonly T[], most: number): T[] {
   const step = Math.max(1, values.length / most);
   return values.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step)).slice(0, most);

@@ -1,10 +1,10 @@
 import { Binary, Double, Int32, Long, ObjectId } from 'mongodb';
 import type { IdConversion } from './references.js';
 
-/** A value as it is stored, and as what else it could be some collection's `_id`. */
+/** A value as it is stored, or converted to another type of `_id`. */
 export interface IdentifierForm {
   readonly value: unknown;
-  /** One text per value that the server holds for equal: `5` and `5.0` are one. */
+  /** Equal for values that the server holds for equal: `5` and `5.0`. */
   readonly key: string;
   readonly conversion: IdConversion | null;
 }
@@ -14,7 +14,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const UUID_BYTES = 16;
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
-/** The forms of a value, itself first; none where it is of a kind that ids are not made of. */
+/** The value itself first; empty for types that ids are not made of. */
 export function identifierForms(value: unknown): IdentifierForm[] {
   const key = identifierKey(value);
   if (key === null) return [];
@@ -29,7 +29,7 @@ export function identifierForms(value: unknown): IdentifierForm[] {
   ];
 }
 
-/** Those of the forms that are of any of these families; all of them where the families are not known. */
+/** All forms if the families are not known. */
 export function formsOf(
   forms: readonly IdentifierForm[],
   families: ReadonlySet<string> | null,
@@ -37,12 +37,11 @@ export function formsOf(
   return families === null ? forms : forms.filter(({ key }) => families.has(key.slice(0, key.indexOf(' '))));
 }
 
-/** The values of the forms, each once. */
 export function distinctValues(forms: readonly IdentifierForm[]): unknown[] {
   return [...new Map(forms.map(({ key, value }) => [key, value])).values()];
 }
 
-/** One text per id, the name of its family before it; null for what is none. */
+/** Begins with the family; null for other types. */
 export function identifierKey(value: unknown): string | null {
   if (typeof value === 'string') return `string ${value}`;
   if (value instanceof ObjectId) return `objectId ${value.toHexString()}`;

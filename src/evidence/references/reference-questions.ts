@@ -8,35 +8,31 @@ import { absent, type Absent } from '../../presence.js';
 import { candidateFields, idFamily, type CandidateField, type IdFamily } from './candidate-fields.js';
 import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
 
-/** A collection with what was collected of it. */
 export interface ReferringCollection {
   readonly collection: Collection;
   readonly evidence: CollectedEvidence;
 }
 
-/** A field, and the collections whose `_id`s its values may be. */
 export interface ReferenceQuestion {
   readonly collection: Collection;
-  /** As in the candidate field. */
   readonly path: string;
   readonly isInArray: boolean;
-  /** Values per document, on average; 1 outside arrays. */
   readonly valuesPerDocument: number;
   readonly targets: readonly Collection[];
-  /** False where the database has so many collections that only those are asked about which the field's name suggests. */
+  /** False if only collections are asked that the name of the field suggests. */
   readonly isAskedOfAll: boolean;
 }
 
-/** Collections of a database up to which every field is held against every collection; in larger ones names must suggest it. */
+/** In databases with more collections, the name of the field must suggest the target. */
 const MOST_COLLECTIONS = 100;
-/** References per document, on average, above which an array is not read: one of more ObjectIds has half a MB. */
+/** Longer arrays are not read: 25,000 ObjectIds take half a MB. */
 const MOST_VALUES_PER_DOCUMENT = 25_000;
 
-/** Bytes of the text of an ObjectId, and of a UUID. */
+/** Bytes as text. */
 const OBJECT_ID_TEXT = 24;
 const UUID_TEXT = 36;
 
-/** Which fields may refer to which collections of their database, by the types of their values; and what is not asked. */
+/** By the types of their values. */
 export function referenceQuestions(collections: readonly ReferringCollection[]): {
   questions: ReferenceQuestion[];
   gaps: Absent[];
@@ -76,14 +72,13 @@ export function referenceQuestions(collections: readonly ReferringCollection[]):
 interface Target {
   readonly collection: Collection;
   readonly family: IdFamily;
-  /** As fields' names would have it. */
   readonly name: string;
 }
 
 function tooMany(database: string, collections: number, fields: number): Absent {
   return absent(
     'bound',
-    `${database} has ${formatCount(collections)} collections, too many to look for every value in each: ${plural(fields, 'field')} whose names suggest none of them were not looked at.`,
+    `${database} has ${formatCount(collections)} collections, too many to look up every value in each. Not checked: ${plural(fields, 'field')} whose names suggest none of them.`,
   );
 }
 
@@ -94,7 +89,7 @@ function tooLong(database: string, fields: number): Absent {
       : `${formatCount(fields)} arrays that may hold references have`;
   return absent(
     'bound',
-    `${database}: ${which} more than ${formatCount(MOST_VALUES_PER_DOCUMENT)} elements on average; what they refer to was not looked for.`,
+    `${database}: ${which} more than ${formatCount(MOST_VALUES_PER_DOCUMENT)} elements on average. What they refer to was not checked.`,
   );
 }
 
@@ -107,7 +102,7 @@ function familyOfIds({ fieldTypes }: CollectedEvidence): IdFamily | null {
   return id === undefined ? null : idFamily(id);
 }
 
-/** The families of a collection's `_id`s, so that no value of another one is looked for; null where they are not known. */
+/** Null if they are not known. */
 export function idFamilies({ fieldTypes }: CollectedEvidence): ReadonlySet<string> | null {
   const id = idTypes(fieldTypes);
   return id === undefined ? null : new Set(familyCounts(id.types).map(([family]) => family));
@@ -117,17 +112,16 @@ function idTypes(fieldTypes: CollectedEvidence['fieldTypes']): FieldType | undef
   return fieldTypes?.present === true ? fieldTypes.value.fields.find(({ path }) => path === '_id') : undefined;
 }
 
-/** The targets of a database by the kinds of values that may be their `_id`s, worked out once for all fields of a kind. */
+/** Computed once for all fields of a kind. */
 class Targets {
   private readonly byKind = new Map<string, readonly Collection[]>();
-  /** Those for which names matter. */
   private readonly named: readonly Target[];
 
   constructor(private readonly all: readonly Target[]) {
     this.named = all.filter(({ family }) => family === 'number' || family === 'string');
   }
 
-  /** The collections that a field may refer to; of fields of one kind the same list, where names add none. */
+  /** The same list for all fields of a kind, unless names matter. */
   of(field: CandidateField, inField: string | null): readonly Collection[] {
     if (field.family === 'number') return referredBy(field, inField, this.named);
     const kind = `${field.family} ${field.family === 'string' ? field.longestString : ''}`;
@@ -145,14 +139,14 @@ function referredBy(field: CandidateField, inField: string | null, targets: read
   return targets.filter((target) => canRefer(field, inField, target)).map(({ collection }) => collection);
 }
 
-/** Small whole numbers are `_id`s of half the collections there are, so there the names have to agree as well. */
+/** Small whole numbers are `_id`s of half of all collections, so the names must agree too. */
 function canRefer(field: CandidateField, inField: string | null, target: Target): boolean {
   if (isComparable(field, target.family)) return true;
   const pair = new Set([field.family, target.family]);
   return pair.has('number') && (pair.size === 1 || pair.has('string')) && suggestsTarget(inField, target.name);
 }
 
-/** True where a value of the field, as it is or converted, is unlikely to be one of these `_id`s by chance. */
+/** True if a value is unlikely to be such an `_id` by chance. */
 function isComparable({ family, longestString }: CandidateField, ids: IdFamily): boolean {
   if (family === 'number' || ids === 'number') return false;
   if (family === ids) return true;

@@ -17,27 +17,24 @@ import type { BackCandidate, ReferringField } from './referring-fields.js';
 import { heldValues } from './stored-values.js';
 import { queryPath } from '../documents/path-steps.js';
 
-/** Documents, and what they refer to. */
 export interface ComparedPart {
   readonly documents: readonly Document[];
   readonly found: FoundDocuments;
 }
 
-/** One reference with the document that it is to; null where that is in another collection than the first target, or in none. */
+/** The document is null if it is in another collection than the first target, or missing. */
 interface FollowedReference {
   readonly reference: HeldReference;
   readonly source: Document | null;
   readonly isFound: boolean;
 }
 
-/** `_id`s that are kept with `--show-values`. */
 const MOST_IDS = 10;
 
-/** All references of one field, followed. Holds document values: it never leaves this folder. */
+/** Holds document values: it never leaves this folder. */
 export class ReferenceTally {
   readonly #references: readonly FollowedReference[];
 
-  /** @param showValues whether `_id`s of documents are told */
   constructor(
     private readonly field: ReferringField,
     private readonly parts: readonly ComparedPart[],
@@ -66,7 +63,6 @@ export class ReferenceTally {
     return valuesOf(this.#references);
   }
 
-  /** The collections beside the first target that hold some of what is referred to. */
   furtherTargets(): string[] {
     const further = [...this.field.targets.slice(1), ...this.field.others].map(({ namespace }) => namespace);
     return further.filter((namespace) =>
@@ -89,7 +85,7 @@ export class ReferenceTally {
     };
   }
 
-  /** @param siblings further documents that refer to the same, for the order in time alone */
+  /** @param siblings further documents with the same references, for the order in time */
   copied(copy: CopyCandidate, siblings: readonly ComparedPart[]): CopiedField {
     const pairs = this.#references.flatMap(({ reference, source }) => {
       const verdict = source === null ? null : comparedCopy(reference, copy, source);
@@ -138,7 +134,7 @@ export class ReferenceTally {
     };
   }
 
-  /** Documents of which some reference dangles, one of these copies differs, or a target does not refer back by one of these. */
+  /** Documents to read again: a reference dangles, a copy differs, or a target does not refer back. */
   suspicious({ copies, backReferences }: Pick<ReferringField, 'copies' | 'backReferences'>): Document[] {
     return documentsOf(
       this.#references.filter(({ reference, source, isFound: found }) => {
@@ -150,7 +146,7 @@ export class ReferenceTally {
     );
   }
 
-  /** The values that lead to documents whose copies differ, each once. */
+  /** Without duplicates. */
   differingValues(): unknown[] {
     const differing = this.#references.filter(
       ({ reference, source }) =>

@@ -9,40 +9,37 @@ import { referenceQuestions, type ReferenceQuestion, type ReferringCollection } 
 import type { IdConversion, Reference } from './references.js';
 import { nameInField, nameOfTarget, suggestsTarget } from './suggested-target.js';
 
-/** A field that was found to refer to something, and what is to be compared along with it. */
+/** A field that refers to another collection, and what to compare along with it. */
 export interface ReferringField {
   readonly collection: Collection;
   readonly path: string;
   readonly isInArray: boolean;
   readonly valuesPerDocument: number;
   readonly conversion: IdConversion | null;
-  /** The collections in which sampled values were found, the one with the most first. */
+  /** The one with the most values first. */
   readonly targets: readonly [Collection, ...Collection[]];
-  /** Further collections of the database that the rest may be in, by its type. */
+  /** Other collections that may hold the rest, by type. */
   readonly others: readonly Collection[];
-  /** False where only those are among them that the field's name suggests. */
+  /** False if only those are among them that the name of the field suggests. */
   readonly isAskedOfAll: boolean;
   readonly copies: readonly CopyCandidate[];
-  /** References of the first target to this collection. */
   readonly backReferences: readonly BackCandidate[];
-  /** True where an index finds the documents that refer to a given one. */
   readonly isIndexed: boolean;
 }
 
-/** A reference of the target to the collection that refers to it. */
 export type BackCandidate = Pick<Reference, 'path' | 'isInArray'>;
 
-/** Most of the sampled values are found, or the field is no reference. Judgement. */
+/** Judgement: most values of a reference are found. */
 const SHARE_FOUND = 0.5;
-/** Fewer found values show nothing. Judgement. */
+/** Judgement: fewer found values show nothing. */
 const FEWEST_FOUND = 3;
-/** References per document of the target, on average, above which its side is not read: "a couple of hundred" is where arrays get long. */
+/** Longer lists are not read: "a couple of hundred" is where arrays get long. */
 const MOST_BACK_REFERENCES = 200;
 
 /**
- * The fields whose sampled values were mostly found among the `_id`s of another collection; and what is not compared of them.
+ * The fields whose values were mostly found, and what is not compared of them.
  *
- * @param references those found, the target of which most values were comes first
+ * @param references the target with the most values comes first
  */
 export function referringFields(
   collections: readonly ReferringCollection[],
@@ -88,8 +85,8 @@ function placeOf(namespace: string, path: string): string {
 }
 
 /**
- * Whatever holds some of the values, as those that are not in the first target may be in another. Of several that hold
- * as many, as a backup does, the one that the field's name suggests comes first.
+ * Every collection with some of the values. If several hold as many, as a backup does, the one that the name suggests
+ * comes first.
  */
 function targetsOf(references: readonly Reference[], known: ReadonlyMap<string, ReferringCollection>): FoundTarget[] {
   const targets = references.flatMap(({ path, target, found, conversion }): FoundTarget[] => {
@@ -110,13 +107,12 @@ function targetsOf(references: readonly Reference[], known: ReadonlyMap<string, 
 
 interface FoundTarget {
   readonly collection: Collection;
-  /** Sampled values that it holds. */
   readonly found: number;
   readonly conversion: IdConversion | null;
   readonly isSuggested: boolean;
 }
 
-/** True where another collection holds as many of the values, and the names do not tell which of them is meant. */
+/** True if neither the values nor the names show which of two collections is meant. */
 function isAmbiguous([first, second]: readonly FoundTarget[]): boolean {
   return (
     first !== undefined &&
@@ -126,7 +122,7 @@ function isAmbiguous([first, second]: readonly FoundTarget[]): boolean {
   );
 }
 
-/** Of a collection to itself, the same field may be both sides: friends are, followers are not. */
+/** Within one collection, a field may be both sides: friends are, followers are not. */
 function backCandidates(
   namespace: string,
   target: string,
@@ -166,13 +162,13 @@ function gapsOf({ collated, longBackReferences }: { collated: number; longBackRe
     gaps.push(
       absent(
         'unsupported',
-        `References were not followed from ${plural(collated, 'field')} to a collection with a collation of its own: by it, values that differ may be equal.`,
+        `References were not followed from ${plural(collated, 'field')} to a collection with its own collation, by which different values may be equal.`,
       ),
     );
   }
   if (longBackReferences > 0) {
     const arrays = `${plural(longBackReferences, 'array')} of more than ${formatCount(MOST_BACK_REFERENCES)} references on average`;
-    gaps.push(absent('bound', `Whether both sides of a two-way reference are there was not looked at for ${arrays}.`));
+    gaps.push(absent('bound', `Two-way references were not checked for ${arrays}.`));
   }
   return gaps;
 }

@@ -9,27 +9,24 @@ import type { ReferringCollection } from './reference-questions.js';
 import type { ReferringField } from './referring-fields.js';
 import { decodedDocuments, projectionOn } from './stored-values.js';
 
-/** Documents of a collection with their references and what lies beside them. Document values: they never leave this folder. */
+/** Document values: they never leave this folder. */
 export interface ReferringSample {
   readonly collection: Collection;
   readonly fields: readonly ReferringField[];
   readonly documents: readonly Document[];
-  /** True where every document of the collection was read. */
   readonly complete: boolean;
 }
 
-/** Documents compared per collection: a share of 5 % is then known to ±2 points (binomial, 95 %). */
+/** A share of 5 % is then known to ±2 points (binomial, 95 %). */
 const COMPARED_DOCUMENTS = 500;
-/** References compared per field at most, where arrays hold several per document … */
+/** Per field, if arrays hold several per document … */
 const COMPARED_REFERENCES = 5_000;
-/** … but for those of a few documents. */
+/** … but at least those of a few documents. */
 const FEWEST_DOCUMENTS = 5;
-/** Bytes that the server may read for it. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Documents that refer to the same few, to be put in order of time. */
+/** Documents with the same references, to order copies by time. */
 const MOST_SIBLINGS = 500;
 
-/** Reads a random sample of a collection, of each document what is to be compared. */
 export async function readReferring(
   reader: ClusterReader,
   { collection, evidence: { storage, fieldTypes } }: ReferringCollection,
@@ -49,7 +46,6 @@ export async function readReferring(
   return { collection, fields, documents: read.slice(0, documents), complete: isWhole };
 }
 
-/** The same documents as they are now. */
 export async function readAgain(
   reader: ClusterReader,
   sample: ReferringSample,
@@ -64,7 +60,6 @@ export async function readAgain(
   };
 }
 
-/** Documents that hold any of these values in an indexed field. */
 export async function readSiblings(
   reader: ClusterReader,
   field: ReferringField,

@@ -1,16 +1,16 @@
 import { BSON, type Document } from 'mongodb';
 import type { RawCursor } from '../../connect/cluster-reader.js';
 
-/** Numbers stay what they are stored as, so that large ones keep their digits. */
+/** Numbers stay as stored, so that large ones keep their digits. */
 const DECODING: BSON.DeserializeOptions = { promoteValues: false, validation: { utf8: false } };
 
-/** A value, and the object that holds it: the document itself, one embedded in it, or an element of an array. */
+/** The holder is the document, an embedded one, or an element of an array. */
 export interface HeldValue {
   readonly value: unknown;
   readonly holder: Document;
 }
 
-/** Drains a cursor. Document values: they never leave this folder. */
+/** Document values: they never leave this folder. */
 export async function decodedDocuments(cursor: RawCursor): Promise<Document[]> {
   const documents: Document[] = [];
   try {
@@ -22,7 +22,7 @@ export async function decodedDocuments(cursor: RawCursor): Promise<Document[]> {
   return documents;
 }
 
-/** The values at a path, in arrays as well, as a query's path finds them. Without marks of arrays. */
+/** As a query finds them, in arrays too. The path has no marks for arrays. */
 export function heldValues(document: Document, path: string): HeldValue[] {
   const names = path.split('.');
   const last = names.pop() ?? '';
@@ -33,7 +33,7 @@ export function heldValues(document: Document, path: string): HeldValue[] {
   return holders.flatMap((holder) => elementsOf(holder[last]).map((value) => ({ value, holder })));
 }
 
-/** A projection on these paths, without those below another one of them, which the server refuses. */
+/** Without paths below another one, which the server refuses. */
 export function projectionOn(paths: Iterable<string>): Document {
   const all = [...new Set(paths)];
   const outermost = all.filter((path) => !all.some((other) => path.startsWith(`${other}.`)));

@@ -1,24 +1,24 @@
 import { queryPath } from '../documents/path-steps.js';
 
-/** What stands at the end of a name of several: `tagIds`, `tag_ids`. */
+/** `tagIds`, `tag_ids`. */
 const REFERENCES_ENDING =
   /(?:[_-](?:ids|uuids|guids|refs|keys|oids)|(?<=[a-z])(?:Ids|IDs|Uuids|UUIDs|Guids|Refs|Keys|Oids))$/;
-/** What stands at the end of a field's name and says that it refers to something: `customerId`, `customer_ref`. */
+/** `customerId`, `customer_ref`. */
 const REFERENCE_ENDING =
   /(?:[_-]?(?:id|uuid|guid|ref|key|oid|no|number|code)|(?<=[a-z])(?:Id|ID|Uuid|UUID|Guid|Ref|Key|Oid|No|Number|Code))$/;
 
-/** Names that say nothing by themselves; what they belong to stands before them: `customer._id`. */
+/** The name before them counts: `customer._id`. */
 const BARE_REFERENCE = new Set(['_id', 'id', 'uuid', 'guid', 'ref', 'key', 'oid', '$id']);
 
 /** Shorter stems match by chance. */
 const SHORTEST_STEM = 3;
 
-/** What the name of a collection says that its documents are: `crm.Customers` → `customer`. */
+/** `crm.Customers` → `customer`. */
 export function nameOfTarget(collection: string): string {
   return normalized(collection.slice(collection.lastIndexOf('.') + 1));
 }
 
-/** What a field's name says that it refers to: of `customerId`, `billing.customer_id`, `customer_ids` and `customer._id` `customer`; null where it says nothing. */
+/** `customerId`, `billing.customer_id` and `customer._id` → `customer`; null if the name suggests nothing. */
 export function nameInField(path: string): string | null {
   const names = queryPath(path).split('.');
   const last = names.at(-1) ?? '';
@@ -27,12 +27,12 @@ export function nameInField(path: string): string | null {
   return stem.length < SHORTEST_STEM ? null : stem;
 }
 
-/** True where the field's own name says nothing: it is the id of the object that holds it, as in `customer._id`. */
+/** An id of the object that holds it: `customer._id`. */
 export function isBareReference(path: string): boolean {
   return BARE_REFERENCE.has(path.slice(path.lastIndexOf('.') + 1));
 }
 
-/** True where a field's name suggests that it refers to a collection of this name: "parentOrder" to "order", "customer" to "crmcustomer". */
+/** "parentOrder" suggests "order", "customer" suggests "crmcustomer". */
 export function suggestsTarget(inField: string | null, target: string): boolean {
   if (inField === null || target.length < SHORTEST_STEM) return false;
   return inField.endsWith(target) || target.endsWith(inField);
@@ -42,7 +42,7 @@ function withoutEnding(name: string): string {
   return name.replace(REFERENCES_ENDING.test(name) ? REFERENCES_ENDING : REFERENCE_ENDING, '');
 }
 
-/** In lower case, without separators, in the singular. */
+/** Lower case, without separators, singular. */
 function normalized(name: string): string {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (/[^aeiou]ies$/.test(plain)) return `${plain.slice(0, -'ies'.length)}y`;

@@ -6,14 +6,13 @@ import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { holdsArrays } from '../joins/joined-values.js';
 import { redundantIndexes } from './redundant-indexes.js';
 
-/** An index that something needs, whether it is there or not. */
 export interface WantedIndex {
   readonly key: IndexDescription['key'];
   /** What strings are compared by; null for the simple collation. */
   readonly collation: Document | null;
-  /** The name to create it by, which gets a number behind it if it is taken; that of mongosh unless given. */
+  /** The name to create it by, with a number behind it if it is taken; without one, as mongosh names it. */
   readonly name?: string;
-  /** True if an index, which is hidden in truth, would do as well. */
+  /** Asked of hidden indexes, as if they were visible. */
   isServedBy(index: IndexDescription): boolean;
 }
 

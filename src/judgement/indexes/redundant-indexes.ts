@@ -3,15 +3,13 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import { isIdIndex } from '../../inventory/index-key.js';
 import { indexRelation, type KeyRelation } from '../../inventory/index-relation.js';
 
-/** An index that another one makes superfluous. */
 export interface RedundantIndex {
   readonly index: IndexDescription;
-  /** The shortest index that serves all that it serves, and is not redundant itself. */
+  /** The shortest one that is not redundant itself. */
   readonly servedBy: IndexDescription;
   readonly relation: KeyRelation;
 }
 
-/** What else has to be known of the collection. */
 export interface IndexedCollection {
   /** True if documents hold arrays on the way to a field: a longer index then has an entry for each element. */
   readonly isArray: (path: string) => boolean;
@@ -46,7 +44,7 @@ export function redundantIndexes(
   });
 }
 
-/** True if dropping the index changes nothing but which index serves a query. */
+/** True if dropping it changes only which index serves a query. */
 function isDispensable(index: IndexDescription, { shardKey }: IndexedCollection): boolean {
   const isShardKey = shardKey !== null && isDeepStrictEqual(Object.keys(index.key), shardKey);
   return !index.unique && index.expireAfterSeconds === undefined && !index.hidden && !isIdIndex(index) && !isShardKey;

@@ -6,39 +6,38 @@ import type { SortField } from '../queries/query.js';
 
 /** The key of an index in equality–sort–range order. */
 export interface SuggestedIndex {
-  /** Fields of which the query fixes the value: they come first, in any order and direction. */
+  /** Fields whose value the query fixes: first, in any order and direction. */
   readonly equality: readonly string[];
   /** The sort's fields, then those of ranges, then those that are only tested. */
   readonly further: readonly SortField[];
-  /** True where it gives the documents in the query's order, so that nothing is sorted. */
+  /** True if it provides the sort order. */
   readonly sorts: boolean;
 }
 
-/** What an index is suggested for. */
 export interface IndexedQuery {
   readonly conditions: Conditions;
   readonly sort: readonly SortField[];
-  /** The most elements of a literal array, such as that of `$in`; null where unknown. */
+  /** Of `$in`, for example; null if unknown. */
   readonly longestLiteralArray: number | null;
 }
 
-/** A compound index has at most so many fields. Source: MongoDB manual, "Limits and Thresholds". */
+/** Source: MongoDB manual, "Limits and Thresholds". */
 const MOST_FIELDS = 32;
 
 /**
- * A sort is kept across the values of `$in` only up to so many scans of the index. Source: default of
- * `internalQueryMaxScansToExplode`; MongoDB manual, "The ESR Guideline": fewer than 201 elements count as equality.
+ * A sort is kept across the values of `$in` up to this many index scans. Source: default of
+ * `internalQueryMaxScansToExplode`; MongoDB manual, "The ESR Guideline".
  */
 const MOST_SCANS_TO_MERGE = 200;
 
-/** Roles by what they are worth where a field has several conditions. */
+/** The most useful first, for fields with several conditions. */
 const ROLES: readonly ConditionRole[] = ['equality', 'list', 'range', 'residual'];
 
 /**
- * The indexes that serve a query, in equality–sort–range order (MongoDB manual, "The ESR Guideline"): one, or one for each
- * branch where all that it asks for is in `$or`. Null where none would help.
+ * The indexes that serve a query, in equality, sort, range order (MongoDB manual, "The ESR Guideline"): one, or one for
+ * each branch of `$or`. Null if no index would help.
  *
- * @param fieldTypes of the collection, to know its arrays; null where not known
+ * @param fieldTypes null if unknown; otherwise they show which fields hold arrays
  */
 export function suggestedIndexes(query: IndexedQuery, fieldTypes: FieldTypes | null): readonly SuggestedIndex[] | null {
   const { conditions, sort } = query;
@@ -61,7 +60,6 @@ export function suggestedIndexes(query: IndexedQuery, fieldTypes: FieldTypes | n
   return [...distinct.values()];
 }
 
-/** The key as `createIndexes` takes it. */
 export function keyOf({ equality, further }: SuggestedIndex): Readonly<Record<string, 1 | -1>> {
   return Object.fromEntries([...equality.map((path): SortField => [path, 1]), ...further]);
 }
@@ -81,7 +79,7 @@ function suggestedIndex(
   const byPath = fieldsOf(conditions.all, isArray);
   const pathsOf = (role: ConditionRole) => [...byPath].filter(([, each]) => each === role).map(([path]) => path);
   const lists = pathsOf('list');
-  // Another array in the sort, or an array itself, would give the documents once for each element.
+  // An array would return documents once per element.
   const sortable = sort.every(([path]) => isNamed(path) && !isArray(path)) ? sort : [];
   const merges = (longestLiteralArray ?? 1) ** lists.length <= MOST_SCANS_TO_MERGE;
   const merged = lists.filter(
@@ -91,9 +89,9 @@ function suggestedIndex(
   if (equality.includes('_id')) return null;
   const order = sortable.filter(([path]) => !equality.includes(path));
   const ranges = [...lists, ...pathsOf('range')].filter((path) => !equality.includes(path));
-  // Without an equality an index that begins with the sort is read as a whole, unless the range is on that very field.
+  // Without an equality, an index that begins with the sort is read whole, unless the range is on that very field.
   const isOrderFirst = equality.length > 0 || ranges.length === 0 || ranges.includes(order[0]?.[0] ?? '');
-  // Measured on 6.0.5: scans for the values of $in are not merged in order where the sort's fields have conditions, too.
+  // Measured on 6.0.5: scans for the values of $in are not merged in order if the sort's fields have conditions too.
   const isMerged = merged.length > 0 && order.some(([path]) => byPath.has(path));
   const sorts = sortable.length > 0 && isOrderFirst && !isMerged;
   const leading = isOrderFirst ? order : [];
@@ -104,7 +102,7 @@ function suggestedIndex(
   return { equality: equality.slice(0, MOST_FIELDS), further, sorts };
 }
 
-/** The role of each field. An index holds one array; several fields of its elements only where one element must meet all. */
+/** An index holds one array, and several fields of its elements only if one element must meet all conditions. */
 function fieldsOf(
   conditions: readonly Condition[],
   isArray: (path: string) => boolean,
@@ -125,7 +123,7 @@ function fieldsOf(
   return fields;
 }
 
-/** False for operators without a field, and for names that are data: an index on one of those serves one value alone. */
+/** False for operators without a field, and for names that are data: an index on such a name serves one value only. */
 function isNamed(path: string): boolean {
   return path !== '' && !path.split('.').includes(DATA_NAME);
 }

@@ -8,17 +8,15 @@ import type { JoinedCluster } from './joined-cluster.js';
 /** An index that begins with a joined field, or holds it, and does not serve the join. */
 export interface UnusableIndex {
   readonly index: IndexDescription;
-  /** As a clause that follows the index's name: "it is hidden, …". */
+  /** As a clause that follows the name of the index: "it is hidden, …". */
   readonly because: string;
 }
 
-/** The indexes of the foreign collection that serve a key; none where they are not known. */
 export function usableIndexes(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): IndexDescription[] {
   const equality = equalityJoinOf(use, key, cluster);
   return indexesOf(key, cluster).filter((index) => obstacleOf(index, use, key, equality, cluster) === null);
 }
 
-/** True where an index, which need not exist, would serve a key. */
 export function serves(index: IndexDescription, use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {
   return obstacleOf(index, use, key, equalityJoinOf(use, key, cluster), cluster) === null;
 }
@@ -33,7 +31,6 @@ export function unusableIndexes(use: JoinUse, key: IndexableKey, cluster: Joined
   });
 }
 
-/** Every index of the collection that a key's index would be on. */
 export function indexesOf(
   { index: { namespace } }: IndexableKey,
   { collections }: JoinedCluster,

@@ -19,14 +19,13 @@ import { queriesOf, type Query } from './query.js';
 import { queryText } from './query-text.js';
 import { keyOf, suggestedIndexes, type SuggestedIndex } from '../indexes/suggested-index.js';
 
-/** Queries of one collection that have one remedy. */
+/** Queries of one collection with one remedy. */
 export interface QueryGroup {
   readonly namespace: string;
-  /** Name of the index that would serve them (the first of several), or path of a field; null where nothing would. */
+  /** Name of the index that would serve them (the first of several), or path of a field; null if neither exists. */
   readonly path: string | null;
   readonly queries: readonly [Query, ...Query[]];
   readonly cost: QueryCost;
-  /** Null if no index would serve them. */
   readonly remedy: Remedy | null;
   /** The indexes that the remedy creates or unhides. */
   readonly proposes: readonly IndexProposal[];
@@ -34,17 +33,13 @@ export interface QueryGroup {
   readonly isCut: boolean;
 }
 
-/** What is left to judge of a workload: the queries that a check looks for, and what keeps it from looking. */
 export interface JudgedQueries {
   readonly groups: readonly QueryGroup[];
   readonly notJudged: readonly ClusterVerdict[];
 }
 
-/** Where a finding on a query belongs, and what would help. */
 export interface QueryPlace {
-  /** Name of an index, or path of a field; null for the whole collection. */
   readonly path: string | null;
-  /** What would help other than an index; null if nothing is known. */
   readonly remedy: Remedy | null;
   /** The indexes that would serve the queries, if any would. */
   readonly indexes?: readonly QueryIndex[];
@@ -52,7 +47,6 @@ export interface QueryPlace {
 
 type QueriesInPlace = QueryPlace & { readonly queries: [Query, ...Query[]] };
 
-/** A place, or `served` where what would help is there by now: what is known of the query is older. */
 type PlaceOf = (query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster) => QueryPlace | 'served';
 
 /**
@@ -151,7 +145,7 @@ function beginningKey(namespace: string, fields: readonly string[]): string {
   return JSON.stringify([namespace, ...fields.toSorted()]);
 }
 
-/** By name where they have as many fields: sources don't tell of the queries in the same order at each run. */
+/** By name if they have as many: the order of the queries differs from run to run. */
 function widestFirst(one: QueryPlace, other: QueryPlace): number {
   return fieldsIn(other) - fieldsIn(one) || compareTexts(one.path ?? '', other.path ?? '');
 }
@@ -201,7 +195,7 @@ function placeBy(
   return { path: indexes[0]?.name ?? null, remedy: null, indexes };
 }
 
-/** The figures of a group, for a finding's evidence; a check may have further ones. */
+/** A group's figures, for a finding's evidence; a check may add its own. */
 export function queryFigures(
   { queries, cost }: QueryGroup,
   further: Readonly<Record<string, number | null>> = {},

@@ -5,7 +5,6 @@ import type { Remedy, RemedyStep } from '../../finding.js';
 import { nameOf } from '../../namespace.js';
 import { aggregation, danglingStages, REFERRED_TO, sourceStages } from './source-stages.js';
 
-/** What a remedy that writes is written for. */
 export interface WrittenCollection {
   /** True if the collection that would be written to is sharded: `$merge` then needs the shard key of each document. */
   readonly isSharded: boolean;

@@ -1,7 +1,7 @@
 import type { ClusterVerdict, KnownCollection } from '../../check.js';
 import type { Absent } from '../../presence.js';
 
-/** What could not be looked at of references: whole collections, or their values. */
+/** What could not be judged of references: whole collections, or their values. */
 export function referenceGaps(
   collections: ReadonlyMap<string, KnownCollection<'indexes' | 'storage' | 'fieldTypes'>>,
   gaps: readonly Absent[],

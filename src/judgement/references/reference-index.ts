@@ -16,7 +16,7 @@ type ReferringField = Pick<Reference, 'namespace' | 'path'>;
 const WITH_ORDER =
   'If the documents of one parent are read in an order, add the fields of that order behind the reference.';
 
-/** True where an index finds the documents that refer to a given one; null where the indexes are not known. */
+/** Null if the indexes are not known. */
 export function isReferenceIndexed(
   { namespace, path }: ReferringField,
   { collections, server }: JoinedCluster,
@@ -27,7 +27,6 @@ export function isReferenceIndexed(
   return indexes.value.some((index) => indexUsability(index, lookUpBy(path, collection), collection, server).usable);
 }
 
-/** The index that finds the documents that refer to a given one. */
 export function referenceIndexRemedy(
   { namespace, path }: ReferringField,
   { collections, server }: JoinedCluster,
@@ -44,7 +43,7 @@ export function referenceIndexRemedy(
   return { remedy: { steps: indexSteps(proposes, WITH_ORDER) }, proposes };
 }
 
-/** A find by one value that is not null, in the collection's own collation: the look-up of one parent's documents. */
+/** A find by one value that is not null, in the collation of the collection. */
 function lookUpBy(path: string, { collation }: Collection): EqualityJoin {
   return {
     form: 'localField',
@@ -55,20 +54,21 @@ function lookUpBy(path: string, { collation }: Collection): EqualityJoin {
   };
 }
 
-/** The fields by which joins of the workload, or of views, look documents up, as `placeOf` names them. */
+/** The fields by which joins of the workload or of views look documents up. */
 export function joinedPlaces({ workload }: JoinedCluster): ReadonlySet<string> {
   return new Set(joinedFields(workload.joinUses).map(placeOf));
 }
 
-/** One text for a field of a collection. */
 export function placeOf({ namespace, path }: ReferringField): string {
   return JSON.stringify([namespace, path]);
 }
 
-/** Executions on a collection from which the operations seen are taken for all that there are. Judgement. */
+/** Executions on a collection from which the operations seen count as all. Judgement. */
 const ENOUGH_EXECUTIONS = 1_000;
 
-/** True where a source that sees everything has seen much of the collection, and nothing that asks for the field. */
+/**
+ * True if a source that records everything has recorded much of the collection, and nothing that searches by the field.
+ */
 export function isNeverSearched(reference: ReferringField, cluster: JoinedCluster): boolean {
   const { workload } = cluster;
   const database = databaseOf(reference.namespace);
@@ -80,7 +80,6 @@ export function isNeverSearched(reference: ReferringField, cluster: JoinedCluste
   });
 }
 
-/** Operations that ask for documents by the field. */
 function searchesBy({ namespace, path }: ReferringField, { workload }: JoinedCluster): Operation[] {
   return workload.operations.filter(({ shape }) => {
     if (shape.namespace !== namespace) return false;

@@ -13,15 +13,14 @@ import { queriesOf, type Query } from '../queries/query.js';
 
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;
 
-/** How the workload looks up the documents that refer to a given one. */
 export interface ReferenceSearches {
-  /** The queries that set the field equal to a value, or to one of a list. */
+  /** Queries that set the field equal to a value, or to one of a list. */
   readonly queries: readonly Query[];
-  /** Those for which no index finds by the field, be it behind others that they set equal as well. */
+  /** Those for which no index finds by the field, not even behind others that they set equal too. */
   readonly unserved: readonly Query[];
 }
 
-/** Tells the queries of the workload by a reference. Those by `_id` besides are answered by that. */
+/** The queries of the workload by a reference, except those that also ask by `_id`. */
 export function referenceSearches(cluster: JoinedCluster): (reference: ReferringField) => ReferenceSearches {
   const byCollection = groupedBy(queriesOf(cluster), ({ known }) => known.collection.namespace);
   return ({ namespace, path }) => {
@@ -33,8 +32,8 @@ export function referenceSearches(cluster: JoinedCluster): (reference: Referring
 }
 
 /**
- * The indexes that hold a reference behind other fields by which one value is asked for, such as a tenant: they find by it
- * where those are given as well. Dates are asked for by range, behind which an index finds nothing.
+ * The indexes that hold a reference behind other fields that are searched by value, such as a tenant. Dates are
+ * searched by range, behind which an index finds nothing.
  */
 export function indexesBehindOthers(
   { namespace, path }: ReferringField,
@@ -104,7 +103,7 @@ function isServed(query: Query, path: string, cluster: JoinedCluster): boolean {
   );
 }
 
-/** A partial index serves those that the server was seen to answer by it. */
+/** A partial index counts for queries that the server was seen to answer by it. */
 function findsBy(index: IndexDescription, query: Query, path: string): boolean {
   const fields = Object.keys(index.key);
   const position = fields.indexOf(path);
@@ -114,7 +113,6 @@ function findsBy(index: IndexDescription, query: Query, path: string): boolean {
   return servesBeginning(index, { equality: fields.slice(0, position + 1), further: [] }, query.collation);
 }
 
-/** True where every plan that was seen reads this index. */
 function isPlanned({ key }: IndexDescription, { operation }: Query): boolean {
   const scan = `IXSCAN { ${Object.entries(key)
     .map(([path, direction]) => `${path}: ${String(direction)}`)

@@ -7,13 +7,12 @@ import type { WrittenCollection } from './dangling-remedy.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { aggregation, REFERRED_TO, sourceStages } from './source-stages.js';
 
-/** The types in which copies are compared; `$type` alone would look into arrays. */
+/** `$type` alone would look into arrays. */
 const IS_COMPARED = {
   $type: ['string', 'date', 'objectId', 'binData'] satisfies CopyFamily[],
   $not: { $type: 'array' },
 };
 
-/** What the remedy of a copy is written for. */
 export interface ResyncOptions extends WrittenCollection {
   /** True if the copies are shown to be changed along with their source. */
   readonly isKeptUp: boolean;

@@ -8,9 +8,9 @@ import { shellCollection } from '../../shell-collection.js';
 
 type FollowedField = Pick<ComparedReference, 'path' | 'isInArray' | 'conversion'>;
 
-/** The field that the stages add: what the reference is to, as an array of one document, or of none. */
+/** Added by the stages: the referred-to document, as an array of one or none. */
 export const REFERRED_TO = `${REMEDY_FIELD_PREFIX}ReferredTo`;
-/** The field that holds the reference converted, where it is not stored as the `_id` is; or all forms of it. */
+/** The reference converted, if it is stored in another type than the `_id`; or all forms of it. */
 const CONVERTED = `${REMEDY_FIELD_PREFIX}Converted`;
 
 /** What `$convert` makes of a reference so that it is found. It converts UUIDs from MongoDB 8.0 on. */
@@ -25,7 +25,7 @@ const CONVERT_TO: Readonly<Record<IdConversion, string | null>> = {
 
 /** The types of references: anything else at their path, such as an embedded document, is something else. */
 const REFERENCE_TYPES = ['string', 'objectId', 'int', 'long', 'double', 'binData'];
-/** References that stand for none, as text. */
+/** Text that means "no reference". */
 const PLACEHOLDERS = ['', '0'.repeat(24)];
 
 /** `$type` alone would look into arrays. */
@@ -94,7 +94,6 @@ function convert(field: string, to: string): Document {
   return to === 'long' ? { $cond: [{ $isNumber: `$${field}` }, `$${field}`, converted] } : converted;
 }
 
-/** An aggregation for mongosh. */
 export function aggregation(namespace: string, pipeline: readonly Document[]): string {
   return `${shellCollection(namespace)}.aggregate(${JSON.stringify(pipeline)})`;
 }

@@ -1,5 +1,6 @@
 import { isBefore } from '../../connect/server-version.js';
-import type { Remedy, RemedyStep } from '../../finding.js';
+import type { Problem } from '../../check.js';
+import type { RemedyStep } from '../../finding.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { formatShardKey, keyPattern, type ShardKey, type ShardKeyField } from '../../inventory/shard-key.js';
 import { distributionStep, reshardRemedy } from './reshard-remedy.js';
@@ -21,39 +22,39 @@ export function refineRemedy(
   leading: ShardKeyField | undefined,
   indexes: readonly IndexDescription[],
   documents: number,
-): Remedy {
+): Pick<Problem, 'remedy' | 'proposes'> {
   const { database, name, namespace, sharding } = collection;
   const key = sharding?.key ?? [];
   const suffix = leading ?? { path: '_id', hashed: true };
   if (suffix.hashed && key.some(({ hashed }) => hashed)) {
     const better = [...key.map(({ path }) => ({ path, hashed: false })), suffix];
-    return reshardRemedy(collection, { key: better, reason: HASHED_REASON }, indexes, documents);
+    return { remedy: reshardRemedy(collection, { key: better, reason: HASHED_REASON }, indexes, documents) };
   }
   const refined = [...key, suffix];
   const obstacle = obstacleTo(sharding?.cluster.version ?? REFINING_SINCE, sharding?.unique === true);
-  if (obstacle !== null) return { steps: [{ text: purposeOf(refined) }, { text: obstacle }] };
+  if (obstacle !== null) return { remedy: { steps: [{ text: purposeOf(refined) }, { text: obstacle }] } };
   const index = {
     key: keyPattern(refined),
     name: refined.map(({ path, hashed }) => `${path}_${hashed ? 'hashed' : 1}`).join('_'),
   };
-  return {
-    steps: [
-      {
-        text: `${purposeOf(refined)} Queries that name only the current key then go to every shard that holds part of its value.`,
-      },
-      {
-        text: 'Create the index for the new key first. The build scans the collection.',
-        command: { db: database, command: { createIndexes: name, indexes: [index] } },
-      },
-      {
-        text:
-          'Refine the key. This moves no document; the balancer moves chunks over time. Only resharding (MongoDB 5.0+) can take the field ' +
-          'out again.',
-        command: { db: 'admin', command: { refineCollectionShardKey: namespace, key: keyPattern(refined) } },
-      },
-      distributionStep(namespace),
-    ],
-  };
+  const steps = [
+    {
+      text: `${purposeOf(refined)} Queries that name only the current key then go to every shard that holds part of its value.`,
+    },
+    {
+      text: 'Create the index for the new key first. The build scans the collection.',
+      command: { db: database, command: { createIndexes: name, indexes: [index] } },
+    },
+    {
+      text:
+        'Refine the key. This moves no document; the balancer moves chunks over time. Only resharding (MongoDB 5.0+) can take the field ' +
+        'out again.',
+      command: { db: 'admin', command: { refineCollectionShardKey: namespace, key: keyPattern(refined) } },
+    },
+    distributionStep(namespace),
+  ];
+  const proposal = { namespace, action: 'create', ...index, options: {}, documents, supersedes: [] } as const;
+  return { remedy: { steps }, proposes: [proposal] };
 }
 
 function purposeOf(refined: ShardKey): string {

@@ -7,24 +7,21 @@ import { hasReached } from '../../../connect/server-version.js';
 import { isWildcard } from './wildcard.js';
 
 /**
- * The releases from which `$expr` uses no sparse index any more, wildcard indexes among them: SERVER-74344. Measured: 6.0.5
- * uses them, 6.0.27 does not.
+ * Releases from which `$expr` uses no sparse or wildcard index: SERVER-74344. Measured: 6.0.5 does, 6.0.27 does not.
  */
 const NO_SPARSE_INDEX_FOR_EXPR = ['4.4.29', '5.0.18', '6.0.7', '7.0.0'];
 
 /**
- * The releases from which `$expr` finds its place in a clustered collection. Measured: 6.0.5 scans, 6.0.27 does not; for 8.2
- * the server's source says so.
+ * Releases from which `$expr` seeks in a clustered collection. Measured: 6.0.5 scans, 6.0.27 seeks; 8.2 by its source.
  */
 const CLUSTERED_INDEX_FOR_EXPR = ['6.0.27', '8.2.0'];
 
-/** The types whose equality depends on the collation; numbers, dates and ObjectIds are found in an index of any. */
+/** Numbers, dates and ObjectIds are found in an index of any collation. */
 const COLLATABLE_TYPES: readonly LocalType[] = ['string', 'object', 'symbol'];
 
 /**
- * What keeps the classic engine from using an index. It plans each local value anew, so an index may serve some values and
- * not others; one that leaves some to a scan of the foreign collection is not usable. All of it was measured on 6.0.5 and
- * 6.0.27.
+ * What keeps the classic engine from using an index, as measured on 6.0.5 and 6.0.27. It plans for each local value: an
+ * index that leaves some values to a scan is not usable.
  */
 export const CLASSIC_OBSTACLES: readonly Obstacle[] = [clustered, sparse, partial, wildcard, collation];
 
@@ -67,10 +64,7 @@ function partial({ index, join }: JoinedIndex): string | null {
   return 'it is partial and holds only the documents that match its filter, which the join does not ask for';
 }
 
-/**
- * A value other than null is found only where the field exists. `$graphLookup` asks for the field's existence itself, and
- * `$expr` was measured not to count as asking.
- */
+/** A value other than null exists. `$graphLookup` asks for that itself; `$expr` was measured not to count as asking. */
 function impliedByEquality(join: EqualityJoin): Condition[] {
   const asksForField = join.form === 'graphLookup' || (join.form === 'localField' && !canLookUpNull(join));
   return asksForField ? [{ path: join.foreignField, operator: '$exists', operand: true }] : [];
@@ -91,7 +85,6 @@ function collation({ index, join }: JoinedIndex): string | null {
   return `its collation (${localeOf(index.collation)}) is not the join's (${localeOf(join.collation)}), so it cannot find strings`;
 }
 
-/** The collation in a word or two, for people. */
 export function localeOf(spec: JoinedIndex['index']['collation'] | null): string {
   if (isSimpleCollation(spec)) return 'simple';
   const { locale, strength } = spec!;

@@ -3,13 +3,12 @@ import type { Document } from 'mongodb';
 
 /** One condition of a filter: `{total: {$gt: 5}}` is `{path: 'total', operator: '$gt', operand: 5}`. */
 export interface Condition {
-  /** Dotted path; empty for an operator at the top, such as `$or`. */
+  /** Empty for an operator at the top, such as `$or`. */
   readonly path: string;
   readonly operator: string;
   readonly operand: unknown;
 }
 
-/** The conditions that a filter asks for all at once, `$and` resolved. */
 export function conditionsOf(filter: Document): Condition[] {
   return Object.entries(filter).flatMap(([name, value]): Condition[] => {
     if (name === '$and') return (value as Document[]).flatMap(conditionsOf);
@@ -19,7 +18,7 @@ export function conditionsOf(filter: Document): Condition[] {
   });
 }
 
-/** The values that a condition lets a field equal; null where it lets it be more. */
+/** The values that a condition lets a field equal; null if it allows others. */
 export function equalities({ operator, operand }: Condition): readonly unknown[] | null {
   const values: unknown = operator === '$eq' ? [operand] : operator === '$in' ? operand : null;
   return Array.isArray(values) && !values.some(isRegularExpression) ? values : null;

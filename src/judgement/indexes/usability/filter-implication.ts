@@ -2,14 +2,12 @@ import type { Document } from 'mongodb';
 import { type Condition, conditionsOf, equalities } from './filter-conditions.js';
 import { compareValues, isCollatable, isSameValue } from './filter-values.js';
 
-/** How the strings of a join's filter compare with those of an index's filter. */
 export type StringComparison = 'simple' | 'sameCollation' | 'differentCollation';
 
 /**
- * Whether every document that meets `conditions` is certain to meet `filter`, an index's `partialFilterExpression`. It says
- * no where the server may still see it; it says yes only for what was measured on 6.0.5 and 6.0.27: the same condition; an
- * equality, `$in` or narrower range within a range or `$in`; any of these, or `$type`, within `$exists: true`. There a
- * `$type` is met only by the same `$type`.
+ * Whether every document that meets `conditions` is certain to meet `filter`, an index's `partialFilterExpression`.
+ * True only for what was measured on 6.0.5 and 6.0.27: the same condition; an equality, `$in` or narrower range within
+ * a range or `$in`; any of these, or `$type`, within `$exists: true`.
  */
 export function impliesFilter(conditions: readonly Condition[], filter: Document, strings: StringComparison): boolean {
   return conditionsOf(filter).every((required) => {
@@ -46,7 +44,7 @@ function implies(given: Condition, required: Condition, strings: StringCompariso
   return isNarrower(given, required);
 }
 
-/** `$exists` looks at no value, so no collation matters to it. */
+/** `$exists` compares no value, so no collation matters. */
 function dependsOnCollation(given: Condition, required: Condition): boolean {
   const operands = [equalities(given) ?? given.operand, equalities(required) ?? required.operand].flat();
   return required.operator !== '$exists' && required.operator !== '$type' && operands.some(isCollatable);
@@ -59,7 +57,6 @@ function isWithin(value: unknown, { operator, operand }: Condition): boolean {
   return operator.startsWith('$gt') ? order > 0 : order < 0;
 }
 
-/** Whether a range lies within another of the same direction. */
 function isNarrower(given: Condition, required: Condition): boolean {
   if (given.operator.slice(0, '$gt'.length) !== required.operator.slice(0, '$gt'.length)) return false;
   const order = compareValues(given.operand, required.operand);

@@ -1,9 +1,6 @@
 import { BSON, Double, Int32, Long, ObjectId } from 'mongodb';
 
-/**
- * Compares two values of filters as the server orders them under the simple collation: negative, zero or positive; null
- * where they are of different types or of one whose order is not needed here.
- */
+/** Compares two values as the server does under the simple collation; null if they are not known to be comparable. */
 export function compareValues(one: unknown, other: unknown): number | null {
   const [first, second] = [comparable(one), comparable(other)];
   if (first === null || second === null || first.type !== second.type) return null;
@@ -11,13 +8,12 @@ export function compareValues(one: unknown, other: unknown): number | null {
   return Buffer.compare(Buffer.from(String(first.key)), Buffer.from(String(second.key)));
 }
 
-/** Whether two values of filters are equal for certain. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (compareValues(one, other) === 0) return true;
   return Buffer.compare(BSON.serialize({ value: one }), BSON.serialize({ value: other })) === 0;
 }
 
-/** Whether a collation decides what the value equals: strings do, and what can hold them. */
+/** Strings, and what can hold them. */
 export function isCollatable(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null && !isScalarObject(value));
 }

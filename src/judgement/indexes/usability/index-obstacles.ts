@@ -4,10 +4,7 @@ import { isSameCollation } from '../../../inventory/collation.js';
 import type { JoinedIndex, Obstacle } from './joined-index.js';
 import { coversPath, isCompoundWildcard, isWildcard } from './wildcard.js';
 
-/**
- * The kinds of index that serve operators of their own. Measured on 6.0.5 and 6.0.27: neither do they serve an equality on
- * a field that comes before.
- */
+/** Measured on 6.0.5 and 6.0.27: these kinds serve no equality on a field before them either. */
 const SPECIAL_KINDS: Readonly<Record<string, string>> = {
   text: 'it is a text index, which serves $text only',
   '2d': 'it is a geospatial index, which serves geospatial operators only',
@@ -16,7 +13,6 @@ const SPECIAL_KINDS: Readonly<Record<string, string>> = {
   geoHaystack: 'it is a geospatial index, which serves geospatial operators only',
 };
 
-/** What lies in the index itself and its fields, whichever engine runs the join. */
 export const INDEX_OBSTACLES: readonly Obstacle[] = [hidden, specialKind, wildcardFields, fields];
 
 function hidden({ index }: JoinedIndex): string | null {
@@ -36,9 +32,8 @@ function wildcardFields({ index, join }: JoinedIndex): string | null {
 }
 
 /**
- * An index serves an equality on its first field, or on a later one where the join sets the fields before it equal to
- * something too. A range on the fields before it is not enough: then the index is walked over the whole range, which
- * helps only where these fields have few values.
+ * An index serves an equality on its first field, or on a later one if the join sets the fields before it equal. With a
+ * range on them, the index is walked over the whole range.
  */
 function fields(joined: JoinedIndex): string | null {
   const { index, join } = joined;
@@ -46,7 +41,7 @@ function fields(joined: JoinedIndex): string | null {
   const names = Object.keys(index.key);
   const position = names.indexOf(join.foreignField);
   if (position === -1) return `it does not hold the field "${join.foreignField}"`;
-  // A JavaScript object lists such names first, wherever they stand in the key pattern.
+  // A JavaScript object lists such names first, wherever they are in the key pattern.
   if (names.length > 1 && names.some((name) => /^\d+$/.test(name))) {
     return 'the order of its fields is not known to mongolint, as one of them is named by a number';
   }
@@ -56,7 +51,7 @@ function fields(joined: JoinedIndex): string | null {
 }
 
 function isPinned({ index, join }: JoinedIndex, field: string): boolean {
-  // Bounds on two fields below one array cannot be combined, as they may speak of different elements.
+  // Bounds on two fields below one array cannot be combined, as they may mean different elements.
   if (join.foreignArrays === true && rootOf(field) === rootOf(join.foreignField)) return false;
   const sameCollation = isSameCollation(index.collation, join.collation);
   return conditionsOf(join.filter ?? {}).some(

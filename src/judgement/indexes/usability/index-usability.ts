@@ -1,4 +1,3 @@
-/** Whether an index of the foreign collection can serve the equality of a `$lookup` or `$graphLookup`. */
 import type { Collection, IndexDescription } from '../../../inventory/collection.js';
 import { CLASSIC_OBSTACLES } from './classic-obstacles.js';
 import type { EqualityJoin, JoinServer } from './equality-join.js';
@@ -7,17 +6,16 @@ import { joinObstacle } from './join-indexability.js';
 import { isClassic } from './joined-index.js';
 import { SLOT_BASED_OBSTACLES } from './slot-based-obstacles.js';
 
-/** Whether an index can serve a join. `because` is a clause for people that follows the index's name: "it is hidden, …". */
+/** `because` is a clause that follows the name of the index: "it is hidden, …". */
 export type IndexUsability = { readonly usable: true } | { readonly usable: false; readonly because: string };
 
 /**
- * Says whether the server can use an index for the equality of a join, for every local value that the join may have.
+ * Whether the server can use an index for the equality of a join, for every local value that the join may have.
  *
- * Agrees with what 6.0.5 and 6.0.27 were measured to do. Other versions are judged by the same rules; what depends on the
- * version, or on facts that the join leaves open, is taken for the less favourable.
+ * As measured on 6.0.5 and 6.0.27. What depends on other versions, or is not known of the join, counts as unfavourable.
  *
- * @param index an index of the foreign collection as `listIndexes` gives it; of a time-series collection, not of its buckets.
- * @param foreign the foreign collection; for a view, the collection behind it, with the path traced back to that.
+ * @param index of the foreign collection; of a time-series collection, not of its buckets
+ * @param foreign for a view, the collection behind it, with the path traced back to that
  */
 export function indexUsability(
   index: IndexDescription,
@@ -37,8 +35,7 @@ export function indexUsability(
 }
 
 /**
- * The index that the server can use for a join: of several, the one with the fewest fields, as the slot-based engine chooses.
- * The `_id` index and the order of a clustered collection count, if they are among `indexes`. Null where there is none.
+ * Of several usable indexes the one with the fewest fields, as the slot-based engine chooses; null if there is none.
  */
 export function usableIndex(
   indexes: readonly IndexDescription[],

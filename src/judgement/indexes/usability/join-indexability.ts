@@ -1,15 +1,12 @@
 import type { Collection } from '../../../inventory/collection.js';
 import type { EqualityJoin } from './equality-join.js';
 
-/** Whether any index could serve a join; if not, `because` is a sentence for people that says why and what would help. */
+/** `because` says why no index can serve the join, and what would help. */
 export type JoinIndexability = { readonly indexable: true } | { readonly indexable: false; readonly because: string };
 
 /**
- * Says whether an index on the foreign field could serve a join at all. Where none can, or none is needed, creating one is
- * wrong advice.
- *
- * A joining document that lacks the field costs a scan of the foreign collection with `$expr`, whatever the indexes
- * (measured on 6.0.5 and 6.0.27); this is not counted here, as an index serves the other documents.
+ * Whether an index on the foreign field could serve a join at all. Documents that lack the local field cost a scan with
+ * `$expr` in any case (measured on 6.0.5 and 6.0.27); the index still serves the others.
  */
 export function joinIndexability(join: EqualityJoin, foreign: Collection): JoinIndexability {
   const obstacle = joinObstacle(join, foreign);
@@ -26,7 +23,7 @@ export function joinIndexability(join: EqualityJoin, foreign: Collection): JoinI
 
 const REWRITE = 'localField and foreignField compare its elements and can use an index';
 
-/** Why no index can serve a join, as a clause; null where one can. */
+/** As a clause; null if an index can. */
 export function joinObstacle(join: EqualityJoin, foreign: Collection): string | null {
   if (foreign.kind === 'view') {
     return 'it reads a view, which has no indexes of its own; the collection behind the view may have';
@@ -50,10 +47,7 @@ function exprObstacle({ foreignField, foreignArrays, localTypes }: EqualityJoin)
   return null;
 }
 
-/**
- * Measured on 6.0.5 and 6.0.27: an equality reaches the buckets of a time-series collection through the metaField, and an
- * equality with a date also through the timeField.
- */
+/** Measured on 6.0.5 and 6.0.27: an equality reaches the buckets by the metaField, and with a date by the timeField. */
 function timeSeriesObstacle(join: EqualityJoin, { timeseries }: Collection): string | null {
   const { form, foreignField } = join;
   const metaField = timeseries?.metaField;

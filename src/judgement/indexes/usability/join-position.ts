@@ -2,17 +2,16 @@ import type { Document } from 'mongodb';
 import type { JoinServer } from './equality-join.js';
 import { isPatchOf } from '../../../connect/server-version.js';
 
-/** The stages behind which the slot-based engine of 6.0 may run a `$lookup`; 18 others were measured to keep it from that. */
+/** Stages after which the slot-based engine of 6.0 may run a `$lookup`; 18 others were measured to prevent it. */
 const SLOT_BASED_STAGES = new Set(['$match', '$project', '$sort', '$limit', '$skip', '$group', '$lookup']);
 
 /**
- * Whether the stages around a `$lookup` keep it in the classic engine for certain: known of 6.0 only.
+ * Whether the stages around a `$lookup` are certain to keep it in the classic engine; known of 6.0 only.
  *
- * Measured on 6.0.5, and on 6.0.27 with the slot-based engine enabled: it takes over the first stages of a pipeline, up to
+ * Measured on 6.0.5, and on 6.0.27 with the slot-based engine enabled: it takes the first stages of a pipeline, up to
  * one that it does not run, and no `$lookup` whose result is unwound next.
  *
- * @param pipeline the stages of the aggregation; not of a `$facet`, where the classic engine runs them.
- * @param position where in it the `$lookup` stands.
+ * @param pipeline of the aggregation; a `$facet` runs in the classic engine
  */
 export function isClassicByPosition(pipeline: readonly Document[], position: number, { version }: JoinServer): boolean {
   if (version === undefined || !isPatchOf(version, '6.0.0')) return false;

@@ -6,10 +6,9 @@ import { isWildcard } from './wildcard.js';
 const ENGINE = 'the engine that runs a $lookup without a pipeline';
 
 /**
- * What keeps the slot-based engine from using an index. It plans the join once, before it knows a local value, so it takes
- * only indexes that can serve any: ascending, descending or hashed, whole, of the join's collation. Without one it hashes
- * the foreign collection or scans it for each document. All of it was measured on 6.0.5, and on 6.0.27 with
- * `internalQueryForceClassicEngine: false`.
+ * What keeps the slot-based engine from using an index, as measured on 6.0.5, and on 6.0.27 with
+ * `internalQueryForceClassicEngine: false`. It plans once, before it knows a local value, so it takes only indexes that
+ * can serve any.
  */
 export const SLOT_BASED_OBSTACLES: readonly Obstacle[] = [clustered, incomplete, hashedBehind, collation];
 
@@ -29,15 +28,15 @@ function incomplete({ index }: JoinedIndex): string | null {
 }
 
 /**
- * SERVER-92668: the engine takes such an index and hashes the value of its first field, so the join finds nothing. It was
- * not fixed in 6.0. An index with fewer fields on the foreign field is preferred and makes the results right.
+ * SERVER-92668, not fixed in 6.0: the engine takes such an index and hashes the value of its first field, so the join
+ * finds nothing. It prefers an index with fewer fields, which makes the results right.
  */
 function hashedBehind({ index, join }: JoinedIndex): string | null {
   if (index.key[join.foreignField] === 'hashed' || !Object.values(index.key).includes('hashed')) return null;
   return `it has a hashed field behind "${join.foreignField}", with which ${ENGINE} finds nothing (SERVER-92668)`;
 }
 
-/** Unlike the classic engine, it asks for the same collation even where no local value is a string. */
+/** Unlike the classic engine, it requires the same collation even if no local value is a string. */
 function collation({ index, join }: JoinedIndex): string | null {
   if (isSameCollation(index.collation, join.collation)) return null;
   return `its collation (${localeOf(index.collation)}) is not the join's (${localeOf(join.collation)}), and ${ENGINE} demands the same`;

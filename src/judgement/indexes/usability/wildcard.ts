@@ -3,22 +3,21 @@ import type { IndexDescription } from '../../../inventory/collection.js';
 
 const WILDCARD = '$**';
 
-/** Whether an index is a wildcard index, be it on the whole document, on a subtree, or compound. */
+/** On the whole document or on a subtree, alone or compound. */
 export function isWildcard({ key }: IndexDescription): boolean {
   return Object.keys(key).some(isWildcardKey);
 }
 
-/** Whether a wildcard index has further fields, as MongoDB 7.0 and later allow. */
+/** From MongoDB 7.0 on. */
 export function isCompoundWildcard(index: IndexDescription): boolean {
   return isWildcard(index) && Object.keys(index.key).length > 1;
 }
 
-/** Whether a wildcard index of one field holds the values of a path. */
 export function coversPath(index: IndexDescription, path: string): boolean {
   const [field = ''] = Object.keys(index.key);
   if (field !== WILDCARD) return isAtOrBelow(path, field.slice(0, -`.${WILDCARD}`.length));
   const projection = flatten(index.wildcardProjection ?? {});
-  // `_id` is left out unless the projection asks for it.
+  // `_id` is not covered unless the projection asks for it.
   if (isAtOrBelow(path, '_id')) return projection.get('_id') === true;
   const fields = [...projection].filter(([name]) => name !== '_id');
   const including = fields.some(([, included]) => included);
@@ -34,7 +33,7 @@ function isAtOrBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(`${root}.`);
 }
 
-/** A projection as dotted paths; nested documents mean the same as dots. */
+/** Nested documents mean the same as dots. */
 function flatten(projection: Document, prefix = '', paths = new Map<string, boolean>()): ReadonlyMap<string, boolean> {
   for (const [name, value] of Object.entries(projection)) {
     const isNested = typeof value === 'object' && value !== null && !('_bsontype' in value);
