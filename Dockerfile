@@ -11,7 +11,7 @@ ENV NODE_ENV=production
 WORKDIR /opt/mongolint
 COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules node_modules
-COPY --from=build /build/dist dist
+COPY --from=build /build/dist/bundle dist/bundle
 COPY --from=build /build/checks checks
 RUN ln -s /opt/mongolint/dist/bundle/cli.js /usr/local/bin/mongolint
 # By number, so that Kubernetes can tell that it is not root. It owns none of the files above.

@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { defineConfig, type Plugin } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
 
-const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
-  'dependencies' | 'peerDependencies',
-  Record<string, string>
->;
+type PackageInfo = Record<'dependencies' | 'peerDependencies', Record<string, string>>;
+const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as PackageInfo;
 const RAW = '?raw';
 const outside = new Set([...Object.keys({ ...dependencies, ...peerDependencies }), ...builtinModules]);
+const external = (module: string) => module.startsWith('node:') || outside.has(packageOf(module));
 
 /** Puts a file into the bundle that is imported as text. It lies in the sources, since the compiler copies none. */
 const rawText: Plugin = {
@@ -22,19 +22,68 @@ const rawText: Plugin = {
 };
 
 /**
- * Bundles mongolint's own modules, since loading hundreds of small files takes longer than linting a small cluster.
- * The packages that it depends on stay outside, so that they can be updated on their own; helpers that the bundler adds
- * go in, since nobody installs them.
+ * Bundles mongolint's own modules: loading hundreds of small files takes longer than linting a small cluster. Packages stay
+ * outside, so that they can be updated on their own, but for those that are far larger than what mongolint uses of them:
+ * they are `devDependencies`, and their licenses lie beside the bundle.
  */
-export default defineConfig({
-  input: { cli: 'dist/src/cli.js', index: 'dist/src/index.js' },
-  platform: 'node',
-  external: (module) => module.startsWith('node:') || outside.has(packageOf(module)),
-  plugins: [rawText],
-  output: { dir: 'dist/bundle', format: 'esm', cleanDir: true },
-  logLevel: 'warn',
-});
+export default defineConfig([
+  {
+    // The last one is the image's alone: docker-compose.yml seeds its servers with it.
+    input: {
+      cli: 'dist/src/cli.js',
+      index: 'dist/src/index.js',
+      'seed-cluster': 'dist/src/demo/seed-cluster.js',
+    },
+    platform: 'node',
+    external,
+    plugins: [rawText, licenses()],
+    output: { dir: 'dist/bundle', format: 'esm', cleanDir: true },
+    logLevel: 'warn',
+  },
+  {
+    input: { index: 'dist/src/index.d.ts' },
+    external,
+    plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false }), withoutVariance()],
+    output: { dir: 'dist/bundle', format: 'esm' },
+    logLevel: 'warn',
+  },
+]);
 
 function packageOf(module: string): string {
   return module.split('/', module.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** zod states variances that do not hold, each under a comment to the compiler that holds only at the end of its line. */
+function withoutVariance(): Plugin {
+  return {
+    name: 'without-variance',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk') file.code = file.code.replaceAll(/\/\*\* @ts-ignore Cast variance \*\/\s*out /g, '');
+    },
+  };
+}
+
+/** Writes the licenses of the packages that are bundled, as those ask for. */
+function licenses(): Plugin {
+  return {
+    name: 'licenses',
+    generateBundle(_, bundle) {
+      const modules = Object.values(bundle).flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+      const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id) ?? []);
+      const source = [...new Set(folders)].sort().map(licenseOf).join('\n');
+      this.emitFile({ type: 'asset', fileName: 'licenses.txt', source });
+    },
+  };
+}
+
+function licenseOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  const text =
+    file !== undefined && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : license;
+  return `${name} ${version}\n\n${text?.trim()}\n\n${'-'.repeat(80)}\n`;
 }

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isBuiltin } from 'node:module';
+import { join, posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { builtInChecks } from '../../checks/index.js';
@@ -20,12 +22,22 @@ const read = (path: string) => readFileSync(join(packageRoot(), path), 'utf8');
 const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
 const entries = Object.entries(services);
 const workflow = parse(read('.github/workflows/ci.yml')) as {
-  jobs: Record<string, { strategy?: { matrix: { mongodb: string[] } }; steps: { run?: string }[] }>;
+  jobs: Record<string, { strategy?: { matrix: { mongodb?: string[]; node?: string[] } }; steps: { run?: string }[] }>;
 };
 const program = createProgram(
   { stdout: { write: () => true }, stderr: { write: () => true }, env: {}, cwd: () => '.' },
   () => {},
 );
+
+/** The packages that a built module imports, and those that its modules import. */
+function packagesOf(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const imports = [...read(file).matchAll(/^(?:import|export) (?:[^"]*? from )?"([^"]+)";$/gm)];
+  return imports.flatMap(([, module = '']) =>
+    module.startsWith('.') ? packagesOf(posix.join(posix.dirname(file), module), seen) : [module],
+  );
+}
 
 describe('docker-compose.yml', () => {
   it('has a replica set, a config server, two shards and a real router', () => {
@@ -49,12 +61,19 @@ describe('docker-compose.yml', () => {
     for (const script of scripts) expect(existsSync(join(packageRoot(), 'deploy/compose', script))).toBe(true);
   });
 
-  it('seeds by a module that the image holds', () => {
+  it('seeds by a module that the image holds', async () => {
     for (const name of ['seed-replica-set', 'seed-sharded-cluster']) {
-      const [, path] =
-        /from '\/opt\/mongolint\/dist\/(\S+)\.js'/.exec(services[name]?.entrypoint?.join(' ') ?? '') ?? [];
-      expect(existsSync(join(packageRoot(), `${path}.ts`))).toBe(true);
+      const [, path = ''] =
+        /from '\/opt\/mongolint\/(dist\/bundle\/\S+\.js)'/.exec(services[name]?.entrypoint?.join(' ') ?? '') ?? [];
+      expect(await import(pathToFileURL(join(packageRoot(), path)).href)).toHaveProperty('seedCluster');
     }
+  });
+
+  it('seeds with packages that the image holds', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object };
+    const packages = packagesOf('dist/bundle/seed-cluster.js').filter((module) => !isBuiltin(module));
+    expect(packages).toContain('mongodb');
+    expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(packages));
   });
 
   it('lints with options that mongolint has, as a user who can only read', () => {
@@ -77,7 +96,13 @@ describe('the workflow', () => {
   it('runs the live tests and the compose file on MongoDB 6, 7 and 8', () => {
     for (const job of ['live', 'cluster'])
       expect(workflow.jobs[job]?.strategy?.matrix.mongodb).toEqual(['6', '7', '8']);
-    expect(workflow.jobs['gate']?.steps.map(({ run }) => run)).toContain('bash .ci/run');
+  });
+
+  it('runs the gate on Node 20, 22 and 24, the oldest as package.json asks for it', () => {
+    const gate = workflow.jobs['gate'];
+    expect(gate?.steps.map(({ run }) => run)).toContain('bash .ci/run');
+    expect(gate?.strategy?.matrix).toEqual({ node: ['20.19', '22', '24'] });
+    expect((JSON.parse(read('package.json')) as { engines: object }).engines).toEqual({ node: '>=20.19' });
   });
 
   it('looks for checks that there are', () => {

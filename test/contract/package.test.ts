@@ -11,10 +11,12 @@ import { richReport } from '../support/report/rich-report.js';
 const run = promisify(execFile);
 const BUNDLE = 'dist/bundle';
 
+const readBundled = (file: string) => readFileSync(join(packageRoot(), BUNDLE, file), 'utf8');
+
 /** The modules that are loaded with one of the bundle's, packages by name. Modules that are imported on demand are not among them. */
 function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   seen.add(file);
-  const text = readFileSync(join(packageRoot(), BUNDLE, file), 'utf8');
+  const text = readBundled(file);
   for (const [, module = ''] of text.matchAll(/^import (?:[^"]* from )?"([^"]+)";$/gm)) {
     if (!module.startsWith('./')) seen.add(module);
     else if (!seen.has(posix.normalize(module))) loadedWith(posix.normalize(module), seen);
@@ -26,7 +28,8 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
 function importedPackages(): string[] {
   const folder = join(packageRoot(), BUNDLE);
   const text = readdirSync(folder)
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .filter((file) => file.endsWith('.js'))
+    .map(readBundled)
     .join('\n');
   const modules = [...text.matchAll(/(?:^import (?:[^"\n]* from )?|\bimport\()"([^".][^"]*)"/gm)].map(
     ([, module = '']) => module,
@@ -47,9 +50,9 @@ describe('the package that is published', () => {
       .filter((module) => module.endsWith('.js'));
     expect(own.length).toBeGreaterThan(2);
     expect(own.filter((file) => !packed.has(`${BUNDLE}/${file}`))).toEqual([]);
-    expect(packed).toContain('dist/src/index.d.ts');
+    for (const path of ['index.d.ts', 'licenses.txt']) expect(packed).toContain(`${BUNDLE}/${path}`);
     expect(packed).toContain('checks/unbounded-array.md');
-    expect([...packed].filter((path) => /^(test|bench|src)\//.test(path))).toEqual([]);
+    expect([...packed].filter((path) => /^(test|bench|src|dist\/(?!bundle\/))/.test(path))).toEqual([]);
   });
 
   it('has a command that starts, and loads validation only where there is something to validate', async () => {
@@ -57,8 +60,14 @@ describe('the package that is published', () => {
     expect(stdout).toBe(`${packageInfo().version}\n`);
     const loaded = loadedWith('cli.js');
     expect(loaded).toContain('mongodb');
-    for (const onDemand of ['zod', 'yaml', 'ora', 'junit-report-builder', 'mongodb-memory-server-core'])
-      expect(loaded).not.toContain(onDemand);
+    for (const onDemand of ['yaml', 'mongodb-memory-server-core']) expect(loaded).not.toContain(onDemand);
+    const texts = [...loaded].filter((module) => module.endsWith('.js') && module !== 'cli.js').map(readBundled);
+    const all = readdirSync(join(packageRoot(), BUNDLE)).map(readBundled);
+    // Bundled; of the last one, a part that it brings.
+    for (const onDemand of ['// node_modules/zod/', '// node_modules/ora/', 'lodash']) {
+      expect(all.some((text) => text.includes(onDemand))).toBe(true);
+      expect(texts.filter((text) => text.includes(onDemand))).toEqual([]);
+    }
   });
 
   it('imports every package that is installed with it, the one that the demo asks for, and no others', () => {

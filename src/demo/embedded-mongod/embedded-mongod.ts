@@ -44,14 +44,13 @@ export const LAUNCH_LIMIT_MS = 60_000;
  * @throws LintError if the library is not installed, or no server starts
  */
 export function startEmbeddedMongod(onProgress: ProgressListener): Promise<EmbeddedMongod> {
-  onProgress('starting MongoDB (the first start may download it)');
-  return startMemoryServer(
-    ({ MongoMemoryReplSet }, dbPath) =>
-      new MongoMemoryReplSet({
-        instanceOpts: [{ dbPath, launchTimeout: LAUNCH_LIMIT_MS }],
-        replSet: { storageEngine: 'wiredTiger', ip: '127.0.0.1', args: [...MONGOD_ARGUMENTS] },
-      }),
-  );
+  return startMemoryServer(({ MongoMemoryReplSet }, dbPath) => {
+    onProgress('starting MongoDB (the first start may download it)');
+    return new MongoMemoryReplSet({
+      instanceOpts: [{ dbPath, launchTimeout: LAUNCH_LIMIT_MS }],
+      replSet: { storageEngine: 'wiredTiger', ip: '127.0.0.1', args: [...MONGOD_ARGUMENTS] },
+    });
+  });
 }
 
 /**

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, lstatSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { packageInfo, packageRoot } from '../../src/package-root.js';
+
+const run = promisify(execFile);
+
+/** Fewer of each than a person who installs a linter wonders about; 90 and 46 MB once were. */
+const MOST_PACKAGES = 44;
+const MOST_BYTES = 15 * 1024 * 1024;
+const BYTES_PER_BLOCK = 512;
+
+const USE = `
+import { MongoClient } from 'mongodb';
+import { defineCheck, lint, LintError, type Finding, type Report } from 'mongolint';
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+const known: [IsAny<Report>, IsAny<Finding>, IsAny<Report['findings']>, IsAny<Report['cluster']>] = [false, false, false, false];
+const severities: readonly Finding['severity'][] = ['error', 'warning', 'info'];
+// @ts-expect-error -- a report has no such key
+type Missing = Report['nonsense'];
+export async function worst(client: MongoClient, uri: string): Promise<string | null> {
+  const report: Report = await lint({ uri });
+  return report.findings[0]?.message ?? null;
+}
+console.log(typeof lint, typeof defineCheck, new LintError('x') instanceof Error, known.length, severities.length);
+`;
+
+/** What a folder takes on disk. */
+function bytesOf(path: string): number {
+  const status = lstatSync(path);
+  const own = status.blocks * BYTES_PER_BLOCK;
+  return status.isDirectory() ? readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), own) : own;
+}
+
+describe('the package, packed and installed in an empty folder', () => {
+  let folder: string;
+  let command: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mongolint-installed-'));
+    const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: packageRoot(),
+    });
+    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+    await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, filename)], {
+      cwd: folder,
+    });
+    command = join(folder, 'node_modules', '.bin', 'mongolint');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('brings few packages, one driver among them, and little to store', async () => {
+    const modules = join(folder, 'node_modules');
+    const { packages } = JSON.parse(await readFile(join(modules, '.package-lock.json'), 'utf8')) as {
+      packages: object;
+    };
+    const paths = Object.keys(packages);
+    expect(paths).toContain('node_modules/mongolint');
+    expect(paths.length).toBeLessThanOrEqual(MOST_PACKAGES);
+    expect(paths.filter((path) => path.endsWith('/mongodb'))).toEqual(['node_modules/mongodb']);
+    expect(paths.filter((path) => path.includes('mongodb-memory-server'))).toEqual([]);
+    expect(bytesOf(modules)).toBeLessThan(MOST_BYTES);
+  });
+
+  it('tells its version', async () => {
+    expect((await run(command, ['--version'])).stdout).toBe(`${packageInfo().version}\n`);
+  });
+
+  it('lints a real server', async () => {
+    const shared = inject('sharedReplicaSet');
+    if ('failure' in shared) throw new Error(shared.failure);
+    const client = await new MongoClient(shared.uri).connect();
+    const database = client.db('installed_package');
+    try {
+      await database.collection('orders').insertOne({ total: 1 });
+      const formats = ['--format', 'json', '--format', `junit=${join(folder, 'report.xml')}`];
+      const { stdout } = await run(command, [shared.uri, '--include', 'installed_package.*', ...formats]);
+      expect(JSON.parse(stdout)).toMatchObject({ collections: [{ namespace: 'installed_package.orders' }] });
+      expect(await readFile(join(folder, 'report.xml'), 'utf8')).toMatch(/^<\?xml/);
+    } finally {
+      await database.dropDatabase();
+      await client.close();
+    }
+  });
+
+  it.each([
+    { module: 'node16', moduleResolution: 'node16' },
+    { module: 'esnext', moduleResolution: 'bundler' },
+  ])('is imported from TypeScript, with types, in mode $moduleResolution', async (options) => {
+    const project = join(folder, options.moduleResolution);
+    await mkdir(join(project, 'node_modules', '@types'), { recursive: true });
+    for (const name of ['node', 'webidl-conversions', 'whatwg-url'])
+      await symlink(join(packageRoot(), 'node_modules', '@types', name), join(project, 'node_modules', '@types', name));
+    await writeFile(join(project, 'use.ts'), USE);
+    const compilerOptions = { ...options, target: 'es2022', strict: true, skipLibCheck: false, types: ['node'] };
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+    const compiler = join(packageRoot(), 'node_modules', 'typescript', 'bin', 'tsc');
+    const compiled = await run(process.execPath, [compiler, '-p', project]).catch((error: { stdout: string }) => error);
+    expect(compiled.stdout).toBe('');
+    const { stdout } = await run(process.execPath, [join(project, 'use.js')]);
+    expect(stdout).toBe('function function true 4 3\n');
+  });
+
+  it('says what to install for the demo, in one line', async () => {
+    const { code, stdout, stderr } = (await run(command, ['demo']).catch((error: unknown) => error)) as Record<
+      'code' | 'stdout' | 'stderr',
+      unknown
+    >;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]*needs the package mongodb-memory-server-core[^\n]*: npm install [^\n]+\n$/);
+  });
+});
