@@ -1,4 +1,5 @@
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
+import { replaceFile } from '../file-replacement.js';
 
 /**
  * Replaces the file as a whole: a collector of metrics finds the old report or the new one, never a part. Pipes and devices
@@ -9,14 +10,5 @@ export async function writeReportFile(file: string, text: string): Promise<void>
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (existing !== null && !existing.isFile()) return writeFile(file, text);
-  const whole = existing === null ? file : await realpath(file);
-  const beside = `${whole}.${process.pid}.tmp`;
-  try {
-    await writeFile(beside, text, existing === null ? {} : { mode: existing.mode });
-    await rename(beside, whole);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
+  await (existing === null || existing.isFile() ? replaceFile(file, text) : writeFile(file, text));
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { replaceFile } from '../file-replacement.js';
 import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
 import type { BaselineEntry } from './baseline.js';
@@ -75,18 +75,9 @@ export function formatBaseline(entries: readonly BaselineEntry[]): string {
  * @throws LintError if it can't be written; the file is then as it was.
  */
 export async function writeBaseline(file: string, entries: readonly BaselineEntry[]): Promise<void> {
-  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    const handle = await open(temporary, 'wx');
-    try {
-      await handle.writeFile(formatBaseline(entries));
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
+    await replaceFile(file, formatBaseline(entries));
   } catch (error) {
-    await rm(temporary, { force: true });
     throw new LintError(`The baseline ${file} can't be written: ${(error as NodeJS.ErrnoException).code}.`, {
       cause: error,
     });

@@ -30,8 +30,6 @@ export class HistoryLock {
     private readonly path: string,
     private readonly token: string,
     private readonly renewal: NodeJS.Timeout,
-    /** True if a process that ended without releasing it held the lock before. */
-    readonly wasAbandoned: boolean,
   ) {}
 
   /** @throws LintError if another process holds the lock, which lies beside the file as FILE.lock */
@@ -43,7 +41,6 @@ export class HistoryLock {
       host: hostname(),
       processes: await processNamespace(),
     };
-    let wasAbandoned = false;
     while (!(await create(path, holder))) {
       const other = await read(path);
       if (other === null) continue;
@@ -56,14 +53,14 @@ export class HistoryLock {
           `The history file ${file} is in use by another run (process ${other.pid} on ${other.host}); run again when it is done.`,
         );
       }
-      wasAbandoned = (await takeAway(path, other)) || wasAbandoned;
+      await takeAway(path, other);
     }
     // A time that can't be set does not matter while the process lives on the same machine.
     const renewal = setInterval(
       () => void utimes(path, new Date(), new Date()).catch(() => undefined),
       RENEWAL,
     ).unref();
-    return new HistoryLock(path, holder.token, renewal, wasAbandoned);
+    return new HistoryLock(path, holder.token, renewal);
   }
 
   /** It may have been taken away from a process that was suspended for long. */
@@ -124,20 +121,18 @@ function isAlive(pid: number): boolean {
 
 // Another process may have removed it at the same moment and hold a lock of its own by now: what was moved aside is
 // checked, and put back if it was that one.
-async function takeAway(path: string, abandoned: Holder): Promise<boolean> {
+async function takeAway(path: string, abandoned: Holder): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return false;
+    if (isCode(error, 'ENOENT')) return;
     throw error;
   }
   const moved = await read(aside);
-  const isRight = moved?.token === abandoned.token;
   // If a third lock stands there by now, the moved one is lost, and its holder finds out before it writes.
-  if (!isRight) await link(aside, path).catch(() => undefined);
+  if (moved?.token !== abandoned.token) await link(aside, path).catch(() => undefined);
   await rm(aside, { force: true });
-  return isRight;
 }
 
 async function processNamespace(): Promise<string | null> {

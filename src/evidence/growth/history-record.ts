@@ -37,9 +37,6 @@ const HEADER_FILE = 'mongolint history';
 
 export const HISTORY_HEADER = JSON.stringify({ file: HEADER_FILE, schemaVersion: HISTORY_SCHEMA_VERSION });
 
-/** The line that says of the one before it that its process was killed while it wrote. */
-export const TORN_MARK = JSON.stringify({ schemaVersion: HISTORY_SCHEMA_VERSION, tornBefore: true });
-
 export type HistoryLine =
   | { readonly kind: 'header' | 'torn-mark' }
   | { readonly kind: 'record'; readonly record: HistoryRecord }

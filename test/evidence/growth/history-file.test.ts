@@ -86,6 +86,29 @@ describe('a history file', () => {
     expect(await recordsIn(file)).toEqual([record(20.2), recordOfAnother(20.15), record(0)]);
   });
 
+  it('keeps such fields when it is written again', async () => {
+    const file = await newFile();
+    await addTo(file, record(2));
+    const later = JSON.stringify({ ...record(1), added: 'later' });
+    await appendFile(file, `${later}\n`);
+    await addTo(file, record(0));
+    expect((await readFile(file, 'utf8')).split('\n')).toContain(later);
+  });
+
+  it.each([
+    ['one record', ''],
+    ['a record, and then the mark itself', `${JSON.stringify(record(1)).slice(0, 80)}\n{"schemaVersion":1,"to\n`],
+  ])('may have been appended to by an earlier version that was killed while it wrote %s', async (_, more) => {
+    const file = await newFile();
+    await addTo(file, record(2));
+    const torn = JSON.stringify(record(1)).slice(0, 60);
+    await appendFile(file, `${torn}\n${more}{"schemaVersion":1,"tornBefore":true}\n${JSON.stringify(record(0.5))}\n`);
+    expect(await recordsIn(file)).toEqual([record(2), record(0.5)]);
+    await addTo(file, record(0));
+    expect(await recordsIn(file)).toEqual([record(2), record(0.5), record(0)]);
+    expect(await readFile(file, 'utf8')).not.toContain('tornBefore');
+  });
+
   it('forgets what is too old, and of older days all but one record', async () => {
     const file = await newFile();
     const old = HISTORY_DAYS + 1;
