@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { parse } from '@mongodb-js/shell-bson-parser';
 import { URI_VARIABLE } from '../config/environment.js';
 import { withoutSecrets } from '../connect/secrets.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
@@ -30,8 +30,8 @@ type ShardKeyOptions = Pick<
 const MARKS: Readonly<Record<KeyAspect['verdict'], string>> = { good: '✓', bad: '✗', unknown: '?' };
 /** Columns for the mark before the name of an aspect, and the gap behind it. */
 const LABEL_MARGIN = 6;
-/** A text in quotes, or a colon. */
-const COLON = /("(?:[^"\\]|\\.)*"|'[^']*')|:/g;
+/** JavaScript moves them to the front of an object. */
+const NUMBER_NAME = /^\d+$/;
 const KEY_FORM = 'Write the key as in mongosh, in quotes: \'{ tenant: 1, _id: "hashed" }\'.';
 /** Fields of a compound key. Source: MongoDB manual, "MongoDB Limits and Thresholds": fields of a compound index. */
 const MOST_FIELDS = 32;
@@ -78,14 +78,26 @@ export function parseShardKey(text: string): ShardKey {
   return key;
 }
 
-function parsedPattern(text: string): Record<string, unknown> {
-  // YAML takes names with and without quotes, as mongosh does, but needs a space behind the colon.
-  const spaced = text.replace(COLON, (match, quoted?: string) => quoted ?? `${match} `);
-  const document = parseDocument(spaced.trim().startsWith('{') ? spaced : `{ ${spaced} }`);
-  const pattern: unknown = document.errors.length > 0 ? null : document.toJS({ mapAsMap: true });
-  if (!(pattern instanceof Map) || ![...pattern.keys()].every((path) => typeof path === 'string'))
-    throw new LintError(KEY_FORM);
-  return Object.fromEntries(pattern);
+function parsedPattern(text: string): object {
+  const pattern = shellObject(text.trim().startsWith('{') ? text : `{ ${text} }`);
+  if (pattern === null) throw new LintError(KEY_FORM);
+  const names = Object.keys(pattern);
+  if (names.length > 1 && names.some((name) => NUMBER_NAME.test(name)))
+    throw new LintError(
+      'mongolint cannot read a compound key if the name of a field is a number, because the order of fields would change.',
+    );
+  return pattern;
+}
+
+/** Null for anything else. The parser runs no code: it throws an error, or returns "". */
+function shellObject(text: string): object | null {
+  try {
+    const value: unknown = parse(text);
+    return Object.getPrototypeOf(value) === Object.prototype ? (value as object) : null;
+  } catch {
+    // Not JavaScript.
+    return null;
+  }
 }
 
 function verdictText(

@@ -174,6 +174,7 @@ describe('a key as it is written', () => {
         { path: '_id', hashed: true },
       ],
     ],
+    ['{ "10": 1 }', [{ path: '10', hashed: false }]],
     ['{ "a:b":1 }', [{ path: 'a:b', hashed: false }]],
     [
       'tenant: 1, at: 1',
@@ -189,7 +190,21 @@ describe('a key as it is written', () => {
   it.each(['', '{}', '{ a: -1 }', '{ a: "text" }', '{ a: "hashed", b: "hashed" }', 'a', '[a]', '{ a: 1', '{ a: 1.5 }'])(
     '%j is refused',
     (text) => {
-      expect(() => parseShardKey(text)).toThrow(/^(?:Write|A (?:field|shard key))/);
+      expect(() => parseShardKey(text)).toThrow(/^(?:Write|Each field of a shard key|A shard key)/);
     },
   );
+
+  it.each([
+    '{ a: process.exit(3) }',
+    '{ a: (() => 1)() }',
+    '{ a: constructor.constructor("return 1")() }',
+    '{ ["a"]: 1 }',
+    '{ a: 1 }; process.exit(3)',
+  ])('%j is refused and not run', (text) => {
+    expect(() => parseShardKey(text)).toThrow(/^Write the key/);
+  });
+
+  it('is refused if it is compound and the name of a field is a number, since their order would change', () => {
+    expect(() => parseShardKey('{ tenant: 1, "2024": 1 }')).toThrow(/compound key .* number/);
+  });
 });
