@@ -113,8 +113,6 @@ const UNFINISHED: ReadonlySet<string> = new Set([
   'comments:src/findings',
   'code:src/lint',
   'comments:src/lint',
-  'code:src/demo',
-  'comments:src/demo',
   'code:src',
   'comments:src',
   'code:checks',

@@ -123,7 +123,7 @@ describe('an oplog with more entries than are read', () => {
     expect(reading).toMatchObject({
       present: false,
       reason: 'timeout',
-      detail: expect.stringContaining('longer than the 3 s'),
+      detail: expect.stringContaining('longer than the limit of 3 s.'),
     });
   });
 
