@@ -24,7 +24,7 @@ export interface LintProgress {
   readonly namespace: string;
 }
 
-/** What to lint, with what, and how much it may cost. Everything but the URI has a default. */
+/** What to lint, with what, and how much it may cost. Everything but the URI has a default: see docs/options.md. */
 export interface LintOptions extends TakenByLint {
   readonly uri: string;
   /** The checks to run; the built-in ones if absent. */

@@ -5,21 +5,18 @@ export interface OptionSpec {
   readonly type: OptionType;
   /** What it does, as `--help` says it; the configuration's schema makes it a sentence. */
   readonly meaning: string;
-  /** What a choice is called in `--help`. */
+  /** The name of a choice in `--help`. */
   readonly noun?: string;
   readonly choices?: readonly string[];
   /** What a number counts. Times are in ms. */
   readonly unit?: 'warnings' | 'documents' | 'bytes' | 'collections' | 'ms';
-  /** The least number allowed. */
   readonly minimum?: number;
-  /** Absent if nothing is set by default. */
   readonly default?: boolean | number | string | null | readonly never[];
   /** The default in words, if the value does not say it. */
   readonly defaultMeaning?: string;
   readonly isRepeatable?: true;
   /** `target`: it can be set in the configuration, also for each target, and `lint` takes it. `run`: only for the whole run. */
   readonly inConfig?: 'target' | 'run';
-  /** Its name in the configuration, if it differs. */
   readonly configKey?: string;
   /** Its name among the options of `lint`, if it differs. */
   readonly libraryKey?: string;
@@ -39,7 +36,6 @@ type OneValue<Spec extends OptionSpec> = Spec['type'] extends 'switch'
       ? Choice
       : string;
 
-/** The value of an option. */
 export type OptionValue<Spec extends OptionSpec> = Spec extends { readonly isRepeatable: true }
   ? readonly OneValue<Spec>[]
   : OneValue<Spec> | (Spec extends { readonly default: null } ? null : never);
