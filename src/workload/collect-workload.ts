@@ -13,21 +13,18 @@ import type { ReadSource } from './sources/source.js';
 import { mergeViews, resolveViews } from './sources/views.js';
 import type { Workload, WorkloadSource } from './workload.js';
 
-/** What the workload is looked for in. */
 export interface WorkloadScope {
   /** Databases whose profilers are read. */
   readonly databases: readonly string[];
-  /** All that is known, whatever is linted: views are traced through it. */
+  /** All known collections, linted or not: views are traced through them. */
   readonly collections: readonly Collection[];
-  /** Logs to read besides what the servers tell. */
   readonly logFiles: readonly string[];
 }
 
 /**
- * Reads every source of the workload and puts them together. A source that can't be read is absent with its reason; the
- * others still count.
+ * Reads every source of the workload. One that can't be read is absent with its reason; the others still count.
  *
- * @throws LintError where a log file can't be opened.
+ * @throws LintError if a log file can't be opened.
  */
 export async function collectWorkload(reader: ClusterReader, scope: WorkloadScope): Promise<Workload> {
   const { databases, collections, logFiles } = scope;
@@ -67,7 +64,7 @@ async function readServers(reader: ClusterReader, databases: readonly string[]):
     return unread(absentBecause(error, 'asking the server for its workload', 'hello'));
   }
   const { asked, isMongos, gap } = nodes;
-  // One after the other, so that a node has few reads of these at a time.
+  // One after the other, so that a node has few of these reads at a time.
   const counters = await readServerStatus(asked[0]);
   const profiler = isMongos ? profilerOfMongos() : await readProfiler(asked, databases);
   const recentLog = await readRecentLog(asked, databases);

@@ -67,7 +67,7 @@ describe('a time-series collection', () => {
     expect(byName.get('by_sensor')?.message).toContain('reads all 1,200 buckets');
     expect(byName.get('by_value')?.message).toContain('No index can serve this join');
     expect(byName.get('in_view')?.message).toContain(
-      'Where the view is read, every document that is joined reads all 1,200 buckets.',
+      'A read of the view reads all 1,200 buckets for each outer document.',
     );
     await runRemedies(
       client,

@@ -37,7 +37,7 @@ it('a join of one document that is unwound is judged by size, since the server c
       severity: 'warning',
       path: 'order',
       evidence: { documentsExamined: null },
-      message: expect.stringMatching(/reads all 12,000 documents\.$/),
+      message: expect.stringMatching(/reads all 12,000 documents for each outer document\.$/),
     },
   ]);
   await runRemedies(client, findings);

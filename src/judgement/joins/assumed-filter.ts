@@ -5,7 +5,7 @@ import { conditionsOf, type Condition } from '../indexes/usability/filter-condit
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { JoinCondition } from '../../workload/joins/join.js';
 
-/** Any value of the type that a placeholder names. */
+/** Any value of the placeholder's type. */
 const VALUES: Readonly<Record<string, unknown>> = {
   '?string': '',
   '?number': 0,
@@ -16,9 +16,9 @@ const VALUES: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * The conditions of a join's pipeline as a filter with values, of which the workload keeps only the types. Where the index
- * is partial, a condition on a field of its filter is taken to ask for what is in there: whoever made the index for some
- * documents asks for those, and nothing shows that it is otherwise.
+ * The conditions of a join's pipeline as a filter with values; the workload keeps only their types. For a partial
+ * index, a condition on a field of its filter is assumed to ask for what the index holds: whoever made it asks for
+ * those documents.
  */
 export function assumedFilter(conditions: readonly JoinCondition[], index: IndexDescription | null): Document {
   const required = conditionsOf(index?.partialFilterExpression ?? {});

@@ -9,28 +9,26 @@ import type { JoinedCluster } from './joined-cluster.js';
 
 /** How the documents of a child collection are read and written, in executions of a source that saw every operation. */
 export interface ChildReads extends FullRecord {
-  /** Operations that join them to their parents. */
   readonly joined: number;
-  /** Reads of the children themselves that ask for those of one parent or some. */
+  /** Reads of the children themselves by the key of one parent or several. */
   readonly byParent: number;
   /** All other reads of them: by other fields, as a whole, or joined to something else. */
   readonly alone: number;
-  /** Inserts, updates and deletes of children. */
   readonly writes: number;
-  /** Children inserted, less those deleted; in documents. */
+  /** Children inserted minus children deleted, in documents. */
   readonly added: number;
-  /** Parents inserted, less those deleted; in documents. */
+  /** Parents inserted minus parents deleted, in documents. */
   readonly parentsAdded: number;
-  /** Reads of parents, those that join their children among them. */
+  /** Reads of parents, with and without their children. */
   readonly parentReads: number;
-  /** The field that the joins put the children into; null where none names one. */
+  /** The field that the joins put the children into; null if they name none. */
   readonly as: string | null;
 }
 
 const DOCUMENT_READS = new Set<OperationKind>(['find', 'aggregate']);
 const WRITES = new Set<OperationKind>(['insert', 'update', 'delete', 'findAndModify']);
 
-/** Tells how the children of a relation are read and written; null where no source saw every operation on their database. */
+/** How the children of a relation are read and written; null if no source recorded every operation on their database. */
 export function childReads({ workload }: JoinedCluster): (relation: ChildRelation) => ChildReads | null {
   return (relation) => {
     const concerned = workload.tracedOperations.filter((operation) => concerns(operation, relation));
@@ -75,7 +73,7 @@ function countsOf(operations: readonly TracedOperation[], relation: ChildRelatio
   return { ...record, ...counts, as };
 }
 
-/** Documents that an operation adds to its collection; less than none where it deletes some. */
+/** Negative if it deletes documents. */
 function added({ shape: { kind }, figures }: Operation, source: FigureSource): number {
   const { documentsWritten = null, executions = 0 } = figures[source] ?? {};
   if (kind === 'insert') return documentsWritten ?? executions;
@@ -95,7 +93,7 @@ function follows(join: Join, { parent, child, path }: ChildRelation): boolean {
   return followed?.parent === parent && followed.child === child && followed.path === path;
 }
 
-/** True for a read by the parent's key: of one parent, or of several at once. */
+/** Whether it reads by the parent's key: of one parent, or of several at once. */
 function asksForParent({ kind, pipeline, filter, truncated }: OperationShape, path: string): boolean {
   if (truncated === true || !DOCUMENT_READS.has(kind)) return false;
   const asked = filter ?? pipeline?.[0]?.['$match'];
@@ -103,7 +101,7 @@ function asksForParent({ kind, pipeline, filter, truncated }: OperationShape, pa
   return isObjectShape(condition) && ('$eq' in condition || '$in' in condition);
 }
 
-/** True where a pipeline has one of these stages, wherever it stands, and names the collection in it. */
+/** Whether a pipeline has one of these stages, at any depth, that names the collection. */
 function names(child: string, stages: readonly string[], shape: Shape = []): boolean {
   if (typeof shape !== 'object') return false;
   if (!isObjectShape(shape)) return shape.some((each) => names(child, stages, each));

@@ -5,8 +5,8 @@ import { groupedBy } from '../../grouped-by.js';
 import type { JoinedCluster } from './joined-cluster.js';
 
 /**
- * The aggregates that a source had cut, by the collection they run on: what they join behind the cut is not known. The
- * profiler keeps nothing of a command of more than 50 KB, and the log 10 KB unless told otherwise (measured on 6.0.5).
+ * The aggregates that a source truncated, by collection: joins in the missing part are unknown. The profiler keeps
+ * nothing of a command of more than 50 KB, the log 10 KB by default (measured on 6.0.5).
  */
 export function cutAggregates({
   collections,
@@ -18,7 +18,7 @@ export function cutAggregates({
   return [...groupedBy(cut, ({ base }) => base)].flatMap(([namespace, operations]) => {
     if (!collections.has(namespace)) return [];
     const executions = operations.reduce((sum, { operation }) => sum + bestFigures(operation).figures.executions, 0);
-    const detail = `${plural(executions, 'execution')} of aggregates had their commands cut by the log or profiler, so that joins behind the cut are not known; db.adminCommand({setParameter: 1, maxLogSizeKB: 100}) makes the log keep 100 KB of a command, where it keeps 10.`;
+    const detail = `the log or profiler truncated the commands of ${plural(executions, 'execution')} of aggregates, so joins in the missing part are unknown. db.adminCommand({setParameter: 1, maxLogSizeKB: 100}) makes the log keep 100 KB of a command instead of 10 KB.`;
     return [{ namespace, notJudged: 'bound' as const, detail }];
   });
 }

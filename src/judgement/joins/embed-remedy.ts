@@ -7,7 +7,7 @@ import { nameOf } from '../../namespace.js';
 import { shellAggregation, shellStatement } from '../shell-statement.js';
 import { fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
 
-/** The field that parents are joined into by the query that counts children without any. */
+/** The field of the query that counts children without a parent. */
 const PARENTS = `${REMEDY_FIELD_PREFIX}Parents`;
 
 /** How to embed children into their parents: the checks before, the pipeline that does it, and the clean-up after. */
@@ -31,7 +31,6 @@ export function embedRemedy(families: ChildFamilies, as: string | null, cluster:
   };
 }
 
-/** What must be known before anything is written. */
 function preparingSteps(
   { parent, child, path, complete, orphans }: ChildFamilies,
   field: string,

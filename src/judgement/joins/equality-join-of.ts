@@ -8,15 +8,13 @@ import { assumedFilter } from './assumed-filter.js';
 import { collationOf, fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
 import { holdsArrays, joinedValues, type JoinedValues } from './joined-values.js';
 
-/** A key of which it is known which field an index would have to hold. */
+/** A key for which the field of an index is known. */
 export type IndexableKey = JoinKey & { readonly index: { readonly possible: true } };
 
-/** True where an index could serve the key, for all that its form says. */
 export function isIndexable(key: JoinKey): key is IndexableKey {
   return key.index.possible === true;
 }
 
-/** One key of a join as the equality that an index is to serve. */
 export function equalityJoinOf(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): EqualityJoin {
   const { join } = use;
   const { namespace, path } = key.index;
@@ -34,7 +32,7 @@ export function equalityJoinOf(use: JoinUse, key: IndexableKey, cluster: JoinedC
   };
 }
 
-/** The join as one index meets it: conditions on the fields of its filter are taken to ask for what is in there. */
+/** The join as one index meets it: conditions on the fields of its filter are assumed to ask for what it holds. */
 export function asMetBy(equality: EqualityJoin, { join }: JoinUse, index: IndexDescription): EqualityJoin {
   return index.partialFilterExpression === undefined ? equality : { ...equality, ...filterFor(join, index) };
 }
@@ -44,7 +42,7 @@ function filterFor({ conditions }: Join, index: IndexDescription | null): Pick<E
   return Object.keys(filter).length === 0 ? {} : { filter };
 }
 
-/** The values of the outer documents that a key compares; null where they are not known. */
+/** The values of the outer documents that a key compares; null if unknown. */
 export function localValues(
   { position }: Join,
   { local: { origin } }: JoinKey,
@@ -53,14 +51,13 @@ export function localValues(
   return origin.traced ? joinedValues(origin, fieldTypesOn(cluster, origin.namespace), position.afterUnwind) : null;
 }
 
-/** How a key compares its sides. */
 export function formOf({ form, keys }: Join, key: JoinKey): JoinForm {
   if (form === 'graph') return 'graphLookup';
-  // Where there are `localField` and `foreignField`, theirs is the first key; the others are the pipeline's.
+  // The first key is that of `localField` and `foreignField`, if there are any; the others are the pipeline's.
   return (form === 'fields' || form === 'fields-and-pipeline') && key === keys[0] ? 'localField' : 'exprEquality';
 }
 
-/** Of `$graphLookup` only the first step's values are known, so its types are left open. */
+/** For `$graphLookup` only the values of the first step are known, so its types are left open. */
 function localTypes(
   form: JoinForm,
   values: JoinedValues | null,
@@ -73,7 +70,10 @@ function localTypes(
   };
 }
 
-/** True where the classic engine ran it, or must have: within `$facet`, through a view, or behind a stage that the other does not run. */
+/**
+ * Whether the classic engine ran it, or must have: within `$facet`, through a view, or after a stage that the other
+ * engine does not run.
+ */
 function isClassic({ join, operation }: JoinUse, { server }: JoinedCluster): boolean {
   if (join.at.includes('$facet') || join.foreign.namespace !== join.foreign.base) return true;
   if (operation === null) return false;

@@ -8,10 +8,10 @@ export interface FullRecord {
 }
 
 /**
- * The source that saw all that was done with a database while it was on, so that what it did not see was not done; null where
- * there is none. Query stats are none: they tell of no writes.
+ * The source that recorded everything while it was on, so that what it did not record did not happen; null if there is
+ * none. Query stats never qualify: they hold no writes.
  *
- * @param operations those that are asked about; their times tell whether a profiler that is off now had been on for all
+ * @param operations those in question; their times show whether a profiler that is off now recorded all operations
  */
 export function fullRecord(workload: Workload, database: string, operations: readonly Operation[]): FullRecord | null {
   for (const source of FIGURE_SOURCES) {
@@ -28,7 +28,7 @@ export function fullRecord(workload: Workload, database: string, operations: rea
   return null;
 }
 
-/** True where a part of what the source should hold could not be read, or a member's profiler was never on. */
+/** Whether a part of the source could not be read, or a member's profiler was never on. */
 function isIncomplete({ sources }: Workload, source: FigureSource, database: string): boolean {
   const read = sources[source];
   if (!read.present) return true;
@@ -36,7 +36,7 @@ function isIncomplete({ sources }: Workload, source: FigureSource, database: str
   const saidElsewhere = new Set(
     FIGURE_SOURCES.filter((other) => other !== source).flatMap((other) => gapsOf(sources[other])),
   );
-  // A profiler that is off in some other database is no gap here; what several sources say alike is about the members.
+  // A profiler that is off in another database is no gap here. What several sources report alike is about the members.
   if (gaps.some(({ reason, detail }) => reason !== 'insufficient' || saidElsewhere.has(detail))) return true;
   const silent = parts.filter(
     (part) => part.database === database && part.coverage.operations === 'none' && part.entries === 0,

@@ -7,27 +7,26 @@ import { joinTelling } from '../../workload/coverage/join-telling.js';
 import { shareOfTime } from '../../workload/coverage/source-window.js';
 import type { UnservedJoin } from './unserved-joins.js';
 
-/** What joins that no index serves cost, as far as is known. */
 export interface JoinCost {
   /** Where the figures come from: "profiler", "view definition". */
   readonly source: string;
   readonly window: string;
-  /** Executions that were seen; null where only view definitions tell of the joins. */
+  /** Recorded executions; null if only view definitions show the joins. */
   readonly executions: number | null;
-  /** Executions per day, where they were watched for at least an hour; null otherwise. */
+  /** Null if they were recorded for less than an hour. */
   readonly executionsPerDay: number | null;
-  /** Documents that an execution examines for these joins; null where the source does not tell, or the server does not count them. */
+  /** Documents that an execution examines for these joins; null if the source or the server does not count them. */
   readonly documentsExamined: number | null;
-  /** Time that an execution takes, in ms. */
+  /** Per execution. */
   readonly averageMs: number | null;
   /** Share of the time of all operations that the source knows, 0 to 1. */
   readonly shareOfTime: number | null;
-  /** True where the engine keeps the foreign collection in a hash table during the join, in place of a scan per document. */
+  /** Whether the engine reads the foreign collection into a hash table instead of scanning it per document. */
   readonly isHashJoin: boolean;
 }
 
 /**
- * Up to these sizes the slot-based engine makes a hash join where no index serves. Source: defaults of
+ * Sizes up to which the slot-based engine makes a hash join if no index serves. Source: defaults of
  * `internalQueryCollectionMaxNoOfDocumentsToChooseHashJoin` and `…MaxDataSizeBytesToChooseHashJoin` (6.0.5).
  */
 const HASH_JOIN_DOCUMENTS = 10_000;
@@ -36,7 +35,8 @@ const HASH_JOIN_BYTES = 100 * 1024 * 1024;
 /**
  * Gives what the joins of one field cost.
  *
- * @param all every join that no index serves: where an operation has several, each has its share by the sizes of their collections.
+ * @param all every join that no index serves: if an operation has several, each has its share by the sizes of their
+ * collections
  */
 export function joinCosts(
   all: readonly UnservedJoin[],
@@ -95,8 +95,8 @@ function isCounted({ use: { join } }: UnservedJoin): boolean {
 }
 
 /**
- * Where a `$lookup` is unwound at once the server does not count what the last outer document made it examine, and so nothing
- * at all where there is one (measured on 6.0.5 and 6.0.27): less than one scan tells of no cost.
+ * If a `$lookup` is unwound at once, the server does not count what the last outer document made it examine (measured
+ * on 6.0.5 and 6.0.27). So a count below one scan says nothing.
  */
 function isUnwound({ use: { join } }: UnservedJoin): boolean {
   return join.position.unwound;
@@ -120,7 +120,7 @@ function isHashJoin({ join, operation }: JoinUse, namespace: string, { collectio
   return isSlotBased && storage.value.count <= HASH_JOIN_DOCUMENTS && storage.value.size <= HASH_JOIN_BYTES;
 }
 
-/** The mean over all executions, of the operations for which it is known. */
+/** The mean over all executions of the operations that report it. */
 function perExecution(
   operations: readonly Operation[],
   average: (operation: Operation) => number | null,

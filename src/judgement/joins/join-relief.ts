@@ -6,7 +6,6 @@ import { documentsOf, type JoinedCluster } from './joined-cluster.js';
 import { readsPerWrite, type LookupLoad } from './lookup-load.js';
 import { unservedJoins } from './unserved-joins.js';
 
-/** What decides how a workload dominated by joins can be relieved. */
 export interface Relief {
   readonly shapes: readonly JoinShape[];
   readonly filtersAfter: boolean;
@@ -22,9 +21,7 @@ const FEW_BYTES = 16 * 1024;
 const STABLE_READS_PER_WRITE = 10;
 /** Documents from which reading all of them takes about a millisecond (0.5 to 1 µs each in memory, measured on 6.0.5). */
 const LONG_SCAN = 1_000;
-/** Joins in one pipeline from which its result is worth keeping. */
 const MANY_JOINS = 3;
-/** Joined collections that the advice covers. */
 const ADVISED = 3;
 
 /** What to do, by the shape of the joins: index, reorder, embed, copy or materialise. */
@@ -58,7 +55,6 @@ export function reliefSteps(
   return [...advice, check].map((text) => ({ text }));
 }
 
-/** Without their indexes, joins take more time than they need, and seem heavier than they are. */
 function missingIndexes({ joining }: LookupLoad, cluster: JoinedCluster): string[] {
   const uses = joining.flatMap(({ operation, joins }) =>
     joins.map((join): JoinUse => ({ join, operation, view: null })),

@@ -17,7 +17,7 @@ const BECAUSE: Readonly<Record<Hindrance, string>> = {
   'converted-foreign-field':
     'it converts the foreign field before the comparison, but an index holds the field as it is stored',
   'computed-foreign-field': 'it compares with a value computed from the foreign document, which no index holds',
-  'wrapped-comparison': 'the comparison is within another expression, where the server does not see it',
+  'wrapped-comparison': 'the comparison is within another expression, in which the server does not look for it',
   inequality: 'it asks for values that are not equal, which is nearly everything',
   alternatives:
     'one of its alternatives compares nothing with the outer document, and an index serves all alternatives or none',
@@ -59,7 +59,6 @@ const NO_REWRITE: RemedyStep = {
   text: 'Reverse the join: start from the documents to return. Or store the searched value in the outer document.',
 };
 
-/** What to say of a join that no index can serve. */
 export function joinRewrite({ use, key, namespace }: UnindexableJoin, cluster: JoinedCluster): JoinRewrite {
   if (!isIndexable(key)) return hindrance(key);
   const foreign = cluster.collections.get(namespace)?.collection;

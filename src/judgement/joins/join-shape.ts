@@ -3,7 +3,7 @@ import { localValues } from './equality-join-of.js';
 import { documentsOf, type JoinedCluster } from './joined-cluster.js';
 import type { JoiningOperation } from './lookup-load.js';
 
-/** How the documents on both sides of a join belong together. */
+/** How the documents on both sides of a join relate. */
 export type JoinRelation =
   /** The outer document holds the `_id` of the foreign one. */
   | 'reference'
@@ -11,26 +11,24 @@ export type JoinRelation =
   | 'array-of-references'
   /** The foreign documents hold the `_id` of the outer one. */
   | 'children'
-  /** Documents of one collection that hold the `_id` of their parent or their children, followed from one to the next. */
+  /** Documents of one collection that hold the `_id` of their parent or children, followed from one to the next. */
   | 'tree'
-  /** Both hold the same value of another kind, or it can't be told. */
+  /** Both hold the same value of another kind, or it is unknown. */
   | 'other';
 
-/** What a join brings together. */
 export interface JoinShape {
-  /** The collection that is joined. */
   readonly foreign: string;
   readonly relation: JoinRelation;
-  /** Documents joined to each outer document on average, as far as counts and the sample tell; null where they do not. */
+  /** Average number of documents joined to an outer document, by counts and the sample; null if unknown. */
   readonly fanOut: number | null;
   /** Bytes of those documents; null as `fanOut`. */
   readonly bytesPerDocument: number | null;
 }
 
-/** A filter behind a join keeps no more than this share of what was joined: "selective". Judgement. */
+/** A filter after a join is selective if it keeps no more than this share of the joined documents. Judgement. */
 const SELECTIVE_SHARE = 0.1;
 
-/** What each join of an operation brings together; joins that compare nothing are left out. */
+/** One for each join of an operation that compares something. */
 export function joinShapes(joins: readonly Join[], cluster: JoinedCluster): JoinShape[] {
   return joins.flatMap((join) => {
     const key = join.keys.find(({ operator }) => operator === '$eq') ?? join.keys[0];
@@ -65,9 +63,9 @@ function relationOf(join: Join, key: JoinKey, cluster: JoinedCluster): Pick<Join
 }
 
 /**
- * True where a `$match` on what was joined throws most of it away, and nothing before the join keeps the documents few. Only
- * a `$match` on joined fields can do that: one on the outer document is moved ahead of the join by the server itself, and so
- * are `$sort` and `$limit` (measured on 6.0.5, in both engines).
+ * Whether a `$match` on joined fields discards most of the joined documents, and nothing before the join keeps them
+ * few. The server itself moves a `$match` on the outer document ahead of the join, and so `$sort` and `$limit`
+ * (measured on 6.0.5, in both engines).
  */
 export function filtersAfterJoining({ joins, figures, operation }: JoiningOperation, cluster: JoinedCluster): boolean {
   const [first] = joins;

@@ -13,39 +13,35 @@ import { joinedValues, type JoinedValues } from './joined-values.js';
 export interface JoinSide {
   readonly namespace: string;
   readonly path: string;
-  /** The path as the profile has it, with `[]` for elements of arrays; null where the values lie in several forms. */
+  /** The path as in the profile, with `[]` for elements of arrays; null if the values have several forms. */
   readonly storedPath: string | null;
-  /** Values by family, null and missing ones left out. */
+  /** Values by family, without null and missing ones. */
   readonly families: ReadonlyMap<TypeFamily, number>;
   readonly values: number;
-  /** True where every document was read, so that no other type can be there. */
+  /** Whether every document was read, so that there can be no further type. */
   readonly complete: boolean;
-  /** The operator that the join converts this side with; null where it compares what is stored. */
+  /** The operator that the join converts this side with; null if it compares what is stored. */
   readonly conversion: string | null;
 }
 
-/** An equality of a join, with the types on both sides. */
 export interface JoinedTypes {
   readonly use: JoinUse;
   readonly local: JoinSide;
   readonly foreign: JoinSide;
-  /** True where arrays are compared element by element; `$expr` compares them as a whole. */
+  /** Whether arrays are compared element by element; `$expr` compares them as a whole. */
   readonly byElements: boolean;
-  /**
-   * Share of values whose family is as frequent on the other side, 0 to 1: the overlap of both distributions. At 0 no
-   * value of the one side can equal one of the other.
-   */
+  /** Overlap of the families on both sides, 0 to 1. At 0, no value of one side can equal a value of the other. */
   readonly overlap: number;
 }
 
-/** Every equality of the known joins of which the types on both sides were sampled. */
+/** Every equality of the known joins with sampled types on both sides. */
 export function joinedTypes(cluster: JoinedCluster): JoinedTypes[] {
   return cluster.workload.joinUses.flatMap((use) =>
     use.join.keys.filter(({ operator }) => operator === '$eq').flatMap((key) => typesOf(use, key, cluster) ?? []),
   );
 }
 
-/** The collections on either side of the known joins whose documents were not sampled, so that the types there are not known. */
+/** The joined collections whose documents were not sampled, so that their types are unknown. */
 export function unsampledSides({ collections, workload }: JoinedCluster): ClusterVerdict[] {
   const origins = workload.joinUses.flatMap(({ join }) =>
     join.keys
@@ -61,7 +57,7 @@ export function unsampledSides({ collections, workload }: JoinedCluster): Cluste
 }
 
 function typesOf(use: JoinUse, key: JoinKey, cluster: JoinedCluster): JoinedTypes | null {
-  // An expression on the foreign side gives values of other types than the field that it is made of.
+  // An expression on the foreign side has values of other types than its field.
   if (key.foreign.written === null) return null;
   const byElements = formOf(use.join, key) !== 'exprEquality';
   const foreignOrigin = key.foreign.origin;
@@ -97,7 +93,7 @@ function sideOf(
   };
 }
 
-/** Arrays of arrays, and a value here and an array of values there, are several forms. */
+/** Nested arrays are several forms, and so are values in some documents and arrays of values in others. */
 function storedPath(path: string, fieldTypes: FieldTypes | null): string | null {
   const stored = fieldTypes?.fields.filter(
     (field) => queryPath(field.path) === path && familyCounts(field.types).some(([family]) => family !== 'array'),

@@ -3,19 +3,18 @@ import type { FieldType, FieldTypes } from '../../evidence/documents/field-types
 import type { Origin } from '../../workload/joins/join.js';
 import { queryPath } from '../../evidence/documents/path-steps.js';
 
-/** The values that one side of a join compares, by type. */
 export interface JoinedValues {
-  /** Values as they are stored; an array counts as one value. */
+  /** As stored; an array counts as one value. */
   readonly types: TypeCounts;
   /** Elements of those arrays. */
   readonly elementTypes: TypeCounts;
-  /** True where some documents lack the field. */
+  /** Whether some documents lack the field. */
   readonly isMissing: boolean;
-  /** Elements per array on average; null where there are no arrays. */
+  /** On average; null if there are no arrays. */
   readonly elementsPerArray: number | null;
 }
 
-/** What the operators that convert a value give. Source: MongoDB manual, "Type Expression Operators". */
+/** The types that converting operators produce. Source: MongoDB manual, "Type Expression Operators". */
 const CONVERTED: Readonly<Record<string, BsonType>> = {
   $toString: 'string',
   $toObjectId: 'objectId',
@@ -30,10 +29,9 @@ const CONVERTED: Readonly<Record<string, BsonType>> = {
 const CONVERT_TO = '$convert to ';
 
 /**
- * The values that a join finds at a traced field; null where the sample does not know the field.
+ * The values that a join finds at a traced field; null if the sample does not contain the field.
  *
- * @param fieldTypes of the collection that the origin names
- * @param unwound paths that were unwound on the way: their arrays are elements by then
+ * @param unwound paths that were unwound before: their arrays are elements by then
  */
 export function joinedValues(
   origin: Origin,
@@ -55,7 +53,7 @@ export function joinedValues(
   };
 }
 
-/** The values at a dotted path without marks for arrays; null where the sample has seen none. */
+/** The values at a dotted path without marks for arrays; null if the sample contains none. */
 export function valuesAt(
   { documents, fields }: FieldTypes,
   path: string,
@@ -72,7 +70,7 @@ export function valuesAt(
     if (arrays.length === 0) add(types, isUnwound ? { ...field.types, array: 0 } : field.types);
     else {
       add(elementTypes, { ...field.types, array: 0 });
-      // Of an array on the way there is one value per document: the array of what its elements hold.
+      // An array on the way gives one value per document: the array of what its elements hold.
       if (arrays.some((array) => array !== path)) add(types, { array: field.documents });
     }
     elementsPerArray = largest(elementsPerArray, isUnwound ? null : elementsOnTheWay(field, fields, arrays));
@@ -81,13 +79,13 @@ export function valuesAt(
   return { types, elementTypes, isMissing: documentsWithIt < documents, elementsPerArray };
 }
 
-/** True where documents hold an array at the path or on the way to it; undefined where the sample does not know the path. */
+/** Whether documents hold an array at the path or on the way to it; undefined if the sample does not contain the path. */
 export function holdsArrays(fieldTypes: FieldTypes | null, path: string): boolean | undefined {
   const values = fieldTypes === null ? null : valuesAt(fieldTypes, path);
   return values === null ? undefined : (values.types.array ?? 0) > 0 || Object.keys(values.elementTypes).length > 0;
 }
 
-/** The plain paths of the arrays that a path of the profile goes through: of `a[].b[]`, `a` and `a.b`. */
+/** The plain paths of the arrays on the way: `a` and `a.b` for `a[].b[]`. */
 function arraysOnTheWay(path: string): string[] {
   return [...path.matchAll(/\[\]/g)].map(({ index }) => queryPath(path.slice(0, index)));
 }

@@ -11,38 +11,33 @@ import {
   type SourceCoverage,
 } from '../../workload/coverage/source-window.js';
 
-/** One kind of operation that joins, as the source of a collection's figures knows it. */
+/** One kind of operation that joins, with its figures in the collection's source. */
 export interface JoiningOperation {
   readonly operation: Operation;
-  /** Every join that one execution makes. */
   readonly joins: readonly Join[];
   readonly figures: OperationFigures;
 }
 
 /**
- * How much of the work on a collection is joining. All figures are of one source: the one that knows the most executions
- * on this collection, since sources may have seen the same ones.
+ * How much of the work on a collection is joining. All figures are from the source with the most executions on it,
+ * since sources may have seen the same ones.
  */
 export interface LookupLoad {
-  /** The collection that the operations run on, also where they name a view of it. */
+  /** The collection that the operations run on, also through a view. */
   readonly namespace: string;
   readonly source: FigureSource;
   readonly coverage: SourceCoverage;
-  /** Executions of all operations on it. */
   readonly executions: number;
-  /** Executions that join. */
   readonly joinExecutions: number;
-  /** `joinExecutions` as a share of `executions`, 0 to 1. */
   readonly shareOfOperations: number;
-  /** The share of the time that all operations on it take, 0 to 1; null where times are not told. */
+  /** Share of the time of all operations on it, 0 to 1; null if times are unknown. */
   readonly shareOfTime: number | null;
-  /** Time of an execution that joins, in ms; null where times are not told. */
+  /** Time of an execution that joins, in ms; null if times are unknown. */
   readonly averageMs: number | null;
   /** Those that join, the one that takes the most time first. */
   readonly joining: readonly [JoiningOperation, ...JoiningOperation[]];
 }
 
-/** The collections on which operations were seen that join, with what joining is of the work there. */
 export function lookupLoads({ collections, workload }: JoinedCluster): LookupLoad[] {
   const onLinted = workload.tracedOperations.filter(({ base }) => collections.has(base));
   return [...groupedBy(onLinted, ({ base }) => base)].flatMap(([namespace, traced]) => {
@@ -89,8 +84,8 @@ function loadOf(
 const WRITES = new Set<OperationKind>(['insert', 'update', 'delete', 'findAndModify']);
 
 /**
- * Executions that join a collection, for each write to it, as the load's source knows them; null where it does not see all
- * operations, or no writes at all.
+ * Executions that join a collection per write to it; null if the load's source does not record all operations, writes
+ * included.
  */
 export function readsPerWrite(load: LookupLoad, foreign: string, { workload }: JoinedCluster): number | null {
   if (load.coverage.operations !== 'all' || load.source === 'queryStats') return null;

@@ -12,7 +12,7 @@ export interface UnindexedJoin {
   readonly use: JoinUse;
   readonly namespace: string;
   readonly path: string;
-  /** The keys that an index for it would hold, the one on the path first. */
+  /** The keys that its index would hold, the one on the path first. */
   readonly keys: readonly [IndexableKey, ...IndexableKey[]];
 }
 
@@ -21,26 +21,26 @@ export interface UnindexableJoin {
   readonly kind: 'unindexable';
   readonly use: JoinUse;
   readonly namespace: string;
-  /** Null where the foreign side is more than one field, or none. */
+  /** Null if the foreign side is several fields, or none. */
   readonly path: string | null;
   readonly key: JoinKey;
 }
 
-/** A join of which it can't be said whether an index serves it. */
+/** A join that may or may not be served by an index. */
 export interface UnjudgedJoin {
   readonly kind: 'unjudged';
   readonly use: JoinUse;
   readonly namespace: string;
-  /** Why the indexes are not known; null where the foreign field could not be traced to a stored one. */
+  /** Why the indexes are unknown; null if the foreign field could not be traced to a stored one. */
   readonly absent: Absent | null;
 }
 
 export type UnservedJoin = UnindexedJoin | UnindexableJoin | UnjudgedJoin;
 
 /**
- * The joins that no index is known to serve. Those of collections that are not linted are left out.
+ * The joins of linted collections that no index is known to serve.
  *
- * @param uses every join that is known unless given
+ * @param uses every known join unless given
  */
 export function unservedJoins(
   cluster: JoinedCluster,
@@ -74,7 +74,6 @@ function unserved(use: JoinUse, cluster: JoinedCluster): UnservedJoin[] {
   return [{ kind: 'unindexable', use, namespace, path: pathOf(hindering, namespace), key: hindering }];
 }
 
-/** The keys that hold all at once, and those of each alternative. */
 function partsOf({ keys }: Join): [always: readonly JoinKey[], branches: readonly (readonly JoinKey[])[]] {
   const branches = new Map<number, JoinKey[]>();
   for (const key of keys) if (key.branch !== null) branches.set(key.branch, [...(branches.get(key.branch) ?? []), key]);

@@ -4,26 +4,24 @@ import { FIGURE_SOURCES, type FigureSource, type Workload, type WorkloadSource }
 import { inWords } from '../../format.js';
 import { groupedBy } from '../../grouped-by.js';
 
-/** Reasons that say that a source is off, empty or not there, which is as it comes: another source may tell the same. */
+/** Reasons for a source that is off, empty or missing: normal, since another source may have the same operations. */
 const AS_IT_COMES = new Set(['insufficient', 'unsupported']);
 
-/** What a check judges: operations alone, or definitions of views too, as those of joins do. */
 type LooksInto = 'operations' | 'operations and views';
 
-/** What tells of operations where a source holds some, in words. */
 const KNOWN_BY: Readonly<Record<FigureSource, string>> = {
   profiler: "the profiler's entries",
   queryStats: 'query stats',
-  logFile: 'the logs that were given',
-  recentLog: 'the slow queries among the recent log lines',
+  logFile: 'the given logs',
+  recentLog: 'the slow queries in the recent log lines',
 };
 
 /**
- * What keeps a workload from being judged. A source that was refused, cut short or failed is an entry of its own, and so is
- * a member of the replica set that did not answer, or a log that was given and says nothing. Sources that are merely off are
- * one entry together, and none where another one covers what runs.
+ * What keeps a workload from being judged. A source that was refused, truncated or failed is an entry of its own, and
+ * so is a silent member of the replica set, or a given log without operations. Sources that are only off are one entry
+ * together, and no entry if another source covers everything.
  *
- * Where no source holds an operation, and no view is defined that is looked into, they say that nothing was judged.
+ * If no source holds an operation, and no view counts, the entries say that nothing was judged.
  */
 export function workloadGaps(workload: Workload, looksInto: LooksInto = 'operations'): NotJudged[] {
   const { sources, views } = workload;
@@ -41,7 +39,7 @@ function gapsIn(sources: Workload['sources']): NotJudged[] {
   const off: Absent[] = [];
   for (const [detail, [gap, ...same]] of groupedBy(gaps, (each) => each.detail)) {
     if (gap === undefined) continue;
-    // What several sources say alike is not about one of them, but about the server or its members.
+    // What several sources report alike is about the server or its members.
     if (AS_IT_COMES.has(gap.reason) && same.length === 0 && !given.has(gap)) off.push(gap);
     else own.push({ notJudged: gap.reason, detail });
   }
@@ -57,11 +55,11 @@ function gapsIn(sources: Workload['sources']): NotJudged[] {
   ];
 }
 
-/** The same for checks that look into views and those that don't, so that they are one entry in the table. */
+/** The same for checks with and without views, so that they are one entry in the table. */
 function leadOf(sources: Workload['sources']): string {
   const known = FIGURE_SOURCES.filter((source) => records(sources[source])).map((source) => KNOWN_BY[source]);
-  if (known.length === 0) return 'nothing that runs here was recorded.';
-  return `not all that runs here was recorded: the workload is known from ${inWords(known)}.`;
+  if (known.length === 0) return 'no operations were recorded.';
+  return `not all operations were recorded: the workload is only known from ${inWords(known)}.`;
 }
 
 function sentence(detail: string): string {
@@ -72,7 +70,7 @@ function gapsOf(source: Evidence<WorkloadSource>): readonly Absent[] {
   return source.present ? source.value.gaps : [source];
 }
 
-/** True where logs or query stats tell of every database, or a profiler is on in each. */
+/** Whether logs or query stats hold operations, or a profiler is on in every database. */
 function isCovered({ profiler, queryStats, logFile }: Workload['sources']): boolean {
   return isOnEverywhere(profiler) || tells(queryStats) || tells(logFile);
 }
@@ -82,7 +80,7 @@ function isOnEverywhere(profiler: Evidence<WorkloadSource>): boolean {
   return profiler.present && records(profiler) && profiler.value.gaps.length === 0;
 }
 
-/** True where a source records operations, or holds some from when it did. */
+/** Whether a source records operations, or holds some from earlier. */
 function records(source: Evidence<WorkloadSource>): boolean {
   return (
     source.present && source.value.parts.some(({ coverage, entries }) => coverage.operations !== 'none' || entries > 0)

@@ -2,54 +2,51 @@ import { regularExpressionFacts } from '../../workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 
 /**
- * What an index can do for a condition: find the one value (`equality`) or the few (`list`), a stretch of values (`range`),
- * or only be read through in place of the documents (`residual`). `none`: nothing.
+ * What an index can do for a condition: find one value (`equality`), a few (`list`), or a `range`; or only be read
+ * instead of the documents (`residual`); or `none`.
  */
 export type ConditionRole = 'equality' | 'list' | 'range' | 'residual' | 'none';
 
-/** One condition of a filter. */
 export interface Condition {
   /** Dotted path; empty for an operator that takes no field, such as `$where`. */
   readonly path: string;
   readonly operator: string;
   readonly role: ConditionRole;
-  /** The array of whose elements one must meet all conditions (`$elemMatch`); null for conditions of their own. */
+  /** The array that needs one element to meet all conditions (`$elemMatch`); null for conditions of their own. */
   readonly element: string | null;
-  /** True for a regular expression that ignores case. */
   readonly ignoresCase: boolean;
 }
 
-/** The conditions of a filter. */
 export interface Conditions {
-  /** Those that all must hold. */
+  /** Those that must all hold. */
   readonly all: readonly Condition[];
-  /** For each `$or` its branches. */
+  /** The branches of each `$or`. */
   readonly alternatives: readonly (readonly Conditions[])[];
-  /** True where a text or geo index answers, which follows rules of its own. */
+  /** Whether a text or geo index answers, which follows rules of its own. */
   readonly special: boolean;
 }
 
 const RANGES = new Set(['$gt', '$gte', '$lt', '$lte']);
-/** Operators that the server can test on an index's keys, though they find nothing in it. Measured with the differential test. */
+/** Operators that the server can test on an index's keys, but not search by. Measured with the differential test. */
 const TESTED_ON_KEYS = new Set(['$ne', '$nin', '$mod']);
 const SPECIAL = new Set(['$text', '$near', '$nearSphere', '$geoWithin', '$geoIntersects', '$within']);
 
-/** The conditions of filters that all must hold. */
+/** The conditions of filters that must all hold. */
 export function conditionsOf(filters: readonly ObjectShape[]): Conditions {
   return joined(filters.map((filter) => ofFilter(filter, '', null)));
 }
 
-/** Every condition, those within `$or` too. */
+/** Every condition, also those within `$or`. */
 export function everyCondition({ all, alternatives }: Conditions): readonly Condition[] {
   return [...all, ...alternatives.flat().flatMap(everyCondition)];
 }
 
-/** True where nothing is asked for: every document matches. */
+/** Whether every document matches. */
 export function isEmpty({ all, alternatives }: Conditions): boolean {
   return all.length === 0 && alternatives.length === 0;
 }
 
-/** True where an index could find the documents, and not only be read through. */
+/** Whether an index could find the documents, not only be read instead of them. */
 export function canBeFound({ all, alternatives }: Conditions): boolean {
   return all.some(isFinding) || alternatives.some((branches) => branches.length > 0 && branches.every(canBeFound));
 }

@@ -5,21 +5,20 @@ import { SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverag
 import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
 import type { Query } from './query.js';
 
-/** What queries of one kind cost, as the source tells that knows the most of their executions. */
+/** What queries of one kind cost, by the source that knows the most of their executions. */
 export interface QueryCost {
   /** Where the figures come from: "profiler". */
   readonly source: string;
   /** "1,200 executions in 3.1 h". */
   readonly window: string;
   readonly executions: number;
-  /** Executions per day, where they were watched for at least an hour; null otherwise. */
+  /** Null if they were recorded for less than an hour. */
   readonly executionsPerDay: number | null;
-  /** Per execution; null where not told. */
+  /** Per execution; null if unknown. */
   readonly documentsExamined: number | null;
   readonly keysExamined: number | null;
-  /** Documents returned, or written, per execution; null where not told. */
+  /** Documents returned or written per execution; null if unknown. */
   readonly documentsReturned: number | null;
-  /** Time that an execution takes, in ms. */
   readonly averageMs: number | null;
   /** Share of the time of all operations that the source knows, 0 to 1. */
   readonly shareOfTime: number | null;
@@ -27,7 +26,7 @@ export interface QueryCost {
   readonly diskUses: number;
 }
 
-/** The figures of the source that knows the most executions together with their plans; null where none tells plans. */
+/** The figures of the source with the most executions among those that report plans; null if none does. */
 export function plannedFigures({
   figures,
 }: Operation): { readonly source: FigureSource; readonly figures: OperationFigures } | null {
@@ -40,12 +39,12 @@ export function plannedFigures({
   return best;
 }
 
-/** True where the collection was read as a whole, at least once. */
+/** Whether the whole collection was read, at least once. */
 export function isScanned({ operation }: Query): boolean {
   return Object.keys(plannedFigures(operation)?.figures.planSummaries ?? {}).some(isCollectionScan);
 }
 
-/** What queries cost together, in figures per execution. Null where no source tells how they were executed. */
+/** What queries cost together, per execution. Null if no source reports how they were executed. */
 export function queryCost(queries: readonly Query[], workload: TracedWorkload): QueryCost | null {
   const planned = queries.flatMap(({ operation }) => plannedFigures(operation) ?? []);
   const [first] = planned.toSorted((one, other) => other.figures.executions - one.figures.executions);
@@ -72,7 +71,7 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
   };
 }
 
-/** Null where none of them tells the figure. */
+/** Null if none of them has the figure. */
 function sumOf<T>(items: readonly T[], of: (item: T) => number | null): number | null {
   return items.reduce<number | null>((sum, item) => {
     const value = of(item);

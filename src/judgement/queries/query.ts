@@ -4,31 +4,30 @@ import type { Operation, OperationShape } from '../../workload/workload.js';
 import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
 import { conditionsOf, type Conditions } from './conditions.js';
 
-/** A field that a query sorts by. */
 export type SortField = readonly [path: string, direction: 1 | -1];
 
 /** What an operation asks of a stored collection before anything is grouped, joined or computed. */
 export interface Query {
   readonly operation: Operation;
-  /** The collection that is read: of a view the one behind it. */
+  /** The collection that is read, also through a view. */
   readonly known: JoinedCollection;
   readonly conditions: Conditions;
-  /** Empty where it does not sort what is stored. */
+  /** Empty if it does not sort stored documents. */
   readonly sort: readonly SortField[];
-  /** True where it reads at most so many documents. */
+  /** Whether it reads at most a number of documents. */
   readonly limited: boolean;
   readonly collation: Document | null;
-  /** True where each document that matches comes out (or is written), so that the figures tell how many matched. */
+  /** Whether each matching document is returned or written, so that the figures show how many matched. */
   readonly tellsMatches: boolean;
-  /** True where documents of other collections are among those examined. */
+  /** Whether documents of other collections are among those examined. */
   readonly joins: boolean;
 }
 
-/** Stages after which there are as many documents as before. */
+/** Stages that keep the number of documents. */
 const KEEPING_COUNT = new Set(['$project', '$unset', '$addFields', '$replaceRoot', '$sort', '$limit', '$skip']);
 const JOINING = new Set(['$lookup', '$graphLookup', '$unionWith', '$facet']);
 
-/** The queries of a workload on collections that are linted; time-series collections are stored otherwise and left out. */
+/** The queries of a workload on linted collections, except time-series collections, which are stored in buckets. */
 export function queriesOf({ collections, workload }: Pick<JoinedCluster, 'collections' | 'workload'>): Query[] {
   return workload.tracedOperations.flatMap(({ operation, view, base, stages }) => {
     const { shape } = operation;
@@ -64,7 +63,7 @@ interface Head {
   readonly rest: readonly ObjectShape[];
 }
 
-/** The stages that the server answers from the collection and its indexes: filters, and a sort behind them. */
+/** The stages that the server answers from the collection and its indexes: filters, and a sort after them. */
 function headOf(stages: readonly ObjectShape[]): Head {
   const end = stages.findIndex((stage) => !('$match' in stage));
   const filters = stages
@@ -75,7 +74,7 @@ function headOf(stages: readonly ObjectShape[]): Head {
   return sort === null ? { filters, sort: [], rest } : { filters, sort, rest: rest.slice(1) };
 }
 
-/** Null where it is no sort by stored fields. */
+/** Null if it is not a sort by stored fields. */
 function sortOf(sort: Shape | undefined): readonly SortField[] | null {
   if (!isObjectShape(sort)) return null;
   const fields = Object.entries(sort).filter((field): field is [string, 1 | -1] => field[1] === 1 || field[1] === -1);

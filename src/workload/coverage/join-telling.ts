@@ -4,12 +4,12 @@ import type { JoinUse } from '../joins/workload-joins.js';
 import { databaseOf } from '../../namespace.js';
 import { SOURCE_NAMES, sourceCoverage, windowText, type SourceCoverage } from './source-window.js';
 
-/** What tells of some joins: the source that knows the most executions, or definitions of views alone. */
+/** Where some joins are known from: the source with the most executions, or definitions of views alone. */
 export interface JoinTelling {
   /** "profiler", "view definition". */
   readonly source: string;
   readonly window: string;
-  /** Null where only view definitions tell of the joins. */
+  /** Null if only view definitions show the joins. */
   readonly seen: {
     readonly source: FigureSource;
     readonly coverage: SourceCoverage;
@@ -19,7 +19,6 @@ export interface JoinTelling {
   } | null;
 }
 
-/** Says where joins are known from, and over what window. */
 export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinTelling {
   const operations = [...new Set(uses.flatMap(({ operation }) => operation ?? []))];
   const [first] = operations;
@@ -38,7 +37,6 @@ export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinT
   };
 }
 
-/** The source that knows the most executions of these operations. */
 export function mainSource(operations: readonly Operation[]): FigureSource {
   return FIGURE_SOURCES.reduce((best, source) =>
     executionsIn(source, operations) > executionsIn(best, operations) ? source : best,
@@ -49,7 +47,7 @@ function executionsIn(source: FigureSource, operations: readonly Operation[]): n
   return operations.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
 }
 
-/** For people: the view that tells of a join, or else the collection whose documents are joined. */
+/** For people: the view that shows the join, or else the collection whose documents are joined. */
 export function joinSource({ view, join: { source } }: JoinUse): string {
   if (view !== null) return view.namespace;
   return source.base.endsWith(`.${GIVEN_DOCUMENTS}`) ? 'documents given in the command' : source.base;

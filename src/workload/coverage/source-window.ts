@@ -2,7 +2,6 @@ import { widened } from '../operations/figures.js';
 import type { Coverage, FigureSource, SourcePart, Window, Workload } from '../workload.js';
 import { formatDuration, plural } from '../../format.js';
 
-/** The sources in words, for the evidence of findings. */
 export const SOURCE_NAMES: Readonly<Record<FigureSource, string>> = {
   profiler: 'profiler',
   queryStats: 'query stats',
@@ -13,18 +12,14 @@ export const SOURCE_NAMES: Readonly<Record<FigureSource, string>> = {
 /** What a source can have seen of the operations on a database. */
 export interface SourceCoverage {
   readonly operations: Coverage['operations'];
-  /** Operations that took no longer were not seen, in ms; null where all were, or where it is not known. */
+  /** Faster operations were not seen, in ms; null if all were, or if it is unknown. */
   readonly slowMilliseconds: number | null;
-  /** The time that the source spans; null where that is not known. */
   readonly window: Window | null;
 }
 
 const UNKNOWN: SourceCoverage = { operations: 'unknown', slowMilliseconds: null, window: null };
 
-/**
- * What a source can have seen of the operations on a database; the profiler is set for each database. Where parts of it saw
- * different things, the least of them counts.
- */
+/** The profiler is set for each database. If parts of a source saw different things, the least of them counts. */
 export function sourceCoverage({ sources }: Workload, source: FigureSource, database: string): SourceCoverage {
   const read = sources[source];
   if (!read.present) return UNKNOWN;
@@ -39,7 +34,7 @@ export function sourceCoverage({ sources }: Workload, source: FigureSource, data
   };
 }
 
-/** A profiler that is off now, but has recorded operations quicker than its threshold, recorded all of them. */
+/** A profiler that is off now, but has recorded operations faster than its threshold, recorded all of them. */
 export function recordedCoverage(
   coverage: SourceCoverage,
   milliseconds: number | null,
@@ -66,10 +61,10 @@ export function windowText(executions: number, { operations, slowMilliseconds, w
   return `${plural(executions, 'execution')}${slow}${span}`;
 }
 
-/** Operations are timed in whole ms, so that a total of less says nothing about its parts. */
+/** Operations are timed in whole ms, so a smaller total says nothing about its parts. */
 const LEAST_MS = 50;
 
-/** A part of the time as a share of all, 0 to 1; null where times are not told, or too short to compare. */
+/** 0 to 1; null if times are unknown, or too short to compare. */
 export function shareOfTime(part: number | null, all: number | null): number | null {
   return part === null || all === null || all < LEAST_MS ? null : part / all;
 }

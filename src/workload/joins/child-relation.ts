@@ -2,14 +2,13 @@ import type { Join } from './join.js';
 
 /** A field by which the documents of one collection belong to those of another. */
 export interface ChildRelation {
-  /** The collection whose `_id`s the field holds. */
   readonly parent: string;
   readonly child: string;
   /** Dotted path in the child's documents, without arrays on the way. */
   readonly path: string;
 }
 
-/** The relation that a join follows from parents to their children; null where it joins something else. */
+/** Null if the join is not one from parents to their children. */
 export function childRelation({ stage, keys, foreign }: Join): ChildRelation | null {
   const [key, ...others] = keys;
   if (stage !== '$lookup' || key === undefined || others.length > 0 || key.operator !== '$eq') return null;

@@ -3,28 +3,23 @@ import type { Hindrance, JoinKey } from './join.js';
 import { argumentsOf, fieldOf, operatorOf, referencesOf } from './references.js';
 import { CONVERSIONS } from './trace.js';
 
-/** A comparison between the foreign document and the outer one, as a sub-pipeline's `$match` makes it. */
+/** A comparison between the foreign document and the outer one, in a sub-pipeline's `$match`. */
 export interface Comparison {
   readonly operator: JoinKey['operator'];
-  /** Path in the foreign document; null where that side is no plain field. */
+  /** Path in the foreign document; null if that side is not a plain field. */
   readonly foreign: string | null;
-  /** The expression on the foreign side. */
   readonly foreignExpression: Shape;
-  /** The expression on the outer document's side. */
   readonly local: Shape;
-  /** What keeps an index from serving it, wherever the `$match` stands. */
   readonly hindrance: Hindrance | null;
   readonly branch: number | null;
 }
 
-/** A comparison of a foreign field with a value of the command. */
 export interface ConstantComparison {
   readonly foreign: string;
   readonly operator: string;
   readonly operand: Shape;
 }
 
-/** What a filter or expression says about the foreign document. */
 export interface Comparisons {
   readonly keys: readonly Comparison[];
   readonly constants: readonly ConstantComparison[];
@@ -32,7 +27,7 @@ export interface Comparisons {
 
 const NOTHING: Comparisons = { keys: [], constants: [] };
 
-/** The comparison with its sides exchanged. */
+/** The comparison with its sides swapped. */
 const MIRRORED: Readonly<Record<string, JoinKey['operator']>> = {
   $eq: '$eq',
   $gt: '$lt',
@@ -41,10 +36,8 @@ const MIRRORED: Readonly<Record<string, JoinKey['operator']>> = {
   $lte: '$gte',
 };
 
-/** Tells outer variables from the others that an expression may use. */
 export type IsOuterVariable = (name: string) => boolean;
 
-/** The comparisons in an expression of `$expr`, down through `$and` and `$or`. */
 export function comparisonsOf(expression: Shape, isOuter: IsOuterVariable): Comparisons {
   const operation = operatorOf(expression);
   if (operation === null) return NOTHING;
@@ -76,14 +69,13 @@ export function comparisonsOf(expression: Shape, isOuter: IsOuterVariable): Comp
   }
 }
 
-/** What several parts say that all hold. */
 export function together(parts: readonly Comparisons[]): Comparisons {
   return { keys: parts.flatMap(({ keys }) => keys), constants: parts.flatMap(({ constants }) => constants) };
 }
 
 /**
- * What alternatives say. The server uses indexes only where every branch has one; alternatives for one and the same field
- * are served by one index (both measured on 6.0.5).
+ * The server uses indexes only if every branch has one. Alternatives for the same field are served by one index (both
+ * measured on 6.0.5).
  */
 export function alternatives(branches: readonly Comparisons[]): Comparisons {
   if (branches.length === 1) return branches[0] as Comparisons;
@@ -141,7 +133,6 @@ function membership(one: Shape, other: Shape, isOuter: IsOuterVariable): Compari
   return { ...comparison('$in', foreign, local), hindrance: 'membership' };
 }
 
-/** A comparison that is part of something larger. */
 function wrapped(expression: Shape, isOuter: IsOuterVariable): Comparison {
   const outer = [...referencesOf(expression).variables].find(isOuter);
   return {

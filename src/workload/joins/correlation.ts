@@ -13,7 +13,6 @@ import { fieldOf, stageOf, variableOf } from './references.js';
 import { after, type Scope } from './scope.js';
 import { originOf, traceField, type Trace } from './trace.js';
 
-/** What a sub-pipeline compares: with the outer document, and with values of the command. */
 export interface Correlation {
   readonly keys: readonly JoinKey[];
   readonly conditions: readonly JoinCondition[];
@@ -35,7 +34,6 @@ export function correlationOf(foreign: Scope, stages: readonly ObjectShape[], lo
   return { keys, conditions };
 }
 
-/** The comparisons with constants in a filter, as conditions on the foreign collection. */
 export function conditionsOf(filter: Shape | undefined, isOuter: IsOuterVariable, at: Scope): JoinCondition[] {
   return filterComparisons(filter, isOuter).constants.map(({ foreign, operator, operand }) => {
     const { origin, barrier } = traceField(foreign, at, false);
@@ -91,7 +89,6 @@ function joinKey(comparison: Comparison, at: Scope, local: Scope): JoinKey {
   };
 }
 
-/** Whether an index of the foreign collection can serve a field that was traced to there. */
 export function indexability({ origin, barrier }: Trace, base: string): Indexability {
   if (barrier !== null) return hindered(barrier.kind === 'stage' ? 'stage-before' : 'nested-rename', barrier.stage);
   if (!origin.traced) return { possible: null, because: origin.because, stage: origin.stage };
@@ -111,7 +108,7 @@ const REWRITES: Readonly<Record<Hindrance, Rewrite | null>> = {
   'nested-rename': 'compare-stored-path',
 };
 
-/** A value may be sought among several foreign fields, which `foreignField` can't name. */
+/** A value may be sought in several foreign fields, which `foreignField` can't name. */
 function rewriteOf(hindrance: Hindrance, { foreign, foreignExpression }: Comparison): Rewrite | null {
   if (hindrance !== 'membership' || foreign !== null) return REWRITES[hindrance];
   const areFields =

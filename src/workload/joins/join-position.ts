@@ -3,7 +3,7 @@ import type { JoinPosition } from './join.js';
 import { below, referencesOf, stageOf } from './references.js';
 import type { Scope } from './scope.js';
 
-/** Stages behind which the number or order of documents no longer depends on what comes before alone. */
+/** Stages after which a `$limit` no longer depends only on what comes before. */
 const RESHAPING = new Set([
   '$group',
   '$unwind',
@@ -19,7 +19,6 @@ const RESHAPING = new Set([
 
 const REDUCING = new Set(['$limit', '$sample']);
 
-/** Where a join stands: what precedes it, and what follows it in its own pipeline. */
 export function joinPosition(local: Scope, following: readonly ObjectShape[], as: string | null): JoinPosition {
   const before = local.stages.map(stageOf);
   const names = before.map(({ name }) => name);
@@ -44,7 +43,7 @@ interface Stage {
   readonly body: Shape;
 }
 
-/** Behind a `$group` documents are others, and so are the fields that a `$match` reads. */
+/** After a `$group` the documents are others, and so are the fields that a `$match` reads. */
 function untilGroup(stages: readonly Stage[]): readonly Stage[] {
   const group = stages.findIndex(({ name }) => name === '$group');
   return group === -1 ? stages : stages.slice(0, group);

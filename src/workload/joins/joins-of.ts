@@ -7,9 +7,8 @@ import { referencesOf, stageOf } from './references.js';
 import { after, openScope, stagesOf, type Scope, type Variable, type Views } from './scope.js';
 import { originOf, traceField } from './trace.js';
 
-/** What a pipeline runs on. */
 export interface JoinContext {
-  /** `database.collection` as the operation names it; may be a view. */
+  /** As the operation names it; may be a view. */
   readonly namespace: string;
   readonly views: Views;
   readonly collation?: Document;
@@ -18,10 +17,10 @@ export interface JoinContext {
 /** The server refuses deeper nesting of pipelines, and deeper chains of views. */
 const DEEPEST_NESTING = 20;
 
-/** Views of views that join can multiply joins without end; no pipeline that answers in time has as many. */
+/** Views of views that join can multiply joins without end. No pipeline that answers in time has as many. */
 const MOST_JOINS = 1_000;
 
-/** Finds every join of a pipeline, in any form and wherever it stands, those of the views it runs on and joins included. */
+/** Finds every join of a pipeline, in any form and position, with those of the views it runs on and joins. */
 export function joinsOf(pipeline: PipelineShape, { namespace, views, collation }: JoinContext): Join[] {
   const { scope, view } = openScope(namespace, views, new Map(), 0);
   const joins: Join[] = [];
@@ -118,7 +117,7 @@ function formOf(isByFields: boolean, own: PipelineShape, variables: Scope['varia
 
 function* graphJoin(body: ObjectShape, local: Scope, following: readonly ObjectShape[], at: string): Generator<Join> {
   const { from, startWith, connectToField: to, restrictSearchWithMatch: restriction } = body;
-  // A source that cuts commands may have cut the stage short.
+  // A source that truncates commands may have cut the stage short.
   if (typeof from !== 'string' || from.startsWith('?') || typeof to !== 'string') return;
   const { scope: foreign, view } = openScope(from, local.views, new Map(), local.depth + 1);
   const searched = after(foreign, view);

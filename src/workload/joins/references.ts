@@ -3,15 +3,13 @@ import { isObjectShape, type ObjectShape, type Shape } from '../shapes/shape.js'
 /** Variables that stand for the document itself. */
 const DOCUMENT_VARIABLES = new Set(['ROOT', 'CURRENT']);
 
-/** What an expression refers to. */
 export interface References {
-  /** Paths of the document; the empty path for the whole of it. */
+  /** Paths of the document; the empty path is the whole document. */
   readonly fields: ReadonlySet<string>;
-  /** Names of variables, those of the system and those bound by the expression itself included. */
+  /** Names of all variables, also those of the system and those bound by the expression itself. */
   readonly variables: ReadonlySet<string>;
 }
 
-/** Collects what an expression refers to. */
 export function referencesOf(expression: Shape): References {
   const fields = new Set<string>();
   const variables = new Set<string>();
@@ -27,7 +25,10 @@ export function referencesOf(expression: Shape): References {
   return { fields, variables };
 }
 
-/** The path in a plain field expression, `$a.b`, `$$ROOT.a.b` or `$$CURRENT.a.b`; empty for the whole document, null for anything else. */
+/**
+ * The path in a plain field expression: `$a.b`, `$$ROOT.a.b`, `$$CURRENT.a.b`. Empty for the whole document, null for
+ * anything else.
+ */
 export function fieldOf(expression: Shape): string | null {
   if (typeof expression !== 'string' || !expression.startsWith('$')) return null;
   if (!expression.startsWith('$$')) return expression.slice(1);
@@ -42,7 +43,6 @@ export function variableOf(expression: Shape): { name: string; path: string } | 
   return DOCUMENT_VARIABLES.has(name) ? null : { name, path: path.join('.') };
 }
 
-/** The operator and operand of an operator expression; null for anything else. */
 export function operatorOf(expression: Shape): { operator: string; operand: Shape } | null {
   if (!isObjectShape(expression)) return null;
   const [entry] = Object.entries(expression);
@@ -54,19 +54,17 @@ export function argumentsOf(operand: Shape): readonly Shape[] {
   return Array.isArray(operand) ? operand : [operand];
 }
 
-/** A stage's name and body. */
 export function stageOf(stage: ObjectShape): { name: string; body: Shape } {
   const [name = '', body = '?object'] = Object.entries(stage)[0] ?? [];
   return { name, body };
 }
 
-/** The rest of a path below a prefix: empty where they are equal, null where the path does not lie below it. */
+/** The rest of a path below a prefix: empty if they are equal, null if the path is not below it. */
 export function below(path: string, prefix: string): string | null {
   if (path === prefix) return '';
   return path.startsWith(`${prefix}.`) ? path.slice(prefix.length + 1) : null;
 }
 
-/** Joins two parts of a path, either of which may be empty. */
 export function joined(path: string, rest: string): string {
   return path === '' ? rest : rest === '' ? path : `${path}.${rest}`;
 }

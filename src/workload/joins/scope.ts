@@ -1,10 +1,8 @@
 import { isObjectShape, type ObjectShape, type PipelineShape, type Shape } from '../shapes/shape.js';
 import type { ResolvedView } from '../workload.js';
 
-/** Views by namespace, each traced to its collection. */
 export type Views = ReadonlyMap<string, ResolvedView>;
 
-/** Views as joins are traced through them. */
 export function viewsByNamespace(views: readonly ResolvedView[]): Views {
   return new Map(views.map((view) => [view.namespace, view]));
 }
@@ -17,20 +15,18 @@ export interface Variable {
 
 /** A point in a pipeline: the documents that arrive there, and what is known of them. */
 export interface Scope {
-  /** What the pipeline runs on, as written. */
+  /** As written: may be a view. */
   readonly namespace: string;
-  /** The collection its documents come from. */
   readonly base: string;
   /** Every stage before the point, those of views first. */
   readonly stages: readonly ObjectShape[];
-  /** Variables of this join and of those around it. */
   readonly variables: ReadonlyMap<string, Variable>;
   readonly views: Views;
-  /** Joins that the point lies within. */
+  /** The number of joins that the point is within. */
   readonly depth: number;
 }
 
-/** A namespace's documents before any stage but those of its views. */
+/** A namespace's documents, and the stages of its views. */
 export function openScope(
   namespace: string,
   views: Views,
@@ -42,14 +38,12 @@ export function openScope(
   return { scope, view: view?.pipeline ?? NO_STAGES };
 }
 
-/** The point behind further stages. */
 export function after(scope: Scope, stages: readonly ObjectShape[]): Scope {
   return { ...scope, stages: [...scope.stages, ...stages] };
 }
 
 export const NO_STAGES = [] as unknown as PipelineShape;
 
-/** The stages of a pipeline that a stage's shape holds. */
 export function stagesOf(shape: Shape | undefined): PipelineShape {
   return Array.isArray(shape) ? (shape.filter(isObjectShape) as unknown as PipelineShape) : NO_STAGES;
 }

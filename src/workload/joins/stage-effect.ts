@@ -1,34 +1,32 @@
 import { isObjectShape, type ObjectShape, type Shape } from '../shapes/shape.js';
 import { below, fieldOf, joined, operatorOf, stageOf } from './references.js';
 
-/** What was before a stage the field that has a path after it. */
+/** What a field, named by its path after a stage, was before the stage. */
 export type StageEffect =
   | {
       readonly kind: 'field';
       readonly path: string;
       /**
-       * What keeps the server from moving a comparison of this field ahead of the stage; null where it does move it.
-       * Measured on 6.0.5 and 6.0.27, which agree.
+       * What keeps the server from moving a comparison of this field ahead of the stage; null if it can. Measured on
+       * 6.0.5 and 6.0.27.
        */
       readonly barrier: 'stage' | 'nested-rename' | null;
     }
-  /** An expression of the document before the stage. */
   | { readonly kind: 'expression'; readonly expression: Shape }
   /** A path in the documents that the stage joins; empty for the whole document. */
   | { readonly kind: 'joined'; readonly path: string }
   | { readonly kind: 'removed' }
   | { readonly kind: 'opaque' };
 
-/** Stages that leave documents as they are and let comparisons pass. */
 const TRANSPARENT = new Set(['$match', '$sort', '$_internalUnpackBucket', '$out', '$merge']);
 
-/** Stages that leave documents as they are, but decide which there are: a comparison ahead of them would give others. */
+/** Stages that leave documents as they are, but select them: a comparison ahead of them would select others. */
 const DECIDING = new Set(['$limit', '$skip', '$sample', '$geoNear', '$densify']);
 
 const REMOVED: StageEffect = { kind: 'removed' };
 const OPAQUE: StageEffect = { kind: 'opaque' };
 
-/** Follows a path back over one stage. `inExpression`: the comparison is made in `$expr`, which `$redact` holds up. */
+/** Follows a path back over one stage. `inExpression`: the comparison is made in `$expr`, which `$redact` blocks. */
 export function stageEffect(stage: ObjectShape, path: string, inExpression: boolean): StageEffect {
   const { name, body } = stageOf(stage);
   const unchanged = (barrier: 'stage' | null = null): StageEffect => ({ kind: 'field', path, barrier });
@@ -56,7 +54,7 @@ export function stageEffect(stage: ObjectShape, path: string, inExpression: bool
     case '$lookup':
     case '$graphLookup':
       return joinEffect(body, path);
-    // A comparison is moved into the union's other side too, which is not followed.
+    // A comparison is moved into the other side of the union too, which is not followed.
     case '$unionWith':
       return unchanged();
     case '$group':
@@ -91,7 +89,7 @@ function projectEffect(body: Shape, path: string): StageEffect {
   return excludes || (includes && !isKept) ? REMOVED : { kind: 'field', path, barrier: null };
 }
 
-/** What an assignment of fields makes of a path; null where it leaves it alone. */
+/** Null if the assignment leaves the path alone. */
 function assignment(body: Shape, path: string): StageEffect | null {
   if (!isObjectShape(body)) return null;
   for (const [name, value] of Object.entries(body)) {
@@ -103,11 +101,10 @@ function assignment(body: Shape, path: string): StageEffect | null {
   return null;
 }
 
-/** The field that a value is a plain copy of, or the expression that it is. */
 function assignedField(value: Shape, rest: string): StageEffect {
   const source = fieldOf(value);
   if (source !== null) {
-    // The server sees through `{a: '$b'}`, and not through `{a: '$b.c'}`: arrays on the way would make it another field.
+    // The server follows `{a: '$b'}` but not `{a: '$b.c'}`: arrays on the way would make it another field.
     return { kind: 'field', path: joined(source, rest), barrier: source.includes('.') ? 'nested-rename' : null };
   }
   if (rest === '') return { kind: 'expression', expression: value };
@@ -122,7 +119,6 @@ function joinEffect(body: Shape, path: string): StageEffect {
   return rest === depthField ? OPAQUE : { kind: 'joined', path: rest };
 }
 
-/** Accumulators that give values of the field they are given. */
 const PICKING_ACCUMULATORS = new Set(['$first', '$last', '$min', '$max', '$push', '$addToSet']);
 
 function groupEffect(body: Shape, path: string): StageEffect {
@@ -152,7 +148,6 @@ function isBelowAny(path: string, others: readonly string[]): boolean {
   return others.some((other) => below(path, other) !== null);
 }
 
-/** True where one of the paths is the path, lies above it or below it. */
 function touches(paths: readonly string[], path: string): boolean {
   return paths.some((other) => below(path, other) !== null || below(other, path) !== null);
 }

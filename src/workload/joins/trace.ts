@@ -4,14 +4,13 @@ import { argumentsOf, fieldOf, joined, operatorOf, stageOf, variableOf } from '.
 import { after, openScope, stagesOf, type Scope } from './scope.js';
 import { stageEffect } from './stage-effect.js';
 
-/** A field followed back, and what stops the server from comparing it before the stages that were passed. */
+/** A field followed back, and what keeps the server from comparing it before the stages in between. */
 export interface Trace {
   readonly origin: Origin;
-  /** The nearest stage that holds up a comparison, and how; null where none does. */
+  /** The nearest stage that blocks a comparison, and how; null if none does. */
   readonly barrier: { readonly kind: 'stage' | 'nested-rename'; readonly stage: string } | null;
 }
 
-/** Operators that change a value's type and keep what it stands for. */
 export const CONVERSIONS: ReadonlySet<string> = new Set([
   '$toString',
   '$toObjectId',
@@ -24,13 +23,12 @@ export const CONVERSIONS: ReadonlySet<string> = new Set([
   '$convert',
 ]);
 
-/** Operators whose value is that of their first argument, or an element of it. */
 const PICKS = new Set(['$ifNull', '$arrayElemAt', '$first', '$last']);
 
 /** The server refuses deeper nesting of pipelines. Source: `kMaxSubPipelineDepth` in its `expression_context.h`. */
 const DEEPEST_NESTING = 20;
 
-/** Follows the field with this path at a point of a pipeline back to the collection that it comes from. */
+/** Follows a field back from a point of a pipeline to the collection that it comes from. */
 export function traceField(path: string, scope: Scope, inExpression: boolean): Trace {
   let current = path;
   let barrier: Trace['barrier'] = null;
@@ -60,7 +58,6 @@ export function traceField(path: string, scope: Scope, inExpression: boolean): T
   return { origin: { traced: true, namespace: scope.base, path: current, conversion: null }, barrier };
 }
 
-/** Where the value of an expression at a point of a pipeline comes from. */
 export function originOf(expression: Shape, scope: Scope): Origin {
   const field = fieldOf(expression);
   if (field !== null) return field === '' ? COMPUTED : traceField(field, scope, true).origin;
@@ -81,7 +78,7 @@ const COMPUTED: Origin = { traced: false, because: 'computed', stage: null };
 
 function variableOrigin({ name, path }: { name: string; path: string }, { variables }: Scope): Origin {
   const variable = variables.get(name);
-  // A variable of the system, or one that the command itself gives a value.
+  // A variable of the system, or one that the command itself sets.
   if (variable === undefined) return { traced: false, because: 'constant', stage: null };
   const { expression, scope } = variable;
   if (path === '') return originOf(expression, scope);
@@ -108,7 +105,7 @@ function inputsOf(operand: Shape): readonly Shape[] {
     : argumentsOf(operand);
 }
 
-/** `$convert` is told by what it converts to, as the other operators are by their names. */
+/** `$convert` is named by its target type, the other operators by their names. */
 function conversionOf(operator: string, operand: Shape): string {
   const to = operator === '$convert' && isObjectShape(operand) ? operand['to'] : undefined;
   return typeof to === 'string' && !to.startsWith('?') ? `$convert to ${to}` : operator;

@@ -11,11 +11,11 @@ import type { OperationKind, OperationShape } from '../workload.js';
 export interface Execution {
   readonly shape: OperationShape;
   readonly key: string;
-  /** True for a batch after the first: it adds to its operation and is none itself. */
+  /** Whether it is a batch after the first: it adds to its operation, and is not one itself. */
   readonly isContinuation: boolean;
-  /** Identifies the operation among its batches; null where the first batch was all. */
+  /** Identifies the operation among its batches; null if there was one batch only. */
   readonly cursor: string | null;
-  /** When it ended, in ms since 1970. */
+  /** The end, in ms since 1970. */
   readonly at: number;
   readonly milliseconds: number | null;
   readonly documentsExamined: number | null;
@@ -32,7 +32,7 @@ export interface Execution {
   readonly slices: Slices;
 }
 
-/** An entry under the names that profiler and log share; the few that differ are given by the caller. */
+/** An entry under the names that profiler and log share; the caller gives the few that differ. */
 export interface RecordedEntry {
   /** The profiler's document, or the log line's `attr`. */
   readonly fields: Document;
@@ -42,18 +42,13 @@ export interface RecordedEntry {
   readonly milliseconds: unknown;
   readonly responseBytes: unknown;
   readonly user: unknown;
-  /** True where the source says that it cut the command. */
   readonly truncated: boolean;
 }
 
-/** An entry that is no operation of an application on data, or one that makes no sense. */
+/** Not an application's operation on data, or an entry that makes no sense. */
 export type NoExecution = 'ignored' | 'unreadable';
 
-/**
- * Reads an entry of the profiler or the log. Nothing that is wrong with an entry is thrown.
- *
- * @param shapeOf gives commands their shapes.
- */
+/** Reads an entry of the profiler or the log. Never throws, whatever is wrong with it. */
 export function executionOf(
   entry: RecordedEntry,
   shapeOf: (command: RecordedCommand) => ReadShape = readShape,
@@ -61,7 +56,7 @@ export function executionOf(
   try {
     return readExecution(entry, shapeOf);
   } catch (error) {
-    // Nested deeper than any server nests: the entry is forged or garbled.
+    // Nested deeper than any server allows: the entry is forged or garbled.
     if (error instanceof RangeError) return 'unreadable';
     throw error;
   }
@@ -117,7 +112,7 @@ function writtenDocuments(fields: Document): number | null {
   return written;
 }
 
-/** Commands by their name. `update` and `delete` are envelopes of statements, and each statement has an entry of its own. */
+/** `update` and `delete` are missing: they contain statements, each with an entry of its own. */
 const KIND_BY_COMMAND: ReadonlyMap<string, OperationKind> = new Map([
   ['aggregate', 'aggregate'],
   ['find', 'find'],
@@ -134,16 +129,16 @@ const KIND_BY_STATEMENT: ReadonlyMap<unknown, OperationKind> = new Map<unknown, 
 ]);
 
 function recordedCommand(namespace: string, command: Document, entry: RecordedEntry): RecordedCommand | null {
-  // The profiler puts a command of more than 50 KB into a text, cut at that length (measured on 6.0.5).
+  // The profiler turns a command of more than 50 KB into a text, cut at that length (measured on 6.0.5).
   const text: unknown = command['$truncated'];
   const isText = typeof text === 'string';
   const name = isText ? /^\{ (\w+):/.exec(text)?.[1] : Object.keys(command)[0];
-  // What a `$merge` writes is recorded as an update per document, which only it marks so (measured on 6.0.5 and 6.0.27).
+  // A `$merge` is recorded as an update per document, which only this field shows (measured on 6.0.5 and 6.0.27).
   if (command['upsertSupplied'] !== undefined) return null;
   const isStatement = isText ? name === 'q' : command['q'] !== undefined;
   const kind = isStatement ? KIND_BY_STATEMENT.get(entry.operation) : KIND_BY_COMMAND.get(name ?? '');
   if (kind === undefined || (kind === 'aggregate' && readsNoDocuments(command['pipeline']))) return null;
-  // What is inserted has no shape, and no limit to its size.
+  // Inserted documents have no shape, and no size limit.
   const kept = isText || kind === 'insert' ? {} : command;
   return { kind, namespace, command: kept, truncated: (isText || entry.truncated) && kind !== 'insert' };
 }
@@ -152,7 +147,7 @@ function asDocument(value: unknown): Document | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Document) : null;
 }
 
-/** A count of any number type of BSON or Extended JSON; null where there is none. */
+/** A number of any type of BSON or Extended JSON; null for anything else. */
 function figure(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const number = typeof value === 'number' ? value : Number(numberText(value));

@@ -2,7 +2,7 @@ import type { Execution } from './execution.js';
 import { widerSlice, type Slice } from '../shapes/slices.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Window } from '../workload.js';
 
-/** Cursors remembered per shape. Past that, batches whose beginning was not seen are no longer counted as executions. */
+/** Cursors remembered per shape. Beyond that, batches whose beginning was not seen are not counted as executions. */
 const MOST_CURSORS = 10_000;
 
 /** Plan summaries kept per shape. A shape has one or a few; a wildcard index can give it one per path. */
@@ -11,7 +11,6 @@ const OTHER_PLANS = 'other';
 
 type Sum = number | null;
 
-/** Adds up the executions of one shape. */
 export class FiguresSum {
   #executions = 0;
   #milliseconds: Sum = null;
@@ -59,9 +58,8 @@ export class FiguresSum {
     this.#window = widened(this.#window, execution.at, execution.at);
   }
 
-  /** What was added so far. */
   figures(): OperationFigures {
-    // A slow batch may be recorded where the quick first one was not.
+    // A slow batch may be recorded although the fast first one was not.
     const unseenBeginnings = [...this.#continuedCursors].filter((cursor) => !this.#begunCursors.has(cursor)).length;
     return {
       executions: this.#executions + unseenBeginnings,
@@ -91,7 +89,7 @@ export class FiguresSum {
   }
 }
 
-/** The figures of the source that knows the most executions of an operation, and which source that is. */
+/** The figures of the source that knows the most executions of an operation. */
 export function bestFigures(operation: Operation): { source: FigureSource; figures: OperationFigures } {
   let best: { source: FigureSource; figures: OperationFigures } | null = null;
   for (const source of FIGURE_SOURCES) {
@@ -102,7 +100,6 @@ export function bestFigures(operation: Operation): { source: FigureSource; figur
   return best;
 }
 
-/** Figures that can be told per execution. */
 export type AveragedFigure =
   | 'milliseconds'
   | 'documentsExamined'
@@ -111,10 +108,7 @@ export type AveragedFigure =
   | 'documentsWritten'
   | 'responseBytes';
 
-/**
- * A figure per execution, from the source that knows the most executions among those that tell it; null where none does.
- * Sum and number of executions are of one source, so the average holds whatever the others saw.
- */
+/** A figure per execution, from the source with the most executions among those that report it; null if none does. */
 export function averageOf(
   operation: Operation,
   figure: AveragedFigure,
@@ -129,7 +123,6 @@ export function averageOf(
   return best === null ? null : { value: best.value, source: best.source };
 }
 
-/** The smallest window that holds both. */
 export function widened(window: Window | null, from: number, to: number): Window {
   return window === null ? { from, to } : { from: Math.min(window.from, from), to: Math.max(window.to, to) };
 }

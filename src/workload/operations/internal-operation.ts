@@ -5,8 +5,8 @@ import { databaseOf, nameOf } from '../../namespace.js';
 import { GIVEN_DOCUMENTS } from '../shapes/shape.js';
 
 /**
- * Names that the server's own connections, MongoDB's agents and tools, and monitoring give themselves. They dump, sync and
- * watch; what they do is no sign of how the application queries.
+ * Names of the server's own connections, of MongoDB's agents and tools, and of monitoring. They dump, sync and watch,
+ * which says nothing about how the application queries.
  */
 const INTERNAL_CLIENT = new RegExp(
   `^(?:${[
@@ -20,23 +20,24 @@ const INTERNAL_CLIENT = new RegExp(
   'i',
 );
 
-/** How the fields begin that the pipelines of remedies join into. People run them as they are, in mongosh, and once. */
+/** Prefix of the fields that pipelines of remedies join into. People run those in mongosh, once. */
 export const REMEDY_FIELD_PREFIX = 'mongolint';
 
 /** The user that members of a cluster authenticate as. */
 const INTERNAL_USER = '__system';
 
-/** Who ran an operation, and on what. */
 export interface Origin {
   readonly namespace: string;
   readonly appName: unknown;
   readonly user: unknown;
   readonly comment: unknown;
-  /** Of an aggregate. */
   readonly pipeline?: unknown;
 }
 
-/** True for operations that are never counted: mongolint's own and its remedies, the server's, and those of agents, tools and monitors. */
+/**
+ * Whether an operation is never counted: mongolint's own and its remedies', the server's, and those of agents, tools
+ * and monitors.
+ */
 export function isInternal({ namespace, appName, user, comment, pipeline }: Origin): boolean {
   if (comment === COMMAND_COMMENT || appName === APP_NAME) return true;
   if (typeof appName === 'string' && INTERNAL_CLIENT.test(appName)) return true;
@@ -54,8 +55,8 @@ function isRemedy(pipeline: unknown): boolean {
 }
 
 /**
- * `db.aggregate([{$documents: …}, {$lookup: …}])` runs on a database as a whole, and joins its collections. Query stats of
- * 6.0.27 write `$queue` for it.
+ * `db.aggregate([{$documents: …}, {$lookup: …}])` runs on a database, and joins its collections. Query stats of 6.0.27
+ * write `$queue` for it.
  */
 function joinsGivenDocuments(namespace: string, pipeline: unknown): boolean {
   return (
@@ -65,11 +66,10 @@ function joinsGivenDocuments(namespace: string, pipeline: unknown): boolean {
   );
 }
 
-/** Stages that a pipeline begins with where it reads no documents of its collection, but its changes or what the server keeps on it. */
+/** First stages of pipelines that read no documents, but changes or what the server knows about the collection. */
 const NO_DOCUMENTS =
   /^\$(?:changeStream|_internalChangeStream\w*|collStats|indexStats|planCacheStats|listSearchIndexes|currentOp|listSessions|listLocalSessions|queryStats|listSampledQueries|operationMetrics|shardedDataDistribution)$/;
 
-/** True for pipelines of change streams, and for those that tell of a collection to monitors. */
 export function readsNoDocuments(pipeline: unknown): boolean {
   const stage = firstStage(pipeline);
   return stage !== undefined && NO_DOCUMENTS.test(stage);
@@ -84,12 +84,10 @@ function firstStage(pipeline: unknown): string | undefined {
 const INTERNAL_THREAD =
   /^(?:TTLMonitor|Repl(?:WriterWorker|Batcher)|OplogApplier|IndexBuilds|range-?deleter|migrateThread|Resharding|LogicalSessionCache|ChangeStreamExpired)/i;
 
-/** True where a log line's `ctx` names a thread of the server's own. */
 export function isInternalThread(context: unknown): boolean {
   return typeof context === 'string' && !context.startsWith('conn') && INTERNAL_THREAD.test(context);
 }
 
-/** True for namespaces of the server, and for commands that run on a database as a whole. */
 export function isInternalNamespace(namespace: string): boolean {
   if (namespace.indexOf('.') < 1) return true;
   const collection = nameOf(namespace);

@@ -5,16 +5,13 @@ import { scalarText } from '../shapes/scalar-text.js';
 import { slicesOf, type Slices } from '../shapes/slices.js';
 import type { OperationShape } from '../workload.js';
 
-/** A command's shape with what else is told from its values. */
 export interface ReadShape {
   readonly shape: OperationShape;
   readonly key: string;
-  /** The most elements that a literal array had. */
   readonly longestLiteralArray: number;
   readonly slices: Slices;
 }
 
-/** Gives a command its shape. */
 export function readShape(command: RecordedCommand): ReadShape {
   let longestLiteralArray = 0;
   const shape = operationShape(command, (value) => {
@@ -24,13 +21,13 @@ export function readShape(command: RecordedCommand): ReadShape {
   return { shape, key: operationKey(shape), longestLiteralArray, slices: slicesOf(command.command) };
 }
 
-/** Outlines remembered. They hold literals that stand elsewhere than in simple predicates, so not every one recurs. */
+/** Outlines remembered. They hold literals outside simple predicates, so not every one recurs. */
 const MOST_OUTLINES = 5_000;
 
-/** Longer ones are not remembered. Characters. */
+/** In characters. Longer ones are not remembered. */
 const LONGEST_OUTLINE = 4_096;
 
-/** Arguments of a command that its shape is made of; the rest, such as `lsid` and `comment`, is no part of it. */
+/** Arguments that a command's shape is made of, unlike `lsid` or `comment`. */
 const ARGUMENTS = [
   'pipeline',
   'filter',
@@ -56,9 +53,9 @@ const ASSIGNMENTS = new Set(['$set', '$inc', '$setOnInsert', '$min', '$max', '$m
 const NUMBERED_STAGES = new Set(['$limit', '$skip']);
 
 /**
- * Gives commands parsed from JSON their shapes, at a fraction of the cost where one recurs. Commands are told apart by an
- * outline in which the values that predicates compare with, and those that updates assign, stand as their types, and
- * all else in full: so commands of one outline have one shape, whatever shapes are made of.
+ * Gives commands parsed from JSON their shapes, at a fraction of the cost if one recurs. Commands are told apart by an
+ * outline: values in predicates and assignments appear as their types, everything else in full. So commands of one
+ * outline have one shape.
  */
 export class KnownShapes {
   readonly #byOutline = new Map<string, ReadShape>();
@@ -69,7 +66,7 @@ export class KnownShapes {
     const outline = this.#outlineOf(command);
     const known = this.#byOutline.get(outline);
     if (known !== undefined) {
-      // Arrays that are told in full are those of the first command of the outline, which told of them.
+      // Other arrays are in the outline in full, so the first command has counted them.
       return this.#longestArray <= known.longestLiteralArray
         ? known
         : { ...known, longestLiteralArray: this.#longestArray };
@@ -85,7 +82,7 @@ export class KnownShapes {
   #outlineOf({ kind, namespace, command, truncated }: RecordedCommand): string {
     let outline = `${kind} ${namespace} ${String(truncated)}`;
     const limit: unknown = command['limit'];
-    // Only whether there is a limit is part of a shape; that of a delete is 0 or 1.
+    // A shape only has whether there is a limit. That of a delete is 0 or 1.
     if (limit !== undefined)
       outline += scalarText(limit) === '0' || kind === 'delete' ? ` limit ${JSON.stringify(limit)}` : ' limited';
     for (const name of ARGUMENTS) {
@@ -137,7 +134,7 @@ export class KnownShapes {
     let outline = '{';
     for (const name of Object.keys(operand)) {
       const value = operand[name];
-      // A value of more than one field may be one that a reader of shapes looks into.
+      // A reader of shapes may look into a value of several fields.
       const isCompared = COMPARISONS.has(name) && !isPlainObject(value);
       outline += name + END + (isCompared ? this.#type(value) : JSON.stringify(value));
     }

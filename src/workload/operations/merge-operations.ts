@@ -8,7 +8,6 @@ import {
   type OperationShape,
 } from '../workload.js';
 
-/** What each source tallied. */
 export type TalliedSources = Readonly<Record<FigureSource, readonly TalliedOperation[]>>;
 
 interface Merging {
@@ -17,11 +16,11 @@ interface Merging {
 }
 
 /**
- * One operation per shape, with the figures of each source side by side: profiler, log and query stats may all have seen
- * the same execution, so nothing is added up over sources.
+ * One operation per shape, with the figures of each source side by side: all may have seen the same execution, so they
+ * are never added.
  *
- * Query stats do not tell the flags of regular expressions. Where exactly one operation of the other sources differs in
- * nothing else, theirs is taken for the same; where several do, it stands by itself.
+ * Query stats lack the flags of regular expressions. If exactly one operation of the other sources is the same
+ * otherwise, theirs is taken for it.
  */
 export function mergeOperations(sources: TalliedSources): Operation[] {
   const merged = new Map<string, Merging>();

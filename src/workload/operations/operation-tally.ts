@@ -2,19 +2,17 @@ import type { Execution, NoExecution } from './execution.js';
 import { FiguresSum, widened } from './figures.js';
 import type { Coverage, OperationFigures, OperationShape, SourcePart, SourcePlace, Window } from '../workload.js';
 
-/** Shapes kept per source. An application has hundreds; one that writes values into field names has no end of them. */
+/** Shapes kept per source. An application has hundreds, but without end if it writes values into field names. */
 export const MOST_SHAPES = 10_000;
 
-/** The operations of one shape, as one source tells of them. */
 export interface TalliedOperation {
   readonly shape: OperationShape;
   readonly key: string;
   readonly figures: OperationFigures;
 }
 
-/** Adds up what one source tells, by shape, in bounded memory. */
 export class OperationTally {
-  /** Executions whose shape found no room. */
+  /** Executions of further shapes. */
   crowdedOut = 0;
   readonly #byKey = new Map<string, { shape: OperationShape; sum: FiguresSum }>();
 
@@ -34,16 +32,14 @@ export class OperationTally {
   }
 }
 
-/** Counts what became of the entries of one part of a source. */
 export class EntryCounts {
   entries = 0;
   ignored = 0;
   unreadable = 0;
-  /** True where a bound left entries out. */
   bounded = false;
   #window: Window | null = null;
 
-  /** Notes that the source was looked at for this time, whether anything in it counted or not. */
+  /** Notes that the source covers this time, whether its entry counts or not. */
   covers(at: number): void {
     if (Number.isFinite(at)) this.#window = widened(this.#window, at, at);
   }
@@ -54,7 +50,6 @@ export class EntryCounts {
   }
 }
 
-/** Counts the entries of one part, and adds those that are executions to the tally of their source. */
 export class PartTally extends EntryCounts {
   constructor(private readonly tally: OperationTally) {
     super();

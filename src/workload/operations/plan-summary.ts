@@ -1,10 +1,9 @@
 import { fieldPath } from '../shapes/field-path.js';
 
-/** A field of an index's key, as plan summaries write it. */
 const KEY_FIELD = /^([^,:{}]+): ([^\s,:{}]+)$/;
 
 /**
- * A plan summary names stages and index keys: `IXSCAN { a: 1, b: -1 }`. Names in it that are data become `*`, and so does a
+ * A plan summary names stages and index keys: `IXSCAN { a: 1, b: -1 }`. Names that are data become `*`, and so does a
  * key whose names cannot be told apart.
  */
 export function planSummaryShape(summary: string): string {
@@ -16,7 +15,6 @@ export function planSummaryShape(summary: string): string {
   });
 }
 
-/** True where every document of the collection was read. */
 export function isCollectionScan(summary: string): boolean {
   return summary === 'COLLSCAN' || summary.startsWith('COLLSCAN,') || summary.includes(', COLLSCAN');
 }

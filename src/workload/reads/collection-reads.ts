@@ -7,27 +7,22 @@ import { mainSource } from '../coverage/join-telling.js';
 import { sourceCoverage, type SourceCoverage } from '../coverage/source-window.js';
 import { databaseOf } from '../../namespace.js';
 
-/** Reads of one shape. */
 export interface DocumentRead {
-  /** A find is the stages that it stands for. Those of a view come first. */
+  /** Of a view first. A find is the stages that it stands for. */
   readonly stages: readonly ObjectShape[];
   readonly executions: number;
   readonly slices: Slices;
 }
 
-/** The evidence `reads`: how the documents of one collection are read, as the source knows it that has seen the most reads of it. */
+/** The evidence `reads`: how the documents of one collection are read, by the source with the most reads of it. */
 export interface CollectionReads {
   readonly source: FigureSource;
   readonly coverage: SourceCoverage;
-  /** Executions of all reads. */
   readonly executions: number;
   readonly reads: readonly DocumentRead[];
 }
 
-/**
- * The reads of documents by collection: finds and aggregations on it and on views of it, less those of which the source cut a
- * part off. Collections of which no reads were seen are not in there.
- */
+/** Finds and aggregations by collection, also through views, except those that the source truncated. */
 export function readsByCollection(workload: TracedWorkload): ReadonlyMap<string, CollectionReads> {
   const reads = workload.tracedOperations.filter(
     ({ operation: { shape } }) => (shape.kind === 'find' || shape.kind === 'aggregate') && shape.truncated !== true,

@@ -3,17 +3,12 @@ import type { Slice } from '../shapes/slices.js';
 import { below, fieldOf, operatorOf, referencesOf, stageOf } from '../joins/references.js';
 import type { DocumentRead } from './collection-reads.js';
 
-/** What a read wants of a field: the whole of it, nothing, or so many elements from the beginning or (negative) from the end. */
+/** What a read needs of a field: all of it, nothing, or so many elements from the beginning or (negative) from the end. */
 export type FieldUse = 'whole' | 'none' | number;
 
-/** Stages that leave the documents as they are. */
 const TRANSPARENT = new Set(['$limit', '$skip', '$sample', '$geoNear']);
 
-/**
- * What a read wants of the field at a path. Whatever can't be told is taken for the whole.
- *
- * @param path dotted, as queries write it
- */
+/** What a read needs of the field at a dotted path. If that is unknown, it is the whole field. */
 export function fieldUse(path: string, { stages, slices }: DocumentRead): FieldUse {
   let wanted: FieldUse = 'none';
   for (const stage of stages) {
@@ -26,7 +21,7 @@ export function fieldUse(path: string, { stages, slices }: DocumentRead): FieldU
   return 'whole';
 }
 
-/** What a stage does with a field: it keeps it, drops it, takes a slice of it (and keeps the rest or not), or needs it whole. */
+/** What a stage does with a field: keeps it, drops it, takes a slice (and keeps the rest or not), or needs all of it. */
 type Effect = 'keep' | 'drop' | 'slice' | 'slice-and-drop' | 'whole';
 
 function effectOf(name: string, body: Shape, path: string): Effect {
@@ -62,14 +57,13 @@ function projectEffect(body: ObjectShape, path: string): Effect {
   const effect = assignmentEffect(assigned, path);
   if (effect === 'whole' || effect === 'drop' || effect === 'slice-and-drop') return effect;
   if (entries.some(([name, value]) => value === false && below(path, name) !== null)) return 'drop';
-  // Of an object, all fields of the projection but those that a find's own `$slice` cuts are the ones that stay.
+  // Of an object, the fields that stay are all fields of the projection except those that a find's own `$slice` cuts.
   const includes = entries.some(([name, value]) => value !== false && name !== '_id' && !isOwnSlice(value));
   if (!includes) return effect;
   if (entries.some(([name, value]) => value === true && meets(name, path))) return 'whole';
   return effect === 'slice' ? 'slice-and-drop' : 'drop';
 }
 
-/** What the fields that a stage computes need of a field, and whether they replace it. */
 function assignmentEffect(entries: readonly (readonly [string, Shape])[], path: string): Effect {
   let effect: Effect = 'keep';
   let isReplaced = false;
@@ -123,7 +117,7 @@ function meets(one: string, other: string): boolean {
   return below(one, other) !== null || below(other, one) !== null;
 }
 
-/** Both ends of an array are two parts of it; of a slice whose length is not told, nothing is known. */
+/** Both ends of an array are two parts of it; a slice of unknown length says nothing. */
 function slicedUse(slice: Slice | undefined): FieldUse {
   if (slice === undefined || (slice.first > 0 && slice.last > 0)) return 'whole';
   return slice.first > 0 ? slice.first : -slice.last;

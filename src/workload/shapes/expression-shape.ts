@@ -8,13 +8,12 @@ import {
 import { sortShape } from './sort-shape.js';
 import type { Shape } from './shape.js';
 
-/** An expression's shape, and whether it is a literal through and through. */
 interface Read {
   readonly shape: Shape;
   readonly isLiteral: boolean;
 }
 
-/** Arguments that name a variable or a field: written as strings, but no values. */
+/** Arguments that name a variable or a field: strings, but not values. */
 const NAMING_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   $filter: ['as'],
   $map: ['as'],
@@ -28,18 +27,21 @@ const REGULAR_EXPRESSION_OPERATORS = new Set(['$regexMatch', '$regexFind', '$reg
 const SCRIPT_OPERATORS = new Set(['$function', '$accumulator']);
 const LITERAL_OPERATORS = new Set(['$literal', '$const']);
 
-/** Names as people give them to variables, fields and types; anything else may be data. */
+/** Usual names of variables, fields and types; anything else may be data. */
 const NAME = /^[A-Za-z_][\w.]{0,99}$/;
 
 /**
- * The shape of an aggregation expression. Field paths (`$total`), variables (`$$order.total`), operators and the names
- * that an object expression gives its fields stay; an object or array of nothing but values becomes one placeholder.
+ * Keeps field paths (`$total`), variables (`$$order.total`), operators and the field names of object expressions. An
+ * object or array of values only becomes one placeholder.
  */
 export function expressionShape(expression: unknown, literal: LiteralReader): Shape {
   return read(expression, literal).shape;
 }
 
-/** The shape of an object of expressions by field, such as the arguments of `$addFields`, with nested fields as dotted paths. */
+/**
+ * The shapes of an object of expressions by field, such as the arguments of `$addFields`. Nested fields become dotted
+ * paths.
+ */
 export function fieldExpressions(fields: unknown, literal: LiteralReader): [path: string, shape: Shape][] {
   if (typeof fields !== 'object' || fields === null) return [];
   return Object.entries(fields).flatMap(([name, value]): [string, Shape][] => {
@@ -75,7 +77,7 @@ function argumentShape(operator: string, operand: unknown, literal: LiteralReade
   if (operator === '$getField' && typeof operand === 'string') {
     return { field: nameOrPlaceholder(operand, literal), input: '$$CURRENT' };
   }
-  // An operator's list of arguments is no value, even where each argument is one.
+  // An operator's list of arguments is not a value, even if each argument is one.
   if (Array.isArray(operand)) return operand.map((argument) => expressionShape(argument, literal));
   if (!isFieldObject(operand)) return expressionShape(operand, literal);
   const named = Object.entries(operand)
@@ -101,7 +103,7 @@ function namedArgument(
   return read(value, literal);
 }
 
-/** An object of nothing but values is a value itself: its field names are not kept. */
+/** An object of values only is a value itself: its field names are not kept. */
 function objectOf(fields: readonly (readonly [name: string, read: Read])[]): Read {
   return fields.every(([, { isLiteral }]) => isLiteral)
     ? { shape: '?object', isLiteral: true }
@@ -110,7 +112,7 @@ function objectOf(fields: readonly (readonly [name: string, read: Read])[]): Rea
 
 function regularExpression(value: unknown, options: unknown, literal: LiteralReader): Shape {
   if (typeof value === 'string' && !value.startsWith('$')) {
-    // A placeholder of the server's is the reader's own answer to itself.
+    // A placeholder of the server stays what it is.
     if (literal(value) === value) return UNKNOWN_REGULAR_EXPRESSION;
     return regularExpressionPlaceholder(value, typeof options === 'string' ? options : '');
   }
@@ -121,7 +123,6 @@ function nameOrPlaceholder(value: unknown, literal: LiteralReader): Shape {
   return typeof value === 'string' && NAME.test(value) ? fieldPath(value) : expressionShape(value, literal);
 }
 
-/** True for an object that is neither a value nor an operator: its keys name fields or arguments. */
 function isFieldObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isScalarObject(value)) return false;
   const [first] = Object.keys(value);

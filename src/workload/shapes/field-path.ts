@@ -3,24 +3,23 @@ import { looksLikeData, namePattern } from '../../data-name.js';
 /** Stands for a field name that is data, as in a document's profile. */
 export const DATA_NAME = '*';
 
-/** Longer names of digits are no positions in an array but years or keys. */
+/** Longer names of digits are years or keys, not positions in an array. */
 const POSITION_DIGITS = 3;
 
-/** Paths of nothing but letters, in which no name can look like data. */
 const PLAIN_PATH = /^[$A-Za-z_.-]{0,40}$/;
 
-/** Names that are part of the language: `$[]` and `$[element]` of updates, `$**` of wildcard indexes, and `*` itself. */
+/** Part of the language: `$[]` and `$[element]` of updates, `$**` of wildcard indexes, and `*` itself. */
 const OPERATOR_NAME = /^(?:\$\[\w*\]|\$?\*\*|\*)$/;
 
 /**
- * A field path as it is kept, also with the `$` or `$$` of an expression: names that look like data (ids, dates, e-mail
- * addresses, long numbers, names of people, tokens) become `*`. One operation cannot tell whether other documents share
- * a name, so that "First Name" is taken for data too.
+ * A field path as it is kept: names that look like data (ids, dates, e-mail addresses, long numbers, names of people,
+ * tokens) become `*`. One operation cannot show whether other documents share a name, so "First Name" is taken for data
+ * too.
  */
 export function fieldPath(path: string): string {
   if (PLAIN_PATH.test(path)) return path;
   const sigil = /^\$*(?!\*\*)/.exec(path)?.[0] ?? '';
-  // An address has dots of its own, which no rule can tell from the path's.
+  // An address has dots of its own, which cannot be told from the path's.
   if (path.includes('@')) return `${sigil}${DATA_NAME}`;
   const names = path.slice(sigil.length).split('.');
   return `${sigil}${names.map((name) => (isData(name) ? DATA_NAME : name)).join('.')}`;

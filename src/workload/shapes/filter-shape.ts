@@ -8,7 +8,7 @@ import {
 } from './placeholder.js';
 import { isObjectShape, shapeKey, type FilterShape, type ObjectShape, type Shape } from './shape.js';
 
-/** Operators whose operand is made of documents and numbers that say nothing to a linter. */
+/** Operators whose operand holds documents and numbers of no interest. */
 const OPAQUE_OPERATORS = new Set([
   '$geoWithin',
   '$geoIntersects',
@@ -23,7 +23,6 @@ const OPAQUE_OPERATORS = new Set([
   '$bitsAnyClear',
 ]);
 
-/** Operators that stand beside `$near` or `$regex` and belong to them. */
 const COMPANION_OPERATORS = new Set(['$options', '$maxDistance', '$minDistance', '$uniqueDocs', '$comment']);
 
 const NEGATED: Readonly<Record<string, string>> = { $eq: '$ne', $in: '$nin' };
@@ -31,14 +30,14 @@ const NEGATED: Readonly<Record<string, string>> = { $eq: '$ne', $in: '$nin' };
 interface Predicate {
   /** A field's path, or an operator that takes no field, such as `$or`. */
   readonly subject: string;
-  /** Null where the subject is an operator. */
+  /** Null if the subject is an operator. */
   readonly operator: string | null;
   readonly operand: Shape;
 }
 
 /**
- * The shape of a filter, in one form for the many ways of writing the same: equality as `$eq`, `$and` dissolved, branches
- * of `$or` that differ only in their values taken as one, `{$not: {$eq}}` as `$ne`.
+ * One form for the many ways to write a filter: equality as `$eq`, no `$and`, branches of `$or` that differ only in
+ * values as one, `{$not: {$eq}}` as `$ne`.
  */
 export function filterShape(filter: unknown, literal: LiteralReader): FilterShape {
   return composed(predicatesOf(filter, literal)) as FilterShape;
@@ -86,7 +85,6 @@ function fieldPredicates(path: string, operand: unknown, literal: LiteralReader)
   return conditionsOf(operand, literal).map(([operator, shape]) => ({ subject: path, operator, operand: shape }));
 }
 
-/** A field's conditions as operators with operands; a plain value is an equality, a plain regular expression a `$regex`. */
 function conditionsOf(operand: unknown, literal: LiteralReader): [operator: string, shape: Shape][] {
   if (!isOperatorObject(operand)) {
     const placeholder = literal(operand);
@@ -122,7 +120,7 @@ function conditionOf(
 function regexShape(value: unknown, options: unknown, literal: LiteralReader): Shape {
   const placeholder = literal(value);
   if (placeholder.startsWith('?regex')) return placeholder;
-  // A placeholder of the server's, from which neither the pattern nor the options can be told.
+  // A placeholder of the server, which shows neither the pattern nor the options.
   if (typeof value !== 'string' || value === placeholder) return UNKNOWN_REGULAR_EXPRESSION;
   return regularExpressionPlaceholder(value, typeof options === 'string' ? options : '');
 }
@@ -149,7 +147,7 @@ function allShape(value: unknown, literal: LiteralReader): Shape {
   return [...new Map(shapes.map((shape) => [shapeKey(shape), shape])).values()];
 }
 
-/** Puts predicates together, one object per path; those that collide go into an `$and`. */
+/** One object per path; predicates that collide go into an `$and`. */
 function composed(predicates: readonly Predicate[]): ObjectShape {
   const operands = new Map<string, Shape>();
   const conditions = new Map<string, Map<string, Shape>>();

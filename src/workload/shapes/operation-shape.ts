@@ -11,16 +11,14 @@ import { sortShape } from './sort-shape.js';
 import { updateShape } from './update-shape.js';
 import type { OperationKind, OperationShape } from '../workload.js';
 
-/** A command as a source gives it, with what the source knows of it. */
 export interface RecordedCommand {
   readonly kind: OperationKind;
   readonly namespace: string;
   readonly command: Document;
-  /** True where the source had cut the command. */
   readonly truncated: boolean;
 }
 
-/** The shape of a command: what is left of it without values, comment, session and client. */
+/** The shape of a command: the rest of it without values, comment, session and client. */
 export function operationShape(
   { kind, namespace, command, truncated }: RecordedCommand,
   literal: LiteralReader,
@@ -35,12 +33,12 @@ export function operationShape(
   };
 }
 
-/** One text per shape. Operations are one and the same where their keys are. */
+/** Operations are the same if their keys are. */
 export function operationKey(shape: OperationShape): string {
   return shapeKey(shape as unknown as Shape);
 }
 
-/** The key without what `$queryStats` does not tell: flags of regular expressions. */
+/** The key without what `$queryStats` lacks: flags of regular expressions. */
 export function operationKeyWithoutDetails(shape: OperationShape): string {
   return operationKey(shape).replaceAll(REGULAR_EXPRESSION_IN_KEY, '?regex\0');
 }
@@ -100,13 +98,13 @@ function projection(fields: unknown, literal: LiteralReader): Pick<Arguments, 'p
   return Object.keys(shape).length > 0 ? { projection: shape } : {};
 }
 
-/** `$queryStats` gives a limit as a placeholder; a limit of 0 is none. */
+/** `$queryStats` gives a limit as a placeholder. A limit of 0 means no limit. */
 function limited(command: Document): { limited?: true } {
   const limit: unknown = command['limit'];
   return limit === undefined || scalarText(limit) === '0' ? {} : { limited: true };
 }
 
-/** The default, which says nothing, is written by some drivers and left out by others. */
+/** Some drivers write the default, others leave it out. */
 function collationOf(collation: unknown): Document | undefined {
   if (typeof collation !== 'object' || collation === null) return undefined;
   const settings = Object.entries(collation as Document).filter(([, value]) => typeof value !== 'object');

@@ -9,24 +9,22 @@ import { sortShape } from './sort-shape.js';
 
 type Body = Record<string, unknown>;
 
-/** What is needed to give a stage its shape. */
 interface Reading {
-  /** The database that the pipeline runs on. */
   readonly database: string;
   readonly literal: LiteralReader;
 }
 
 type StageReader = (body: unknown, reading: Reading) => readonly ObjectShape[];
 
-/** Stages that the server puts in by itself and that stand for nothing the client asked for. */
+/** Stages that the server inserts by itself and the client did not ask for. */
 const INTERNAL_STAGES = new Set(['$_internalInhibitOptimization', '$mergeCursors']);
 
-/** Query stats write `$documents` out as `$queue` and stages that take this field apart (measured on 6.0.27). */
+/** Query stats write `$documents` as `$queue` and stages that read this field (measured on 6.0.27). */
 const QUEUED_DOCUMENTS = '_tempDocumentsField';
 
 /**
- * The shape of a pipeline. Stages that are short for others are written out as the server does it in `$queryStats`
- * (measured on 6.0.27), so that one pipeline has one shape whichever source tells of it.
+ * Abbreviated stages are written out as the server does in `$queryStats` (measured on 6.0.27), so that a pipeline has
+ * the same shape in every source.
  */
 export function pipelineShape(pipeline: unknown, database: string, literal: LiteralReader): PipelineShape {
   const reading = { database, literal };
@@ -88,7 +86,7 @@ const STAGE_READERS: ReadonlyMap<string, StageReader> = new Map<string, StageRea
   ['$merge', (body, { database }) => [{ $merge: { into: outputShape(mergeTarget(body), database) } }]],
 ]);
 
-/** A projection that only takes away is what `$unset` is short for. */
+/** `$unset` is short for a projection that only excludes. */
 function projectStage(projection: ObjectShape): ObjectShape {
   const paths = Object.keys(projection);
   const onlyExcludes = paths.length > 0 && paths.every((path) => projection[path] === false);
@@ -129,7 +127,7 @@ function lookupShape(body: Body, reading: Reading): ObjectShape {
     ([name, expression]) => [fieldPath(name), expressionShape(expression, reading.literal)] as const,
   );
   return {
-    // As query stats of 6.0.27 have it where documents are given in place of a collection.
+    // As in query stats of 6.0.27 if documents are given instead of a collection.
     from: namespaceShape(body['from'] ?? GIVEN_DOCUMENTS, reading.database),
     ...pathArgument(body, 'localField'),
     ...pathArgument(body, 'foreignField'),
@@ -199,7 +197,7 @@ function outputShape(target: unknown, database: string): string {
   return namespaceShape(target, database);
 }
 
-/** A collection as `database.collection`. The name of a collection may have dots; that of a database has none. */
+/** The name of a collection may contain dots, that of a database does not. */
 function namespaceShape(target: unknown, database: string): string {
   if (typeof target === 'string') return `${database}.${target}`;
   const { db, coll } = bodyOf(target);
@@ -223,7 +221,6 @@ function bodyOf(value: unknown): Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : {};
 }
 
-/** One text per pipeline. */
 export function pipelineKey(pipeline: PipelineShape): string {
   return shapeKey(pipeline as unknown as Shape);
 }

@@ -1,9 +1,7 @@
 import { scalarText } from './scalar-text.js';
 
-/** Turns one literal value into the placeholder that takes its place. */
 export type LiteralReader = (value: unknown) => string;
 
-/** Types by the names that BSON's JavaScript classes carry. */
 const TYPE_BY_BSON_CLASS: Readonly<Record<string, string>> = {
   ObjectId: '?objectId',
   Long: '?number',
@@ -18,7 +16,7 @@ const TYPE_BY_BSON_CLASS: Readonly<Record<string, string>> = {
   DBRef: '?object',
 };
 
-/** Types by the key of the object that stands for them in Extended JSON, as server logs write it. */
+/** By the key of the object that represents them in Extended JSON, as in server logs. */
 const TYPE_BY_EXTENDED_JSON_KEY: Readonly<Record<string, string>> = {
   $oid: '?objectId',
   $date: '?date',
@@ -38,7 +36,7 @@ const TYPE_BY_EXTENDED_JSON_KEY: Readonly<Record<string, string>> = {
   $ref: '?object',
 };
 
-/** Placeholders as `$queryStats` writes them (measured on 6.0.27): `?string`, `?array<?number>`, and `[]` for an empty array. */
+/** As `$queryStats` writes them (measured on 6.0.27): `?string`, `?array<?number>`, and `[]` for an empty array. */
 const SERVER_PLACEHOLDER = /^(?:\?[a-zA-Z]+(?:<(?:\?[a-zA-Z]+)?>)?|\[\])$/;
 
 /** Reads values of BSON and of Extended JSON. */
@@ -58,11 +56,11 @@ export const literalPlaceholder: LiteralReader = (value) => {
   }
 };
 
-/** Reads shapes from `$queryStats`, whose literals are placeholders already; whatever is none becomes one. */
+/** For `$queryStats`, whose literals are placeholders already. Everything else becomes one. */
 export const serverPlaceholder: LiteralReader = (value) =>
   typeof value === 'string' && SERVER_PLACEHOLDER.test(value) ? value : literalPlaceholder(value);
 
-/** True for values that are objects to JavaScript but one value to the server. */
+/** Whether an object of JavaScript is a single value for the server. */
 export function isScalarObject(value: object): boolean {
   return (
     value instanceof Date ||
@@ -73,10 +71,9 @@ export function isScalarObject(value: object): boolean {
   );
 }
 
-/** What can be known of a regular expression without keeping it. */
 export interface RegularExpressionFacts {
   readonly caseInsensitive: boolean;
-  /** True where matches begin with a fixed text, so that an index can be searched by it. */
+  /** Whether matches begin with a fixed text, so that an index can be searched by it. */
   readonly prefix: boolean;
 }
 
@@ -88,10 +85,10 @@ export function regularExpressionPlaceholder(pattern: string, options: string): 
   return facts.length === 0 ? '?regex' : `?regex:${facts.join()}`;
 }
 
-/** A regular expression of which nothing is known, as `$queryStats` tells it. */
+/** As `$queryStats` shows it, without pattern and options. */
 export const UNKNOWN_REGULAR_EXPRESSION = '?regex:unknown';
 
-/** Reads a placeholder back; null where it is none of a regular expression, or one of which nothing is known. */
+/** Null if it is not a placeholder of a regular expression, or one of an unknown pattern. */
 export function regularExpressionFacts(placeholder: string): RegularExpressionFacts | null {
   const facts = /^\?regex(?::(.*))?$/.exec(placeholder);
   if (facts === null || placeholder === UNKNOWN_REGULAR_EXPRESSION) return null;
@@ -132,7 +129,7 @@ function bsonPlaceholder(value: BsonValue): string {
   return TYPE_BY_BSON_CLASS[name] ?? '?object';
 }
 
-/** As the server does: the type that all elements share, or none; what nested arrays hold is not told. */
+/** As the server does: the type that all elements share, or none. Nested arrays are not described. */
 function arrayPlaceholder(values: readonly unknown[]): string {
   if (values.length === 0) return '[]';
   const first = elementType(values[0]);
@@ -153,7 +150,6 @@ function extendedJsonKey(value: object): string | undefined {
   return keys.slice(1).every((name) => companions.includes(name)) ? key : undefined;
 }
 
-/** Keys that may stand beside the first one. */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   $code: ['$scope'],
   $binary: ['$type'],

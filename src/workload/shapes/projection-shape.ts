@@ -6,8 +6,8 @@ import type { ObjectShape, Shape } from './shape.js';
 const EXCLUDING = new Set<unknown>([0, false]);
 
 /**
- * The shape of a projection, of `find` as of `$project`: dotted paths to true, false or an expression. `_id: true`, which
- * is what holds unless it is excluded, is left out.
+ * The shape of a projection of `find` or `$project`: dotted paths to true, false or an expression. `_id: true` is the
+ * default and left out.
  */
 export function projectionShape(projection: unknown, literal: LiteralReader): ObjectShape {
   const shapes = fieldExpressions(switchesApart(projection), literal).filter(
@@ -19,7 +19,7 @@ export function projectionShape(projection: unknown, literal: LiteralReader): Ob
 const SWITCHED_ON = '$.switched.on';
 const SWITCHED_OFF = '$.switched.off';
 
-/** Marks inclusions and exclusions, which look like values and are none. No field path has an empty name. */
+/** Marks inclusions and exclusions, which look like values but are not. No field path has an empty name. */
 function switchesApart(projection: unknown): unknown {
   if (isSwitch(projection)) return EXCLUDING.has(numeric(projection)) ? SWITCHED_OFF : SWITCHED_ON;
   if (typeof projection !== 'object' || projection === null || Array.isArray(projection) || '_bsontype' in projection) {
@@ -34,7 +34,6 @@ function isSwitch(value: unknown): boolean {
   return typeof numeric(value) === 'number' || typeof value === 'boolean';
 }
 
-/** The number in any BSON or Extended JSON number; other values as they are. */
 export function numeric(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const extended = Object.entries(value).find(([key]) => key.startsWith('$number'));

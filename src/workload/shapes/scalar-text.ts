@@ -1,6 +1,6 @@
 /**
- * The text of a name or number of any BSON type. A document or array, which stands there only in an entry that is garbled
- * or forged, and whose field `toString` would make JavaScript throw, is told as `?object`.
+ * The text of a name or number of any BSON type. A document or array is `?object`: it occurs only in a garbled or
+ * forged entry, and its field `toString` would make JavaScript throw.
  */
 export function scalarText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);

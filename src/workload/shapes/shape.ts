@@ -1,30 +1,28 @@
 /**
- * A part of a command with its literal values replaced by placeholders that name their type: `?string`, `?number`,
- * `?date`, `?regex:i`, `?array<?number>`, `?object` … Names of fields, collections, variables and operators stay, and
- * so do sort directions and what a projection includes. Numbers occur only as sort directions.
+ * A part of a command with its literal values replaced by placeholders for their types: `?string`, `?number`,
+ * `?regex:i`, `?array<?number>`, `?object` … Names of fields, collections, variables and operators stay. Numbers occur
+ * only as sort directions.
  */
 export type Shape = string | boolean | number | readonly Shape[] | ObjectShape;
 
-/** An object of a command's shape. */
 export interface ObjectShape {
   readonly [name: string]: Shape;
 }
 
-/** Stands for a collection where documents are given in the command, by `$documents`: what the server runs such an aggregate on. */
+/** Stands for a collection if `$documents` gives the documents: what the server runs such an aggregate on. */
 export const GIVEN_DOCUMENTS = '$cmd.aggregate';
 
 declare const shapeOf: unique symbol;
 
 /**
- * A filter: predicates by path, each an object of operators, as in `{total: {$gt: '?number'}}`. Equality is written out
- * as `$eq`; `$and` is dissolved where its branches do not collide.
+ * Predicates by path, each an object of operators, as in `{total: {$gt: '?number'}}`. Equality is `$eq`, and `$and` is
+ * dissolved unless its branches collide.
  */
 export type FilterShape = ObjectShape & { readonly [shapeOf]: 'filter' };
 
-/** A pipeline's stages. Only `pipelineShape` makes one, so whatever takes one never sees a literal value. */
+/** Only `pipelineShape` makes one, so it never holds a literal value. */
 export type PipelineShape = readonly ObjectShape[] & { readonly [shapeOf]: 'pipeline' };
 
-/** The type for the object that a stage or an argument is, where it is one. */
 export function isObjectShape(shape: Shape | undefined): shape is ObjectShape {
   return typeof shape === 'object' && !Array.isArray(shape);
 }
@@ -32,10 +30,7 @@ export function isObjectShape(shape: Shape | undefined): shape is ObjectShape {
 /** Ends a name or string in a key. No name in BSON holds it. */
 const END = '\0';
 
-/**
- * One text per shape, to compare shapes by. Names are put in order, except where their order means something: in sorts.
- * Written for speed: a log has a key per line.
- */
+/** One text per shape. Names are sorted, except in sorts. Written for speed: a log has a key per line. */
 export function shapeKey(shape: Shape | undefined): string {
   if (typeof shape !== 'object') return `${String(shape)}${END}`;
   if (Array.isArray(shape)) {
@@ -54,5 +49,5 @@ function isSort(shape: ObjectShape, names: readonly string[]): boolean {
   return names.every((name) => typeof shape[name] === 'number');
 }
 
-/** Placeholders of regular expressions in a key, whose details not every source tells. */
+/** Regular expressions in a key, whose details not every source reports. */
 export const REGULAR_EXPRESSION_IN_KEY = /\?regex(?::[a-z,]*)?\0/g;

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { fieldPath } from './field-path.js';
 import { numeric } from './projection-shape.js';
 
-/** Elements that are asked for from the beginning of an array, and from its end; 0 where none are. A page further in counts to its end. */
+/** Elements asked for from the beginning of an array and from its end, or 0. A page further in counts as its end. */
 export interface Slice {
   readonly first: number;
   readonly last: number;
@@ -13,14 +13,12 @@ export type Slices = Readonly<Record<string, Slice>>;
 
 const PROJECTING_STAGES = ['$project', '$addFields', '$set'];
 
-/** The slices that a command asks for: in the projection of a find, or in stages that assign fields. */
 export function slicesOf(command: Document): Slices {
   const slices: Record<string, Slice> = {};
   for (const projection of projectionsOf(command)) addSlices(projection, '', slices);
   return slices;
 }
 
-/** What both ask for together. */
 export function widerSlice(one: Slice | undefined, other: Slice): Slice {
   return one === undefined ? other : { first: Math.max(one.first, other.first), last: Math.max(one.last, other.last) };
 }

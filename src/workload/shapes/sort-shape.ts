@@ -4,7 +4,7 @@ import type { ObjectShape } from './shape.js';
 const ASCENDING = 1;
 const DESCENDING = -1;
 
-/** A sort's fields with their directions, in order; a sort by `$meta` is `?meta`. */
+/** Fields with their directions, in order; a sort by `$meta` is `?meta`. */
 export function sortShape(sort: unknown): ObjectShape {
   if (typeof sort !== 'object' || sort === null) return {};
   return Object.fromEntries(
@@ -16,7 +16,6 @@ function isMeta(direction: unknown): boolean {
   return typeof direction === 'object' && direction !== null && '$meta' in direction;
 }
 
-/** Directions come as numbers of any BSON or Extended JSON type. */
 function signOf(direction: unknown): number {
   const text = typeof direction === 'object' && direction !== null ? JSON.stringify(direction) : String(direction);
   return text.includes('-') ? DESCENDING : ASCENDING;

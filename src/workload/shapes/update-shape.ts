@@ -5,10 +5,9 @@ import type { LiteralReader } from './placeholder.js';
 import { sortShape } from './sort-shape.js';
 import type { Shape } from './shape.js';
 
-/** Modifiers of `$push` and `$addToSet`, which bound or order the array. */
 const PUSH_MODIFIERS = new Set(['$each', '$slice', '$position', '$sort']);
 
-/** The shape of what an update does: operators with the paths they write, stages, or `?object` for a replacement. */
+/** What an update does: operators with the paths they write, stages, or `?object` for a replacement. */
 export function updateShape(update: unknown, database: string, literal: LiteralReader): Shape {
   if (Array.isArray(update)) return pipelineShape(update, database, literal) as unknown as Shape;
   if (typeof update !== 'object' || update === null) return '?object';

@@ -11,7 +11,7 @@ import { slowQueryOf } from './slow-query.js';
 import { readSource, type ReadSource } from './source.js';
 import type { Coverage, SourcePart } from '../workload.js';
 
-/** Bytes read at once: larger pieces leave the processor's cache before they are looked at, and are slower by a third. */
+/** Larger pieces leave the processor's cache before they are searched, and are slower by a third. Bytes. */
 const CHUNK_BYTES = 64 * 1024;
 
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
@@ -20,10 +20,10 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const COVERAGE: Coverage = { operations: 'slow', slowMilliseconds: null, sampleRate: null };
 
 /**
- * Reads structured logs of mongod or mongos (4.4 and later), plain or gzipped, whatever their names.
+ * Reads structured logs of mongod or mongos (4.4 and later), plain or gzipped, under any name.
  *
- * @param isOutOfTime asked between pieces; a log that takes longer is read in part, and that is said.
- * @throws LintError in one line where a file can't be opened: who names a file wants it read.
+ * @param isOutOfTime asked between pieces; a log that takes longer is read in part, and this is reported.
+ * @throws LintError if a file can't be opened: the user named it, so it must be read.
  */
 export async function readLogFiles(paths: readonly string[], isOutOfTime: () => boolean): Promise<ReadSource> {
   const tally = new OperationTally();
@@ -37,11 +37,17 @@ export async function readLogFiles(paths: readonly string[], isOutOfTime: () => 
     part.bounded = ending !== 'complete';
     if (ending === 'out of time')
       gaps.push(
-        absent('timeout', `reading ${name}: the run's time was up before its end; allow more with --max-time.`),
+        absent(
+          'timeout',
+          `reading ${name}: the run's time was over before the end of the file; allow more with --max-time.`,
+        ),
       );
     if (ending === 'damaged')
       gaps.push(
-        absent('malformed', `reading ${name}: its gzip data is cut or damaged; what precedes the damage counts.`),
+        absent(
+          'malformed',
+          `reading ${name}: its gzip data is truncated or damaged; only the part before the damage was read.`,
+        ),
       );
     if (part.entries + part.ignored === 0) gaps.push(nothingIn(name, part));
     parts.push(part.part({ file: name }, COVERAGE));
@@ -49,25 +55,26 @@ export async function readLogFiles(paths: readonly string[], isOutOfTime: () => 
   return readSource(parts, gaps, tally, 'the log files');
 }
 
-/** No log given is nothing that failed; it is said all the same, as every source is. */
+/** Not a failure, but reported, as every source is. */
 export function noLogFiles(): ReadSource {
   const source = absent(
     'insufficient',
-    "no log files were given: --log FILE reads the slow operations in mongod's logs, for as long as they go back.",
+    "no log files were given: --log FILE reads the slow operations from mongod's logs.",
   );
   return { source, operations: [] };
 }
 
-/** A file that is named twice counts once. */
 async function distinctFiles(paths: readonly string[]): Promise<string[]> {
   return [...new Set(await Promise.all(paths.map(realFile)))];
 }
 
-/** A pipe is refused, since one that nobody writes to would hold up the run for ever; a device has no end. */
+/** Refuses pipes and devices: a pipe without a writer would block the run for ever, a device has no end. */
 async function realFile(path: string): Promise<string> {
   const status = await stat(path).catch((error: unknown) => unopenable(path, error));
   if (!status.isFile()) {
-    throw new LintError(`The log ${path} is no file: write the log to one, gzipped if you like, and give --log that.`);
+    throw new LintError(
+      `The log ${path} is not a file: write the log to a file, gzipped or not, and give that to --log.`,
+    );
   }
   return realpath(path).catch((error: unknown) => unopenable(path, error));
 }
@@ -134,11 +141,11 @@ function nothingIn(name: string, { unreadable }: PartTally): Absent {
   return unreadable > 0
     ? absent(
         'malformed',
-        `reading ${name}: it holds no line about an operation that can be read; mongod's structured logs, of 4.4 and later, can.`,
+        `reading ${name}: it holds no readable line about an operation. Only the structured logs of mongod 4.4 and later can be read.`,
       )
     : absent(
         'insufficient',
-        `reading ${name}: it holds no slow operation; db.setProfilingLevel(0, {slowms: 20}) logs more of them.`,
+        `reading ${name}: it holds no slow operation. db.setProfilingLevel(0, {slowms: 20}) makes the server log more operations.`,
       );
 }
 

@@ -3,38 +3,33 @@ import { beginsLine, SLOW_QUERY, writtenAt } from './slow-query.js';
 
 const NEWLINE = '\n';
 
-/** A line that is longer is no line: the server cuts commands at 10 KB unless told otherwise. Bytes. */
+/** In bytes. Longer lines are not lines of the server, which cuts commands at 10 KB by default. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
-/** Characters at the start of a line from which it is told whether it is one. Leaves room for a prefix. */
+/** Characters that decide whether a line is one of the server. Leaves room for a prefix. */
 const LINE_START = 256;
 
-/** What the lines of a log are given to. */
 export interface LogLineListener {
-  /** A line about a slow operation, whole or not. */
+  /** A line about a slow operation, complete or not. */
   slowQuery(line: string): void;
-  /** A line that was cut, garbled, or written by something else. */
+  /** A line that was truncated, garbled, or written by something else. */
   unreadable(): void;
-  /** The first and the last whole line of each chunk tell what time the log covers, in ms since 1970. */
+  /** The time of the first and the last complete line of each chunk, in ms since 1970. */
   covers(at: number): void;
 }
 
-/** Complete lines and the start of the next one, as bytes and as one character for each. */
+/** Complete lines and the start of the next one. */
 interface Lines {
   readonly bytes: Buffer;
-  /** A byte for a character: many short searches in a string cost less than in a buffer. */
+  /** One character per byte: many short searches are cheaper in a string than in a buffer. */
   readonly text: string;
-  /** False where a byte may be part of a longer character. */
   readonly areAscii: boolean;
 }
 
-/**
- * Splits a log into lines as its bytes arrive. Of lines that are not about slow operations no more than both ends are
- * looked at. Holds one line at most.
- */
+/** Splits a log into lines as its bytes arrive. Of lines that are not about slow operations only both ends are read. */
 export class LogLines {
   #rest: Buffer = Buffer.alloc(0);
-  /** True while the rest of a line that was too long goes by. */
+  /** While the rest of a line that was too long goes by. */
   #isSkipping = false;
 
   constructor(private readonly listener: LogLineListener) {}
@@ -51,14 +46,14 @@ export class LogLines {
     }
   }
 
-  /** What of a piece lies behind the line that is skipped; nothing where the line goes on. */
+  /** The rest of a piece after the skipped line; nothing if the line goes on. */
   #behindLine(piece: Buffer): Buffer {
     const end = piece.indexOf(NEWLINE);
     this.#isSkipping = end === -1;
     return this.#isSkipping ? piece.subarray(piece.length) : piece.subarray(end + 1);
   }
 
-  /** Takes what follows the last line break for a line: a log that is being written ends in the middle of one. */
+  /** Takes the rest after the last line break for a line: a log in use ends in the middle of one. */
   end(): void {
     const lines = linesOf(this.#rest);
     const { length } = lines.text;
@@ -66,7 +61,7 @@ export class LogLines {
     this.#rest = Buffer.alloc(0);
   }
 
-  /** Takes every complete line, and returns where the first incomplete one begins. */
+  /** Returns where the first incomplete line begins. */
   #scan(lines: Lines): number {
     const { text } = lines;
     let start = 0;
@@ -86,7 +81,7 @@ export class LogLines {
     return start;
   }
 
-  /** Takes the line between two positions. Returns whether it is a whole one. */
+  /** Returns whether the line is a complete one. */
   #takeLine({ bytes, text, areAscii }: Lines, start: number, lineEnd: number, isSlowQuery: boolean): boolean {
     const end = lineEnd > start && text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd;
     if (end === start) return false;

@@ -2,22 +2,22 @@ import type { ClusterReader, Member } from '../../connect/cluster-reader.js';
 import { formatCount, plural } from '../../format.js';
 import { absent, type Absent } from '../../presence.js';
 
-/** What `members` names the member that takes the writes. */
+/** As `members` names it. */
 const PRIMARY = 'the primary';
 
-/** The nodes that keep a profiler, a log and counters of their own. */
 export interface Nodes {
-  /** Members of the replica set, or the one server; behind mongos, mongos alone. */
+  /** Members of the replica set, or the one server; behind mongos, mongos only. */
   readonly asked: readonly [Member, ...Member[]];
   readonly isMongos: boolean;
-  /** That there are members that did not answer; null where there are none. */
+  /** Null if all members answered. */
   readonly gap: Absent | null;
 }
 
 /**
- * Finds the nodes to ask. Each holds the operations that ran on it, so that those of one are not those of another.
+ * Finds the nodes that keep a profiler, a log and counters. Each holds the operations that ran on it, so they are
+ * never counted twice.
  *
- * @throws the server's or driver's error where no node answers.
+ * @throws the server's or driver's error if no node answers.
  */
 export async function nodesToAsk(reader: ClusterReader): Promise<Nodes> {
   const primary = reader.withReadPreference('primaryPreferred');
@@ -35,6 +35,6 @@ function silence(answering: readonly Member[], silent: readonly string[]): Absen
   const all = plural(answering.length + silent.length, 'member');
   return absent(
     'insufficient',
-    `${formatCount(silent.length)} of ${all} of the replica set did not tell of its operations (${[...new Set(silent)].join('; ')}).`,
+    `${formatCount(silent.length)} of ${all} of the replica set did not answer, so the operations there are unknown (${[...new Set(silent)].join('; ')}).`,
   );
 }

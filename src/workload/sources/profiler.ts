@@ -12,17 +12,17 @@ import { gapsOf, listed, readSource, type ReadSource } from './source.js';
 import { profiledViews } from './views.js';
 import type { Coverage, ResolvedView, SourcePart } from '../workload.js';
 
-/** Newest entries read per database and node. `system.profile` is capped at 1 MB unless someone made it larger. */
+/** The newest entries, per database and node. `system.profile` is capped at 1 MB unless someone made it larger. */
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Databases under way at once, over all nodes. */
+/** Databases read at once, over all nodes. */
 const READS_AT_ONCE = 4;
 
-/** The operations that the profiler records, less those of cursors that are killed. */
+/** What the profiler records, except killed cursors. */
 const OPERATIONS = ['query', 'command', 'getmore', 'insert', 'update', 'remove'];
 
-/** All that is used. `execStats` alone would be larger than all else. */
+/** Everything that is used. `execStats` alone would be larger than all of it. */
 const PROJECTION = Object.fromEntries(
   [
     'op',
@@ -58,12 +58,10 @@ const ATTEMPT = {
 const ALL_OPERATIONS = 2;
 const SLOW_OPERATIONS = 1;
 
-/** What the profiler recorded, and the views that it saw in use. */
 export interface ReadProfiler extends ReadSource {
   readonly views: readonly ResolvedView[];
 }
 
-/** Reads the newest entries of `system.profile` of each database, on each node. */
 export async function readProfiler(nodes: readonly Member[], databases: readonly string[]): Promise<ReadProfiler> {
   const tally = new OperationTally();
   const views = new Map<string, ResolvedView>();
@@ -90,7 +88,7 @@ export async function readProfiler(nodes: readonly Member[], databases: readonly
 export function profilerOfMongos(): ReadProfiler {
   const source = absent(
     'unsupported',
-    'reading the profiler: mongos has none, and the profilers of shards can only be read there; give the logs of the shards with --log.',
+    "reading the profiler: mongos has none, and a shard's profiler can only be read on the shard. Give the logs of the shards with --log.",
   );
   return { source, operations: [], views: [] };
 }
@@ -145,7 +143,7 @@ function coverageOf(settings: Document): Coverage {
   return {
     operations,
     slowMilliseconds: Number(settings['slowms'] ?? Number.NaN) || null,
-    // A filter, where one is set, decides in place of slowms and sampleRate.
+    // A filter decides instead of slowms and sampleRate.
     sampleRate: settings['filter'] === undefined ? Number(settings['sampleRate'] ?? 1) : null,
   };
 }
@@ -157,6 +155,6 @@ function isOff(parts: readonly SourcePart[]): boolean {
 function offGap(databases: readonly string[]): Absent {
   return absent(
     'insufficient',
-    `the profiler is off in ${listed(databases)}: run db.setProfilingLevel(1, {slowms: 100}) there, which records operations slower than 100 ms, let the application work, and run mongolint again.`,
+    `the profiler is off in ${listed(databases)}. To record operations slower than 100 ms, run db.setProfilingLevel(1, {slowms: 100}) there. Let the application work, then run mongolint again.`,
   );
 }

@@ -5,12 +5,12 @@ import type { OperationFigures } from '../workload.js';
 
 const MICROSECONDS_PER_MILLISECOND = 1_000;
 
-/** Parts of `metrics` that later versions (8.1 and later) put figures into, which stood in `metrics` itself before. */
+/** Parts of `metrics` that hold figures in 8.1 and later; before, they were in `metrics` itself. */
 const SECTIONS = ['queryExec', 'cursor', 'queryPlanner'];
 
 /**
- * The figures of one entry of `$queryStats`; null where it does not even tell how often the query ran. 6.0 tells times and
- * documents returned; later versions also documents and keys examined, sorts and spills.
+ * Null if the entry does not even say how often the query ran. 6.0 reports times and documents returned; later versions
+ * also documents and keys examined, sorts and spills.
  */
 export function queryStatsFigures(metrics: unknown): OperationFigures | null {
   const executions = number(metric(metrics, 'execCount'));
@@ -38,7 +38,6 @@ export function queryStatsFigures(metrics: unknown): OperationFigures | null {
   };
 }
 
-/** The figures of two entries together. */
 export function addedFigures(one: OperationFigures, other: OperationFigures): OperationFigures {
   const sum = (name: 'milliseconds' | 'documentsExamined' | 'keysExamined' | 'documentsReturned') =>
     one[name] === null ? other[name] : one[name] + (other[name] ?? 0);
@@ -69,7 +68,7 @@ function sumOf(metrics: unknown, name: string): number | null {
   return number(metric(metrics, name, 'sum'));
 }
 
-/** A yes-or-no figure is told as how often it was true and how often false. */
+/** A boolean figure is reported as counts of true and false. */
 function trueCount(metrics: unknown, name: string): number {
   return number(metric(metrics, name, 'true')) ?? 0;
 }

@@ -11,7 +11,7 @@ import { readDocuments } from './raw-documents.js';
 import { gapsOf, readSource, type Failure, type ReadSource } from './source.js';
 import type { Coverage, OperationKind, OperationShape, SourcePart } from '../workload.js';
 
-/** Entries read per node, those that took the most time first. */
+/** Per node, those that took the most time first. */
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Of `--timeout`, per node. */
@@ -29,7 +29,7 @@ const KINDS: ReadonlyMap<unknown, OperationKind> = new Map<unknown, OperationKin
   ['distinct', 'distinct'],
 ]);
 
-// The order of the sort holds for the layouts known; where there is another, any entries are read.
+// The sort works for the known layouts; with another layout, any entries are read.
 const PIPELINE = [
   { $queryStats: {} },
   {
@@ -44,8 +44,8 @@ const PIPELINE = [
 ];
 
 /**
- * Reads `$queryStats` of each node: every query since the server started, or since an entry found no more room. Its format
- * is not documented as stable: what can't be read is counted and left out.
+ * Reads `$queryStats` of each node: every query since the server started, or until its store was full. Its format is
+ * not documented as stable: entries that can't be read are counted and left out.
  */
 export async function readQueryStats(nodes: readonly Member[]): Promise<ReadSource> {
   const found = new Map<string, TalliedOperation>();
@@ -72,10 +72,10 @@ export async function readQueryStats(nodes: readonly Member[]): Promise<ReadSour
 
 const OFF = absent(
   'insufficient',
-  'the query stats are empty: they are off, as they are by default outside of Atlas (parameter internalQueryStatsRateLimit), or nothing was queried.',
+  'the query stats are empty: nothing was queried, or they are off, which is the default outside Atlas (parameter internalQueryStatsRateLimit).',
 );
 
-/** Where nothing is held, nothing tells whether that is because the feature is off. */
+/** An empty source does not show whether the feature is off. */
 function coverageOf({ entries, ignored }: EntryCounts): Coverage {
   return entries + ignored === 0
     ? { operations: 'none', slowMilliseconds: null, sampleRate: null }
@@ -115,7 +115,7 @@ function shapeOf(entry: Document | null): OperationShape | 'ignored' | 'unreadab
   const appName: unknown = entry?.['key']?.['client']?.['application']?.['name'];
   if (isInternal({ namespace, appName, user: undefined, comment: undefined, pipeline: command['pipeline'] }))
     return 'ignored';
-  // An aggregate that was only explained has an entry as well, with no time at all (measured on 6.0.27).
+  // An explained aggregate has an entry too, without any time (measured on 6.0.27).
   if (entry?.['key']?.['explain'] !== undefined || readsNoDocuments(command['pipeline'])) return 'ignored';
   const kind = KINDS.get(command['command']);
   return kind === undefined

@@ -1,15 +1,14 @@
 import { BSON, type Document } from 'mongodb';
 import type { RawCursor } from '../../connect/cluster-reader.js';
 
-/** Regular expressions stay as they are: the server's know more than JavaScript's, which would throw. */
+/** Regular expressions stay as they are: JavaScript would throw on some of the server's. */
 const DECODING: BSON.DeserializeOptions = { bsonRegExp: true, validation: { utf8: false } };
 
-/** How reading a cursor ended. */
 export type ReadingEnd = 'complete' | 'bytes' | { readonly error: unknown };
 
 /**
- * Decodes documents one by one as they arrive, so that no more than a batch is held, and stops past a number of bytes. A
- * document that is no BSON is given as null. What was read before an error counts: it is returned, not thrown.
+ * Decodes documents as they arrive, holding one batch at most, up to a number of bytes. Malformed BSON is given as
+ * null. An error is returned, not thrown, since what was read before it counts.
  */
 export async function readDocuments(
   cursor: RawCursor,

@@ -38,7 +38,7 @@ function takeLine(line: string, part: PartTally, shapes: KnownShapes): void {
   if (read.execution !== 'other') part.add(read.execution);
 }
 
-/** The profiler's threshold is the log's too, and is the same for every database. */
+/** The profiler's threshold is also the log's, and the same for every database. */
 async function slowCoverage({ reader }: Member, databases: readonly string[]): Promise<Coverage> {
   const unknown: Coverage = { operations: 'slow', slowMilliseconds: null, sampleRate: null };
   const [database] = databases;
@@ -51,7 +51,7 @@ async function slowCoverage({ reader }: Member, databases: readonly string[]): P
       sampleRate: Number(settings['sampleRate'] ?? 1),
     };
   } catch (error) {
-    // The lines are good all the same without the privilege to ask for the profiler's settings.
+    // The lines count even without the privilege to read the profiler's settings.
     if (skipReason(error) === 'privilege' || skipReason(error) === 'unsupported') return unknown;
     throw error;
   }

@@ -4,7 +4,7 @@ import { absentBecause } from '../../connect/server-error.js';
 import { present, type Evidence } from '../../presence.js';
 import type { ServerCounters } from '../workload.js';
 
-/** Sections that cost time and are not used. `metrics` and `opcounters` are always there. */
+/** Sections that cost time and are not used. `metrics` and `opcounters` are always included. */
 const LEFT_OUT = Object.fromEntries(
   [
     'wiredTiger',
@@ -19,7 +19,6 @@ const LEFT_OUT = Object.fromEntries(
   ].map((section) => [section, 0]),
 );
 
-/** Reads the counters of `serverStatus` of a node, as they stand since it started. */
 export async function readServerStatus({ name, reader }: Member): Promise<Evidence<ServerCounters>> {
   try {
     return present(countersOf(await reader.command('admin', { serverStatus: 1, ...LEFT_OUT })));

@@ -4,36 +4,31 @@ import type { KnownShapes } from '../operations/known-shapes.js';
 
 const SLOW_QUERY_MESSAGE = 'Slow query';
 
-/** Every line about an operation has it, in these very bytes (4.4 and later); within a string its quotes would be escaped. */
+/** Every line about an operation has exactly these bytes (4.4 and later); within a string the quotes would be escaped. */
 export const SLOW_QUERY = `"msg":"${SLOW_QUERY_MESSAGE}"`;
 
-/** Where the server's own text begins, behind what syslog, journald or a container's runtime put before it. */
+/** The server's own text, after a prefix by syslog, journald or a container's runtime. */
 const LINE_START = '{"t":{"$date":"';
 
-/** What a log line is. */
 export interface ReadLine {
-  /** When it was written, in ms since 1970; null where it does not say. */
+  /** In ms since 1970; null if the line has no time. */
   readonly at: number | null;
-  /** `other` for a line that is about no operation. */
+  /** `other` for a line that is not about an operation. */
   readonly execution: Execution | NoExecution | 'other';
 }
 
 const UNREADABLE: ReadLine = { at: null, execution: 'unreadable' };
 
-/**
- * Reads one line of mongod's or mongos's structured log (4.4 and later). Nothing that is wrong with a line is thrown.
- *
- * @param shapes remembers the shapes of commands from line to line.
- */
+/** Reads one line of mongod's or mongos's structured log (4.4 and later). Never throws, whatever is wrong with it. */
 export function slowQueryOf(line: string, shapes: KnownShapes): ReadLine {
   const start = line.indexOf(LINE_START);
   if (start === -1 || !line.endsWith('}')) return UNREADABLE;
   const parsed = parsedLine(start === 0 ? line : line.slice(start));
   const at = Date.parse(parsed?.t?.$date ?? '');
-  // What is garbled in a line about something else costs nothing.
+  // Garbled lines about something else do not matter.
   if (parsed === null || Number.isNaN(at))
     return line.includes(SLOW_QUERY) ? UNREADABLE : { at: writtenAt(line), execution: 'other' };
-  // A command that an application sent may hold those bytes: `{insert: "logs", documents: [{msg: "Slow query"}]}`.
+  // A command of an application may hold those bytes: `{insert: "logs", documents: [{msg: "Slow query"}]}`.
   if (parsed.msg !== SLOW_QUERY_MESSAGE) return { at, execution: 'other' };
   if (isInternalThread(parsed.ctx)) return { at, execution: 'ignored' };
   const fields = parsed.attr;
@@ -50,12 +45,10 @@ export function slowQueryOf(line: string, shapes: KnownShapes): ReadLine {
   return { at, execution: executionOf(entry, (command) => shapes.shapeOf(command)) };
 }
 
-/** False for the start of a line that another program wrote. */
 export function beginsLine(text: string): boolean {
   return text.includes(LINE_START);
 }
 
-/** The time that a line begins with; null where it is none. */
 export function writtenAt(line: string): number | null {
   const start = line.indexOf(LINE_START) + LINE_START.length;
   const at = Date.parse(line.slice(start, line.indexOf('"', start)));
@@ -67,7 +60,6 @@ interface LogLine {
   readonly msg?: unknown;
   readonly ctx?: unknown;
   readonly attr?: Record<string, unknown>;
-  /** What was cut, by attribute. */
   readonly truncated?: { readonly command?: unknown; readonly originatingCommand?: unknown };
 }
 

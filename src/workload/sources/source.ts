@@ -4,13 +4,11 @@ import { MOST_SHAPES, type OperationTally, type TalliedOperation } from '../oper
 import type { SourcePart, WorkloadSource } from '../workload.js';
 import { formatCount, inWords, plural } from '../../format.js';
 
-/** What reading one source gave: its operations, and what is known of it. */
 export interface ReadSource {
   readonly source: Evidence<WorkloadSource>;
   readonly operations: readonly TalliedOperation[];
 }
 
-/** A place that could not be read. */
 export interface Failure {
   /** For people: "shop", "the primary". */
   readonly place: string;
@@ -19,15 +17,15 @@ export interface Failure {
 
 /** What was tried, and what it needs, for the sentence about failures. */
 export interface Attempt {
-  /** As half a sentence: "reading the profiler of". The places follow it. */
+  /** Without the places, which follow it: "reading the profiler of". */
   readonly operation: string;
-  /** Needed for each place: "find on system.profile, as in the role clusterMonitor". */
+  /** Needed at each place: "find on system.profile, as in the role clusterMonitor". */
   readonly privilege: string;
 }
 
 const MOST_NAMED_PLACES = 3;
 
-/** Puts together what is said of a source: present with its gaps where any part was read, absent where none was. */
+/** Present with its gaps if any part was read, else absent. */
 export function readSource(
   parts: readonly SourcePart[],
   gaps: readonly Absent[],

@@ -42,10 +42,10 @@ function shapeOf(database: string, pipeline: readonly Document[] | undefined): P
   return pipelineShape(pipeline ?? [], database, literalPlaceholder);
 }
 
-/** Buckets of a time-series collection, which the server shows as a view on them. */
+/** Buckets of a time-series collection, which the server shows through a view. */
 const BUCKETS = /^system\.buckets\.(.+)$/;
 
-/** The views that a profiler entry says its operation ran on; none for time-series collections, which are no views to people. */
+/** The views that a profiler entry says its operation ran on. Time-series collections are not views to people. */
 export function profiledViews(resolvedViews: unknown): ResolvedView[] {
   if (!Array.isArray(resolvedViews)) return [];
   return resolvedViews.flatMap((entry: Document | null): ResolvedView[] => {
@@ -57,13 +57,13 @@ export function profiledViews(resolvedViews: unknown): ResolvedView[] {
     const bucketsOf = BUCKETS.exec(base)?.[1];
     if (`${database}.${bucketsOf}` === namespace) return [];
     const stages = pipelineShape(entry?.['resolvedPipeline'], database, literalPlaceholder);
-    // The server unpacks buckets first; what follows is what the view's author wrote.
+    // The server unpacks buckets first; the view's author wrote what follows.
     const pipeline = stages.filter((stage) => !('$_internalUnpackBucket' in stage)) as unknown as PipelineShape;
     return [{ namespace, base: `${database}.${bucketsOf ?? base}`, pipeline, source: 'profiler' }];
   });
 }
 
-/** One entry per view: the inventory's, and for those it does not list the profiler's. */
+/** One entry per view: the inventory's, or the profiler's if the inventory does not list it. */
 export function mergeViews(inventory: readonly ResolvedView[], profiled: readonly ResolvedView[]): ResolvedView[] {
   return [...new Map([...profiled, ...inventory].map((view) => [view.namespace, view])).values()];
 }

@@ -60,18 +60,18 @@ describe('what keeps a workload from being judged', () => {
   });
 
   it.each<[string, Partial<Workload['sources']>, string]>([
-    ['recent log lines', {}, 'the workload is known from the slow queries among the recent log lines.'],
+    ['recent log lines', {}, 'the workload is only known from the slow queries in the recent log lines.'],
     [
       'a profiler that is on in part',
       { profiler: read(0, [OFF]) },
-      "known from the profiler's entries and the slow queries among the recent log lines.",
+      "known from the profiler's entries and the slow queries in the recent log lines.",
     ],
     [
       'no log lines where they were refused',
       { profiler: read(0, [OFF]), recentLog: REFUSED },
-      "the workload is known from the profiler's entries.",
+      "the workload is only known from the profiler's entries.",
     ],
-    ['nothing where nothing is on', { recentLog: REFUSED }, 'nothing that runs here was recorded.'],
+    ['nothing where nothing is on', { recentLog: REFUSED }, 'no operations were recorded.'],
   ])('names as what is known %s', (_, sources, expected) => {
     expect(entries(sources).at(-1)?.[1]).toContain(`${expected} The profiler is off in shop.`);
   });

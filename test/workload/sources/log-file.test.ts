@@ -104,8 +104,12 @@ describe('a log file', () => {
 
   it.each([
     ['that does not exist', (path: string) => path, "can't be read (ENOENT)"],
-    ['that is a folder', async (path: string) => (await mkdir(path), path), 'is no file: write the log to one'],
-    ['that is a pipe', (path: string) => (execFileSync('mkfifo', [path]), path), 'is no file: write the log to one'],
+    ['that is a folder', async (path: string) => (await mkdir(path), path), 'is not a file: write the log to a file'],
+    [
+      'that is a pipe',
+      (path: string) => (execFileSync('mkfifo', [path]), path),
+      'is not a file: write the log to a file',
+    ],
   ])('%s ends the run in one line', async (_what, prepare, reason) => {
     const path = await prepare(join(await temporaryFolder(), 'missing.log'));
     const failure = await readLogFiles([path], inTime).catch((error: unknown) => error);
