@@ -156,8 +156,12 @@ function searchedText(reference: Reference, searches: ReferenceSearches, cluster
       ? ''
       : ` The index on ${formatIndexKey(behind.key)} finds them only if the query sets the fields before it too.`;
   }
-  const asked = ` The workload searches by it: ${plural(executionsOf(searches), 'execution')}`;
+  const executions = plural(executionsOf(searches), 'execution');
   const examined = queryCost(unserved, cluster.workload)?.documentsExamined ?? null;
-  if (examined === null || !areFoundOtherwise(reference, searches, cluster)) return `${asked}.`;
-  return `${asked}, which also set a field that an index finds. They examine ${plural(Math.round(examined), 'document')} each on average.`;
+  if (examined === null || !areFoundOtherwise(reference, searches, cluster))
+    return ` The workload searches by it: ${executions}.`;
+  return (
+    ` The workload searches by it (${executions}), always together with a field that an index serves. ` +
+    `An execution examines ${plural(Math.round(examined), 'document')} on average.`
+  );
 }

@@ -61,7 +61,7 @@ describe('references that are asked for together with a tenant', () => {
     const findings = await findingsIn(database);
     expect(shown(findings)).toEqual(['info unindexed-reference reporter']);
     expect(findings[0]?.message).toContain(
-      'by other fields that an index finds as well; they examine 550 documents each on average.',
+      'always together with a field that an index serves. An execution examines 550 documents on average.',
     );
     await runRemedies(client, findings);
     expect(await findingsIn(database)).toEqual([]);

@@ -182,7 +182,7 @@ describe('a reference that is asked for together with a tenant', () => {
       shop({}, { indexes: [index({ tenant: 1 })] }, { operations: [byTenant] }),
     );
     expect(message).toContain(
-      'The workload searches by it: 40 executions, which also set a field that an index finds. They examine 500 documents each on average.',
+      'The workload searches by it (40 executions), always together with a field that an index serves. An execution examines 500 documents on average.',
     );
     const key = { tenant: 1, product: 1, open: 1, due: 1 };
     expect(remedy.commands).toEqual([

@@ -34,11 +34,11 @@ function clustered({ index, join, server }: JoinedIndex): string | null {
   }
   // Measured on 6.0.5 and 6.0.27: $graphLookup then asks for an empty list, for which the whole collection is scanned.
   if (join.form === 'graphLookup' && canLookUp(join, ['missing'])) {
-    return `${what}, which $graphLookup walks through for every document without a value to start with`;
+    return `${what}, which $graphLookup reads whole for each document without a start value`;
   }
   // An array becomes $in, for which 6.0.5 scans everything, and 6.0.27 all between the smallest and the largest element.
   if (join.localTypes?.includes('array') === true) {
-    return `${what}, in which the server does not look up several values at once, as a local array demands`;
+    return `${what}, in which the server does not look up several values at once, as a local array requires`;
   }
   return null;
 }
@@ -54,7 +54,7 @@ function sparse({ index, join, server }: JoinedIndex): string | null {
     return `${what} documents without the field, so the server does not use it for $expr`;
   }
   if (!canLookUpNull(join)) return null;
-  return `${what} documents without the field, and local values that are null or missing match just those`;
+  return `${what} documents without the field, and local values that are null or missing match exactly those`;
 }
 
 function partial({ index, join }: JoinedIndex): string | null {
@@ -77,7 +77,7 @@ function stringComparison({ index, join }: Pick<JoinedIndex, 'index' | 'join'>):
 
 function wildcard({ index, join }: JoinedIndex): string | null {
   if (!isWildcard(index) || !canLookUp(join, ['object'])) return null;
-  return 'it is a wildcard index, which holds the fields of objects and not the objects, as some local values are';
+  return 'it is a wildcard index, which holds the fields of objects and not the objects that some local values are';
 }
 
 function collation({ index, join }: JoinedIndex): string | null {

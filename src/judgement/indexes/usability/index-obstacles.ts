@@ -43,7 +43,7 @@ function fields(joined: JoinedIndex): string | null {
   if (position === -1) return `it does not hold the field "${join.foreignField}"`;
   // A JavaScript object lists such names first, wherever they are in the key pattern.
   if (names.length > 1 && names.some((name) => /^\d+$/.test(name))) {
-    return 'the order of its fields is not known to mongolint, as one of them is named by a number';
+    return 'mongolint cannot see the order of its fields, as one of them is named by a number';
   }
   const open = names.slice(0, position).find((name) => !isPinned(joined, name));
   if (open === undefined) return null;

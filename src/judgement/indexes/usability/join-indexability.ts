@@ -26,7 +26,7 @@ const REWRITE = 'localField and foreignField compare its elements and can use an
 /** As a clause; null if an index can. */
 export function joinObstacle(join: EqualityJoin, foreign: Collection): string | null {
   if (foreign.kind === 'view') {
-    return 'it reads a view, which has no indexes of its own; the collection behind the view may have';
+    return 'it reads a view, which has no indexes of its own; only the collection behind it has';
   }
   if (foreign.kind === 'timeseries') {
     const obstacle = timeSeriesObstacle(join, foreign);
@@ -59,7 +59,7 @@ function timeSeriesObstacle(join: EqualityJoin, { timeseries }: Collection): str
     return '$expr compares the timeField only after all buckets are unpacked; localField and foreignField compare it before';
   }
   if (join.localTypes?.every((type) => type === 'date') === true) return null;
-  return 'the timeField of a time-series collection is looked up by dates only, and some local values may be none';
+  return 'the timeField of a time-series collection is looked up by dates only, and some local values may not be dates';
 }
 
 function isIndexedByExpr(type: string): boolean {

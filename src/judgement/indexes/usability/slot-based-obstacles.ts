@@ -39,5 +39,5 @@ function hashedBehind({ index, join }: JoinedIndex): string | null {
 /** Unlike the classic engine, it requires the same collation even if no local value is a string. */
 function collation({ index, join }: JoinedIndex): string | null {
   if (isSameCollation(index.collation, join.collation)) return null;
-  return `its collation (${localeOf(index.collation)}) is not the join's (${localeOf(join.collation)}), and ${ENGINE} demands the same`;
+  return `its collation (${localeOf(index.collation)}) is not the join's (${localeOf(join.collation)}), and ${ENGINE} requires the same`;
 }

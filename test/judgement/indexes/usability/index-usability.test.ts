@@ -159,7 +159,7 @@ describe('an index that does not help', () => {
       index({ 'list.state': 1, 'list.id': 1 }),
       join({ foreignField: 'list.id', foreignArrays: true, filter: { 'list.state': 1 } }),
     ],
-    [/order of its fields is not known/, index({ 7: 1, customer: 1 }), join()],
+    [/mongolint cannot see the order of its fields/, index({ 7: 1, customer: 1 }), join()],
     [/wildcard does not cover "customer"/, index({ 'address.$**': 1 }), graph()],
     [/compound wildcard/, index({ customer: 1, 'address.$**': 1 }), graph()],
     [
@@ -213,7 +213,7 @@ describe('an index that does not help', () => {
       CLASSIC,
     ],
     [
-      /its collation .* demands the same/,
+      /its collation .* requires the same/,
       index({ customer: 1 }, { collation: CASE_INSENSITIVE }),
       join({ localTypes: ['int'] }),
       SLOT_BASED,
@@ -227,7 +227,7 @@ describe('an index that does not help', () => {
       clustered(),
       join({ foreignField: '_id', withPipeline: true, localTypes: ['array'] }),
     ],
-    [/clustered collection.*without a value to start with/, clustered(), graph({ foreignField: '_id' })],
+    [/clustered collection.*without a start value/, clustered(), graph({ foreignField: '_id' })],
     [
       /its collation \(en, strength 2\)/,
       clustered({ collation: CASE_INSENSITIVE }),
