@@ -31,6 +31,8 @@ export interface Absent {
   readonly present: false;
   readonly reason: SkipReason;
   readonly detail: string;
+  /** The code of the server's error, if that is why. */
+  readonly code?: number;
   /** What was thrown; for `--verbose` only, since it may quote document values. */
   readonly error?: unknown;
 }

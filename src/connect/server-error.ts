@@ -68,7 +68,11 @@ export function skipReason(error: unknown): SkipReason {
  */
 export function absentBecause(error: unknown, operation: string, privilege: string): Absent {
   const reason = skipReason(error);
-  return absent(reason, `${operation}: ${explanation(error, reason, privilege)}`, error);
+  const code = error instanceof MongoServerError ? Number(error.code) : Number.NaN;
+  return {
+    ...absent(reason, `${operation}: ${explanation(error, reason, privilege)}`, error),
+    ...(Number.isInteger(code) && { code }),
+  };
 }
 
 function explanation(error: unknown, reason: SkipReason, privilege: string): string {

@@ -12,7 +12,12 @@ import type { Zod } from './source.js';
 
 /** Why evidence is absent, without the error that was thrown: it may quote document values. */
 export function absentSchema(z: Zod): z.ZodType<Absent> {
-  return z.object({ present: z.literal(false), reason: z.enum(SKIP_REASONS), detail: z.string() });
+  return z.object({
+    present: z.literal(false),
+    reason: z.enum(SKIP_REASONS),
+    detail: z.string(),
+    code: z.number().exactOptional(),
+  });
 }
 
 export function evidenceSchema<T>(z: Zod, value: z.ZodType<T>): z.ZodType<Evidence<T>> {

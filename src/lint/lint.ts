@@ -8,11 +8,12 @@ import { enabledChecks, type CheckSettings } from '../findings/check-settings.js
 import { evidencePlan, piecesNeeded } from '../findings/needed-evidence.js';
 import type { FaultListener } from '../findings/run-checks.js';
 import { judgeCluster } from '../findings/run-cluster-checks.js';
+import type { Inventory } from '../inventory/inventory.js';
 import { LintError } from '../lint-error.js';
 import { buildReport } from '../report/build-report.js';
 import type { Report } from '../report/report.js';
 import { beginCollecting, collectCluster, collectCollections, type CollectOptions } from './collect.js';
-import { gapEntries, judgeCollected, unknownSharding, unlistedEntries } from './judge.js';
+import { errorCodesOfRun, judgeCollected, unreadEntries, type JudgedCollection } from './judge.js';
 import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
 import { assertGlobs } from './wanted-collections.js';
 
@@ -64,30 +65,32 @@ async function openHistory(file: string): Promise<HistoryFile> {
 
 async function lintCluster(options: LintOptions, history: HistoryFile | null): Promise<Report> {
   const startedAt = new Date();
-  const { include = [], settings = {}, onFault = () => {} } = options;
+  const { settings = {}, onFault = () => {} } = options;
   const connection = await connect(connectOptions(options), options.onClient);
   try {
     const checks = await checksOf(options);
     const plan = evidencePlan(checks, settings);
     const growth = new GrowthRun(connection.reader, history, startedAt);
     const collecting = await beginCollecting(connection, growth, { ...collectOptions(options), plan });
-    const { inventory, begun } = collecting;
-    const progress = progressOver(inventory.collections.length, options);
-    const judged = await collectCollections(collecting, (collected) => {
-      const judgement = judgeCollected(collected, { checks, settings, toKeep: plan.kept, onFault });
-      progress(collected.collection.namespace);
-      return judgement;
-    });
+    const judging = { checks, settings, toKeep: plan.kept, onFault };
+    const progress = progressOver(collecting.inventory, options);
+    const judged = await collectCollections(collecting, (collected) => progress(judgeCollected(collected, judging)));
     const kept = judged.flatMap((collection) => collection.kept);
-    const ofCluster = await judgeCluster(checks, kept, await collectCluster(collecting, kept), settings, onFault);
-    const skipped = [
-      ...unlistedEntries(inventory, include),
-      ...unknownSharding(inventory, checks),
-      ...(await gapEntries(begun, checks)),
-    ];
+    const evidence = await collectCluster(collecting, kept);
+    const ofCluster = await judgeCluster(checks, kept, evidence, settings, onFault);
+    const unread = await unreadEntries(collecting, checks);
     const unrecorded = await recordGrowth(growth, checks);
+    const errorCodes = await errorCodesOfRun(collecting, judged, evidence);
     const { cluster } = connection;
-    return buildReport({ startedAt, cluster, checks, skipped: [...skipped, ...unrecorded], judged, ofCluster });
+    return buildReport({
+      startedAt,
+      cluster,
+      checks,
+      skipped: [...unread, ...unrecorded],
+      judged,
+      ofCluster,
+      errorCodes,
+    });
   } finally {
     await connection.close();
   }
@@ -133,11 +136,15 @@ function isBuiltIn(check: AnyCheck): boolean {
   return builtInChecks.includes(check);
 }
 
-function progressOver(total: number, { onProgress }: LintOptions): (namespace: string) => void {
+function progressOver(
+  { collections }: Inventory,
+  { onProgress }: LintOptions,
+): (judged: JudgedCollection) => JudgedCollection {
   let done = 0;
-  return (namespace) => {
+  return (judged) => {
     done += 1;
-    onProgress?.({ done, total, namespace });
+    onProgress?.({ done, total: collections.length, namespace: judged.measured.namespace });
+    return judged;
   };
 }
 

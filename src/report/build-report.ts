@@ -1,5 +1,6 @@
 import type { AnyCheck } from '../check.js';
 import type { Cluster } from '../connect/connect.js';
+import { ATLAS_ERROR } from '../connect/server-error.js';
 import type { Finding, Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import { withSharedIndexes } from '../findings/shared-indexes.js';
@@ -18,10 +19,12 @@ export interface RunResult {
   readonly skipped: readonly Skipped[];
   readonly judged: readonly (Judgement & { readonly measured: ReportedCollection })[];
   readonly ofCluster: Judgement;
+  /** Codes of the server's errors that kept evidence from being collected. */
+  readonly errorCodes: readonly number[];
 }
 
 /** Puts a run's results together as a report: findings the worst first, totals counted. */
-export function buildReport({ startedAt, cluster, checks, skipped, judged, ofCluster }: RunResult): Report {
+export function buildReport({ startedAt, cluster, checks, skipped, judged, ofCluster, errorCodes }: RunResult): Report {
   const judgements = [...judged, ofCluster];
   const findings = worstFirst(withSharedIndexes(judgements.flatMap((judgement) => judgement.findings)));
   const allSkipped = [...skipped, ...judgements.flatMap((judgement) => judgement.skipped)];
@@ -35,7 +38,7 @@ export function buildReport({ startedAt, cluster, checks, skipped, judged, ofClu
     tool: packageInfo(),
     startedAt: startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
-    cluster: reportedCluster(cluster, allSkipped),
+    cluster: reportedCluster(cluster, errorCodes),
     summary: {
       databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,
       collections: collections.length,
@@ -55,11 +58,10 @@ export function buildReport({ startedAt, cluster, checks, skipped, judged, ofClu
   };
 }
 
-function reportedCluster(cluster: Cluster, skipped: readonly Skipped[]): ReportedCluster {
+function reportedCluster(cluster: Cluster, errorCodes: readonly number[]): ReportedCluster {
   const { topology, version, name, readFrom } = cluster;
   // Only the free and flexible tiers refuse commands as "not supported on this tier".
-  const refused =
-    cluster.atlas && skipped.some(({ reason, detail }) => reason === 'unsupported' && detail.includes('AtlasError'));
+  const refused = cluster.atlas && errorCodes.includes(ATLAS_ERROR);
   const tier = cluster.atlas ? (refused ? 'atlas-free-or-flex' : 'atlas') : null;
   return { topology, version, name, tier, readFrom };
 }

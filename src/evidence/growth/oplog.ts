@@ -51,8 +51,7 @@ export class OplogByNamespace {
 
 /** Atlas refuses to show all of the oplog on some tiers, or shows none. */
 export function isReadableByNamespace(reading: Absent): boolean {
-  const { error } = reading;
-  return reading === EMPTY || (error instanceof MongoServerError && error.code === ATLAS_ERROR);
+  return reading === EMPTY || reading.code === ATLAS_ERROR;
 }
 
 const EMPTY = absent('insufficient', 'reading the oplog: the server returned no entry.');
