@@ -61,21 +61,21 @@ export interface NotJudged {
   /** A sentence for people: what could not be judged, why, and what would help. */
   readonly detail: string;
   /**
-   * True where this kept the check from judging anything at all, of the collection or of the cluster: it then does not count
-   * among those that judged it. Absent where a part was judged.
+   * True if the check could judge nothing at all of the collection or the cluster: it then does not count among those that
+   * judged it. Absent if it judged a part.
    */
   readonly nothingJudged?: true;
 }
 
 export type Verdict = Problem | NotJudged;
 
-/** What a check is given: the collection, the evidence that it needs, and of that which it uses what there is. */
+/** What a check is given: the collection, the evidence that it needs, and as much as there is of what it uses. */
 export type Subject<Needs extends EvidenceName, Uses extends EvidenceName = never> = {
   readonly collection: Collection;
 } & Pick<CollectionEvidence, Needs> &
   Partial<Pick<CollectionEvidence, Uses>>;
 
-/** A check of one collection. `Needs` are the names of the evidence it rests on; it is run only where all of it is present. */
+/** A check of one collection. `Needs` are the names of the evidence it rests on; it runs only if all of it is present. */
 export interface Check<
   Needs extends EvidenceName = EvidenceName,
   T extends Thresholds = Thresholds,
@@ -92,10 +92,10 @@ export interface Check<
   readonly docs?: string;
   /** The kinds of collection that it judges; others are not applicable to it. */
   readonly appliesTo: readonly CollectionKind[];
-  /** Where it applies to sharded collections alone: elsewhere it is not applicable, as on the wrong kind of collection. */
+  /** If it applies to sharded collections only. */
   readonly appliesWhere?: 'sharded';
   readonly needs: readonly Needs[];
-  /** Evidence by which it judges better, where another check has it collected. */
+  /** Evidence by which it judges better, if it is collected anyway. */
   readonly uses?: readonly Uses[];
   readonly thresholds: T;
   judge(subject: Subject<Needs, Uses>, thresholds: ThresholdValues<T>): readonly Verdict[];
@@ -130,9 +130,9 @@ export interface ClusterCheck<
   readonly summary: string;
   /** Address of the check's page, for checks from plugins. */
   readonly docs?: string;
-  /** Evidence wanted of each collection. Where a piece is absent, the check decides what that means. */
+  /** Evidence wanted of each collection. If a piece is absent, the check decides what that means. */
   readonly needs: readonly Needs[];
-  /** Evidence of the whole cluster; the check is run only where all of it is present. */
+  /** Evidence of the whole cluster; the check runs only if all of it is present. */
   readonly clusterNeeds: readonly ClusterNeeds[];
   readonly thresholds: T;
   judge(subject: ClusterSubject<Needs, ClusterNeeds>, thresholds: ThresholdValues<T>): readonly ClusterVerdict[];
@@ -141,7 +141,7 @@ export interface ClusterCheck<
 /**
  * Defines a check of one collection, with the types of its needs and thresholds inferred.
  *
- * @throws TypeError where the id is not kebab-case, or a threshold is not a finite number with a source.
+ * @throws TypeError if the id is not kebab-case, or a threshold is not a finite number with a source.
  */
 export function defineCheck<
   const Needs extends EvidenceName,

@@ -9,13 +9,13 @@ import type { Workload } from '../workload/workload.js';
 /** What can be known of the cluster as a whole, by the names that checks list in `clusterNeeds`. */
 export interface ClusterEvidence {
   readonly server: Server;
-  /** How many documents belong to one parent, for the relations by which the workload joins them. */
+  /** How many documents belong to one parent, for each relation that the workload joins. */
   readonly children: Children;
   /** Fields that hold the `_id`s of other collections, found by their values. */
   readonly references: References;
-  /** Those references followed: what is not there, which copies differ, and what does not refer back. */
+  /** Those references followed: which dangle, which copies differ, and which are one-sided. */
   readonly referenceIntegrity: ReferenceIntegrity;
-  /** The operations that run on the cluster, from every source that could be read. */
+  /** The operations on the cluster, from every source that could be read. */
   readonly workload: Workload;
 }
 

@@ -6,7 +6,6 @@ import type { PieceName } from './source.js';
 export interface EvidencePlan {
   /** The pieces of one collection, with everything that they rest on. */
   ofCollection(collection: Collection): ReadonlySet<PieceName>;
-  /** The pieces of the cluster, with everything that they rest on. */
   readonly ofCluster: ReadonlySet<PieceName>;
   /** What is kept of each collection until the cluster is judged. */
   readonly kept: ReadonlySet<EvidenceName>;

@@ -22,19 +22,18 @@ export interface CollectionEvidence {
   readonly documents: DocumentEvidence;
   /** The types of the sampled documents' fields: the small part of the profile that is kept for checks of the cluster. */
   readonly fieldTypes: FieldTypes;
-  /** The series that documents form which are one measurement each; null where they are something else. */
+  /** The series that the documents form, if each is one measurement; null if they are something else. */
   readonly measurements: MeasurementSeries | null;
   /** The largest documents known: from the sample, or from a bounded probe. */
   readonly largestDocuments: LargestDocuments;
-  /** How its documents are read, by the operations that the sources of the workload tell of. */
+  /** How its documents are read, by the recorded operations. */
   readonly reads: CollectionReads;
-  /** Which arrays and documents get larger, how fast, and when they will be too large. */
+  /** Which arrays and documents grow, how fast, and when they will be too large. */
   readonly growth: GrowthEvidence;
-  /** How the chunks are spread over the shards. Of sharded collections alone. */
+  /** How the chunks are spread over the shards. Of sharded collections only. */
   readonly sharding: ShardingEvidence;
-  /** What the documents say of the shard key. Of sharded collections alone. */
+  /** The values of the shard key in the documents. Of sharded collections only. */
   readonly shardKey: ShardKeyEvidence;
 }
 
-/** A name of evidence that a check can need. */
 export type EvidenceName = keyof CollectionEvidence;

@@ -5,14 +5,13 @@ import { formatCount, plural } from '../format.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, present, type Evidence } from '../presence.js';
 
-/** How often an index was used on one node. Uses by TTL, by the balancer and for uniqueness don't count. */
+/** Uses of an index on one node. TTL, the balancer and checks of uniqueness don't count. */
 export interface IndexAccesses {
   readonly accesses: number;
-  /** Since when they are counted, in ms since 1970: the start of the node, or the making of the index. */
+  /** When counting began, in ms since 1970: at the start of the node, or when the index was created. */
   readonly since: number;
 }
 
-/** What one node tells of its indexes. */
 export interface NodeIndexUsage {
   /** For people, without the host: "the primary", "secondary 1", "a member of shard sh1". */
   readonly node: string;
@@ -20,16 +19,16 @@ export interface NodeIndexUsage {
   readonly indexes: Readonly<Record<string, IndexAccesses>>;
 }
 
-/** The evidence `indexUsage`: each node counts what it did itself, and forgets it when it is restarted. */
+/** The evidence `indexUsage`: each node counts its own uses, and forgets them at a restart. */
 export interface IndexUsage {
   /** When it was read, in ms since 1970. */
   readonly readAt: number;
   readonly nodes: readonly NodeIndexUsage[];
-  /** Further nodes that hold the collection and cannot be asked, as through mongos; null where their number is not known. */
+  /** Further nodes that hold the collection and cannot be asked, as through mongos; null if their number is not known. */
   readonly nodesNotAsked: number | null;
 }
 
-/** Reads `$indexStats` of every node that holds the collection. An index that some node may use is not an unused one. */
+/** Asks every node that holds the collection: an index is unused only if no node uses it. */
 export async function readIndexUsage(reader: ClusterReader, collection: Collection): Promise<Evidence<IndexUsage>> {
   const { namespace } = collection;
   const operation = `reading how the indexes of ${namespace} are used`;
@@ -56,10 +55,9 @@ function silence({ answering, silent }: Members): string {
   );
 }
 
-/** An answer of `$indexStats`, with the node that gave it. */
 interface IndexAnswer extends IndexAccesses {
   readonly member: string;
-  /** Tells nodes apart, and is shown nowhere. */
+  /** To distinguish nodes; never shown. */
   readonly host: string;
   readonly shard: string | null;
   readonly index: string;

@@ -4,7 +4,6 @@ import { absentBecause } from '../connect/server-error.js';
 import type { Collection, IndexDescription } from '../inventory/collection.js';
 import { present, type Evidence } from '../presence.js';
 
-/** Reads the indexes of a collection with all their options. */
 export async function readIndexes(
   reader: ClusterReader,
   { database, name, namespace }: Collection,

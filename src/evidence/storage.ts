@@ -6,11 +6,11 @@ import { present, type Evidence } from '../presence.js';
 
 /** Sizes and counts of a collection from `$collStats`, summed over shards. */
 export interface StorageStatistics {
-  /** Documents, from the collection's metadata; less those that a shard holds though another owns them. */
+  /** Documents, from the collection's metadata, without orphans. */
   readonly count: number;
-  /** Uncompressed BSON bytes of these documents. Orphans are not measured by the server: they are taken to be of mean size. */
+  /** Uncompressed BSON bytes of these documents. The server does not measure orphans: they are assumed to be of mean size. */
   readonly size: number;
-  /** `size / count` in bytes; 0 where the collection is empty. */
+  /** `size / count` in bytes; 0 if the collection is empty. */
   readonly averageDocumentSize: number;
   /** Bytes on disk, compressed. */
   readonly storageSize: number;
@@ -18,13 +18,13 @@ export interface StorageStatistics {
   readonly totalIndexSize: number;
   /** Bytes per index on disk, by index name. */
   readonly indexSizes: Readonly<Record<string, number>>;
-  /** Buckets of a time-series collection, whose `count` the server does not tell: it is 0 there. */
+  /** Buckets of a time-series collection, whose `count` is 0: the server does not report it. */
   readonly buckets?: number;
-  /** Documents that other shards own, counted by the server; 0 where not sharded. */
+  /** Documents that other shards own, counted by the server; 0 if not sharded. */
   readonly orphans: number;
-  /** Shards that answered; 0 where not sharded. */
+  /** Shards that answered; 0 if not sharded. */
   readonly shards: number;
-  /** Each shard's own figures, where shards answered. */
+  /** Absent if not sharded. */
   readonly byShard?: readonly ShardStorage[];
 }
 
@@ -53,7 +53,7 @@ const COLLSTATS_PIPELINE = [
   },
 ];
 
-/** Reads the sizes of a collection; through mongos every shard answers, and the answers are added up. */
+/** Through mongos every shard answers, and the answers are added up. */
 export async function readStorage(
   reader: ClusterReader,
   { database, name, namespace }: Collection,
@@ -99,7 +99,7 @@ function summed(answers: readonly Document[]): StorageStatistics {
   };
 }
 
-/** What is left of one answer's count and size without its orphans, which their owner counts too. */
+/** Without orphans, which their owner counts too. */
 function ownedBy(answer: Document): { readonly count: number; readonly size: number } {
   const count = Number(answer['count'] ?? 0);
   const size = Number(answer['size'] ?? 0);

@@ -19,10 +19,10 @@ export interface CheckSetting extends CheckOverride {
   readonly namespaces?: readonly NamespaceOverride[];
 }
 
-/** Settings by check id. */
+/** By check id. */
 export type CheckSettings = Readonly<Record<string, CheckSetting>>;
 
-/** The part of a check that its settings are resolved by; without thresholds, only `off` and `severity` are of interest. */
+/** A check without thresholds is asked for `off` and `severity` alone. */
 interface SetCheck {
   readonly id: string;
   readonly thresholds?: Thresholds;
@@ -37,7 +37,7 @@ export interface ResolvedSettings {
   readonly thresholds: Readonly<Record<string, number>>;
 }
 
-/** Resolves the settings of a check on a namespace; in general if the namespace is null. */
+/** The general settings if the namespace is null. */
 export function settingsOf(check: SetCheck, namespace: string | null, settings: CheckSettings): ResolvedSettings {
   const { namespaces = [], ...general } = settings[check.id] ?? {};
   const matching = namespace === null ? [] : namespaces.filter(({ glob }) => matches(glob, namespace));

@@ -3,13 +3,12 @@ import type { Finding } from '../finding.js';
 import { CONFIDENCES, SEVERITIES } from '../severity.js';
 import { groupedBy } from '../grouped-by.js';
 
-/** The findings of one namespace, the worst first. */
 export interface NamespaceFindings {
   readonly namespace: string;
   readonly findings: readonly Finding[];
 }
 
-/** Orders findings for reading: by severity, then confidence, then namespace, check and path. */
+/** By severity, then confidence, then namespace, check and path. */
 export function worstFirst(findings: readonly Finding[]): Finding[] {
   return [...findings].sort(
     (a, b) =>
@@ -21,7 +20,7 @@ export function worstFirst(findings: readonly Finding[]): Finding[] {
   );
 }
 
-/** Groups findings by namespace; the namespace with the worst finding comes first. */
+/** The namespace with the worst finding comes first. */
 export function byNamespace(findings: readonly Finding[]): NamespaceFindings[] {
   const groups = groupedBy(worstFirst(findings), ({ namespace }) => namespace);
   return [...groups].map(([namespace, group]) => ({ namespace, findings: group }));

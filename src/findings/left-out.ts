@@ -3,10 +3,7 @@ import type { Collection } from '../inventory/collection.js';
 import { formatCount, plural } from '../format.js';
 import type { Skipped } from '../finding.js';
 
-/**
- * What a bound or damage left out of a collection's documents although the rest was judged: for every check, since none
- * saw it.
- */
+/** Documents that no check saw, because of a bound or of damage, although the rest was judged. */
 export function leftOut({ namespace }: Collection, { documents }: CollectedEvidence): Skipped[] {
   if (documents?.present !== true) return [];
   const { sample, profile } = documents.value;
@@ -16,7 +13,7 @@ export function leftOut({ namespace }: Collection, { documents }: CollectedEvide
       check: '*',
       namespace,
       reason: 'timeout',
-      detail: `the time was up after ${plural(profile.documents, 'document')}; those were judged. Allow more with --timeout or --max-time.`,
+      detail: `only ${plural(profile.documents, 'document')} were read and judged before the time limit; raise it with --timeout or --max-time.`,
     });
   }
   if (profile.malformed.documents > 0) {

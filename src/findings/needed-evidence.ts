@@ -15,7 +15,6 @@ import type { Collection } from '../inventory/collection.js';
 import { settingsOf, type CheckSettings } from './check-settings.js';
 import { applicableChecks } from './run-checks.js';
 
-/** The names of the evidence that the checks need, as each lists them. */
 export function neededEvidence(checks: readonly AnyCheck[]): NeededEvidence {
   return {
     ofCollections: checks.flatMap(({ needs }) => needs as readonly EvidenceName[]),

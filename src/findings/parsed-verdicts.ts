@@ -20,7 +20,7 @@ const verdictsSchema = z.array(
   ]),
 );
 
-/** The check, what it returns parsed, so that a check from elsewhere cannot break the report: it throws instead, and is `skipped`. */
+/** A check from elsewhere must not break the report: if its verdicts are malformed it throws, and is `skipped`. */
 export function withParsedVerdicts(check: AnyCheck): AnyCheck {
   const judge = (...of: unknown[]) =>
     verdictsSchema.parse((check.judge as (...args: unknown[]) => unknown).apply(check, of));

@@ -7,7 +7,6 @@ import type { Skipped } from '../finding.js';
 import { settingsOf, type CheckSettings } from './check-settings.js';
 import { stamped, type StampedFinding } from './stamp.js';
 
-/** What the checks said of one collection. */
 export interface Judgement {
   readonly findings: readonly StampedFinding[];
   readonly skipped: readonly Skipped[];
@@ -63,12 +62,10 @@ export function judgeCollection(
   return { findings, skipped, judgedBy };
 }
 
-/** False where one of the verdicts says that nothing could be judged. */
 export function hasJudged(verdicts: readonly object[]): boolean {
   return !verdicts.some((verdict) => 'nothingJudged' in verdict && verdict.nothingJudged === true);
 }
 
-/** The checks of single collections that judge this kind of collection, sharded or not. */
 export function applicableChecks(checks: readonly AnyCheck[], collection: Collection): readonly AnyCollectionCheck[] {
   return checks.filter(
     (check): check is AnyCollectionCheck =>
@@ -98,7 +95,6 @@ function presentEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence)
   return values;
 }
 
-/** Of an empty collection's documents there is nothing to judge. */
 function hasNoDocuments({ documents }: CollectedEvidence): boolean {
   return documents?.present === true && documents.value.profile.documents === 0;
 }

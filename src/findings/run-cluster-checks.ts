@@ -50,7 +50,7 @@ function judgeOne(
     kept.map(({ collection, evidence: pieces }) => [collection.namespace, { collection, ...pieces }] as const),
   );
   try {
-    // Exactly the evidence that the check asked for, as its own types say; a list of checks no longer knows them.
+    // Exactly the evidence that the check asked for; a list of checks no longer knows their types.
     const subject: unknown = { collections, ...evidence };
     const { verdicts, hasJudgedAny } = verdictsOf(check, subject as AnyClusterSubject, settings);
     return {

@@ -16,7 +16,6 @@ import { takeInventory, type Inventory } from '../inventory/inventory.js';
 import { namedDatabases, namespaceFilter } from '../inventory/namespace-filter.js';
 import { assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
 
-/** What to collect, and how much it may cost. */
 export interface CollectOptions extends WantedGlobs {
   readonly plan: EvidencePlan;
   readonly bounds: EvidenceBounds;
@@ -26,7 +25,7 @@ export interface CollectOptions extends WantedGlobs {
   readonly logFiles: readonly string[];
 }
 
-/** A run that collects evidence: what it reads is known, and the evidence of the cluster has been begun. */
+/** A run under way: its inventory is known, and the evidence of the cluster has been begun. */
 export interface Collecting {
   readonly inventory: Inventory;
   readonly begun: BegunPieces;
@@ -69,7 +68,7 @@ async function wantedInventory(
 }
 
 /**
- * Collects the evidence of each collection and hands it on at once, so that no more than a few profiles are held.
+ * Hands on the evidence of each collection at once, so that only a few profiles are held.
  *
  * @throws LintError if a log file can't be opened
  */

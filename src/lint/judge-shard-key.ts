@@ -13,22 +13,21 @@ import { candidateKeyVerdict, type CandidateKeyVerdict } from '../judgement/shar
 import { keyTargeting } from '../judgement/shard-keys/targeting.js';
 import type { ShardKey } from '../inventory/shard-key.js';
 
-/** What to judge, and at what cost. */
 export interface CandidateKeyOptions extends ConnectOptions {
   readonly namespace: string;
   readonly key: ShardKey;
   readonly sample: SampleBounds;
-  /** Shards that the cluster is to have; those that it has, or else two, where absent. */
+  /** Shards that the cluster is to have; if absent, those that it has, or else two. */
   readonly shards?: number;
 }
 
-/** Shards that are assumed where there are none yet: the least over which documents can be spread. */
+/** Shards that are assumed if there are none yet: the fewest over which documents can be spread. */
 const ASSUMED_SHARDS = 2;
 
 /**
- * Judges a key on a collection's documents, before anybody shards by it; the collection may be sharded or not.
+ * Judges a key on a collection's documents before anybody shards by it.
  *
- * @throws LintError where the collection is none that can be sharded, or can't be read.
+ * @throws LintError if the collection can't be sharded, or can't be read
  */
 export async function judgeCandidateKey(options: CandidateKeyOptions): Promise<CandidateKeyVerdict> {
   const { reader, cluster, close } = await connect(options);
@@ -70,7 +69,7 @@ function shardable({ collections, unlisted }: Inventory, namespace: string): Inv
   const [collection] = collections;
   if (collection === undefined) {
     const why = unlisted[0]?.absent.detail ?? 'write it as database.collection, with the database first.';
-    throw new LintError(`There is no collection ${namespace} that the user may see: ${why}`);
+    throw new LintError(`The user can see no collection ${namespace}: ${why}`);
   }
   if (collection.kind === 'view')
     throw new LintError(`${namespace} is a view: judge the key on the collection that it reads.`);

@@ -16,7 +16,6 @@ import { measuredCollection } from '../report/measured-collection.js';
 import type { ReportedCollection } from '../report/report.js';
 import type { Collecting } from './collect.js';
 
-/** One collection after the checks. */
 export interface JudgedCollection extends Judgement {
   readonly measured: ReportedCollection;
   /** What the checks of the whole cluster still need of it; nothing if there are none. */
@@ -25,7 +24,6 @@ export interface JudgedCollection extends Judgement {
   readonly errorCodes: readonly number[];
 }
 
-/** What collections are judged by. */
 export interface JudgingOptions {
   readonly checks: readonly AnyCheck[];
   readonly settings: CheckSettings;

@@ -44,11 +44,11 @@ export interface LintOptions extends TakenByLint {
 /**
  * Lints a cluster: connect → inventory → evidence → checks → findings → report.
  *
- * @throws LintError where it could not be linted at all; what could not be judged in part is in the report's `skipped`.
+ * @throws LintError if it could not be linted at all. The report's `skipped` lists what could not be judged.
  */
 export async function lint(options: LintOptions): Promise<Report> {
   assertGlobs(options);
-  // Before anything else: a file that can't be used is known at once, and no other run may use it until this one is done.
+  // First, so that a file that can't be used fails at once, and other runs wait for this one.
   const history = options.history === undefined ? null : await openHistory(options.history);
   try {
     return await lintCluster(options, history);

@@ -3,17 +3,13 @@ import { mayMatchIn, namespaceFilter } from '../inventory/namespace-filter.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import { LintError } from '../lint-error.js';
 
-/** Globs over `database.collection`. Everything is wanted if none is included. */
+/** Globs over `database.collection`. Without `include`, everything is wanted. */
 export interface WantedGlobs {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
 }
 
-/**
- * Refuses a glob that can never match, which would silently leave out less than is meant.
- *
- * @throws LintError
- */
+/** @throws LintError for a glob that can never match: it would silently select the wrong collections */
 export function assertGlobs({ include = [], exclude = [] }: WantedGlobs): void {
   for (const [option, globs] of Object.entries({ include, exclude })) {
     for (const glob of globs) {
@@ -23,11 +19,7 @@ export function assertGlobs({ include = [], exclude = [] }: WantedGlobs): void {
   }
 }
 
-/**
- * Refuses globs that leave nothing to lint: a misspelt one must not look like a clean cluster.
- *
- * @throws LintError
- */
+/** @throws LintError if the globs leave nothing to lint: a misspelt one must not look like a clean cluster */
 export function assertGlobsMatch(
   { collections, known, unlisted }: Inventory,
   { include = [], exclude = [] }: WantedGlobs,
@@ -41,7 +33,5 @@ export function assertGlobsMatch(
     );
   }
   if (exclude.length === 0 || collections.length > 0 || known.length === 0) return;
-  throw new LintError(
-    `No collection is left to lint: --exclude ${exclude.join(' --exclude ')} leaves out all that there are.`,
-  );
+  throw new LintError(`Nothing left to lint: --exclude ${exclude.join(' --exclude ')} excludes every collection.`);
 }
