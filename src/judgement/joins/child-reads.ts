@@ -19,7 +19,6 @@ export interface ChildReads extends FullRecord {
   readonly added: number;
   /** Parents inserted minus parents deleted, in documents. */
   readonly parentsAdded: number;
-  /** Reads of parents, with and without their children. */
   readonly parentReads: number;
   /** The field that the joins put the children into; null if they name none. */
   readonly as: string | null;

@@ -10,7 +10,6 @@ import { fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
 /** The field of the query that counts children without a parent. */
 const PARENTS = `${REMEDY_FIELD_PREFIX}Parents`;
 
-/** How to embed children into their parents: the checks before, the pipeline that does it, and the clean-up after. */
 export function embedRemedy(families: ChildFamilies, as: string | null, cluster: JoinedCluster): Remedy {
   const { parent, child, complete } = families;
   const field = freeField(as, nameOf(child), fieldTypesOn(cluster, parent));

@@ -70,10 +70,7 @@ function localTypes(
   };
 }
 
-/**
- * Whether the classic engine ran it, or must have: within `$facet`, through a view, or after a stage that the other
- * engine does not run.
- */
+/** Whether the classic engine ran it, or must have: in `$facet`, through a view, or after a stage that only it runs. */
 function isClassic({ join, operation }: JoinUse, { server }: JoinedCluster): boolean {
   if (join.at.includes('$facet') || join.foreign.namespace !== join.foreign.base) return true;
   if (operation === null) return false;

@@ -17,7 +17,6 @@ export interface JoinCost {
   readonly executionsPerDay: number | null;
   /** Documents that an execution examines for these joins; null if the source or the server does not count them. */
   readonly documentsExamined: number | null;
-  /** Per execution. */
   readonly averageMs: number | null;
   /** Share of the time of all operations that the source knows, 0 to 1. */
   readonly shareOfTime: number | null;
@@ -120,7 +119,6 @@ function isHashJoin({ join, operation }: JoinUse, namespace: string, { collectio
   return isSlotBased && storage.value.count <= HASH_JOIN_DOCUMENTS && storage.value.size <= HASH_JOIN_BYTES;
 }
 
-/** The mean over all executions of the operations that report it. */
 function perExecution(
   operations: readonly Operation[],
   average: (operation: Operation) => number | null,

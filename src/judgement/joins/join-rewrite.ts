@@ -5,7 +5,6 @@ import { equalityJoinOf, isIndexable } from './equality-join-of.js';
 import type { JoinedCluster } from './joined-cluster.js';
 import type { UnindexableJoin } from './unserved-joins.js';
 
-/** Why no index can serve a join, and how to write it so that one can. */
 export interface JoinRewrite {
   /** A clause. */
   readonly because: string;

@@ -26,7 +26,6 @@ export function documentsOf({ collections }: Pick<JoinedCluster, 'collections'>,
   return storage?.present === true && storage.value.buckets === undefined ? storage.value.count : null;
 }
 
-/** What a scan of a collection reads. */
 export interface Scan {
   readonly count: number;
   /** A time-series collection is read and counted in buckets. */

@@ -34,7 +34,6 @@ export interface JoinedTypes {
   readonly overlap: number;
 }
 
-/** Every equality of the known joins with sampled types on both sides. */
 export function joinedTypes(cluster: JoinedCluster): JoinedTypes[] {
   return cluster.workload.joinUses.flatMap((use) =>
     use.join.keys.filter(({ operator }) => operator === '$eq').flatMap((key) => typesOf(use, key, cluster) ?? []),

@@ -6,7 +6,6 @@ import { queryPath } from '../../evidence/documents/path-steps.js';
 export interface JoinedValues {
   /** As stored; an array counts as one value. */
   readonly types: TypeCounts;
-  /** Elements of those arrays. */
   readonly elementTypes: TypeCounts;
   /** Whether some documents lack the field. */
   readonly isMissing: boolean;

@@ -32,9 +32,9 @@ export interface LookupLoad {
   readonly shareOfOperations: number;
   /** Share of the time of all operations on it, 0 to 1; null if times are unknown. */
   readonly shareOfTime: number | null;
-  /** Time of an execution that joins, in ms; null if times are unknown. */
+  /** In ms; null if times are unknown. */
   readonly averageMs: number | null;
-  /** Those that join, the one that takes the most time first. */
+  /** The one that takes the most time first. */
   readonly joining: readonly [JoiningOperation, ...JoiningOperation[]];
 }
 

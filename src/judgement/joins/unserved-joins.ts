@@ -37,11 +37,7 @@ export interface UnjudgedJoin {
 
 export type UnservedJoin = UnindexedJoin | UnindexableJoin | UnjudgedJoin;
 
-/**
- * The joins of linted collections that no index is known to serve.
- *
- * @param uses every known join unless given
- */
+/** The joins of linted collections that no index is known to serve; of all known joins, unless some are given. */
 export function unservedJoins(
   cluster: JoinedCluster,
   uses: readonly JoinUse[] = cluster.workload.joinUses,

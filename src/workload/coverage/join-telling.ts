@@ -14,7 +14,6 @@ export interface JoinTelling {
     readonly source: FigureSource;
     readonly coverage: SourceCoverage;
     readonly executions: number;
-    /** Each once, however many joins of it are meant. */
     readonly operations: readonly Operation[];
   } | null;
 }

@@ -9,7 +9,6 @@ export const SOURCE_NAMES: Readonly<Record<FigureSource, string>> = {
   recentLog: 'recent log lines',
 };
 
-/** What a source can have seen of the operations on a database. */
 export interface SourceCoverage {
   readonly operations: Coverage['operations'];
   /** Faster operations were not seen, in ms; null if all were, or if it is unknown. */

@@ -8,7 +8,6 @@ import { after, openScope, stagesOf, type Scope, type Variable, type Views } fro
 import { originOf, traceField } from './trace.js';
 
 export interface JoinContext {
-  /** As the operation names it; may be a view. */
   readonly namespace: string;
   readonly views: Views;
   readonly collation?: Document;

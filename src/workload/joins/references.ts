@@ -1,6 +1,5 @@
 import { isObjectShape, type ObjectShape, type Shape } from '../shapes/shape.js';
 
-/** Variables that stand for the document itself. */
 const DOCUMENT_VARIABLES = new Set(['ROOT', 'CURRENT']);
 
 export interface References {
@@ -25,10 +24,7 @@ export function referencesOf(expression: Shape): References {
   return { fields, variables };
 }
 
-/**
- * The path in a plain field expression: `$a.b`, `$$ROOT.a.b`, `$$CURRENT.a.b`. Empty for the whole document, null for
- * anything else.
- */
+/** `$a.b`, `$$ROOT.a.b`, `$$CURRENT.a.b`: empty for the whole document, null for anything else. */
 export function fieldOf(expression: Shape): string | null {
   if (typeof expression !== 'string' || !expression.startsWith('$')) return null;
   if (!expression.startsWith('$$')) return expression.slice(1);

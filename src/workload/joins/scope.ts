@@ -15,14 +15,12 @@ export interface Variable {
 
 /** A point in a pipeline: the documents that arrive there, and what is known of them. */
 export interface Scope {
-  /** As written: may be a view. */
   readonly namespace: string;
   readonly base: string;
   /** Every stage before the point, those of views first. */
   readonly stages: readonly ObjectShape[];
   readonly variables: ReadonlyMap<string, Variable>;
   readonly views: Views;
-  /** The number of joins that the point is within. */
   readonly depth: number;
 }
 

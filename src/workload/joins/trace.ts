@@ -28,7 +28,6 @@ const PICKS = new Set(['$ifNull', '$arrayElemAt', '$first', '$last']);
 /** The server refuses deeper nesting of pipelines. Source: `kMaxSubPipelineDepth` in its `expression_context.h`. */
 const DEEPEST_NESTING = 20;
 
-/** Follows a field back from a point of a pipeline to the collection that it comes from. */
 export function traceField(path: string, scope: Scope, inExpression: boolean): Trace {
   let current = path;
   let barrier: Trace['barrier'] = null;

@@ -15,7 +15,6 @@ export interface Execution {
   readonly isContinuation: boolean;
   /** Identifies the operation among its batches; null if there was one batch only. */
   readonly cursor: string | null;
-  /** The end, in ms since 1970. */
   readonly at: number;
   readonly milliseconds: number | null;
   readonly documentsExamined: number | null;

@@ -89,7 +89,6 @@ export class FiguresSum {
   }
 }
 
-/** The figures of the source that knows the most executions of an operation. */
 export function bestFigures(operation: Operation): { source: FigureSource; figures: OperationFigures } {
   let best: { source: FigureSource; figures: OperationFigures } | null = null;
   for (const source of FIGURE_SOURCES) {

@@ -4,10 +4,7 @@ import { isSystemCollection, isSystemDatabase } from '../../inventory/system-nam
 import { databaseOf, nameOf } from '../../namespace.js';
 import { GIVEN_DOCUMENTS } from '../shapes/shape.js';
 
-/**
- * Names of the server's own connections, of MongoDB's agents and tools, and of monitoring. They dump, sync and watch,
- * which says nothing about how the application queries.
- */
+/** How the server's own connections, MongoDB's agents and tools, and monitoring name themselves. */
 const INTERNAL_CLIENT = new RegExp(
   `^(?:${[
     'NetworkInterfaceTL',
@@ -23,7 +20,6 @@ const INTERNAL_CLIENT = new RegExp(
 /** Prefix of the fields that pipelines of remedies join into. People run those in mongosh, once. */
 export const REMEDY_FIELD_PREFIX = 'mongolint';
 
-/** The user that members of a cluster authenticate as. */
 const INTERNAL_USER = '__system';
 
 export interface Origin {
@@ -34,10 +30,7 @@ export interface Origin {
   readonly pipeline?: unknown;
 }
 
-/**
- * Whether an operation is never counted: mongolint's own and its remedies', the server's, and those of agents, tools
- * and monitors.
- */
+/** Whether it is of mongolint or its remedies, of the server, or of agents, tools and monitors: never counted. */
 export function isInternal({ namespace, appName, user, comment, pipeline }: Origin): boolean {
   if (comment === COMMAND_COMMENT || appName === APP_NAME) return true;
   if (typeof appName === 'string' && INTERNAL_CLIENT.test(appName)) return true;

@@ -24,7 +24,7 @@ export function readShape(command: RecordedCommand): ReadShape {
 /** Outlines remembered. They hold literals outside simple predicates, so not every one recurs. */
 const MOST_OUTLINES = 5_000;
 
-/** In characters. Longer ones are not remembered. */
+/** In characters. */
 const LONGEST_OUTLINE = 4_096;
 
 /** Arguments that a command's shape is made of, unlike `lsid` or `comment`. */
@@ -43,7 +43,7 @@ const ARGUMENTS = [
   'collation',
 ];
 
-/** Ends a name. No name in BSON holds it. */
+/** No name in BSON holds it. */
 const END = '\0';
 
 const FILTERS = new Set(['filter', 'query', 'q']);

@@ -12,7 +12,6 @@ export interface TalliedOperation {
 }
 
 export class OperationTally {
-  /** Executions of further shapes. */
   crowdedOut = 0;
   readonly #byKey = new Map<string, { shape: OperationShape; sum: FiguresSum }>();
 

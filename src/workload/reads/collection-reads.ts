@@ -14,7 +14,7 @@ export interface DocumentRead {
   readonly slices: Slices;
 }
 
-/** The evidence `reads`: how the documents of one collection are read, by the source with the most reads of it. */
+/** The evidence `reads`: how documents are read, by the source with the most reads of the collection. */
 export interface CollectionReads {
   readonly source: FigureSource;
   readonly coverage: SourceCoverage;

@@ -8,7 +8,7 @@ export type FieldUse = 'whole' | 'none' | number;
 
 const TRANSPARENT = new Set(['$limit', '$skip', '$sample', '$geoNear']);
 
-/** What a read needs of the field at a dotted path. If that is unknown, it is the whole field. */
+/** If it is unknown what a read needs, it is the whole field. */
 export function fieldUse(path: string, { stages, slices }: DocumentRead): FieldUse {
   let wanted: FieldUse = 'none';
   for (const stage of stages) {
@@ -109,7 +109,6 @@ function isInLookup(body: Shape, path: string): boolean {
 }
 
 function refersTo(expression: Shape, path: string): boolean {
-  // The empty path is the whole document.
   return [...referencesOf(expression).fields].some((field) => field === '' || meets(field, path));
 }
 

@@ -38,10 +38,7 @@ export function expressionShape(expression: unknown, literal: LiteralReader): Sh
   return read(expression, literal).shape;
 }
 
-/**
- * The shapes of an object of expressions by field, such as the arguments of `$addFields`. Nested fields become dotted
- * paths.
- */
+/** An object of expressions by field, as in `$addFields`. Nested fields become dotted paths. */
 export function fieldExpressions(fields: unknown, literal: LiteralReader): [path: string, shape: Shape][] {
   if (typeof fields !== 'object' || fields === null) return [];
   return Object.entries(fields).flatMap(([name, value]): [string, Shape][] => {
@@ -112,7 +109,6 @@ function objectOf(fields: readonly (readonly [name: string, read: Read])[]): Rea
 
 function regularExpression(value: unknown, options: unknown, literal: LiteralReader): Shape {
   if (typeof value === 'string' && !value.startsWith('$')) {
-    // A placeholder of the server stays what it is.
     if (literal(value) === value) return UNKNOWN_REGULAR_EXPRESSION;
     return regularExpressionPlaceholder(value, typeof options === 'string' ? options : '');
   }

@@ -8,7 +8,6 @@ import {
 } from './placeholder.js';
 import { isObjectShape, shapeKey, type FilterShape, type ObjectShape, type Shape } from './shape.js';
 
-/** Operators whose operand holds documents and numbers of no interest. */
 const OPAQUE_OPERATORS = new Set([
   '$geoWithin',
   '$geoIntersects',
@@ -30,7 +29,6 @@ const NEGATED: Readonly<Record<string, string>> = { $eq: '$ne', $in: '$nin' };
 interface Predicate {
   /** A field's path, or an operator that takes no field, such as `$or`. */
   readonly subject: string;
-  /** Null if the subject is an operator. */
   readonly operator: string | null;
   readonly operand: Shape;
 }

@@ -18,7 +18,6 @@ export interface RecordedCommand {
   readonly truncated: boolean;
 }
 
-/** The shape of a command: the rest of it without values, comment, session and client. */
 export function operationShape(
   { kind, namespace, command, truncated }: RecordedCommand,
   literal: LiteralReader,
@@ -33,7 +32,6 @@ export function operationShape(
   };
 }
 
-/** Operations are the same if their keys are. */
 export function operationKey(shape: OperationShape): string {
   return shapeKey(shape as unknown as Shape);
 }

@@ -16,7 +16,6 @@ interface Reading {
 
 type StageReader = (body: unknown, reading: Reading) => readonly ObjectShape[];
 
-/** Stages that the server inserts by itself and the client did not ask for. */
 const INTERNAL_STAGES = new Set(['$_internalInhibitOptimization', '$mergeCursors']);
 
 /** Query stats write `$documents` as `$queue` and stages that read this field (measured on 6.0.27). */

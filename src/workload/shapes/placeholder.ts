@@ -39,7 +39,6 @@ const TYPE_BY_EXTENDED_JSON_KEY: Readonly<Record<string, string>> = {
 /** As `$queryStats` writes them (measured on 6.0.27): `?string`, `?array<?number>`, and `[]` for an empty array. */
 const SERVER_PLACEHOLDER = /^(?:\?[a-zA-Z]+(?:<(?:\?[a-zA-Z]+)?>)?|\[\])$/;
 
-/** Reads values of BSON and of Extended JSON. */
 export const literalPlaceholder: LiteralReader = (value) => {
   switch (typeof value) {
     case 'string':
@@ -85,7 +84,6 @@ export function regularExpressionPlaceholder(pattern: string, options: string): 
   return facts.length === 0 ? '?regex' : `?regex:${facts.join()}`;
 }
 
-/** As `$queryStats` shows it, without pattern and options. */
 export const UNKNOWN_REGULAR_EXPRESSION = '?regex:unknown';
 
 /** Null if it is not a placeholder of a regular expression, or one of an unknown pattern. */

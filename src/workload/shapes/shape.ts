@@ -15,8 +15,8 @@ export const GIVEN_DOCUMENTS = '$cmd.aggregate';
 declare const shapeOf: unique symbol;
 
 /**
- * Predicates by path, each an object of operators, as in `{total: {$gt: '?number'}}`. Equality is `$eq`, and `$and` is
- * dissolved unless its branches collide.
+ * Predicates by path, as in `{total: {$gt: '?number'}}`: equality is `$eq`, `$and` is dissolved unless its branches
+ * collide.
  */
 export type FilterShape = ObjectShape & { readonly [shapeOf]: 'filter' };
 

@@ -10,7 +10,6 @@ const LONGEST_LINE = 4 * 1024 * 1024;
 const LINE_START = 256;
 
 export interface LogLineListener {
-  /** A line about a slow operation, complete or not. */
   slowQuery(line: string): void;
   /** A line that was truncated, garbled, or written by something else. */
   unreadable(): void;
@@ -18,7 +17,6 @@ export interface LogLineListener {
   covers(at: number): void;
 }
 
-/** Complete lines and the start of the next one. */
 interface Lines {
   readonly bytes: Buffer;
   /** One character per byte: many short searches are cheaper in a string than in a buffer. */
@@ -29,7 +27,6 @@ interface Lines {
 /** Splits a log into lines as its bytes arrive. Of lines that are not about slow operations only both ends are read. */
 export class LogLines {
   #rest: Buffer = Buffer.alloc(0);
-  /** While the rest of a line that was too long goes by. */
   #isSkipping = false;
 
   constructor(private readonly listener: LogLineListener) {}
@@ -61,7 +58,6 @@ export class LogLines {
     this.#rest = Buffer.alloc(0);
   }
 
-  /** Returns where the first incomplete line begins. */
   #scan(lines: Lines): number {
     const { text } = lines;
     let start = 0;
@@ -81,7 +77,6 @@ export class LogLines {
     return start;
   }
 
-  /** Returns whether the line is a complete one. */
   #takeLine({ bytes, text, areAscii }: Lines, start: number, lineEnd: number, isSlowQuery: boolean): boolean {
     const end = lineEnd > start && text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd;
     if (end === start) return false;

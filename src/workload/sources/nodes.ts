@@ -2,23 +2,16 @@ import type { ClusterReader, Member } from '../../connect/cluster-reader.js';
 import { formatCount, plural } from '../../format.js';
 import { absent, type Absent } from '../../presence.js';
 
-/** As `members` names it. */
 const PRIMARY = 'the primary';
 
 export interface Nodes {
   /** Members of the replica set, or the one server; behind mongos, mongos only. */
   readonly asked: readonly [Member, ...Member[]];
   readonly isMongos: boolean;
-  /** Null if all members answered. */
   readonly gap: Absent | null;
 }
 
-/**
- * Finds the nodes that keep a profiler, a log and counters. Each holds the operations that ran on it, so they are
- * never counted twice.
- *
- * @throws the server's or driver's error if no node answers.
- */
+/** Each node holds the operations that ran on it, so they are never counted twice. @throws if no node answers. */
 export async function nodesToAsk(reader: ClusterReader): Promise<Nodes> {
   const primary = reader.withReadPreference('primaryPreferred');
   const hello = await primary.command('admin', { hello: 1 });

@@ -16,7 +16,6 @@ import type { Coverage, ResolvedView, SourcePart } from '../workload.js';
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Databases read at once, over all nodes. */
 const READS_AT_ONCE = 4;
 
 /** What the profiler records, except killed cursors. */

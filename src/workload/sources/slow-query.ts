@@ -13,7 +13,6 @@ const LINE_START = '{"t":{"$date":"';
 export interface ReadLine {
   /** In ms since 1970; null if the line has no time. */
   readonly at: number | null;
-  /** `other` for a line that is not about an operation. */
   readonly execution: Execution | NoExecution | 'other';
 }
 
@@ -25,7 +24,6 @@ export function slowQueryOf(line: string, shapes: KnownShapes): ReadLine {
   if (start === -1 || !line.endsWith('}')) return UNREADABLE;
   const parsed = parsedLine(start === 0 ? line : line.slice(start));
   const at = Date.parse(parsed?.t?.$date ?? '');
-  // Garbled lines about something else do not matter.
   if (parsed === null || Number.isNaN(at))
     return line.includes(SLOW_QUERY) ? UNREADABLE : { at: writtenAt(line), execution: 'other' };
   // A command of an application may hold those bytes: `{insert: "logs", documents: [{msg: "Slow query"}]}`.

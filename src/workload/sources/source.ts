@@ -15,7 +15,6 @@ export interface Failure {
   readonly error: unknown;
 }
 
-/** What was tried, and what it needs, for the sentence about failures. */
 export interface Attempt {
   /** Without the places, which follow it: "reading the profiler of". */
   readonly operation: string;
@@ -25,7 +24,6 @@ export interface Attempt {
 
 const MOST_NAMED_PLACES = 3;
 
-/** Present with its gaps if any part was read, else absent. */
 export function readSource(
   parts: readonly SourcePart[],
   gaps: readonly Absent[],
@@ -46,7 +44,6 @@ export function readSource(
   return { source: present({ parts, gaps: [...gaps, ...crowded] }), operations: tally.operations() };
 }
 
-/** One gap per reason, naming the places. */
 export function gapsOf(failures: readonly Failure[], { operation, privilege }: Attempt): Absent[] {
   const byReason = new Map<SkipReason, Failure[]>();
   for (const failure of failures) {

@@ -10,7 +10,6 @@ import type { ResolvedView } from '../workload.js';
 /** The server refuses deeper chains of views. Source: `kMaxViewDepth` in its `view_graph.h`. */
 const DEEPEST_CHAIN = 20;
 
-/** Traces every view of the inventory to its collection, through views of views. */
 export function resolveViews(collections: readonly Collection[]): ResolvedView[] {
   const views = new Map(collections.filter(({ kind }) => kind === 'view').map((view) => [view.namespace, view]));
   return [...views.values()].map((view) => resolve(view, views));
