@@ -3,7 +3,6 @@ import type { Collection } from '../../inventory/collection.js';
 import type { Absent } from '../../presence.js';
 import { gapsOf, type Failure } from '../../workload/sources/source.js';
 
-/** Reads a few at once, and keeps what failed. */
 export class BoundedReads {
   readonly #limit;
   readonly #failures: Failure[] = [];

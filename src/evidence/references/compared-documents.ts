@@ -14,7 +14,6 @@ export interface HeldReference {
   readonly forms: readonly IdentifierForm[];
 }
 
-/** By target, then by the key of the `_id`. */
 export type FoundDocuments = ReadonlyMap<string, ReadonlyMap<string, Document>>;
 
 /** Null if one of the two has no value. */
@@ -44,7 +43,6 @@ export function referredTo(
   return forms.map(({ key }) => documents?.get(key)).find((document) => document !== undefined);
 }
 
-/** In any collection that was searched. */
 export function isFound({ forms }: HeldReference, { targets, others }: ReferringField, found: FoundDocuments): boolean {
   return [...targets, ...others].some(({ namespace }) =>
     forms.some(({ key }) => found.get(namespace)?.has(key) === true),
@@ -60,11 +58,7 @@ export function comparedCopy(
   return key === null || sourceKey === null ? null : { key, sourceKey };
 }
 
-/**
- * A target that refers to one other document proves nothing; neither does a list that may be full.
- *
- * @param longest elements of the longest list of back-references seen
- */
+/** A target with one other reference proves nothing, nor does a list of the greatest `longest` seen. */
 export function comparedBack(
   { document }: HeldReference,
   { isInArray: isReferenceInArray }: ReferringField,

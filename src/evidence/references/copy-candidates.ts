@@ -16,9 +16,7 @@ export interface CopyCandidate {
   readonly isBesideId: boolean;
 }
 
-/**
- * Without numbers, since prices and totals are copied to stay as they were, and flags, half of which agree by chance.
- */
+/** No numbers, as prices are copied to stay as they were; no flags, half of which agree by chance. */
 const COPY_FAMILIES: ReadonlySet<string> = new Set<CopyFamily>(['string', 'date', 'objectId', 'binData']);
 /** Judgement: nearly all values are of one family, on both sides. */
 const SHARE_OF_FAMILY = 0.9;
@@ -26,9 +24,6 @@ const SHARE_OF_FAMILY = 0.9;
 /**
  * The fields in or below the object with the reference that are named as a field of the target, with or without the
  * name of the reference: `customer_name` beside `customer_id` for `name`.
- *
- * @param path of the reference, as in the candidate field
- * @param fields of the referring collection
  */
 export function copyCandidates(
   path: string,

@@ -17,10 +17,7 @@ export interface FieldValues {
 const SAMPLED_DOCUMENTS = 20;
 /** Fewer distinct values may come from one import, parent by parent: then more documents are read. */
 const ENOUGH_VALUES = 8;
-/**
- * Up to this size a collection is read whole; above it, `$sample` uses the random cursor (below 5 %, measured on
- * 6.0.5).
- */
+/** Up to here a collection is read whole; `$sample` uses the random cursor only below 5 % (measured on 6.0.5). */
 const SMALL_COLLECTION = 20 * SAMPLED_DOCUMENTS;
 /** Ids per command: some 100 KB. */
 const MOST_IDS = 2_000;
@@ -72,11 +69,7 @@ function widened({ path, values, isRepeated }: FieldValues, sampled: FieldValues
   return { path, values: [...all.values()].slice(0, LOOKED_FOR), isRepeated };
 }
 
-/**
- * By the keys of their `_id`s.
- *
- * @param paths wanted of the documents, without marks for arrays
- */
+/** @param paths wanted of the documents, without marks for arrays */
 export async function documentsById(
   reader: ClusterReader,
   { database, name }: Collection,

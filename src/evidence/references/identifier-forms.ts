@@ -29,7 +29,6 @@ export function identifierForms(value: unknown): IdentifierForm[] {
   ];
 }
 
-/** All forms if the families are not known. */
 export function formsOf(
   forms: readonly IdentifierForm[],
   families: ReadonlySet<string> | null,

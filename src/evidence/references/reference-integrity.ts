@@ -16,12 +16,10 @@ export interface ComparedReference {
   readonly sampled: number;
   readonly complete: boolean;
   readonly documents: number;
-  /** Counted once for each document that holds them. */
   readonly references: number;
   readonly values: number;
   readonly dangling: Dangling;
   readonly copies: readonly CopiedField[];
-  /** Possible other sides of this reference. */
   readonly backReferences: readonly BackReference[];
 }
 
@@ -36,9 +34,7 @@ export interface Dangling {
 
 /** By the order of the copies in time. */
 export interface CopyHistory {
-  /**
-   * Referred-to documents with an equal copy that is older than a differing one: it was changed after it was written.
-   */
+  /** Referred-to documents with an equal copy older than a differing one: it was changed after it was written. */
   readonly updated: number;
   /** Those whose differing copies are all older than the equal ones, as if copies are never changed. */
   readonly untouched: number;
@@ -51,7 +47,6 @@ export interface CopiedField {
   readonly family: CopyFamily;
   /** True if the `_id` of the target lies beside it: `customer: {_id, name}`. */
   readonly isBesideId: boolean;
-  /** Pairs with a value on both sides. */
   readonly compared: number;
   readonly differing: number;
   /** Expected share of equal pairs by chance: the sum over all values of the product of their shares on both sides. */

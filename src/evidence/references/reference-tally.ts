@@ -146,7 +146,6 @@ export class ReferenceTally {
     );
   }
 
-  /** Without duplicates. */
   differingValues(): unknown[] {
     const differing = this.#references.filter(
       ({ reference, source }) =>

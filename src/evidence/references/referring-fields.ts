@@ -36,11 +36,7 @@ const FEWEST_FOUND = 3;
 /** Longer lists are not read: "a couple of hundred" is where arrays get long. */
 const MOST_BACK_REFERENCES = 200;
 
-/**
- * The fields whose values were mostly found, and what is not compared of them.
- *
- * @param references the target with the most values comes first
- */
+/** @param references the target with the most values comes first */
 export function referringFields(
   collections: readonly ReferringCollection[],
   references: readonly Reference[],
@@ -84,10 +80,7 @@ function placeOf(namespace: string, path: string): string {
   return JSON.stringify([namespace, path]);
 }
 
-/**
- * Every collection with some of the values. If several hold as many, as a backup does, the one that the name suggests
- * comes first.
- */
+/** If several hold as many values, as a backup does, the one that the name suggests comes first. */
 function targetsOf(references: readonly Reference[], known: ReadonlyMap<string, ReferringCollection>): FoundTarget[] {
   const targets = references.flatMap(({ path, target, found, conversion }): FoundTarget[] => {
     const collection = known.get(target)?.collection;

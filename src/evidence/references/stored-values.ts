@@ -33,7 +33,6 @@ export function heldValues(document: Document, path: string): HeldValue[] {
   return holders.flatMap((holder) => elementsOf(holder[last]).map((value) => ({ value, holder })));
 }
 
-/** Without paths below another one, which the server refuses. */
 export function projectionOn(paths: Iterable<string>): Document {
   const all = [...new Set(paths)];
   const outermost = all.filter((path) => !all.some((other) => path.startsWith(`${other}.`)));

@@ -38,7 +38,6 @@ export function proposeIndexes(wanted: readonly WantedIndex[], known: JoinedColl
   return [...proposals.values()];
 }
 
-/** The name that mongosh gives an index with this key. */
 export function indexName(key: IndexDescription['key']): string {
   return Object.entries(key).flat().join('_');
 }
@@ -51,7 +50,6 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-/** An index without further options, as `listIndexes` would describe it. */
 export function plainIndex(key: IndexDescription['key'], collation: Document | null, name: string): IndexDescription {
   return {
     name,

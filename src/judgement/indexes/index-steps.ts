@@ -6,22 +6,16 @@ import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
 
-/** A remedy that consists of indexes, as a problem carries it. */
 export interface IndexRemedy {
   readonly remedy: Remedy;
   readonly proposes: readonly IndexProposal[];
 }
 
-/**
- * The steps that make proposed indexes of one collection available, and those that follow.
- *
- * @param reason a sentence: why these fields, or what the index is good for
- */
+/** @param reason a sentence: why these fields, or what the index is good for */
 export function indexSteps(proposals: readonly IndexProposal[], reason: string): RemedyStep[] {
   return [...buildingSteps(proposals, reason), ...followingSteps(proposals)];
 }
 
-/** Unhides and creates the indexes. */
 export function buildingSteps(proposals: readonly IndexProposal[], reason: string): RemedyStep[] {
   const created = proposals.filter(({ action }) => action === 'create');
   const unhidden = proposals.filter(({ action }) => action === 'unhide').map(unhidingStep);
@@ -53,11 +47,7 @@ export function followingSteps(proposals: readonly IndexProposal[]): RemedyStep[
   ];
 }
 
-/**
- * The last step after hiding an index.
- *
- * @param after how long to wait
- */
+/** @param after how long to wait */
 export function dropHiddenStep(
   { namespace }: Pick<Collection, 'namespace'>,
   { name }: Pick<IndexDescription, 'name'>,

@@ -13,7 +13,7 @@ export interface RedundantIndex {
 export interface IndexedCollection {
   /** True if documents hold arrays on the way to a field: a longer index then has an entry for each element. */
   readonly isArray: (path: string) => boolean;
-  /** The paths of the shard key; null if the collection is not sharded. */
+  /** Null if the collection is not sharded. */
   readonly shardKey: readonly string[] | null;
 }
 
@@ -50,7 +50,6 @@ function isDispensable(index: IndexDescription, { shardKey }: IndexedCollection)
   return !index.unique && index.expireAfterSeconds === undefined && !index.hidden && !isIdIndex(index) && !isShardKey;
 }
 
-/** How one index begins as another; null if the other one does not serve all that this one serves. */
 function relationOf(
   index: IndexDescription,
   other: IndexDescription,

@@ -24,20 +24,15 @@ export interface IndexedQuery {
 /** Source: MongoDB manual, "Limits and Thresholds". */
 const MOST_FIELDS = 32;
 
-/**
- * A sort is kept across the values of `$in` up to this many index scans. Source: default of
- * `internalQueryMaxScansToExplode`; MongoDB manual, "The ESR Guideline".
- */
+/** Default of `internalQueryMaxScansToExplode`: above it `$in` breaks a sort (MongoDB manual, "The ESR Guideline"). */
 const MOST_SCANS_TO_MERGE = 200;
 
 /** The most useful first, for fields with several conditions. */
 const ROLES: readonly ConditionRole[] = ['equality', 'list', 'range', 'residual'];
 
 /**
- * The indexes that serve a query, in equality, sort, range order (MongoDB manual, "The ESR Guideline"): one, or one for
- * each branch of `$or`. Null if no index would help.
- *
- * @param fieldTypes null if unknown; otherwise they show which fields hold arrays
+ * The indexes that serve a query, in equality, sort, range order: one, or one for each branch of `$or`; null if none
+ * can.
  */
 export function suggestedIndexes(query: IndexedQuery, fieldTypes: FieldTypes | null): readonly SuggestedIndex[] | null {
   const { conditions, sort } = query;

@@ -50,7 +50,6 @@ function clearingStep({ namespace, path, isInArray }: ComparedReference, pipelin
   };
 }
 
-/** Stages that clear a reference whose value is still the same as when it was looked up. */
 function clearingStages(namespace: string, field: string): Document[] {
   const cleared = { $cond: [{ $eq: [`$${field}`, `$$new.${field}`] }, '$$REMOVE', `$${field}`] };
   return [

@@ -66,9 +66,7 @@ export function placeOf({ namespace, path }: ReferringField): string {
 /** Executions on a collection from which the operations seen count as all. Judgement. */
 const ENOUGH_EXECUTIONS = 1_000;
 
-/**
- * True if a source that records everything has recorded much of the collection, and nothing that searches by the field.
- */
+/** True if a source with all operations has recorded much of the collection, and no search by the field. */
 export function isNeverSearched(reference: ReferringField, cluster: JoinedCluster): boolean {
   const { workload } = cluster;
   const database = databaseOf(reference.namespace);

@@ -14,7 +14,6 @@ import { queriesOf, type Query } from '../queries/query.js';
 type ReferringField = Pick<Reference, 'namespace' | 'path'>;
 
 export interface ReferenceSearches {
-  /** Queries that set the field equal to a value, or to one of a list. */
   readonly queries: readonly Query[];
   /** Those for which no index finds by the field, not even behind others that they set equal too. */
   readonly unserved: readonly Query[];

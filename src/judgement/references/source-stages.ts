@@ -32,8 +32,7 @@ const PLACEHOLDERS = ['', '0'.repeat(24)];
 const IS_REFERENCE = { $type: REFERENCE_TYPES, $not: { $type: 'array' } };
 
 /**
- * The stages on the referring collection that look up each reference, each element of an array by itself. Null if the server
- * cannot convert the reference.
+ * Looks up each reference, and each element of an array by itself; null if the server cannot convert the reference.
  *
  * @param from name of the collection that it refers to
  */

@@ -6,14 +6,10 @@ import type { JoinedIndex, Obstacle } from './joined-index.js';
 import { hasReached } from '../../../connect/server-version.js';
 import { isWildcard } from './wildcard.js';
 
-/**
- * Releases from which `$expr` uses no sparse or wildcard index: SERVER-74344. Measured: 6.0.5 does, 6.0.27 does not.
- */
+/** `$expr` uses no sparse or wildcard index from here: SERVER-74344. Measured: 6.0.5 does, 6.0.27 does not. */
 const NO_SPARSE_INDEX_FOR_EXPR = ['4.4.29', '5.0.18', '6.0.7', '7.0.0'];
 
-/**
- * Releases from which `$expr` seeks in a clustered collection. Measured: 6.0.5 scans, 6.0.27 seeks; 8.2 by its source.
- */
+/** `$expr` seeks in a clustered collection from here. Measured: 6.0.5 scans, 6.0.27 seeks; 8.2 by its source. */
 const CLUSTERED_INDEX_FOR_EXPR = ['6.0.27', '8.2.0'];
 
 /** Numbers, dates and ObjectIds are found in an index of any collation. */

@@ -1,18 +1,11 @@
 import type { Document } from 'mongodb';
 import type { BsonType } from '../../../evidence/documents/document-profile.js';
 
-/**
- * How a join states its equality.
- *
- * - `localField`: `$lookup` with `localField` and `foreignField`, with a pipeline beside them or without.
- * - `exprEquality`: `$lookup` with `let` and a pipeline whose `$match` holds `$expr: {$eq: [field, variable]}`.
- * - `graphLookup`: `$graphLookup`; its `connectToField` is the foreign field.
- */
+/** `exprEquality` is a `$lookup` with `let` and a pipeline whose `$match` holds `$expr: {$eq: [field, variable]}`. */
 export type JoinForm = 'localField' | 'exprEquality' | 'graphLookup';
 
 export type LocalType = BsonType | 'missing';
 
-/** An equality between a field of the joining documents and one of the foreign collection. */
 export interface EqualityJoin {
   readonly form: JoinForm;
   /** Dotted, without `[]`. */
@@ -25,10 +18,7 @@ export interface EqualityJoin {
   readonly withPipeline?: boolean;
   /** True if the profiler or the log says `queryFramework: "classic"`, or the position of the stage shows it. */
   readonly inClassicEngine?: boolean;
-  /**
-   * Of `$graphLookup`, those of `startWith` and, but for "missing", `connectFromField`. If absent: strings, null and
-   * missing.
-   */
+  /** If absent: strings, null and missing. Of `$graphLookup`, those of `startWith` and `connectFromField`. */
   readonly localTypes?: readonly LocalType[];
   readonly localElementTypes?: readonly BsonType[];
   /** True if foreign documents hold an array at the foreign field or on the way to it. */
@@ -36,7 +26,6 @@ export interface EqualityJoin {
 }
 
 export interface JoinServer {
-  /** As `buildInfo` gives it, for example "6.0.27". */
   readonly version?: string;
 }
 
@@ -50,10 +39,7 @@ export function canLookUp(join: EqualityJoin, types: readonly LocalType[]): bool
   return types.some((type) => lookedUp.includes(type));
 }
 
-/**
- * Whether the join can look up null. A missing value counts as null, but not to `$graphLookup` (measured on 6.0.5 and
- * 6.0.27).
- */
+/** A missing value counts as null, but not to `$graphLookup` (measured on 6.0.5 and 6.0.27). */
 export function canLookUpNull(join: EqualityJoin): boolean {
   return canLookUp(join, join.form === 'graphLookup' ? ['null', 'undefined'] : ['null', 'undefined', 'missing']);
 }

@@ -44,7 +44,6 @@ function implies(given: Condition, required: Condition, strings: StringCompariso
   return isNarrower(given, required);
 }
 
-/** `$exists` compares no value, so no collation matters. */
 function dependsOnCollation(given: Condition, required: Condition): boolean {
   const operands = [equalities(given) ?? given.operand, equalities(required) ?? required.operand].flat();
   return required.operator !== '$exists' && required.operator !== '$type' && operands.some(isCollatable);

@@ -13,7 +13,6 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return Buffer.compare(BSON.serialize({ value: one }), BSON.serialize({ value: other })) === 0;
 }
 
-/** Strings, and what can hold them. */
 export function isCollatable(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null && !isScalarObject(value));
 }

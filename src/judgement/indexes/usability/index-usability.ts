@@ -34,9 +34,7 @@ export function indexUsability(
   return { usable: true };
 }
 
-/**
- * Of several usable indexes the one with the fewest fields, as the slot-based engine chooses; null if there is none.
- */
+/** Of several, the one with the fewest fields, as the slot-based engine chooses; null if there is none. */
 export function usableIndex(
   indexes: readonly IndexDescription[],
   join: EqualityJoin,

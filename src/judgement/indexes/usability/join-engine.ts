@@ -5,10 +5,7 @@ import { isBefore, isPatchOf } from '../../../connect/server-version.js';
 /** The slot-based engine runs a `$lookup` from this version on. */
 const FIRST_WITH_SLOT_BASED_LOOKUP = '6.0.0';
 
-/**
- * From these releases on, the slot-based engine is off by default: SERVER-94166 for 6.0 (measured on 6.0.5 and 6.0.27),
- * and the manual for 7.0.
- */
+/** Off by default from these releases on: SERVER-94166 (6.0.5 and 6.0.27 measured), and the manual for 7.0. */
 const CLASSIC_BY_DEFAULT = ['6.0.18', '7.0.17'];
 
 /**
