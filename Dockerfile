@@ -1,12 +1,12 @@
 # mongolint as an image: docker build --tag mongolint . && docker run --rm --read-only --env MONGODB_URI mongolint
-FROM node:20-slim AS build
+FROM node:22-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev && chmod +x dist/bundle/cli.js
 
-FROM node:20-slim
+FROM node:22-slim
 ENV NODE_ENV=production
 WORKDIR /opt/mongolint
 COPY --from=build /build/package.json ./

@@ -41,9 +41,9 @@ describe.each(TEMPLATES)('%s', (path) => {
 });
 
 describe('the image', () => {
-  const [, build = '', image = ''] = read('Dockerfile').split(/^FROM node:20-slim.*$/m);
+  const [, build = '', image = ''] = read('Dockerfile').split(/^FROM node:22-slim.*$/m);
 
-  it('runs on the Node that package.json asks for, and not as root', () => {
+  it('runs on a Node that package.json allows and that is still supported, and not as root', () => {
     expect((parse(read('package.json')) as { engines: { node: string } }).engines.node).toMatch(/^>=20\./);
     expect(image).toMatch(/^USER [1-9]\d*$/m);
   });

@@ -5,18 +5,14 @@ import type { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-serve
 import { LintError } from '../../lint-error.js';
 import { createTemporaryFolder } from './temporary-folder.js';
 
-/** Hears, in a short phrase, what takes long. */
 export type ProgressListener = (message: string) => void;
 
-/** A server of one's own on 127.0.0.1, with a data folder that goes when it stops. */
 export interface EmbeddedMongod {
-  /** Connection string, without credentials. */
   readonly uri: string;
-  /** Ends the process and removes its data. May be called more than once. */
+  /** Removes the data too. May be called more than once. */
   stop(): Promise<void>;
 }
 
-/** What of mongodb-memory-server is used. */
 export interface MemoryServerLibrary {
   readonly MongoMemoryReplSet: typeof MongoMemoryReplSet;
   readonly MongoMemoryServer: typeof MongoMemoryServer;
@@ -25,7 +21,6 @@ export type MemoryServer = MongoMemoryReplSet | MongoMemoryServer;
 
 const LIBRARY = 'mongodb-memory-server-core';
 
-/** What every embedded server runs with. */
 export const MONGOD_ARGUMENTS: readonly string[] = [
   // In GB; the default is half of the machine's memory, and with the least of 0.25 writes of 15 MB fail under load.
   '--wiredTigerCacheSizeGB=1',
@@ -38,11 +33,7 @@ export const MONGOD_ARGUMENTS: readonly string[] = [
 /** A machine that is busy with other servers takes longer than the library's 10 s. */
 export const LAUNCH_LIMIT_MS = 60_000;
 
-/**
- * Starts a replica set of one member with mongodb-memory-server, which finds or downloads the binary.
- *
- * @throws LintError if the library is not installed, or no server starts
- */
+/** @throws LintError if mongodb-memory-server is not installed, or finds and downloads no server that starts */
 export function startEmbeddedMongod(onProgress: ProgressListener): Promise<EmbeddedMongod> {
   return startMemoryServer(({ MongoMemoryReplSet }, dbPath) => {
     onProgress('starting MongoDB (the first start may download it)');
@@ -53,12 +44,7 @@ export function startEmbeddedMongod(onProgress: ProgressListener): Promise<Embed
   });
 }
 
-/**
- * Starts the server that `create` makes over an empty data folder. The library ends it with this process; its data is
- * then removed too.
- *
- * @throws LintError if the library is not installed, or the server does not start
- */
+// Whatever ends this process, the library ends the server, and its data is removed.
 export async function startMemoryServer(
   create: (library: MemoryServerLibrary, dataFolder: string) => MemoryServer,
 ): Promise<EmbeddedMongod> {
@@ -84,7 +70,7 @@ export async function startMemoryServer(
   return { uri: server.getUri(), stop: () => (stopped ??= stop()) };
 }
 
-/** Loaded only now: it is not installed with mongolint, as it brings 40 packages and a second driver. */
+/** It is not installed with mongolint: it brings 40 packages and a second driver. */
 async function loadLibrary(): Promise<MemoryServerLibrary> {
   try {
     return await import('mongodb-memory-server-core');

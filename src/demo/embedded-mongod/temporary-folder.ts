@@ -3,16 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** A folder that is removed at the latest when this process ends, even by SIGKILL. */
 export interface TemporaryFolder {
   readonly path: string;
   remove(): Promise<void>;
 }
 
-/**
- * Outlives this process and waits for the end of its standard input, which even SIGKILL brings. It begins again after each
- * failure: a server may write for up to 2 s more, until mongodb-memory-server ends it.
- */
+// Outlives this process: standard input ends even with SIGKILL. It retries, because mongodb-memory-server lets a server
+// write for up to 2 s more.
 const REMOVAL_SCRIPT = `
 function remove(attempts) {
   try {
@@ -25,7 +22,7 @@ function remove(attempts) {
 process.stdin.resume().on('end', () => remove(50));
 `;
 
-/** Creates an empty folder with a unique name in the folder `parent`, which must exist. */
+/** Creates a folder that is removed when this process ends, even by SIGKILL. `parent` must exist. */
 export async function createTemporaryFolder(parent: string): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(parent, 'mongolint-'));
   const removal = spawn(process.execPath, ['-e', REMOVAL_SCRIPT, path], {
