@@ -6,7 +6,7 @@
 import type { ClusterEvidenceName, TracedClusterEvidence } from './evidence/cluster-evidence.js';
 import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
 import type { Evidence, SkipReason } from './presence.js';
-import type { Confidence, FindingEvidence, Remedy, Severity, TextRemedy } from './finding.js';
+import type { Confidence, FindingEvidence, Remedy, Severity } from './finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
 import type { IndexProposal } from './inventory/index-proposal.js';
 
@@ -50,7 +50,7 @@ export interface Problem {
   /** One or two sentences: what is wrong and how bad, with figures. Never a document value. */
   readonly message: string;
   readonly evidence: FindingEvidence;
-  readonly remedy: Remedy | TextRemedy;
+  readonly remedy: Remedy;
   /** The indexes that the remedy's commands create or unhide. Findings that one index would serve share it. Not reported. */
   readonly proposes?: readonly IndexProposal[];
 }
@@ -212,15 +212,7 @@ export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js'
 export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-order.js';
 export type { ShardKeyEvidence } from './evidence/sharding/shard-key-evidence.js';
 export type { StorageStatistics } from './evidence/storage.js';
-export type {
-  Confidence,
-  FindingEvidence,
-  Remedy,
-  RemedyCommand,
-  RemedyStep,
-  Severity,
-  TextRemedy,
-} from './finding.js';
+export type { Confidence, FindingEvidence, Remedy, RemedyCommand, RemedyStep, Severity } from './finding.js';
 export type { Collection, CollectionKind, IndexDescription } from './inventory/collection.js';
 export type { IndexProposal } from './inventory/index-proposal.js';
 export type { Balancer, CollectionSharding, Shard } from './inventory/sharding.js';

@@ -138,10 +138,5 @@ export interface Remedy {
   readonly steps: readonly RemedyStep[];
 }
 
-/** A remedy as one text; to be replaced by steps. */
-export interface TextRemedy {
-  readonly text: string;
-  readonly commands?: readonly RemedyCommand[];
-}
 /** Something enabled that could not be judged, and why. */
 export type Skipped = z.infer<typeof skippedSchema>;

@@ -1,9 +1,7 @@
-import type { Remedy, RemedyCommand, ReportedRemedy, TextRemedy } from '../finding.js';
+import type { Remedy, RemedyCommand, ReportedRemedy } from '../finding.js';
 
 /** A remedy with the texts and commands of its steps joined, for readers of the report that do not know steps. */
-export function reportedRemedy(remedy: Remedy | TextRemedy): ReportedRemedy {
-  if (!('steps' in remedy)) return reportedRemedy({ steps: stepsOf(remedy) });
-  const { steps } = remedy;
+export function reportedRemedy({ steps }: Remedy): ReportedRemedy {
   const commands = steps.flatMap(({ command }): RemedyCommand[] => (command === undefined ? [] : [command]));
   return {
     steps: [...steps],
@@ -12,12 +10,4 @@ export function reportedRemedy(remedy: Remedy | TextRemedy): ReportedRemedy {
       .join(' '),
     ...(commands.length > 0 && { commands }),
   };
-}
-
-function stepsOf({ text, commands = [] }: TextRemedy): Remedy['steps'] {
-  const [first, ...others] = commands;
-  return [
-    { text, ...(first !== undefined && { command: first }) },
-    ...others.map((command) => ({ text: '', command })),
-  ];
 }

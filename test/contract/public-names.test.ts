@@ -9,7 +9,7 @@ import { packageRoot } from '../../src/package-root.js';
 const CONTRACT = `
   AnyCheck AnyClusterCheck AnyCollectionCheck Check ClusterCheck ClusterSubject ClusterVerdict Confidence Evidence
   EvidenceName ClusterEvidenceName FindingEvidence IndexProposal KnownCollection NotJudged Problem Remedy RemedyCommand RemedyStep Severity
-  SkipReason Subject TextRemedy Threshold ThresholdValues Thresholds Verdict defineCheck defineClusterCheck isClusterCheck`;
+  SkipReason Subject Threshold ThresholdValues Thresholds Verdict defineCheck defineClusterCheck isClusterCheck`;
 
 /** What evidence is made of. */
 const EVIDENCE = `

@@ -12,7 +12,7 @@ const finding = (severity: Severity, suppressed = false): Finding => ({
   title: 'Unbounded array',
   message: 'It grows.',
   evidence: { source: 'sample', window: '10 of 10 documents' },
-  remedy: reportedRemedy({ text: 'Cap it.' }),
+  remedy: reportedRemedy({ steps: [{ text: 'Cap it.' }] }),
   docs: 'checks/unbounded-array.md',
   fingerprint: '0000000000000000',
   ...(suppressed && { suppressed: { by: 'config', reason: 'known', expires: null } }),

@@ -16,7 +16,7 @@ export function policyFinding(changes: Partial<Finding> = {}): Finding {
     title: 'Unbounded array',
     message: 'It grows.',
     evidence: { source: 'sample', window: '10 of 10 documents' },
-    remedy: reportedRemedy({ text: 'Cap it.' }),
+    remedy: reportedRemedy({ steps: [{ text: 'Cap it.' }] }),
     docs: `checks/${check}.md`,
     fingerprint: fingerprint(check, namespace, path),
     ...changes,
