@@ -1,9 +1,6 @@
 import type { BsonType, PathProfile, TypeCounts } from '../../evidence/documents/document-profile.js';
 
-/**
- * What most elements of an array are. `references` are ObjectIds, UUIDs, DBRefs or DBPointers; `other` are further types, or
- * a mixture without a majority.
- */
+/** What most elements are. `references` are ObjectIds, UUIDs, DBRefs or DBPointers; `other` includes mixtures. */
 export type ElementKind = 'documents' | 'references' | 'arrays' | 'dates' | 'numbers' | 'strings' | 'other';
 
 export interface ArrayElements {
@@ -32,7 +29,6 @@ const POSITION_FIELDS: ReadonlySet<string> = new Set(['lat,lng', 'lat,lon', 'lat
 
 export const NUMERIC_TYPES: readonly BsonType[] = ['int', 'long', 'double', 'decimal'];
 
-/** What the arrays at a path hold. @param paths all paths of the profile */
 export function arrayElements(array: PathProfile, paths: readonly PathProfile[]): ArrayElements {
   const types = array.array?.elementTypes ?? {};
   const total = countOf(types, Object.keys(types) as BsonType[]);
@@ -102,7 +98,6 @@ function holdsMeasurements(others: readonly PathProfile[]): boolean {
   return numeric.length > 0 && plain;
 }
 
-/** Polygons, arrays of rings of points, are positions too. */
 function arePositions({ path, array }: PathProfile, paths: readonly PathProfile[]): boolean {
   const elementPath = `${path}[]`;
   const types = Object.keys(array?.elementTypes ?? {});

@@ -1,7 +1,7 @@
 import type { ArrayProfile, Distribution } from '../../evidence/documents/document-profile.js';
 import type { ArrayElements } from './array-elements.js';
 
-/** The figures of an array for a finding's evidence: lengths in elements, sizes in bytes, shares from 0 to 1. */
+/** For a finding's evidence: lengths in elements, sizes in bytes, shares from 0 to 1. */
 export function arrayFigures(
   { bytesPerDocument, shareOfDocument, sizeCorrelation }: ArrayProfile,
   { kind }: ArrayElements,

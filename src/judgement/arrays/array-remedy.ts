@@ -17,7 +17,6 @@ export function arrayRemedy(array: ArrayToBound): Remedy {
   };
 }
 
-/** Whether fewer than one array in a hundred is too long. */
 function isRare({ lengths, tooLong }: ArrayToBound): boolean {
   return lengths.p99 < tooLong && lengths.max >= tooLong;
 }

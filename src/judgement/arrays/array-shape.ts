@@ -22,7 +22,6 @@ export interface UnboundedShape {
   readonly countedPer: 'array' | 'document';
 }
 
-/** The elements or bytes from which an array is long. */
 export interface LongArray {
   readonly elements: number;
   readonly bytes: number;
@@ -91,7 +90,6 @@ const MAXIMUM_FACTOR = 2;
 /** Share of a long array's elements that inner arrays must have before they count together. */
 const INNER_SHARE = 0.1;
 
-/** @param paths all paths of the profile */
 export function arrayShape(
   path: PathProfile & { readonly array: ArrayProfile },
   paths: readonly PathProfile[],

@@ -3,7 +3,6 @@ import type { Collection } from '../../inventory/collection.js';
 import type { PartReads } from '../documents/part-reads.js';
 import type { ArrayElements } from './array-elements.js';
 
-/** An array that has to be bounded, with what decides how. */
 export interface ArrayToBound {
   readonly collection: Pick<Collection, 'name' | 'database' | 'namespace'>;
   /** Path of the array, without `[]` at its end. */
@@ -12,7 +11,6 @@ export interface ArrayToBound {
   /** Elements per array; or per document, if only all arrays of a document together are long. */
   readonly lengths: Distribution;
   readonly countedPer: 'array' | 'document';
-  /** Elements from which an array of this kind is too long. */
   readonly tooLong: number;
   /** The part of it that reads return; null if they return the whole, or it is not known. */
   readonly reads: PartReads | null;

@@ -9,7 +9,7 @@ const END = -1;
 const LEAST_KEPT = 10;
 export const MOST_KEPT = 100;
 
-/** The step with the update that appends one element and cuts the array. What it cuts is lost, so the step says so. */
+/** The step with the update that appends one element and cuts the array. */
 export function cappingStep(array: ArrayToBound, action: string, child?: string): RemedyStep {
   const { path, elements } = array;
   // The first elements are kept as they are: only the application knows whether they are the oldest or the newest.
@@ -33,7 +33,6 @@ export function whichElements(array: ArrayToBound): string {
   return `${elements.kind === 'documents' && elements.timeField === null ? 'last' : 'newest'} ${kept(array)}`;
 }
 
-/** To whole tens. */
 export function roundedUp(elements: number): number {
   return Math.ceil(elements / 10) * 10;
 }

@@ -15,7 +15,7 @@ const TIME_UNITS = [
 type TimeUnit = (typeof TIME_UNITS)[number];
 const RATE_UNITS = [{ name: 'second', days: 1 / SECONDS_PER_DAY }, ...TIME_UNITS] as const;
 
-/** Below this many units of time, a figure keeps one decimal. */
+/** Units of time below which a figure keeps one decimal. */
 const FEW = 3;
 
 const SOURCE_NAMES: Readonly<Record<GrowthSource, string>> = { age: 'sample', oplog: 'oplog', history: 'history' };
@@ -26,21 +26,15 @@ const SOURCE_TEXT: Readonly<Record<GrowthSource, string>> = {
   history: 'earlier runs',
 };
 
-/** For the evidence of a finding: "sample, oplog". */
 export function growthSourceNames(sources: readonly GrowthSource[]): string {
   return sources.map((source) => SOURCE_NAMES[source]).join(', ');
 }
 
-/** "the ages of the documents and the oplog". */
 export function growthSourcesText(sources: readonly GrowthSource[]): string {
   return inWords(sources.map((source) => SOURCE_TEXT[source]));
 }
 
-/**
- * A rate in the unit of time that suits it: "4.2 elements a day", "3 elements a month".
- *
- * @param shortestDays the shortest unit of time that may be used, in days
- */
+/** "4.2 elements a day", "3 elements a month". @param shortestDays the shortest unit of time that may be used, in days */
 export function rateText(perDay: number, unit: 'elements' | 'bytes', shortestDays = 1): string {
   const time =
     RATE_UNITS.find(({ days }) => days >= shortestDays && perDay * days >= 1) ?? (TIME_UNITS.at(-1) as TimeUnit);

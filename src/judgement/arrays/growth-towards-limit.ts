@@ -26,7 +26,7 @@ export interface GrowthTowardsLimit {
   readonly range: DayRange;
 }
 
-/** What brings documents to 16 MB first, if a forecast can be made. What a single busy hour shows does not count. */
+/** What brings documents to 16 MB first, if a forecast can be made. A single busy hour does not count. */
 export function growthTowardsLimit(growth: GrowthEvidence | undefined): GrowthTowardsLimit | null {
   const all = [
     ...(growth?.arrays ?? []).map(arrayTowardsLimit),

@@ -24,19 +24,14 @@ const CONVERTIBLE: Readonly<Partial<Record<BsonType, readonly TypeFamily[]>>> = 
 const ELEMENTS = /^([^[\]*]+)\[\]$/;
 const FIELD_OF_ELEMENTS = /^([^[\]*]+)\[\]\.([^.[\]*]+)$/;
 
-/** Whether the server converts such values, and they mean the same afterwards. */
 export function isConvertible(from: TypeFamily, to: BsonType): boolean {
   return CONVERTIBLE[to]?.includes(from) === true;
 }
 
 /**
- * The update, for mongosh, that converts the values of one type at a path. What can't be converted stays as it is. Null if no
- * update does it: an `_id` can't be changed, no expression names the `$id` of a DBRef, and dynamic names and nested arrays
- * take more than one update.
- *
- * @param path as in the profile. If it has no `[]`, documents with an array there are excluded: a plain `$convert` would be
- * given all elements at once, and write them all into each (measured on 6.0.5).
- * @param from a type, or a family of types, as `$type` takes it in a filter
+ * The update, for mongosh, that converts the values of one type. Null for an `_id`, the `$id` of a DBRef, dynamic names and
+ * nested arrays. Unless the path has `[]`, it excludes documents with an array there: a plain `$convert` would be given all
+ * elements at once, and write them all into each (measured on 6.0.5).
  */
 export function convertingUpdate(namespace: string, path: string, from: string, to: BsonType): string | null {
   const update = updateOf(path, from, to);

@@ -1,7 +1,7 @@
 import type { BsonType, DocumentProfile, PathProfile, TypeCounts } from '../../evidence/documents/document-profile.js';
 import { fieldName } from '../../evidence/documents/path-steps.js';
 
-/** A `$jsonSchema` of types and required fields, as far as a profile gives them. It holds no values. */
+/** A `$jsonSchema` of types and required fields, without values. */
 export type DocumentSchema = {
   bsonType?: string | string[];
   required?: string[];
@@ -10,16 +10,12 @@ export type DocumentSchema = {
 };
 
 export interface SchemaLimits {
-  /** Most fields that it names; deeper levels are left open as a whole. */
   readonly fields: number;
-  /** Objects that must have been seen before a field that all of them have is required. */
+  /** Fewest objects from which a field that all of them have is required. */
   readonly objects: number;
 }
 
-/**
- * The schema of the profiled documents, which accepts each of them. Dynamic field names are omitted, with what lies below
- * them; further fields are allowed everywhere.
- */
+/** The schema of the profiled documents. It omits dynamic field names, and allows further fields. */
 export function documentSchema({ paths, documents }: DocumentProfile, limits: SchemaLimits): DocumentSchema {
   const byParent = new Map<string | null, PathProfile[]>();
   for (const path of paths) byParent.set(path.parent, [...(byParent.get(path.parent) ?? []), path]);
@@ -49,7 +45,6 @@ export function documentSchema({ paths, documents }: DocumentProfile, limits: Sc
   return { bsonType: 'object', ...objectSchema(null, documents) };
 }
 
-/** The deepest level down to which there are at most so many paths. The top level is always included. */
 function levelsWithin(paths: readonly PathProfile[], most: number): number {
   const depths = [...new Set(paths.map(({ depth }) => depth))].sort((a, b) => a - b);
   const fitting = depths.filter((depth) => paths.filter((path) => path.depth <= depth).length <= most);

@@ -1,12 +1,10 @@
 import type { DocumentProfile, PathProfile } from '../../evidence/documents/document-profile.js';
 
-/** A path and its share of all profiled bytes, 0 to 1. */
 export interface HeavyPath {
   readonly path: string;
   readonly share: number;
 }
 
-/** Share of an object's bytes from which its heaviest field is named instead of the object. */
 const NEARLY_ALL = 0.8;
 
 /** The heaviest parts of the documents: top-level fields, or the field that makes up nearly all of one. */

@@ -4,12 +4,11 @@ import { queryPath } from '../../evidence/documents/path-steps.js';
 import type { CollectionReads } from '../../workload/reads/collection-reads.js';
 import { fieldUse, type FieldUse } from '../../workload/reads/field-use.js';
 
-/** The part of one field that the reads of a collection return, if most return no more than a part. In executions. */
+/** The part of a field that reads return, if most return no more than a part. In executions. */
 export interface PartReads {
   readonly reads: number;
-  /** Those that exclude the field. */
   readonly without: number;
-  /** Those that return a slice from the end, or the beginning, whichever is more frequent. */
+  /** Slices from the end, or from the beginning, whichever are more frequent. */
   readonly ofSlice: number;
   /** The longest of these slices: the first so many elements, or the last so many if negative; null without any. */
   readonly elements: number | null;
@@ -17,19 +16,14 @@ export interface PartReads {
   readonly seenBy: string;
 }
 
-/** Fewer reads show no habit. Judgement. */
+/** Fewer reads show no habit: judgement. */
 const FEWEST_READS = 20;
 /** From this share on, reads of the whole field are the exception. Judgement. */
 const MOST_OF_THE_READS = 0.5;
 const BEGINNING = 1;
 const END = -1;
 
-/**
- * The part of a field that reads return; null if most return the whole, or too few were seen.
- *
- * @param seen the evidence `reads`, if there is any
- * @param tooMany elements from which a slice is no smaller than the whole
- */
+/** @param tooMany elements from which a slice is no smaller than the whole */
 export function partReads(path: string, seen: CollectionReads | undefined, tooMany: number): PartReads | null {
   if (seen === undefined || seen.executions < FEWEST_READS) return null;
   const { source, coverage, executions, reads } = seen;
@@ -51,7 +45,6 @@ export function partReads(path: string, seen: CollectionReads | undefined, tooMa
   };
 }
 
-/** "Of 1,000 reads, 900 (90 %) return at most the last 10 elements of `reviews`, 50 (5 %) exclude it". */
 function partReadsText(path: string, { reads, without, ofSlice, elements }: PartReads): string {
   const name = `\`${path}\``;
   const part = (count: number) => `${formatCount(count)} (${formatShare(count / reads)})`;
@@ -61,12 +54,10 @@ function partReadsText(path: string, { reads, without, ofSlice, elements }: Part
   return `Of ${formatCount(reads)} reads, ${[...slices, ...excluding].join(', ')}`;
 }
 
-/** "last 10", "first 10". */
 export function elementsText(elements: number): string {
   return `${elements < 0 ? 'last' : 'first'} ${formatCount(Math.abs(elements))}`;
 }
 
-/** What to do with a field that is too large, if reads return no more than a part of it. */
 export function partReadsAdvice(path: string, part: PartReads): string {
   const advice =
     part.elements === null
@@ -75,7 +66,6 @@ export function partReadsAdvice(path: string, part: PartReads): string {
   return `${partReadsText(path, part)} (${part.seenBy}). ${advice}`;
 }
 
-/** The figures for a finding's evidence, in executions and elements. */
 export function partReadsFigures({ reads, without, ofSlice, elements, seenBy }: PartReads) {
   return { seenBy, all: reads, without, ofSlice, sliceElements: elements };
 }

@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Time that a bucket may span, and the intervals nearest to each granularity, in ms. Source: MongoDB manual, "Set Granularity for Time Series Data". */
+/** In ms. Source: MongoDB manual, "Set Granularity for Time Series Data". */
 const GRANULARITIES = [
   { granularity: 'seconds', intervalBelow: MINUTE / 2, span: HOUR },
   { granularity: 'minutes', intervalBelow: HOUR / 2, span: DAY },
@@ -21,12 +21,9 @@ const BUCKET_BYTES = 125 * 1024;
 const NAME_BYTES = 2;
 const DOCUMENT_BYTES = 5;
 
-/** A time-series collection for measurements that are single documents now, and what it would save. */
 export interface TimeSeriesPlan {
   readonly granularity: (typeof GRANULARITIES)[number]['granularity'];
-  /** Measurements of one source per bucket, at their current interval and size. */
   readonly measurementsPerBucket: number;
-  /** Buckets for all documents, at least one per known source. */
   readonly buckets: number;
   /** Bytes on disk of all indexes: now, and with one entry per bucket and no index on `_id`. */
   readonly indexBytesNow: number;

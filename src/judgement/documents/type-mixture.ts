@@ -4,36 +4,26 @@ import { familyCounts, type TypeFamily } from '../../evidence/documents/type-fam
 
 /** Values at one path that never compare equal with each other. */
 export interface TypeMixture {
-  /** The most frequent first. */
   readonly families: readonly (readonly [family: TypeFamily, count: number])[];
   readonly values: number;
   readonly inMinority: number;
-  /** True if the minority is small enough to be strays. */
   readonly isStray: boolean;
   readonly intent: 'meant' | 'perhaps meant' | 'not meant';
 }
 
 /** Fields that say what kind of thing an object is: readers look there first. */
 const DISCRIMINATOR = /^(?:_?(?:type|kind|class)|_{1,2}t|(?:doc|document|entity|event|record|data|value)_?type)$/i;
-/** Schema versioning pattern. */
 const SCHEMA_VERSION = /^schema_?version$/i;
 /** Fields that say what the value beside them is (attribute pattern). */
 const ATTRIBUTE =
   /^(?:k|key|name|attribute|attr|field|property|prop|param|parameter|code|label|unit|metric|op|operator|path)$/i;
-/** Fields that are made for values of any type. */
 const ANY_VALUE =
   /^(?:v|val|values?|data|payload|content|body|raw|result|default|arg|args|params?|setting|from|to|before|after|old_?value|new_?value)$/i;
-/** Share of a field's values that must have the sibling beside them. */
 const BESIDE = 0.9;
 /** Share of arrays of the same length from which they are tuples, with a type for each place. */
 const TUPLES = 0.9;
 
-/**
- * The mixture of types at a path, or null if all values are of one family. Arrays don't count: a query for a value finds it
- * in an array too, so their elements are judged by themselves.
- *
- * @param strayShare share of the values up to which the minority are strays
- */
+/** Null if all values are of one family. Arrays don't count: a query for a value finds it in an array too. */
 export function typeMixture(
   path: PathProfile,
   { paths }: Pick<DocumentProfile, 'paths'>,

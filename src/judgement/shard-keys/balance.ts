@@ -9,7 +9,6 @@ const CHUNK_DIFFERENCES = [
   { chunks: Infinity, difference: 8 },
 ] as const;
 
-/** The fullest and the emptiest of shards that may hold the same documents. */
 export interface Imbalance {
   readonly fullest: ShardPart;
   readonly emptiest: ShardPart;
@@ -21,11 +20,7 @@ export interface Imbalance {
 
 export type BalancerState = 'off' | 'off for the collection' | 'just begun' | 'at work' | 'stuck';
 
-/**
- * The largest difference between shards that may hold the same documents; null if the balancer would tolerate it.
- *
- * @param chunkSizes tolerated difference, in chunk sizes, if the balancer evens out bytes
- */
+/** The largest difference between shards that may hold the same documents; null if the balancer would tolerate it. */
 export function worstImbalance(
   parts: readonly ShardPart[],
   { cluster, chunkBytes, zones }: CollectionSharding,

@@ -8,7 +8,6 @@ import { VALUE_KIND_NAMES, type ValueKind } from '../../evidence/sharding/value-
 /** A key that the data supports. */
 export interface BetterKey {
   readonly key: ShardKey;
-  /** Why it spreads inserts, and which queries it serves, in sentences. */
   readonly reason: string;
 }
 
@@ -54,7 +53,7 @@ export function betterKey(
   return hashedKey(key, culprit, limits);
 }
 
-/** Fields that spread inserts and that queries ask for; the one with the most values first. */
+/** The field with the most values comes first. */
 export function spreadingFields(
   key: ShardKey,
   candidates: readonly CandidateField[],

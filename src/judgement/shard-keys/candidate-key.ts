@@ -6,7 +6,6 @@ import { orderVerdict, type OrderLimits } from './order-verdict.js';
 import { formatShardKey, type ShardKey } from '../../inventory/shard-key.js';
 import type { KeyTargeting } from './targeting.js';
 
-/** One thing that a shard key should be good at. */
 export interface KeyAspect {
   readonly aspect: 'fields' | 'cardinality' | 'frequency' | 'monotonicity' | 'targeting';
   readonly verdict: 'good' | 'bad' | 'unknown';
@@ -30,7 +29,6 @@ export interface CandidateKeyVerdict {
 export interface CandidateContext {
   readonly namespace: string;
   readonly documents: number;
-  /** BSON bytes of the collection. */
   readonly bytes: number;
   readonly shards: number;
   readonly chunkBytes: number;
@@ -42,7 +40,6 @@ const SPREAD_VALUES = 50;
 const VALUES_PER_SHARD = 10;
 /** Largest part of one shard's even share that a single value may have. */
 const SHARE_OF_SHARD = 0.5;
-/** Largest share of the operations that may go to every shard. */
 const SCATTERED = 0.2;
 
 /** Judges a key by the default limits of the checks of sharded collections. */

@@ -3,11 +3,9 @@ import type { FieldOrder } from '../../evidence/sharding/key-order.js';
 export interface OrderLimits {
   /** Absolute correlation from which a field is monotonic. */
   readonly correlation: number;
-  /** Effective values of leading fields from which inserts are spread, whatever follows them. */
   readonly spreadValues: number;
 }
 
-/** What a key does to inserts. */
 export type OrderVerdict =
   /** Inserts arrive in order, at one place or a few. */
   | {

@@ -12,11 +12,7 @@ const REFINING_SINCE = '4.4.0';
 const HASHED_REASON =
   'A hash of few values has few values too. As a range, the field keeps documents of one value together, and the hash of `_id` divides them.';
 
-/**
- * How to make a key's values divisible by a further field. Documents stay where they are; from then on, chunks can be split.
- *
- * @param leading a field that spreads documents and that queries ask for; without one, the hash of `_id` is taken
- */
+/** How to make a key's values divisible: by a field that spreads documents and that queries ask for, or the hash of `_id`. */
 export function refineRemedy(
   collection: Collection,
   leading: ShardKeyField | undefined,

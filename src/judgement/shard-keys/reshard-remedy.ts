@@ -51,7 +51,6 @@ function shellWord(text: string): string {
   return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** How to check that documents are spread. */
 export function distributionStep(namespace: string): RemedyStep {
   return {
     text: 'Check how documents and chunks are distributed, once the balancer has come to rest.',

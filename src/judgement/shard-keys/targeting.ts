@@ -39,7 +39,6 @@ export function filterTarget(filter: ObjectShape, key: ShardKey): Target {
   return !leading.hashed && RANGES.some((operator) => conditions.includes(operator)) ? 'few' : 'all';
 }
 
-/** Where the operations on a collection would go; null if none was recorded. */
 export function keyTargeting(operations: readonly Operation[], namespace: string, key: ShardKey): KeyTargeting | null {
   const onIt = operations.filter(({ shape }) => shape.namespace === namespace && shape.kind !== 'insert');
   const bySource = FIGURE_SOURCES.map((source) => ({ source, executions: executionsOf(source, onIt) }));
