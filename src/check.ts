@@ -106,7 +106,7 @@ export type KnownCollection<Needs extends EvidenceName> = { readonly collection:
   readonly [Name in Needs]: Evidence<CollectionEvidence[Name]>;
 };
 
-/** What a cluster check is given: every linted collection with the evidence it needs, and evidence of the whole cluster. */
+/** What a cluster check is given: every linted collection, and evidence of the cluster; of the workload with its joins. */
 export type ClusterSubject<Needs extends EvidenceName, ClusterNeeds extends ClusterEvidenceName> = {
   /** By namespace. Views and time-series collections are among them. */
   readonly collections: ReadonlyMap<string, KnownCollection<Needs>>;
