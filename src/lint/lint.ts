@@ -84,6 +84,7 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
     const { cluster } = connection;
     return buildReport({
       startedAt,
+      finishedAt: new Date(),
       cluster,
       checks,
       skipped: [...unread, ...unrecorded],

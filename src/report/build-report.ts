@@ -14,6 +14,7 @@ import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 /** Everything a run came to. */
 export interface RunResult {
   readonly startedAt: Date;
+  readonly finishedAt: Date;
   readonly cluster: Cluster;
   readonly checks: readonly AnyCheck[];
   readonly skipped: readonly Skipped[];
@@ -24,7 +25,16 @@ export interface RunResult {
 }
 
 /** Puts a run's results together as a report: findings the worst first, totals counted. */
-export function buildReport({ startedAt, cluster, checks, skipped, judged, ofCluster, errorCodes }: RunResult): Report {
+export function buildReport({
+  startedAt,
+  finishedAt,
+  cluster,
+  checks,
+  skipped,
+  judged,
+  ofCluster,
+  errorCodes,
+}: RunResult): Report {
   const judgements = [...judged, ofCluster];
   const findings = worstFirst(withSharedIndexes(judgements.flatMap((judgement) => judgement.findings)));
   const allSkipped = [...skipped, ...judgements.flatMap((judgement) => judgement.skipped)];
@@ -37,7 +47,7 @@ export function buildReport({ startedAt, cluster, checks, skipped, judged, ofClu
     schemaVersion: REPORT_SCHEMA_VERSION,
     tool: packageInfo(),
     startedAt: startedAt.toISOString(),
-    finishedAt: new Date().toISOString(),
+    finishedAt: finishedAt.toISOString(),
     cluster: reportedCluster(cluster, errorCodes),
     summary: {
       databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,

@@ -13,28 +13,32 @@ interface Extent {
   readonly beyondCollections: boolean;
 }
 
-/** What was found, in how much of the cluster, and how that compares with the baseline. A run with gaps never reads like an all-clear. */
+/** What was found, in how much of the cluster, and how that compares with the baseline. */
 export function conclusion(report: Report, paint: Paint): string {
   const comparison = baselineText(report);
-  return comparison === null ? foundConclusion(report, paint) : `${foundConclusion(report, paint)} ${comparison}`;
+  return [...conclusionSentences(report, paint), ...(comparison === null ? [] : [comparison])].join(' ');
 }
 
-function foundConclusion(report: Report, paint: Paint): string {
+/** What was found, then of how much that holds. A run with gaps never reads like an all-clear. */
+export function conclusionSentences(report: Report, paint: Paint): string[] {
   const { findings, suppressed } = report.summary;
   const extent = extentOf(report);
-  const alsoSuppressed = suppressed === 0 ? '' : ` ${plural(suppressed, 'finding is', 'findings are')} suppressed.`;
   const beyondSuppressed = suppressed === 0 ? '' : ` beyond the ${formatCount(suppressed)} suppressed`;
   if (findings.error + findings.warning + findings.info > 0) {
-    const caution =
-      report.skipped.length === 0 ? '' : ` ${paint('caution', `Not fully judged: ${skippedText(report, extent)}.`)}`;
-    return `${paint('heading', `${foundText(report, paint)}.`)}${alsoSuppressed}${caution}`;
+    return [
+      paint('heading', `${foundText(report, paint)}.`),
+      ...(suppressed === 0 ? [] : [`${plural(suppressed, 'finding is', 'findings are')} suppressed.`]),
+      ...(report.skipped.length === 0 ? [] : [paint('caution', `Not fully judged: ${skippedText(report, extent)}.`)]),
+    ];
   }
-  if (extent.inFull + extent.inPart === 0) return paint('caution', nothingJudgedText(report));
+  if (extent.inFull + extent.inPart === 0) return [paint('caution', nothingJudgedText(report))];
   if (report.skipped.length > 0) {
-    const text = `No anti-patterns found in what was judged${beyondSuppressed}. This is not an all-clear: ${skippedText(report, extent)} could not be fully judged.`;
-    return paint('caution', text);
+    return [
+      paint('caution', `No anti-patterns found in what was judged${beyondSuppressed}.`),
+      paint('caution', `This is not an all-clear: ${skippedText(report, extent)} could not be fully judged.`),
+    ];
   }
-  return paint('good', `No anti-patterns found in ${plural(extent.inFull, 'collection')}${beyondSuppressed}.`);
+  return [paint('good', `No anti-patterns found in ${plural(extent.inFull, 'collection')}${beyondSuppressed}.`)];
 }
 
 function extentOf({ collections, skipped }: Report): Extent {

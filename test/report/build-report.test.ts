@@ -5,6 +5,7 @@ import { policyFinding } from '../support/policy-finding.js';
 function run(parts: Partial<RunResult> = {}): RunResult {
   const nothing = { findings: [], skipped: [], judgedBy: [] };
   return {
+    finishedAt: new Date(1),
     startedAt: new Date(0),
     cluster: { topology: 'replicaSet', version: '6.0.5', name: 'rs0', atlas: false, readFrom: 'primary' },
     checks: [],

@@ -1,7 +1,7 @@
 import { SEVERITIES, type Severity } from '../../severity.js';
 import { formatBytes, formatCount, plural } from '../../format.js';
 import { STATE_NAMES, stateCounts } from '../collection-state.js';
-import { conclusion } from '../conclusion.js';
+import { conclusionSentences } from '../conclusion.js';
 import { baselineText } from '../finding-status.js';
 import { PLAIN } from '../finding-text.js';
 import type { Report } from '../report.js';
@@ -21,9 +21,11 @@ const SEVERITY_NOUNS: Readonly<Record<Severity, readonly [string, string]>> = {
 };
 
 export function overviewSection(report: Report, findings: readonly LinkedFinding[]): Html {
-  const [, headline = '', rest = ''] = /^(.*?\.)(?: (.*))?$/.exec(conclusion(withoutBaseline(report), PLAIN)) ?? [];
+  const [headline = '', ...sentences] = conclusionSentences(report, PLAIN);
   const baseline = baselineText(report);
-  const cautions = [rest, ...(report.notices ?? []).map(({ text }) => text)].filter((text) => text !== '');
+  const cautions = [sentences.join(' '), ...(report.notices ?? []).map(({ text }) => text)].filter(
+    (text) => text !== '',
+  );
   return html`<section aria-labelledby="headline">
 <h1 id="headline">${headline}</h1>
 ${baseline === null ? null : html`<p>${baseline}</p>`}
@@ -35,11 +37,6 @@ ${fineCard(report)}
 ${hotspots(report, findings)}
 </div>
 </section>`;
-}
-
-function withoutBaseline(report: Report): Report {
-  const { baseline: _, ...summary } = report.summary;
-  return { ...report, summary };
 }
 
 function tiles({ summary }: Report): Html {
