@@ -107,7 +107,7 @@ function nestedText(value: Figure, format: NumberFormat | undefined): string {
 
 function saysNothing(name: string, value: Figure): boolean {
   if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
-  return typeof value === 'boolean' || (value === 0 && !STATISTIC.test(name));
+  return typeof value === 'boolean' || (value === 0 && !STATISTIC.test(name)) || (value === 1 && name === 'countAtMax');
 }
 
 function isPair(value: Figure): value is [number, number] {

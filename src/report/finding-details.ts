@@ -5,7 +5,7 @@ import type { NamespaceFindings } from '../findings/finding-order.js';
 import { histogramLines } from './histogram.js';
 import type { Paint } from './paint.js';
 import { adviceKey, remedyLines, type AdvisedBefore } from './remedy-lines.js';
-import { adviceOf, shownSteps } from './remedy-steps.js';
+import { shownSteps } from './remedy-steps.js';
 import type { ReportedCollection } from './report.js';
 import { flowed, indented, labelled, sideBySide, wrapped } from './text-layout.js';
 
@@ -44,14 +44,14 @@ interface SaidBefore extends AdvisedBefore {
 }
 
 function saidBefore(finding: Finding, above: readonly Finding[], advised: ReadonlyMap<string, Finding>): SaidBefore {
-  const { namespace, path, evidence, remedy } = finding;
+  const { namespace, path, evidence } = finding;
   const first = advised.get(adviceKey(finding));
-  const ofPath = above.filter((other) => other.path === path);
+  const samePath = above.filter((other) => other.path === path);
   const bars = JSON.stringify(evidence.distribution);
   return {
     distribution:
-      bars === undefined ? undefined : ofPath.find((other) => JSON.stringify(other.evidence.distribution) === bars),
-    ofPath: ofPath.find((other) => adviceOf(other.remedy) === adviceOf(remedy)),
+      bars === undefined ? undefined : samePath.find((other) => JSON.stringify(other.evidence.distribution) === bars),
+    samePath,
     elsewhere: first?.namespace === namespace ? undefined : first,
   };
 }
@@ -106,16 +106,12 @@ function evidenceLines({ evidence }: Finding, before: SaidBefore, width: number,
       ? []
       : before.distribution === undefined
         ? histogramLines(evidence.distribution, column, paint)
-        : asAbove('distribution as', before.distribution, paint);
+        : wrapped(paint('aside', `distribution as above, under ${before.distribution.check}`), column);
   return labelled(paint('label', 'evidence'), LABEL_WIDTH, [
     ...wrapped(`${evidence.source}: ${evidence.window}`, column),
     ...flowed(evidenceFigures(evidence, paint), SEPARATOR, column),
     ...(bars.length === 0 ? [] : ['', ...bars]),
   ]);
-}
-
-function asAbove(what: string, { check }: Finding, paint: Paint): string[] {
-  return [paint('aside', `${what} above, under ${check}`)];
 }
 
 function explainLines({ check }: Finding, paint: Paint): string[] {

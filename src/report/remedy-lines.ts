@@ -5,13 +5,15 @@ import { indented, labelled, textWidth, wrapped } from './text-layout.js';
 
 /** A remedy of so many lines is not repeated for another collection. */
 const REPEATED_LINES = 3;
-/** A block that is too wide for its place begins further left, but not before this column. */
+/** A single repeated step is shown again. */
+const FEWEST_REPEATED = 2;
+/** Of a block that is too wide for its place. Columns. */
 const LEAST_INDENT = 2;
 
 /** Where the same has been advised before. */
 export interface AdvisedBefore {
-  /** A finding above, of the same path. */
-  readonly ofPath: Finding | undefined;
+  /** The findings above, of the same path. */
+  readonly samePath: readonly Finding[];
   /** The first finding with the same advice, if that is of another collection. */
   readonly elsewhere: Finding | undefined;
 }
@@ -35,17 +37,48 @@ export function remedyLines({ remedy }: Finding, before: AdvisedBefore, widths: 
     const lines = wrapped(paint('aside', reference.text), widths.text - widths.label);
     return [...labelled(label, widths.label, lines), ...blockLines(blocks, widths.label, widths, paint)];
   }
+  const repeated = repeatedSteps(remedy, before.samePath);
+  if (repeated === null) return stepLines(steps, 0, label, widths, paint);
+  const text = paint('aside', `1 to ${repeated.count} as above, under ${repeated.check}`);
+  return [
+    ...labelled(label, widths.label, wrapped(text, widths.text - widths.label)),
+    ...stepLines(steps, repeated.count, '', widths, paint),
+  ];
+}
+
+function stepLines(
+  steps: readonly ShownStep[],
+  first: number,
+  label: string,
+  widths: RemedyWidths,
+  paint: Paint,
+): string[] {
   const numberWidth = stepNumber(steps.length - 1, steps).length;
   const indent = widths.label + numberWidth;
-  return steps.flatMap(({ text, blocks }, index) => [
-    ...(index > 0 && (steps[index - 1] as ShownStep).blocks.length > 0 ? [''] : []),
-    ...labelled(
-      index === 0 ? label : '',
-      widths.label,
-      labelled(stepNumber(index, steps), numberWidth, wrapped(text, widths.text - indent)),
-    ),
-    ...blockLines(blocks, indent, widths, paint),
-  ]);
+  return steps
+    .slice(first)
+    .flatMap(({ text, blocks }, index) => [
+      ...(index > 0 && (steps[first + index - 1] as ShownStep).blocks.length > 0 ? [''] : []),
+      ...labelled(
+        index === 0 ? label : '',
+        widths.label,
+        labelled(stepNumber(first + index, steps), numberWidth, wrapped(text, widths.text - indent)),
+      ),
+      ...blockLines(blocks, indent, widths, paint),
+    ]);
+}
+
+/** How many of the first steps stand above, for another check of the same path; null if fewer than two. */
+function repeatedSteps(
+  { steps }: Finding['remedy'],
+  above: readonly Finding[],
+): { readonly count: number; readonly check: string } | null {
+  const counts = above.map(({ check, remedy }) => {
+    const end = steps.findIndex((step, index) => JSON.stringify(step) !== JSON.stringify(remedy.steps[index]));
+    return { check, count: end === -1 ? steps.length : end };
+  });
+  const [most] = counts.toSorted((a, b) => b.count - a.count);
+  return most !== undefined && most.count >= FEWEST_REPEATED ? most : null;
 }
 
 interface Reference {
@@ -58,10 +91,11 @@ interface Reference {
 function referenceTo(
   steps: readonly ShownStep[],
   remedy: Finding['remedy'],
-  { ofPath, elsewhere }: AdvisedBefore,
+  { samePath, elsewhere }: AdvisedBefore,
   { label, text }: RemedyWidths,
 ): Reference | null {
   const isRepeated = (other: Finding) => JSON.stringify(other.remedy.steps) === JSON.stringify(remedy.steps);
+  const ofPath = samePath.find((other) => adviceOf(other.remedy) === adviceOf(remedy));
   if (ofPath !== undefined) return { text: `as above, under ${ofPath.check}`, repeated: isRepeated(ofPath) };
   if (elsewhere === undefined) return null;
   const lines = steps.reduce((sum, step) => sum + wrapped(step.text, text - label).length, 0);
@@ -72,14 +106,9 @@ function referenceTo(
 function blockLines(blocks: readonly CodeBlock[], indent: number, { body }: RemedyWidths, paint: Paint): string[] {
   return blocks.flatMap((block) => {
     const lines = block.lines(body - indent);
-    const room = body - Math.max(...lines.map(textWidth));
-    return [
-      '',
-      ...indented(
-        lines.map((line) => paint('command', line)),
-        Math.max(LEAST_INDENT, Math.min(indent, room)),
-      ),
-    ];
+    const fits = lines.every((line) => indent + textWidth(line) <= body);
+    const painted = lines.map((line) => paint('command', line));
+    return ['', ...indented(painted, fits ? indent : LEAST_INDENT)];
   });
 }
 
