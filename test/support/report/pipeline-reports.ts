@@ -1,6 +1,6 @@
 import type { Skipped } from '../../../src/finding.js';
 import type { Report } from '../../../src/report/report.js';
-import { growthReport } from './growth-report.js';
+import { RECORDED_NAMES, recordedReport } from './recorded-reports.js';
 import { richReport } from './rich-report.js';
 import { findingOf, reportOf, sampledCollection, unsampledCollection } from './sample-report.js';
 import { reportedRemedy } from '../../../src/findings/reported-remedy.js';
@@ -159,14 +159,10 @@ export function cleanReport(): Report {
   });
 }
 
-/** Reports of every kind, by a name for golden files. */
+/** Reports of real runs, and of a connection lost midway, by a name for golden files. */
 export const PIPELINE_REPORTS: readonly (readonly [string, Report])[] = [
-  ['rich', richReport()],
-  ['baseline', baselineReport()],
-  ['faulted', faultedReport()],
-  ['growth', growthReport()],
-  ['clean', cleanReport()],
-  ['empty', reportOf({})],
+  ...RECORDED_NAMES.map((name): [string, Report] => [name, recordedReport(name)]),
+  ['interrupted', faultedReport()],
 ];
 
 /** Those, and one with hostile names, which is checked for what it must not do instead of word by word. */
