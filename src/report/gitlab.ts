@@ -35,7 +35,7 @@ export function renderGitlab(report: Report, { anchor = DEFAULT_ANCHOR }: Anchor
   const location = { path: anchor, lines: { begin: 1 } };
   const entries = [
     ...worstFirst(safe.findings).map((finding) => findingEntry(finding, location)),
-    ...safe.skipped.map((skipped) => skippedEntry(skipped, location)),
+    ...skippedEntries(safe.skipped, location),
     ...(safe.notices ?? []).map((notice) => noticeEntry(notice, location)),
   ];
   return `${terminalJson(JSON.stringify(entries, null, 2))}\n`;
@@ -54,19 +54,22 @@ function findingEntry(finding: Finding, location: CodeQualityEntry['location']):
   };
 }
 
-function skippedEntry(
-  { check, namespace, reason, detail }: Skipped,
-  location: CodeQualityEntry['location'],
-): CodeQualityEntry {
-  const where = namespace === undefined ? '' : ` on ${namespace}`;
-  return {
-    description: `Not judged${check === '*' ? '' : ` by ${check}`}${where}: ${detail}`,
-    check_name: check === '*' ? 'not-judged' : check,
+function skippedEntries(skipped: readonly Skipped[], location: CodeQualityEntry['location']): CodeQualityEntry[] {
+  const times = new Map<string, number>();
+  return skipped.map(({ check, namespace, reason, detail }) => {
     // Never a figure of the detail, so that it stays the same entry from run to run.
-    fingerprint: hashOf('skipped', check, namespace ?? null, reason),
-    severity: 'info',
-    location,
-  };
+    const parts = ['skipped', check, namespace ?? null, reason];
+    const before = times.get(hashOf(...parts)) ?? 0;
+    times.set(hashOf(...parts), before + 1);
+    const where = namespace === undefined ? '' : ` on ${namespace}`;
+    return {
+      description: `Not judged${check === '*' ? '' : ` by ${check}`}${where}: ${detail}`,
+      check_name: check === '*' ? 'not-judged' : check,
+      fingerprint: before === 0 ? hashOf(...parts) : hashOf(...parts, String(before)),
+      severity: 'info',
+      location,
+    };
+  });
 }
 
 function noticeEntry({ kind, text }: ReportNotice, location: CodeQualityEntry['location']): CodeQualityEntry {
