@@ -83,6 +83,7 @@ const goldens: readonly [string, Report, TableOptions][] = [
   ['demo-80-color', recordedReport('demo'), { width: 80, color: true }],
   ['demo-80-quiet', recordedReport('demo'), { width: 80, color: false, quiet: true }],
   ['baseline-80', recordedReport('baseline'), { width: 80, color: false }],
+  ['faulted-120-verbose', recordedReport('faulted'), { width: 120, color: false, verbose: true }],
   ['sharded-120', recordedReport('sharded'), { width: 120, color: false }],
   ['clean-80', recordedReport('clean'), { width: 80, color: false }],
   ['empty-80', recordedReport('empty'), { width: 80, color: false }],
