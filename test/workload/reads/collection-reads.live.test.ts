@@ -60,7 +60,7 @@ describe('the reads of collections', () => {
       {
         check: 'listener',
         reason: 'insufficient',
-        detail: expect.stringContaining('no source of operations tells of any read of'),
+        detail: expect.stringContaining('no source of operations shows a read of'),
       },
     ]);
   });
