@@ -13,7 +13,7 @@ const OBJECT_ID = '[0-9a-f]{24}';
 const VARIABLE = new RegExp(`(?:${UUID}|${OBJECT_ID}|\\d+)(?:[-_.]?(?:${UUID}|${OBJECT_ID}|\\d+))*`, 'gi');
 const YEAR_AND_MORE = /(?:^|\D)(?:19|20)\d\d[-_.]?(?:0[1-9]|1[0-2]|W\d\d|Q[1-4])/i;
 
-/** Families of at least so many collections, the largest first, without views. */
+/** Without views, the largest family first. */
 export function collectionFamilies(collections: readonly Collection[], least: number): CollectionFamily[] {
   const byGlob = new Map<string, Collection[]>();
   for (const collection of collections) {

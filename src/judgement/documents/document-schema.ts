@@ -1,7 +1,6 @@
 import type { BsonType, DocumentProfile, PathProfile, TypeCounts } from '../../evidence/documents/document-profile.js';
 import { fieldName } from '../../evidence/documents/path-steps.js';
 
-/** A `$jsonSchema` of types and required fields, without values. */
 export type DocumentSchema = {
   bsonType?: string | string[];
   required?: string[];

@@ -7,7 +7,7 @@ export interface HeavyPath {
 
 const NEARLY_ALL = 0.8;
 
-/** The heaviest parts of the documents: top-level fields, or the field that makes up nearly all of one. */
+/** Top-level fields, or the field within that makes up nearly all of one. */
 export function heaviestPaths({ paths }: DocumentProfile, most = 3): HeavyPath[] {
   return paths
     .filter(({ parent }) => parent === null)

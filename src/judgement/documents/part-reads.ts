@@ -12,13 +12,12 @@ export interface PartReads {
   readonly ofSlice: number;
   /** The longest of these slices: the first so many elements, or the last so many if negative; null without any. */
   readonly elements: number | null;
-  /** "profiler: 1,000 executions in 2 days". */
   readonly seenBy: string;
 }
 
 /** Fewer reads show no habit: judgement. */
 const FEWEST_READS = 20;
-/** From this share on, reads of the whole field are the exception. Judgement. */
+/** From this share on, reads of the whole field are the exception: judgement. */
 const MOST_OF_THE_READS = 0.5;
 const BEGINNING = 1;
 const END = -1;

@@ -32,7 +32,7 @@ export interface TimeSeriesPlan {
   readonly repeatedShare: number;
 }
 
-/** Follows the rules of the server's buckets, without compression, which depends on the data. */
+/** By the rules of the server's buckets, without compression, which depends on the data. */
 export function timeSeriesPlan(
   { interval, sourceField, sources }: Pick<MeasurementSeries, 'interval' | 'sourceField' | 'sources'>,
   { paths, bytes, documents }: Pick<DocumentProfile, 'paths' | 'bytes' | 'documents'>,

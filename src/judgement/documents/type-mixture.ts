@@ -20,7 +20,6 @@ const ATTRIBUTE =
 const ANY_VALUE =
   /^(?:v|val|values?|data|payload|content|body|raw|result|default|arg|args|params?|setting|from|to|before|after|old_?value|new_?value)$/i;
 const BESIDE = 0.9;
-/** Share of arrays of the same length from which they are tuples, with a type for each place. */
 const TUPLES = 0.9;
 
 /** Null if all values are of one family. Arrays don't count: a query for a value finds it in an array too. */
