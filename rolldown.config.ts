@@ -45,6 +45,7 @@ export default defineConfig([
     external,
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false }), withoutVariance()],
     output: { dir: 'dist/bundle', format: 'esm' },
+    checks: { pluginTimings: false },
     logLevel: 'warn',
   },
 ]);

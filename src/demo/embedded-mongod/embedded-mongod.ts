@@ -36,7 +36,9 @@ export const LAUNCH_LIMIT_MS = 60_000;
 /** @throws LintError if mongodb-memory-server is not installed, or finds and downloads no server that starts */
 export function startEmbeddedMongod(onProgress: ProgressListener): Promise<EmbeddedMongod> {
   return startMemoryServer(({ MongoMemoryReplSet }, dbPath) => {
-    onProgress('starting MongoDB (the first start may download it)');
+    onProgress(
+      process.env['MONGOMS_SYSTEM_BINARY'] ? 'starting MongoDB' : 'starting MongoDB (the first start downloads it)',
+    );
     return new MongoMemoryReplSet({
       instanceOpts: [{ dbPath, launchTimeout: LAUNCH_LIMIT_MS }],
       replSet: { storageEngine: 'wiredTiger', ip: '127.0.0.1', args: [...MONGOD_ARGUMENTS] },
