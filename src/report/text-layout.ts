@@ -6,8 +6,8 @@ const ELLIPSIS = '…';
 /** Characters that take one column each: those of nearly every report. The libraries for all others take longer than the report. */
 const NARROW = /^[\x20-\x7e·×–—‘’“”…≤≥─▏▎▍▌▋▊▉█]*$/;
 
-/** Between words, but neither between a number and its unit nor behind an opening or before a closing bracket. */
-const BETWEEN_WORDS = /(?<![{[(])(?:(?<!\d) +| +(?!(?:[KMGTP]?B|ms|s|min|h|%)(?!\w)))(?![ }\])])/;
+/** Between words, but not between a number and its unit or its sign (<, >), nor inside a bracket next to it. */
+const BETWEEN_WORDS = /(?<![{[(<>≤≥])(?:(?<!\d) +| +(?!(?:[KMGTP]?B|ms|s|min|h|%)(?!\w)))(?![ }\])])/;
 
 /** Columns that a text takes on a terminal; wide characters take two, colours none. */
 export function textWidth(text: string): number {

@@ -47,6 +47,7 @@ describe('wrapped', () => {
     ['a time', 'in 4.7 s, of', 8, ['in', '4.7 s,', 'of']],
     ['a share', 'some 41 % of', 8, ['some', '41 % of']],
     ['bytes', 'at (16 MB)', 7, ['at', '(16 MB)']],
+    ['a sign and its number', 'makes up > 99.9 % of it', 14, ['makes up', '> 99.9 % of it']],
     ['a bracket and what follows', 'index { at: 1 }', 8, ['index', '{ at:', '1 }']],
   ])('keeps %s together', (_, text, width, lines) => {
     expect(wrapped(text, width)).toEqual(lines);
