@@ -30,6 +30,8 @@ type ShardKeyOptions = Pick<
 const MARKS: Readonly<Record<KeyAspect['verdict'], string>> = { good: '✓', bad: '✗', unknown: '?' };
 /** Columns for the mark before the name of an aspect, and the gap behind it. */
 const LABEL_MARGIN = 6;
+/** The value may stand without quotes, which a shell takes away. */
+const BARE_HASHED = /(?<=:\s*)hashed(?=\s*(?:[,}]|$))/g;
 /** JavaScript moves them to the front of an object. */
 const NUMBER_NAME = /^\d+$/;
 const KEY_FORM = 'Write the key as in mongosh, in quotes: \'{ tenant: 1, _id: "hashed" }\'.';
@@ -79,7 +81,8 @@ export function parseShardKey(text: string): ShardKey {
 }
 
 function parsedPattern(text: string): object {
-  const pattern = shellObject(text.trim().startsWith('{') ? text : `{ ${text} }`);
+  const quoted = text.replaceAll(BARE_HASHED, '"hashed"');
+  const pattern = shellObject(quoted.trim().startsWith('{') ? quoted : `{ ${quoted} }`);
   if (pattern === null) throw new LintError(KEY_FORM);
   const names = Object.keys(pattern);
   if (names.length > 1 && names.some((name) => NUMBER_NAME.test(name)))

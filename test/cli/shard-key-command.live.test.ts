@@ -113,7 +113,7 @@ describe('mongolint shard-key, on a collection that is not sharded', () => {
   it.each([
     ['a view', 'shop.recent', '{ at: 1 }', 'shop.recent is a view'],
     ['a time-series collection', 'shop.readings', '{ at: 1 }', 'shop.readings is a time-series collection'],
-    ['nothing', 'shop.order', '{ at: 1 }', 'There is no collection shop.order'],
+    ['nothing', 'shop.order', '{ at: 1 }', 'The user can see no collection shop.order:'],
     ['no key', 'shop.orders', '{ at: 2 }', 'Each field of a shard key is 1 or "hashed"'],
     ['no mapping', 'shop.orders', '[1', 'Write the key as in mongosh, in quotes'],
   ])('says in one line why it can not judge %s', async (_, namespace, key, message) => {
