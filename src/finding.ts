@@ -28,10 +28,10 @@ export const histogramSchema = z
   })
   .describe('A distribution as bars.');
 
-/** The numbers a finding rests on, where they come from, and over what window. */
+/** The numbers a finding rests on, their source, and their window. */
 export const findingEvidenceSchema = z
   .object({
-    source: z.string().describe('Where the figures come from, for example "sample" or "collStats".'),
+    source: z.string().describe('Source of the figures, for example "sample" or "collStats".'),
     window: z.string().describe('What the figures cover, for example "1,000 of 250,000 documents".'),
     distribution: histogramSchema.optional(),
   })
@@ -87,7 +87,7 @@ export const findingSchema = z.strictObject({
   fingerprint: z.string().describe('Hash of check, namespace and path: the identity of the finding between runs.'),
   suppressed: z
     .strictObject({
-      by: z.string().describe('Where the suppression is written down.'),
+      by: z.string().describe('Place of the suppression: a file, and its line if known.'),
       reason: z.string().describe('Why it is suppressed.'),
       expires: z.string().nullable().describe('Last day on which it holds, in UTC; null for no end.'),
       owner: z.string().optional().describe('Who answers for it.'),

@@ -51,6 +51,13 @@ export function commentsInCode(file: string): WrittenText[] {
   }));
 }
 
+/** How many lines of a module are not blank, and how many of those are comments alone. */
+export function linesOf(file: string): { all: number; comments: number } {
+  const source = readFileSync(join(packageRoot(), file), 'utf8');
+  const comments = [...source.matchAll(/^[ \t]*(?:\/\*[^]*?\*\/|\/\/.*)[ \t]*$/gm)];
+  return { all: nonBlankLines(source), comments: comments.reduce((sum, [comment]) => sum + nonBlankLines(comment), 0) };
+}
+
 /** The prose of a page in Markdown: paragraphs, list items and cells, without blocks of code. */
 export function textsInPage(file: string): WrittenText[] {
   const source = readFileSync(join(packageRoot(), file), 'utf8');
@@ -89,6 +96,10 @@ function textOf(node: Node): string | null {
   if (node.type === 'TemplateLiteral')
     return (node.quasis ?? []).map(({ value }) => value.cooked ?? '').join(FILLED_IN);
   return null;
+}
+
+function nonBlankLines(text: string): number {
+  return text.split('\n').filter((line) => line.trim() !== '').length;
 }
 
 function lineAt(source: string, offset: number): number {

@@ -15,7 +15,7 @@ export const oversizedDocument: Exhibit = {
     async plant(database) {
       const collection = database.collection(this.name);
       await collection.insertMany(Array.from({ length: SMALL_DOCUMENTS / 2 }, (_, index) => small(index)));
-      await collection.insertOne({ sensor: 'all', trace: Buffer.alloc(GIANT_BYTES, 1) });
+      await collection.insertOne({ sensor: 100, trace: Buffer.alloc(GIANT_BYTES, 1) });
       await collection.insertMany(Array.from({ length: SMALL_DOCUMENTS / 2 }, (_, index) => small(index)));
     },
   },
@@ -25,7 +25,7 @@ export const oversizedDocument: Exhibit = {
       const documents = Array.from({ length: SMALL_DOCUMENTS }, (_, index) => small(index));
       await database
         .collection(this.name)
-        .insertMany([...documents, { sensor: 'all', traceFile: 'trace-2024-01.bin' }]);
+        .insertMany([...documents, { sensor: 100, traceFile: 'trace-2024-01.bin' }]);
     },
   },
 };
