@@ -95,7 +95,7 @@ const goldens: readonly [string, Report, TableOptions][] = [
 
 /** Without the beginning of a statement that has no place to break at. */
 function withoutNames(lines: readonly string[]): string[] {
-  return lines.filter((line) => !/^\s*`?db\.\S+$/.test(stripVTControlCharacters(line)));
+  return lines.filter((line) => !/^\s*db\.\S+$/.test(stripVTControlCharacters(line)));
 }
 
 function hiding(collection: string): ReportedRemedy {
