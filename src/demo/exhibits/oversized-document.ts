@@ -23,9 +23,7 @@ export const oversizedDocument: Exhibit = {
     name: 'calibrations_with_trace_elsewhere',
     async plant(database) {
       const documents = Array.from({ length: SMALL_DOCUMENTS }, (_, index) => small(index));
-      await database
-        .collection(this.name)
-        .insertMany([...documents, { sensor: 100, traceFile: 'trace-2024-01.bin' }]);
+      await database.collection(this.name).insertMany([...documents, { sensor: 100, traceFile: 'trace-2024-01.bin' }]);
     },
   },
 };
