@@ -159,7 +159,7 @@ export const OPTIONS = {
   },
   quiet: {
     type: 'switch',
-    meaning: 'show errors only, and no progress',
+    meaning: 'print only the list of findings and the summary, and no progress',
     default: false,
   },
   verbose: {
