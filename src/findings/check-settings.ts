@@ -1,6 +1,6 @@
 import type { AnyCheck, Thresholds } from '../check.js';
 import type { Severity } from '../finding.js';
-import { namespaceFilter } from '../inventory/namespace-filter.js';
+import { namespaceFilter, type NamespaceFilter } from '../inventory/namespace-filter.js';
 
 /** What is set for a check: the severity of all its findings, or "off", and thresholds that differ from the defaults. */
 export interface CheckOverride {
@@ -37,8 +37,44 @@ export interface ResolvedSettings {
   readonly thresholds: Readonly<Record<string, number>>;
 }
 
+/** The settings of one run, resolved once for each check and namespace. */
+export interface RunSettings {
+  /** The general settings if the namespace is null. */
+  of(check: SetCheck, namespace: string | null): ResolvedSettings;
+}
+
+/** Compiles each glob once, and remembers what holds for a check on a namespace: a run asks for it again and again. */
+export function resolvedSettings(settings: CheckSettings): RunSettings {
+  const filters = new Map<string, NamespaceFilter>();
+  const matches: GlobMatches = (glob, namespace) => remembered(filters, glob, () => filterOf(glob))(namespace);
+  const resolved = new Map<string, Map<string | null, ResolvedSettings>>();
+  return {
+    of(check, namespace) {
+      const isGeneral = (settings[check.id]?.namespaces ?? []).length === 0;
+      const setFor = isGeneral ? null : namespace;
+      const ofCheck = remembered(resolved, check.id, () => new Map<string | null, ResolvedSettings>());
+      return remembered(ofCheck, setFor, () => settingsOf(check, setFor, settings, matches));
+    },
+  };
+}
+
+function remembered<Key, Value>(known: Map<Key, Value>, key: Key, derive: () => Value): Value {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const value = derive();
+  known.set(key, value);
+  return value;
+}
+
+type GlobMatches = (glob: string, namespace: string) => boolean;
+
 /** The general settings if the namespace is null. */
-export function settingsOf(check: SetCheck, namespace: string | null, settings: CheckSettings): ResolvedSettings {
+export function settingsOf(
+  check: SetCheck,
+  namespace: string | null,
+  settings: CheckSettings,
+  matches: GlobMatches = (glob, name) => filterOf(glob)(name),
+): ResolvedSettings {
   const { namespaces = [], ...general } = settings[check.id] ?? {};
   const matching = namespace === null ? [] : namespaces.filter(({ glob }) => matches(glob, namespace));
   const overrides: readonly CheckOverride[] = [general, ...matching];
@@ -53,8 +89,8 @@ export function settingsOf(check: SetCheck, namespace: string | null, settings: 
   };
 }
 
-function matches(glob: string, namespace: string): boolean {
-  return namespaceFilter({ include: [glob], exclude: [] })(namespace);
+function filterOf(glob: string): NamespaceFilter {
+  return namespaceFilter({ include: [glob], exclude: [] });
 }
 
 /** The checks that are not off everywhere. */

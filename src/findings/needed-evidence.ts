@@ -12,7 +12,7 @@ import {
 } from '../evidence/sources.js';
 import type { PieceName } from '../evidence/source.js';
 import type { Collection } from '../inventory/collection.js';
-import { settingsOf, type CheckSettings } from './check-settings.js';
+import type { RunSettings } from './check-settings.js';
 import { applicableChecks } from './run-checks.js';
 
 export function neededEvidence(checks: readonly AnyCheck[]): NeededEvidence {
@@ -25,7 +25,7 @@ export function neededEvidence(checks: readonly AnyCheck[]): NeededEvidence {
 }
 
 /** What is to be collected for these checks, and no more. */
-export function evidencePlan(checks: readonly AnyCheck[], settings: CheckSettings): EvidencePlan {
+export function evidencePlan(checks: readonly AnyCheck[], settings: RunSettings): EvidencePlan {
   const needed = piecesNeeded(checks);
   const derived = withFoundations(derivedFrom(needed, evidenceUsed(checks)));
   const ofCluster = new Set([...needed, ...derived].filter(isOfCluster));
@@ -70,6 +70,6 @@ function evidenceUsed(checks: readonly AnyCheck[]): readonly EvidenceName[] {
   return checks.flatMap((check) => (isClusterCheck(check) ? [] : ((check.uses ?? []) as readonly EvidenceName[])));
 }
 
-function enabledOn(checks: readonly AnyCheck[], { namespace }: Collection, settings: CheckSettings): AnyCheck[] {
-  return checks.filter((check) => !settingsOf(check, namespace, settings).off);
+function enabledOn(checks: readonly AnyCheck[], { namespace }: Collection, settings: RunSettings): AnyCheck[] {
+  return checks.filter((check) => !settings.of(check, namespace).off);
 }

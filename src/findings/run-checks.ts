@@ -4,7 +4,7 @@ import type { Absent } from '../presence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
 import type { Skipped } from '../finding.js';
-import { settingsOf, type CheckSettings } from './check-settings.js';
+import type { RunSettings } from './check-settings.js';
 import { stamped, type StampedFinding } from './stamp.js';
 
 export interface Judgement {
@@ -22,7 +22,7 @@ export function judgeCollection(
   checks: readonly AnyCheck[],
   collection: Collection,
   evidence: CollectedEvidence,
-  settings: CheckSettings,
+  settings: RunSettings,
   onFault: FaultListener,
 ): Judgement {
   const findings: StampedFinding[] = [];
@@ -30,7 +30,7 @@ export function judgeCollection(
   const judgedBy: string[] = [];
   const { namespace } = collection;
   for (const check of applicableChecks(checks, collection)) {
-    const set = settingsOf(check, namespace, settings);
+    const set = settings.of(check, namespace);
     if (set.off) continue;
     const missing = missingEvidence(check, evidence);
     if (missing !== undefined) {

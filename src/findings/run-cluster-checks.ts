@@ -2,25 +2,25 @@ import { setImmediate } from 'node:timers/promises';
 import { isClusterCheck, type AnyCheck, type AnyClusterCheck, type ClusterVerdict } from '../check.js';
 import type { ClusterEvidenceName, CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { KeptCollection } from '../evidence/source.js';
-import { settingsOf, type CheckSettings, type ResolvedSettings } from './check-settings.js';
+import type { ResolvedSettings, RunSettings } from './check-settings.js';
 import type { Skipped } from '../finding.js';
 import { hasJudged, type FaultListener, type Judgement } from './run-checks.js';
 import { stamped } from './stamp.js';
 
 /**
- * Runs the checks that look at several collections or at the workload. Between two checks the process handles signals,
+ * Runs the checks that look at several collections or at the workload. Between two judgements the process handles signals,
  * since a workload of thousands of shapes takes seconds to judge.
  */
 export async function judgeCluster(
   checks: readonly AnyCheck[],
   kept: readonly KeptCollection[],
   clusterEvidence: CollectedTracedEvidence,
-  settings: CheckSettings,
+  settings: RunSettings,
   onFault: FaultListener,
 ): Promise<Judgement> {
   const judgements: Judgement[] = [];
   for (const check of checks.filter(isClusterCheck)) {
-    judgements.push(judgeOne(check, kept, clusterEvidence, settings, onFault));
+    judgements.push(await judgeOne(check, kept, clusterEvidence, settings, onFault));
     await setImmediate();
   }
   return {
@@ -30,13 +30,13 @@ export async function judgeCluster(
   };
 }
 
-function judgeOne(
+async function judgeOne(
   check: AnyClusterCheck,
   kept: readonly KeptCollection[],
   clusterEvidence: CollectedTracedEvidence,
-  settings: CheckSettings,
+  settings: RunSettings,
   onFault: FaultListener,
-): Judgement {
+): Promise<Judgement> {
   const evidence: Record<string, unknown> = {};
   for (const name of check.clusterNeeds as readonly ClusterEvidenceName[]) {
     const piece = clusterEvidence[name];
@@ -52,7 +52,7 @@ function judgeOne(
   try {
     // Exactly the evidence that the check asked for; a list of checks no longer knows their types.
     const subject: unknown = { collections, ...evidence };
-    const { verdicts, hasJudgedAny } = verdictsOf(check, subject as AnyClusterSubject, settings);
+    const { verdicts, hasJudgedAny } = await verdictsOf(check, subject as AnyClusterSubject, settings);
     return {
       findings: verdicts.flatMap(({ verdict, set }) =>
         'notJudged' in verdict ? [] : [stamped(check, verdict.namespace, verdict, set)],
@@ -78,12 +78,12 @@ interface SetVerdict {
  * The verdicts of a check whose thresholds may differ between namespaces: it judges once for each set of values, and of
  * each judgement only the verdicts on namespaces with these values hold. Those without a namespace hold by the general values.
  */
-function verdictsOf(
+async function verdictsOf(
   check: AnyClusterCheck,
   subject: AnyClusterSubject,
-  settings: CheckSettings,
-): { readonly verdicts: readonly SetVerdict[]; readonly hasJudgedAny: boolean } {
-  const setOn = (namespace: string | null) => settingsOf(check, namespace, settings);
+  settings: RunSettings,
+): Promise<{ readonly verdicts: readonly SetVerdict[]; readonly hasJudgedAny: boolean }> {
+  const setOn = (namespace: string | null) => settings.of(check, namespace);
   const linted = [...subject.collections.keys()].map(setOn).filter(({ off }) => !off);
   const pending = distinctThresholds([setOn(null), ...linted]);
   const verdicts: SetVerdict[] = [];
@@ -95,9 +95,11 @@ function verdictsOf(
       const set = setOn(verdict.namespace ?? null);
       if (set.off && verdict.namespace !== undefined) continue;
       // A verdict may be on a namespace that was not linted: its values are then judged by next.
-      if (!pending.has(valuesOf(set))) pending.set(valuesOf(set), set.thresholds);
-      if (valuesOf(set) === values) verdicts.push({ verdict, set });
+      const valuesThere = valuesOf(set);
+      if (!pending.has(valuesThere)) pending.set(valuesThere, set.thresholds);
+      if (valuesThere === values) verdicts.push({ verdict, set });
     }
+    await setImmediate();
   }
   return { verdicts, hasJudgedAny };
 }

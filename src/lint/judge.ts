@@ -6,7 +6,7 @@ import { keptEvidence } from '../evidence/kept-evidence.js';
 import { errorCodesOf, errorCodesOfCluster } from '../evidence/server-error-codes.js';
 import type { BegunPieces, KeptCollection } from '../evidence/source.js';
 import type { Skipped } from '../finding.js';
-import type { CheckSettings } from '../findings/check-settings.js';
+import type { RunSettings } from '../findings/check-settings.js';
 import { leftOut } from '../findings/left-out.js';
 import { piecesNeeded } from '../findings/needed-evidence.js';
 import { judgeCollection, type FaultListener, type Judgement } from '../findings/run-checks.js';
@@ -26,7 +26,7 @@ export interface JudgedCollection extends Judgement {
 
 export interface JudgingOptions {
   readonly checks: readonly AnyCheck[];
-  readonly settings: CheckSettings;
+  readonly settings: RunSettings;
   /** What is kept of each collection until the cluster is judged. */
   readonly toKeep: ReadonlySet<EvidenceName>;
   readonly onFault: FaultListener;

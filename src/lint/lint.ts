@@ -4,7 +4,7 @@ import { connect, type ClientObserver, type ConnectOptions } from '../connect/co
 import { GrowthRun } from '../evidence/growth/growth-run.js';
 import type { HistoryFile } from '../evidence/growth/history-file.js';
 import type { Skipped } from '../finding.js';
-import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';
+import { enabledChecks, resolvedSettings, type CheckSettings } from '../findings/check-settings.js';
 import { evidencePlan, piecesNeeded } from '../findings/needed-evidence.js';
 import type { FaultListener } from '../findings/run-checks.js';
 import { judgeCluster } from '../findings/run-cluster-checks.js';
@@ -65,7 +65,8 @@ async function openHistory(file: string): Promise<HistoryFile> {
 
 async function lintCluster(options: LintOptions, history: HistoryFile | null): Promise<Report> {
   const startedAt = new Date();
-  const { settings = {}, onFault = () => {} } = options;
+  const { onFault = () => {} } = options;
+  const settings = resolvedSettings(options.settings ?? {});
   const connection = await connect(connectOptions(options), options.onClient);
   try {
     const checks = await checksOf(options);

@@ -12,6 +12,7 @@ import {
   COLLECTION_SOURCES,
   EVIDENCE_NAMES,
 } from '../../src/evidence/sources.js';
+import { resolvedSettings } from '../../src/findings/check-settings.js';
 import { evidencePlan } from '../../src/findings/needed-evidence.js';
 import type { Evidence } from '../../src/presence.js';
 import { beginCollecting, collectCluster, collectCollections } from '../../src/lint/collect.js';
@@ -35,7 +36,7 @@ interface Collected {
 async function collectAll(connection: Connection): Promise<Collected[]> {
   const growth = new GrowthRun(connection.reader, null, new Date());
   const collecting = await beginCollecting(connection, growth, {
-    plan: evidencePlan(checks, {}),
+    plan: evidencePlan(checks, resolvedSettings({})),
     include: ['demo'],
     concurrency: 4,
     logFiles: [],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
 import {
   enabledChecks,
+  resolvedSettings,
   settingsOf,
   type CheckSettings,
   type ResolvedSettings,
@@ -64,6 +65,31 @@ describe('settingsOf', () => {
     ['oversized-document', 'shop.orders', { off: false, thresholds: DEFAULTS }],
   ])('%s on %s', (id, namespace, expected) => {
     expect(settingsOf({ id, thresholds }, namespace, settings)).toEqual(expected);
+  });
+});
+
+describe('the settings of a run', () => {
+  const check = { id: 'unbounded-array', thresholds };
+
+  it('are those that settingsOf gives', () => {
+    const run = resolvedSettings(settings);
+    for (const id of [...Object.keys(settings), 'oversized-document']) {
+      for (const namespace of [null, 'shop.orders', 'logs.access', 'logs.audit.2026', 'crm.archive', 'shop.orders']) {
+        expect(run.of({ id, thresholds }, namespace)).toEqual(settingsOf({ id, thresholds }, namespace, settings));
+      }
+    }
+  });
+
+  it('are resolved once for each check and namespace', () => {
+    const run = resolvedSettings(settings);
+    expect(run.of(check, 'logs.access')).toBe(run.of(check, 'logs.access'));
+    expect(run.of(check, 'logs.access')).not.toBe(run.of(check, 'logs.other'));
+  });
+
+  it('are resolved once for each check if nothing is set for namespaces', () => {
+    const run = resolvedSettings({ 'unbounded-array': { thresholds: { embeddedInfo: 50 } } });
+    expect(run.of(check, 'logs.access')).toBe(run.of(check, null));
+    expect(resolvedSettings({}).of(check, 'shop.orders').thresholds).toEqual(DEFAULTS);
   });
 });
 

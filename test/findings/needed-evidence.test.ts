@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyCheck } from '../../src/check.js';
+import { resolvedSettings } from '../../src/findings/check-settings.js';
 import { evidencePlan } from '../../src/findings/needed-evidence.js';
 import type { Collection, CollectionKind } from '../../src/inventory/collection.js';
 
@@ -17,7 +18,7 @@ const shop = (name: string, kind: CollectionKind = 'collection'): Collection => 
 const FROM_SAMPLE = ['storage', 'sample', 'documents', 'fieldTypes'];
 
 function planned(checks: readonly AnyCheck[], collection: Collection = shop('orders'), settings = {}) {
-  const plan = evidencePlan(checks, settings);
+  const plan = evidencePlan(checks, resolvedSettings(settings));
   const pieces = [...plan.ofCollection(collection)].filter((name) => !plan.ofCluster.has(name));
   return { ofCollection: pieces.sort(), ofCluster: [...plan.ofCluster].sort(), kept: [...plan.kept].sort() };
 }

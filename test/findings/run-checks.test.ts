@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { defineCheck, type AnyCollectionCheck, type Verdict } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
 import { fingerprint } from '../../src/findings/fingerprint.js';
-import type { CheckSettings } from '../../src/findings/check-settings.js';
+import { resolvedSettings, type CheckSettings } from '../../src/findings/check-settings.js';
 import { judgeCollection, type FaultListener } from '../../src/findings/run-checks.js';
 import type { Collection } from '../../src/inventory/collection.js';
 import { PROBLEM } from '../support/findings/problem.js';
@@ -52,7 +52,7 @@ describe('judgeCollection', () => {
       [checkThat(() => [PROBLEM])],
       orders,
       { storage },
-      {},
+      resolvedSettings({}),
       vi.fn(),
     );
     expect(skipped).toEqual([]);
@@ -72,13 +72,19 @@ describe('judgeCollection', () => {
 
   it('gives a check the evidence that it needs, and nothing else', () => {
     const judge = vi.fn<AnyCollectionCheck['judge']>(() => []);
-    judgeCollection([checkThat(judge)], orders, { storage, indexes: present([]) }, {}, vi.fn());
+    judgeCollection([checkThat(judge)], orders, { storage, indexes: present([]) }, resolvedSettings({}), vi.fn());
     expect(judge).toHaveBeenCalledWith({ collection: orders, storage: sizes }, { length: 10 });
   });
 
   it('takes thresholds from the settings, and the defaults of the others', () => {
     const judge = vi.fn<AnyCollectionCheck['judge']>(() => []);
-    judgeCollection([checkThat(judge)], orders, { storage }, { 'too-long': { thresholds: { length: 7 } } }, vi.fn());
+    judgeCollection(
+      [checkThat(judge)],
+      orders,
+      { storage },
+      resolvedSettings({ 'too-long': { thresholds: { length: 7 } } }),
+      vi.fn(),
+    );
     expect(judge.mock.calls[0]?.[1]).toEqual({ length: 7 });
   });
 
@@ -88,7 +94,7 @@ describe('judgeCollection', () => {
     };
     const check = checkThat(() => [PROBLEM]);
     const on = (namespace: string) =>
-      judgeCollection([check], { ...orders, namespace }, { storage }, settings, vi.fn()).findings;
+      judgeCollection([check], { ...orders, namespace }, { storage }, resolvedSettings(settings), vi.fn()).findings;
     expect(PROBLEM.severity).toBe('warning');
     expect(on('shop.orders').map(({ severity }) => severity)).toEqual(['info']);
     expect(on('crm.orders').map(({ severity }) => severity)).toEqual(['error']);
@@ -97,7 +103,7 @@ describe('judgeCollection', () => {
   it('does not run a check that is off there', () => {
     const judge = vi.fn<AnyCollectionCheck['judge']>(() => []);
     const settings: CheckSettings = { 'too-long': { namespaces: [{ glob: 'shop', severity: 'off' }] } };
-    const judgement = judgeCollection([checkThat(judge)], orders, { storage }, settings, vi.fn());
+    const judgement = judgeCollection([checkThat(judge)], orders, { storage }, resolvedSettings(settings), vi.fn());
     expect(judge).not.toHaveBeenCalled();
     expect(judgement).toEqual({ findings: [], skipped: [], judgedBy: [] });
   });
@@ -105,7 +111,13 @@ describe('judgeCollection', () => {
   it('does not run a check whose evidence is absent, and says why', () => {
     const judge = vi.fn<AnyCollectionCheck['judge']>(() => []);
     const missing = absent('privilege', 'reading the sizes of shop.orders: not authorized.');
-    const { skipped, judgedBy } = judgeCollection([checkThat(judge)], orders, { storage: missing }, {}, vi.fn());
+    const { skipped, judgedBy } = judgeCollection(
+      [checkThat(judge)],
+      orders,
+      { storage: missing },
+      resolvedSettings({}),
+      vi.fn(),
+    );
     expect(judge).not.toHaveBeenCalled();
     expect(judgedBy).toEqual([]);
     expect(skipped).toEqual([
@@ -115,7 +127,13 @@ describe('judgeCollection', () => {
 
   it('reports what a check could not judge', () => {
     const check = checkThat(() => [{ notJudged: 'insufficient', detail: 'Statistics are an hour old.' }, PROBLEM]);
-    const { findings, skipped, judgedBy } = judgeCollection([check], orders, { storage }, {}, vi.fn());
+    const { findings, skipped, judgedBy } = judgeCollection(
+      [check],
+      orders,
+      { storage },
+      resolvedSettings({}),
+      vi.fn(),
+    );
     expect(findings).toHaveLength(1);
     expect(judgedBy).toEqual(['too-long']);
     expect(skipped).toEqual([
@@ -127,7 +145,7 @@ describe('judgeCollection', () => {
     const check = checkThat(() => [
       { notJudged: 'insufficient', detail: 'Statistics are an hour old.', nothingJudged: true },
     ]);
-    const { skipped, judgedBy } = judgeCollection([check], orders, { storage }, {}, vi.fn());
+    const { skipped, judgedBy } = judgeCollection([check], orders, { storage }, resolvedSettings({}), vi.fn());
     expect(judgedBy).toEqual([]);
     expect(skipped).toEqual([
       { check: 'too-long', namespace: 'shop.orders', reason: 'insufficient', detail: 'Statistics are an hour old.' },
@@ -153,7 +171,7 @@ describe('judgeCollection', () => {
       [checkThat(judge), healthy],
       orders,
       { storage },
-      {},
+      resolvedSettings({}),
       onFault,
     );
     expect(findings.map(({ check }) => check)).toEqual(['healthy']);
@@ -166,7 +184,7 @@ describe('judgeCollection', () => {
   it('passes over checks that do not apply to the kind of collection', () => {
     const judge = vi.fn<AnyCollectionCheck['judge']>(() => []);
     const view: Collection = { ...orders, kind: 'view' };
-    const judgement = judgeCollection([checkThat(judge)], view, {}, {}, vi.fn());
+    const judgement = judgeCollection([checkThat(judge)], view, {}, resolvedSettings({}), vi.fn());
     expect(judgement).toEqual({ findings: [], skipped: [], judgedBy: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { defineClusterCheck, type AnyClusterCheck, type ClusterVerdict } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
-import type { CheckSettings } from '../../src/findings/check-settings.js';
+import { resolvedSettings, type CheckSettings } from '../../src/findings/check-settings.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
 import { judgeCluster } from '../../src/findings/run-cluster-checks.js';
 import { PROBLEM } from '../support/findings/problem.js';
@@ -37,7 +37,7 @@ describe('which checks of the cluster count as having judged it', () => {
     ['none that had no collection to judge', [], checkThat([]), []],
     ['one that looks into no collection', [], checkThat([], []), ['too-many']],
   ])('%s', async (_, kept, check, judgedBy) => {
-    expect((await judgeCluster([check], kept, { server }, {}, vi.fn())).judgedBy).toEqual(judgedBy);
+    expect((await judgeCluster([check], kept, { server }, resolvedSettings({}), vi.fn())).judgedBy).toEqual(judgedBy);
   });
 });
 
@@ -66,7 +66,7 @@ describe('a check of the cluster with thresholds that differ between namespaces'
 
   async function judgedWith(settings: CheckSettings) {
     judge.mockClear();
-    return judgeCluster([{ ...check, judge }], kept, { server }, { 'too-many': settings['too-many'] ?? {} }, vi.fn());
+    return judgeCluster([{ ...check, judge }], kept, { server }, resolvedSettings(settings), vi.fn());
   }
 
   it('judges once by the defaults if nothing is set', async () => {
@@ -129,20 +129,45 @@ describe('a check of the cluster with thresholds that differ between namespaces'
   });
 });
 
+it('hears between the judgements of one check by several sets of values what happened meanwhile', async () => {
+  const kept = ['a.x', 'b.x', 'c.x'].map((namespace) => ({
+    collection: { ...orders.collection, namespace },
+    evidence: {},
+  }));
+  const most = { default: 20, unit: 'documents', description: 'a line', source: 'judgement' } as const;
+  const events: unknown[] = [];
+  const judge: AnyClusterCheck['judge'] = (_, values) => {
+    if (events.length === 0) busyWith(() => events.push('timer'));
+    events.push(values['most']);
+    return [];
+  };
+  const namespaces = [1, 2, 3].map((value, index) => ({
+    glob: `${'abc'.charAt(index)}.*`,
+    thresholds: { most: value },
+  }));
+  const settings = resolvedSettings({ 'too-many': { namespaces } });
+  await judgeCluster([{ ...checkThat([], []), thresholds: { most }, judge }], kept, { server }, settings, vi.fn());
+  expect(events.filter((event) => event !== 'timer')).toEqual([20, 1, 2, 3]);
+  expect(events.slice(0, events.indexOf(3))).toContain('timer');
+});
+
+/** Blocks the process until long after the timer is due. */
+function busyWith(onTimer: () => void): void {
+  setTimeout(onTimer);
+  const end = performance.now() + 20;
+  while (performance.now() < end);
+}
+
 it('hears between checks what happened meanwhile', async () => {
   const events: string[] = [];
   const noting = (name: string, act: () => void = () => {}) => ({
     ...checkThat([]),
     judge: () => (events.push(name), act(), []),
   });
-  const busy = () => {
-    setTimeout(() => events.push('timer'));
-    const end = performance.now() + 20;
-    while (performance.now() < end);
-  };
+  const busy = () => busyWith(() => events.push('timer'));
   // An immediate may run before the timers, though never twice.
   const checks = [noting('first', busy), noting('second'), noting('third')];
-  await judgeCluster(checks, [orders], { server }, {}, vi.fn());
+  await judgeCluster(checks, [orders], { server }, resolvedSettings({}), vi.fn());
   expect(events.slice(0, events.indexOf('third'))).toContain('timer');
   expect(events.filter((event) => event !== 'timer')).toEqual(['first', 'second', 'third']);
 });
