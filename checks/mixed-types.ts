@@ -5,6 +5,7 @@ import {
   formatCount,
   formatShare,
   isConvertible,
+  isQueryable,
   queryPath,
   sampleWindow,
   shellStatement,
@@ -114,17 +115,23 @@ function nameOf(family: TypeFamily, count: number): string {
 }
 
 function decimalSteps(namespace: string, path: string): RemedyStep[] {
-  const update = convertingUpdate(namespace, path, 'double', 'decimal');
   return [
     { text: 'Change the application to write decimals, rounded to the digits that the field means.' },
-    update === null
-      ? {
-          text: 'Rewrite the stored doubles as decimals. This lists them, with a scan of the collection.',
-          code: list(namespace, path, 'double'),
-        }
-      : { text: `Convert the stored doubles. ${CONVERTING}`, code: update },
+    storedDoublesStep(namespace, path),
   ];
 }
+
+function storedDoublesStep(namespace: string, path: string): RemedyStep {
+  const update = convertingUpdate(namespace, path, 'double', 'decimal');
+  if (update !== null) return { text: `Convert the stored doubles. ${CONVERTING}`, code: update };
+  if (!isQueryable(path)) return { text: `Rewrite the stored doubles as decimals in the application. ${UNREACHED}` };
+  return {
+    text: 'Rewrite the stored doubles as decimals. This lists them, with a scan of the collection.',
+    code: list(namespace, path, 'double'),
+  };
+}
+
+const UNREACHED = 'A query does not find values at this path, so read the documents there.';
 
 /** What an update of all documents costs. */
 const CONVERTING =
@@ -134,13 +141,18 @@ function remedySteps(namespace: string, path: PathProfile, families: TypeMixture
   const [[wanted] = ['string' as const], ...others] = families;
   const strays = others.map(([family]) => family);
   const stray = strays[0] ?? 'string';
+  const isListed = isQueryable(path.path);
   return [
     {
       text: `Find the code that writes the ${strays.map((family) => nameOf(family, 2)).join(' and ')}, and correct it.`,
     },
-    { text: 'Look at these values. This scans the collection.', code: list(namespace, path.path, stray) },
+    ...(isListed
+      ? [{ text: 'Look at these values. This scans the collection.', code: list(namespace, path.path, stray) }]
+      : []),
     changingStep(namespace, path, commonestType(path, wanted), stray),
-    { text: 'Check: the list is empty. Then add a validator that keeps it so (see missing-validator).' },
+    {
+      text: `${isListed ? 'Check: the list is empty. ' : ''}Then add a validator that keeps it so (see missing-validator).`,
+    },
     {
       text: 'If the documents are of different kinds on purpose: name the kind in a field, and give their fields different names.',
     },
@@ -162,7 +174,9 @@ function changingStep(namespace: string, { path }: PathProfile, to: BsonType, fr
   return {
     text: isInId
       ? 'Insert those documents again with an _id of the other type, update what refers to them, and delete the old ones.'
-      : 'Rewrite them, as the application means them.',
+      : isQueryable(path)
+        ? 'Rewrite them, as the application means them.'
+        : `Rewrite them in the application. ${UNREACHED}`,
   };
 }
 

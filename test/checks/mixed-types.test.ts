@@ -7,6 +7,9 @@ import { problem, problems, type Given } from '../support/checks/evidence-builde
 const list = (length: number, make: (index: number) => Document) => Array.from({ length }, (_, index) => make(index));
 const at = (index: number) => new Date(1.7e12 + index);
 const isOneIn = (share: number, index: number) => index % share === 0;
+const price = (index: number) => (isOneIn(10, index) ? 0.1 : Decimal128.fromString('0.1'));
+const keyed = (index: number, value: unknown) =>
+  Object.fromEntries(Array.from({ length: 5 }, (_, key) => [`u${index * 5 + key}@example.com`, { n: value }]));
 
 function profileOf(documents: readonly Document[]): Given {
   const profiler = new DocumentProfiler();
@@ -135,6 +138,28 @@ describe('types that never compare equal', () => {
     expect(text(documents)).not.toContain('updateMany');
   });
 
+  it.each<[string, string, Document[]]>([
+    [
+      'names that are data',
+      'byUser.*.n',
+      list(100, (index) => ({ byUser: keyed(index, isOneIn(50, index) ? '3' : 3) })),
+    ],
+    ['a name with a dot', '["a.b"]', list(100, (index) => ({ 'a.b': isOneIn(50, index) ? '3' : 3 }))],
+    [
+      'below a name with a dot',
+      'to["a.b"].n',
+      list(100, (index) => ({ to: { 'a.b': { n: isOneIn(50, index) ? '3' : 3 } } })),
+    ],
+    ['an array in an array', 'rows[][].n', list(100, (index) => ({ rows: [[{ n: isOneIn(50, index) ? '3' : 3 }]] }))],
+  ])('gives no query that finds nothing, and no check by it: %s', (_, path, documents) => {
+    const { path: where, remedy } = problem(mixedTypes, profileOf(documents));
+    expect(where).toBe(path);
+    expect(remedy.steps.filter(({ code }) => code !== undefined)).toEqual([]);
+    expect(remedy.text).not.toContain('Look at these values');
+    expect(remedy.text).not.toContain('Check');
+    expect(remedy.text).toContain('Rewrite them in the application. A query does not find values at this path');
+  });
+
   it('converts to the commonest type of the family, and inside arrays element by element', () => {
     expect(text(list(100, (index) => ({ n: isOneIn(50, index) ? '3' : Long.fromNumber(3) })))).toContain('"to":"long"');
     expect(text(list(100, (index) => ({ items: [{ n: isOneIn(50, index) ? '3' : 3 }] })))).toContain(
@@ -240,5 +265,14 @@ describe('decimals and doubles', () => {
     ['decimals and ints', list(100, (index) => ({ price: isOneIn(10, index) ? 3 : Decimal128.fromString('0.1') })), []],
   ])('%s', (_, documents, expected) => {
     expect(found(documents)).toEqual(expected);
+  });
+
+  it('are listed by a query if one finds them', () => {
+    expect(text(list(100, (index) => ({ rows: [{ items: [{ price: price(index) }] }] })))).toContain(
+      'find({ "rows.items.price": { $type: "double" } })',
+    );
+    const nested = text(list(100, (index) => ({ rows: [[{ price: price(index) }]] })));
+    expect(nested).toContain('Rewrite the stored doubles as decimals in the application.');
+    expect(nested).not.toContain('find(');
   });
 });

@@ -17,6 +17,14 @@ export function queryPath(path: string): string {
   return path.includes('[]') ? path.replaceAll('[]', '') : path;
 }
 
+/**
+ * Whether a query by `queryPath` finds the values at a path. It does not if a name on the way is data, has a dot or begins
+ * with a dollar, nor in an array that is an element of another: it would find nothing, as if there were no such value.
+ */
+export function isQueryable(path: string): boolean {
+  return !/^\$|(?:^|\.)\*(?:$|[.[])|\["|\[\]\[\]/.test(path);
+}
+
 /** An expression can't name a field that begins with a dollar, such as the `$id` of a DBRef. */
 export function isExpressible(path: string): boolean {
   return !path.split('.').some((name) => name.startsWith('$'));
