@@ -163,6 +163,7 @@ function problemOf(
     remedy: arrayRemedy({
       collection: subject.collection,
       path: name,
+      isInArray: path.path !== name,
       elements,
       lengths,
       countedPer: 'array',

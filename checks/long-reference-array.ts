@@ -72,6 +72,7 @@ export const longReferenceArray = defineCheck({
           remedy: arrayRemedy({
             collection,
             path: name,
+            isInArray: path.path !== name,
             elements,
             lengths,
             countedPer: 'array',

@@ -122,6 +122,7 @@ export const unboundedArray = defineCheck({
         remedy: arrayRemedy({
           collection,
           path: name,
+          isInArray: path.path !== name,
           elements,
           lengths: found.counts,
           countedPer: found.countedPer,

@@ -225,7 +225,8 @@ describe('arrays with no visible bound', () => {
         path: 'followers',
         severity: 'error',
         confidence: 'high',
-        remedy: /Reverse the reference.*products document.*`followers`.*\$unset: \{ followers: "" \}/s,
+        remedy:
+          /Reverse the reference.*products document.*`followers`.*cannot be undone.*run it at a quiet hour.*updateMany\(\{ followers: \{ \$exists: true \} \}, \{ \$unset: \{ followers: "" \} \}\)/s,
       },
     ],
     [

@@ -2,7 +2,7 @@ import type { Remedy, RemedyStep } from '../../finding.js';
 import { formatCount } from '../../format.js';
 import { partReadsAdvice } from '../documents/part-reads.js';
 import { shellStatement } from '../shell-statement.js';
-import type { ArrayToBound } from './array-to-bound.js';
+import { isReachable, type ArrayToBound } from './array-to-bound.js';
 import { cappingStep, fieldKey, MOST_KEPT, roundedUp, whichElements } from './capping-step.js';
 
 /**
@@ -36,7 +36,7 @@ function outlierSteps(array: ArrayToBound): RemedyStep[] {
 }
 
 function enclosingSteps(array: ArrayToBound): RemedyStep[] {
-  const outer = array.path.slice(0, array.path.lastIndexOf('[]'));
+  const outer = array.isInArray ? array.path : array.path.slice(0, array.path.lastIndexOf('[]'));
   const [create, move] = childSteps(array, outer);
   return [
     { ...create, text: `Each array is of moderate length, but a document has many of them. ${create.text}` },
@@ -75,7 +75,8 @@ function patternSteps(array: ArrayToBound): RemedyStep[] {
   }
 }
 
-function reverseSteps({ collection, path }: ArrayToBound, child: string): RemedyStep[] {
+function reverseSteps(array: ArrayToBound, child: string): RemedyStep[] {
+  const { collection, path } = array;
   return [
     {
       text:
@@ -83,13 +84,24 @@ function reverseSteps({ collection, path }: ArrayToBound, child: string): Remedy
         `${collection.name} documents point to the same one, store one small document per pair in a collection ${child} instead.`,
     },
     { text: 'Index the new field, before queries use it. The build scans the collection.' },
-    {
-      text: `Change the application to query that field, then remove \`${path}\`. This cannot be undone.`,
-      ...(!/[[*]/.test(path) && {
-        code: shellStatement(collection.namespace, 'updateMany', '{}', `{ $unset: { ${fieldKey(path)}: "" } }`),
-      }),
-    },
+    removingStep(array),
   ];
+}
+
+function removingStep(array: ArrayToBound): RemedyStep {
+  const { collection, path } = array;
+  const text = `Change the application to query that field, then remove \`${path}\`. This cannot be undone.`;
+  if (path.includes('[]') || !isReachable(array)) return { text };
+  const key = fieldKey(path);
+  return {
+    text: `${text} This scans the collection and writes each document that has it; run it at a quiet hour.`,
+    code: shellStatement(
+      collection.namespace,
+      'updateMany',
+      `{ ${key}: { $exists: true } }`,
+      `{ $unset: { ${key}: "" } }`,
+    ),
+  };
 }
 
 function measurementSteps({ collection, path }: ArrayToBound, child: string, timeField: string): RemedyStep[] {
@@ -142,7 +154,7 @@ function readsSteps({ path, reads }: ArrayToBound): RemedyStep[] {
 
 function checkingSteps(array: ArrayToBound): RemedyStep[] {
   const { collection, path, elements, tooLong } = array;
-  if (path.includes('*')) return [];
+  if (!isReachable(array)) return [];
   const isDropped = elements.kind === 'references' && !isRare(array);
   const field = `${path.replaceAll('[]', '')}${isDropped ? '' : `.${tooLong}`}`;
   const meaning = isDropped ? 'no document has the array' : `no array has more than ${formatCount(tooLong)} elements`;

@@ -1,3 +1,4 @@
+import { isQueryable } from '../../evidence/documents/path-steps.js';
 import type { Distribution } from '../../evidence/documents/document-profile.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { PartReads } from '../documents/part-reads.js';
@@ -7,6 +8,8 @@ export interface ArrayToBound {
   readonly collection: Pick<Collection, 'name' | 'database' | 'namespace'>;
   /** Path of the array, without `[]` at its end. */
   readonly path: string;
+  /** True for the inner arrays of an array of arrays: `path` then leads to the outer one. */
+  readonly isInArray: boolean;
   readonly elements: ArrayElements;
   /** Elements per array; or per document, if only all arrays of a document together are long. */
   readonly lengths: Distribution;
@@ -14,4 +17,9 @@ export interface ArrayToBound {
   readonly tooLong: number;
   /** The part of it that reads return; null if they return the whole, or it is not known. */
   readonly reads: PartReads | null;
+}
+
+/** Whether a query or an update can name the array: a wrong name would find nothing, or write to another array. */
+export function isReachable({ path, isInArray }: ArrayToBound): boolean {
+  return !isInArray && isQueryable(path);
 }

@@ -1,6 +1,6 @@
 import type { RemedyStep } from '../../finding.js';
 import { elementsText } from '../documents/part-reads.js';
-import type { ArrayToBound } from './array-to-bound.js';
+import { isReachable, type ArrayToBound } from './array-to-bound.js';
 
 /** If no slice shows it, the newest elements are the last. */
 const END = -1;
@@ -22,7 +22,9 @@ export function cappingStep(array: ArrayToBound, action: string, child?: string)
   const save = child === undefined ? 'save what you still need before' : `copy them to ${child} before`;
   return {
     text: `${action}${filters} The first such write to a longer array drops its other elements for good${first}: ${save}.`,
-    code: `{ $push: { ${fieldKey(positional(path))}: { $each: [element], ${sort}$slice: ${slice} } } }`,
+    ...(isReachable(array) && {
+      code: `{ $push: { ${fieldKey(positional(path))}: { $each: [element], ${sort}$slice: ${slice} } } }`,
+    }),
   };
 }
 
@@ -47,10 +49,10 @@ function kept({ lengths, reads }: ArrayToBound): number {
   return Math.min(MOST_KEPT, Math.max(LEAST_KEPT, roundedUp(lengths.median)));
 }
 
-/** `threads[].posts` → `threads.$[outer].posts`, as an update names it; names that are data stay open. */
+/** `threads[].posts` → `threads.$[outer].posts`, as an update names it. */
 function positional(path: string): string {
   let level = 0;
-  return path.replaceAll('*', '<name>').replaceAll('[]', () => {
+  return path.replaceAll('[]', () => {
     level += 1;
     return `.$[outer${level === 1 ? '' : level}]`;
   });
