@@ -2,10 +2,23 @@ import { z } from 'zod';
 import type { AnyCheck } from '../check.js';
 import { SKIP_REASONS } from '../presence.js';
 import { findingSchema, remedySchema } from '../finding.js';
+import type { IndexProposal } from '../inventory/index-proposal.js';
 
 const { severity, confidence, path, message, evidence } = findingSchema.shape;
 const remedy = remedySchema.pick({ steps: true });
 const namespace = z.string().min(1).optional();
+
+const indexProposalSchema = z.object({
+  namespace: z.string().min(1),
+  action: z.enum(['create', 'unhide']),
+  name: z.string().min(1),
+  key: z.record(z.string(), z.union([z.number(), z.string()])),
+  options: z.object({ collation: z.record(z.string(), z.unknown()).optional() }),
+  documents: z.number().nullable(),
+  supersedes: z.array(z.string()),
+}) satisfies z.ZodType<Omit<IndexProposal, 'options'>>;
+
+const proposes = z.array(indexProposalSchema).optional();
 
 /** What a check must return. Other keys are dropped. */
 const verdictsSchema = z.array(
@@ -16,7 +29,7 @@ const verdictsSchema = z.array(
       nothingJudged: z.literal(true).optional(),
       namespace,
     }),
-    z.object({ severity, confidence, path, message, evidence, remedy, namespace }),
+    z.object({ severity, confidence, path, message, evidence, remedy, proposes, namespace }),
   ]),
 );
 

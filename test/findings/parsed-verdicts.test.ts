@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { defineCheck, type Verdict } from '../../src/check.js';
+import { defineCheck, type AnyCheck, type Problem, type Verdict } from '../../src/check.js';
 import { withParsedVerdicts } from '../../src/findings/parsed-verdicts.js';
+import { withSharedIndexes } from '../../src/findings/shared-indexes.js';
+import { stamped } from '../../src/findings/stamp.js';
+import type { IndexProposal } from '../../src/inventory/index-proposal.js';
+import { indexSteps } from '../../src/judgement/indexes/index-steps.js';
 import { PROBLEM } from '../support/findings/problem.js';
+
+const PROPOSAL: IndexProposal = {
+  namespace: 'shop.orders',
+  action: 'create',
+  name: 'a_1',
+  key: { a: 1 },
+  options: { collation: { locale: 'de' } },
+  documents: 3,
+  supersedes: [],
+};
 
 function verdictsOf(returned: unknown): unknown {
   const metadata = { id: 'x', title: 'X', summary: 'x', appliesTo: ['collection'], needs: [], thresholds: {} } as const;
@@ -18,7 +32,32 @@ describe('what a check from elsewhere returns', () => {
     ).toEqual([PROBLEM, { ...PROBLEM, namespace: 'shop.orders' }, gap, whole]);
   });
 
+  it('keeps the indexes that a remedy proposes, so that findings can share them', () => {
+    expect(verdictsOf([{ ...PROBLEM, proposes: [{ ...PROPOSAL, more: 'dropped' }] }])).toEqual([
+      { ...PROBLEM, proposes: [PROPOSAL] },
+    ]);
+  });
+
+  it('shares an index with another finding that it begins', () => {
+    const wider = { ...PROPOSAL, name: 'a_1_b_1', key: { a: 1, b: 1 } };
+    const proposing = (proposal: IndexProposal) => ({
+      ...PROBLEM,
+      remedy: { steps: indexSteps([proposal], 'It serves them.') },
+      proposes: [proposal],
+    });
+    const problems = verdictsOf([proposing(PROPOSAL), proposing(wider)]) as Problem[];
+    const check = { id: 'x', title: 'X' } as AnyCheck;
+    const findings = withSharedIndexes(problems.map((problem) => stamped(check, 'shop.orders', problem, {})));
+    expect(findings.map(({ remedy }) => remedy.commands)).toEqual([
+      findings[1]?.remedy.commands,
+      [expect.objectContaining({ db: 'shop' })],
+    ]);
+    expect(JSON.stringify(findings[0]?.remedy.commands)).toContain('a_1_b_1');
+  });
+
   it.each<[string, unknown]>([
+    ['an index to drop', [{ ...PROBLEM, proposes: [{ ...PROPOSAL, action: 'drop' }] }]],
+    ['an index without a key', [{ ...PROBLEM, proposes: [{ ...PROPOSAL, key: undefined }] }]],
     ['nothing', undefined],
     ['a promise', Promise.resolve([])],
     ['a severity that there is not', [{ ...PROBLEM, severity: 'fatal' }]],
