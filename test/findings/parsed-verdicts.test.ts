@@ -17,6 +17,10 @@ const PROPOSAL: IndexProposal = {
   supersedes: [],
 };
 
+function proposing(proposal: IndexProposal): Problem {
+  return { ...PROBLEM, remedy: { steps: indexSteps([proposal], 'It serves them.') }, proposes: [proposal] };
+}
+
 function verdictsOf(returned: unknown): unknown {
   const metadata = { id: 'x', title: 'X', summary: 'x', appliesTo: ['collection'], needs: [], thresholds: {} } as const;
   const check = withParsedVerdicts(defineCheck({ ...metadata, judge: () => returned as Verdict[] }));
@@ -40,11 +44,6 @@ describe('what a check from elsewhere returns', () => {
 
   it('shares an index with another finding that it begins', () => {
     const wider = { ...PROPOSAL, name: 'a_1_b_1', key: { a: 1, b: 1 } };
-    const proposing = (proposal: IndexProposal) => ({
-      ...PROBLEM,
-      remedy: { steps: indexSteps([proposal], 'It serves them.') },
-      proposes: [proposal],
-    });
     const problems = verdictsOf([proposing(PROPOSAL), proposing(wider)]) as Problem[];
     const check = { id: 'x', title: 'X' } as AnyCheck;
     const findings = withSharedIndexes(problems.map((problem) => stamped(check, 'shop.orders', problem, {})));
