@@ -157,7 +157,7 @@ function remedySteps(join: JoinedTypes): RemedyStep[] {
       code: update,
     },
     {
-      text: 'Check that no value of the old type is left. The count must be 0.',
+      text: `Check: count the documents with a value of the old type. This scans ${side.namespace}. What it still counts could not be converted: look at those.`,
       code: shellStatement(side.namespace, 'countDocuments', JSON.stringify({ [side.path]: { $type: old } })),
     },
   ];
