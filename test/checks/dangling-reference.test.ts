@@ -112,6 +112,15 @@ describe('the remedy', () => {
     expect(problemIn(danglingReference, shopFollowing(dangling(50))).remedy.commands).toBeUndefined();
   });
 
+  it('names the list that it checks by, whichever step comes first', () => {
+    const { steps } = problemIn(danglingReference, shopFollowing({ ...dangling(10), backReferences: [BACK] })).remedy;
+    const texts = steps.map(({ text }) => text);
+    expect(texts[0]).toMatch(/^If `customer_id` is right, add/);
+    expect(texts.findIndex((text) => text.startsWith('List the dangling references, and keep the list.'))).toBe(2);
+    expect(texts).toContain('Check: list the dangling references again. The list must be empty.');
+    expect(texts.join(' ')).not.toContain('first step');
+  });
+
   it('unwinds arrays, and asks every collection', () => {
     const { text } = problemIn(
       danglingReference,

@@ -19,7 +19,7 @@ export function danglingRemedy(reference: ComparedReference, { isSharded }: Writ
     pipeline === null
       ? { text: 'Find them in the application: $lookup cannot convert such references (UUIDs from MongoDB 8.0 on).' }
       : {
-          text: `List them, and keep the list. This reads all of ${namespace} and looks up each reference.`,
+          text: `List the dangling references, and keep the list. This reads all of ${namespace} and looks up each reference.`,
           code: aggregation(namespace, [...pipeline, { $project: { [field]: 1 } }]),
         };
   return {
@@ -29,7 +29,7 @@ export function danglingRemedy(reference: ComparedReference, { isSharded }: Writ
         text: `Restore what is missing in ${target} from a backup, or delete the documents that are useless without it.`,
       },
       clearingStep(reference, isSharded ? null : pipeline),
-      ...(pipeline === null ? [] : [{ text: 'Check: the list of the first step is then empty.' }]),
+      ...(pipeline === null ? [] : [{ text: 'Check: list the dangling references again. The list must be empty.' }]),
       {
         text: `To prevent it, delete a document of ${target} and what refers to it in one transaction, or mark it as deleted and keep it.`,
       },
