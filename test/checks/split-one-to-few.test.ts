@@ -415,6 +415,17 @@ describe('the finding', () => {
     });
   });
 
+  it('says that the search for second children reads all of them', () => {
+    const steps = [1, 2].map(
+      (most) => problemIn(splitOneToFew, library(ALWAYS, { families: { children: { median: 1, most } } })).remedy.steps,
+    );
+    expect(steps[0]).toContainEqual({
+      text: 'Check that no parent has got a second child: only one would be kept. This reads all of shop.addresses. Every count must be 1.',
+      code: expect.stringContaining('.getCollection("addresses").aggregate('),
+    });
+    expect(steps[1]?.map(({ text }) => text).join(' ')).not.toContain('second child');
+  });
+
   it.each<[string, Changes, string]>([
     ['the field of the join', {}, '"as":"addresses"'],
     [

@@ -59,7 +59,7 @@ function preparingSteps(
     ...(isSingle
       ? [
           {
-            text: 'Check that no parent has got a second child: only one would be kept. Every count must be 1.',
+            text: `Check that no parent has got a second child: only one would be kept. This reads all of ${child}. Every count must be 1.`,
             code: largest,
           },
         ]
