@@ -4,7 +4,7 @@ import { keyRelation } from '../inventory/index-relation.js';
 import { compareTexts } from '../compare-texts.js';
 import { groupedBy } from '../grouped-by.js';
 import { formatIndexKey } from '../inventory/index-key.js';
-import { indexSteps } from '../judgement/indexes/index-steps.js';
+import { followingSteps, indexSteps } from '../judgement/indexes/index-steps.js';
 import type { Finding } from '../finding.js';
 import { reportedRemedy } from './reported-remedy.js';
 import type { StampedFinding } from './stamp.js';
@@ -32,7 +32,7 @@ export function withSharedIndexes(findings: readonly StampedFinding[]): Finding[
       .map((each) => each.wider)
       .filter((other) => isBegunBy(other.proposal, proposal))
       .toSorted(longestFirst);
-    return wider === undefined ? finding : { ...finding, remedy: sharedRemedy(proposal, wider) };
+    return wider === undefined ? finding : { ...finding, remedy: sharedRemedy(finding.remedy, proposal, wider) };
   });
 }
 
@@ -40,9 +40,21 @@ function createdIndexes({ check, proposes = [] }: StampedFinding): CreatedIndex[
   return proposes.filter(({ action }) => action === 'create').map((proposal) => ({ proposal, check }));
 }
 
-function sharedRemedy({ key }: IndexProposal, { proposal, check }: CreatedIndex): Finding['remedy'] {
-  const reason = `It begins with ${formatIndexKey(key)}, and ${check} proposes it: create it alone, it serves both findings.`;
-  return reportedRemedy({ steps: indexSteps([proposal], reason) });
+/** The steps that build the narrower index give way to those of the wider one; all others stay. */
+function sharedRemedy(
+  { steps }: Finding['remedy'],
+  narrower: IndexProposal,
+  { proposal, check }: CreatedIndex,
+): Finding['remedy'] {
+  const key = formatIndexKey(narrower.key);
+  const reason = `It begins with ${key}, and ${check} proposes it: create it alone, it serves both findings.`;
+  const following = new Set(followingSteps([narrower]).map(({ text }) => text));
+  return reportedRemedy({
+    steps: steps.flatMap((step) => {
+      if (step.command !== undefined) return indexSteps([proposal], reason);
+      return following.has(step.text) ? [] : [step];
+    }),
+  });
 }
 
 /** An index by each list of fields that it begins with and that is not all of it. */

@@ -75,6 +75,20 @@ describe('findings that ask for indexes', () => {
     );
   });
 
+  it('keep the steps that are not about the narrower index, where they are', () => {
+    const narrow = finding('narrow', [{ customer: 1 }]);
+    const [before, after] = [{ text: 'Rewrite the join.', code: '{ $lookup: {} }' }, { text: 'Run it again.' }];
+    const steps = [before, ...narrow.remedy.steps, after];
+    const [shared, wider] = withSharedIndexes([
+      { ...narrow, remedy: reportedRemedy({ steps }) },
+      finding('wide', [wide]),
+    ]);
+    const [build, ...following] = wider?.remedy.steps ?? [];
+    expect(shared?.remedy.steps).toEqual([before, { ...build, text: expect.any(String) }, ...following, after]);
+    expect(shared?.remedy.steps[1]?.text).toContain('and wide proposes it: create it alone');
+    expect(shared?.remedy.text).toMatch(/^Rewrite the join\. .* Run it again\.$/s);
+  });
+
   it('report no proposal', () => {
     const shared = withSharedIndexes([finding('narrow', [{ customer: 1 }]), finding('wide', [wide])]);
     expect(shared.filter((each) => 'proposes' in each)).toEqual([]);
