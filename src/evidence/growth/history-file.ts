@@ -101,6 +101,8 @@ function parse(content: string, file: string): Entry[] {
   const isWhole = lines.at(-1) === '';
   if (isWhole) lines.pop();
   const parsed = lines.map(parseHistoryLine);
+  // Versions that appended to the file left half a record if they were killed.
+  if (!isWhole && parsed.at(-1)?.kind === 'unreadable') parsed.pop();
   const newer = parsed.find((line) => line.kind === 'newer');
   if (newer !== undefined) {
     throw new LintError(
@@ -115,9 +117,8 @@ function parse(content: string, file: string): Entry[] {
     return kind === 'unreadable' && next?.kind !== 'torn-mark';
   });
   if (damaged >= 0) {
-    const what = !isWhole && damaged === parsed.length - 1 ? 'ends in the middle of a record' : 'is not a record';
     throw new LintError(
-      `The history file ${file} is damaged: line ${damaged + 1} ${what}. Restore it from a backup or give another file; it was not changed.`,
+      `The history file ${file} is damaged: line ${damaged + 1} is not a record. Restore it from a backup or give another file; it was not changed.`,
     );
   }
   const entries = parsed.flatMap((line, index) =>

@@ -121,12 +121,20 @@ describe('processes of the command that keep a history', () => {
     expect(await recordsIn(file)).toHaveLength(1);
   });
 
+  it('drop half a record at the end, which a version that appended left when it was killed', async () => {
+    await writeFile(file, `${HISTORY_HEADER}\n{"schemaVersion":1,"at":"2026-01-01T00:00:00.000Z","coll`);
+    const { exitCode, stderr } = await start().ended;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(await recordsIn(file)).toHaveLength(1);
+    expect(await readFile(file, 'utf8')).not.toContain('2026-01-01T00:00:00.000Z');
+  });
+
   const before = `${HISTORY_HEADER}\n`;
   it.each<[string, string, RegExp]>([
     [
-      'torn',
-      `${before}{"schemaVersion":1,"at":"2026-01-01T00:00:00.000Z","coll`,
-      /damaged: line 2 ends in the middle of a record/,
+      'torn in its midst',
+      `${before}{"schemaVersion":1,"at":"2026-01-01T00:00:00.000Z","coll\n`,
+      /damaged: line 2 is not a record/,
     ],
     ['damaged in its midst', `${before}nonsense\n${before}`, /damaged: line 2 is not a record/],
     ['foreign', 'id,name\n1,x\n', /is not a history file of mongolint/],

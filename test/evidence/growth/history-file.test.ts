@@ -109,6 +109,26 @@ describe('a history file', () => {
     expect(await readFile(file, 'utf8')).not.toContain('tornBefore');
   });
 
+  it.each([60, 1, -1])('may end in a record that was cut at %d', async (end) => {
+    const file = await newFile();
+    await addTo(file, record(2), record(1));
+    await appendFile(file, JSON.stringify(record(0.5)).slice(0, end));
+    const torn = await readFile(file, 'utf8');
+    expect(await recordsIn(file)).toEqual([record(2), record(1)]);
+    expect(await readFile(file, 'utf8')).toBe(torn);
+    await addTo(file, record(0));
+    const lines = [record(2), record(1), record(0)].map((each) => JSON.stringify(each));
+    expect((await readFile(file, 'utf8')).split('\n').slice(1)).toEqual([...lines, '']);
+  });
+
+  it('keeps a last record that lacks only its end of line', async () => {
+    const file = await newFile();
+    await addTo(file, record(2));
+    await appendFile(file, JSON.stringify(record(1)));
+    await addTo(file, record(0));
+    expect(await recordsIn(file)).toEqual([record(2), record(1), record(0)]);
+  });
+
   it('forgets what is too old, and of older days all but one record', async () => {
     const file = await newFile();
     const old = HISTORY_DAYS + 1;
@@ -145,10 +165,12 @@ describe('a history file is refused, and left as it is,', () => {
       /newer mongolint \(format 3\)/,
     ],
     [
-      'that was cut short outside of mongolint',
-      `${header}\n${line}\n${line.slice(0, 60)}`,
-      /line 3 ends in the middle of a record/,
+      'that is torn in the middle and at its end',
+      `${header}\n${line.slice(0, 60)}\n${line}\n${line.slice(0, 60)}`,
+      /damaged: line 2 is not a record/,
     ],
+    ['whose last line is whole and no record', `${header}\n${line}\n${line.slice(0, 60)}\n`, /line 3 is not a record/],
+    ['whose header is torn', header.slice(0, 20), /is not a history file/],
     ['that is torn in the middle', `${header}\n${line.slice(0, 60)}\n${line}\n`, /damaged: line 2 is not a record/],
     ['with zeros in it', `${header}\n${'\0'.repeat(500)}\n${line}\n`, /damaged: line 2/],
     [
