@@ -5,6 +5,7 @@ import {
   joinTelling,
   plural,
   shellStatement,
+  spacedJson,
   unsampledSides,
   workloadGaps,
   type JoinedTypes,
@@ -158,7 +159,7 @@ function remedySteps(join: JoinedTypes): RemedyStep[] {
     },
     {
       text: `Check: count the documents with a value of the old type. This scans ${side.namespace}. What it still counts could not be converted: look at those.`,
-      code: shellStatement(side.namespace, 'countDocuments', JSON.stringify({ [side.path]: { $type: old } })),
+      code: shellStatement(side.namespace, 'countDocuments', spacedJson({ [side.path]: { $type: old } })),
     },
   ];
 }

@@ -9,6 +9,7 @@ import {
   plural,
   scanOf,
   severityOf,
+  spacedJson,
   unservedJoins,
   unusableIndexes,
   workloadGaps,
@@ -178,7 +179,7 @@ function withoutCommand({ text, command, code }: RemedyStep): RemedyStep {
   const shown =
     command === undefined
       ? code
-      : `db.getSiblingDB(${JSON.stringify(command.db)}).runCommand(${JSON.stringify(command.command)})`;
+      : `db.getSiblingDB(${JSON.stringify(command.db)}).runCommand(${spacedJson(command.command)})`;
   return { text, ...(shown !== undefined && { code: shown }) };
 }
 

@@ -131,8 +131,8 @@ describe('the remedy', () => {
         ...dangling(50),
       }),
     ).remedy;
-    expect(text).toContain('{"$unwind":"$lines"},{"$unwind":"$lines.customer_id"}');
-    expect(text).toContain('"from":"archive"');
+    expect(text).toContain('{ "$unwind": "$lines" }, { "$unwind": "$lines.customer_id" }');
+    expect(text).toContain('"from": "archive"');
     expect(text).toContain('Otherwise take them out of `lines[].customer_id` with $pull.');
   });
 

@@ -351,7 +351,7 @@ describe('the remedy', () => {
       /^Create an index on \{ order: 1 \}.*Rewrite the other joins, as follows\. Write the join with `localField`/,
     );
     expect(remedy.steps[0]?.code).toBe(
-      'db.getSiblingDB("shop").runCommand({"createIndexes":"payments","indexes":[{"key":{"order":1},"name":"order_1"}]})',
+      'db.getSiblingDB("shop").runCommand({ "createIndexes": "payments", "indexes": [{ "key": { "order": 1 }, "name": "order_1" }] })',
     );
   });
 });

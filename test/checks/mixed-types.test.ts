@@ -106,7 +106,7 @@ describe('types that never compare equal', () => {
       minorityShare: 0.002,
     });
     expect(remedy.text).toContain(
-      'updateMany({"placed":{"$type":"string"}}, [{"$set":{"placed":{"$convert":{"input":"$placed","to":"date","onError":"$placed"}}}}])',
+      'updateMany({ "placed": { "$type": "string" } }, [{ "$set": { "placed": { "$convert": { "input": "$placed", "to": "date", "onError": "$placed" } } } }])',
     );
     expect(remedy.commands).toBeUndefined();
     expect(JSON.stringify({ message, evidence, remedy })).not.toContain('secret');
@@ -161,9 +161,11 @@ describe('types that never compare equal', () => {
   });
 
   it('converts to the commonest type of the family, and inside arrays element by element', () => {
-    expect(text(list(100, (index) => ({ n: isOneIn(50, index) ? '3' : Long.fromNumber(3) })))).toContain('"to":"long"');
+    expect(text(list(100, (index) => ({ n: isOneIn(50, index) ? '3' : Long.fromNumber(3) })))).toContain(
+      '"to": "long"',
+    );
     expect(text(list(100, (index) => ({ items: [{ n: isOneIn(50, index) ? '3' : 3 }] })))).toContain(
-      'updateMany({"items":{"$elemMatch":{"n":{"$type":"string"}}}}, ',
+      'updateMany({ "items": { "$elemMatch": { "n": { "$type": "string" } } } }, ',
     );
     expect(text(list(100, (index) => ({ rows: [{ items: [{ n: isOneIn(50, index) ? '3' : 3 }] }] })))).toContain(
       'find({ "rows.items.n": { $type: "string" } })',

@@ -70,7 +70,7 @@ describe('the shape of documents on a real server', () => {
     const found = await lintFor(mixedTypes, 'events');
     expect(found.map(({ path, severity }) => `${severity} ${path}`)).toEqual(['warning starts', 'warning venue.zip']);
     expect(found[0]?.remedy.text).toContain(
-      'updateMany({"starts":{"$type":"string"}}, [{"$set":{"starts":{"$convert":{"input":"$starts","to":"date","onError":"$starts"}}}}])',
+      'updateMany({ "starts": { "$type": "string" } }, [{ "$set": { "starts": { "$convert": { "input": "$starts", "to": "date", "onError": "$starts" } } } }])',
     );
     const { insertedId } = await events.insertOne({ starts: 'soon' });
     await events.updateMany({ starts: { $type: 'string' } }, [

@@ -411,7 +411,7 @@ describe('the finding', () => {
     expect(message).toContain('at most 4 documents of it (seen in the families of 300 picked at random)');
     expect(remedy.steps[0]).toEqual({
       text: 'Look at the largest families: only a part of them was counted. This reads all of shop.addresses.',
-      code: 'db.getSiblingDB("shop").getCollection("addresses").aggregate([\n  {"$sortByCount":"$patron"},\n  {"$limit":5}\n])',
+      code: 'db.getSiblingDB("shop").getCollection("addresses").aggregate([\n  { "$sortByCount": "$patron" },\n  { "$limit": 5 }\n])',
     });
   });
 
@@ -427,16 +427,16 @@ describe('the finding', () => {
   });
 
   it.each<[string, Changes, string]>([
-    ['the field of the join', {}, '"as":"addresses"'],
+    ['the field of the join', {}, '"as": "addresses"'],
     [
       'another where the parent has that field',
       { patrons: { fields: { _id: { objectId: 100 }, addresses: { int: 100 } } } },
-      '"as":"embedded_addresses"',
+      '"as": "embedded_addresses"',
     ],
     [
       'one object where there is never more than one',
       { families: { children: { median: 1, most: 1 } } },
-      '{"$project":{"addresses":{"$first":"$addresses"}}}',
+      '{ "$project": { "addresses": { "$first": "$addresses" } } }',
     ],
     [
       'documents that keep their shard key',
@@ -445,12 +445,14 @@ describe('the finding', () => {
           options: { sharding: shardedCollection({ key: shardKeyOf({ region: 1, 'home.zip': 1 }) }).sharding },
         },
       },
-      '{"$project":{"region":1,"home.zip":1,"addresses":1}}',
+      '{ "$project": { "region": 1, "home.zip": 1, "addresses": 1 } }',
     ],
   ])('embeds in %s', (_, changes, text) => {
     const { remedy } = problemIn(splitOneToFew, library(ALWAYS, changes));
     expect(remedy.text).toContain(text);
-    expect(remedy.text).toContain('{"$merge":{"into":"patrons","whenMatched":"merge","whenNotMatched":"discard"}}');
+    expect(remedy.text).toContain(
+      '{ "$merge": { "into": "patrons", "whenMatched": "merge", "whenNotMatched": "discard" } }',
+    );
     expect(remedy.commands).toBeUndefined();
   });
 });

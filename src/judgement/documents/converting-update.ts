@@ -1,5 +1,6 @@
 import type { BsonType } from '../../evidence/documents/document-profile.js';
 import { shellStatement } from '../shell-statement.js';
+import { spacedJson } from '../spaced-json.js';
 import { outsideArrays } from '../arrays/outside-arrays.js';
 import { isExpressible } from '../../evidence/documents/path-steps.js';
 import type { TypeFamily } from '../../evidence/documents/type-families.js';
@@ -36,7 +37,7 @@ export function isConvertible(from: TypeFamily, to: BsonType): boolean {
 export function convertingUpdate(namespace: string, path: string, from: string, to: BsonType): string | null {
   const update = updateOf(path, from, to);
   if (path === '_id' || path.startsWith('_id.') || !isExpressible(path) || update === null) return null;
-  return shellStatement(namespace, 'updateMany', JSON.stringify(update.filter), JSON.stringify([{ $set: update.set }]));
+  return shellStatement(namespace, 'updateMany', spacedJson(update.filter), spacedJson([{ $set: update.set }]));
 }
 
 function updateOf(path: string, from: string, to: BsonType): { readonly filter: object; readonly set: object } | null {

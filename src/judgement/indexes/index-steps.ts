@@ -5,6 +5,7 @@ import { formatIndexKey } from '../../inventory/index-key.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
+import { spacedJson } from '../spaced-json.js';
 
 export interface IndexRemedy {
   readonly remedy: Remedy;
@@ -41,7 +42,7 @@ export function followingSteps(proposals: readonly IndexProposal[]): RemedyStep[
   return [
     {
       text: `Check that the ${names.length === 1 ? 'index is' : 'indexes are'} used: \`accesses.ops\` grows with each use.`,
-      code: `${shellCollection(first.namespace)}.aggregate(${JSON.stringify(stages)})`,
+      code: `${shellCollection(first.namespace)}.aggregate(${spacedJson(stages)})`,
     },
     ...(superseded.length === 0 ? [] : [{ text: superfluousText(superseded) }]),
   ];

@@ -5,6 +5,7 @@ import type { Remedy, RemedyStep } from '../../finding.js';
 import { plural } from '../../format.js';
 import { nameOf } from '../../namespace.js';
 import { shellAggregation, shellStatement } from '../shell-statement.js';
+import { spacedJson } from '../spaced-json.js';
 import { fieldTypesOn, type JoinedCluster } from './joined-cluster.js';
 
 /** The field of the query that counts children without a parent. */
@@ -54,7 +55,7 @@ function preparingSteps(
         ]),
     {
       text: `Check that no document of ${parent} uses \`${field}\` for something else: it would be replaced. The count must be 0.`,
-      code: shellStatement(parent, 'countDocuments', JSON.stringify({ [field]: { $exists: true } })),
+      code: shellStatement(parent, 'countDocuments', spacedJson({ [field]: { $exists: true } })),
     },
     ...(isSingle
       ? [
@@ -99,7 +100,7 @@ function droppingSteps({ parent, child, path }: ChildFamilies): RemedyStep[] {
 }
 
 function aggregation(namespace: string, stages: readonly object[]): string {
-  return shellAggregation(namespace, ...stages.map((stage) => JSON.stringify(stage)));
+  return shellAggregation(namespace, ...stages.map(spacedJson));
 }
 
 /** The shard key, by which a document of a sharded collection is found together with its `_id`. */

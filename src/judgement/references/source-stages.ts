@@ -5,6 +5,7 @@ import { REMEDY_FIELD_PREFIX } from '../../workload/operations/internal-operatio
 import { outsideArrays } from '../arrays/outside-arrays.js';
 import { isExpressible, queryPath } from '../../evidence/documents/path-steps.js';
 import { shellCollection } from '../../shell-collection.js';
+import { spacedJson } from '../spaced-json.js';
 
 type FollowedField = Pick<ComparedReference, 'path' | 'isInArray' | 'conversion'>;
 
@@ -94,5 +95,5 @@ function convert(field: string, to: string): Document {
 }
 
 export function aggregation(namespace: string, pipeline: readonly Document[]): string {
-  return `${shellCollection(namespace)}.aggregate(${JSON.stringify(pipeline)})`;
+  return `${shellCollection(namespace)}.aggregate(${spacedJson(pipeline)})`;
 }

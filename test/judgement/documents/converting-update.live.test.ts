@@ -44,7 +44,7 @@ const PLACES: readonly Place[] = [
 
 /** The update that a remedy names: its filter and its stages. */
 function updateIn({ remedy: { text } }: Finding): { readonly filter: Document; readonly stages: Document[] } {
-  const [, filter, stages] = /\.updateMany\(\s*(\{.*?\}),\s*(\[\{"\$set".*?\])\s*\)/.exec(text) ?? [];
+  const [, filter, stages] = /\.updateMany\(\s*(\{.*?\}),\s*(\[\{ "\$set".*?\])\s*\)/.exec(text) ?? [];
   if (filter === undefined || stages === undefined) throw new Error(`No update in: ${text}`);
   return { filter: JSON.parse(filter) as Document, stages: JSON.parse(stages) as Document[] };
 }
