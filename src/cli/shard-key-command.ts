@@ -30,8 +30,9 @@ type ShardKeyOptions = Pick<
 const MARKS: Readonly<Record<KeyAspect['verdict'], string>> = { good: '✓', bad: '✗', unknown: '?' };
 /** Columns for the mark before the name of an aspect, and the gap behind it. */
 const LABEL_MARGIN = 6;
-/** The value may stand without quotes, which a shell takes away. */
-const BARE_HASHED = /(?<=:\s*)hashed(?=\s*(?:[,}]|$))/g;
+const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+/** The value may stand without quotes, which a shell takes away. What stands in quotes is matched first, and kept. */
+const QUOTED_OR_BARE_HASHED = new RegExp(`${QUOTED.source}|(?<=:\\s*)hashed(?=\\s*(?:[,}]|$))`, 'g');
 /** JavaScript moves them to the front of an object. */
 const NUMBER_NAME = /^\d+$/;
 const KEY_FORM = 'Write the key as in mongosh, in quotes: \'{ tenant: 1, _id: "hashed" }\'.';
@@ -81,10 +82,13 @@ export function parseShardKey(text: string): ShardKey {
 }
 
 function parsedPattern(text: string): object {
-  const quoted = text.replaceAll(BARE_HASHED, '"hashed"');
+  const quoted = text.replaceAll(QUOTED_OR_BARE_HASHED, (found) => (found === 'hashed' ? '"hashed"' : found));
   const pattern = shellObject(quoted.trim().startsWith('{') ? quoted : `{ ${quoted} }`);
   if (pattern === null) throw new LintError(KEY_FORM);
   const names = Object.keys(pattern);
+  // The parser keeps the last field of a name. In a key each field has one colon, and no value has any.
+  if (quoted.replaceAll(QUOTED, '').split(':').length - 1 > names.length)
+    throw new LintError(`A shard key can have each field only once. ${KEY_FORM}`);
   if (names.length > 1 && names.some((name) => NUMBER_NAME.test(name)))
     throw new LintError(
       'mongolint cannot read a compound key if the name of a field is a number, because the order of fields would change.',
