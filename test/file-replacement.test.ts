@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import fs, { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { replaceFile } from '../src/file-replacement.js';
 import { packageRoot } from '../src/package-root.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -33,6 +33,29 @@ describe('replaceFile', () => {
     expect(await readdir(folder)).toEqual(['link', 'real']);
   });
 
+  it.each(['EPERM', 'EINVAL'])('replaces a file whose owner root may not set: %s', async (code) => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'history.jsonl');
+    await writeFile(file, 'old');
+    await chmod(file, 0o640);
+    const chown = refuseOwners(code);
+    await replaceFile(file, 'new');
+    expect(chown).toHaveBeenCalledOnce();
+    expect(await readFile(file, 'utf8')).toBe('new');
+    expect((await stat(file)).mode & 0o777).toBe(0o640);
+    expect(await readdir(folder)).toEqual(['history.jsonl']);
+  });
+
+  it('leaves a file as it was if setting its owner fails otherwise', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'history.jsonl');
+    await writeFile(file, 'old');
+    refuseOwners('EIO');
+    await expect(replaceFile(file, 'new')).rejects.toMatchObject({ code: 'EIO' });
+    expect(await readFile(file, 'utf8')).toBe('old');
+    expect(await readdir(folder)).toEqual(['history.jsonl']);
+  });
+
   // A limit on the size of files behaves as a full disk does: it takes the part that there is room for.
   it.runIf(process.platform === 'linux')('leaves a file as it was if the disk has room for a part only', async () => {
     if (!existsSync(BUILT_MODULE)) throw new Error('This test runs the built code: first run "npm run build".');
@@ -50,3 +73,15 @@ describe('replaceFile', () => {
     expect(await readdir(folder)).toEqual(['history.jsonl']);
   });
 });
+
+/** As it is for root without the capability, whoever runs the tests. */
+function refuseOwners(code: string) {
+  vi.spyOn(process, 'getuid').mockReturnValue(0);
+  const chown = vi.spyOn(fs, 'chown').mockImplementation((_path, _uid, _gid, done) => {
+    done(Object.assign(new Error(`${code}: chown`), { code, syscall: 'chown' }));
+  });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  return chown;
+}
