@@ -151,7 +151,9 @@ describe('one child at most', () => {
     await recordOperations(database, () => readJoined(database));
     const remedy = remedyOf((await linted(database)).findings);
     const pipeline = argumentOf<Document[]>(remedy, 'patrons', 'aggregate');
-    expect(remedy.text).toContain('only one would be kept. Every count must be 1. db.getSiblingDB(');
+    expect(remedy.text).toMatch(
+      /only one would be kept\. This reads all of \S+\. Every count must be 1\. db\.getSiblingDB\(/,
+    );
     await database.collection('patrons').aggregate(pipeline).toArray();
     expect(await database.collection('patrons').findOne(idOf(1))).toMatchObject({
       addresses: { street: '0 Main Street' },
