@@ -26,7 +26,7 @@ export function conclusionSentences(report: Report, paint: Paint): string[] {
   const beyondSuppressed = suppressed === 0 ? '' : ` beyond the ${formatCount(suppressed)} suppressed`;
   if (findings.error + findings.warning + findings.info > 0) {
     return [
-      paint('heading', `${foundText(report, paint)}.`),
+      foundSentence(report, paint),
       ...(suppressed === 0 ? [] : [`${plural(suppressed, 'finding is', 'findings are')} suppressed.`]),
       ...(report.skipped.length === 0 ? [] : [paint('caution', `Not fully judged: ${skippedText(report, extent)}.`)]),
     ];
@@ -55,17 +55,19 @@ function extentOf({ collections, skipped }: Report): Extent {
   };
 }
 
-function foundText({ summary, findings, collections }: Report, paint: Paint): string {
+/** Each part is painted by itself: Node versions differ in how they end one style within another. */
+function foundSentence({ summary, findings, collections }: Report, paint: Paint): string {
   const counts = SEVERITIES.filter((severity) => summary.findings[severity] > 0).map((severity) =>
     paint(
       severity,
       severity === 'info' ? `${formatCount(summary.findings.info)} info` : plural(summary.findings[severity], severity),
     ),
   );
-  return `${counts.join(', ')} ${placeText(
+  const place = placeText(
     findings.filter(({ suppressed }) => suppressed === undefined),
     collections,
-  )}`;
+  );
+  return counts.join(paint('heading', ', ')) + paint('heading', ` ${place}.`);
 }
 
 /** A finding about a family of collections, or about the whole cluster, belongs to no single one. */
