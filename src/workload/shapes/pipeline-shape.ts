@@ -4,7 +4,7 @@ import { filterShape } from './filter-shape.js';
 import type { LiteralReader } from './placeholder.js';
 import { projectionShape } from './projection-shape.js';
 import { scalarText } from './scalar-text.js';
-import { GIVEN_DOCUMENTS, shapeKey, type ObjectShape, type PipelineShape, type Shape } from './shape.js';
+import { GIVEN_DOCUMENTS, type ObjectShape, type PipelineShape, type Shape } from './shape.js';
 import { sortShape } from './sort-shape.js';
 
 type Body = Record<string, unknown>;
@@ -218,8 +218,4 @@ function arrayOf(value: unknown): readonly unknown[] {
 
 function bodyOf(value: unknown): Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : {};
-}
-
-export function pipelineKey(pipeline: PipelineShape): string {
-  return shapeKey(pipeline as unknown as Shape);
 }
