@@ -17,6 +17,8 @@ export const OPERATION_KINDS = [
 
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 
+export const WRITE_KINDS: ReadonlySet<OperationKind> = new Set(['insert', 'update', 'delete', 'findAndModify']);
+
 /** What operations of one kind have in common without literal values, `comment` and client. */
 export interface OperationShape {
   /** `database.collection` as the client named it; may be a view. */

@@ -1,6 +1,12 @@
 import { isObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import type { TracedOperation } from '../../workload/traced-workload.js';
-import type { FigureSource, Operation, OperationKind, OperationShape } from '../../workload/workload.js';
+import {
+  WRITE_KINDS,
+  type FigureSource,
+  type Operation,
+  type OperationKind,
+  type OperationShape,
+} from '../../workload/workload.js';
 import { childRelation, type ChildRelation } from '../../workload/joins/child-relation.js';
 import type { Join } from '../../workload/joins/join.js';
 import { databaseOf } from '../../namespace.js';
@@ -25,7 +31,6 @@ export interface ChildReads extends FullRecord {
 }
 
 const DOCUMENT_READS = new Set<OperationKind>(['find', 'aggregate']);
-const WRITES = new Set<OperationKind>(['insert', 'update', 'delete', 'findAndModify']);
 
 /** How the children of a relation are read and written; null if no source recorded every operation on their database. */
 export function childReads({ workload }: JoinedCluster): (relation: ChildRelation) => ChildReads | null {
@@ -61,7 +66,7 @@ function countsOf(operations: readonly TracedOperation[], relation: ChildRelatio
     if (base === child) counts.added += added(operation, record.source);
     if (base === parent) counts.parentsAdded += added(operation, record.source);
     if (base === parent && DOCUMENT_READS.has(shape.kind)) counts.parentReads += executions;
-    if (isWrittenBy(shape, child) || (base === child && WRITES.has(shape.kind))) counts.writes += executions;
+    if (isWrittenBy(shape, child) || (base === child && WRITE_KINDS.has(shape.kind))) counts.writes += executions;
     else if (base === child) counts[asksForParent(shape, path) ? 'byParent' : 'alone'] += executions;
     else if (isUnited(shape, child) || toChild.some((join) => !follows(join, relation))) counts.alone += executions;
     else if (toChild.length > 0) {

@@ -1,4 +1,4 @@
-import type { FigureSource, Operation, OperationFigures, OperationKind } from '../../workload/workload.js';
+import { WRITE_KINDS, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
 import type { Join } from '../../workload/joins/join.js';
 import { groupedBy } from '../../grouped-by.js';
 import { databaseOf } from '../../namespace.js';
@@ -81,15 +81,13 @@ function loadOf(
   };
 }
 
-const WRITES = new Set<OperationKind>(['insert', 'update', 'delete', 'findAndModify']);
-
 /**
  * Executions that join a collection per write to it; null if the load's source does not record all operations, writes
  * included.
  */
 export function readsPerWrite(load: LookupLoad, foreign: string, { workload }: JoinedCluster): number | null {
   if (load.coverage.operations !== 'all' || load.source === 'queryStats') return null;
-  const onIt = workload.operations.filter(({ shape }) => shape.namespace === foreign && WRITES.has(shape.kind));
+  const onIt = workload.operations.filter(({ shape }) => shape.namespace === foreign && WRITE_KINDS.has(shape.kind));
   const writes = sum(onIt.map(({ figures }) => figures[load.source]?.executions ?? 0));
   const reads = sum(
     load.joining
