@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Document } from 'mongodb';
-import { onMessages, readReply, writeRequest } from './router-stand-in-wire.js';
+import { onMessages, readReply, writeRequest } from '../wire/wire-message.js';
 
 /** Wire version of 6.0, the version that the stand-in is written for. */
 export const WIRE_VERSION = 17;

@@ -3,7 +3,7 @@ import type { Document } from 'mongodb';
 import { ServerRefusal } from './router-stand-in-routes.js';
 import { WIRE_VERSION } from './router-stand-in-server.js';
 import { ClientSession, type ClusterPorts, type OpenCursor } from './router-stand-in-session.js';
-import { onMessages, readRequest, writeReply } from './router-stand-in-wire.js';
+import { onMessages, readRequest, writeReply } from '../wire/wire-message.js';
 
 /** A router that listens. */
 export interface RouterStandIn {
