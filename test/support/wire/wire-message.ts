@@ -2,14 +2,16 @@ import type { Socket } from 'node:net';
 import { BSON, type Document } from 'mongodb';
 
 /**
- * The part of MongoDB's wire protocol that a router needs: OP_MSG, and the legacy OP_QUERY that drivers open with.
- * Source: MongoDB manual, "MongoDB Wire Protocol".
+ * The part of MongoDB's wire protocol that what stands between a client and a server needs: OP_MSG, and the legacy OP_QUERY
+ * that drivers open with. Source: MongoDB manual, "MongoDB Wire Protocol".
  */
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
-const HEADER_BYTES = 16;
+export const HEADER_BYTES = 16;
+/** Of a message, where it says to which other it is the answer. */
+const RESPONSE_TO_OFFSET = 8;
 const OP_MSG_BODY_SECTION = 0;
 const OP_MSG_CHECKSUM_FLAG = 1;
 const OP_MSG_MORE_TO_COME_FLAG = 2;
@@ -59,14 +61,27 @@ export function readRequest(message: Buffer): Request {
       wantsReply: (message.readUInt32LE(16) & OP_MSG_MORE_TO_COME_FLAG) === 0,
     };
   }
-  if (operation !== OP_QUERY) throw new Error(`The router stand-in does not speak operation ${operation}.`);
+  if (operation !== OP_QUERY) throw new Error(`Operation ${operation} is not understood here.`);
   const name = message.indexOf(0, HEADER_BYTES + 4);
   return { id, command: deserialize(message.subarray(name + 1 + 8)), legacy: true, wantsReply: true };
 }
 
-/** The document in a server's OP_MSG reply. */
+/** The document in a server's reply, in either form. */
 export function readReply(message: Buffer): Document {
-  return readSections(message);
+  if (message.readInt32LE(12) === OP_MSG) return readSections(message);
+  return deserialize(message.subarray(HEADER_BYTES + OP_REPLY_PREFIX_BYTES));
+}
+
+/** The ids of a server's message: its own, that of the message it answers, and whether more answers follow unasked. */
+export function readReplyIds(message: Buffer): { id: number; responseTo: number; moreToCome: boolean } {
+  const moreToCome =
+    message.readInt32LE(12) === OP_MSG && (message.readUInt32LE(HEADER_BYTES) & OP_MSG_MORE_TO_COME_FLAG) !== 0;
+  return { id: message.readInt32LE(4), responseTo: message.readInt32LE(RESPONSE_TO_OFFSET), moreToCome };
+}
+
+/** Where the document of a reply begins in the message. */
+export function replyDocumentOffset(message: Buffer): number {
+  return HEADER_BYTES + (message.readInt32LE(12) === OP_MSG ? 4 + 1 : OP_REPLY_PREFIX_BYTES);
 }
 
 /** Writes an OP_MSG request. */
