@@ -4,7 +4,8 @@ import {
   joinedTypes,
   joinTelling,
   plural,
-  shellStatement,
+  SCAN_COST,
+  shellScan,
   spacedJson,
   unsampledSides,
   workloadGaps,
@@ -158,8 +159,8 @@ function remedySteps(join: JoinedTypes): RemedyStep[] {
       code: update,
     },
     {
-      text: `Check: count the documents with a value of the old type. This scans ${side.namespace}. What it still counts could not be converted: look at those.`,
-      code: shellStatement(side.namespace, 'countDocuments', spacedJson({ [side.path]: { $type: old } })),
+      text: `Check: list the documents with a value of the old type. ${SCAN_COST} What it still lists could not be converted: look at those.`,
+      code: shellScan(side.namespace, spacedJson({ [side.path]: { $type: old } })),
     },
   ];
 }

@@ -8,7 +8,8 @@ import {
   isQueryable,
   queryPath,
   sampleWindow,
-  shellStatement,
+  SCAN_COST,
+  shellScan,
   typeMixture,
   withoutElements,
   type TypeFamily,
@@ -126,7 +127,7 @@ function storedDoublesStep(namespace: string, path: string): RemedyStep {
   if (update !== null) return { text: `Convert the stored doubles. ${CONVERTING}`, code: update };
   if (!isQueryable(path)) return { text: `Rewrite the stored doubles as decimals in the application. ${UNREACHED}` };
   return {
-    text: 'Rewrite the stored doubles as decimals. This lists them, with a scan of the collection.',
+    text: `Rewrite the stored doubles as decimals. First list them. ${SCAN_COST}`,
     code: list(namespace, path, 'double'),
   };
 }
@@ -146,9 +147,7 @@ function remedySteps(namespace: string, path: PathProfile, families: TypeMixture
     {
       text: `Find the code that writes the ${strays.map((family) => nameOf(family, 2)).join(' and ')}, and correct it.`,
     },
-    ...(isListed
-      ? [{ text: 'Look at these values. This scans the collection.', code: list(namespace, path.path, stray) }]
-      : []),
+    ...(isListed ? [{ text: `Look at these values. ${SCAN_COST}`, code: list(namespace, path.path, stray) }] : []),
     changingStep(namespace, path, commonestType(path, wanted), stray),
     {
       text: `${isListed ? 'Check: the list is empty. ' : ''}Then add a validator that keeps it so (see missing-validator).`,
@@ -182,5 +181,5 @@ function changingStep(namespace: string, { path }: PathProfile, to: BsonType, fr
 
 function list(namespace: string, path: string, type: string): string {
   const filter = `{ ${JSON.stringify(queryPath(path))}: { $type: ${JSON.stringify(type)} } }`;
-  return shellStatement(namespace, 'find', filter);
+  return shellScan(namespace, filter);
 }

@@ -15,7 +15,8 @@ import {
   partReadsFigures,
   sampleWindow,
   severityOf,
-  shellAggregation,
+  SCAN_COST,
+  shellScan,
   withoutElements,
 } from '../src/helpers.js';
 
@@ -108,7 +109,7 @@ export const outlierDocument = defineCheck({
           [rest.quantile]: nearlyAll,
           p99: sizes.p99,
           largestBytes: largest,
-          outliersSeen: outliersSeen(profile, largestDocuments, limits.timesTheRest * nearlyAll),
+          ...outliersSeen(profile, largestDocuments, limits.timesTheRest * nearlyAll),
           heaviestPath: heaviest,
           ...(part !== null && { reads: partReadsFigures(part) }),
           distribution: { unit: 'bytes', buckets: [...sizes.buckets] },
@@ -128,10 +129,14 @@ function restOf({ method }: DocumentSample): Rest {
   return method === 'random-cursor' ? RANDOM_CURSOR_REST : UNIFORM_REST;
 }
 
-function outliersSeen({ sizes }: DocumentProfile, { probe }: LargestDocuments, line: number): number {
-  const bySample = sizes.buckets.filter(({ from }) => from >= line).reduce((sum, { count }) => sum + count, 0);
-  const byProbe = probe.state === 'complete' ? probe.sizes.filter((bytes) => bytes >= line).length : 0;
-  return Math.max(1, bySample, byProbe);
+function outliersSeen(
+  { documents }: DocumentProfile,
+  { sizes }: LargestDocuments,
+  line: number,
+): Record<string, number> {
+  const seen = sizes.filter((bytes) => bytes >= line).length;
+  // Only the largest have their sizes kept.
+  return seen < sizes.length || sizes.length === documents ? { outliersSeen: seen } : { outliersSeenAtLeast: seen };
 }
 
 /**
@@ -157,11 +162,11 @@ function remedySteps(
 ): RemedyStep[] {
   return [
     {
-      text: `List the outliers, of ${formatBytes(bytes)} or more. This scans the collection.`,
-      code: shellAggregation(
+      text: `List the outliers, of ${formatBytes(bytes)} or more. ${SCAN_COST}`,
+      code: shellScan(
         namespace,
-        '{ $project: { bytes: { $bsonSize: "$$ROOT" } } }',
-        `{ $match: { bytes: { $gte: ${bytes} } } }`,
+        `{ $expr: { $gte: [{ $bsonSize: "$$ROOT" }, ${bytes}] } }`,
+        '{ bytes: { $bsonSize: "$$ROOT" } }',
       ),
     },
     { text: array === undefined ? movingText(heaviest, name) : overflowText(array, heaviest, name) },

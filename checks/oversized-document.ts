@@ -9,12 +9,15 @@ import {
   sampleWindow,
   severityOf,
   withGrowthTowardsLimit,
-  shellAggregation,
+  SCAN_COST,
+  shellScan,
+  shellStatement,
   type GrowthTowardsLimit,
   type SeverityLines,
 } from '../src/helpers.js';
 import {
   defineCheck,
+  type DocumentEvidence,
   type DocumentProfile,
   type LargestDocuments,
   type Problem,
@@ -75,9 +78,11 @@ export const oversizedDocument = defineCheck({
 });
 
 function seen({ collection, documents, storage, largestDocuments }: Subject<Needs>, lines: SeverityLines): Problem {
-  const { maximumBytes, source, probe, ids } = largestDocuments;
-  const sizes = probe.state === 'complete' ? probe.sizes.filter((bytes) => bytes >= lines.warning) : [];
-  const atLeast = probe.state === 'complete' && probe.atLeast ? 'at least ' : '';
+  const { maximumBytes, source, sizes } = largestDocuments;
+  const over = sizes.filter((bytes) => bytes >= lines.warning).length;
+  const areAllListed = over < sizes.length || sizes.length === documents.profile.documents;
+  const isCounted = areAllListed && sawAllFrom(lines.warning, documents, largestDocuments);
+  const ids = idsFrom(lines.warning, largestDocuments);
   const heaviest = heaviestPart(documents.profile, maximumBytes);
   return {
     severity: severityOf(maximumBytes, lines) ?? 'warning',
@@ -85,20 +90,30 @@ function seen({ collection, documents, storage, largestDocuments }: Subject<Need
     path: null,
     message:
       `The largest document has ${formatBytes(maximumBytes)}, ${formatShare(maximumBytes / DOCUMENT_LIMIT_BYTES)} of the 16 MB at ` +
-      `which writes fail${sizes.length > 1 ? `; ${atLeast}${plural(sizes.length, 'document')} have ${formatBytes(lines.warning)} or more` : ''}.` +
+      `which writes fail${over > 1 ? `; ${isCounted ? '' : 'at least '}${plural(over, 'document')} have ${formatBytes(lines.warning)} or more` : ''}.` +
       (heaviest === null ? '' : ` \`${heaviest.path}\` makes up ${formatShare(heaviest.share)} of it.`),
     evidence: {
       source,
       window: source === 'probe' ? `all ${plural(storage.count, 'document')}` : sampleWindow(documents, storage),
       largestBytes: maximumBytes,
       shareOfLimit: maximumBytes / DOCUMENT_LIMIT_BYTES,
-      documentsOverLine: Math.max(1, sizes.length),
+      ...(isCounted ? { documentsOverLine: over } : { documentsOverLineAtLeast: over }),
       heaviestPath: heaviest?.path ?? null,
       heaviestShare: heaviest?.share ?? null,
-      ...(ids !== undefined && { ids: ids.slice(0, sizes.length) }),
+      ...(ids.length > 0 && { ids: [...ids] }),
     },
-    remedy: remedyFor(collection.namespace, heaviest?.path ?? null, lines.warning),
+    remedy: remedyFor(collection.namespace, heaviest?.path ?? null, lines.warning, isCounted ? ids : []),
   };
+}
+
+/** Whether no document of at least so many bytes can have been missed. */
+function sawAllFrom(bytes: number, { sample }: DocumentEvidence, { probe }: LargestDocuments): boolean {
+  return sample.complete || (probe.state === 'complete' && !probe.atLeast && bytes >= probe.thresholdBytes);
+}
+
+/** `_id`s of the documents at or above the line, as far as they are known: as Extended JSON. */
+function idsFrom(bytes: number, { probe, ids = [] }: LargestDocuments): readonly string[] {
+  return probe.state === 'complete' ? ids.filter((_, index) => (probe.sizes[index] ?? 0) >= bytes) : [];
 }
 
 /** Documents that are still small, but not for long. */
@@ -184,15 +199,23 @@ function heaviestPart(profile: DocumentProfile, maximumBytes: number): { path: s
   return { path: heaviestPath.replace(/(?:\[\])+$/, ''), share: heaviestPathBytes / bytes };
 }
 
-function remedyFor(namespace: string, path: string | null, bytes: number): Remedy {
+/** @param ids of all documents of so many bytes, so that nobody needs to search for them; empty if not known */
+function remedyFor(namespace: string, path: string | null, bytes: number, ids: readonly string[] = []): Remedy {
   const part = path === null ? 'the part that grows' : `\`${path}\``;
-  const large = `{ $match: { $expr: { $gte: [{ $bsonSize: "$$ROOT" }, ${bytes}] } } }`;
+  const size = '{ bytes: { $bsonSize: "$$ROOT" } }';
+  const known = `{ _id: { $in: EJSON.parse(${JSON.stringify(`[${ids.join(', ')}]`)}) } }`;
+  const searched = `{ $expr: { $gte: [{ $bsonSize: "$$ROOT" }, ${bytes}] } }`;
   return {
     steps: [
-      {
-        text: `List the documents of ${formatBytes(bytes)} or more. This scans the collection.`,
-        code: shellAggregation(namespace, large, '{ $project: { bytes: { $bsonSize: "$$ROOT" } } }'),
-      },
+      ids.length > 0
+        ? {
+            text: `List the documents of ${formatBytes(bytes)} or more, by their _id.`,
+            code: shellStatement(namespace, 'find', known, size),
+          }
+        : {
+            text: `List the documents of ${formatBytes(bytes)} or more. ${SCAN_COST}`,
+            code: shellScan(namespace, searched, size),
+          },
       {
         text:
           `Move ${part} out of these documents: elements of an array to their own collection, with the _id of the parent; files and long ` +

@@ -130,7 +130,7 @@ export {
 } from './judgement/indexes/redundant-indexes.js';
 export type { LengthBound } from './judgement/arrays/length-bound.js';
 export { fieldName, isQueryable, queryPath, withoutElements } from './evidence/documents/path-steps.js';
-export { shellAggregation, shellStatement } from './judgement/shell-statement.js';
+export { SCAN_COST, shellAggregation, shellScan, shellStatement } from './judgement/shell-statement.js';
 export { spacedJson } from './judgement/spaced-json.js';
 export { sampleWindow } from './judgement/sample-window.js';
 export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './server-limits.js';

@@ -1,5 +1,11 @@
 import { shellCollection } from '../shell-collection.js';
 
+/** In ms: a scan that somebody runs by hand ends by itself, also if they leave. */
+const LONGEST_SCAN = 600_000;
+
+/** What the statement of `shellScan` costs, as a sentence. */
+export const SCAN_COST = `This scans the collection, on a secondary if there is one, for at most ${LONGEST_SCAN / 60_000} minutes.`;
+
 /** A statement for mongosh, on one line: reports break it to their width. */
 export function shellStatement(namespace: string, method: string, ...args: readonly string[]): string {
   return `${shellCollection(namespace)}.${method}(${args.join(', ')})`;
@@ -8,4 +14,10 @@ export function shellStatement(namespace: string, method: string, ...args: reado
 /** An aggregation for mongosh, with each stage on a line. */
 export function shellAggregation(namespace: string, ...stages: readonly string[]): string {
   return `${shellCollection(namespace)}.aggregate([\n  ${stages.join(',\n  ')}\n])`;
+}
+
+/** A search for mongosh that no index serves: it spares the primary, and ends by itself. Filter and projection as in mongosh. */
+export function shellScan(namespace: string, filter: string, projection = ''): string {
+  const found = shellStatement(namespace, 'find', filter, ...(projection === '' ? [] : [projection]));
+  return `${found}.readPref("secondaryPreferred").maxTimeMS(${LONGEST_SCAN})`;
 }

@@ -39,6 +39,7 @@ describe('outliers', () => {
         largest: {
           maximumBytes: 15 * MB,
           source: 'probe',
+          sizes: [15 * MB, 14 * MB, ...typical],
           probe: { state: 'complete', thresholdBytes: 8 * MB, sizes: [15 * MB, 14 * MB], atLeast: false },
         },
       },

@@ -1,4 +1,5 @@
-import { MongoClient, ObjectId } from 'mongodb';
+import { parse } from '@mongodb-js/shell-bson-parser';
+import { MongoClient, ObjectId, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FindingEvidence } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
@@ -8,6 +9,11 @@ const RUNS = 20;
 const MB = 1024 * 1024;
 
 const small = (number: number) => ({ number, text: 'a small document of 67 bytes or so' });
+
+/** The arguments of a printed statement: a filter and a projection. */
+function shellArguments(text = ''): [Document, Document] {
+  return (parse(`{ arguments: [${text}] }`) as { arguments: [Document, Document] }).arguments;
+}
 
 describe('oversized-document on a real server', () => {
   const client = new MongoClient(sharedReplicaSetUri());
@@ -22,7 +28,7 @@ describe('oversized-document on a real server', () => {
     await database.collection('hidden').insertMany(Array.from({ length: 30_000 }, (_, number) => small(number)));
     await database.collection('identified').insertMany(Array.from({ length: 30_000 }, (_, number) => small(number)));
     await database.collection('hidden').insertOne({ blob: Buffer.alloc(15 * MB) });
-    for (let number = 0; number < 12; number += 1)
+    for (let number = 0; number < 5; number += 1)
       await database.collection('half').insertOne({ number, blob: Buffer.alloc(9 * MB) });
     for (let number = 0; number < 12; number += 1)
       await database.collection('well below').insertOne({ number, blob: Buffer.alloc(7 * MB) });
@@ -65,7 +71,14 @@ describe('oversized-document on a real server', () => {
   });
 
   it('warns of documents over half of the limit, and not below', async () => {
-    expect((await oversized('half')).map(({ severity }) => severity)).toEqual(['warning']);
+    const found = await oversized('half');
+    expect(found.map(({ severity }) => severity)).toEqual(['warning']);
+    // As many as plain queries count, and the printed search lists the same.
+    expect(found[0]?.evidence).toMatchObject({ documentsOverLine: 5 });
+    const code = found[0]?.remedy.steps[0]?.code ?? '';
+    const [filter, projection] = shellArguments(/\.find\((.*)\)\.readPref\("secondaryPreferred"\)/.exec(code)?.[1]);
+    const listed = await database.collection('half').find(filter, { projection }).toArray();
+    expect(listed.map(({ bytes }) => Number(bytes) >= 8 * MB)).toEqual(Array.from({ length: 5 }, () => true));
     expect(await oversized('well below')).toEqual([]);
   });
 

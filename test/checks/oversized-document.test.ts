@@ -40,6 +40,7 @@ describe('documents that were seen', () => {
       largest: {
         maximumBytes: 15 * MB,
         source: 'probe',
+        sizes: [15 * MB, 9 * MB, ...small],
         unseenBytes: 24 * MB,
         probe: { state: 'complete', thresholdBytes: 8 * MB, sizes: [15 * MB, 9 * MB], atLeast: true },
       },
@@ -50,6 +51,58 @@ describe('documents that were seen', () => {
       evidence: { source: 'probe', window: 'all 30,000 documents', heaviestPath: null },
     });
     expect(found.message).toContain('at least 2 documents have 8 MB or more.');
+  });
+});
+
+describe('how many there are', () => {
+  const sizes = [...small, 9 * MB, 14 * MB, 15 * MB, 15 * MB];
+
+  it('is counted if every document was read', () => {
+    const { evidence, message } = problem(oversizedDocument, { sizes });
+    expect(evidence).toMatchObject({ documentsOverLine: 4 });
+    expect(message).toContain('; 4 documents have 8 MB or more.');
+  });
+
+  it('is at least what was seen in a sample', () => {
+    const { evidence, message } = problem(oversizedDocument, { sizes, storage: { count: 30_000 } });
+    expect(evidence).toMatchObject({ documentsOverLineAtLeast: 4 });
+    expect(evidence).not.toHaveProperty('documentsOverLine');
+    expect(message).toContain('; at least 4 documents have 8 MB or more.');
+  });
+
+  it('is at least what is listed where more were seen than that', () => {
+    const many = Array.from({ length: 110 }, () => 9 * MB);
+    expect(problem(oversizedDocument, { sizes: [...small, ...many] }).evidence).toMatchObject({
+      documentsOverLineAtLeast: 100,
+    });
+  });
+
+  it('is all of a collection whose every document is too large', () => {
+    expect(problem(oversizedDocument, { sizes: [9 * MB, 10 * MB] }).evidence).toMatchObject({ documentsOverLine: 2 });
+  });
+
+  it.each([
+    [
+      'the search found all of them: they are read by _id',
+      false,
+      /find\(\{ _id: \{ \$in: EJSON\.parse\("\[1, 2\]"\) \} \}/,
+    ],
+    ['there may be more: they are searched for', true, /\$expr.*readPref\("secondaryPreferred"\)\.maxTimeMS\(600000\)/],
+  ])('with their _ids known, if %s', (_, atLeast, command) => {
+    const found = problem(oversizedDocument, {
+      sizes: small,
+      storage: { count: 30_000 },
+      largest: {
+        maximumBytes: 15 * MB,
+        source: 'probe',
+        sizes: [15 * MB, 9 * MB, ...small],
+        unseenBytes: 24 * MB,
+        probe: { state: 'complete', thresholdBytes: 8 * MB, sizes: [15 * MB, 9 * MB], atLeast },
+        ids: ['1', '2'],
+      },
+    });
+    expect(found.evidence).toMatchObject({ ids: ['1', '2'] });
+    expect(found.remedy.text).toMatch(command);
   });
 });
 

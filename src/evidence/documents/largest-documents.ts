@@ -16,6 +16,8 @@ const FOUND_ALREADY_BYTES = DOCUMENT_LIMIT_BYTES * 0.8;
 /** Larger collections are searched only with `--deep`: the search reads every document, at some 1 GB/s from cache. */
 const PROBE_COLLECTION_BYTES = 512 * 1024 * 1024;
 const PROBE_DOCUMENTS = 10;
+/** The default sample's 10 % above its 90th percentile, from which `outlier-document` counts. */
+const MOST_SIZES = 100;
 /** A sampled document above so many times the 95th percentile does not belong to the bulk. */
 const OUTLIER_FACTOR = 20;
 const STANDARD_ERRORS = 3;
@@ -25,6 +27,8 @@ export interface LargestDocuments {
   /** Of the largest document that was seen, by the sample or by the probe. */
   readonly maximumBytes: number;
   readonly source: 'sample' | 'probe';
+  /** Bytes of the largest documents that were seen, by sample and probe together: largest first, at most 100. */
+  readonly sizes: readonly number[];
   /** Bytes in `$collStats` beyond the sampled outliers, `count` × the bulk's mean size and three standard errors. */
   readonly unseenBytes: number;
   /** The bounded search for documents above a size, made if `unseenBytes` called for it. */
@@ -58,7 +62,8 @@ export async function findLargestDocuments(
 ): Promise<LargestDocuments> {
   const maximumBytes = sizes.reduce((largest, size) => Math.max(largest, size), 0);
   const unseenBytes = sample.complete ? 0 : unseen(storage, sizes);
-  const fromSample = { maximumBytes, source: 'sample', unseenBytes } as const;
+  const sampled = sizes.toSorted((one, other) => other - one);
+  const fromSample = { maximumBytes, source: 'sample', sizes: sampled.slice(0, MOST_SIZES), unseenBytes } as const;
   if (unseenBytes < PROBE_THRESHOLD_BYTES || maximumBytes >= FOUND_ALREADY_BYTES) {
     return { ...fromSample, probe: { state: 'not-needed' } };
   }
@@ -78,6 +83,8 @@ export async function findLargestDocuments(
     return {
       ...fromSample,
       ...(largestProbed > maximumBytes && { maximumBytes: largestProbed, source: 'probe' }),
+      // The probe found the sampled ones above its threshold, too.
+      sizes: [...probedBytes, ...sampled.filter((size) => size < PROBE_THRESHOLD_BYTES)].slice(0, MOST_SIZES),
       probe: {
         state: 'complete',
         thresholdBytes: PROBE_THRESHOLD_BYTES,

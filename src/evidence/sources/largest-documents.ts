@@ -19,6 +19,7 @@ export const largestDocuments: CollectionSource<'largestDocuments'> = {
     z.strictObject({
       maximumBytes: z.number(),
       source: z.enum(['sample', 'probe']),
+      sizes: z.array(z.number()),
       unseenBytes: z.number(),
       probe: z.discriminatedUnion('state', [
         z.strictObject({ state: z.literal('not-needed') }),

@@ -1,7 +1,7 @@
 import type { Remedy, RemedyStep } from '../../finding.js';
 import { formatCount } from '../../format.js';
 import { partReadsAdvice } from '../documents/part-reads.js';
-import { shellStatement } from '../shell-statement.js';
+import { SCAN_COST, shellScan, shellStatement } from '../shell-statement.js';
 import { isReachable, type ArrayToBound } from './array-to-bound.js';
 import { cappingStep, fieldKey, MOST_KEPT, roundedUp, whichElements } from './capping-step.js';
 
@@ -160,8 +160,8 @@ function checkingSteps(array: ArrayToBound): RemedyStep[] {
   const meaning = isDropped ? 'no document has the array' : `no array has more than ${formatCount(tooLong)} elements`;
   return [
     {
-      text: `Check: null means that ${meaning}. This scans the collection.`,
-      code: shellStatement(collection.namespace, 'findOne', `{ ${fieldKey(field)}: { $exists: true } }`, '{ _id: 1 }'),
+      text: `Check: no result means that ${meaning}. ${SCAN_COST}`,
+      code: `${shellScan(collection.namespace, `{ ${fieldKey(field)}: { $exists: true } }`, '{ _id: 1 }')}.limit(1)`,
     },
   ];
 }

@@ -198,6 +198,7 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
   const largestDocuments: LargestDocuments = {
     maximumBytes: documentSizes.max,
     source: 'sample',
+    sizes: (given.sizes ?? []).toSorted((one, other) => other - one).slice(0, 100),
     unseenBytes: 0,
     probe: { state: 'not-needed' },
     ...given.largest,
