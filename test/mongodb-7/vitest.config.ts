@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+import shared from '../../vitest.config.js';
+
+/** The live tests on MongoDB 7.0.28: `npm run test:mongodb-7`, with parts of paths for some of them. */
+export default defineConfig({
+  test: {
+    ...shared.test,
+    include: ['test/**/*.live.test.ts'],
+    globalSetup: ['test/mongodb-7/use-mongodb-7.ts', 'test/support/shared-replica-set.ts'],
+  },
+});
