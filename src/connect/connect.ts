@@ -115,6 +115,8 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
       // The server ends a command at maxTimeMS; a socket that is silent for twice that is dead.
       socketTimeoutMS: Math.min(options.timeout * 2, options.maxTime),
       retryWrites: false,
+      // JavaScript throws on some of the server's regular expressions, such as /(?i)x/.
+      bsonRegExp: true,
       monitorCommands: observe !== undefined,
     });
     observe?.(client);

@@ -194,6 +194,9 @@ export class OplogReader {
   }
 }
 
+/** The values that an entry wrote are unused. JavaScript would throw on some of the server's regular expressions. */
+const DECODING: BSON.DeserializeOptions = { bsonRegExp: true, validation: { utf8: false } };
+
 /** Whole seconds, as the oplog's timestamps count. */
 function stretchesBetween(from: number, tail: Stretch): Stretch[] {
   if (tail.from <= from) return [];
@@ -221,10 +224,10 @@ function startOfSecond(time: number): Timestamp {
 }
 
 function timeOf(entry: Uint8Array): number {
-  const { wall, ts } = BSON.deserialize(entry);
+  const { wall, ts } = BSON.deserialize(entry, DECODING);
   return wall instanceof Date ? wall.getTime() : (ts as Timestamp).getHighBits() * MS_PER_SECOND;
 }
 
 function timestampOf(entry: Uint8Array): Timestamp {
-  return BSON.deserialize(entry)['ts'] as Timestamp;
+  return BSON.deserialize(entry, DECODING)['ts'] as Timestamp;
 }

@@ -1,8 +1,8 @@
 import { BSON, type Document } from 'mongodb';
 import type { RawCursor } from '../../connect/cluster-reader.js';
 
-/** Numbers stay as stored, so that large ones keep their digits. */
-const DECODING: BSON.DeserializeOptions = { promoteValues: false, validation: { utf8: false } };
+/** Numbers stay as stored, so that large ones keep their digits; and regular expressions, which JavaScript may refuse. */
+const DECODING: BSON.DeserializeOptions = { promoteValues: false, bsonRegExp: true, validation: { utf8: false } };
 
 /** The holder is the document, an embedded one, or an element of an array. */
 export interface HeldValue {
