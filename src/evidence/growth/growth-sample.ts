@@ -13,6 +13,8 @@ const DATES_EVERY = 16;
 /** `_id` and its terminator, as a little-endian number. */
 const ID_NAME = 0x0064_695f;
 const ID_NAME_BYTES = 4;
+/** Of the smallest document with an `_id`: a null. */
+const LEAST_BYTES_WITH_ID = EMPTY_OBJECT_BYTES + 1 + ID_NAME_BYTES;
 
 /** What may show when each document was created; NaN if unknown. Document values: never printed or stored. */
 export interface TimeColumns {
@@ -79,7 +81,7 @@ export class GrowthSample {
     if (this.count === this.numbers.length) this.makeRoom();
     const at = start + 4;
     // The server stores `_id` first.
-    const type = size > EMPTY_OBJECT_BYTES && view.getInt32(at + 1, true) === ID_NAME ? (bytes[at] as number) : 0;
+    const type = size >= LEAST_BYTES_WITH_ID && view.getInt32(at + 1, true) === ID_NAME ? (bytes[at] as number) : 0;
     const value = at + 1 + ID_NAME_BYTES;
     const index = this.count;
     this.numbers[index] = number;

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DocumentProfiler } from '../../../src/evidence/documents/document-profiler.js';
+import { ArrayChangeReader } from '../../../src/evidence/growth/oplog-diff.js';
+import { BsonBuffer } from '../../../src/evidence/growth/bson-fields.js';
+import { OplogActivities } from '../../../src/evidence/growth/oplog-activities.js';
+import {
+  arrayLengthsByDriver,
+  contentByDriver,
+  contentByProfile,
+  isRefusedByDecoder,
+  profileAmong,
+  surrounded,
+} from './bson-agreement.js';
+import { mutatedDocuments, oplogEntries } from './mutated-documents.js';
+
+/** What is wrong with how a document was read, with the document as hexadecimal digits. */
+export interface Disagreement {
+  readonly document: string;
+  readonly what: string;
+}
+
+export interface FuzzResult {
+  readonly read: number;
+  readonly refused: number;
+  readonly disagreements: readonly Disagreement[];
+}
+
+/** Reading goes on after so many, to say whether it is one thing or many. */
+const MOST_TOLD = 10;
+const FILLERS = [0x00, 0x01, 0xff];
+
+type Reading = 'read' | 'refused' | { readonly wrong: string };
+
+/** Reads mutated documents as a run does, and as the driver does, and lists where they disagree. */
+export function fuzzDocuments(count: number, seed: number): FuzzResult {
+  // Its memory is bounded, whatever the names: it goes through all of them, as the profiler of a large sample does.
+  const all = new DocumentProfiler();
+  return fuzz(mutatedDocuments(count, seed), (bytes, filler, after) => {
+    const before = all.documents;
+    all.add(surrounded(bytes, filler, after));
+    const isSound = all.documents > before;
+    const refused = isRefusedByDecoder(bytes);
+    if (refused === isSound) return { wrong: isSound ? 'the driver refuses it' : 'the driver reads it' };
+    if (!isSound) return 'refused';
+    const [ours, drivers] = [contentByProfile(profileAmong(bytes, filler, after)), contentByDriver(bytes)];
+    return isDeepStrictEqual(ours, drivers) ? 'read' : { wrong: JSON.stringify({ ours, drivers }) };
+  });
+}
+
+/** Reads mutated entries of an oplog. Those that are no BSON any more count as unread, and lengths of arrays are true. */
+export function fuzzOplogEntries(count: number, seed: number): FuzzResult {
+  const activities = new OplogActivities();
+  return fuzz(mutatedDocuments(count, seed, oplogEntries(seed)), (bytes, filler, after) => {
+    const before = activities.unread;
+    const entry = surrounded(bytes, filler, after);
+    activities.add(entry, 0);
+    if (isRefusedByDecoder(bytes) !== false) return activities.unread > before ? 'refused' : 'read';
+    const lengths = arrayLengthsByDriver(bytes);
+    // No diff at its top: it is read as a whole document.
+    const changes = new ArrayChangeReader(new BsonBuffer(entry.buffer)).readUpdate(entry.byteOffset);
+    const untrue = changes.find(({ kind, elements }) => kind === 'length' && !lengths.has(elements));
+    return untrue === undefined ? 'read' : { wrong: `an array of ${untrue.elements}` };
+  });
+}
+
+function fuzz(
+  documents: Iterable<Uint8Array>,
+  readOne: (bytes: Uint8Array, filler: number, after: number) => Reading,
+): FuzzResult {
+  const { stackTraceLimit } = Error;
+  // The decoder's errors are many.
+  Error.stackTraceLimit = 0;
+  const disagreements: Disagreement[] = [];
+  const counts = { read: 0, refused: 0 };
+  let number = 0;
+  for (const bytes of documents) {
+    // At the very end of a buffer every other time: nothing may be read behind it.
+    const reading = attempt(() =>
+      readOne(bytes, FILLERS[number % FILLERS.length] as number, number % 2 === 0 ? 0 : 64),
+    );
+    if (typeof reading === 'string') counts[reading] += 1;
+    else if (disagreements.length < MOST_TOLD)
+      disagreements.push({ document: Buffer.from(bytes).toString('hex'), what: reading.wrong });
+    number += 1;
+  }
+  Error.stackTraceLimit = stackTraceLimit;
+  return { ...counts, disagreements };
+}
+
+function attempt(readOne: () => Reading): Reading {
+  try {
+    return readOne();
+  } catch (error) {
+    return { wrong: `thrown: ${String(error)}` };
+  }
+}
