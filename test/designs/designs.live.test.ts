@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import type { Finding } from '../../src/finding.js';
+import { lint } from '../../src/lint/lint.js';
+import type { Report } from '../../src/report/report.js';
+import { startReplicaSet } from '../support/servers.js';
+import { BAD_ARRAYS } from './bad/arrays.js';
+import { BAD_DOCUMENTS } from './bad/documents.js';
+import { BAD_QUERIES } from './bad/queries.js';
+import { BAD_RELATIONS } from './bad/relations.js';
+import type { BadDesign, Design } from './design.js';
+import { GOOD_ARRAYS } from './good/arrays.js';
+import { GOOD_DOCUMENTS } from './good/documents.js';
+import { GOOD_RELATIONS } from './good/relations.js';
+import { Planting } from './planting.js';
+
+const BAD: readonly BadDesign[] = [...BAD_ARRAYS, ...BAD_DOCUMENTS, ...BAD_RELATIONS, ...BAD_QUERIES];
+const GOOD: readonly Design[] = [...GOOD_ARRAYS, ...GOOD_DOCUMENTS, ...GOOD_RELATIONS];
+
+/** Longest wait for a read: nothing may be skipped because the machine is busy. */
+const PATIENCE_MS = 120_000;
+
+const LEVELS = ['info', 'warning', 'error'] as const;
+
+describe('designs that were labelled before mongolint saw them', () => {
+  const run = randomBytes(3).toString('hex');
+  const databaseOf = ({ name }: Design) => `${run}-${name}`;
+  let stop: () => Promise<void> = async () => undefined;
+  let report: Report;
+
+  beforeAll(async () => {
+    const server = await startReplicaSet({});
+    const client = new MongoClient(server.uri);
+    stop = async () => {
+      await client.close();
+      await server.stop();
+    };
+    for (const design of [...BAD, ...GOOD]) {
+      const planting = new Planting(client.db(databaseOf(design)), design.name);
+      await design.plant(planting);
+      const { use } = design;
+      if (use !== undefined) await recordOperations(planting.database, () => use(planting.database, planting));
+    }
+    report = await lint({ uri: server.uri, include: [`${run}-*.*`], timeout: PATIENCE_MS, maxTime: 10 * PATIENCE_MS });
+  });
+  afterAll(() => stop());
+
+  const found = (design: Design): readonly Finding[] =>
+    report.findings.filter(
+      ({ namespace }) => namespace === databaseOf(design) || namespace.startsWith(`${databaseOf(design)}.`),
+    );
+  const shown = (findings: readonly Finding[]): string[] =>
+    findings.map(
+      ({ check, severity, confidence, namespace, path, message }) =>
+        `${severity} ${check} (${confidence}) ${namespace} ${path}: ${message}`,
+    );
+
+  it.each(BAD.map((design) => [design.name, design] as const))('bad: %s', (_, design) => {
+    const { checks, collection, path, severity } = design.expected;
+    const named = found(design).filter(({ check, namespace, path: at, severity: level }) => {
+      const name = namespace.slice(databaseOf(design).length + 1);
+      const isThere =
+        typeof collection === 'string' ? name === collection : collection.test(name) || name === '*' || name === '';
+      const isAtPath = path === undefined || at === path || at?.startsWith(`${path}.`) === true || at === null;
+      return checks.includes(check) && isThere && isAtPath && LEVELS.indexOf(level) >= LEVELS.indexOf(severity);
+    });
+    expect(named, `expected ${checks.join(' or ')}; found ${shown(found(design)).join('\n')}`).not.toEqual([]);
+  });
+
+  it.each(GOOD.map((design) => [design.name, design] as const))('good: %s', (_, design) => {
+    expect(shown(found(design).filter(({ severity }) => severity !== 'info'))).toEqual([]);
+  });
+
+  it('were all judged to the end', () => {
+    expect(report.skipped.filter(({ reason }) => reason !== 'insufficient' && reason !== 'bound')).toEqual([]);
+  });
+});
