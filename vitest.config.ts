@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Not yet all found: npm run test:designs.
+    exclude: ['test/designs/**'],
     globalSetup: ['test/support/shared-replica-set.ts'],
     // Else a style sheet is empty.
     css: true,

@@ -24,19 +24,25 @@ const PATIENCE_MS = 120_000;
 
 const LEVELS = ['info', 'warning', 'error'] as const;
 
+const shown = (findings: readonly Finding[]): string[] =>
+  findings.map(
+    ({ check, severity, confidence, namespace, path, message }) =>
+      `${severity} ${check} (${confidence}) ${namespace} ${path}: ${message}`,
+  );
+
 describe('designs that were labelled before mongolint saw them', () => {
   const run = randomBytes(3).toString('hex');
   const databaseOf = ({ name }: Design) => `${run}-${name}`;
-  let stop: () => Promise<void> = async () => undefined;
+  const closing: (() => Promise<void>)[] = [];
   let report: Report;
 
   beforeAll(async () => {
     const server = await startReplicaSet({});
     const client = new MongoClient(server.uri);
-    stop = async () => {
-      await client.close();
-      await server.stop();
-    };
+    closing.push(
+      () => client.close(),
+      () => server.stop(),
+    );
     for (const design of [...BAD, ...GOOD]) {
       const planting = new Planting(client.db(databaseOf(design)), design.name);
       await design.plant(planting);
@@ -45,16 +51,13 @@ describe('designs that were labelled before mongolint saw them', () => {
     }
     report = await lint({ uri: server.uri, include: [`${run}-*.*`], timeout: PATIENCE_MS, maxTime: 10 * PATIENCE_MS });
   });
-  afterAll(() => stop());
+  afterAll(async () => {
+    for (const close of closing) await close();
+  });
 
   const found = (design: Design): readonly Finding[] =>
     report.findings.filter(
       ({ namespace }) => namespace === databaseOf(design) || namespace.startsWith(`${databaseOf(design)}.`),
-    );
-  const shown = (findings: readonly Finding[]): string[] =>
-    findings.map(
-      ({ check, severity, confidence, namespace, path, message }) =>
-        `${severity} ${check} (${confidence}) ${namespace} ${path}: ${message}`,
     );
 
   it.each(BAD.map((design) => [design.name, design] as const))('bad: %s', (_, design) => {

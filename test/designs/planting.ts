@@ -49,8 +49,14 @@ export class Planting {
     return Array.from({ length: count }, () => this.word()).join(' ');
   }
 
-  /** A number with a heavy tail: most are near `least`, few are near `most`. */
+  /** A number with a heavy tail: most are near `least`, few are near `most`, and none lies on it as on a cap. */
   heavyTailed(least: number, most: number, exponent = 1): number {
+    const number = Math.floor(least / (1 - this.random.next()) ** (1 / exponent));
+    return number <= most ? number : this.heavyTailed(least, most, exponent);
+  }
+
+  /** As `heavyTailed`, cut off at `most`: what `$slice` makes of it. */
+  capped(least: number, most: number, exponent = 1): number {
     return Math.min(most, Math.floor(least / (1 - this.random.next()) ** (1 / exponent)));
   }
 

@@ -148,7 +148,9 @@ export const BAD_ARRAYS: readonly BadDesign[] = [
           _id: p.id(),
           branch: p.word(),
           state: p.random.choose(['passed', 'failed']),
-          log: p.times(index % 90 === 3 ? 24_000 : p.heavyTailed(40, 4_000, 1.2), () => p.words(5)),
+          log: p.times(index % 90 === 3 ? p.random.between(9_000, 30_000) : p.heavyTailed(40, 4_000, 1.2), () =>
+            p.words(5),
+          ),
         })),
       ),
   },

@@ -149,7 +149,7 @@ export const BAD_DOCUMENTS: readonly BadDesign[] = [
         'districts',
         (function* () {
           for (let index = 0; index < 90; index += 1) {
-            const parcels = index === 41 ? 130_000 : p.random.between(20, 900);
+            const parcels = index === 41 ? 158_000 : p.random.between(20, 900);
             yield {
               _id: p.id(),
               name: p.word(),

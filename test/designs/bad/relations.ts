@@ -1,5 +1,9 @@
 import type { BadDesign } from '../design.js';
 
+const join = (from: string, localField: string) => ({
+  $lookup: { from, localField, foreignField: '_id', as: localField },
+});
+
 /** References, copies and joins. */
 export const BAD_RELATIONS: readonly BadDesign[] = [
   {
@@ -241,7 +245,7 @@ export const BAD_RELATIONS: readonly BadDesign[] = [
         p.times(12_000, () => ({ _id: p.id(), post: p.random.choose(posts), text: p.words(8) })),
       );
     },
-    async use(database, p) {
+    async use(database) {
       const posts = await database.collection('posts').find({}).limit(40).toArray();
       for (const { _id } of posts) await database.collection('comments').find({ post: _id }).toArray();
     },
@@ -271,9 +275,6 @@ export const BAD_RELATIONS: readonly BadDesign[] = [
       );
     },
     async use(database, p) {
-      const join = (from: string, localField: string) => ({
-        $lookup: { from, localField, foreignField: '_id', as: localField },
-      });
       for (let read = 0; read < 300; read += 1)
         await database
           .collection<{ _id: number }>('orders')

@@ -1,6 +1,8 @@
 import type { Design } from '../design.js';
 import { DAY, HOUR } from '../planting.js';
 
+const corner = (angle: number, radius: number) => [10 + radius * Math.cos(angle), 50 + radius * Math.sin(angle)];
+
 /** Arrays that are bounded, each in its own way. */
 export const GOOD_ARRAYS: readonly Design[] = [
   {
@@ -16,7 +18,7 @@ export const GOOD_ARRAYS: readonly Design[] = [
           _id,
           title: p.words(6),
           body: p.words(100),
-          newest: p.times(Math.min(10, p.heavyTailed(1, 400) - 1), comment),
+          newest: p.times(p.capped(1, 11) - 1, comment),
         })),
       );
       await p.database.collection('comments').createIndex({ post: 1, at: -1 });
@@ -85,7 +87,6 @@ export const GOOD_ARRAYS: readonly Design[] = [
     source: 'MongoDB manual, "GeoJSON Objects"',
     why: 'A border has as many corners as the district has: the shape is not appended to.',
     async plant(p) {
-      const corner = (angle: number, radius: number) => [10 + radius * Math.cos(angle), 50 + radius * Math.sin(angle)];
       await p.fill(
         'districts',
         p.times(400, () => {
@@ -107,7 +108,7 @@ export const GOOD_ARRAYS: readonly Design[] = [
         p.times(1_500, () => ({
           _id: p.id(),
           title: p.words(2),
-          best: p.times(Math.min(100, p.heavyTailed(20, 4_000, 0.6)), () => ({
+          best: p.times(p.capped(20, 100, 0.6), () => ({
             player: p.word(),
             score: p.random.below(9_000),
           })),
@@ -218,7 +219,7 @@ export const GOOD_ARRAYS: readonly Design[] = [
         p.times(2_000, (index) => ({
           _id: p.id(),
           key: `client-${index}`,
-          calls: p.times(Math.min(100, p.heavyTailed(10, 2_000, 0.6)), () => p.date(p.random.below(24 * HOUR))),
+          calls: p.times(p.capped(10, 100, 0.6), () => p.date(p.random.below(24 * HOUR))),
         })),
       ),
   },
