@@ -106,12 +106,10 @@ export class ClusterReader {
     return this.#database(database).collection(collection).find(filter, options) as unknown as RawCursor;
   }
 
-  /** Reads from the `_id` index alone, as BSON types, so that no `_id` loses precision. */
-  async findIds(database: string, collection: string): Promise<unknown[]> {
-    const cursor = this.#database(database)
-      .collection(collection)
-      .find({}, { ...this.#options({}), projection: { _id: 1 }, hint: { _id: 1 }, promoteValues: false });
-    return (await cursor.toArray()).map(({ _id: id }) => id);
+  /** Reads from the `_id` index alone. */
+  findIds(database: string, collection: string): RawCursor {
+    const options = { ...this.#options({}), projection: { _id: 1 }, hint: { _id: 1 }, raw: true };
+    return this.#database(database).collection(collection).find({}, options) as unknown as RawCursor;
   }
 
   async listCollections(database: string): Promise<Document[]> {

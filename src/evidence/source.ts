@@ -8,7 +8,7 @@ import type { CollectionReads } from '../workload/reads/collection-reads.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import type { ClusterEvidence } from './cluster-evidence.js';
 import type { SampledDocuments } from './documents/sample.js';
-import type { SampleBounds } from './documents/sample-plan.js';
+import type { SampleBounds } from './sampling/sample-plan.js';
 import type { CollectionEvidence } from './evidence.js';
 import type { GrowthRun } from './growth/growth-run.js';
 import type { OplogReading } from './growth/oplog-reader.js';

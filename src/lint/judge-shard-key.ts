@@ -1,5 +1,5 @@
 import { connect, type ConnectOptions } from '../connect/connect.js';
-import type { SampleBounds } from '../evidence/documents/sample-plan.js';
+import type { SampleBounds } from '../evidence/sampling/sample-plan.js';
 import type { Absent } from '../presence.js';
 import { readIndexes } from '../evidence/indexes.js';
 import { readChunks } from '../evidence/sharding/chunks.js';

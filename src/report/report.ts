@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SampleMethod } from '../evidence/documents/document-profile.js';
+import { SAMPLE_METHODS } from '../evidence/sampling/sample-plan.js';
 import type { GrowthSource } from '../evidence/growth/growth.js';
 import type { CollectionKind } from '../inventory/collection.js';
 import { findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js';
@@ -7,15 +7,6 @@ import { CONFIDENCES } from '../severity.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 
 export const CLUSTER_TIERS = ['self-managed', 'atlas', 'atlas-free-or-flex'] as const;
-
-/** `DocumentSample` says what each means. */
-const SAMPLE_METHODS = [
-  'whole-collection',
-  'random-cursor',
-  'random-sort',
-  'id-index',
-  'natural-order',
-] as const satisfies readonly SampleMethod[];
 
 const COLLECTION_KINDS = ['collection', 'view', 'timeseries'] as const satisfies readonly CollectionKind[];
 

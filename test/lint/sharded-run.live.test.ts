@@ -133,7 +133,7 @@ describe('a full run on a sharded cluster', () => {
       // A few chunks may be sampled besides, for RecordIds.
       .filter(
         ({ databaseName, command }) =>
-          databaseName === 'config' && !JSON.stringify(command['pipeline']).includes('$sample'),
+          databaseName === 'config' && !JSON.stringify(command['pipeline']).includes('$toHashedIndexKey'),
       )
       .map(({ command }) => String(command['aggregate']));
     const count = (collection: string) => ofConfig.filter((each) => each === collection).length;

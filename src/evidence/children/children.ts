@@ -5,7 +5,7 @@ import type { AgeGrowth } from '../growth/age-growth.js';
 /** How many children a parent has, counted on the server. A family is the children of one parent. */
 export interface ChildFamilies extends ChildRelation {
   readonly families: number;
-  /** False if they are the families of randomly picked children, which favours large ones. */
+  /** False if they are the families of picked children, which favours large ones. */
   readonly complete: boolean;
   readonly childrenSeen: number;
   /** `most` is at most `countedTo`. */

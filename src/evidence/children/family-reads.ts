@@ -1,6 +1,8 @@
 import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { SHORT_READ } from '../../connect/deadline.js';
+import { readChosen } from '../sampling/chosen-documents.js';
+import { planSample, type SampleBounds } from '../sampling/sample-plan.js';
 import type { ChildQuestion } from './child-questions.js';
 
 /** Counted on the server: neither ids nor values leave it. */
@@ -17,7 +19,7 @@ export interface Family {
 const WHOLE_DOCUMENTS = 5_000;
 const WHOLE_BYTES = 16 * 1024 * 1024;
 /** If no picked family is large, fewer than 1 % of the children are in large ones, at 95 % (rule of three: 3 / 300). */
-const PICKED_CHILDREN = 300;
+const PICKED: SampleBounds = { documents: 300, bytes: 64 * 1024 * 1024 };
 export const COUNTED_TO = 200;
 
 /** Otherwise some are picked, and an index must find the rest of their families. */
@@ -27,14 +29,19 @@ export function isCountedWhole({ stored }: ChildQuestion): boolean {
 
 /** @throws the server's or driver's error */
 export function readFamilies(reader: ClusterReader, question: ChildQuestion): Promise<Family[]> {
-  const { child, parent } = question;
-  const families = isCountedWhole(question) ? wholeFamilies(question) : pickedFamilies(question);
-  const pipeline = [
-    ...families,
-    { $lookup: lookUp(parent.name, '_id', [{ $project: { _id: 1 } }], 'parent') },
-    { $project: FIGURES },
-  ];
-  return reader.aggregate<Family>(child.database, child.name, pipeline, SHORT_READ).toArray();
+  const { child, parent, stored, path } = question;
+  const read = (families: readonly Document[]) => {
+    const pipeline = [
+      ...families,
+      { $lookup: lookUp(parent.name, '_id', [{ $project: { _id: 1 } }], 'parent') },
+      { $project: FIGURES },
+    ];
+    return reader.aggregate<Family>(child.database, child.name, pipeline, SHORT_READ).toArray();
+  };
+  if (isCountedWhole(question)) return read(wholeFamilies(question));
+  const plan = planSample(stored, stored.count, PICKED, child.clustered);
+  const project = [{ $project: { [path]: 1 } }];
+  return readChosen(reader, child, plan, ({ stages }) => read([...stages, ...pickedFamilies(question)]), project);
 }
 
 const SIZES = { children: { $sum: 1 }, bytes: { $sum: { $bsonSize: '$$ROOT' } } } as const;
@@ -54,7 +61,6 @@ function wholeFamilies({ path }: ChildQuestion): Document[] {
 
 function pickedFamilies({ path, child }: ChildQuestion): Document[] {
   return [
-    { $sample: { size: PICKED_CHILDREN } },
     { $group: { _id: `$${path}`, picked: { $sum: 1 } } },
     { $lookup: lookUp(child.name, path, [{ $limit: COUNTED_TO }, { $group: { _id: null, ...SIZES } }], 'family') },
     // Children without the field find none by it.

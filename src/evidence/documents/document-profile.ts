@@ -1,4 +1,6 @@
 import type { FieldNamePattern } from '../../data-name.js';
+import type { SampleMethod } from '../sampling/sample-plan.js';
+
 /** BSON types by the names that `$type` uses. */
 export const BSON_TYPES = [
   'double',
@@ -156,18 +158,6 @@ export interface DocumentProfile {
   /** Sentences about each bound that left something out. */
   readonly limits: readonly string[];
 }
-
-/** How the sampled documents were chosen. */
-export type SampleMethod =
-  | 'whole-collection'
-  /** `$sample` through the storage engine's random cursor. Picks pages, so large documents are over-represented. */
-  | 'random-cursor'
-  /** `$sample` by a scan and a random sort on the server: uniform. */
-  | 'random-sort'
-  /** Random picks from the `_id` index: uniform. */
-  | 'id-index'
-  /** The first documents in natural order, because nothing better worked: biased towards old documents. */
-  | 'natural-order';
 
 export interface DocumentSample {
   readonly method: SampleMethod;

@@ -1,21 +1,15 @@
-import { MongoServerError } from 'mongodb';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import { absentBecause, skipReason } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { absent, present, type Evidence } from '../../presence.js';
 import type { StorageStatistics } from '../storage.js';
-import type { DocumentEvidence, SampleMethod } from './document-profile.js';
+import { readChosen, type Choice } from '../sampling/chosen-documents.js';
+import { planSample, type SampleBounds, type SampleMethod, type SamplePlan } from '../sampling/sample-plan.js';
+import { SlicedCursor } from '../sampling/sliced-cursor.js';
+import type { DocumentEvidence } from './document-profile.js';
 import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
-import { SlicedCursor } from './sliced-cursor.js';
-import { pickAtRandom } from './sample-stages.js';
-import { planSample, type SampleBounds, type SamplePlan } from './sample-plan.js';
 
-// `$sample` gives up with these although the collection can be read: 292 QueryExceededMemoryLimitNoDiskUseAllowed (a
-// random sort over large documents, measured on 6.0.5), 28799 (the random cursor met the same documents a hundred times
-// over) and 2 BadValue (no index on `_id` to pick from).
-const SAMPLE_ERRORS = new Set([2, 292, 28799]);
-
-/** If fewer of the picked `_id`s were found again, the collection must have been dropped or emptied. */
+/** If fewer of the chosen `_id`s were found again, the collection must have been dropped or emptied. */
 const VANISHED_SHARE = 0.5;
 
 export interface SampledDocuments {
@@ -37,7 +31,9 @@ export async function sampleDocuments(
   try {
     const count = storage?.count ?? (await estimatedCount(reader, collection));
     const plan = planSample(storage, count, bounds, collection.clustered);
-    const drained = await drainWithFallback(reader, collection, plan, bounds);
+    const drained = await readChosen(reader, collection, plan, (choice) =>
+      drain(reader, openCursor(reader, collection, plan, choice), plan, choice.method, bounds),
+    );
     const profile = drained.profiler.profile();
     if (profile.documents === 0 && drained.error !== null) {
       return absentBecause(drained.error, operation, privilege);
@@ -77,47 +73,30 @@ interface Drained {
   readonly error: unknown;
 }
 
-async function drainWithFallback(
+function openCursor(
   reader: ClusterReader,
-  collection: Collection,
-  plan: SamplePlan,
-  bounds: SampleBounds,
-): Promise<Drained> {
-  try {
-    return await drain(reader, await openCursor(reader, collection, plan), plan, bounds);
-  } catch (error) {
-    if (!(error instanceof MongoServerError) || !SAMPLE_ERRORS.has(Number(error.code))) throw error;
-    const fallback: SamplePlan = { ...plan, method: 'natural-order' };
-    return drain(reader, await openCursor(reader, collection, fallback), fallback, bounds);
-  }
-}
-
-async function openCursor(reader: ClusterReader, collection: Collection, plan: SamplePlan): Promise<RawCursor> {
-  const { database, name } = collection;
-  const { batchSize, documents } = plan;
-  switch (plan.method) {
-    case 'random-cursor':
-    case 'random-sort':
-      return reader.aggregateRaw(database, name, [{ $sample: { size: documents } }], { batchSize });
-    case 'id-index': {
-      const ids = pickAtRandom(await reader.findIds(database, name), documents);
-      // In slices: the server answers in the order of the index, and a bound on bytes would cut off the newest.
-      return new SlicedCursor(ids, batchSize, (slice) => reader.findRaw(database, name, { _id: { $in: slice } }));
-    }
-    default:
-      return reader.findRaw(database, name, {}, { batchSize, limit: documents });
-  }
+  { database, name }: Collection,
+  { batchSize, documents }: SamplePlan,
+  { method, stages, ids }: Choice,
+): RawCursor {
+  // In slices: the server answers in the order of the index, and a bound on bytes would cut off the newest.
+  if (ids !== null)
+    return new SlicedCursor(ids, batchSize, (slice) => reader.findRaw(database, name, { _id: { $in: slice } }));
+  return method === 'whole-collection' || method === 'natural-order'
+    ? reader.findRaw(database, name, {}, { batchSize, limit: documents })
+    : reader.aggregateRaw(database, name, stages, { batchSize });
 }
 
 async function drain(
   reader: ClusterReader,
   cursor: RawCursor,
   plan: SamplePlan,
+  method: SampleMethod,
   bounds: SampleBounds,
 ): Promise<Drained> {
   const profiler = new DocumentProfiler();
   const sizes: number[] = [];
-  const drained = { method: plan.method, profiler, sizes };
+  const drained = { method, profiler, sizes };
   try {
     while (await cursor.hasNext()) {
       // The server counts its own time against the limit, not the network's.

@@ -59,8 +59,8 @@ async function probesOf(
   const storage = new Map(collections.map(({ collection, evidence }) => [collection, evidence.storage]));
   const probes = [...groupedBy(questions, ({ collection }) => collection)].map(async ([collection, asked]) => {
     const stored = storage.get(collection);
-    const count = stored?.present === true ? stored.value.count : 0;
-    const fields = await reads.attempt(collection, () => readValues(reader, collection, asked, count));
+    const known = stored?.present === true ? stored.value : null;
+    const fields = await reads.attempt(collection, () => readValues(reader, collection, asked, known));
     return asked.flatMap((question) => {
       const field = fields?.find(({ path }) => path === question.path);
       if (field === undefined || field.values.length === 0) return [];

@@ -3,8 +3,8 @@ import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { SHORT_READ } from '../../connect/deadline.js';
 import type { Collection } from '../../inventory/collection.js';
 import { queryPath } from '../documents/path-steps.js';
-import { planSample } from '../documents/sample-plan.js';
-import { sampleStages } from '../documents/sample-stages.js';
+import { readChosen } from '../sampling/chosen-documents.js';
+import { planSample } from '../sampling/sample-plan.js';
 import type { ReferringCollection } from './reference-questions.js';
 import type { ReferringField } from './referring-fields.js';
 import { decodedDocuments, projectionOn } from './stored-values.js';
@@ -40,8 +40,14 @@ export async function readReferring(
   );
   const documents = Math.min(COMPARED_DOCUMENTS, Math.max(FEWEST_DOCUMENTS, within));
   const plan = planSample(statistics, count, { documents, bytes: MOST_BYTES }, clustered);
-  const stages = await sampleStages(reader, collection, plan, { $project: projectionFor(fields) });
-  const read = await decodedDocuments(reader.aggregateRaw(database, name, stages, SHORT_READ));
+  const project = [{ $project: projectionFor(fields) }];
+  const read = await readChosen(
+    reader,
+    collection,
+    plan,
+    ({ stages }) => decodedDocuments(reader.aggregateRaw(database, name, stages, SHORT_READ)),
+    project,
+  );
   const isWhole = plan.method === 'whole-collection' && read.length <= documents;
   return { collection, fields, documents: read.slice(0, documents), complete: isWhole };
 }

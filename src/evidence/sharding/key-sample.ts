@@ -3,8 +3,8 @@ import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { ShardKey } from '../../inventory/shard-key.js';
-import { planSample, type SampleBounds, type SamplePlan } from '../documents/sample-plan.js';
-import { sampleStages } from '../documents/sample-stages.js';
+import { readChosen } from '../sampling/chosen-documents.js';
+import { planSample, type SampleBounds } from '../sampling/sample-plan.js';
 import { absent, present, type Evidence } from '../../presence.js';
 import type { StorageStatistics } from '../storage.js';
 import { readDocuments } from '../../workload/sources/raw-documents.js';
@@ -37,16 +37,17 @@ export async function sampleKeys(
   storage: StorageStatistics,
   bounds: SampleBounds,
 ): Promise<Evidence<KeySample>> {
-  const { namespace, clustered } = collection;
+  const { namespace, database, name, clustered } = collection;
   const operation = `sampling the shard key of ${namespace}`;
   try {
     const plan = planSample(storage, storage.count, bounds, clustered);
-    const documents: SampledKey[] = [];
-    const cursor = await openCursor(reader, collection, key, plan);
-    const end = await readDocuments(cursor, MOST_BYTES, (document) => {
-      if (document !== null) documents.push(sampledKey(document, key));
-    });
-    if (typeof end === 'object') throw end.error;
+    const { documents, end } = await readChosen(
+      reader,
+      collection,
+      plan,
+      ({ stages }) => readKeys(reader.aggregateRaw(database, name, stages, { batchSize: plan.documents }), key),
+      [keyProjection(key)],
+    );
     if (documents.length === 0) return absent('insufficient', `${operation}: the collection is empty.`);
     return present({ documents, complete: plan.method === 'whole-collection' && end === 'complete' });
   } catch (error) {
@@ -54,17 +55,16 @@ export async function sampleKeys(
   }
 }
 
-async function openCursor(
-  reader: ClusterReader,
-  collection: Collection,
+async function readKeys(
+  cursor: RawCursor,
   key: ShardKey,
-  plan: SamplePlan,
-): Promise<RawCursor> {
-  const { database, name } = collection;
-  const project = keyProjection(key);
-  return reader.aggregateRaw(database, name, await sampleStages(reader, collection, plan, project), {
-    batchSize: plan.documents,
+): Promise<{ readonly documents: SampledKey[]; readonly end: 'complete' | 'bytes' }> {
+  const documents: SampledKey[] = [];
+  const end = await readDocuments(cursor, MOST_BYTES, (document) => {
+    if (document !== null) documents.push(sampledKey(document, key));
   });
+  if (typeof end === 'object') throw end.error;
+  return { documents, end };
 }
 
 function keyProjection(key: ShardKey): Document {

@@ -7,10 +7,12 @@ import type { ShardKey } from '../../inventory/shard-key.js';
 import { projectionOnlyOn } from '../field-projection.js';
 import { readDocuments } from '../../workload/sources/raw-documents.js';
 import { chunkRange } from './chunk-range.js';
+import { readHashed, smallestHashes, valuesByHash } from '../sampling/chosen-documents.js';
 import type { SampledKey } from './key-sample.js';
 
 // A RecordId is a record's place in a mongod's storage and grows with each insert: `analyzeShardKey` also takes it for
-// the order of insertion. It says nothing across mongods, and a migration gives a chunk's documents new ones.
+// the order of insertion. It says nothing across mongods, a migration gives a chunk's documents new ones, and a secondary
+// gives them in the order in which it happens to apply them: the readers here must be those of a primary.
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Chunks that are read if documents are on several shards. */
 const CHUNKS = 4;
@@ -42,23 +44,17 @@ export async function recordIdRowsWithinChunks(
 ): Promise<KeyRow[]> {
   const [leading] = key;
   if (leading === undefined || chunks.key.some(({ hashed }) => hashed)) return [];
-  const pipeline = [
-    { $match: chunks.chunkFilter },
-    { $sample: { size: CHUNKS } },
-    { $project: { _id: 0, min: 1, max: 1 } },
-  ];
-  const sampledChunks = await read(reader.aggregateRaw('config', 'chunks', pipeline));
+  const sampledChunks = await readHashed(smallestHashes(CHUNKS, 0), CHUNKS, (stages) => {
+    const pipeline = [{ $match: chunks.chunkFilter }, ...stages, { $project: { _id: 0, min: 1, max: 1 } }];
+    return read(reader.aggregateRaw('config', 'chunks', pipeline));
+  });
   const projection = projectionOnlyOn(key.map(({ path }) => path));
   const rows: KeyRow[] = [];
   for (const [index, { min, max }] of sampledChunks.entries()) {
     const range = chunkRange(min, max);
-    const sampled = await read(
-      reader.aggregateRaw(database, name, [
-        { $match: range },
-        { $limit: MOST_ENTRIES },
-        { $project: { _id: 0, value: `$${leading.path}` } },
-        { $sample: { size: DOCUMENTS_PER_CHUNK } },
-      ]),
+    const entries = [{ $match: range }, { $limit: MOST_ENTRIES }, { $project: { _id: 0, value: `$${leading.path}` } }];
+    const sampled = await readHashed(valuesByHash(DOCUMENTS_PER_CHUNK), DOCUMENTS_PER_CHUNK, (stages) =>
+      read(reader.aggregateRaw(database, name, [...entries, ...stages])),
     );
     const filter = { $and: [range, { [leading.path]: { $in: sampled.map(({ value }) => value ?? null) } }] };
     const bounds = { projection, showRecordId: true, limit: 2 * DOCUMENTS_PER_CHUNK };

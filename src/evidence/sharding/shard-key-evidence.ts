@@ -7,7 +7,7 @@ import { candidateFields, type CandidateField } from './candidate-fields.js';
 import { isKeyPrefix, type ShardKey } from '../../inventory/shard-key.js';
 import { valueSpread, type ValueSpread } from './value-spread.js';
 import { commonKind, kindAndTime } from './value-kind.js';
-import type { SampleBounds } from '../documents/sample-plan.js';
+import type { SampleBounds } from '../sampling/sample-plan.js';
 import { present, type Evidence } from '../../presence.js';
 import type { StorageStatistics } from '../storage.js';
 import type { ReadChunks } from './chunks.js';

@@ -1,4 +1,5 @@
 import { present } from '../../presence.js';
+import { SAMPLE_METHODS } from '../sampling/sample-plan.js';
 import { distributionSchema, typeCountsSchema } from '../schemas.js';
 import type { CollectionSource, Zod } from '../source.js';
 
@@ -14,7 +15,7 @@ export const documents: CollectionSource<'documents'> = {
   schema: (z) =>
     z.strictObject({
       sample: z.strictObject({
-        method: z.enum(['whole-collection', 'random-cursor', 'random-sort', 'id-index', 'natural-order']),
+        method: z.enum(SAMPLE_METHODS),
         complete: z.boolean(),
         boundedBy: z.enum(['bytes', 'time']).nullable(),
         elapsed: z.number(),

@@ -55,7 +55,7 @@ describe('sampling on a real server', () => {
 
   it.each([
     ['few', bounds, 'whole-collection', 300, true],
-    ['some', bounds, 'random-sort', 1_000, false],
+    ['some', bounds, 'id-hash', 1_000, false],
     ['many', bounds, 'random-cursor', 1_000, false],
     ['heavy', { documents: 1_000, bytes: 20 * MB }, 'id-index', 19, false],
   ])('%s', async (name, sampleBounds, method, documents, complete) => {
@@ -84,14 +84,14 @@ describe('sampling on a real server', () => {
     expect(sampled.present && sampled.value.evidence.profile.documents).toBe(10);
   });
 
-  it('reads in natural order where the server cannot sort at random (error 292)', async () => {
+  it('lists the _ids where the server cannot sort the documents (error 292)', async () => {
     const collection = described('heavy');
-    // As if collStats had said that the documents are small, so that the plan is the random sort; a sort of 150 MB fails.
+    // As if collStats had said that the documents are small, so that the plan is to sort them; a sort of 150 MB fails.
     const storage = { ...(await storageOf(collection)), size: 1 * MB, averageDocumentSize: 10_000, count: 149 };
     const sampled = await sampleDocuments(connection().reader, collection, storage, { documents: 148, bytes: 40 * MB });
     expect(sampled).toMatchObject({
       present: true,
-      value: { evidence: { sample: { method: 'natural-order', complete: false } } },
+      value: { evidence: { sample: { method: 'id-index', complete: false } } },
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planSample } from '../../../src/evidence/documents/sample-plan.js';
+import { planSample } from '../../../src/evidence/sampling/sample-plan.js';
 
 const MB = 1024 * 1024;
 const bounds = { documents: 1_000, bytes: 64 * MB };
@@ -14,8 +14,8 @@ describe('planSample', () => {
     ['an empty collection', 0, 0, 'whole-collection', 1_001, false],
     ['a small one', 900, 500, 'whole-collection', 1_001, false],
     ['exactly the sample size', 1_000, 500, 'whole-collection', 1_001, false],
-    ['one more, of little weight', 1_001, 500, 'random-sort', 1_000, false],
-    ['just too few for the random cursor', 20_000, 500, 'random-sort', 1_000, false],
+    ['one more, of little weight', 1_001, 500, 'id-hash', 1_000, false],
+    ['just too few for the random cursor', 20_000, 500, 'id-hash', 1_000, false],
     ['enough for the random cursor', 20_020, 500, 'random-cursor', 1_000, false],
     ['a hundred million', 100_000_000, 800, 'random-cursor', 1_000, false],
     ['documents near 16 MB, few', 60, 15 * MB, 'id-index', 4, true],
@@ -27,6 +27,15 @@ describe('planSample', () => {
       documents,
       boundedByBytes,
     });
+  });
+
+  it.each([
+    ['a few of 10,000', 10_000, 500, 'id-hash'],
+    ['a few of 20,000', 20_000, 500, 'id-hash'],
+    ['a few of more', 20_001, 500, 'random-cursor'],
+    ['a few of much weight', 10_000, 10_000, 'random-cursor'],
+  ])('scans for %s', (_, count, averageBytes, method) => {
+    expect(planSample(storage(count, averageBytes), count, { ...bounds, documents: 20 }, false).method).toBe(method);
   });
 
   it('keeps a batch near 4 MB', () => {
