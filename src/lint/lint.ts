@@ -71,7 +71,7 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
   try {
     const checks = await checksOf(options);
     const plan = evidencePlan(checks, settings);
-    const growth = new GrowthRun(connection.reader, history, startedAt);
+    const growth = new GrowthRun(connection.reader, connection.cluster.readFrom, history, startedAt);
     const collecting = await beginCollecting(connection, growth, { ...collectOptions(options), plan });
     const judging = { checks, settings, toKeep: plan.kept, onFault };
     const progress = progressOver(collecting.inventory, options);

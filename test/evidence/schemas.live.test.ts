@@ -34,7 +34,7 @@ interface Collected {
 }
 
 async function collectAll(connection: Connection): Promise<Collected[]> {
-  const growth = new GrowthRun(connection.reader, null, new Date());
+  const growth = new GrowthRun(connection.reader, 'primary', null, new Date());
   const collecting = await beginCollecting(connection, growth, {
     plan: evidencePlan(checks, resolvedSettings({})),
     include: ['demo'],

@@ -14,7 +14,7 @@ const LEAST_AGREEMENT = 0.98;
 
 // From the ObjectIds of `_id`; or, if those show an import, from a date that rises with the numeric `_id`s, the
 // ObjectIds or the place in the collection: a field's name proves nothing.
-export function creationTimes(sample: GrowthSample, isNaturalOrder: boolean, now: number): CreationTimes | null {
+export function creationTimes(sample: GrowthSample, isInOrder: boolean, now: number): CreationTimes | null {
   const columns = sample.times;
   const byId = notInFuture(columns.objectIdTimes, now);
   const isIdTold = toldBy(byId) >= LEAST_KNOWN * sample.size && sample.size > 0;
@@ -22,7 +22,7 @@ export function creationTimes(sample: GrowthSample, isNaturalOrder: boolean, now
     const places = placesOf(dates, now);
     if (places.length < Math.max(FEWEST_AGED_DOCUMENTS, LEAST_KNOWN * columns.datesRead)) return [];
     const isOfManyAges = spanDays(Float64Array.from(places, (place) => dates[place] as number)) >= SHORTEST_AGE_SPAN;
-    return isOfManyAges && isProven(dates, places, columns, isNaturalOrder)
+    return isOfManyAges && isProven(dates, places, columns, isInOrder)
       ? [{ field, times: notInFuture(dates, now) }]
       : [];
   });
@@ -71,9 +71,9 @@ function isProven(
   dates: Float64Array,
   places: readonly number[],
   { objectIdTimes, numericIds, numbers }: TimeColumns,
-  isNaturalOrder: boolean,
+  isInOrder: boolean,
 ): boolean {
-  const orders = [objectIdTimes, numericIds, ...(isNaturalOrder ? [numbers] : [])];
+  const orders = [objectIdTimes, numericIds, ...(isInOrder ? [numbers] : [])];
   const known = places.map((place) => dates[place] as number);
   return orders.some((order) => {
     const beside = places.map((place) => order[place] as number);

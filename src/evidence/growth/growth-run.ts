@@ -1,7 +1,9 @@
 import type { ClusterReader } from '../../connect/cluster-reader.js';
+import type { Cluster } from '../../connect/connect.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { SampledDocuments } from '../documents/sample.js';
 import type { Evidence } from '../../presence.js';
+import type { SampleMethod } from '../sampling/sample-plan.js';
 import type { GrowthEvidence } from './growth.js';
 import type { HistoryFile } from './history-file.js';
 import type { RecordedCollection } from './history-record.js';
@@ -11,14 +13,20 @@ import { isReadableByNamespace, OplogByNamespace } from './oplog.js';
 import type { OplogReading } from './oplog-reader.js';
 import { summarize } from './quantile-summary.js';
 
+const NATURAL_ORDER: ReadonlySet<SampleMethod> = new Set(['whole-collection', 'natural-order']);
+
 /** Measures how collections grow, and records it for later runs if there is a history. */
 export class GrowthRun {
   private readonly byNamespace: OplogByNamespace;
   private readonly measured: RecordedCollection[] = [];
 
-  /** @param history the open file of `--history`, if there is one */
+  /**
+   * @param readFrom the kind of node that documents are read from
+   * @param history the open file of `--history`, if there is one
+   */
   constructor(
     reader: ClusterReader,
+    private readonly readFrom: Cluster['readFrom'],
     private readonly history: HistoryFile | null,
     private readonly startedAt: Date,
   ) {
@@ -46,6 +54,7 @@ export class GrowthRun {
       sample: evidence.sample,
       profile: evidence.profile,
       profiled: growth,
+      isInOrder: this.isReadInOrder(collection, evidence.sample.method),
       documents: count,
       oplog: await this.oplogOf(collection, oplog),
       uuid: collection.uuid ?? null,
@@ -69,6 +78,11 @@ export class GrowthRun {
       at: this.startedAt.toISOString(),
       collections: this.measured,
     });
+  }
+
+  /** Natural order is the order of insertion on one primary: a secondary keeps another one, and so does a merge of shards. */
+  private isReadInOrder({ sharding }: Collection, method: SampleMethod): boolean {
+    return NATURAL_ORDER.has(method) && this.readFrom === 'primary' && sharding === undefined;
   }
 
   private async oplogOf(

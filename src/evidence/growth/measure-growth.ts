@@ -26,6 +26,8 @@ export interface GrowthInput {
   readonly sample: DocumentSample;
   readonly profile: DocumentProfile;
   readonly profiled: ProfiledGrowth;
+  /** Whether the documents were read in the order of their insertion. */
+  readonly isInOrder: boolean;
   readonly documents: number;
   readonly oplog: Evidence<{ readonly window: OplogWindow; readonly activities: readonly ArrayActivity[] }>;
   /** The collection's own UUID in hexadecimal, by which it is found in the earlier runs. */
@@ -40,8 +42,6 @@ export function measureGrowth(input: GrowthInput): GrowthEvidence {
   return new CollectionGrowth(input).evidence();
 }
 
-const NATURAL_ORDER = new Set<DocumentSample['method']>(['whole-collection', 'natural-order']);
-
 class CollectionGrowth {
   private readonly times: CreationTimes | null;
   private readonly isOfManyAges: boolean;
@@ -55,8 +55,8 @@ class CollectionGrowth {
   private readonly tests: number;
 
   constructor(private readonly input: GrowthInput) {
-    const { sample, profile, profiled, oplog, uuid, records, now } = input;
-    this.times = creationTimes(profiled.sample, NATURAL_ORDER.has(sample.method), now);
+    const { profile, profiled, isInOrder, oplog, uuid, records, now } = input;
+    this.times = creationTimes(profiled.sample, isInOrder, now);
     this.arrayPaths = profile.paths.filter(({ array }) => array !== undefined);
     this.isOfManyAges = this.times !== null && spanDays(this.times.times) >= SHORTEST_AGE_SPAN;
     this.tests = this.arrayPaths.length + 1;

@@ -1,11 +1,12 @@
 import type { Document } from 'mongodb';
 import { sampleRankCorrelation } from 'simple-statistics';
-import type { ClusterReader } from '../../connect/cluster-reader.js';
+import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
+import { primaryReader } from '../../connect/primary-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { bsonIdentity } from '../documents/bson-order.js';
 import type { DocumentProfile } from '../documents/document-profile.js';
-import { present, type Evidence } from '../../presence.js';
+import { absent, present, type Evidence } from '../../presence.js';
 import { projectionOnlyOn } from '../field-projection.js';
 import { readDocuments } from '../../workload/sources/raw-documents.js';
 import { measurementFields, type MeasurementFields } from './measurement-fields.js';
@@ -35,7 +36,8 @@ const REGULAR = 0.5;
 /** The projected documents have two or three short fields. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-// By no index: its use would count as a query's. Null if the documents form no series.
+// Null if the documents form no series. They are read in the order of insertion: natural order on the primary, which is
+// that of one mongod only, or by `_id`, if it is an ObjectId.
 export async function readMeasurements(
   reader: ClusterReader,
   collection: Collection,
@@ -45,12 +47,18 @@ export async function readMeasurements(
   if (fields === null) return present(null);
   const { namespace } = collection;
   try {
-    if (!mayBeSeries(await readNewest(reader, collection, fields, FIRST_WINDOW), fields)) return present(null);
-    const inserted = await readNewest(reader, collection, fields, WINDOW);
+    const newest = await newestDocuments(reader, collection, profile, fields);
+    if (newest === null) {
+      const why =
+        'only a primary keeps the order of insertion, none can be read here, and not all `_id`s are ObjectIds.';
+      return absent('insufficient', `reading the newest documents of ${namespace}: ${why}`);
+    }
+    if (!mayBeSeries(await newest(FIRST_WINDOW), fields)) return present(null);
+    const inserted = await newest(WINDOW);
     const best = mostRegular(inserted, fields);
     if (best !== null && best.intervalSpread <= REGULAR) return present(best);
     if (inserted.length < WINDOW || !isInOrder(inserted, fields.time)) return present(best);
-    return present(mostRegular(await readNewest(reader, collection, fields, WIDE_WINDOW), fields) ?? best);
+    return present(mostRegular(await newest(WIDE_WINDOW), fields) ?? best);
   } catch (error) {
     return absentBecause(error, `reading the newest documents of ${namespace}`, `find on ${namespace}`);
   }
@@ -102,15 +110,28 @@ function isInOrder(documents: readonly Document[], timeField: string): boolean {
   );
 }
 
-async function readNewest(
+/** Reads so many of the last inserted documents, in the order of insertion. */
+type NewestDocuments = (count: number) => Promise<Document[]>;
+
+/** Null if nothing here shows which these are. */
+async function newestDocuments(
   reader: ClusterReader,
-  { database, name }: Collection,
+  { database, name, sharding }: Collection,
+  profile: DocumentProfile,
   fields: MeasurementFields,
-  count: number,
-): Promise<Document[]> {
+): Promise<NewestDocuments | null> {
   const projection = projectionOnlyOn([fields.time, ...fields.sources]);
+  const by = (from: ClusterReader, order: string): NewestDocuments => {
+    return (limit) => readBackwards(from.findRaw(database, name, {}, { sort: { [order]: -1 }, limit, projection }));
+  };
+  const primary = sharding === undefined ? await primaryReader(reader) : null;
+  if (primary !== null) return by(primary, '$natural');
+  const id = profile.paths.find(({ path }) => path === '_id');
+  return id?.types.objectId === profile.documents ? by(reader, '_id') : null;
+}
+
+async function readBackwards(cursor: RawCursor): Promise<Document[]> {
   const documents: Document[] = [];
-  const cursor = reader.findRaw(database, name, {}, { sort: { $natural: -1 }, limit: count, projection });
   const end = await readDocuments(cursor, MOST_BYTES, (document) => {
     if (document !== null) documents.push(document);
   });

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { primaryReader } from '../../connect/primary-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { fieldOrders, type FieldOrder, type KeyRow } from './key-order.js';
@@ -46,6 +47,8 @@ const PROOF = 0.9;
 /** Different times from which documents can be put in order; a bulk load has one. */
 const LEAST_TIMES = 10;
 const NEARLY_ALL = 0.9;
+const NO_PRIMARY =
+  'neither _id nor a date shows when a document was inserted, and only a primary keeps that order. None can be read here.';
 const TIMED_KINDS: ReadonlySet<ValueKind | null> = new Set<ValueKind>([
   'objectId',
   'objectIdString',
@@ -59,7 +62,7 @@ const DATE_KINDS: ReadonlySet<ValueKind | null> = new Set<ValueKind>(['date', 't
 // Measures the key against the best order that does not depend on it:
 // 1. the time in `_id`, unless the key orders by `_id` itself;
 // 2. a date that agrees with the time in `_id`: two clocks that agree both show the time of creation;
-// 3. RecordIds, if one mongod holds the documents, or else within chunks.
+// 3. RecordIds of the primary, if one mongod holds the documents, or else within chunks.
 export async function readKeyOrder(
   reader: ClusterReader,
   collection: Collection,
@@ -75,7 +78,9 @@ export async function readKeyOrder(
   const { namespace } = collection;
   const operation = `reading the order of insertion of ${namespace}`;
   try {
-    const order = await orderedByRecordId(reader, collection, key, documents, whereabouts, ofId);
+    const primary = await primaryReader(reader);
+    if (primary === null) return absent('insufficient', `${operation}: ${NO_PRIMARY}`);
+    const order = await orderedByRecordId(primary, collection, key, documents, whereabouts, ofId);
     if (order !== null) return present(order);
     const obstacle = collection.clustered ? 'a clustered collection' : 'this key';
     return absent(
