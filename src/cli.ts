@@ -2,6 +2,7 @@
 import { EXIT_CODES } from './policy/exit-code.js';
 import { interruption } from './cli/interruption.js';
 import { runCommandLine } from './cli/program.js';
+import { traceOf } from './connect/shown-error.js';
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -28,7 +29,8 @@ try {
   process.exitCode = await runCommandLine(process.argv.slice(2), io);
 } catch (error) {
   const verbose = process.argv.includes('--verbose');
-  const trace = error instanceof Error ? (verbose ? error.stack : `${error.name}; --verbose shows more`) : typeof error;
+  const trace =
+    error instanceof Error ? (verbose ? traceOf(error) : `${error.name}; --verbose shows more`) : typeof error;
   process.stderr.write(`mongolint failed: a bug in mongolint (${trace})\n`);
   process.exitCode = EXIT_CODES.fault;
 }

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import type { AnyCheck } from '../check.js';
+import { HIDDEN, isLikeUri } from '../connect/shown-uri.js';
 import { loadConfig, type ConfigSource } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { checkPage } from '../report/check-page.js';
@@ -53,7 +54,8 @@ export async function explainCommand(id: string, source: ConfigSource, io: Io): 
       id,
       checks.map((candidate) => candidate.id),
     );
-    io.stderr.write(`There is no check "${id.replace(/[^\x20-\x7e]/g, '?')}"${hint}\n`);
+    const name = (isLikeUri(id) ? HIDDEN : id).replace(/[^\x20-\x7e]/g, '?');
+    io.stderr.write(`There is no check "${name}"${hint}\n`);
     return EXIT_CODES.fault;
   }
   io.stdout.write(pageText(checkPage(id)?.markdown ?? pluginPage(check), check, columnsOf(io)));

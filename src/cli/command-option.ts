@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { isLikeUri } from '../connect/shown-uri.js';
 import { formatBytes, formatDuration } from '../format.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec } from '../lint/option.js';
@@ -65,13 +66,26 @@ function defaultText({ default: value, defaultMeaning, unit }: OptionSpec): stri
   return unit === 'bytes' ? `${value}, ${formatBytes(value)}` : String(value);
 }
 
+const CHECKS: Partial<Record<OptionSpec['type'], (value: string) => string>> = {
+  glob: checkedGlob,
+  file: checkedName,
+  module: checkedName,
+};
+
 type Parser = (value: string, before: unknown) => unknown;
 
 function parserOf({ type, minimum = 0, isRepeatable }: OptionSpec): Parser | null {
   if (type === 'number') return wholeNumber(minimum);
   if (type === 'format') return parseFormat as Parser;
-  if (isRepeatable !== true) return null;
-  return (value, before) => [...(before as readonly string[]), type === 'glob' ? checkedGlob(value) : value];
+  const check = CHECKS[type];
+  if (isRepeatable !== true) return check ?? null;
+  return (value, before) => [...(before as readonly string[]), check?.(value) ?? value];
+}
+
+/** A connection string that was swallowed by the option before it would be shown as the name of a file. */
+function checkedName(name: string): string {
+  if (isLikeUri(name)) throw new InvalidArgumentError('It looks like a connection string.');
+  return name;
 }
 
 function checkedGlob(glob: string): string {

@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
 import { URI_VARIABLE } from '../config/environment.js';
-import { withoutSecrets } from '../connect/secrets.js';
+import { traceOf } from '../connect/shown-error.js';
 import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { applyPolicy } from '../policy/apply-policy.js';
 import { enabledChecks } from '../findings/check-settings.js';
 import type { TargetReport } from '../report/target-reports.js';
 import type { Io } from './io.js';
-import { lineOf, lintTargets, traceOf, type LintedTarget } from './lint-targets.js';
+import { lineOf, lintTargets, type LintedTarget } from './lint-targets.js';
 import { notificationUrl, notify } from './notify.js';
 import { assertRoomForTargets, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
@@ -25,7 +25,7 @@ export async function lintCommand(argument: string | undefined, flags: Partial<R
     const secret = argument ?? io.env[URI_VARIABLE] ?? '';
     io.stderr.write(`${lineOf(error)}\n`);
     if (flags.verbose === true && error instanceof Error) {
-      io.stderr.write(`${withoutSecrets(traceOf(error), secret)}\n`);
+      io.stderr.write(`${traceOf(error, secret)}\n`);
     }
     return EXIT_CODES.fault;
   }

@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
-import { MongoServerError } from 'mongodb';
-import { withoutSecrets } from '../connect/secrets.js';
-import { errorName } from '../connect/server-error.js';
+import { traceOf } from '../connect/shown-error.js';
 import { lint } from '../lint/lint.js';
 import { takenByLint, type TakenByLint } from '../lint/lint-options.js';
 import { OPTION_LIST } from '../lint/options.js';
@@ -40,7 +38,7 @@ async function lintTarget(
   const prefix = alias === undefined ? '' : `${alias}: `;
   const progress = await startProgress(io.stderr, options.progress && !options.quiet, `${prefix}connecting`);
   const explain = (error: unknown) => {
-    if (options.verbose && error instanceof Error) io.stderr.write(`${withoutSecrets(traceOf(error), uri)}\n`);
+    if (options.verbose && error instanceof Error) io.stderr.write(`${traceOf(error, uri)}\n`);
   };
   try {
     const report = await lint({
@@ -84,13 +82,4 @@ export function lineOf(error: unknown): string {
   if (error instanceof LintError) return error.message;
   const name = error instanceof Error ? error.name : typeof error;
   return `mongolint failed: a bug in mongolint (${name}). Run it with --verbose and report what it prints.`;
-}
-
-/** The stack of an error and of its causes. A server's error shows no message, since it may quote document values. */
-export function traceOf(error: Error): string {
-  const cause = error.cause instanceof Error ? `\ncaused by ${traceOf(error.cause)}` : '';
-  const stack = error.stack ?? error.message;
-  if (!(error instanceof MongoServerError)) return `${stack}${cause}`;
-  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return `${[errorName(error), ...frames].join('\n')}${cause}`;
 }

@@ -13,6 +13,7 @@ import { columnsOf, type Io } from './io.js';
 import { lintCommand } from './lint-command.js';
 import { roleCommand } from './role-command.js';
 import type { RunOptions } from './run-options.js';
+import { usageError } from './usage-error.js';
 
 /** Descriptions are wrapped from this many columns on: fewer than commander's 40, for terminals of 80. */
 const LEAST_HELP_WIDTH = 24;
@@ -122,6 +123,7 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
+      outputError: (text, write) => write(usageError(text)),
       getOutHelpWidth: () => columnsOf(io),
     })
     .action(async (uri: string | undefined, _: unknown, command: Command) =>

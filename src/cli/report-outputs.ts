@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { isLikeUri } from '../connect/shown-uri.js';
 import { LintError } from '../lint-error.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/formats.js';
 import { didYouMean } from '../spelling.js';
@@ -31,6 +32,7 @@ export function parseFormat(value: string, before: readonly ReportOutput[] = [])
     );
   }
   if (file === '') throw new InvalidArgumentError(`Name a file after "${format}=", or leave out the "=".`);
+  if (file !== null && isLikeUri(file)) throw new InvalidArgumentError('The file looks like a connection string.');
   if (file === null && before.some((output) => output.file === null)) {
     throw new InvalidArgumentError('Only one report can go to stdout; send the others to files with FORMAT=FILE.');
   }

@@ -1,6 +1,6 @@
 import { placeOf } from '../config/config-errors.js';
 import type { LoadedPlugin } from '../config/plugins/load-plugins.js';
-import { withoutSecrets } from '../connect/secrets.js';
+import { shownUri } from '../connect/shown-uri.js';
 import type { OptionSpec } from '../lint/option.js';
 import { OPTIONS } from '../lint/options.js';
 import type { ReportOutput } from './report-outputs.js';
@@ -14,7 +14,7 @@ export function settingsText({ config, resolved, targets }: RunSettings): string
     `configuration: ${config.file?.name ?? 'none found'}`,
     ...config.plugins.map(pluginLine),
     ...targets.map(({ alias, uri, origin }) => {
-      return line(alias === undefined ? 'uri' : `target ${alias}`, withoutSecrets(uri, uri), origin);
+      return line(alias === undefined ? 'uri' : `target ${alias}`, shownUri(uri), origin);
     }),
     ...[...resolved.origins].map(([option, origin]) =>
       line(option, valueText(option, (resolved.values as unknown as Record<string, unknown>)[option]), origin),

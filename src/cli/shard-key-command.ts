@@ -1,6 +1,7 @@
 import { parse } from '@mongodb-js/shell-bson-parser';
 import { URI_VARIABLE } from '../config/environment.js';
-import { withoutSecrets } from '../connect/secrets.js';
+import { traceOf } from '../connect/shown-error.js';
+import { isLikeUri } from '../connect/shown-uri.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { formatCount, plural } from '../format.js';
 import { judgeCandidateKey } from '../lint/judge-shard-key.js';
@@ -10,7 +11,7 @@ import { labelled, wrapped } from '../report/text-layout.js';
 import { shardKeyOf, type ShardKey } from '../inventory/shard-key.js';
 import type { CandidateKeyVerdict, KeyAspect } from '../judgement/shard-keys/candidate-key.js';
 import { columnsOf, type Io } from './io.js';
-import { lineOf, traceOf } from './lint-targets.js';
+import { lineOf } from './lint-targets.js';
 import type { RunOptions } from './run-options.js';
 
 export interface ShardKeyArguments {
@@ -45,6 +46,8 @@ export async function shardKeyCommand(given: ShardKeyArguments, options: ShardKe
   try {
     if (uri === '')
       throw new LintError('mongolint needs a connection string: give it as MONGODB_URI, or after the key.');
+    if (isLikeUri(given.namespace))
+      throw new LintError('The first argument is a namespace, as in shop.orders, and the URI the third.');
     const verdict = await judgeCandidateKey({
       uri,
       namespace: given.namespace,
@@ -63,8 +66,8 @@ export async function shardKeyCommand(given: ShardKeyArguments, options: ShardKe
     io.stdout.write(isJson ? `${JSON.stringify(verdict, null, 2)}\n` : verdictText(verdict, columnsOf(io)));
     return verdict.good ? EXIT_CODES.clean : EXIT_CODES.findings;
   } catch (error) {
-    io.stderr.write(`${withoutSecrets(lineOf(error), uri)}\n`);
-    if (options.verbose && error instanceof Error) io.stderr.write(`${withoutSecrets(traceOf(error), uri)}\n`);
+    io.stderr.write(`${lineOf(error)}\n`);
+    if (options.verbose && error instanceof Error) io.stderr.write(`${traceOf(error, uri)}\n`);
     return EXIT_CODES.fault;
   }
 }

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { withoutSecrets } from '../connect/secrets.js';
+import { traceOf } from '../connect/shown-error.js';
 import { RENDER_DEFAULTS, type RenderOptions } from '../report/formats.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { columnsOf, hasColor, type Io } from './io.js';
-import { traceOf } from './lint-targets.js';
 import { writeReportFile } from './report-file.js';
 import { TARGET_PLACEHOLDER, type RenderedOutput } from './report-outputs.js';
 
@@ -59,7 +58,7 @@ async function writeReport(
     text = await rendered(output, reports, drawingOn(file, io, drawing));
     if (typeof text !== 'string') throw new TypeError(`${format.name} returned ${typeof text} in place of text.`);
   } catch (error) {
-    if (drawing.verbose && error instanceof Error) io.stderr.write(`${withoutSecrets(traceOf(error), '')}\n`);
+    if (drawing.verbose && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`);
     return `${errorName(error)}, a bug in ${ownerOf(format.name)}.`;
   }
   try {

@@ -2,6 +2,9 @@ import type { z } from 'zod';
 import { LintError } from '../lint-error.js';
 import type { ConfigFile } from './config-file.js';
 
+/** Names of options, and ids of checks, of plugins too. */
+const KEY = /^\$?[\w-]+(?:\/[\w-]+)?$/;
+
 /** Something wrong in a configuration file. Messages never quote a value: it may be a secret. */
 export interface ConfigIssue {
   readonly path: readonly PropertyKey[];
@@ -46,7 +49,12 @@ function depthOf(branch: readonly z.core.$ZodIssue[]): number {
   return Math.max(0, ...branch.map(({ path }) => path.length));
 }
 
+/** A key that is no name may be a connection string that lacks its own key. */
+function shownKey(key: string): string {
+  return KEY.test(key) ? key : '<key>';
+}
+
 function withKey(path: readonly PropertyKey[], message: string): string {
-  const key = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  const key = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${shownKey(String(part))}`)).join('');
   return key === '' ? message : `${key.slice(key.startsWith('.') ? 1 : 0)}: ${message}`;
 }

@@ -1,8 +1,8 @@
 import { basename, extname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lilconfig, type Loader } from 'lilconfig';
-import { withoutSecrets } from '../connect/secrets.js';
 import { LintError } from '../lint-error.js';
+import { loadingFault } from './loading-fault.js';
 import { PACKAGE_KEY, type ConfigFile, type Loaded } from './config-file.js';
 
 /** Looked for in each folder from the working directory upwards. */
@@ -81,9 +81,6 @@ async function loadModule(name: string, path: string): Promise<Loaded> {
     return { value, lineOf: () => null };
   } catch (error) {
     if (error instanceof LintError) throw error;
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
-    throw new LintError(`${name} failed to load: ${withoutSecrets(message.replace(/\s+/g, ' '), '')}`, {
-      cause: error,
-    });
+    throw new LintError(`${name} failed to load: ${loadingFault(error)}`, { cause: error });
   }
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { isLikeUri } from '../connect/shown-uri.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec, OptionValue } from '../lint/option.js';
 import { OPTION_LIST, type OPTIONS, type OptionName } from '../lint/options.js';
+
+const LIKE_A_URI = 'looks like a connection string: give that as "uri"';
 
 type Level = NonNullable<OptionSpec['inConfig']>;
 type Options = typeof OPTIONS;
@@ -43,7 +46,8 @@ function valueSchema({ type, choices, minimum = 0 }: OptionSpec): z.ZodType {
   if (type === 'number') return z.int().min(minimum);
   if (choices !== undefined) return z.enum(choices);
   if (type === 'glob') return globSchema();
-  return type === 'format' ? z.string() : z.string().min(1);
+  const text = type === 'format' ? z.string() : z.string().min(1);
+  return type === 'url' ? text : text.refine((value) => !isLikeUri(value), { error: LIKE_A_URI });
 }
 
 function sentence({ meaning, unit, variable, isSecret }: OptionSpec): string {

@@ -8,6 +8,7 @@ import { checkMatcher, type Suppression } from '../policy/suppression.js';
 import { didYouMean } from '../spelling.js';
 import { configError, issuesOf, placeOf, type ConfigIssue } from './config-errors.js';
 import { checksSchema, configSchema, type Config } from './config-schema.js';
+import { optionShape } from './option-schema.js';
 import type { ConfigFile } from './config-file.js';
 
 export interface ParsedConfig {
@@ -19,7 +20,7 @@ export interface ParsedConfig {
 
 /** The plugins that a file names. They are read before the rest, since validation has to know their checks. */
 export function configuredPlugins(file: ConfigFile): PluginReference[] {
-  const parsed = z.object({ plugins: z.array(z.string().min(1)).default([]) }).safeParse(file.value);
+  const parsed = z.object({ plugins: optionShape('run').plugins.default([]) }).safeParse(file.value);
   if (!parsed.success) throw configError(file, issuesOf(parsed.error));
   return parsed.data.plugins.map((module) => ({ module, folder: dirname(file.path) }));
 }

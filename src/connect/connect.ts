@@ -12,12 +12,15 @@ import { LintError } from '../lint-error.js';
 import { ClusterReader } from './cluster-reader.js';
 import { Deadline, DeadlineError, InterruptedError } from './deadline.js';
 import { MemberConnections } from './members.js';
-import { withoutSecrets } from './secrets.js';
-import { ATLAS_ERROR } from './server-error.js';
+import { ATLAS_ERROR, errorName } from './server-error.js';
+import { connectionReason, shownCause } from './shown-error.js';
+import { whereOf } from './shown-uri.js';
+import { driverRefusal, uriFault } from './uri-refusal.js';
 
 export const APP_NAME = 'mongolint';
 
 const AUTHENTICATION_FAILED = 18;
+const FILE_OPTIONS = ['tlsCAFile', 'tlsCRLFile', 'tlsCertificateKeyFile'];
 const ATLAS_HOST = /\.mongodb(?:-dev|gov)?\.net$/;
 
 /** Times in ms. */
@@ -54,7 +57,7 @@ export type ClientObserver = (client: MongoClient) => void;
 
 /** @throws LintError if the URI is malformed, nobody answers, or authentication fails; without credentials */
 export async function connect(options: ConnectOptions, observe?: ClientObserver): Promise<Connection> {
-  const parsed = parseUri(options.uri);
+  const parsed = parsedUri(options.uri);
   const client = openClient(options, observe);
   let servers: readonly ServerDescription[] = [];
   client.on('topologyDescriptionChanged', ({ newDescription }) => (servers = [...newDescription.servers.values()]));
@@ -87,21 +90,14 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
   }
 }
 
-function parseUri(uri: string): ConnectionString {
-  try {
-    return new ConnectionString(uri);
-  } catch (error) {
-    const isAddress = uri.includes('://');
-    // The parser's own example of a connection string would be taken for one with credentials.
-    const reason = isAddress
-      ? `: ${withoutSecrets((error as Error).message, uri).replace(/,? expected connection.*$/, '')}`
-      : '';
-    const hint = isAddress ? ', with special characters percent-encoded' : '; `mongolint --help` lists the commands';
-    throw new LintError(
-      `This is not a MongoDB connection string${reason.replace(/\.$/, '')}. Write it as mongodb://user:password@host:27017/?authSource=admin${hint}.`,
-      { cause: error },
-    );
-  }
+function parsedUri(uri: string): ConnectionString {
+  const fault = uriFault(uri);
+  if (fault === null) return new ConnectionString(uri);
+  const isAddress = uri.includes('://');
+  const hint = isAddress ? ', with special characters percent-encoded' : '; `mongolint --help` lists the commands';
+  throw new LintError(
+    `This is not a MongoDB connection string${isAddress ? `: ${fault}` : ''}. Write it as mongodb://user:password@host:27017/?authSource=admin${hint}.`,
+  );
 }
 
 function openClient(options: ConnectOptions, observe: ClientObserver | undefined): MongoClient {
@@ -123,9 +119,9 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
     return client;
   } catch (error) {
     throw new LintError(
-      `The connection string can't be used: ${withoutSecrets((error as Error).message, options.uri)}`,
+      `The connection string can't be used: ${driverRefusal(error, new ConnectionString(options.uri))}.`,
       {
-        cause: error,
+        cause: shownCause(error, options.uri),
       },
     );
   }
@@ -166,37 +162,36 @@ function readFrom(
 }
 
 function connectionError(error: unknown, uri: ConnectionString, options: ConnectOptions): LintError {
-  const where = uri.hosts.join(',');
-  const message = withoutSecrets(error instanceof Error ? error.message : String(error), options.uri);
+  const where = whereOf(options.uri);
+  const cause = shownCause(error, options.uri);
   if (error instanceof DeadlineError || error instanceof InterruptedError)
-    return new LintError(`Not connected to ${where}: ${error.message}.`, { cause: error });
+    return new LintError(`Not connected to ${where}: ${error.message}.`, { cause });
   if (error instanceof MongoServerError && isAuthenticationFailure(error)) {
     return new LintError(
       `Authentication failed on ${where}: check user, password, authSource and authMechanism of the connection string.`,
-      { cause: error },
+      { cause },
     );
   }
-  if (error instanceof MongoServerError) {
-    return new LintError(`${where} refused mongolint's first commands: ${error.codeName ?? message}.`, {
-      cause: error,
+  if (error instanceof MongoServerError)
+    return new LintError(`${where} refused mongolint's first commands: ${errorName(error)}.`, { cause });
+  const files = FILE_OPTIONS.filter((option) => uri.searchParams.has(option));
+  if (files.length > 0 && (error as NodeJS.ErrnoException).syscall === 'open') {
+    const { code } = error as NodeJS.ErrnoException;
+    return new LintError(`A file that the connection string names can't be read (${files.join(', ')}): ${code}.`, {
+      cause,
     });
   }
+  const reason = connectionReason(error, options.uri);
   const hint =
     error instanceof MongoServerSelectionError &&
     uri.hosts.length === 1 &&
     uri.searchParams.get('directConnection') === null &&
-    !message.includes('ECONNREFUSED')
+    !reason.includes('ECONNREFUSED')
       ? ' If it belongs to a replica set whose host names do not resolve here, add directConnection=true.'
       : '';
-  return new LintError(`No usable server at ${where} within ${options.timeout} ms: ${oneLine(message)}.${hint}`, {
-    cause: error,
-  });
+  return new LintError(`No usable server at ${where} within ${options.timeout} ms: ${reason}.${hint}`, { cause });
 }
 
 function isAuthenticationFailure({ code, message }: MongoServerError): boolean {
   return code === AUTHENTICATION_FAILED || (code === ATLAS_ERROR && /auth/i.test(message));
-}
-
-function oneLine(message: string): string {
-  return message.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
 }

@@ -326,7 +326,7 @@ describe('mongolint without a server', () => {
   it('says in one line which option has a broken glob, and what is wrong with it', async () => {
     const { stderr } = await runCaptured(['mongodb://localhost', '--exclude', '[']);
     expect(stderr).toBe(
-      'error: option \'--exclude <glob>\' argument \'[\' is invalid. The glob lacks a "]"; write "\\" before a bracket that stands for itself.\n',
+      'error: option \'--exclude <glob>\': its value is invalid. The glob lacks a "]"; write "\\" before a bracket that stands for itself.\n',
     );
   });
 

@@ -161,7 +161,7 @@ describe('--verbose', () => {
     expect(text.split('\n')).toEqual(
       expect.arrayContaining([
         'configuration: mongolint.config.yaml',
-        'uri: mongodb://<credentials>@db.example.com/ (MONGODB_URI)',
+        'uri: mongodb://db.example.com (MONGODB_URI)',
         'failOn: "info" (mongolint.config.yaml:1)',
         'notify: <secret> (mongolint.config.yaml:2)',
         'format: json=a.json (--format)',

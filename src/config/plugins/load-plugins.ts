@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve } from 'import-meta-resolve';
 import type { AnyCheck } from '../../check.js';
 import { issuesOf } from '../config-errors.js';
-import { withoutSecrets } from '../../connect/secrets.js';
+import { loadingFault } from '../loading-fault.js';
 import { LintError } from '../../lint-error.js';
 import type { ReportFormat } from '../../report/formats.js';
 import type { Plugin } from './plugin.js';
@@ -56,10 +56,7 @@ async function imported(address: string, module: string): Promise<unknown> {
     const { default: plugin } = await import(address);
     return plugin;
   } catch (error) {
-    const reason = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
-    throw new LintError(`The plugin "${module}" failed to load: ${withoutSecrets(reason.replace(/\s+/g, ' '), '')}`, {
-      cause: error,
-    });
+    throw new LintError(`The plugin "${module}" failed to load: ${loadingFault(error)}`, { cause: error });
   }
 }
 

@@ -1,0 +1,77 @@
+import { ConnectionString } from 'mongodb-connection-string-url';
+import { knownOption } from './uri-options.js';
+
+export const HIDDEN = '<connection string>';
+
+const SCHEME = /^mongodb(?:\+srv)?:\/\//;
+/** A name or an address with a port, or without. What else stands there may be a user and a password. */
+const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+const SOCKET = /^%2F[\w.%-]+\.sock$/i;
+
+/** From a scheme, or from a colon that an @ follows, to the end of the line: passwords hold spaces and quotation marks too. */
+const LIKE_A_URI = /(?:mongodb(?:\+srv)?:|(?<!\S)(?!\(?file:)\S*(?::\/\/|:\S*@)|\b(?!file:)\w+:\/\/\S*@)[^\n]*/gi;
+
+/**
+ * A connection string as it may be shown: scheme, hosts and the names of its options. Everything that mongolint prints of
+ * one comes from here. Of a malformed one nothing is shown, since any part of it may be the password.
+ */
+export function shownUri(uri: string): string {
+  const parsed = parsedUri(uri);
+  const hosts = parsed === null ? null : shownHosts(parsed);
+  if (parsed === null || hosts === null) return HIDDEN;
+  const names = [...new Set(optionNames(parsed).flatMap((name) => knownOption(name) ?? []))];
+  const options = names.length === 0 ? '' : ` with ${names.join(', ')}`;
+  return `${parsed.protocol}//${hosts}${options}`;
+}
+
+/** The hosts of a connection string, for sentences. */
+export function whereOf(uri: string): string {
+  const parsed = parsedUri(uri);
+  return (parsed && shownHosts(parsed)) ?? 'the hosts of the connection string';
+}
+
+export function hasShownHosts(uri: string): boolean {
+  const parsed = parsedUri(uri);
+  return parsed !== null && shownHosts(parsed) !== null;
+}
+
+/** Whether each host is a name or an address, with a number for a port. */
+export function hasHosts({ hosts, isSRV }: ConnectionString): boolean {
+  return hosts.every((host) => HOST.test(host) || (!isSRV && SOCKET.test(host)));
+}
+
+export function optionNames({ searchParams }: ConnectionString): string[] {
+  return [...searchParams.keys()];
+}
+
+/**
+ * Hides what could be a connection string, or another address with a password, in a text that others worded.
+ *
+ * @param uri one that may stand in it, in whatever form
+ */
+export function withoutUris(text: string, uri = ''): string {
+  const clean = uri === '' ? text : text.replaceAll(uri, HIDDEN);
+  return clean.replace(LIKE_A_URI, HIDDEN);
+}
+
+/** Whether a text may be meant as a connection string, where another thing is expected. */
+export function isLikeUri(text: string): boolean {
+  return /:\/\/|mongodb(?:\+srv)?(?::|\/\/)|:.*@/is.test(text);
+}
+
+function parsedUri(uri: string): ConnectionString | null {
+  if (!SCHEME.test(uri)) return null;
+  try {
+    return new ConnectionString(uri);
+  } catch {
+    return null;
+  }
+}
+
+function shownHosts(uri: ConnectionString): string | null {
+  // An @ behind the hosts: they may be the middle of a password that is not percent-encoded.
+  if (!hasHosts(uri) || `${uri.pathname}${uri.search}${uri.hash}`.includes('@')) return null;
+  // The name of a deployment has a domain.
+  if (uri.isSRV && !uri.hosts.every((host) => host.includes('.'))) return null;
+  return uri.hosts.map((host) => (SOCKET.test(host) ? 'a socket' : host)).join(',');
+}
