@@ -4,7 +4,7 @@ import { HIDDEN, isLikeUri } from '../connect/shown-uri.js';
 import { loadConfig, type ConfigSource } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { checkPage } from '../report/check-page.js';
-import { terminalText } from '../report/terminal-text.js';
+import { terminalText } from '../terminal-text.js';
 import { didYouMean } from '../spelling.js';
 import { columnsOf, type Io } from './io.js';
 import { pageText, thresholdLines } from './page-text.js';

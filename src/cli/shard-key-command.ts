@@ -6,7 +6,7 @@ import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { formatCount, plural } from '../format.js';
 import { judgeCandidateKey } from '../lint/judge-shard-key.js';
 import { LintError } from '../lint-error.js';
-import { terminalText } from '../report/terminal-text.js';
+import { terminalText } from '../terminal-text.js';
 import { labelled, wrapped } from '../report/text-layout.js';
 import { shardKeyOf, type ShardKey } from '../inventory/shard-key.js';
 import type { CandidateKeyVerdict, KeyAspect } from '../judgement/shard-keys/candidate-key.js';

@@ -7,7 +7,7 @@ import { findingBody } from './markdown-finding.js';
 import { printableReport } from './printable-report.js';
 import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
 import type { Report, ReportNotice } from './report.js';
-import { terminalJson } from './terminal-text.js';
+import { terminalJson } from '../terminal-text.js';
 
 /** One entry of a Code Quality report, with the fields that GitLab documents, and the body of the Code Climate format. */
 interface CodeQualityEntry {

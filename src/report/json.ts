@@ -1,5 +1,5 @@
 import { reportSchema, type Report } from './report.js';
-import { terminalJson } from './terminal-text.js';
+import { terminalJson } from '../terminal-text.js';
 
 /**
  * The report as JSON, with keys in the order of the schema; figures and commands stay in the order given, since a command's

@@ -1,5 +1,5 @@
 import type { Report } from './report.js';
-import { terminalData, terminalText } from './terminal-text.js';
+import { terminalData, terminalText } from '../terminal-text.js';
 
 /**
  * The report with every text made safe and honest to show: what would act or could not be seen is written out, as

@@ -1,7 +1,7 @@
 import type { RemedyStep, ReportedRemedy } from '../finding.js';
 import { brokenCode } from './broken-code.js';
 import { mongoshStatement } from './remedy-commands.js';
-import { terminalJavaScript } from './terminal-text.js';
+import { terminalJavaScript } from '../terminal-text.js';
 
 /** Lines that are run or copied as they stand. */
 export interface CodeBlock {

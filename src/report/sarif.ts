@@ -10,7 +10,7 @@ import type { Report } from './report.js';
 import { notificationsOf } from './sarif-notifications.js';
 import { anchorLocation, sarifResult } from './sarif-results.js';
 import { sarifRules } from './sarif-rules.js';
-import { terminalJson } from './terminal-text.js';
+import { terminalJson } from '../terminal-text.js';
 
 /** How the SARIF log is written. */
 export interface SarifOptions extends AnchorOptions {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publishedJsonSchema, reportSchema, type Report } from './report.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
-import { terminalJson } from './terminal-text.js';
+import { terminalJson } from '../terminal-text.js';
 
 /** The JSON of a run with several targets: a report for each, in the order of the configuration. */
 export const targetReportsSchema = z

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { terminalData, terminalJson, terminalText } from '../../src/report/terminal-text.js';
-import { UNPRINTABLE } from '../support/report/unprintable.js';
+import { terminalData, terminalJson, terminalText } from '../src/terminal-text.js';
+import { UNPRINTABLE } from './support/report/unprintable.js';
 
 describe('terminalText', () => {
   it.each([
