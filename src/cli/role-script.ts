@@ -14,6 +14,8 @@ export function roleScript({ always, whereKnown }: NeededPrivileges): string {
     ...mongoshStatement({ db: 'admin', command: create }, WIDTH),
     ...whereKnown.flatMap(grantLines),
     `db.getSiblingDB("admin").createUser({ user: "${NAME}", pwd: passwordPrompt(), roles: ["${NAME}"] });`,
+    '// Only for a connection straight to a member of a shard, which MongoDB 8.0 and later otherwise refuse. mongos needs no such role.',
+    `// db.getSiblingDB("admin").grantRolesToRole("${NAME}", ["directShardOperations"]);`,
   ];
   return `${lines.join('\n')}\n`;
 }

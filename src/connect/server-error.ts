@@ -78,6 +78,8 @@ export function absentBecause(error: unknown, operation: string, privilege: stri
 function explanation(error: unknown, reason: SkipReason, privilege: string): string {
   switch (reason) {
     case 'privilege':
+      if (isDirectConnectionToShard(error))
+        return 'not authorized over a direct connection to a shard. Connect through mongos, or grant the role directShardOperations.';
       return `not authorized; grant the privilege ${privilege}.`;
     case 'timeout':
       return error instanceof DeadlineError
@@ -94,6 +96,11 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
     default:
       return `failed unexpectedly (${errorName(error)}); run with --verbose and report it.`;
   }
+}
+
+/** 8.0 and later refuse those without the role directShardOperations. Its words: `direct_connection_util.cpp` of the server. */
+function isDirectConnectionToShard(error: unknown): boolean {
+  return error instanceof MongoServerError && /\bdirect(?:ShardOperations| shard connection)\b/.test(error.message);
 }
 
 /** Name and code hold no values: "QueryExceededMemoryLimitNoDiskUseAllowed, code 292". */

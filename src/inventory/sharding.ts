@@ -61,8 +61,10 @@ export async function readShardedCollections(
       read('shards', [{ $project: { tags: 1, draining: 1, topologyTime: 1 } }]),
       read('settings', [{ $match: { _id: { $in: ['balancer', 'chunksize'] } } }]),
       read('tags', [{ $group: { _id: '$ns', zones: { $addToSet: '$tag' } } }]),
-      // Before 5.0 a dropped collection stays on record.
-      read('collections', [{ $match: { dropped: { $ne: true }, key: { $exists: true } } }]),
+      // Before 5.0 a dropped collection stays on record. From 8.0 on, so does an unsharded one, with the key { _id: 1 }.
+      read('collections', [
+        { $match: { dropped: { $ne: true }, unsplittable: { $ne: true }, key: { $exists: true } } },
+      ]),
     ]);
     const setting = (id: string) => settings.find(({ _id }) => _id === id) ?? {};
     const cluster: ShardedCluster = {

@@ -1,3 +1,4 @@
+import { MaxKey, MinKey, ObjectId, UUID, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';
@@ -196,5 +197,35 @@ describe('a report on a sharded cluster', () => {
       new Set(['monotonic-shard-key', 'low-cardinality-shard-key']),
     );
     expect(JSON.stringify(report)).not.toContain('secret-');
+  });
+});
+
+type Entry = Document & { _id: string };
+
+/**
+ * What the config database of 8.0 holds of a collection that was moved or tracked, and never sharded. The fields are those of
+ * the server's source and manual; the server here is an older one, which neither writes nor reads `unsplittable`.
+ */
+describe('an unsharded collection that 8.0 keeps on record', () => {
+  it('is no sharded one', async () => {
+    const documents = grown(() => ({}));
+    const [tracked, sharded] = ['tracked.ids', 'tracked.sharded'];
+    await plantSharded(cluster, sharded, documents, { _id: 1 });
+    await cluster.client
+      .db('tracked')
+      .collection('ids')
+      .insertMany(documents as { _id: ObjectId }[]);
+    const config = cluster.config.db('config');
+    const shardedEntry = await config.collection<Entry>('collections').findOne({ _id: sharded });
+    const shardedChunk = await config.collection('chunks').findOne({ uuid: shardedEntry?.['uuid'] });
+    const uuid = new UUID();
+    const entry = { ...shardedEntry, _id: tracked, uuid, key: { _id: 1 }, unique: false, unsplittable: true };
+    const [min, max] = [{ _id: new MinKey() }, { _id: new MaxKey() }];
+    await config.collection<Entry>('collections').insertOne(entry);
+    await config.collection('chunks').insertOne({ ...shardedChunk, _id: new ObjectId(), uuid, min, max, jumbo: true });
+    const report = await lintSharding(cluster, 'tracked');
+    expect(findingsOn(report, sharded).map(({ check }) => check)).toContain('monotonic-shard-key');
+    expect(findingsOn(report, tracked)).toEqual([]);
+    expect(report.skipped).toEqual([]);
   });
 });

@@ -146,6 +146,15 @@ describe('the role of mongolint role', () => {
     await client.close();
   });
 
+  it('can be given the role for connections straight to shards, which the script names in a comment', async () => {
+    const { stdout } = await runCaptured(['role']);
+    const [role] = /(?<=\["?)directShardOperations/.exec(stdout) ?? [];
+    const grant = { grantRolesToRole: 'mongolint', roles: [role] };
+    expect(await used.client.db('admin').command(grant)).toMatchObject({ ok: 1 });
+    const revoke = { revokeRolesFromRole: 'mongolint', roles: [role] };
+    expect(await used.client.db('admin').command(revoke)).toMatchObject({ ok: 1 });
+  });
+
   it('leaves out what this server does not know', async () => {
     const script = roleScript(privilegesOf(neededEvidence(everything))).replaceAll('"mongolint"', '"all-evidence"');
     expect(await runScript(script, used.client)).toEqual([expect.stringContaining('queryStatsRead')]);

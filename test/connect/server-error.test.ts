@@ -13,4 +13,17 @@ describe('absentBecause', () => {
     expect(absence).toMatchObject({ present: false, reason, error });
     expect(absence.code).toBe(code);
   });
+
+  // The words of 8.0's source: no server of that version can be had where these tests run.
+  it.each([
+    'Command should not be run via a direct connection to a shard without the directShardOperations role. Please connect via a router.',
+    'DDL operations are not allowed via direct shard connection. Please connect to the cluster via a router (mongos).',
+  ])('names the role that a direct connection to a shard needs: %s', (message) => {
+    const error = new MongoServerError({ code: 13, codeName: 'Unauthorized', message });
+    expect(absentBecause(error, 'reading documents of shop.orders', 'find on shop.orders')).toMatchObject({
+      reason: 'privilege',
+      detail:
+        'reading documents of shop.orders: not authorized over a direct connection to a shard. Connect through mongos, or grant the role directShardOperations.',
+    });
+  });
 });

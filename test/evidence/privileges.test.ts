@@ -84,6 +84,8 @@ try {
   if (!/Unrecognized action/.test(error.message)) throw error;
 }
 db.getSiblingDB("admin").createUser({ user: "mongolint", pwd: passwordPrompt(), roles: ["mongolint"] });
+// Only for a connection straight to a member of a shard, which MongoDB 8.0 and later otherwise refuse. mongos needs no such role.
+// db.getSiblingDB("admin").grantRolesToRole("mongolint", ["directShardOperations"]);
 `);
   });
 });

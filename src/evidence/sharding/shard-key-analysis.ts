@@ -1,10 +1,11 @@
-import type { Document } from 'mongodb';
+import { MongoServerError, type Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { isBefore } from '../../connect/server-version.js';
-import { keyPattern, type ShardKey } from '../../inventory/shard-key.js';
-import { absent, present, type Evidence } from '../../presence.js';
+import { formatShardKey, keyPattern, type ShardKey } from '../../inventory/shard-key.js';
+import { absent, present, type Absent, type Evidence } from '../../presence.js';
+import { shellCollection } from '../../shell-collection.js';
 
 /** What `analyzeShardKey` says of a key, without the values that it quotes. */
 export interface ShardKeyAnalysis {
@@ -20,6 +21,8 @@ export interface ShardKeyAnalysis {
 
 /** Since this version the server has the command. Source: MongoDB manual, "analyzeShardKey". */
 const SINCE = '7.0.0';
+/** What 7.0.28 answers for a key without a supporting index (measured). */
+const ILLEGAL_OPERATION = 20;
 /** Its default is 10 million. */
 const SAMPLE_SIZE = 10_000;
 
@@ -40,11 +43,19 @@ export async function readShardKeyAnalysis(
       readWriteDistribution: false,
       sampleSize: SAMPLE_SIZE,
     });
-    const analysis = shardKeyAnalysis(answer);
-    return analysis ?? absent('unsupported', `analyzeShardKey on ${namespace}: no index supports the key.`);
+    return shardKeyAnalysis(answer) ?? withoutIndex(namespace, key);
   } catch (error) {
+    if (error instanceof MongoServerError && error.code === ILLEGAL_OPERATION) return withoutIndex(namespace, key);
     return absentBecause(error, `analyzeShardKey on ${namespace}`, `analyzeShardKey on ${namespace}`);
   }
+}
+
+function withoutIndex(namespace: string, key: ShardKey): Absent {
+  const index = formatShardKey(key);
+  return absent(
+    'insufficient',
+    `analyzeShardKey on ${namespace}: no index supports the key. To have it analyzed, run ${shellCollection(namespace)}.createIndex(${index}) and then mongolint again; the build reads every document.`,
+  );
 }
 
 // Null without characteristics, as for a key that no index supports. Shape: MongoDB manual, for 7.0 and 8.0.
