@@ -170,7 +170,9 @@ function sharesText({
   shareOfTime,
   joining,
 }: LookupLoad): string {
-  const slow = { all: '', slow: 'slow ', none: 'recorded ', unknown: 'recorded ' }[coverage.operations];
+  const slow = { all: '', slow: 'slow ', part: 'recorded ', none: 'recorded ', unknown: 'recorded ' }[
+    coverage.operations
+  ];
   const time = shareOfTime === null ? '' : ` and ${formatShare(shareOfTime)} of their time`;
   const foreign = [...new Set(joining.flatMap(({ joins }) => joins.map((join) => join.foreign.namespace)))];
   const names = foreign.length > NAMED ? `${formatCount(foreign.length)} collections` : foreign.join(' and ');

@@ -65,15 +65,16 @@ async function readServers(reader: ClusterReader, databases: readonly string[]):
   }
   const { asked, isMongos, gap } = nodes;
   // One after the other, so that a node has few of these reads at a time.
-  const counters = await readServerStatus(asked[0]);
-  const profiler = isMongos ? profilerOfMongos() : await readProfiler(asked, databases);
+  const byNode = new Map<string, Workload['counters']>();
+  for (const node of asked) byNode.set(node.name, await readServerStatus(node));
+  const profiler = isMongos ? profilerOfMongos() : await readProfiler(asked, databases, byNode);
   const recentLog = await readRecentLog(asked, databases);
-  const queryStats = await readQueryStats(asked);
+  const queryStats = await readQueryStats(asked, byNode);
   return {
     profiler: { ...profiler, source: withGap(profiler.source, gap) },
     queryStats: { ...queryStats, source: withGap(queryStats.source, gap) },
     recentLog: { ...recentLog, source: withGap(recentLog.source, gap) },
-    counters,
+    counters: byNode.get(asked[0].name) as Workload['counters'],
   };
 }
 

@@ -106,10 +106,12 @@ export interface Coverage {
   /**
    * - `all`: every operation.
    * - `slow`: those that took longer than `slowMilliseconds`.
+   * - `part`: some of them, because the source samples, was full, or differs from member to member.
    * - `none`: the source is off; it may hold older operations.
    * - `unknown`: the source does not say.
    */
-  readonly operations: 'all' | 'slow' | 'none' | 'unknown';
+  readonly operations: 'all' | 'slow' | 'part' | 'none' | 'unknown';
+  /** Faster operations are not recorded; null if they are, or if it is unknown. */
   readonly slowMilliseconds: number | null;
   /** Share of those operations that is kept, 0 to 1; null if unknown. */
   readonly sampleRate: number | null;
@@ -167,8 +169,15 @@ export interface ServerCounters {
   readonly collectionScans: number | null;
   /** Null if not counted. */
   readonly inMemorySorts: number | null;
-  /** Queries that query stats left out because of their rate limit; null if the server has no query stats. */
-  readonly queriesNotInQueryStats: number | null;
+  /** What query stats left out; null if the server has none. */
+  readonly queryStats: {
+    /** By the rate limit or the sample rate. */
+    readonly limited: number;
+    /** Entries that had to go as the store was full, or could not be written. */
+    readonly lost: number;
+  } | null;
+  /** What the profilers of all databases left out under load; null before 8.3, which drops nothing. */
+  readonly profiler: { readonly dropped: number; readonly switchedOff: number } | null;
 }
 
 /** What is known of the operations that run on the cluster. Plain data without a single literal value. */

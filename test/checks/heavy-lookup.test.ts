@@ -296,7 +296,8 @@ const counters = (lookups: number, queries: number) =>
     joins: null,
     collectionScans: null,
     inMemorySorts: null,
-    queriesNotInQueryStats: null,
+    queryStats: null,
+    profiler: null,
   });
 
 describe('where only slow operations were recorded', () => {

@@ -21,8 +21,9 @@ export const reads: CollectionSource<'reads'> = {
     z.strictObject({
       source: z.enum(['profiler', 'queryStats', 'logFile', 'recentLog']),
       coverage: z.strictObject({
-        operations: z.enum(['all', 'slow', 'none', 'unknown']),
+        operations: z.enum(['all', 'slow', 'part', 'none', 'unknown']),
         slowMilliseconds: z.number().nullable(),
+        sampleRate: z.number().exactOptional(),
         window: windowSchema(z).nullable(),
       }),
       executions: z.number(),

@@ -94,7 +94,7 @@ function readSourceSchema(z: Zod) {
         member: z.string().exactOptional(),
         file: z.string().exactOptional(),
         coverage: z.strictObject({
-          operations: z.enum(['all', 'slow', 'none', 'unknown']),
+          operations: z.enum(['all', 'slow', 'part', 'none', 'unknown']),
           slowMilliseconds: z.number().nullable(),
           sampleRate: z.number().nullable(),
         }),
@@ -118,6 +118,7 @@ function countersSchema(z: Zod) {
     joins: z.strictObject({ hash: z.number(), indexedLoop: z.number(), nestedLoop: z.number() }).nullable(),
     collectionScans: known,
     inMemorySorts: known,
-    queriesNotInQueryStats: known,
+    queryStats: z.strictObject({ limited: z.number(), lost: z.number() }).nullable(),
+    profiler: z.strictObject({ dropped: z.number(), switchedOff: z.number() }).nullable(),
   });
 }

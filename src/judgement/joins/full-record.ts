@@ -9,7 +9,7 @@ export interface FullRecord {
 
 /**
  * The source that recorded everything while it was on, so that what it did not record did not happen; null if there is
- * none. Query stats never qualify: they hold no writes.
+ * none. Query stats never qualify: they hold no writes, or from 9.0 on a sample of them.
  *
  * @param operations those in question; their times show whether a profiler that is off now recorded all operations
  */

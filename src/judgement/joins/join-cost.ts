@@ -1,10 +1,9 @@
 import { averageOf, bestFigures } from '../../workload/operations/figures.js';
 import type { Operation } from '../../workload/workload.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
-import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
 import { scanOf, type JoinedCluster } from './joined-cluster.js';
 import { joinTelling } from '../../workload/coverage/join-telling.js';
-import { shareOfTime } from '../../workload/coverage/source-window.js';
+import { executionsPerDay, shareOfTime } from '../../workload/coverage/source-window.js';
 import type { UnservedJoin } from './unserved-joins.js';
 
 export interface JoinCost {
@@ -13,7 +12,7 @@ export interface JoinCost {
   readonly window: string;
   /** Recorded executions; null if only view definitions show the joins. */
   readonly executions: number | null;
-  /** Null if they were recorded for less than an hour. */
+  /** Null if they were recorded for less than an hour, or only in part. */
   readonly executionsPerDay: number | null;
   /** Documents that an execution examines for these joins; null if the source or the server does not count them. */
   readonly documentsExamined: number | null;
@@ -62,12 +61,11 @@ export function joinCosts(
       times(averageOf(operation, 'documentsExamined')?.value ?? null, countedShare(operation)),
     );
     const oneScan = scanOf(cluster, namespace)?.count ?? 0;
-    const watched = coverage.window === null ? 0 : coverage.window.to - coverage.window.from;
     return {
       source,
       window,
       executions,
-      executionsPerDay: watched < MS_PER_HOUR ? null : (executions / watched) * MS_PER_DAY,
+      executionsPerDay: executionsPerDay(executions, coverage),
       documentsExamined:
         !joins.every(isCounted) || (joins.some(isUnwound) && (documentsExamined ?? 0) < oneScan)
           ? null

@@ -70,9 +70,9 @@ function gapsOf(source: Evidence<WorkloadSource>): readonly Absent[] {
   return source.present ? source.value.gaps : [source];
 }
 
-/** Whether logs or query stats hold operations, or a profiler is on in every database. */
+/** Whether logs or whole query stats hold operations, or a profiler is on in every database. */
 function isCovered({ profiler, queryStats, logFile }: Workload['sources']): boolean {
-  return isOnEverywhere(profiler) || tells(queryStats) || tells(logFile);
+  return isOnEverywhere(profiler) || (tells(queryStats) && isWhole(queryStats)) || tells(logFile);
 }
 
 /** A profiler that is off in some database is among the gaps. */
@@ -85,6 +85,10 @@ function records(source: Evidence<WorkloadSource>): boolean {
   return (
     source.present && source.value.parts.some(({ coverage, entries }) => coverage.operations !== 'none' || entries > 0)
   );
+}
+
+function isWhole(source: Evidence<WorkloadSource>): boolean {
+  return source.present && source.value.parts.every(({ coverage }) => coverage.operations === 'all');
 }
 
 function tells(source: Evidence<WorkloadSource>): boolean {

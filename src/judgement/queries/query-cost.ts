@@ -1,8 +1,7 @@
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { isCollectionScan } from '../../workload/operations/plan-summary.js';
-import { SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverage/source-window.js';
-import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
+import { executionsPerDay, SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverage/source-window.js';
 import type { Query } from './query.js';
 
 /** What queries of one kind cost, by the source that knows the most of their executions. */
@@ -12,7 +11,7 @@ export interface QueryCost {
   /** "1,200 executions in 3.1 h". */
   readonly window: string;
   readonly executions: number;
-  /** Null if they were recorded for less than an hour. */
+  /** Null if they were recorded for less than an hour, or only in part. */
   readonly executionsPerDay: number | null;
   /** Per execution; null if unknown. */
   readonly documentsExamined: number | null;
@@ -53,14 +52,13 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
   const figures = planned.filter(({ source }) => source === first.source).map((each) => each.figures);
   const executions = sumOf(figures, (each) => each.executions) ?? 0;
   const coverage = sourceCoverage(workload, first.source, known.collection.database);
-  const watched = coverage.window === null ? 0 : coverage.window.to - coverage.window.from;
   const milliseconds = sumOf(figures, (each) => each.milliseconds);
   const perExecution = (of: (each: OperationFigures) => number | null) => quotient(sumOf(figures, of), executions);
   return {
     source: SOURCE_NAMES[first.source],
     window: windowText(executions, coverage),
     executions,
-    executionsPerDay: watched < MS_PER_HOUR ? null : (executions / watched) * MS_PER_DAY,
+    executionsPerDay: executionsPerDay(executions, coverage),
     documentsExamined: perExecution((each) => each.documentsExamined),
     keysExamined: perExecution((each) => each.keysExamined),
     documentsReturned: perExecution((each) => each.documentsWritten ?? each.documentsReturned),

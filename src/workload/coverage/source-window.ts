@@ -1,6 +1,7 @@
 import { widened } from '../operations/figures.js';
 import type { Coverage, FigureSource, SourcePart, Window, Workload } from '../workload.js';
-import { formatDuration, plural } from '../../format.js';
+import { formatDuration, formatShare, plural } from '../../format.js';
+import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
 
 export const SOURCE_NAMES: Readonly<Record<FigureSource, string>> = {
   profiler: 'profiler',
@@ -11,24 +12,29 @@ export const SOURCE_NAMES: Readonly<Record<FigureSource, string>> = {
 
 export interface SourceCoverage {
   readonly operations: Coverage['operations'];
-  /** Faster operations were not seen, in ms; null if all were, or if it is unknown. */
+  /** Faster operations were not seen, in ms; null if all were, if members differ, or if it is unknown. */
   readonly slowMilliseconds: number | null;
+  /** Share of those operations that was kept, below 1; absent if all were, if members differ, or if it is unknown. */
+  readonly sampleRate?: number;
   readonly window: Window | null;
 }
 
 const UNKNOWN: SourceCoverage = { operations: 'unknown', slowMilliseconds: null, window: null };
 
-/** The profiler is set for each database. If parts of a source saw different things, the least of them counts. */
+/** The profiler is set for each database and member. If members record differently, the whole is only a part. */
 export function sourceCoverage({ sources }: Workload, source: FigureSource, database: string): SourceCoverage {
   const read = sources[source];
   if (!read.present) return UNKNOWN;
   const parts = read.value.parts.filter((part) => part.database === undefined || part.database === database);
   const [first, ...others] = parts;
   if (first === undefined) return UNKNOWN;
-  const isAlike = others.every(({ coverage }) => coverage.operations === first.coverage.operations);
+  const isAlike = (name: keyof Coverage) => others.every(({ coverage }) => coverage[name] === first.coverage[name]);
+  const { operations, slowMilliseconds, sampleRate } = first.coverage;
+  const isSampled = sampleRate !== null && sampleRate < 1 && isAlike('sampleRate');
   return {
-    operations: isAlike ? first.coverage.operations : 'slow',
-    slowMilliseconds: first.coverage.slowMilliseconds,
+    operations: isAlike('operations') ? operations : 'part',
+    slowMilliseconds: isAlike('operations') && isAlike('slowMilliseconds') ? slowMilliseconds : null,
+    ...(isSampled && { sampleRate }),
     window: windowOf(parts),
   };
 }
@@ -39,25 +45,34 @@ export function recordedCoverage(
   milliseconds: number | null,
   executions: number,
 ): SourceCoverage {
-  const { operations, slowMilliseconds } = coverage;
+  const { operations, slowMilliseconds, sampleRate } = coverage;
   const wasAll =
     operations === 'none' &&
     milliseconds !== null &&
     slowMilliseconds !== null &&
     milliseconds / executions < slowMilliseconds;
-  return wasAll ? { ...coverage, operations: 'all' } : coverage;
+  return wasAll ? { ...coverage, operations: sampleRate === undefined ? 'all' : 'part' } : coverage;
 }
 
-/** "1,200 executions in 3.1 h", "12 executions of more than 100 ms in 2 days". */
-export function windowText(executions: number, { operations, slowMilliseconds, window }: SourceCoverage): string {
-  const slow =
-    operations === 'slow'
-      ? slowMilliseconds === null
-        ? ' that were slow'
-        : ` of more than ${formatDuration(slowMilliseconds)}`
-      : '';
+/** "1,200 executions in 3.1 h", "12 recorded executions of more than 100 ms in 2 days (a sample of 10 %)". */
+export function windowText(executions: number, coverage: SourceCoverage): string {
+  const { operations, sampleRate, window } = coverage;
+  const noun = operations === 'part' ? ['recorded execution', 'recorded executions'] : ['execution', 'executions'];
   const span = window === null || window.to === window.from ? '' : ` in ${formatDuration(window.to - window.from)}`;
-  return `${plural(executions, 'execution')}${slow}${span}`;
+  const sample = operations !== 'part' || sampleRate === undefined ? '' : ` (a sample of ${formatShare(sampleRate)})`;
+  return `${plural(executions, ...(noun as [string, string]))}${slowText(coverage)}${span}${sample}`;
+}
+
+function slowText({ operations, slowMilliseconds }: SourceCoverage): string {
+  if (operations !== 'slow' && operations !== 'part') return '';
+  if (slowMilliseconds !== null) return ` of more than ${formatDuration(slowMilliseconds)}`;
+  return operations === 'slow' ? ' that were slow' : '';
+}
+
+/** Null if they were recorded for less than an hour, or only in part. */
+export function executionsPerDay(executions: number, { operations, window }: SourceCoverage): number | null {
+  const watched = window === null ? 0 : window.to - window.from;
+  return watched < MS_PER_HOUR || operations === 'part' ? null : (executions / watched) * MS_PER_DAY;
 }
 
 /** Operations are timed in whole ms, so a smaller total says nothing about its parts. */

@@ -4,13 +4,16 @@ import { APP_NAME } from '../../connect/connect.js';
 import { SHORT_READ } from '../../connect/deadline.js';
 import type { Member } from '../../connect/cluster-reader.js';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
-import { absent, type Absent } from '../../presence.js';
+import { plural } from '../../format.js';
+import { absent, type Absent, type Evidence } from '../../presence.js';
 import { executionOf } from '../operations/execution.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import { readDocuments } from './raw-documents.js';
 import { gapsOf, listed, readSource, type ReadSource } from './source.js';
 import { profiledViews } from './views.js';
-import type { Coverage, ResolvedView, SourcePart } from '../workload.js';
+import type { CountersByNode } from './server-status.js';
+import { inPart, profilerCoverage } from './profiler-coverage.js';
+import type { ResolvedView, ServerCounters, SourcePart } from '../workload.js';
 
 /** The newest entries, per database and node. `system.profile` is capped at 1 MB unless someone made it larger. */
 const MOST_ENTRIES = 10_000;
@@ -54,27 +57,32 @@ const ATTEMPT = {
   privilege: 'find on system.profile of the database, as in the roles clusterMonitor and dbAdmin',
 };
 
-const ALL_OPERATIONS = 2;
-const SLOW_OPERATIONS = 1;
-
 export interface ReadProfiler extends ReadSource {
   readonly views: readonly ResolvedView[];
 }
 
-export async function readProfiler(nodes: readonly Member[], databases: readonly string[]): Promise<ReadProfiler> {
+/** @param counters by node: from 8.3 on they say what the profilers dropped */
+export async function readProfiler(
+  nodes: readonly Member[],
+  databases: readonly string[],
+  counters: CountersByNode,
+): Promise<ReadProfiler> {
   const tally = new OperationTally();
   const views = new Map<string, ResolvedView>();
   const limit = pLimit(READS_AT_ONCE);
   const places = nodes.flatMap((node) => databases.map((database) => ({ node, database })));
   const reads = await Promise.all(
     places.map(({ node, database }) =>
-      limit(() => readDatabase(node, database, tally, views).catch((error: unknown) => ({ place: database, error }))),
+      limit(() =>
+        readDatabase(node, database, tally, views, counters).catch((error: unknown) => ({ place: database, error })),
+      ),
     ),
   );
   const failures = reads.filter((read) => 'error' in read);
   const successes = reads.filter((read) => 'part' in read);
   const parts = successes.map(({ part }) => part);
-  const gaps = [...gapsOf(failures, ATTEMPT), ...successes.flatMap(({ gap }) => gap ?? [])];
+  const dropped = nodes.flatMap(({ name }) => droppedGap(name, counters.get(name)) ?? []);
+  const gaps = [...gapsOf(failures, ATTEMPT), ...successes.flatMap(({ gap }) => gap ?? []), ...dropped];
   const silent = databases.filter((database) => isOff(parts.filter((part) => part.database === database)));
   if (silent.length > 0) gaps.push(offGap(silent));
   return {
@@ -97,8 +105,10 @@ async function readDatabase(
   database: string,
   tally: OperationTally,
   views: Map<string, ResolvedView>,
+  counters: CountersByNode,
 ): Promise<{ part: SourcePart; gap: Absent | null }> {
-  const coverage = coverageOf(await reader.command(database, { profile: PROFILER_SETTINGS }));
+  const settings = profilerCoverage(await reader.command(database, { profile: PROFILER_SETTINGS }));
+  const coverage = droppedGap(name, counters.get(name)) === null ? settings : inPart(settings);
   const part = new PartTally(tally);
   const cursor = reader.findRaw(
     database,
@@ -118,6 +128,20 @@ async function readDatabase(
   return { part: counted, gap };
 }
 
+/** What the server dropped, or why it switched profilers off; null if it did neither. */
+function droppedGap(node: string, counters: Evidence<ServerCounters> | undefined): Absent | null {
+  const left = counters?.present === true ? counters.value.profiler : null;
+  if (left === null || left.dropped + left.switchedOff === 0) return null;
+  const switchedOff =
+    left.switchedOff === 0
+      ? ''
+      : ` It also switched the profiler off ${plural(left.switchedOff, 'time')}: lower its sampleRate before you switch it on again.`;
+  return absent(
+    'insufficient',
+    `under load, the profilers of ${node} dropped ${plural(left.dropped, 'entry', 'entries')} since the server started.${switchedOff}`,
+  );
+}
+
 function takeEntry(entry: Document | null, part: PartTally, views: Map<string, ResolvedView>): void {
   if (entry === null) return part.add('unreadable');
   const at = entry['ts'] instanceof Date ? entry['ts'].getTime() : Number.NaN;
@@ -134,17 +158,6 @@ function takeEntry(entry: Document | null, part: PartTally, views: Map<string, R
   part.add(execution);
   if (typeof execution === 'object')
     for (const view of profiledViews(entry['resolvedViews'])) views.set(view.namespace, view);
-}
-
-function coverageOf(settings: Document): Coverage {
-  const level = Number(settings['was']);
-  const operations = level === ALL_OPERATIONS ? 'all' : level === SLOW_OPERATIONS ? 'slow' : 'none';
-  return {
-    operations,
-    slowMilliseconds: Number(settings['slowms'] ?? Number.NaN) || null,
-    // A filter decides instead of slowms and sampleRate.
-    sampleRate: settings['filter'] === undefined ? Number(settings['sampleRate'] ?? 1) : null,
-  };
 }
 
 function isOff(parts: readonly SourcePart[]): boolean {

@@ -1,15 +1,17 @@
 import type { Document } from 'mongodb';
 import { APP_NAME } from '../../connect/connect.js';
 import type { Member } from '../../connect/cluster-reader.js';
-import { absent } from '../../presence.js';
+import { plural } from '../../format.js';
+import { absent, type Absent, type Evidence } from '../../presence.js';
 import { isInternal, readsNoDocuments } from '../operations/internal-operation.js';
 import { operationKey, operationShape } from '../shapes/operation-shape.js';
 import { EntryCounts, MOST_SHAPES, OperationTally, type TalliedOperation } from '../operations/operation-tally.js';
 import { serverPlaceholder } from '../shapes/placeholder.js';
 import { addedFigures, queryStatsFigures } from './query-stats-figures.js';
 import { readDocuments } from './raw-documents.js';
+import type { CountersByNode } from './server-status.js';
 import { gapsOf, readSource, type Failure, type ReadSource } from './source.js';
-import type { Coverage, OperationKind, OperationShape, SourcePart } from '../workload.js';
+import type { Coverage, OperationKind, OperationShape, ServerCounters, SourcePart } from '../workload.js';
 
 /** Per node, those that took the most time first. */
 const MOST_ENTRIES = 10_000;
@@ -47,10 +49,11 @@ const PIPELINE = [
  * Reads `$queryStats` of each node: every query since the server started, or until its store was full. Its format is
  * not documented as stable: entries that can't be read are counted and left out.
  */
-export async function readQueryStats(nodes: readonly Member[]): Promise<ReadSource> {
+export async function readQueryStats(nodes: readonly Member[], counters: CountersByNode): Promise<ReadSource> {
   const found = new Map<string, TalliedOperation>();
   const parts: SourcePart[] = [];
   const failures: Failure[] = [];
+  const leftOut: Absent[] = [];
   for (const node of nodes) {
     try {
       const part = new EntryCounts();
@@ -59,13 +62,15 @@ export async function readQueryStats(nodes: readonly Member[]): Promise<ReadSour
       if (typeof end === 'object') throw end.error;
       part.bounded =
         end === 'bytes' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES || found.size >= MOST_SHAPES;
-      parts.push(part.part({ member: node.name }, coverageOf(part)));
+      const ofNode = counters.get(node.name);
+      parts.push(part.part({ member: node.name }, coverageOf(part, ofNode)));
+      leftOut.push(...leftOutGap(node.name, ofNode));
     } catch (error) {
       failures.push({ place: node.name, error });
     }
   }
-  const gaps = gapsOf(failures, ATTEMPT);
-  if (parts.length > 0 && parts.every(({ entries, ignored }) => entries + ignored === 0)) gaps.push(OFF);
+  const gaps = [...gapsOf(failures, ATTEMPT), ...leftOut];
+  if (parts.length > 0 && parts.every(({ coverage }) => coverage.operations === 'none')) gaps.push(OFF);
   const { source } = readSource(parts, gaps, new OperationTally(), 'the query stats');
   return { source, operations: source.present ? [...found.values()] : [] };
 }
@@ -75,11 +80,23 @@ const OFF = absent(
   'the query stats are empty: nothing was queried, or they are off, which is the default outside Atlas (parameter internalQueryStatsRateLimit).',
 );
 
-/** An empty source does not show whether the feature is off. */
-function coverageOf({ entries, ignored }: EntryCounts): Coverage {
-  return entries + ignored === 0
-    ? { operations: 'none', slowMilliseconds: null, sampleRate: null }
-    : { operations: 'all', slowMilliseconds: null, sampleRate: null };
+/** An empty source does not show whether the feature is off. 9.0 samples 1 % unless told otherwise. */
+function coverageOf({ entries, ignored }: EntryCounts, counters: Evidence<ServerCounters> | undefined): Coverage {
+  const left = counters?.present === true ? counters.value.queryStats : null;
+  const isLimited = left !== null && left.limited + left.lost > 0;
+  const isEmpty = entries + ignored === 0;
+  const operations = isLimited ? 'part' : isEmpty ? 'none' : left === null ? 'unknown' : 'all';
+  return { operations, slowMilliseconds: null, sampleRate: null };
+}
+
+/** Requests of mongolint itself are among those that were left out. */
+function leftOutGap(node: string, counters: Evidence<ServerCounters> | undefined): Absent[] {
+  const left = counters?.present === true ? counters.value.queryStats : null;
+  if (left === null || left.limited + left.lost === 0) return [];
+  const limited = `${plural(left.limited, 'request was', 'requests were')} left out by the rate limit or sample rate (internalQueryStatsRateLimit, internalQueryStatsSampleRate)`;
+  const lost = `${plural(left.lost, 'entry was', 'entries were')} lost, as the store was full (internalQueryStatsCacheSize)`;
+  const texts = [...(left.limited === 0 ? [] : [limited]), ...(left.lost === 0 ? [] : [lost])];
+  return [absent('insufficient', `the query stats of ${node} are only a part of all queries: ${texts.join('; ')}.`)];
 }
 
 function takeEntry(entry: Document | null, part: EntryCounts, found: Map<string, TalliedOperation>): void {

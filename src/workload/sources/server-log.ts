@@ -4,6 +4,7 @@ import type { Member } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
 import { KnownShapes } from '../operations/known-shapes.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
+import { inPart, profilerCoverage } from './profiler-coverage.js';
 import { gapsOf, readSource, type Failure, type ReadSource } from './source.js';
 import { slowQueryOf } from './slow-query.js';
 import type { Coverage, SourcePart } from '../workload.js';
@@ -38,18 +39,16 @@ function takeLine(line: string, part: PartTally, shapes: KnownShapes): void {
   if (read.execution !== 'other') part.add(read.execution);
 }
 
-/** The profiler's threshold is also the log's, and the same for every database. */
+/** The profiler's threshold and sample rate are also the log's, and the same for every database. */
 async function slowCoverage({ reader }: Member, databases: readonly string[]): Promise<Coverage> {
   const unknown: Coverage = { operations: 'slow', slowMilliseconds: null, sampleRate: null };
   const [database] = databases;
   if (database === undefined) return unknown;
   try {
     const settings: Document = await reader.command(database, { profile: PROFILER_SETTINGS });
-    return {
-      ...unknown,
-      slowMilliseconds: Number(settings['slowms']),
-      sampleRate: Number(settings['sampleRate'] ?? 1),
-    };
+    // As at level 1; but these are only the last lines, whatever the threshold.
+    const coverage = profilerCoverage({ ...settings, was: 1 });
+    return coverage.operations === 'all' ? inPart(coverage) : coverage;
   } catch (error) {
     // The lines count even without the privilege to read the profiler's settings.
     if (skipReason(error) === 'privilege' || skipReason(error) === 'unsupported') return unknown;

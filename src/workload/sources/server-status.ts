@@ -19,6 +19,8 @@ const LEFT_OUT = Object.fromEntries(
   ].map((section) => [section, 0]),
 );
 
+export type CountersByNode = ReadonlyMap<string, Evidence<ServerCounters>>;
+
 export async function readServerStatus({ name, reader }: Member): Promise<Evidence<ServerCounters>> {
   try {
     return present(countersOf(await reader.command('admin', { serverStatus: 1, ...LEFT_OUT })));
@@ -49,8 +51,22 @@ function countersOf(status: Document): ServerCounters {
           },
     collectionScans: count(metrics['queryExecutor']?.['collectionScans']?.['total']),
     inMemorySorts: count(metrics['operation']?.['scanAndOrder']),
-    queriesNotInQueryStats: count(metrics['queryStats']?.['numRateLimitedRequests']),
+    queryStats: leftOutOfQueryStats(metrics['queryStats']),
+    profiler: leftOutOfProfilers(status['profiler']),
   };
+}
+
+function leftOutOfQueryStats(metrics: Document | undefined): ServerCounters['queryStats'] {
+  const limited = count(metrics?.['numRateLimitedRequests']);
+  if (limited === null) return null;
+  // Both are there from the first version on that has query stats.
+  const [evicted, unwritten] = [metrics?.['numEvicted'], metrics?.['numQueryStatsStoreWriteErrors']].map(count);
+  return { limited, lost: (evicted ?? 0) + (unwritten ?? 0) };
+}
+
+function leftOutOfProfilers(section: Document | undefined): ServerCounters['profiler'] {
+  const dropped = count(section?.['totalAbandonedWrites']);
+  return dropped === null ? null : { dropped, switchedOff: count(section?.['dbsPastThreshold']) ?? 0 };
 }
 
 function positiveCounts(counters: Document | undefined): Record<string, number> {

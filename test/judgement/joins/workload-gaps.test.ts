@@ -53,10 +53,19 @@ describe('what keeps a workload from being judged', () => {
   it.each<[string, Partial<Workload['sources']>]>([
     ['a profiler that is on in every database', { profiler: read(0) }],
     ['a profiler that recorded something', { profiler: read(9, [], 'none') }],
-    ['query stats', { queryStats: read(9) }],
+    ['whole query stats', { queryStats: read(9, [], 'all') }],
     ['logs', { logFile: read(9) }],
   ])('is nothing with %s', (_, sources) => {
     expect(entries(sources)).toEqual([]);
+  });
+
+  it('is what query stats left out, if nothing else covers it', () => {
+    const part = absent('insufficient', '1,380 requests were left out.');
+    const queryStats = read(9, [part], 'part');
+    expect(entries({ queryStats })).toEqual([
+      ['insufficient', expect.stringContaining(' 1,380 requests were left out.')],
+    ]);
+    expect(entries({ queryStats, profiler: read(9) })).toEqual([]);
   });
 
   it.each<[string, Partial<Workload['sources']>, string]>([
@@ -111,7 +120,7 @@ describe('what keeps a workload from being judged', () => {
     ],
     [
       'a member that is silent, once',
-      { profiler: read(9, [SILENT]), queryStats: read(9, [SILENT]), recentLog: read(9, [SILENT]) },
+      { profiler: read(9, [SILENT]), queryStats: read(9, [SILENT], 'all'), recentLog: read(9, [SILENT]) },
       [['insufficient', SILENT.detail]],
     ],
     [

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { present } from '../../../src/presence.js';
 import type { Coverage, SourcePart, SourcePlace, Workload } from '../../../src/workload/workload.js';
-import { shareOfTime, sourceCoverage, windowText } from '../../../src/workload/coverage/source-window.js';
+import {
+  executionsPerDay,
+  recordedCoverage,
+  shareOfTime,
+  sourceCoverage,
+  windowText,
+  type SourceCoverage,
+} from '../../../src/workload/coverage/source-window.js';
 
 const HOUR = 3_600_000;
 
@@ -38,12 +45,37 @@ describe('what a source can have seen', () => {
     });
   });
 
-  it('is the less where nodes differ', () => {
-    const parts = [
-      part({ database: 'shop', member: 'the primary' }, 'all', 0, 1),
-      part({ database: 'shop', member: 'a secondary' }, 'none', 0, 1),
-    ];
-    expect(sourceCoverage(workload(...parts), 'profiler', 'shop').operations).toBe('slow');
+  it.each<[string, Partial<Coverage>, Partial<Coverage>, Partial<SourceCoverage>]>([
+    ['levels', { operations: 'all' }, { operations: 'none' }, { operations: 'part', slowMilliseconds: null }],
+    ['all and slow', { operations: 'all' }, { operations: 'slow' }, { operations: 'part', slowMilliseconds: null }],
+    [
+      'thresholds',
+      { operations: 'slow', slowMilliseconds: 20 },
+      { operations: 'slow', slowMilliseconds: 100 },
+      { operations: 'slow', slowMilliseconds: null },
+    ],
+    [
+      'sample rates',
+      { operations: 'part', sampleRate: 0.5 },
+      { operations: 'part', sampleRate: 0.1 },
+      { operations: 'part', slowMilliseconds: 100 },
+    ],
+  ])('is only what holds of every node if %s differ', (_, one, other, expected) => {
+    const whole = { operations: 'all', slowMilliseconds: 100, sampleRate: 1 } as const;
+    const parts = [one, other].map((coverage, index) => ({
+      ...part({ database: 'shop', member: String(index) }, 'all', 0, 1),
+      coverage: { ...whole, ...coverage },
+    }));
+    expect(sourceCoverage(workload(...parts), 'profiler', 'shop')).toEqual({ window: { from: 0, to: 1 }, ...expected });
+  });
+
+  it('keeps a sample rate that all nodes have', () => {
+    const sampled = { operations: 'part', slowMilliseconds: 100, sampleRate: 0.1 } as const;
+    const parts = ['the primary', 'a secondary'].map((member) => ({
+      ...part({ database: 'shop', member }, 'all', 0, 1),
+      coverage: sampled,
+    }));
+    expect(sourceCoverage(workload(...parts), 'profiler', 'shop')).toMatchObject(sampled);
   });
 
   it('is that of all logs, whatever the database', () => {
@@ -73,8 +105,33 @@ describe('the window in words', () => {
     ],
     [{ operations: 'slow', slowMilliseconds: null, window: null }, '1,200 executions that were slow'],
     [{ operations: 'unknown', slowMilliseconds: null, window: { from: 5, to: 5 } }, '1,200 executions'],
+    [{ operations: 'part', slowMilliseconds: null, window: null }, '1,200 recorded executions'],
+    [
+      { operations: 'part', slowMilliseconds: 100, sampleRate: 0.1, window: { from: 0, to: 3 * HOUR } },
+      '1,200 recorded executions of more than 100 ms in 3 h (a sample of 10 %)',
+    ],
   ] as const)('%j', (coverage, text) => {
     expect(windowText(1_200, coverage)).toBe(text);
+  });
+});
+
+it.each<[Coverage['operations'], number, number | null]>([
+  ['all', 2 * HOUR, 14_400],
+  ['slow', 2 * HOUR, 14_400],
+  ['part', 2 * HOUR, null],
+  ['all', HOUR / 2, null],
+])('executions a day, of %s in %s ms, are %s', (operations, to, expected) => {
+  expect(executionsPerDay(1_200, { operations, slowMilliseconds: null, window: { from: 0, to } })).toBe(expected);
+});
+
+describe('a profiler that is off now', () => {
+  const was = { operations: 'none', slowMilliseconds: 100, window: null } as const;
+  it.each<[string, SourceCoverage, number, Coverage['operations']]>([
+    ['recorded all, if faster operations than its threshold', was, 1_000, 'all'],
+    ['recorded a part of them, if it sampled', { ...was, sampleRate: 0.1 }, 1_000, 'part'],
+    ['is off, if only slow ones', was, 1_000_000, 'none'],
+  ])('%s', (_, coverage, milliseconds, expected) => {
+    expect(recordedCoverage(coverage, milliseconds, 100).operations).toBe(expected);
   });
 });
 

@@ -1,14 +1,15 @@
-import { MongoClient, type Db } from 'mongodb';
+import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../../src/connect/connect.js';
 import { findMongod } from '../../support/mongod/find-mongod.js';
 import { collectWorkload } from '../../../src/workload/collect-workload.js';
 import { nodesToAsk } from '../../../src/workload/sources/nodes.js';
-import type { Operation, Workload } from '../../../src/workload/workload.js';
+import type { Coverage, Operation, Workload } from '../../../src/workload/workload.js';
 import { takeInventory } from '../../../src/inventory/inventory.js';
 import { traceWorkload } from '../../../src/workload/traced-workload.js';
 import { useConnection } from '../../support/connection.js';
 import { freshDatabase, sharedReplicaSetUri } from '../../support/database.js';
+import { startStandalone } from '../../support/servers.js';
 import { startLoggingServer, type LoggingServer } from '../../support/workload/logging-server.js';
 
 describe('the profiler', () => {
@@ -55,6 +56,40 @@ describe('the profiler', () => {
         keys: [{ index: { possible: true, namespace: namespace('customers'), path: 'key' } }],
       },
     ]);
+  });
+
+  it.each<[Document, Coverage]>([
+    [
+      { profile: 1, slowms: -1, sampleRate: 1 },
+      { operations: 'all', slowMilliseconds: null, sampleRate: 1 },
+    ],
+    [
+      { profile: 1, slowms: 20, sampleRate: 0.5 },
+      { operations: 'part', slowMilliseconds: 20, sampleRate: 0.5 },
+    ],
+    [
+      { profile: 1, slowms: 20, sampleRate: 1 },
+      { operations: 'slow', slowMilliseconds: 20, sampleRate: 1 },
+    ],
+    [
+      { profile: 1, slowms: 20, filter: { millis: { $gt: 5 } } },
+      { operations: 'unknown', slowMilliseconds: null, sampleRate: null },
+    ],
+  ])('with %j records what it says', async (settings, coverage) => {
+    // Of its own: threshold and sample rate are those of the whole server.
+    const server = await startStandalone();
+    const own = new MongoClient(server.uri);
+    try {
+      await own.db('shop').command(settings);
+      await own.db('shop').collection('orders').findOne({ total: 5 });
+      const { reader, close } = await connect({ uri: server.uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
+      const { sources } = await collectWorkload(reader, { databases: ['shop'], collections: [], logFiles: [] });
+      await close();
+      expect(sources.profiler).toMatchObject({ value: { parts: [{ coverage }] } });
+    } finally {
+      await own.close();
+      await server.stop();
+    }
   });
 
   it('names time-series collections as people do', async () => {

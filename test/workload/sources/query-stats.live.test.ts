@@ -139,3 +139,40 @@ describe('query stats and the profiler', () => {
     }
   });
 });
+
+describe('query stats behind a rate limit', () => {
+  const LIMIT = 20;
+  const RUN = 400;
+  let server: EmbeddedMongod;
+  let client: MongoClient;
+  let connection: Connection;
+
+  beforeAll(async () => {
+    const args = ['--setParameter', `internalQueryStatsRateLimit=${LIMIT}`];
+    server = await startStandalone({ mongod: await findMongod6027(), args });
+    client = new MongoClient(server.uri, { appName: 'shop' });
+    connection = await connect({ uri: server.uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
+  });
+  afterAll(async () => {
+    await connection?.close();
+    await client?.close();
+    await server?.stop();
+  });
+
+  it('are called a part, with the number that was left out', async () => {
+    const orders = client.db('shop').collection('orders');
+    // More at once than the limit lets through in a second.
+    await Promise.all(Array.from({ length: RUN }, (_, a) => orders.find({ a }).toArray()));
+    const workload = await collectWorkload(connection.reader, { databases: ['shop'], collections: [], logFiles: [] });
+    const counters = workload.counters.present ? workload.counters.value.queryStats : null;
+    const [find] = workload.operations.flatMap(({ figures }) => figures.queryStats ?? []);
+    expect((find?.executions ?? 0) + (counters?.limited ?? 0)).toBeGreaterThanOrEqual(RUN);
+    expect(counters?.limited).toBeGreaterThan(0);
+    expect(workload.sources.queryStats).toMatchObject({
+      value: {
+        parts: [{ coverage: { operations: 'part' } }],
+        gaps: [{ reason: 'insufficient', detail: expect.stringContaining('are only a part of all queries') }],
+      },
+    });
+  });
+});
