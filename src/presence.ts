@@ -3,7 +3,9 @@
  *
  * - `privilege`: the user lacks a privilege; the detail names it.
  * - `unsupported`: the server's version or tier lacks the feature.
- * - `timeout`: a time bound ended the work.
+ * - `timeout`: the time limit of a command, or of a phase, ended the work.
+ * - `max-time`: the run's own time, `--max-time`, was used up; a fault.
+ * - `authentication`: the server no longer accepts the user, as after dropUser or a change of its password; a fault.
  * - `bound`: a bound on documents, bytes or paths left a part out.
  * - `vanished`: the collection was dropped or renamed during the run.
  * - `malformed`: the data could not be read as BSON.
@@ -15,6 +17,8 @@ export const SKIP_REASONS = [
   'privilege',
   'unsupported',
   'timeout',
+  'max-time',
+  'authentication',
   'bound',
   'vanished',
   'malformed',
@@ -50,7 +54,7 @@ export function absent(reason: SkipReason, detail: string, error?: unknown): Abs
   return { present: false, reason, detail, ...(error !== undefined && { error }) };
 }
 
-const FAULTS: ReadonlySet<SkipReason> = new Set(['fault', 'connection', 'interrupted']);
+const FAULTS: ReadonlySet<SkipReason> = new Set(['fault', 'connection', 'interrupted', 'max-time', 'authentication']);
 
 /** True of what was skipped because the run did not come to its end, or failed. */
 export function isFault({ reason }: { readonly reason: SkipReason }): boolean {

@@ -4,6 +4,7 @@ import { traceOf } from '../connect/shown-error.js';
 import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { applyPolicy } from '../policy/apply-policy.js';
 import { enabledChecks } from '../findings/check-settings.js';
+import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
 import type { Io } from './io.js';
 import { lineOf, lintTargets, type LintedTarget } from './lint-targets.js';
@@ -64,7 +65,8 @@ async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
   if (unsent !== null) say(unsent);
   const findings = reports.flatMap((report) => report.findings);
   const skipped = reports.flatMap((report) => report.skipped);
-  return exitCode({ findings, skipped, faults }, { ...options, acceptFindings: options.updateBaseline });
+  const failures = reports.flatMap(failuresOf);
+  return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: options.updateBaseline });
 }
 
 function byTarget(

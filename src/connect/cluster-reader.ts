@@ -42,6 +42,11 @@ export class ClusterReader {
     return this.deadline.isOver;
   }
 
+  /** True if `--max-time` is used up; unlike {@link isOutOfTime}, not because of an interruption. */
+  get hasReachedMaxTime(): boolean {
+    return this.deadline.hasPassed;
+  }
+
   withReadPreference(mode: ReadPreferenceMode): ClusterReader {
     return new ClusterReader(this.client, this.deadline, ReadPreference.fromString(mode), this.memberDoors);
   }

@@ -12,14 +12,13 @@ import { LintError } from '../lint-error.js';
 import { ClusterReader } from './cluster-reader.js';
 import { Deadline, DeadlineError, InterruptedError } from './deadline.js';
 import { MemberConnections } from './members.js';
-import { ATLAS_ERROR, errorName } from './server-error.js';
+import { errorName, isAuthenticationFailure } from './server-error.js';
 import { connectionReason, shownCause } from './shown-error.js';
 import { whereOf } from './shown-uri.js';
 import { driverRefusal, uriFault } from './uri-refusal.js';
 
 export const APP_NAME = 'mongolint';
 
-const AUTHENTICATION_FAILED = 18;
 const FILE_OPTIONS = ['tlsCAFile', 'tlsCRLFile', 'tlsCertificateKeyFile'];
 const ATLAS_HOST = /\.mongodb(?:-dev|gov)?\.net$/;
 
@@ -190,8 +189,4 @@ function connectionError(error: unknown, uri: ConnectionString, options: Connect
       ? ' If it belongs to a replica set whose host names do not resolve here, add directConnection=true.'
       : '';
   return new LintError(`No usable server at ${where} within ${options.timeout} ms: ${reason}.${hint}`, { cause });
-}
-
-function isAuthenticationFailure({ code, message }: MongoServerError): boolean {
-  return code === AUTHENTICATION_FAILED || (code === ATLAS_ERROR && /auth/i.test(message));
 }

@@ -35,7 +35,12 @@ export class Deadline {
   }
 
   get isOver(): boolean {
-    return this.interruption?.aborted === true || performance.now() >= this.#endsAt;
+    return this.interruption?.aborted === true || this.hasPassed;
+  }
+
+  /** True if the run's own time is used up, whether or not it was interrupted. */
+  get hasPassed(): boolean {
+    return performance.now() >= this.#endsAt;
   }
 
   /** @throws DeadlineError if no time is left, InterruptedError if the run was interrupted */

@@ -11,6 +11,9 @@ import {
 import { absent, type Absent, type SkipReason } from '../presence.js';
 import { DeadlineError, InterruptedError } from './deadline.js';
 
+export const AUTHENTICATION_FAILED = 18;
+export const ATLAS_ERROR = 8000;
+
 /** Source: `src/mongo/base/error_codes.yml` of the server; 8000 is Atlas's own. */
 const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
   [13, 'privilege'], // Unauthorized
@@ -52,13 +55,23 @@ const LOST_CONNECTION = [
   MongoClientClosedError,
 ];
 
-export const ATLAS_ERROR = 8000;
-
 export function skipReason(error: unknown): SkipReason {
-  if (error instanceof DeadlineError) return 'timeout';
+  if (error instanceof DeadlineError) return 'max-time';
   if (error instanceof InterruptedError) return 'interrupted';
+  if (error instanceof MongoServerError && isAuthenticationFailure(error)) return 'authentication';
   if (error instanceof MongoServerError) return REASON_BY_CODE.get(Number(error.code)) ?? 'fault';
   return LOST_CONNECTION.some((lost) => error instanceof lost) ? 'connection' : 'fault';
+}
+
+/** True if a time limit ended the read: the command's own or the run's. */
+export function isOutOfTime(error: unknown): boolean {
+  const reason = skipReason(error);
+  return reason === 'timeout' || reason === 'max-time';
+}
+
+/** True if the server refused the credentials; Atlas says so by a code of its own. */
+export function isAuthenticationFailure({ code, message }: MongoServerError): boolean {
+  return code === AUTHENTICATION_FAILED || (code === ATLAS_ERROR && /auth/i.test(message));
 }
 
 /**
@@ -82,9 +95,11 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
         return 'not authorized over a direct connection to a shard. Connect through mongos, or grant the role directShardOperations.';
       return `not authorized; grant the privilege ${privilege}.`;
     case 'timeout':
-      return error instanceof DeadlineError
-        ? `${error.message}; give the run more time, or narrow it with --include.`
-        : 'the command reached its time limit; raise it with --timeout.';
+      return 'the command reached its time limit; raise it with --timeout.';
+    case 'max-time':
+      return `${error instanceof DeadlineError ? error.message : ''}; give the run more time, or narrow it with --include.`;
+    case 'authentication':
+      return `the server no longer accepts the user (${errorName(error)}); check it and its password, and run again.`;
     case 'interrupted':
       return 'the run was interrupted before this; run again.';
     case 'vanished':

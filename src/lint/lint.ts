@@ -1,6 +1,8 @@
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
+import type { ClusterReader } from '../connect/cluster-reader.js';
 import { connect, type ClientObserver, type ConnectOptions } from '../connect/connect.js';
+import { hasLostRights, readUserRights, type UserRights } from '../connect/user-rights.js';
 import { GrowthRun } from '../evidence/growth/growth-run.js';
 import type { HistoryFile } from '../evidence/growth/history-file.js';
 import type { Skipped } from '../finding.js';
@@ -10,6 +12,7 @@ import type { FaultListener } from '../findings/run-checks.js';
 import { judgeCluster } from '../findings/run-cluster-checks.js';
 import type { Inventory } from '../inventory/inventory.js';
 import { LintError } from '../lint-error.js';
+import { runFailures, type UserState } from '../policy/run-failures.js';
 import { buildReport } from '../report/build-report.js';
 import type { Report } from '../report/report.js';
 import { beginCollecting, collectCluster, collectCollections, type CollectOptions } from './collect.js';
@@ -70,6 +73,7 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
   const connection = await connect(connectOptions(options), options.onClient);
   try {
     const checks = await checksOf(options);
+    const rights = readUserRights(connection.reader);
     const plan = evidencePlan(checks, settings);
     const growth = new GrowthRun(connection.reader, connection.cluster.readFrom, history, startedAt);
     const collecting = await beginCollecting(connection, growth, { ...collectOptions(options), plan });
@@ -78,24 +82,42 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
     const judged = await collectCollections(collecting, (collected) => progress(judgeCollected(collected, judging)));
     const kept = judged.flatMap((collection) => collection.kept);
     const evidence = await collectCluster(collecting, kept);
+    const isOutOfTime = connection.reader.hasReachedMaxTime;
     const ofCluster = await judgeCluster(checks, kept, evidence, settings, onFault);
     const unread = await unreadEntries(collecting, checks);
     const unrecorded = await recordGrowth(growth, checks);
     const errorCodes = await errorCodesOfRun(collecting, judged, evidence);
+    const skipped = [...unread, ...unrecorded];
+    const allSkipped = [...skipped, ...[...judged, ofCluster].flatMap((judgement) => judgement.skipped)];
+    const user = await userState(connection.reader, await rights, allSkipped);
     const { cluster } = connection;
     return buildReport({
       startedAt,
       finishedAt: new Date(),
       cluster,
       checks,
-      skipped: [...unread, ...unrecorded],
+      skipped,
       judged,
       ofCluster,
       errorCodes,
+      failures: runFailures({ checks, judged, ofCluster, skipped: allSkipped, isOutOfTime, user }),
     });
   } finally {
     await connection.close();
   }
+}
+
+/** Asked again only if something was refused. */
+async function userState(
+  reader: ClusterReader,
+  before: UserRights | null,
+  skipped: readonly Skipped[],
+): Promise<UserState> {
+  if (before === null || !skipped.some(({ reason }) => reason === 'privilege')) return null;
+  if (!before.isAuthenticated) return 'none';
+  const now = await readUserRights(reader);
+  if (now === null) return null;
+  return hasLostRights(before, now) ? 'lost' : 'as before';
 }
 
 function connectOptions({ uri, readPreference, interruption, ...options }: LintOptions): ConnectOptions {

@@ -1,5 +1,6 @@
 import { isFault } from '../presence.js';
 import type { Finding, Severity, Skipped } from '../finding.js';
+import type { RunFailure } from '../report/run-failure.js';
 
 /** What the process tells its caller. */
 export const EXIT_CODES = {
@@ -7,7 +8,7 @@ export const EXIT_CODES = {
   clean: 0,
   /** Linted; findings at or above the threshold, or more warnings than allowed. */
   findings: 1,
-  /** Could not lint, or not to the end: usage, config, connection, authentication, fault. */
+  /** Could not lint, or not to the end: usage, config, connection, authentication, fault, `--max-time`, or nothing could be judged. */
   fault: 2,
   /** With `--strict`: linted, but something enabled could not be judged. */
   notJudged: 3,
@@ -28,6 +29,8 @@ export interface ExitPolicy {
 export interface RunOutcome {
   readonly findings: readonly Finding[];
   readonly skipped: readonly Skipped[];
+  /** Why a run is no pass, whatever it found. */
+  readonly failures?: readonly RunFailure[] | undefined;
   /** What went wrong around the linting: a target that could not be linted, a report that could not be written. */
   readonly faults?: readonly string[];
 }
@@ -43,8 +46,8 @@ const FAILING: Readonly<Record<ExitPolicy['failOn'], readonly Severity[]>> = {
  * Decides the exit code, here and nowhere else. A fault comes first: a run that is incomplete must not look like a pass.
  * Findings that are suppressed, or known to the baseline, never fail.
  */
-export function exitCode({ findings, skipped, faults = [] }: RunOutcome, policy: ExitPolicy): ExitCode {
-  if (faults.length > 0) return EXIT_CODES.fault;
+export function exitCode({ findings, skipped, failures = [], faults = [] }: RunOutcome, policy: ExitPolicy): ExitCode {
+  if (faults.length > 0 || failures.length > 0) return EXIT_CODES.fault;
   if (skipped.some(isFault)) return EXIT_CODES.fault;
   const counting = policy.acceptFindings === true ? [] : findings.filter(counts);
   const failing = FAILING[policy.failOn];

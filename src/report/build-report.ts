@@ -9,6 +9,7 @@ import { databaseOf } from '../namespace.js';
 import { packageInfo } from '../package-root.js';
 import { worstFirst } from '../findings/finding-order.js';
 import type { Report, ReportedCluster, ReportedCollection } from './report.js';
+import type { RunFailure } from './run-failure.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 
 /** Everything a run came to. */
@@ -22,6 +23,7 @@ export interface RunResult {
   readonly ofCluster: Judgement;
   /** Codes of the server's errors that kept evidence from being collected. */
   readonly errorCodes: readonly number[];
+  readonly failures: readonly RunFailure[];
 }
 
 /** Puts a run's results together as a report: findings the worst first, totals counted. */
@@ -34,6 +36,7 @@ export function buildReport({
   judged,
   ofCluster,
   errorCodes,
+  failures,
 }: RunResult): Report {
   const judgements = [...judged, ofCluster];
   const findings = worstFirst(withSharedIndexes(judgements.flatMap((judgement) => judgement.findings)));
@@ -49,6 +52,7 @@ export function buildReport({
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     cluster: reportedCluster(cluster, errorCodes),
+    failures: [...failures],
     summary: {
       databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,
       collections: collections.length,

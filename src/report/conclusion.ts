@@ -3,6 +3,7 @@ import { formatCount, plural } from '../format.js';
 import { baselineText } from './finding-status.js';
 import type { Paint } from './paint.js';
 import type { Report } from './report.js';
+import { failureSentences, failuresOf } from './run-failure.js';
 
 /** How much of a cluster a report covers. */
 interface Extent {
@@ -19,8 +20,15 @@ export function conclusion(report: Report, paint: Paint): string {
   return [...conclusionSentences(report, paint), ...(comparison === null ? [] : [comparison])].join(' ');
 }
 
-/** What was found, then of how much that holds. A run with gaps never reads like an all-clear. */
+/** Why the run is no pass, what was found, then of how much that holds. A run with gaps never reads like an all-clear. */
 export function conclusionSentences(report: Report, paint: Paint): string[] {
+  const first = failureSentences(report).slice(0, 1);
+  const further = failuresOf(report).slice(1);
+  const failures = [...first, ...further.map(({ detail }) => `Also, ${detail}`)];
+  return [...failures.map((sentence) => paint('caution', sentence)), ...judgedSentences(report, paint)];
+}
+
+function judgedSentences(report: Report, paint: Paint): string[] {
   const { findings, suppressed } = report.summary;
   const extent = extentOf(report);
   const beyondSuppressed = suppressed === 0 ? '' : ` beyond the ${formatCount(suppressed)} suppressed`;
@@ -31,6 +39,8 @@ export function conclusionSentences(report: Report, paint: Paint): string[] {
       ...(report.skipped.length === 0 ? [] : [paint('caution', `Not fully judged: ${skippedText(report, extent)}.`)]),
     ];
   }
+  // The failure says it.
+  if (failuresOf(report).some(({ reason }) => reason === 'nothing-judged')) return [];
   if (extent.inFull + extent.inPart === 0) return [paint('caution', nothingJudgedText(report))];
   if (report.skipped.length > 0) {
     return [

@@ -1,5 +1,4 @@
-import { isFault } from '../presence.js';
-import type { Severity, Skipped } from '../finding.js';
+import type { Severity } from '../finding.js';
 import { formatCount } from '../format.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
@@ -8,6 +7,7 @@ import { detailLinesOf, headlineOf, PLAIN } from './finding-text.js';
 import { printableReport } from './printable-report.js';
 import { DEFAULT_ANCHOR, type AnchorOptions, type SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
+import { failuresOf } from './run-failure.js';
 
 type Level = 'error' | 'warning' | 'notice';
 
@@ -25,7 +25,7 @@ export function renderGithub(
   { anchor = DEFAULT_ANCHOR, sharedBy = 1 }: AnchorOptions & SharingOptions = {},
 ): string {
   const safe = printableReport(report);
-  const levelOfSummary = summaryLevel(safe.skipped);
+  const levelOfSummary = summaryLevel(safe);
   const most = Math.floor(ANNOTATIONS_PER_LEVEL / sharedBy);
   const left = new Map<Level, number>((['error', 'warning', 'notice'] as const).map((level) => [level, most]));
   left.set(levelOfSummary, most - 1);
@@ -46,10 +46,10 @@ export function renderGithub(
   return `${[...lines, workflowCommand(levelOfSummary, { title: `mongolint ${safe.tool.version}` }, summary)].join('\n')}\n`;
 }
 
-/** What could not be judged must not go unnoticed, least of all a fault. */
-function summaryLevel(skipped: readonly Skipped[]): Level {
-  if (skipped.some(isFault)) return 'error';
-  return skipped.length > 0 ? 'warning' : 'notice';
+/** What could not be judged must not go unnoticed, least of all a run that failed. */
+function summaryLevel(report: Report): Level {
+  if (failuresOf(report).length > 0) return 'error';
+  return report.skipped.length > 0 ? 'warning' : 'notice';
 }
 
 function cutText(shown: number, all: number): string {

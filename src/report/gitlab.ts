@@ -7,6 +7,7 @@ import { findingBody } from './markdown-finding.js';
 import { printableReport } from './printable-report.js';
 import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
 import type { Report, ReportNotice } from './report.js';
+import { failureSentences, failuresOf } from './run-failure.js';
 import { terminalJson } from '../terminal-text.js';
 
 /** One entry of a Code Quality report, with the fields that GitLab documents, and the body of the Code Climate format. */
@@ -35,6 +36,7 @@ export function renderGitlab(report: Report, { anchor = DEFAULT_ANCHOR }: Anchor
   const location = { path: anchor, lines: { begin: 1 } };
   const entries = [
     ...worstFirst(safe.findings).map((finding) => findingEntry(finding, location)),
+    ...failureEntries(safe, location),
     ...skippedEntries(safe.skipped, location),
     ...(safe.notices ?? []).map((notice) => noticeEntry(notice, location)),
   ];
@@ -70,6 +72,17 @@ function skippedEntries(skipped: readonly Skipped[], location: CodeQualityEntry[
       location,
     };
   });
+}
+
+function failureEntries(report: Report, location: CodeQualityEntry['location']): CodeQualityEntry[] {
+  const sentences = failureSentences(report);
+  return failuresOf(report).map(({ reason }, index) => ({
+    description: sentences[index] ?? '',
+    check_name: 'not-linted',
+    fingerprint: hashOf('failure', reason),
+    severity: 'blocker',
+    location,
+  }));
 }
 
 function noticeEntry({ kind, text }: ReportNotice, location: CodeQualityEntry['location']): CodeQualityEntry {

@@ -7,6 +7,7 @@ import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, PLAIN } from './finding-text.js';
 import { printableReport } from './printable-report.js';
 import type { Report, ReportedCollection } from './report.js';
+import { failuresOf } from './run-failure.js';
 
 interface NamespaceResults {
   readonly findings: readonly Finding[];
@@ -35,6 +36,9 @@ export function renderJunit(report: Report): string {
   for (const [namespace, results] of resultsByNamespace(safe)) addCases(addSuite(namespace), namespace, results);
   const summary = addSuite(CLUSTER_SUITE);
   for (const entry of safe.skipped) if (entry.namespace === undefined) addSkipped(summary, CLUSTER_SUITE, entry);
+  for (const { reason, detail } of failuresOf(safe)) {
+    summary.testCase().className(CLUSTER_SUITE).name(`not linted to the end: ${reason}`).error(detail, reason);
+  }
   const told = (safe.notices ?? []).map(({ text }) => text);
   const overall = summary
     .testCase()

@@ -6,6 +6,7 @@ import { arrayGrowthOf } from './array-growth.js';
 import { statusOf } from './finding-status.js';
 import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
+import { failuresOf } from './run-failure.js';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -38,10 +39,16 @@ function metricLines({ name, help, samples }: Metric, common: Labels): string[] 
   return described.concat(samples.map(({ labels, value }) => `${name}${labelText({ ...common, ...labels })} ${value}`));
 }
 
-function runMetrics({ tool, cluster, startedAt, finishedAt }: Report): Metric[] {
+function upMetric(isLinted: boolean): Metric {
+  return single('mongolint_up', '1 if the target was linted to the end, 0 if it was not.', isLinted ? 1 : 0);
+}
+
+function runMetrics(report: Report): Metric[] {
+  const { tool, cluster, startedAt, finishedAt } = report;
   const [started, finished] = [Date.parse(startedAt), Date.parse(finishedAt)];
   const { topology, version, name } = cluster;
   return [
+    upMetric(failuresOf(report).length === 0),
     gauge('mongolint_build_info', 'Version of mongolint; the value is always 1.', [
       { labels: { version: tool.version }, value: 1 },
     ]),

@@ -73,6 +73,13 @@ const checkSchema = z.strictObject({
   ),
 });
 
+const FAILURE_REASONS = ['nothing-judged', 'rights-lost', 'connection', 'interrupted', 'max-time', 'fault'] as const;
+
+const failureSchema = z.strictObject({
+  reason: z.enum(FAILURE_REASONS).meta({ description: 'Why, in a word.', examples: [...FAILURE_REASONS] }),
+  detail: z.string().describe('Why, in a sentence, and what would help.'),
+});
+
 const GROWTH_UNITS = ['elements', 'bytes'] as const;
 const GROWTH_SOURCES = ['age', 'oplog', 'history'] as const satisfies readonly GrowthSource[];
 
@@ -148,6 +155,12 @@ export const reportSchema = z
     startedAt: z.iso.datetime().describe('When the run began, in UTC.'),
     finishedAt: z.iso.datetime().describe('When the last collection was judged, in UTC.'),
     cluster: clusterSchema.describe('The cluster that was linted.'),
+    failures: z
+      .array(failureSchema)
+      .optional()
+      .describe(
+        'Why the run is no pass, whatever it found: it did not come to its end, or nothing could be judged. Empty if it was linted.',
+      ),
     summary: summarySchema.describe('Totals of the run.'),
     checks: z
       .array(checkSchema)

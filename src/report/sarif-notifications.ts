@@ -4,6 +4,7 @@ import type { FixedFinding, Skipped } from '../finding.js';
 import { formatCount } from '../format.js';
 import { placeOf } from './finding-text.js';
 import type { Report } from './report.js';
+import { failuresOf } from './run-failure.js';
 import { logicalLocations, plainMessage } from './sarif-results.js';
 
 /**
@@ -11,11 +12,12 @@ import { logicalLocations, plainMessage } from './sarif-results.js';
  * in the configuration, and how many results were cut off.
  */
 export function notificationsOf(
-  { skipped, fixed = [], notices = [] }: Report,
+  report: Report,
   rules: readonly ReportingDescriptor[],
   summary: string,
   cut: number,
 ): Notification[] {
+  const { skipped, fixed = [], notices = [] } = report;
   return [
     note('summary', summary),
     ...(cut > 0
@@ -26,6 +28,10 @@ export function notificationsOf(
           },
         ]
       : []),
+    ...failuresOf(report).map(({ reason, detail }) => ({
+      ...note(`not-linted/${reason}`, detail),
+      level: 'error' as const,
+    })),
     ...skipped.map((entry) => skippedNotification(entry, rules)),
     ...fixed.map((finding) => fixedNotification(finding)),
     ...notices.map(({ kind, text }) => ({ ...note(kind, text), level: 'warning' as const })),

@@ -1,5 +1,4 @@
 import type { Invocation, Log, ReportingDescriptor, Run } from 'sarif';
-import { isFault } from '../presence.js';
 import { packageHomepage } from '../package-root.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
@@ -7,6 +6,7 @@ import { PLAIN } from './finding-text.js';
 import { printableReport } from './printable-report.js';
 import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
 import type { Report } from './report.js';
+import { failuresOf } from './run-failure.js';
 import { notificationsOf } from './sarif-notifications.js';
 import { anchorLocation, sarifResult } from './sarif-results.js';
 import { sarifRules } from './sarif-rules.js';
@@ -59,7 +59,7 @@ export function renderSarif(
 
 function invocationOf(report: Report, rules: readonly ReportingDescriptor[], cut: number): Invocation {
   return {
-    executionSuccessful: !report.skipped.some(isFault),
+    executionSuccessful: failuresOf(report).length === 0,
     startTimeUtc: report.startedAt,
     endTimeUtc: report.finishedAt,
     toolExecutionNotifications: notificationsOf(report, rules, conclusion(report, PLAIN), cut),

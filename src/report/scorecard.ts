@@ -2,6 +2,7 @@ import { formatCount, plural } from '../format.js';
 import { STATE_NAMES, stateCounts } from './collection-state.js';
 import type { ReportFact } from './fact-lines.js';
 import type { Report } from './report.js';
+import { failuresOf } from './run-failure.js';
 import { listed } from './text-layout.js';
 
 const SHOWN = 12;
@@ -13,13 +14,14 @@ export interface FineChecks {
 }
 
 /** The checks that judged something and found nothing; suppressed findings count as found. */
-export function fineChecks({ checks = [], findings, skipped }: Report): FineChecks {
+export function fineChecks(report: Report): FineChecks {
+  const { checks = [], findings, skipped } = report;
   const found = new Set(findings.map(({ check }) => check));
   const cutShort = new Set(skipped.map(({ check }) => check));
   const fine = checks.filter(({ check, judged }) => judged > 0 && !found.has(check)).map(({ check }) => check);
-  // Of collections that an interrupted run did not come to, not every check has an entry of its own.
-  const isInterrupted = skipped.some(({ reason }) => reason === 'interrupted');
-  const isInPart = (check: string) => isInterrupted || cutShort.has(check) || cutShort.has('*');
+  // Of collections that a run which ended early did not come to, not every check has an entry of its own.
+  const isCutShort = failuresOf(report).some(({ reason }) => reason !== 'fault');
+  const isInPart = (check: string) => isCutShort || cutShort.has(check) || cutShort.has('*');
   return { inFull: fine.filter((check) => !isInPart(check)), inPart: fine.filter(isInPart) };
 }
 

@@ -27,6 +27,8 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   connection: 'connection lost',
   interrupted: 'run interrupted',
   privilege: 'missing privilege',
+  authentication: 'user no longer accepted',
+  'max-time': "the run's time used up",
   timeout: 'out of time',
   malformed: 'data that is damaged or of another format',
   bound: 'bound reached',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EXIT_CODES, exitCode, type ExitPolicy } from '../../src/policy/exit-code.js';
 import type { Severity, Skipped } from '../../src/finding.js';
 import { applyPolicy } from '../../src/policy/apply-policy.js';
+import type { RunFailure } from '../../src/report/run-failure.js';
 import type { TargetRun } from '../../src/policy/judged.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 
@@ -16,6 +17,8 @@ interface Case {
   readonly maxWarnings: number | null;
   readonly targets: 1 | 2;
   readonly fault: 'none' | 'a report fails' | 'a target is unreachable';
+  /** Why a run of a target is no pass, though it has a report. */
+  readonly failure: 'none' | RunFailure['reason'];
 }
 
 const VALUES: { readonly [Name in keyof Case]: readonly Case[Name][] } = {
@@ -28,6 +31,7 @@ const VALUES: { readonly [Name in keyof Case]: readonly Case[Name][] } = {
   maxWarnings: [null, 0, 1],
   targets: [1, 2],
   fault: ['none', 'a report fails', 'a target is unreachable'],
+  failure: ['none', 'nothing-judged', 'rights-lost', 'max-time'],
 };
 
 function everyCase(): Case[] {
@@ -50,12 +54,14 @@ function exitCodeOf({
   maxWarnings,
   targets,
   fault,
+  failure,
 }: Case): number {
   const entry: Skipped = { check: 'deep-nesting', namespace: 'shop.orders', reason: 'privilege', detail: 'no.' };
   const runOf = (target: string): TargetRun => {
     const findings = found === 'nothing' ? [] : [policyFinding({ severity: found })];
     const run = policyRun(['shop.orders'], { findings, skipped: skipped ? [entry] : [] });
-    return { ...run, report: { ...run.report, target } };
+    const failures = failure === 'none' ? [] : [{ reason: failure, detail: 'why.' }];
+    return { ...run, report: { ...run.report, target, failures } };
   };
   const runs = ['one', 'two'].slice(0, targets).map(runOf);
   const known = ['one', 'two'].map((target) => {
@@ -85,6 +91,7 @@ function exitCodeOf({
     {
       findings: reports.flatMap(({ findings }) => findings),
       skipped: reports.flatMap((report) => report.skipped),
+      failures: reports.flatMap(({ failures }) => failures ?? []),
       faults: fault === 'none' ? [] : [fault],
     },
     { failOn, maxWarnings, strict },
@@ -102,8 +109,9 @@ function documented({
   maxWarnings,
   targets,
   fault,
+  failure,
 }: Case): number {
-  if (fault !== 'none') return EXIT_CODES.fault;
+  if (fault !== 'none' || failure !== 'none') return EXIT_CODES.fault;
   const accepted =
     suppression === 'holds' || baseline === 'holds it' || (baseline === 'holds it as info' && found === 'info');
   const failing: Record<Case['failOn'], readonly string[]> = {
@@ -121,7 +129,7 @@ describe('the exit code on every path', () => {
   const cases = everyCase();
 
   it('is the documented one in each combination', () => {
-    expect(cases).toHaveLength(4 * 4 * 4 * 3 * 2 * 2 * 3 * 2 * 3);
+    expect(cases).toHaveLength(4 * 4 * 4 * 3 * 2 * 2 * 3 * 2 * 3 * 4);
     const wrong = cases.filter((one) => exitCodeOf(one) !== documented(one));
     expect(wrong).toEqual([]);
   });
@@ -136,6 +144,7 @@ describe('the exit code on every path', () => {
     maxWarnings: null,
     targets: 1,
     fault: 'none',
+    failure: 'none',
   };
 
   it.each<[string, Partial<Case>, number]>([
@@ -162,6 +171,10 @@ describe('the exit code on every path', () => {
       { found: 'nothing', targets: 2, fault: 'a target is unreachable' },
       2,
     ],
+    ['nothing, but nothing could be judged', { found: 'nothing', failure: 'nothing-judged' }, 2],
+    ['an error that is accepted, but rights were lost', { baseline: 'holds it', failure: 'rights-lost' }, 2],
+    ['an error, but the time was over', { failure: 'max-time' }, 2],
+    ['never fails, but the time was over', { failOn: 'never', failure: 'max-time' }, 2],
     ['never fails, but for a fault', { failOn: 'never', fault: 'a report fails' }, 2],
   ])('%s', (_, changes, expected) => {
     expect(exitCodeOf({ ...usual, ...changes })).toBe(expected);

@@ -12,6 +12,7 @@ function run(parts: Partial<RunResult> = {}): RunResult {
     skipped: [],
     judged: [],
     ofCluster: nothing,
+    failures: [],
     errorCodes: [],
     ...parts,
   };

@@ -56,7 +56,7 @@ describe('renderGitlab', () => {
 
   it('lists what is suppressed or not judged as info, and a severity for the rest', () => {
     const severities = entriesOf(faultedReport()).map(({ severity }: { severity: string }) => severity);
-    expect(severities).toEqual(['critical', 'info', 'info', 'info']);
+    expect(severities).toEqual(['critical', 'blocker', 'blocker', 'info', 'info', 'info']);
     const suppressed = findingOf({ suppressed: { by: 'config', reason: 'r', expires: null } });
     expect(entriesOf(reportOf({ findings: [suppressed] }))[0]).toMatchObject({
       severity: 'info',

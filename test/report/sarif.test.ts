@@ -158,7 +158,14 @@ describe('renderSarif', () => {
 
   it('is no success after a fault', () => {
     expect(runOf(faultedReport()).invocations?.[0]?.executionSuccessful).toBe(false);
-    expect(notificationsOf(faultedReport()).map(({ level }) => level)).toEqual(['note', 'error', 'error', 'note']);
+    expect(notificationsOf(faultedReport()).map(({ level }) => level)).toEqual([
+      'note',
+      'error',
+      'error',
+      'error',
+      'error',
+      'note',
+    ]);
   });
 
   it('makes no link of a name that looks like one', () => {

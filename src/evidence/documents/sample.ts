@@ -1,5 +1,5 @@
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
-import { absentBecause, skipReason } from '../../connect/server-error.js';
+import { absentBecause, isOutOfTime } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { absent, present, type Evidence } from '../../presence.js';
 import type { StorageStatistics } from '../storage.js';
@@ -111,7 +111,7 @@ async function drain(
     }
     return { ...drained, boundedBy: null, error: null };
   } catch (error) {
-    if (skipReason(error) !== 'timeout') throw error;
+    if (!isOutOfTime(error)) throw error;
     return { ...drained, boundedBy: 'time', error };
   } finally {
     await cursor.close();

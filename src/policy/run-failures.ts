@@ -1,0 +1,70 @@
+import { isClusterCheck, type AnyCheck } from '../check.js';
+import type { Skipped } from '../finding.js';
+import type { Judgement } from '../findings/run-checks.js';
+import { isFault, type SkipReason } from '../presence.js';
+import { faultFailures, type RunFailure } from '../report/run-failure.js';
+
+/** How a run went, as far as it decides whether it counts as linted. */
+export interface RunCourse {
+  readonly checks: readonly AnyCheck[];
+  /** Each linted collection. */
+  readonly judged: readonly Pick<Judgement, 'judgedBy'>[];
+  readonly ofCluster: Pick<Judgement, 'judgedBy'>;
+  readonly skipped: readonly Skipped[];
+  /** True if the time of `--max-time` was over when the last read ended. */
+  readonly isOutOfTime: boolean;
+  readonly user: UserState;
+}
+
+/** What the server says of the user, if it refused something. "none": the connection has no user. Null if it does not say. */
+export type UserState = 'none' | 'as before' | 'lost' | null;
+
+/**
+ * Why a run is no pass, whatever it found: a fault, time or rights that ended it early, or that nothing at all could be judged.
+ * Decided here and nowhere else; the exit code and every report say the same.
+ */
+export function runFailures(course: RunCourse): RunFailure[] {
+  const faults = faultFailures(course.skipped);
+  const failures = [...nothingJudged(course), ...rightsLost(course), ...faults];
+  const isTold = failures.some(({ reason }) => reason === 'max-time');
+  const isCutShort = course.skipped.some(({ reason }) => reason === 'timeout');
+  if (!course.isOutOfTime || isTold || !isCutShort) return failures;
+  return [...failures, ...faultFailures([{ check: '*', reason: 'max-time', detail: '' }])];
+}
+
+/**
+ * The reasons for which a run that judged nothing failed, in the order in which they are told. Others are no failure: of
+ * what has vanished, is too young or too small, it is known what there is.
+ */
+const HINDRANCES: readonly (readonly [SkipReason, string])[] = [
+  ['privilege', ', as the user may not read it; grant the role that `mongolint role` prints.'],
+  ['timeout', ', as no read ended within its time limit; raise it with --timeout.'],
+  ['unsupported', ', as this server or tier does not support the reads that it takes.'],
+  ['malformed', ', as the documents are not valid BSON.'],
+];
+
+const NO_CREDENTIALS =
+  ', as the server demands authentication; put user and password into the connection string, as in mongodb://user:password@host/?authSource=admin.';
+
+/**
+ * Nothing at all was judged, and something kept the run from it. A judgement is one check on one collection, from what was
+ * read of it. If only checks of the whole cluster are enabled, theirs count, as long as there are collections.
+ * A cluster without collections, or with empty ones, is linted: there was nothing to find.
+ */
+function nothingJudged({ checks, judged, ofCluster, skipped, user }: RunCourse): RunFailure[] {
+  const judging = checks.every(isClusterCheck) && judged.length > 0 ? [ofCluster] : judged;
+  if (judging.some(({ judgedBy }) => judgedBy.length > 0)) return [];
+  const why = HINDRANCES.find(([reason]) => skipped.some((entry) => entry.reason === reason));
+  if (why === undefined && !skipped.some(isFault)) return [];
+  const cause = why?.[0] === 'privilege' && user === 'none' ? NO_CREDENTIALS : (why?.[1] ?? '.');
+  return [{ reason: 'nothing-judged', detail: `nothing could be judged${cause}` }];
+}
+
+/** A privilege that was never there is a gap; one that was taken away during the run makes the run a torso. */
+function rightsLost({ skipped, user }: RunCourse): RunFailure[] {
+  const isRefused = skipped.some(({ reason }) => reason === 'privilege');
+  const isTold = skipped.some(({ reason }) => reason === 'authentication');
+  if (user !== 'lost' || !isRefused || isTold) return [];
+  const detail = 'the user was dropped or lost privileges during the run; restore them, and run again.';
+  return [{ reason: 'rights-lost', detail }];
+}

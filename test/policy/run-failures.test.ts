@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { builtInChecks } from '../../checks/index.js';
+import { isClusterCheck } from '../../src/check.js';
+import type { Skipped } from '../../src/finding.js';
+import { runFailures, type RunCourse } from '../../src/policy/run-failures.js';
+import { SKIP_REASONS, type SkipReason } from '../../src/presence.js';
+
+const skipped = (reason: SkipReason, changes: Partial<Skipped> = {}): Skipped => ({
+  check: 'unbounded-array',
+  namespace: 'shop.orders',
+  reason,
+  detail: 'reading documents of shop.orders: not to be had.',
+  ...changes,
+});
+const unlisted = skipped('privilege', { check: '*', namespace: 'shop.*' });
+const nothing = { judgedBy: [] };
+const judged = { judgedBy: ['unused-index'] };
+const clusterChecks = builtInChecks.filter(isClusterCheck);
+
+/** A run over two collections, one of which was judged by a check, with nothing left out, unless changed. */
+const courseOf = (changes: Partial<RunCourse>): RunCourse => ({
+  checks: builtInChecks,
+  judged: [judged, nothing],
+  ofCluster: nothing,
+  skipped: [],
+  isOutOfTime: false,
+  user: null,
+  ...changes,
+});
+
+describe('runFailures', () => {
+  it.each<[string, Partial<RunCourse>, string[]]>([
+    ['everything was judged', {}, []],
+    ['a privilege was never there', { skipped: [skipped('privilege')], user: 'as before' }, []],
+    ['the server does not say whether rights were lost', { skipped: [skipped('privilege')] }, []],
+    ['one read reached its time limit', { skipped: [skipped('timeout')] }, []],
+    ['rights were lost', { skipped: [skipped('privilege')], user: 'lost' }, ['rights-lost']],
+    ['rights were lost that nothing needed', { user: 'lost' }, []],
+    [
+      'the user is no longer accepted',
+      { skipped: [skipped('authentication'), skipped('privilege')], user: 'lost' },
+      ['rights-lost'],
+    ],
+    ["the run's time was over", { skipped: [skipped('max-time')], isOutOfTime: true }, ['max-time']],
+    [
+      "a read reached its limit as the run's time was over",
+      { skipped: [skipped('timeout')], isOutOfTime: true },
+      ['max-time'],
+    ],
+    ["the run's time was over with the last read, and nothing was left out", { isOutOfTime: true }, []],
+    ['the connection was lost', { skipped: [skipped('connection'), skipped('connection')] }, ['connection']],
+    [
+      'the run was interrupted, and a check failed',
+      { skipped: [skipped('fault'), skipped('interrupted')] },
+      ['interrupted', 'fault'],
+    ],
+    ['no collection was asked for: the cluster is empty', { judged: [] }, []],
+    ['all collections are empty', { judged: [nothing, nothing] }, []],
+    ['no database could be listed', { judged: [], skipped: [unlisted], user: 'as before' }, ['nothing-judged']],
+    [
+      'no database could be listed, but a check of the whole cluster judged by other evidence',
+      { judged: [], skipped: [unlisted], ofCluster: { judgedBy: ['heavy-lookup'] } },
+      ['nothing-judged'],
+    ],
+    [
+      'no collection could be read, but a check of the whole cluster judged by other evidence',
+      { judged: [nothing], skipped: [skipped('timeout')], ofCluster: { judgedBy: ['heavy-lookup'] } },
+      ['nothing-judged'],
+    ],
+    [
+      'only a check of the whole cluster was asked for, and judged',
+      {
+        checks: clusterChecks,
+        judged: [nothing],
+        skipped: [skipped('privilege')],
+        ofCluster: { judgedBy: ['heavy-lookup'] },
+      },
+      [],
+    ],
+    [
+      'only a check of the whole cluster was asked for, and could not judge',
+      { checks: clusterChecks, judged: [nothing], skipped: [skipped('privilege')] },
+      ['nothing-judged'],
+    ],
+    [
+      'every read was refused after the rights were lost',
+      { judged: [nothing], skipped: [skipped('privilege')], user: 'lost' },
+      ['nothing-judged', 'rights-lost'],
+    ],
+  ])('%s', (_, changes, expected) => {
+    expect(runFailures(courseOf(changes)).map(({ reason }) => reason)).toEqual(expected);
+  });
+
+  it.each(SKIP_REASONS.map((reason) => [reason]))('counts a run that judged nothing by its reason: %s', (reason) => {
+    const failures = runFailures(courseOf({ judged: [nothing], skipped: [skipped(reason)] }));
+    const isKnown = reason === 'insufficient' || reason === 'bound' || reason === 'vanished';
+    expect(failures.some((failure) => failure.reason === 'nothing-judged')).toBe(!isKnown);
+  });
+
+  it.each<[string, RunCourse['user'], RegExp]>([
+    ['credentials are missing', 'none', /^nothing could be judged, as the server demands authentication; put user/],
+    ['roles are missing', 'as before', /^nothing could be judged, as the user may not read it; grant the role/],
+  ])('says what to do if %s', (_, user, expected) => {
+    const [failure] = runFailures(courseOf({ judged: [], skipped: [unlisted], user }));
+    expect(failure?.detail).toMatch(expected);
+  });
+
+  it('names the first of several failures', () => {
+    const fault = skipped('fault', { check: 'deep-nesting', detail: 'the check failed (TypeError); see --verbose.' });
+    expect(runFailures(courseOf({ skipped: [fault] }))).toEqual([
+      { reason: 'fault', detail: 'deep-nesting on shop.orders: the check failed (TypeError); see --verbose.' },
+    ]);
+    expect(runFailures(courseOf({ skipped: [fault, fault] }))[0]?.detail).toMatch(/^2 failures, such as deep-nesting/);
+  });
+});
