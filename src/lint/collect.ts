@@ -9,7 +9,7 @@ import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import { evidenceOf, readCollection, withAwaitedPieces, type ReadingContext } from '../evidence/collect-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { GrowthRun } from '../evidence/growth/growth-run.js';
-import { isConnectionLost, unreachedPieces } from '../evidence/lost-connection.js';
+import { connectionLoss, unreachedPieces, type ConnectionLoss } from '../evidence/lost-connection.js';
 import type { BegunPieces, CollectedPieces, EvidenceBounds, KeptCollection, PieceName } from '../evidence/source.js';
 import type { Collection } from '../inventory/collection.js';
 import { takeInventory, type Inventory } from '../inventory/inventory.js';
@@ -80,21 +80,24 @@ export async function collectCollections<Result>(
   const limit = pLimit(concurrency);
   // Collections that were read wait for what they share, such as the oplog, while others are read.
   const limitHeld = pLimit(HELD_PER_READ * concurrency);
-  let isLost = false;
+  let loss: ConnectionLoss | null = null;
   const readUnlessLost = async (
     context: ReadingContext,
     wanted: ReadonlySet<PieceName>,
   ): Promise<CollectedPieces | null> => {
-    if (isLost) return null;
+    if (loss !== null) return null;
     const pieces = await readCollection(context, wanted);
-    isLost ||= isConnectionLost(pieces);
+    loss ??= connectionLoss(pieces);
     return pieces;
   };
   const collect = async (collection: Collection): Promise<Result> => {
     const context = { ...ofCollection, collection };
     const wanted = withRecordedGrowth(plan.ofCollection(collection), ofCollection.growth);
     const read = await limit(readUnlessLost, context, wanted);
-    const pieces = read === null ? unreachedPieces(collection, wanted) : await withAwaitedPieces(context, read, wanted);
+    const pieces =
+      read === null
+        ? unreachedPieces(collection, wanted, loss ?? 'connection')
+        : await withAwaitedPieces(context, read, wanted);
     return take({ collection, evidence: evidenceOf(pieces) });
   };
   const collected = Promise.all(inventory.collections.map((collection) => limitHeld(collect, collection)));

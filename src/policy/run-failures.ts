@@ -51,13 +51,23 @@ const NO_CREDENTIALS =
  * read of it. If only checks of the whole cluster are enabled, theirs count, as long as there are collections.
  * A cluster without collections, or with empty ones, is linted: there was nothing to find.
  */
-function nothingJudged({ checks, judged, ofCluster, skipped, user }: RunCourse): RunFailure[] {
+function nothingJudged(course: RunCourse): RunFailure[] {
+  const { checks, judged, ofCluster, user } = course;
   const judging = checks.every(isClusterCheck) && judged.length > 0 ? [ofCluster] : judged;
   if (judging.some(({ judgedBy }) => judgedBy.length > 0)) return [];
-  const why = HINDRANCES.find(([reason]) => skipped.some((entry) => entry.reason === reason));
-  if (why === undefined && !skipped.some(isFault)) return [];
+  const hindering = hinderingEntries(course);
+  const why = HINDRANCES.find(([reason]) => hindering.some((entry) => entry.reason === reason));
+  if (why === undefined && !hindering.some(isFault)) return [];
   const cause = why?.[0] === 'privilege' && user === 'none' ? NO_CREDENTIALS : (why?.[1] ?? '.');
   return [{ reason: 'nothing-judged', detail: `nothing could be judged${cause}` }];
+}
+
+/** What kept collections from being listed, or checks from judging them; gaps in evidence of the whole cluster do not count. */
+function hinderingEntries({ checks, judged, skipped }: RunCourse): readonly Skipped[] {
+  if (judged.length === 0) return skipped.filter(({ check }) => check === '*');
+  if (checks.every(isClusterCheck)) return skipped;
+  const ofCluster = new Set(checks.filter(isClusterCheck).map(({ id }) => id));
+  return skipped.filter(({ check }) => !ofCluster.has(check));
 }
 
 /** A privilege that was never there is a gap; one that was taken away during the run makes the run a torso. */

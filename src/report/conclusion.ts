@@ -96,8 +96,9 @@ function skippedText({ collections }: Report, { skipped, beyondCollections }: Ex
 }
 
 function nothingJudgedText({ collections, skipped }: Report): string {
-  if (skipped.length > 0) return 'Nothing could be judged: this run says nothing about the cluster.';
-  return collections.length === 0
-    ? 'Nothing was judged: no collections were found.'
+  const isUnlisted = skipped.some(({ check }) => check === '*');
+  if (collections.length === 0 && !isUnlisted) return 'Nothing was judged: no collections were found.';
+  return skipped.length > 0
+    ? 'Nothing could be judged: this run says nothing about the cluster.'
     : `Nothing was judged: none of the ${plural(collections.length, 'collection')} holds documents to sample.`;
 }

@@ -92,7 +92,7 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
   {
     name: 'prometheus',
     description:
-      'write it to the folder of the node exporter\'s textfile collector; alert on `mongolint_findings{severity="error"} > 0` and on `time() - mongolint_run_timestamp_seconds`',
+      'write it to the folder of the node exporter\'s textfile collector; alert on `mongolint_up == 0`, on `mongolint_findings{severity="error"} > 0` and on `time() - mongolint_run_timestamp_seconds`',
     extension: 'prom',
     render: async (report) => (await import('./prometheus.js')).renderPrometheus(report),
   },

@@ -55,6 +55,11 @@ describe('runFailures', () => {
       ['interrupted', 'fault'],
     ],
     ['no collection was asked for: the cluster is empty', { judged: [] }, []],
+    [
+      'the cluster is empty, and its profiler can not be read',
+      { judged: [], skipped: [skipped('unsupported', { check: 'heavy-lookup' })] },
+      [],
+    ],
     ['all collections are empty', { judged: [nothing, nothing] }, []],
     ['no database could be listed', { judged: [], skipped: [unlisted], user: 'as before' }, ['nothing-judged']],
     [
