@@ -1,4 +1,5 @@
 import {
+  BSON,
   ReadPreference,
   type AbstractCursor,
   type Db,
@@ -8,17 +9,30 @@ import {
 } from 'mongodb';
 import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
 import type { CommandBounds, Deadline } from './deadline.js';
+import { LinkSpeed } from './link-speed.js';
+import { BoundedCursor, type BatchBounds, type RawCursor } from './raw-cursor.js';
+
+export type { RawCursor } from './raw-cursor.js';
 
 export const COMMAND_COMMENT = 'mongolint';
 
 /** From 6.0 on, the server writes to its disk what does not fit in memory, unless told not to. */
 const IN_MEMORY = { allowDiskUse: false } as const;
 
-export interface ReadBounds extends CommandBounds {
-  readonly batchSize?: number;
+/** Documents that are read when they are asked for. */
+export interface Results<T> {
+  toArray(): Promise<T[]>;
 }
 
-export interface FindBounds extends ReadBounds {
+/** Of a document with an ObjectId as its `_id` alone. */
+const ID_BYTES = 22;
+
+interface BatchOptions {
+  readonly batchSize?: number;
+  readonly signal: AbortSignal;
+}
+
+export interface FindBounds extends BatchBounds {
   readonly limit?: number;
   readonly sort?: Readonly<Record<string, 1 | -1>>;
   readonly projection?: Document;
@@ -27,7 +41,7 @@ export interface FindBounds extends ReadBounds {
 
 // The only door to the server: reads on the allow-list, with `maxTimeMS` and a comment. `getMore` carries only the
 // comment: the server refuses `maxTimeMS` there, and counts a cursor's whole life against the one that it was opened
-// with.
+// with. Here each answer is waited for only so long: see `Deadline.within`.
 export class ClusterReader {
   readonly #databases = new Map<string, Db>();
 
@@ -36,6 +50,7 @@ export class ClusterReader {
     private readonly deadline: Deadline,
     private readonly readPreference: ReadPreference,
     private readonly memberDoors: MemberDoors,
+    private readonly link = new LinkSpeed(),
   ) {}
 
   get isOutOfTime(): boolean {
@@ -48,7 +63,7 @@ export class ClusterReader {
   }
 
   withReadPreference(mode: ReadPreferenceMode): ClusterReader {
-    return new ClusterReader(this.client, this.deadline, ReadPreference.fromString(mode), this.memberDoors);
+    return new ClusterReader(this.client, this.deadline, ReadPreference.fromString(mode), this.memberDoors, this.link);
   }
 
   members(): Promise<Members> {
@@ -63,39 +78,52 @@ export class ClusterReader {
 
   async command(database: string, command: Document & Partial<Record<AllowedCommand, unknown>>): Promise<Document> {
     assertReadOnlyCommand(command);
-    return this.#database(database).command({ ...command, ...this.#common() }, { readPreference: this.readPreference });
+    const abandoned = new AbortController();
+    const options = { readPreference: this.readPreference, signal: abandoned.signal };
+    const bounded = { ...command, ...this.#common() };
+    const asked = performance.now();
+    const answer = await this.deadline.within({}, abandoned, () => this.#database(database).command(bounded, options));
+    this.link.observe(BSON.calculateObjectSize(answer), performance.now() - asked);
+    return answer;
   }
 
   aggregate<T extends Document>(
     database: string,
     collection: string,
     pipeline: readonly Document[],
-    bounds: ReadBounds = {},
-  ): AbstractCursor<T> {
+    bounds: BatchBounds = {},
+  ): Results<T> {
     assertReadOnlyPipeline(pipeline);
     const options = { ...this.#options(bounds), ...IN_MEMORY };
-    return this.#database(database)
-      .collection(collection)
-      .aggregate<T>([...pipeline], options);
+    return this.#results(bounds, (signal) =>
+      this.#database(database)
+        .collection(collection)
+        .aggregate<T>([...pipeline], { ...options, signal }),
+    );
   }
 
   aggregateRaw(
     database: string,
     collection: string,
     pipeline: readonly Document[],
-    bounds: ReadBounds = {},
+    bounds: BatchBounds = {},
   ): RawCursor {
     assertReadOnlyPipeline(pipeline);
     const options = { ...this.#options(bounds), ...IN_MEMORY, raw: true };
-    return this.#database(database)
-      .collection(collection)
-      .aggregate([...pipeline], options) as unknown as RawCursor;
+    return this.#raw(bounds, (batch) =>
+      this.#database(database)
+        .collection(collection)
+        .aggregate([...pipeline], { ...options, ...batch }),
+    );
   }
 
-  aggregateDatabaseRaw(database: string, pipeline: readonly Document[], bounds: ReadBounds = {}): RawCursor {
+  aggregateDatabaseRaw(database: string, pipeline: readonly Document[], bounds: BatchBounds = {}): RawCursor {
     assertReadOnlyPipeline(pipeline);
     const options = { ...this.#options(bounds), ...IN_MEMORY, raw: true };
-    return this.#database(database).aggregate([...pipeline], options) as unknown as RawCursor;
+    // The driver's types leave out the signal here; the cursor takes it.
+    return this.#raw(bounds, (batch: object) =>
+      this.#database(database).aggregate([...pipeline], { ...options, ...batch }),
+    );
   }
 
   findRaw(database: string, collection: string, filter: Document, bounds: FindBounds = {}): RawCursor {
@@ -108,48 +136,67 @@ export class ClusterReader {
       ...(showRecordId === undefined ? {} : { showRecordId }),
       raw: true,
     };
-    return this.#database(database).collection(collection).find(filter, options) as unknown as RawCursor;
+    return this.#raw(bounds, (batch) =>
+      this.#database(database)
+        .collection(collection)
+        .find(filter, { ...options, ...batch }),
+    );
   }
 
   /** Reads from the `_id` index alone. */
   findIds(database: string, collection: string): RawCursor {
     const options = { ...this.#options({}), projection: { _id: 1 }, hint: { _id: 1 }, raw: true };
-    return this.#database(database).collection(collection).find({}, options) as unknown as RawCursor;
+    return this.#raw({ documentBytes: ID_BYTES }, (batch) =>
+      this.#database(database)
+        .collection(collection)
+        .find({}, { ...options, ...batch }),
+    );
   }
 
   async listCollections(database: string): Promise<Document[]> {
-    return this.#database(database).listCollections({}, this.#options({})).toArray();
+    const options = this.#options({});
+    return this.#results<Document>({}, (signal) =>
+      this.#database(database).listCollections({}, { ...options, signal }),
+    ).toArray();
   }
 
   /** For users who may not list all collections: names and types of those that they may read. */
   async listAuthorizedCollections(database: string): Promise<Document[]> {
     const options = { ...this.#options({}), authorizedCollections: true, nameOnly: true };
-    return this.#database(database).listCollections({}, options).toArray();
+    return this.#results<Document>({}, (signal) =>
+      this.#database(database).listCollections({}, { ...options, signal }),
+    ).toArray();
   }
 
   async listIndexes(database: string, collection: string): Promise<Document[]> {
-    return this.#database(database).collection(collection).listIndexes(this.#options({})).toArray();
+    const options = this.#options({});
+    return this.#results<Document>({}, () =>
+      this.#database(database).collection(collection).listIndexes(options),
+    ).toArray();
+  }
+
+  #raw(bounds: BatchBounds, open: (batch: BatchOptions) => unknown): RawCursor {
+    return new BoundedCursor(
+      this.deadline,
+      this.link,
+      bounds,
+      (batchSize, signal) => open({ ...batchSize, signal }) as RawCursor,
+    );
+  }
+
+  #results<T>(bounds: CommandBounds, open: (abandoned: AbortSignal) => AbstractCursor<T>): Results<T> {
+    const abandoned = new AbortController();
+    const cursor = open(abandoned.signal);
+    return { toArray: () => this.deadline.within(bounds, abandoned, () => cursor.toArray()) };
   }
 
   #common(bounds: CommandBounds = {}): { maxTimeMS: number; comment: string } {
     return { maxTimeMS: this.deadline.forCommand(bounds), comment: COMMAND_COMMENT };
   }
 
-  #options(bounds: ReadBounds) {
-    const { batchSize } = bounds;
-    return {
-      ...this.#common(bounds),
-      readPreference: this.readPreference,
-      ...(batchSize === undefined ? {} : { batchSize }),
-    };
+  #options(bounds: BatchBounds) {
+    return { ...this.#common(bounds), readPreference: this.readPreference };
   }
-}
-
-export interface RawCursor {
-  hasNext(): Promise<boolean>;
-  /** The buffers are views on the batch. */
-  readBufferedDocuments(): Uint8Array[];
-  close(): Promise<void>;
 }
 
 export interface Member {

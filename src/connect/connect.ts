@@ -9,6 +9,7 @@ import {
 } from 'mongodb';
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
+import { closeClient } from './closing.js';
 import { ClusterReader } from './cluster-reader.js';
 import { Deadline, DeadlineError, InterruptedError } from './deadline.js';
 import { MemberConnections } from './members.js';
@@ -70,8 +71,12 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
       openClient({ ...options, uri, timeout: Math.min(options.timeout, longestWait) }, observe),
   });
   const reader = new ClusterReader(client, deadline, readPreference, members);
+  const close = async (): Promise<void> => {
+    deadline.close();
+    await Promise.all([members.close(), closeClient(client)]);
+  };
   try {
-    await client.connect();
+    await deadline.within({}, new AbortController(), () => client.connect());
     const hello = await reader.command('admin', { hello: 1 });
     const { version } = await reader.command('admin', { buildInfo: 1 });
     const topology = topologyOf(hello);
@@ -82,9 +87,9 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
       atlas: parsed.hosts.some((host) => ATLAS_HOST.test(host.replace(/:\d+$/, ''))),
       readFrom: readFrom(topology, readPreference.mode, servers),
     };
-    return { cluster, reader, client, close: async () => void (await Promise.all([members.close(), client.close()])) };
+    return { cluster, reader, client, close };
   } catch (error) {
-    await client.close();
+    await close();
     throw connectionError(error, parsed, options);
   }
 }
@@ -107,7 +112,7 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
       maxPoolSize: options.concurrency + 1,
       serverSelectionTimeoutMS: options.timeout,
       connectTimeoutMS: options.timeout,
-      // The server ends a command at maxTimeMS; a socket that is silent for twice that is dead.
+      // A socket that is silent for so long is dead. What bounds an answer that trickles is the deadline.
       socketTimeoutMS: Math.min(options.timeout * 2, options.maxTime),
       retryWrites: false,
       // JavaScript throws on some of the server's regular expressions, such as /(?i)x/.

@@ -12,6 +12,14 @@ export class InterruptedError extends Error {
   }
 }
 
+/** An answer, or a batch of one, that had not arrived when its time was up: the link or the server is slow. */
+export class LateAnswerError extends Error {
+  override readonly name = 'LateAnswerError';
+  constructor(milliseconds: number) {
+    super(`no complete answer within ${milliseconds} ms`);
+  }
+}
+
 export interface CommandBounds {
   /** In ms; it can only shorten `--timeout`. */
   readonly maxTimeMS?: number;
@@ -22,9 +30,20 @@ export interface CommandBounds {
 /** For reads that are known to be short, and should not delay a run for long: 5 s by default. */
 export const SHORT_READ = { timeoutShare: 1 / 3 } as const satisfies CommandBounds;
 
-/** All in ms. */
+/** In ms: the server ends a command by its own clock, and says so, before the answer is given up here. */
+const NETWORK_MARGIN = 2_000;
+/** In ms; Node's timers go off at once if they are set to more. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/**
+ * The time of a run and of each command, by this machine's clock, whatever the link or the server does. All in ms. A
+ * signal ends it as its time does.
+ */
 export class Deadline {
   readonly #endsAt: number;
+  readonly #underWay = new Set<(error: Error) => void>();
+  readonly #interrupt = () => this.#stopAll(new InterruptedError());
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly maximum: number,
@@ -32,6 +51,8 @@ export class Deadline {
     private readonly interruption?: AbortSignal,
   ) {
     this.#endsAt = performance.now() + maximum;
+    this.#waitForEnd();
+    interruption?.addEventListener('abort', this.#interrupt);
   }
 
   get isOver(): boolean {
@@ -49,5 +70,45 @@ export class Deadline {
     const left = Math.floor(this.#endsAt - performance.now());
     if (left < 1) throw new DeadlineError(this.maximum);
     return Math.min(maxTimeMS, Math.ceil(this.perCommand * timeoutShare), left);
+  }
+
+  /**
+   * Waits for one answer of the server, until its time is up or the run ends. Then `abandoned` is aborted, and what
+   * becomes of the answer is ignored.
+   *
+   * @throws LateAnswerError, DeadlineError or InterruptedError
+   */
+  within<Answer>(bounds: CommandBounds, abandoned: AbortController, ask: () => Promise<Answer>): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const limit = this.forCommand(bounds) + NETWORK_MARGIN;
+      const stop = (error: Error): void => {
+        reject(error);
+        abandoned.abort(error);
+      };
+      const timer = setTimeout(() => stop(new LateAnswerError(limit)), Math.min(limit, LONGEST_TIMER));
+      this.#underWay.add(stop);
+      const forget = (): void => {
+        clearTimeout(timer);
+        this.#underWay.delete(stop);
+      };
+      ask().then(resolve, reject).finally(forget);
+    });
+  }
+
+  /** Nothing is waited for any more. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.interruption?.removeEventListener('abort', this.#interrupt);
+  }
+
+  #waitForEnd(): void {
+    const left = this.#endsAt - performance.now();
+    if (left <= 0) return this.#stopAll(new DeadlineError(this.maximum));
+    this.#timer = setTimeout(() => this.#waitForEnd(), Math.min(Math.ceil(left), LONGEST_TIMER));
+    this.#timer.unref();
+  }
+
+  #stopAll(error: Error): void {
+    for (const stop of this.#underWay) stop(error);
   }
 }

@@ -1,5 +1,6 @@
 import { ReadPreference, type Document, type MongoClient } from 'mongodb';
 import { ClusterReader, type MemberDoors, type Members } from './cluster-reader.js';
+import { closeClient } from './closing.js';
 import type { Deadline } from './deadline.js';
 import { memberUri } from './member-uri.js';
 import { errorName } from './server-error.js';
@@ -30,7 +31,7 @@ export class MemberConnections implements MemberDoors {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#clients.map((client) => client.close()));
+    await Promise.all(this.#clients.map(closeClient));
   }
 
   async #find(reader: ClusterReader): Promise<Members> {

@@ -9,7 +9,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb';
 import { absent, type Absent, type SkipReason } from '../presence.js';
-import { DeadlineError, InterruptedError } from './deadline.js';
+import { DeadlineError, InterruptedError, LateAnswerError } from './deadline.js';
 
 export const AUTHENTICATION_FAILED = 18;
 export const ATLAS_ERROR = 8000;
@@ -57,6 +57,7 @@ const LOST_CONNECTION = [
 
 export function skipReason(error: unknown): SkipReason {
   if (error instanceof DeadlineError) return 'max-time';
+  if (error instanceof LateAnswerError) return 'timeout';
   if (error instanceof InterruptedError) return 'interrupted';
   if (error instanceof MongoServerError && isAuthenticationFailure(error)) return 'authentication';
   if (error instanceof MongoServerError) return REASON_BY_CODE.get(Number(error.code)) ?? 'fault';
@@ -95,7 +96,9 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
         return 'not authorized over a direct connection to a shard. Connect through mongos, or grant the role directShardOperations.';
       return `not authorized; grant the privilege ${privilege}.`;
     case 'timeout':
-      return 'the command reached its time limit; raise it with --timeout.';
+      return error instanceof LateAnswerError
+        ? `${error.message}: the link or the server is slow; raise the limit with --timeout.`
+        : 'the command reached its time limit; raise it with --timeout.';
     case 'max-time':
       return `${error instanceof DeadlineError ? error.message : ''}; give the run more time, or narrow it with --include.`;
     case 'authentication':

@@ -8,9 +8,11 @@ class Terminal extends EventEmitter implements TextStream {
   readonly isTTY = true;
   text = '';
   cleared = 0;
+  columns?: number;
 
-  constructor(public columns: number | undefined) {
+  constructor(columns?: number) {
     super();
+    if (columns !== undefined) this.columns = columns;
   }
 
   readonly write = (text: string): boolean => {

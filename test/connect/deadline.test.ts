@@ -3,6 +3,7 @@ import {
   Deadline,
   DeadlineError,
   InterruptedError,
+  LateAnswerError,
   SHORT_READ,
   type CommandBounds,
 } from '../../src/connect/deadline.js';
@@ -25,5 +26,41 @@ describe('the time that a command may take', () => {
 
   it('is none once the run is interrupted', () => {
     expect(() => new Deadline(600_000, 15_000, AbortSignal.abort()).forCommand()).toThrow(InterruptedError);
+  });
+});
+
+describe('waiting for an answer', () => {
+  const never = () => new Promise<never>(() => {});
+
+  it('gives the answer, or its error', async () => {
+    const deadline = new Deadline(600_000, 15_000);
+    expect(await deadline.within({}, new AbortController(), async () => 'answer')).toBe('answer');
+    const failed = deadline.within({}, new AbortController(), () => Promise.reject(new RangeError()));
+    await expect(failed).rejects.toThrow(RangeError);
+  });
+
+  it.each([
+    ['its own time is up', { maxTimeMS: 1 }, () => new Deadline(600_000, 15_000), LateAnswerError],
+    ["the run's time is up", {}, () => new Deadline(50, 15_000), DeadlineError],
+    ['the run is interrupted', {}, () => new Deadline(600_000, 15_000, AbortSignal.timeout(50)), InterruptedError],
+  ] as const)('ends when %s, and the answer is abandoned', async (_, bounds, begin, error) => {
+    const abandoned = new AbortController();
+    await expect(begin().within(bounds, abandoned, never)).rejects.toThrow(error);
+    expect(abandoned.signal.reason).toBeInstanceOf(error);
+  });
+
+  it('is not begun once the run is over', async () => {
+    const deadline = new Deadline(600_000, 15_000, AbortSignal.abort());
+    let asked = false;
+    const asking = deadline.within({}, new AbortController(), async () => void (asked = true));
+    await expect(asking).rejects.toThrow(InterruptedError);
+    expect(asked).toBe(false);
+  });
+
+  it('can be for longer than timers of Node last', async () => {
+    const deadline = new Deadline(2 ** 40, 2 ** 40);
+    const answer = new Promise((resolve) => setTimeout(() => resolve('answer'), 20));
+    expect(await deadline.within({}, new AbortController(), () => answer)).toBe('answer');
+    deadline.close();
   });
 });

@@ -76,15 +76,18 @@ interface Drained {
 function openCursor(
   reader: ClusterReader,
   { database, name }: Collection,
-  { batchSize, documents }: SamplePlan,
+  { batchSize, documentBytes, documents }: SamplePlan,
   { method, stages, ids }: Choice,
 ): RawCursor {
+  const batches = { batchSize, documentBytes };
   // In slices: the server answers in the order of the index, and a bound on bytes would cut off the newest.
   if (ids !== null)
-    return new SlicedCursor(ids, batchSize, (slice) => reader.findRaw(database, name, { _id: { $in: slice } }));
+    return new SlicedCursor(ids, batchSize, (slice) =>
+      reader.findRaw(database, name, { _id: { $in: slice } }, batches),
+    );
   return method === 'whole-collection' || method === 'natural-order'
-    ? reader.findRaw(database, name, {}, { batchSize, limit: documents })
-    : reader.aggregateRaw(database, name, stages, { batchSize });
+    ? reader.findRaw(database, name, {}, { ...batches, limit: documents })
+    : reader.aggregateRaw(database, name, stages, batches);
 }
 
 async function drain(

@@ -29,6 +29,8 @@ export interface SamplePlan {
   /** Documents of the collection, as far as is known. */
   readonly count: number;
   readonly batchSize: number;
+  /** Mean BSON bytes of a document, or a guess if they are unknown. */
+  readonly documentBytes: number;
   /** True if the bound on bytes, not the one on documents, decided the number. */
   readonly boundedByBytes: boolean;
 }
@@ -47,6 +49,8 @@ const LISTED_IDS = 100_000;
 /** Some round trips for large documents rather than many 16 MB replies in memory at once. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 const BATCH_DOCUMENTS = 10_000;
+/** Bytes of a document of unknown size, for the batches of a slow link. */
+const GUESSED_DOCUMENT_BYTES = 1_024;
 
 /** @param storage null if the user may not read it; then `count` documents of unknown size */
 export function planSample(
@@ -64,6 +68,7 @@ export function planSample(
     documents,
     count,
     batchSize: Math.min(BATCH_DOCUMENTS, documents, Math.max(1, Math.floor(BATCH_BYTES / averageBytes))),
+    documentBytes: storage === null ? GUESSED_DOCUMENT_BYTES : averageBytes,
     boundedByBytes: documents === wanted && withinBytes < Math.min(bounds.documents, count),
   });
 

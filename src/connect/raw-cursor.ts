@@ -1,0 +1,75 @@
+import type { CommandBounds, Deadline } from './deadline.js';
+import type { LinkSpeed } from './link-speed.js';
+
+export interface RawCursor {
+  hasNext(): Promise<boolean>;
+  /** The buffers are views on the batch. */
+  readBufferedDocuments(): Uint8Array[];
+  close(): Promise<void>;
+}
+
+/** In ms: the server closes a cursor by itself if it is not told to. */
+const LONGEST_CLOSING = 1_000;
+
+/** Documents, as the server's default. */
+const FIRST_BATCH = 101;
+/** Bytes of a document whose mean size is unknown, until a batch shows it. */
+const GUESSED_DOCUMENT_BYTES = 1_024;
+
+export interface BatchBounds extends CommandBounds {
+  /** Documents; fewer on a slow link. By default as many as the server sends. */
+  readonly batchSize?: number;
+  /** Mean bytes of a document, if known. */
+  readonly documentBytes?: number;
+}
+
+/** A cursor of which each batch, and the closing, is waited for only so long. */
+export class BoundedCursor implements RawCursor {
+  readonly #abandoned = new AbortController();
+  readonly #cursor: RawCursor;
+  #waited = 0;
+
+  /** @param open opens the driver's cursor with the size of its first batch, in documents */
+  constructor(
+    private readonly deadline: Deadline,
+    private readonly link: LinkSpeed,
+    private readonly bounds: BatchBounds,
+    open: (batchSize: { readonly batchSize?: number }, abandoned: AbortSignal) => RawCursor,
+  ) {
+    const { batchSize, documentBytes = GUESSED_DOCUMENT_BYTES } = bounds;
+    const first = link.documentsPerBatch(batchSize ?? FIRST_BATCH, documentBytes);
+    const isDefault = batchSize === undefined && first === FIRST_BATCH;
+    this.#cursor = open(isDefault ? {} : { batchSize: first }, this.#abandoned.signal);
+  }
+
+  async hasNext(): Promise<boolean> {
+    const asked = performance.now();
+    const hasNext = await this.deadline.within(this.bounds, this.#abandoned, () => this.#cursor.hasNext());
+    this.#waited = performance.now() - asked;
+    return hasNext;
+  }
+
+  readBufferedDocuments(): Uint8Array[] {
+    const documents = this.#cursor.readBufferedDocuments();
+    const bytes = documents.reduce((sum, { length }) => sum + length, 0);
+    this.link.observe(bytes, this.#waited);
+    if (documents.length > 0) this.#setBatchSize(bytes / documents.length);
+    return documents;
+  }
+
+  /** For the batches that follow, which the driver's public methods can't change. */
+  #setBatchSize(documentBytes: number): void {
+    const { cursorOptions } = this.#cursor as { cursorOptions?: { batchSize?: number | undefined } };
+    if (cursorOptions === undefined) return;
+    cursorOptions.batchSize = this.link.documentsPerBatch(this.bounds.batchSize, documentBytes);
+  }
+
+  async close(): Promise<void> {
+    // The driver closes an abandoned cursor, which nobody waits for.
+    if (this.#abandoned.signal.aborted) return;
+    const closing = this.#cursor.close().catch(() => {});
+    if (this.deadline.isOver) return;
+    const bounds = { maxTimeMS: LONGEST_CLOSING };
+    await this.deadline.within(bounds, this.#abandoned, () => closing).catch(() => {});
+  }
+}
