@@ -3,6 +3,12 @@ import type { MongoClient } from 'mongodb';
 /** In ms. The driver tells the server to forget cursors and sessions; the server also does so by itself. */
 const LONGEST_CLOSING = 1_000;
 
+/** A part of the driver that is not public. */
+interface Topology {
+  close?(): void;
+  closeCheckedOutConnections?(): void;
+}
+
 /** Closes a client within a bounded time: what is still open then is cut off. Never throws. */
 export async function closeClient(client: MongoClient): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -10,8 +16,9 @@ export async function closeClient(client: MongoClient): Promise<void> {
     timer = setTimeout(resolve, LONGEST_CLOSING);
   });
   // The driver removes it once it is closed, and has no other way to cut off what is open.
-  const { topology } = client as { topology?: { close(): void } };
+  const { topology } = client as { topology?: Topology };
   await Promise.race([client.close().catch(() => {}), timeIsUp]);
   clearTimeout(timer);
-  topology?.close();
+  topology?.closeCheckedOutConnections?.();
+  topology?.close?.();
 }

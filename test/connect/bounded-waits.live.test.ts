@@ -28,6 +28,9 @@ beforeAll(async () => {
   }
 });
 
+const isRead: WireFault['on'] = (sent) => PHASES.sample(sent) || PHASES.getMore(sent);
+const isReadOfFirst: WireFault['on'] = (sent) => PHASES.sample(sent) && sent['find'] === 'threads_0';
+
 interface TimedRun {
   readonly report: Report;
   readonly elapsed: number;
@@ -72,7 +75,6 @@ describe('a run whose answers do not come ends at --max-time', () => {
 
   it('with a server that sends batches without documents for ever', async () => {
     const maxTime = 4_000;
-    const isRead: WireFault['on'] = (sent) => PHASES.sample(sent) || PHASES.getMore(sent);
     const { report, elapsed, left } = await timedRun([{ on: isRead, reply: emptyBatches() }], { maxTime });
     expect(elapsed).toBeLessThan(maxTime + LATEST_END);
     expect(left).toBe(0);
@@ -93,8 +95,10 @@ describe('a run whose answers do not come ends at --max-time', () => {
 
 it('gives an answer up after --timeout, and goes on', async () => {
   const timeout = 1_000;
-  const inFirst: WireFault['on'] = (sent) => PHASES.sample(sent) && sent['find'] === 'threads_0';
-  const { report, elapsed } = await timedRun([{ on: inFirst, reply: trickle(100) }], { timeout, maxTime: 60_000 });
+  const { report, elapsed } = await timedRun([{ on: isReadOfFirst, reply: trickle(100) }], {
+    timeout,
+    maxTime: 60_000,
+  });
   expect(elapsed).toBeLessThan(60_000);
   const { namespace } = database.collection('threads_0');
   expect(report.skipped).toContainEqual(

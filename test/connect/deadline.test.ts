@@ -8,6 +8,8 @@ import {
   type CommandBounds,
 } from '../../src/connect/deadline.js';
 
+const never = () => new Promise<never>(() => {});
+
 describe('the time that a command may take', () => {
   it.each<[string, CommandBounds, atDefault: number, atTwice: number]>([
     ['is --timeout', {}, 15_000, 30_000],
@@ -30,8 +32,6 @@ describe('the time that a command may take', () => {
 });
 
 describe('waiting for an answer', () => {
-  const never = () => new Promise<never>(() => {});
-
   it('gives the answer, or its error', async () => {
     const deadline = new Deadline(600_000, 15_000);
     expect(await deadline.within({}, new AbortController(), async () => 'answer')).toBe('answer');
