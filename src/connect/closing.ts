@@ -15,7 +15,7 @@ export async function closeClient(client: MongoClient): Promise<void> {
   const timeIsUp = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, LONGEST_CLOSING);
   });
-  // The driver removes it once it is closed, and has no other way to cut off what is open.
+  // Only this part of the driver can cut off what is open.
   const { topology } = client as { topology?: Topology };
   await Promise.race([client.close().catch(() => {}), timeIsUp]);
   clearTimeout(timer);
