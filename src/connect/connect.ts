@@ -2,7 +2,6 @@ import {
   MongoClient,
   MongoServerError,
   MongoServerSelectionError,
-  ReadPreference,
   type Document,
   type ReadPreferenceMode,
   type ServerDescription,
@@ -16,10 +15,12 @@ import { MemberConnections } from './members.js';
 import { errorName, isAuthenticationFailure } from './server-error.js';
 import { connectionReason, shownCause } from './shown-error.js';
 import { whereOf } from './shown-uri.js';
+import { unusableMember } from './unusable-member.js';
 import { driverRefusal, uriFault } from './uri-refusal.js';
 
 export const APP_NAME = 'mongolint';
 
+const PREFERENCE_OPTIONS = ['readPreference', 'readPreferenceTags', 'maxStalenessSeconds'];
 const FILE_OPTIONS = ['tlsCAFile', 'tlsCRLFile', 'tlsCertificateKeyFile'];
 const ATLAS_HOST = /\.mongodb(?:-dev|gov)?\.net$/;
 
@@ -61,7 +62,7 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
   const client = openClient(options, observe);
   let servers: readonly ServerDescription[] = [];
   client.on('topologyDescriptionChanged', ({ newDescription }) => (servers = [...newDescription.servers.values()]));
-  const readPreference = readPreferenceOf(options, parsed, client);
+  const { readPreference } = client;
   const deadline = new Deadline(options.maxTime, options.timeout, options.interruption);
   const members = new MemberConnections({
     uri: options.uri,
@@ -78,6 +79,7 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
   try {
     await deadline.within({}, new AbortController(), () => client.connect());
     const hello = await reader.command('admin', { hello: 1 });
+    if (unusableMember(servers) !== null) throw new Error('The server holds no data, or can not be read.');
     const { version } = await reader.command('admin', { buildInfo: 1 });
     const topology = topologyOf(hello);
     const cluster = {
@@ -89,7 +91,9 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
     };
     return { cluster, reader, client, close };
   } catch (error) {
+    const unusable = unusableMember(servers);
     await close();
+    if (unusable !== null) throw new LintError(unusable, { cause: shownCause(error, options.uri) });
     throw connectionError(error, parsed, options);
   }
 }
@@ -106,7 +110,9 @@ function parsedUri(uri: string): ConnectionString {
 
 function openClient(options: ConnectOptions, observe: ClientObserver | undefined): MongoClient {
   try {
-    const client = new MongoClient(options.uri, {
+    const { uri, ...reading } = readPreferenceOptions(options);
+    const client = new MongoClient(uri, {
+      ...reading,
       appName: APP_NAME,
       // One more than the operations under way, so that a probe never waits for a sample.
       maxPoolSize: options.concurrency + 1,
@@ -131,19 +137,22 @@ function openClient(options: ConnectOptions, observe: ClientObserver | undefined
   }
 }
 
-function readPreferenceOf(options: ConnectOptions, uri: ConnectionString, client: MongoClient): ReadPreference {
-  const { mode, tags, maxStalenessSeconds } = client.readPreference;
-  if (options.readPreference !== undefined) {
-    // Tags and staleness of the URI still apply, except for the primary, which takes neither.
-    if (options.readPreference === 'primary' || mode === 'primary')
-      return ReadPreference.fromString(options.readPreference);
-    return new ReadPreference(
-      options.readPreference,
-      tags,
-      maxStalenessSeconds === undefined ? {} : { maxStalenessSeconds },
-    );
+/**
+ * The connection string, and the read preference where it is not the connection string's. The driver connects by it: a set
+ * without a primary is connected to if reads may go to secondaries.
+ */
+function readPreferenceOptions({ uri, readPreference }: ConnectOptions): {
+  uri: string;
+  readPreference?: ReadPreferenceMode;
+} {
+  const parsed = new ConnectionString(uri);
+  const { searchParams } = parsed;
+  if (readPreference === undefined) {
+    return searchParams.has('readPreference') ? { uri } : { uri, readPreference: 'secondaryPreferred' };
   }
-  return uri.searchParams.has('readPreference') ? client.readPreference : ReadPreference.secondaryPreferred;
+  // Tags and staleness of the URI still apply, except for the primary, which takes neither.
+  if (readPreference === 'primary') PREFERENCE_OPTIONS.forEach((name) => searchParams.delete(name));
+  return { uri: parsed.href, readPreference };
 }
 
 function topologyOf(hello: Document): Cluster['topology'] {

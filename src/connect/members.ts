@@ -51,7 +51,14 @@ export class MemberConnections implements MemberDoors {
       const name = nameOf(own);
       return { name: name === 'a secondary' ? `secondary ${(secondaries += 1)}` : name, reader: door };
     });
-    return { answering, silent: opened.filter((member) => typeof member === 'string'), perShard: null };
+    const silent = opened.filter((member) => typeof member === 'string');
+    // Members name no primary while there is none.
+    const hasPrimary = hello['primary'] !== undefined;
+    return {
+      answering,
+      silent: hasPrimary ? silent : silent.map((why) => `${why}; the set has no primary`),
+      perShard: null,
+    };
   }
 
   /** The reason as a text if the member can't be asked. */

@@ -20,10 +20,11 @@ const NO_QUIESCING = ['--setParameter', 'shutdownTimeoutMillisForSignaledShutdow
 const SETTLING_LIMIT_MS = 60_000;
 const SETTLING_POLL_MS = 100;
 
-/** Starts a replica set of so many members, the first of which is always the primary. The caller stops it. */
-export async function startMemberSet(count: number): Promise<MemberSet> {
+/** Starts a replica set of so many members, the first of which is always the primary, and the last ones arbiters. The caller stops it. */
+export async function startMemberSet(count: number, arbiters = 0): Promise<MemberSet> {
   const servers: (EmbeddedMongod | null)[] = [];
   const members: MongoClient[] = [];
+  const isArbiter = (index: number) => index >= count - arbiters;
   const stop = async () => {
     await Promise.all(members.map((client) => client.close()));
     await Promise.all(servers.map((server) => server?.stop()));
@@ -37,11 +38,18 @@ export async function startMemberSet(count: number): Promise<MemberSet> {
     const hosts = servers.map((server) => hostOf(server as EmbeddedMongod));
     const configuration = {
       _id: NAME,
-      members: hosts.map((host, index) => ({ _id: index, host, priority: index === 0 ? 1 : 0 })),
+      members: hosts.map((host, index) => ({
+        _id: index,
+        host,
+        priority: index === 0 ? 1 : 0,
+        ...(isArbiter(index) && { arbiterOnly: true }),
+      })),
     };
     await members[0]?.db('admin').command({ replSetInitiate: configuration });
     await Promise.all(
-      members.map((client, index) => untilState(client, index === 0 ? 'isWritablePrimary' : 'secondary')),
+      members.map((client, index) =>
+        untilState(client, index === 0 ? 'isWritablePrimary' : isArbiter(index) ? 'arbiterOnly' : 'secondary'),
+      ),
     );
     return {
       uri: `mongodb://${hosts.join(',')}/?replicaSet=${NAME}`,
@@ -63,7 +71,10 @@ function hostOf(server: EmbeddedMongod): string {
   return new ConnectionString(server.uri).hosts[0] as string;
 }
 
-async function untilState(client: MongoClient, state: 'isWritablePrimary' | 'secondary'): Promise<void> {
+async function untilState(
+  client: MongoClient,
+  state: 'isWritablePrimary' | 'secondary' | 'arbiterOnly',
+): Promise<void> {
   const givesUpAt = Date.now() + SETTLING_LIMIT_MS;
   const hello = (): Promise<Document> => client.db('admin').command({ hello: 1 });
   while ((await hello())[state] !== true) {
