@@ -1,6 +1,17 @@
 import { execFile } from 'node:child_process';
-import fs, { existsSync } from 'node:fs';
-import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import {
+  chmod,
+  lchown,
+  open,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -38,7 +49,7 @@ describe('replaceFile', () => {
     const file = join(folder, 'history.jsonl');
     await writeFile(file, 'old');
     await chmod(file, 0o640);
-    const chown = refuseOwners(code);
+    const chown = await refuseOwners(code);
     await replaceFile(file, 'new');
     expect(chown).toHaveBeenCalledOnce();
     expect(await readFile(file, 'utf8')).toBe('new');
@@ -50,10 +61,63 @@ describe('replaceFile', () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'history.jsonl');
     await writeFile(file, 'old');
-    refuseOwners('EIO');
+    await refuseOwners('EIO');
     await expect(replaceFile(file, 'new')).rejects.toMatchObject({ code: 'EIO' });
     expect(await readFile(file, 'utf8')).toBe('old');
     expect(await readdir(folder)).toEqual(['history.jsonl']);
+  });
+
+  it.runIf(process.platform !== 'win32')('follows no link that another user planted', async () => {
+    const folder = await temporaryFolder();
+    const secret = join(folder, 'secret');
+    const link = join(folder, 'report.json');
+    await writeFile(secret, 'old');
+    await symlink(secret, link);
+    await giveAway(link);
+    await expect(replaceFile(link, 'new')).rejects.toThrow('it is a link that belongs to another user');
+    expect(await readFile(secret, 'utf8')).toBe('old');
+    expect((await readdir(folder)).sort()).toEqual(['report.json', 'secret']);
+  });
+
+  it.runIf(process.platform !== 'win32')('gives nothing to who put a file into a folder for everybody', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'report.json');
+    await writeFile(file, 'bait', { mode: 0o666 });
+    await giveAway(file);
+    await replaceFile(file, 'in a folder of its own');
+    await giveAway(file);
+    await chmod(folder, 0o1777);
+    await expect(replaceFile(file, 'secret')).rejects.toThrow('it belongs to another user');
+    expect(await readFile(file, 'utf8')).toBe('in a folder of its own');
+  });
+
+  it('refuses links that lead in a circle', async () => {
+    const folder = await temporaryFolder();
+    await symlink(join(folder, 'b'), join(folder, 'a'));
+    await symlink(join(folder, 'a'), join(folder, 'b'));
+    await expect(replaceFile(join(folder, 'a'), 'new')).rejects.toThrow('its links lead in a circle');
+  });
+
+  it('removes drafts that killed processes left an hour ago, and nothing else', async () => {
+    const folder = await temporaryFolder();
+    const drafts = ['1', '2'].map((digit) => `.mongolint-${digit.repeat(8)}-0000-4000-8000-000000000000`);
+    const others = ['.mongolint-notes', 'report.json.1234567'];
+    const hoursAgo = new Date(Date.now() - 2 * 60 * 60_000);
+    for (const name of [...drafts, ...others]) {
+      await writeFile(join(folder, name), 'x');
+      if (name !== drafts[1]) await utimes(join(folder, name), hoursAgo, hoursAgo);
+    }
+    await replaceFile(join(folder, 'report.json'), 'new');
+    expect((await readdir(folder)).sort()).toEqual([drafts[1], ...others, 'report.json'].sort());
+  });
+
+  it('lets many processes of one number write at once', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'report.json');
+    const texts = Array.from({ length: 40 }, (_, index) => `${index}`.repeat(1_000));
+    await Promise.all(texts.map((text) => replaceFile(file, text)));
+    expect(texts).toContain(await readFile(file, 'utf8'));
+    expect(await readdir(folder)).toEqual(['report.json']);
   });
 
   // A limit on the size of files behaves as a full disk does: it takes the part that there is room for.
@@ -75,13 +139,24 @@ describe('replaceFile', () => {
 });
 
 /** As it is for root without the capability, whoever runs the tests. */
-function refuseOwners(code: string) {
-  vi.spyOn(process, 'getuid').mockReturnValue(0);
-  const chown = vi.spyOn(fs, 'chown').mockImplementation((_path, _uid, _gid, done) => {
-    done(Object.assign(new Error(`${code}: chown`), { code, syscall: 'chown' }));
-  });
+async function refuseOwners(code: string) {
+  const handle = await open(process.execPath);
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const chown = vi
+    .spyOn(prototype, 'chown')
+    .mockRejectedValue(Object.assign(new Error(`${code}: chown`), { code, syscall: 'chown' }));
   onTestFinished(() => {
     vi.restoreAllMocks();
   });
   return chown;
+}
+
+/** Makes a file or a link one of another user, who is not root. */
+async function giveAway(path: string): Promise<void> {
+  if (process.getuid?.() === 0) return lchown(path, 4_711, 4_711);
+  vi.spyOn(process as Required<typeof process>, 'geteuid').mockReturnValue(4_711);
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
 }

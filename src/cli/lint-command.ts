@@ -14,8 +14,10 @@ import { baselineOf, updateBaseline } from './run-baseline.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunSettings } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
-import { writeReports } from './write-reports.js';
+import { assertWritable, writeReports } from './write-reports.js';
 
+/** Stands for a target without an alias. */
+const NO_ALIAS = 'target';
 const ISO_DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 /** Lints and reports. Returns the exit code; never throws for what a user can fix. */
@@ -41,6 +43,11 @@ async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
   // Every error that can be known now is reported before a cluster is read.
   const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
   assertRoomForTargets(outputs, targets.length);
+  await assertWritable(
+    outputs,
+    targets.map(({ alias }) => alias ?? NO_ALIAS),
+    io,
+  );
   const webhook = options.notify === undefined ? null : notificationUrl(options.notify);
   const before = await baselineOf(options);
 
@@ -74,7 +81,7 @@ function byTarget(
   reports: readonly NonNullable<TargetReport['report']>[],
 ): TargetReport[] {
   return linted.map(({ target: { alias }, outcome }) => ({
-    alias: alias ?? 'target',
+    alias: alias ?? NO_ALIAS,
     report: typeof outcome === 'string' ? null : (reports.find(({ target }) => target === alias) ?? null),
   }));
 }

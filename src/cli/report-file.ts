@@ -1,14 +1,62 @@
-import { stat, writeFile } from 'node:fs/promises';
-import { replaceFile } from '../file-replacement.js';
+import { constants, open as openDescriptor, type Stats } from 'node:fs';
+import { access, open, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { fileFault, FileFault, nullIfMissing } from '../file-fault.js';
+import { linkTarget, PRIVATE_MODE, replaceFile } from '../file-replacement.js';
+
+/** In ms, without a byte taken. */
+const READER_PATIENCE = 30_000;
+const NONBLOCKING = constants.O_NONBLOCK ?? 0;
+/** Names of what this process has open already. */
+const DESCRIPTOR = /^\/(?:dev\/(?:fd\/|stdout$|stderr$)|proc\/[^/]+\/fd\/)/;
 
 /**
  * Replaces the file as a whole: a collector of metrics finds the old report or the new one, never a part. Pipes and devices
  * such as `/dev/stderr` are written to directly.
  */
 export async function writeReportFile(file: string, text: string): Promise<void> {
-  const existing = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
+  const existing = await stat(file).catch(nullIfMissing);
+  if (existing?.isFIFO() === true) await writeToPipe(file, text);
+  else if (isReplaced(file, existing)) await replaceFile(file, text, PRIVATE_MODE);
+  else await append(file, text);
+}
+
+/** Why a file could not be written, as far as that is known before, or null. */
+export async function outputFault(file: string): Promise<string | null> {
+  try {
+    const existing = await stat(file).catch(nullIfMissing);
+    if (existing?.isDirectory() === true) return 'it is a folder';
+    if (isReplaced(file, existing)) await access(dirname(await linkTarget(file)), constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return fileFault(error);
+  }
+}
+
+function isReplaced(file: string, existing: Stats | null): boolean {
+  return existing === null || (existing.isFile() && !DESCRIPTOR.test(file));
+}
+
+/** Not blocking: opening a pipe waits for a reader otherwise, and writing waits for one that does not read. */
+async function writeToPipe(file: string, text: string): Promise<void> {
+  const descriptor = await promisify(openDescriptor)(file, constants.O_WRONLY | NONBLOCKING);
+  const socket = new Socket({ fd: descriptor, readable: false, writable: true });
+  await new Promise<void>((resolve, reject) => {
+    socket.setTimeout(READER_PATIENCE, () => {
+      socket.destroy(new FileFault(`its reader took nothing for ${READER_PATIENCE / 1000} s`));
+    });
+    socket.on('error', reject);
+    socket.end(text, resolve);
   });
-  await (existing === null || existing.isFile() ? replaceFile(file, text) : writeFile(file, text));
+}
+
+async function append(file: string, text: string): Promise<void> {
+  const handle = await open(file, constants.O_WRONLY | constants.O_APPEND | NONBLOCKING);
+  try {
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,6 +1,7 @@
 import { LintError } from '../lint-error.js';
 import { updatedBaseline, type BaselineEntry } from '../policy/baseline.js';
 import type { Report } from '../report/report.js';
+import { outputFault } from './report-file.js';
 import type { RunOptions } from './run-options.js';
 
 const NO_FILE = '--update-baseline needs a file: give --baseline FILE, or set "baseline" in the configuration.';
@@ -14,6 +15,8 @@ export async function baselineOf({
 }: BaselineOptions): Promise<BaselineEntry[] | null> {
   if (file === undefined && isUpdate) throw new LintError(NO_FILE);
   if (file === undefined) return null;
+  const fault = isUpdate ? await outputFault(file) : null;
+  if (fault !== null) throw new LintError(`The baseline ${file} can't be written: ${fault}.`);
   const { readBaseline } = await import('../policy/baseline-file.js');
   const entries = await readBaseline(file);
   if (entries === null && !isUpdate)

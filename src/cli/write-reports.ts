@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import { fileFault, FileFault } from '../file-fault.js';
+import { LintError } from '../lint-error.js';
 import { traceOf } from '../connect/shown-error.js';
 import { RENDER_DEFAULTS, type RenderOptions } from '../report/formats.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { columnsOf, hasColor, type Io } from './io.js';
-import { writeReportFile } from './report-file.js';
+import { outputFault, writeReportFile } from './report-file.js';
 import { TARGET_PLACEHOLDER, type RenderedOutput } from './report-outputs.js';
 
 type Drawing = Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'>;
@@ -36,6 +38,24 @@ export async function writeReports(
     }
   }
   return failures;
+}
+
+/**
+ * Checks that the files of reports can be written, before anything is read for them.
+ *
+ * @throws LintError for the first that can't
+ */
+export async function assertWritable(
+  outputs: readonly RenderedOutput[],
+  aliases: readonly string[],
+  io: Io,
+): Promise<void> {
+  for (const { format, file } of outputs) {
+    for (const name of new Set(aliases.map((alias) => file?.replaceAll(TARGET_PLACEHOLDER, alias)))) {
+      const fault = name === undefined ? null : await outputFault(resolve(io.cwd(), name));
+      if (fault !== null) throw new LintError(`The ${format.name} report can't be written to ${name}: ${fault}.`);
+    }
+  }
 }
 
 function destinationsOf({ file }: RenderedOutput, targets: readonly TargetReport[]): Destination[] {
@@ -97,7 +117,6 @@ function errorName(error: unknown): string {
 }
 
 function reasonOf(error: unknown): string {
-  const { code, syscall, message } = error as NodeJS.ErrnoException;
-  if (syscall === undefined) return `${errorName(error)}, a bug in mongolint.`;
-  return code === 'ENOENT' || code === 'ENOTDIR' ? 'its folder does not exist.' : message;
+  const isKnown = error instanceof FileFault || (error as NodeJS.ErrnoException).syscall !== undefined;
+  return isKnown ? `${fileFault(error)}.` : `${errorName(error)}, a bug in mongolint.`;
 }

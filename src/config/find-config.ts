@@ -1,9 +1,14 @@
-import { basename, extname, relative, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lilconfig, type Loader } from 'lilconfig';
+import { assertBounded } from '../bounded-file.js';
+import { FileFault, fileFault } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
 import { loadingFault } from './loading-fault.js';
 import { PACKAGE_KEY, type ConfigFile, type Loaded } from './config-file.js';
+
+/** The largest that we know of have some 100 KB, of suppressions. */
+const MOST_BYTES = 10 * 1024 * 1024;
 
 /** Looked for in each folder from the working directory upwards. */
 export const CONFIG_FILES = [
@@ -35,11 +40,24 @@ export async function findConfig(cwd: string, file?: string): Promise<ConfigFile
     ignoreEmptySearchPlaces: false,
     loaders: { '.yaml': text, '.yml': text, '.json': text, '.js': module, '.mjs': module, '.cjs': module },
   });
+  if (file === undefined) await assertReadable(cwd, nameOf);
   const found = file === undefined ? await config.search(cwd) : await loadNamed(config, cwd, file);
   if (found === null) return null;
   // An empty file sets nothing.
   const loaded: Loaded = found.isEmpty === true ? { value: {}, lineOf: () => null } : found.config;
   return { ...loaded, path: found.filepath, name: nameOf(found.filepath) };
+}
+
+/** What the search would wait for without end, or read for long: a pipe, or a file that is no configuration. */
+async function assertReadable(folder: string, nameOf: (path: string) => string): Promise<void> {
+  for (const path of CONFIG_FILES.map((name) => join(folder, name))) {
+    // A file that does not exist, or can't be read, is left to the search.
+    await assertBounded(path, MOST_BYTES).catch((error: unknown) => {
+      if (error instanceof FileFault)
+        throw new LintError(`The configuration ${nameOf(path)} can't be read: ${error.message}.`, { cause: error });
+    });
+  }
+  if (dirname(folder) !== folder) await assertReadable(dirname(folder), nameOf);
 }
 
 /** A package.json without our key need not even be well-formed. */
@@ -63,13 +81,13 @@ async function loadNamed(
     );
   }
   try {
+    await assertBounded(resolve(cwd, file), MOST_BYTES);
     const found = await config.load(resolve(cwd, file));
     if (found?.config === null) throw new LintError(`${file} has no key "${PACKAGE_KEY}".`);
     return found;
   } catch (error) {
     if (error instanceof LintError) throw error;
-    const { code, name } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is no such file' : (code ?? name);
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : fileFault(error);
     throw new LintError(`The configuration ${file} can't be read: ${why}.`, { cause: error });
   }
 }

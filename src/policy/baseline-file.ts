@@ -1,12 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { readBounded } from '../bounded-file.js';
+import { fileFault, isMissing } from '../file-fault.js';
 import { replaceFile } from '../file-replacement.js';
 import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
+import { terminalJson } from '../terminal-text.js';
 import type { BaselineEntry } from './baseline.js';
 
 /** Version of the file's format. A newer one is refused. */
 const BASELINE_VERSION = 1;
+
+/** Some 250,000 findings. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 const headerSchema = z.object({ mongolint: z.literal('baseline'), version: z.int().positive() });
 
@@ -28,10 +33,10 @@ const entrySchema = z.strictObject({
 export async function readBaseline(file: string): Promise<BaselineEntry[] | null> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readBounded(file, MOST_BYTES);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new LintError(`The baseline ${file} can't be read: ${(error as NodeJS.ErrnoException).code}.`, {
+    if (isMissing(error)) return null;
+    throw new LintError(`The baseline ${file} can't be read: ${fileFault(error)}.`, {
       cause: error,
     });
   }
@@ -64,7 +69,7 @@ export function parseBaseline(text: string, file: string): BaselineEntry[] {
 
 /** The text of a baseline: sorted, a line for each entry, so that two branches merge line by line. */
 export function formatBaseline(entries: readonly BaselineEntry[]): string {
-  const lines = entries.map((entry) => JSON.stringify(entrySchema.parse(entry)));
+  const lines = entries.map((entry) => terminalJson(JSON.stringify(entrySchema.parse(entry))));
   const sorted = [...new Set(lines)].sort();
   return `${[JSON.stringify({ mongolint: 'baseline', version: BASELINE_VERSION }), ...sorted].join('\n')}\n`;
 }
@@ -78,7 +83,7 @@ export async function writeBaseline(file: string, entries: readonly BaselineEntr
   try {
     await replaceFile(file, formatBaseline(entries));
   } catch (error) {
-    throw new LintError(`The baseline ${file} can't be written: ${(error as NodeJS.ErrnoException).code}.`, {
+    throw new LintError(`The baseline ${file} can't be written: ${fileFault(error)}.`, {
       cause: error,
     });
   }

@@ -118,7 +118,7 @@ describe('the file', () => {
   it('cannot be written where there is no folder, in one line', async () => {
     const file = join(await temporaryFolder(), 'none', 'baseline.jsonl');
     await expect(writeBaseline(file, [])).rejects.toThrow(
-      /^The baseline .*none\/baseline\.jsonl can't be written: ENOENT\.$/,
+      /^The baseline .*none\/baseline\.jsonl can't be written: its folder does not exist\.$/,
     );
   });
 
@@ -132,7 +132,7 @@ describe('the file', () => {
   });
 
   it('cannot be read where it is a folder, in one line', async () => {
-    await expect(readBaseline(await temporaryFolder())).rejects.toThrow(/can't be read: EISDIR\.$/);
+    await expect(readBaseline(await temporaryFolder())).rejects.toThrow(/can't be read: it is a folder\.$/);
   });
 
   it('is whole at any moment, while others read it', async () => {

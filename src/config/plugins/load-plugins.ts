@@ -3,6 +3,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolve } from 'import-meta-resolve';
 import type { AnyCheck } from '../../check.js';
 import { issuesOf } from '../config-errors.js';
+import { assertBounded } from '../../bounded-file.js';
+import { fileFault } from '../../file-fault.js';
 import { loadingFault } from '../loading-fault.js';
 import { LintError } from '../../lint-error.js';
 import type { ReportFormat } from '../../report/formats.js';
@@ -18,6 +20,9 @@ export interface PluginReference {
 
 /** A plugin whose checks and formats have their full names, `plugin/check` and `plugin/format`. */
 export type LoadedPlugin = Required<Plugin>;
+
+/** Bundles with all that they need have a tenth of it. */
+const MOST_BYTES = 50 * 1024 * 1024;
 
 /** Loads each plugin once. Throws a LintError of one line if one is not found, fails to load, or is not valid. */
 export async function loadPlugins(references: readonly PluginReference[]): Promise<LoadedPlugin[]> {
@@ -52,6 +57,9 @@ function notFound(module: string, folder: string, cause?: unknown): LintError {
 }
 
 async function imported(address: string, module: string): Promise<unknown> {
+  await assertBounded(fileURLToPath(address), MOST_BYTES).catch((error: unknown) => {
+    throw new LintError(`The plugin "${module}" can't be read: ${fileFault(error)}.`, { cause: error });
+  });
   try {
     const { default: plugin } = await import(address);
     return plugin;

@@ -50,6 +50,7 @@ export function startEmbeddedMongod(onProgress: ProgressListener): Promise<Embed
 export async function startMemoryServer(
   create: (library: MemoryServerLibrary, dataFolder: string) => MemoryServer,
 ): Promise<EmbeddedMongod> {
+  verifyDownloads();
   const library = await loadLibrary();
   const folder = await createTemporaryFolder(tmpdir());
   const dataFolder = join(folder.path, 'data');
@@ -70,6 +71,12 @@ export async function startMemoryServer(
   }
   let stopped: Promise<void> | undefined;
   return { uri: server.getUri(), stop: () => (stopped ??= stop()) };
+}
+
+/** The library then compares the archive's checksum with the published one, and at each use the server's own. */
+export function verifyDownloads(): void {
+  process.env['MONGOMS_MD5_CHECK'] ??= 'true';
+  process.env['MONGOMS_VALIDATE_BINARY_CHECKSUM'] ??= 'true';
 }
 
 /** It is not installed with mongolint: it brings 40 packages and a second driver. */

@@ -1,6 +1,8 @@
-import { readFile, realpath } from 'node:fs/promises';
-import { replaceFile } from '../../file-replacement.js';
+import { assertBounded, readBounded } from '../../bounded-file.js';
+import { FileFault, fileFault, nullIfMissing } from '../../file-fault.js';
+import { linkTarget, PRIVATE_MODE, replaceFile } from '../../file-replacement.js';
 import { LintError } from '../../lint-error.js';
+import { terminalJson } from '../../terminal-text.js';
 import { MS_PER_DAY } from '../../time-units.js';
 import { HistoryLock } from './history-lock.js';
 import { HISTORY_HEADER, parseHistoryLine, type HistoryRecord } from './history-record.js';
@@ -9,8 +11,8 @@ import { HISTORY_HEADER, parseHistoryLine, type HistoryRecord } from './history-
 export const HISTORY_DAYS = 90;
 /** Days after which one record a day of each collection is enough. */
 const FULL_DAYS = 7;
-/** Readable by its owner only: it names collections and fields. */
-const FILE_MODE = 0o600;
+/** Hundreds of runs over thousands of collections; beyond 512 MB Node can't hold it as one text. */
+const MOST_BYTES = 256 * 1024 * 1024;
 
 /** A record, and the line it was read from: it may hold keys of a later minor version. */
 interface Entry {
@@ -24,16 +26,16 @@ export class HistoryFile {
     private readonly path: string,
     private readonly lock: HistoryLock,
     private readonly entries: readonly Entry[],
-    private readonly isNew: boolean,
   ) {}
 
   /** @throws LintError if the file, which need not exist, is locked, damaged, of a newer version or no history file */
   static async open(file: string): Promise<HistoryFile> {
-    const path = await orLintError(file, () => resolved(file));
+    const path = await orLintError(file, () => linkTarget(file));
+    await orLintError(file, () => assertBounded(path, MOST_BYTES).catch(nullIfMissing));
     const lock = await orLintError(file, () => HistoryLock.take(path));
     try {
-      const content = await orLintError(file, () => readFile(path, 'utf8').catch(nullIfMissing));
-      return new HistoryFile(path, lock, parse(content ?? '', file), content === null);
+      const content = await orLintError(file, () => readBounded(path, MOST_BYTES).catch(nullIfMissing));
+      return new HistoryFile(path, lock, parse(content ?? '', file));
     } catch (error) {
       await lock.release();
       throw error;
@@ -53,10 +55,10 @@ export class HistoryFile {
   async add(record: HistoryRecord): Promise<void> {
     await orLintError(this.path, async () => {
       if (!(await this.lock.isHeld()))
-        throw new Error('another run took it over, because this one was suspended too long');
+        throw new FileFault('another run took it over, because this one was suspended too long');
       const kept = keptEntries([...this.entries, { record, line: JSON.stringify(record) }], Date.parse(record.at));
-      const lines = [HISTORY_HEADER, ...kept.map(({ line }) => line)];
-      await replaceFile(this.path, `${lines.join('\n')}\n`, this.isNew ? FILE_MODE : undefined);
+      const lines = [HISTORY_HEADER, ...withinBounds(kept.map(({ line }) => terminalJson(line)))];
+      await replaceFile(this.path, `${lines.join('\n')}\n`, PRIVATE_MODE);
     });
   }
 
@@ -79,19 +81,11 @@ function keptEntries(entries: readonly Entry[], now: number): Entry[] {
   });
 }
 
-/** A link is followed, so that renaming does not replace it. */
-async function resolved(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return file;
-    throw error;
-  }
-}
-
-function nullIfMissing(error: unknown): null {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-  throw error;
+/** Without the oldest, if the next run could not read it otherwise. */
+function withinBounds(lines: readonly string[]): readonly string[] {
+  let bytes = HISTORY_HEADER.length;
+  const first = lines.findLastIndex((line) => (bytes += Buffer.byteLength(line) + 1) > MOST_BYTES);
+  return lines.slice(first + 1);
 }
 
 /** @returns what the file holds, in order of time */
@@ -132,19 +126,6 @@ async function orLintError<T>(file: string, action: () => Promise<T>): Promise<T
     return await action();
   } catch (error) {
     if (error instanceof LintError) throw error;
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    throw new LintError(`The history file ${file} can't be used: ${FILE_ERRORS[code] ?? (error as Error).message}.`, {
-      cause: error,
-    });
+    throw new LintError(`The history file ${file} can't be used: ${fileFault(error)}.`, { cause: error });
   }
 }
-
-const FILE_ERRORS: Readonly<Record<string, string>> = {
-  EACCES: 'permission is denied',
-  EISDIR: 'it is a folder',
-  ENOENT: 'its folder does not exist',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'its folder does not exist',
-  EPERM: 'permission is denied',
-  EROFS: 'the file system is read-only',
-};

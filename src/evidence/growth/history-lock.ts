@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, lstat, lutimes, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import { readBounded } from '../../bounded-file.js';
+import { FileFault } from '../../file-fault.js';
 import { LintError } from '../../lint-error.js';
 
 /** How often a lock is renewed, in ms. */
@@ -13,16 +16,23 @@ const ABANDONED_AFTER = 6 * RENEWAL;
 const WRITING = 2_000;
 const BETWEEN_LOOKS = 20;
 
-interface Holder {
-  readonly token: string;
-  readonly pid: number;
-  readonly host: string;
+/** In ms, by this process's own time: the lock's may lie in the future. */
+const LONGEST_WRITING = 10 * WRITING;
+const MOST_BYTES = 4096;
+
+const holderSchema = z.object({
+  token: z.string(),
+  pid: z.int(),
+  host: z.string(),
   /** The processes among which `pid` is unique, if the system shows them; containers may share a host's name. */
-  readonly processes: string | null;
-}
+  processes: z.string().nullable(),
+  /** When the process started, as the system counts: in a container that is started again, each run may be process 1. */
+  started: z.string().nullable().default(null),
+});
+type Holder = z.infer<typeof holderSchema>;
 
 /** The holder of a lock whose content was never written. */
-const NOBODY: Holder = { token: '', pid: 0, host: '', processes: null };
+const NOBODY: Holder = { token: '', pid: 0, host: '', processes: null, started: null };
 
 /** Held until it is released or its process ends. */
 export class HistoryLock {
@@ -40,12 +50,14 @@ export class HistoryLock {
       pid: process.pid,
       host: hostname(),
       processes: await processNamespace(),
+      started: await startOf(process.pid),
     };
+    const begun = performance.now();
     while (!(await create(path, holder))) {
       const other = await read(path);
       if (other === null) continue;
       if (!(await isAbandoned(path, other, holder))) {
-        if (other === NOBODY) {
+        if (other === NOBODY && performance.now() - begun < LONGEST_WRITING) {
           await setTimeout(BETWEEN_LOOKS);
           continue;
         }
@@ -57,7 +69,7 @@ export class HistoryLock {
     }
     // A time that can't be set does not matter while the process lives on the same machine.
     const renewal = setInterval(
-      () => void utimes(path, new Date(), new Date()).catch(() => undefined),
+      () => void lutimes(path, new Date(), new Date()).catch(() => undefined),
       RENEWAL,
     ).unref();
     return new HistoryLock(path, holder.token, renewal);
@@ -85,38 +97,51 @@ async function create(path: string, holder: Holder): Promise<boolean> {
   }
 }
 
+/** Errors of a file that is not a lock of mongolint's. */
+const FOREIGN = [SyntaxError, z.ZodError, FileFault];
+
 /** A process that was killed while it wrote the lock left an empty one. */
 async function read(path: string): Promise<Holder | null> {
   try {
-    const text = await readFile(path, 'utf8');
-    return text === '' ? NOBODY : (JSON.parse(text) as Holder);
+    if ((await lstat(path)).isSymbolicLink()) throw new FileFault('it is a link');
+    const text = await readBounded(path, MOST_BYTES);
+    return text === '' ? NOBODY : holderSchema.parse(JSON.parse(text));
   } catch (error) {
     if (isCode(error, 'ENOENT')) return null;
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!FOREIGN.some((kind) => error instanceof kind)) throw error;
     throw new LintError(`${path} is not a lock of mongolint: give the history file another name.`, { cause: error });
   }
 }
 
 async function isAbandoned(path: string, other: Holder, own: Holder): Promise<boolean> {
   const comparable = other.host === own.host && other.processes === own.processes;
-  if (comparable && !isAlive(other.pid)) return true;
+  if (comparable && !(await isAlive(other))) return true;
   const patience = other === NOBODY ? WRITING : ABANDONED_AFTER;
   try {
-    return Date.now() - (await stat(path)).mtimeMs > patience;
+    return Date.now() - (await lstat(path)).mtimeMs > patience;
   } catch (error) {
     if (isCode(error, 'ENOENT')) return true;
     throw error;
   }
 }
 
-function isAlive(pid: number): boolean {
+async function isAlive({ pid, started }: Holder): Promise<boolean> {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     // There is one, of another user.
     return isCode(error, 'EPERM');
   }
+  const now = await startOf(pid);
+  // Another process with the same number.
+  return started === null || now === null || started === now;
+}
+
+/** Ticks since the machine was started; null if the system does not show them. */
+async function startOf(pid: number): Promise<string | null> {
+  const status = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  // Behind the name, which is in parentheses and may hold anything. Source: proc(5), field 22.
+  return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }
 
 // Another process may have removed it at the same moment and hold a lock of its own by now: what was moved aside is
@@ -135,9 +160,11 @@ async function takeAway(path: string, abandoned: Holder): Promise<void> {
   await rm(aside, { force: true });
 }
 
+/** Numbers of namespaces repeat from machine to machine, and so do names of hosts. */
 async function processNamespace(): Promise<string | null> {
   try {
-    return await readlink('/proc/self/ns/pid');
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'latin1');
+    return `${await readlink('/proc/self/ns/pid')} ${boot.trim()}`;
   } catch {
     return null;
   }

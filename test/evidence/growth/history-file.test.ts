@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HistoryFile, HISTORY_DAYS } from '../../../src/evidence/growth/history-file.js';
@@ -136,6 +137,29 @@ describe('a history file', () => {
     await addTo(file, record(0));
     expect(await recordsIn(file)).toEqual([record(20.2), record(1.2), record(1.1), record(0)]);
     expect(await readdir(resolve(file, '..'))).toEqual(['history.jsonl']);
+  });
+
+  it('holds names without control and direction characters, and gives them back', async () => {
+    const file = await newFile();
+    const [collection] = record(0).collections;
+    if (collection === undefined) throw new Error('the record has a collection');
+    const named = { ...record(0), collections: [{ ...collection, namespace: 'shop.\u202Egnp\u001B[31m\u009B' }] };
+    await addTo(file, named);
+    expect(await readFile(file, 'utf8')).toMatch(/^[\n\x20-\x7e]+$/);
+    expect(await recordsIn(file)).toEqual([named]);
+  });
+
+  it.runIf(process.platform !== 'win32')('is no pipe', async () => {
+    const file = await newFile();
+    execFileSync('mkfifo', [file]);
+    await expect(HistoryFile.open(file)).rejects.toThrow(/can't be used: it is a pipe\.$/);
+  });
+
+  it('of hundreds of megabytes is refused at once', async () => {
+    const file = await newFile();
+    await writeFile(file, '');
+    await truncate(file, 300 * 1024 * 1024);
+    await expect(HistoryFile.open(file)).rejects.toThrow(/can't be used: it is larger than 256 MB\.$/);
   });
 
   it('stays where a link leads', async () => {

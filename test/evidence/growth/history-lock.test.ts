@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,42 @@ import { packageRoot } from '../../../src/package-root.js';
 
 const BUILT_FOLDER = join(packageRoot(), 'dist/src/evidence/growth');
 
+describe.each([
+  ['of something else', '{"pid":1}'],
+  ['that is no object', 'null'],
+  ['that is no JSON', 'apt\n'],
+  ['of megabytes', 'x'.repeat(5_000_000)],
+])('a lock file %s', (_, content) => {
+  it('is refused in one line, and left alone', async () => {
+    const file = await newFile();
+    await writeFile(`${file}.lock`, content);
+    await expect(HistoryFile.open(file)).rejects.toThrow(
+      /history\.jsonl\.lock is not a lock of mongolint: give the history file another name\.$/,
+    );
+    expect(await readFile(`${file}.lock`, 'utf8')).toBe(content);
+  });
+});
+
+it.runIf(process.platform !== 'win32')('a lock file that is a link or a pipe is refused in one line', async () => {
+  const file = await newFile();
+  await symlink('/etc/hostname', `${file}.lock`);
+  await expect(HistoryFile.open(file)).rejects.toThrow('is not a lock of mongolint');
+  await rm(`${file}.lock`);
+  execFileSync('mkfifo', [`${file}.lock`]);
+  await expect(HistoryFile.open(file)).rejects.toThrow('is not a lock of mongolint');
+});
+
 describe('a lock that was left behind is taken over', () => {
+  it.runIf(process.platform === 'linux')(
+    'where another process has its number, as in a container started again',
+    async () => {
+      const file = await newFile();
+      await leaveLock(file, { pid: process.pid, started: '1' });
+      await addTo(file, record(0));
+      expect(await recordsIn(file)).toEqual([record(0)]);
+    },
+  );
+
   it('where its process has ended', async () => {
     const file = await newFile();
     await leaveLock(file);

