@@ -9,7 +9,8 @@ export const antiPatternName = defineCheck({
   summary: 'what it flags, in half a sentence',
   appliesTo: ['collection'],
   // Only what is listed here is collected and given to `judge`. If it is missing, the engine skips the check.
-  needs: ['documents', 'storage'],
+  needs: ['documents'],
+  uses: ['storage'],
   thresholds: {
     warning: {
       default: 200,

@@ -3,6 +3,7 @@ import {
   formatBytes,
   formatShare,
   heaviestPaths,
+  knownSizes,
   partReads,
   partReadsAdvice,
   partReadsFigures,
@@ -10,9 +11,18 @@ import {
   severityOf,
   shellStatement,
   type HeavyPath,
+  type KnownSizes,
   type PartReads,
 } from '../src/helpers.js';
-import { defineCheck, type Collection, type DocumentProfile, type PathProfile, type RemedyStep } from '../src/check.js';
+import {
+  defineCheck,
+  type Collection,
+  type DocumentProfile,
+  type PathProfile,
+  type RemedyStep,
+  type DocumentEvidence,
+  type StorageStatistics,
+} from '../src/check.js';
 
 /** Share of all bytes from which a top-level field is heavy. Reads could do with the lighter ones. */
 const HEAVY_SHARE = 0.2;
@@ -32,8 +42,8 @@ export const bloatedDocument = defineCheck({
   title: 'Bloated documents',
   summary: 'documents so large on average that they fill memory with parts that few reads need',
   appliesTo: ['collection'],
-  needs: ['documents', 'storage'],
-  uses: ['reads'],
+  needs: ['documents'],
+  uses: ['storage', 'reads'],
   thresholds: {
     info: {
       default: 256 * 1024,
@@ -69,7 +79,7 @@ export const bloatedDocument = defineCheck({
   },
   judge({ collection, documents, storage, reads }, limits) {
     const { profile } = documents;
-    const { averageDocumentSize, count, size } = storage;
+    const { averageDocumentSize, count, size } = sizesOf(documents, storage);
     const severity = severityOf(averageDocumentSize, { info: limits.info, warning: limits.warning, error: Infinity });
     if (severity === null || size < limits.collectionBytes || count < limits.documents) return [];
     // A few giants can raise the average; outlier-document reports those.
@@ -96,7 +106,7 @@ export const bloatedDocument = defineCheck({
           `Documents average ${formatBytes(averageDocumentSize)}, ${formatBytes(size)} in total. Reading any field loads the whole ` +
           `document into memory. ${heaviestText(heaviest)}`,
         evidence: {
-          source: 'collStats and sample',
+          source: storage === undefined || knownSizes(storage) === null ? 'sample' : 'collStats and sample',
           window: sampleWindow(documents, storage),
           averageBytes: Math.round(averageDocumentSize),
           totalBytes: size,
@@ -117,6 +127,16 @@ export const bloatedDocument = defineCheck({
     ];
   },
 });
+
+/** Without sizes, at least what the sample shows. */
+function sizesOf({ profile }: DocumentEvidence, storage: StorageStatistics | undefined): KnownSizes {
+  const { documents, bytes } = profile;
+  const known = storage === undefined ? null : knownSizes(storage);
+  if (known !== null) return known;
+  const averageDocumentSize = documents === 0 ? 0 : bytes / documents;
+  const count = Math.max(documents, storage?.count ?? 0);
+  return { count, size: count * averageDocumentSize, averageDocumentSize };
+}
 
 function lightFields({ paths }: DocumentProfile): PathProfile[] {
   return paths.filter(({ path, parent, presence, shareOfBytes }) => {

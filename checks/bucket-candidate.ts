@@ -4,7 +4,9 @@ import {
   formatCount,
   formatDuration,
   formatShare,
+  knownSizes,
   sampleWindow,
+  sizesUnknown,
   timeSeriesPlan,
   type TimeSeriesPlan,
 } from '../src/helpers.js';
@@ -60,10 +62,17 @@ export const bucketCandidate = defineCheck({
     },
   },
   judge({ collection, measurements, documents, storage }, limits) {
-    if (measurements === null || storage.count < limits.documents || storage.averageDocumentSize > limits.documentBytes)
-      return [];
+    if (measurements === null) return [];
+    const sizes = knownSizes(storage);
+    const { totalIndexSize, indexSizes } = storage;
+    if (sizes === null || totalIndexSize === null || indexSizes === null) return [sizesUnknown(collection.namespace)];
+    if (sizes.count < limits.documents || sizes.averageDocumentSize > limits.documentBytes) return [];
     const { intervalSpread, risingShare, interval, sourceField, timeField } = measurements;
-    const plan = timeSeriesPlan(measurements, documents.profile, storage);
+    const plan = timeSeriesPlan(measurements, documents.profile, {
+      ...sizes,
+      totalIndexSize,
+      indexSizes,
+    });
     if (
       intervalSpread > limits.spread ||
       risingShare < limits.risingShare ||
@@ -72,11 +81,11 @@ export const bucketCandidate = defineCheck({
       return [];
     return [
       {
-        severity: storage.count >= limits.warning ? 'warning' : 'info',
+        severity: sizes.count >= limits.warning ? 'warning' : 'info',
         confidence: intervalSpread <= SURELY_REGULAR && risingShare >= SURELY_RISING ? 'high' : 'medium',
         path: timeField,
         message:
-          `Each measurement is a document: ${formatCount(storage.count)} documents of ${formatBytes(storage.averageDocumentSize)}, one per ` +
+          `Each measurement is a document: ${formatCount(sizes.count)} documents of ${formatBytes(sizes.averageDocumentSize)}, one per ` +
           `\`${sourceField}\` about every ${formatDuration(interval)} by \`${timeField}\`. ${formatShare(plan.repeatedShare)} of their bytes ` +
           `repeat the document before. Each has an entry in every index, ${formatBytes(plan.indexBytesNow)} in total.`,
         evidence: {

@@ -9,7 +9,8 @@ export const deepNesting = defineCheck({
   title: 'Deep nesting',
   summary: 'objects and arrays nested many levels deep, or an object that contains its own kind',
   appliesTo: ['collection'],
-  needs: ['documents', 'storage'],
+  needs: ['documents'],
+  uses: ['storage'],
   thresholds: {
     info: {
       default: 16,

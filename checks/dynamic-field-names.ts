@@ -32,7 +32,8 @@ export const dynamicFieldNames = defineCheck({
   title: 'Field names that are data',
   summary: 'objects used as maps: their field names are ids, dates or other values',
   appliesTo: ['collection'],
-  needs: ['documents', 'storage'],
+  needs: ['documents'],
+  uses: ['storage'],
   thresholds: {
     distinct: {
       default: 50,

@@ -6,7 +6,8 @@ export const emptyCollection = defineCheck({
   title: 'Empty collection',
   summary: 'a collection without documents that is not meant to be empty at times',
   appliesTo: ['collection'],
-  needs: ['indexes', 'storage'],
+  needs: ['indexes', 'fieldTypes'],
+  uses: ['storage'],
   thresholds: {
     newFile: {
       default: 4 * 1024,
@@ -15,10 +16,14 @@ export const emptyCollection = defineCheck({
       source: 'measured on 6.0.5: 4 KB when created; one document makes it 24 KB, even after it is deleted',
     },
   },
-  judge({ collection, indexes, storage }, { newFile }) {
+  judge({ collection, indexes, fieldTypes, storage }, { newFile }) {
     const expires = indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
-    if (storage.count > 0 || collection.capped !== undefined || expires) return [];
-    const isUntouched = storage.storageSize <= newFile * Math.max(1, storage.shards);
+    // Read to its end, and nothing there: metadata alone can be wrong.
+    const isEmpty = fieldTypes.complete && fieldTypes.documents === 0;
+    if (!isEmpty || collection.capped !== undefined || expires) return [];
+    const { storageSize = null, totalIndexSize = null, shards = 0 } = storage ?? {};
+    const isUntouched = storageSize !== null && storageSize <= newFile * Math.max(1, shards);
+    const freed = storageSize === null || totalIndexSize === null ? null : storageSize + totalIndexSize;
     const further = indexes.length - 1;
     return [
       {
@@ -26,14 +31,14 @@ export const emptyCollection = defineCheck({
         confidence: isUntouched ? 'medium' : 'low',
         path: null,
         message:
-          `The collection is empty${isUntouched ? ', and its file has the size of one that never held a document' : ', but it once held documents'}.` +
+          `The collection is empty${storageSize === null ? '' : isUntouched ? ', and its file has the size of one that never held a document' : ', but it once held documents'}.` +
           `${further > 0 ? ` It has ${plural(further, 'index', 'indexes')} in addition to the one on _id.` : ''}`,
         evidence: {
-          source: 'collStats and listIndexes',
+          source: storage === undefined ? 'find and listIndexes' : 'find, collStats and listIndexes',
           window: 'the moment of this run',
           documents: 0,
-          storageSize: storage.storageSize,
-          totalIndexSize: storage.totalIndexSize,
+          ...(storageSize !== null && { storageSize }),
+          ...(totalIndexSize !== null && { totalIndexSize }),
           indexes: indexes.length,
         },
         remedy: {
@@ -43,7 +48,7 @@ export const emptyCollection = defineCheck({
             },
             {
               text:
-                `Drop it if it is still empty. This cannot be undone. It frees ${formatBytes(storage.storageSize + storage.totalIndexSize)} and ` +
+                `Drop it if it is still empty. This cannot be undone. It frees ${freed === null ? '' : `${formatBytes(freed)} and `}` +
                 `${plural(indexes.length + 1, 'open file')}.`,
               code: `${shellStatement(collection.namespace, 'countDocuments')} === 0 && ${shellStatement(collection.namespace, 'drop')}`,
             },

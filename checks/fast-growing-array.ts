@@ -54,7 +54,7 @@ const thresholds = {
   },
 } as const;
 
-type Needs = 'growth' | 'documents' | 'storage' | 'indexes';
+type Needs = 'growth' | 'documents' | 'indexes';
 type Uses = 'reads';
 type Growing = ArrayGrowth & { readonly growth: MeasuredGrowth };
 
@@ -68,8 +68,8 @@ export const fastGrowingArray = defineCheck({
   title: 'Fast-growing array',
   summary: 'an array with measured growth, and a forecast of when it becomes too long',
   appliesTo: ['collection'],
-  needs: ['growth', 'documents', 'storage', 'indexes'],
-  uses: ['reads'],
+  needs: ['growth', 'documents', 'indexes'],
+  uses: ['storage', 'reads'],
   thresholds,
   judge(subject, limits): Verdict[] {
     const { growth, documents, indexes } = subject;
@@ -196,7 +196,7 @@ function messageOf(name: string, { growth, oplog }: Growing): string {
 }
 
 function evidenceOf(
-  { growth: { sources }, documents, storage }: Subject<Needs>,
+  { growth: { sources }, documents, storage }: Subject<Needs, 'storage'>,
   { growth, age, oplog, history, forecasts }: Growing,
   part: PartReads | null,
 ): FindingEvidence {

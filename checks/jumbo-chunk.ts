@@ -1,5 +1,7 @@
 import { defineCheck, type Problem, type Remedy } from '../src/check.js';
 import {
+  knownSizes,
+  sizesUnknown,
   distributionStep,
   formatBytes,
   formatShardKey,
@@ -30,12 +32,14 @@ export const jumboChunk = defineCheck({
   judge({ collection, sharding, shardKey, indexes, storage }, { error }) {
     const { chunks, jumboChunks, parts } = sharding;
     if (jumboChunks === 0) return [];
+    const sizes = knownSizes(storage);
+    if (sizes === null) return [sizesUnknown(collection.namespace)];
     const key = collection.sharding?.key ?? [];
     const chunkBytes = collection.sharding?.chunkBytes ?? Infinity;
     const holders = parts.filter((part) => part.jumboChunks > 0);
     const share = jumboChunks / chunks;
     const { mostCommonShare } = shardKey.values;
-    const isIndivisible = mostCommonShare * storage.size > chunkBytes;
+    const isIndivisible = mostCommonShare * sizes.size > chunkBytes;
     const [leading] = spreadingFields(key, shardKey.candidates, indexes, {
       correlation: 1,
       spreadValues: DIVISIBLE_VALUES,
@@ -49,7 +53,7 @@ export const jumboChunk = defineCheck({
         `The balancer never moves them, however full that shard gets. ` +
         (isIndivisible
           ? `One value of the shard key ${formatShardKey(key)} has ${formatShare(mostCommonShare)} of the documents, about ` +
-            `${formatBytes(mostCommonShare * storage.size)}, and can't be split.`
+            `${formatBytes(mostCommonShare * sizes.size)}, and can't be split.`
           : `No single value of the shard key ${formatShardKey(key)} fills a chunk, so they can be split.`),
       evidence: {
         source: 'config.chunks, sample',
@@ -62,7 +66,7 @@ export const jumboChunk = defineCheck({
         chunkBytes,
       },
       ...(isIndivisible
-        ? refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, storage.count)
+        ? refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, sizes.count)
         : { remedy: splitRemedy(collection.namespace) }),
     };
     return [problem];

@@ -23,8 +23,8 @@ export const longReferenceArray = defineCheck({
   title: 'Long array of references',
   summary: 'an array of thousands of ObjectIds, UUIDs or DBRefs that point to other documents',
   appliesTo: ['collection'],
-  needs: ['documents', 'storage'],
-  uses: ['reads'],
+  needs: ['documents'],
+  uses: ['storage', 'reads'],
   thresholds: {
     warning: {
       default: 2_000,

@@ -1,5 +1,7 @@
 import { defineCheck, type Problem, type Severity, type ShardKeyEvidence } from '../src/check.js';
 import {
+  knownSizes,
+  sizesUnknown,
   formatBytes,
   formatCount,
   formatShardKey,
@@ -38,13 +40,15 @@ export const lowCardinalityShardKey = defineCheck({
   },
   judge({ collection, sharding, shardKey, indexes, storage }, { valuesPerShard, shareOfShard }) {
     const { values } = shardKey;
+    const sizes = knownSizes(storage);
+    if (sizes === null) return [sizesUnknown(collection.namespace)];
     const shards = sharding.parts.length;
     const key = collection.sharding?.key ?? [];
     const chunkBytes = collection.sharding?.chunkBytes ?? Infinity;
     const distinct = distinctValues(shardKey);
     const mostCommonShare = values.mostCommonShare;
-    const mostCommonBytes = mostCommonShare * storage.size;
-    const isFew = distinct < valuesPerShard * shards && distinct * FEW_PER_VALUE <= storage.count;
+    const mostCommonBytes = mostCommonShare * sizes.size;
+    const isFew = distinct < valuesPerShard * shards && distinct * FEW_PER_VALUE <= sizes.count;
     const isHeavy = shards > 1 && mostCommonShare * shards >= shareOfShard && distinct > 1;
     const isIndivisible = mostCommonBytes > chunkBytes;
     if (values.sample < LEAST_SAMPLE) {
@@ -52,7 +56,7 @@ export const lowCardinalityShardKey = defineCheck({
       return [{ notJudged: 'insufficient', detail, nothingJudged: true }];
     }
     if (!isFew && !isHeavy && !isIndivisible) return [];
-    const severity: Severity = distinct < shards ? 'error' : isFew && storage.size < chunkBytes ? 'info' : 'warning';
+    const severity: Severity = distinct < shards ? 'error' : isFew && sizes.size < chunkBytes ? 'info' : 'warning';
     const limits = { correlation: 1, spreadValues: valuesPerShard * shards };
     const [leading] = spreadingFields(key, shardKey.candidates, indexes, limits);
     const problem: Problem = {
@@ -61,7 +65,7 @@ export const lowCardinalityShardKey = defineCheck({
       path: key[0]?.path ?? null,
       message: [
         `The shard key ${formatShardKey(key)} has about ${plural(distinct, 'value')} for ${plural(shards, 'shard')} and ${plural(sharding.chunks, 'chunk')}` +
-          ` (${formatCount(storage.count)} documents). A value can't be divided between chunks.`,
+          ` (${formatCount(sizes.count)} documents). A value can't be divided between chunks.`,
         ...(distinct < shards ? [`Only ${formatCount(distinct)} of the shards can ever hold documents.`] : []),
         `The most frequent value has ${formatShare(mostCommonShare)} of the documents, about ${formatBytes(mostCommonBytes)}` +
           `${isIndivisible ? `: more than the ${formatBytes(chunkBytes)} that a chunk may have` : ''}.`,
@@ -71,7 +75,7 @@ export const lowCardinalityShardKey = defineCheck({
       ].join(' '),
       evidence: {
         source: shardKey.analysis.present ? 'analyzeShardKey, sample, collStats' : 'sample, collStats',
-        window: `${formatCount(values.sample)} of ${plural(storage.count, 'document')}`,
+        window: `${formatCount(values.sample)} of ${plural(sizes.count, 'document')}`,
         shardKey: formatShardKey(key),
         distinctValues: distinct,
         effectiveValues: Math.round(values.effectiveValues * 10) / 10,
@@ -82,7 +86,7 @@ export const lowCardinalityShardKey = defineCheck({
         chunks: sharding.chunks,
         shards,
       },
-      ...refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, storage.count),
+      ...refineRemedy(collection, leading && { path: leading.order.path, hashed: false }, indexes, sizes.count),
     };
     return [problem];
   },

@@ -1,5 +1,13 @@
 import { defineCheck, type Collection, type DocumentProfile } from '../src/check.js';
-import { documentSchema, familyCounts, fieldName, formatCount, plural, sampleWindow } from '../src/helpers.js';
+import {
+  documentSchema,
+  familyCounts,
+  fieldName,
+  formatCount,
+  plural,
+  sampleWindow,
+  sizesUnknown,
+} from '../src/helpers.js';
 
 const MOST_NAMED = 20;
 
@@ -44,7 +52,9 @@ export const missingValidator = defineCheck({
   },
   judge({ collection, documents, storage }, limits) {
     const { profile } = documents;
-    if (isGuarded(collection) || storage.count < limits.documents || profile.documents < limits.sampled) return [];
+    if (isGuarded(collection)) return [];
+    if (storage.count === null) return [sizesUnknown(collection.namespace)];
+    if (storage.count < limits.documents || profile.documents < limits.sampled) return [];
     const stable = stableShare(profile, limits.presence);
     if (stable === null || stable < limits.stableShare) return [];
     if (collection.optionsUnknown === true) {
@@ -72,7 +82,7 @@ export const missingValidator = defineCheck({
           documents: storage.count,
           requiredFields: required.slice(0, MOST_NAMED),
           stableShare: stable,
-          averageDocumentSize: storage.averageDocumentSize,
+          averageDocumentSize: storage.averageDocumentSize ?? profile.bytes / profile.documents,
         },
         remedy: {
           steps: [

@@ -26,7 +26,8 @@ export const mixedTypes = defineCheck({
   title: 'Mixed types in one field',
   summary: 'a field whose values have types that never compare equal, such as dates and strings',
   appliesTo: ['collection'],
-  needs: ['documents', 'storage'],
+  needs: ['documents'],
+  uses: ['storage'],
   thresholds: {
     strayShare: {
       default: 0.05,

@@ -1,4 +1,6 @@
 import {
+  knownSizes,
+  sizesUnknown,
   betterKey,
   formatCount,
   formatShardKey,
@@ -87,10 +89,12 @@ export const monotonicShardKey = defineCheck({
     const verdict = orderVerdict(order.value.fields, limits);
     if (verdict.kind === 'unknown') return [tooSmall(collection.namespace, order.value.documents)];
     if (verdict.kind !== 'monotonic') return [];
+    const sizes = knownSizes(storage);
+    if (sizes === null) return [sizesUnknown(collection.namespace)];
     const { field } = verdict;
     const better = betterKey(key, field, shardKey.candidates, indexes, limits);
     const insertsPerDay =
-      order.value.span === null || order.value.span === 0 ? null : (storage.count / order.value.span) * MS_PER_DAY;
+      order.value.span === null || order.value.span === 0 ? null : (sizes.count / order.value.span) * MS_PER_DAY;
     const problem: Problem = {
       severity: severityOf(verdict, sharding, insertsPerDay, order.value.idle, { busy, idle }),
       confidence: confidenceOf(verdict, order.value, shardKey),
@@ -98,7 +102,7 @@ export const monotonicShardKey = defineCheck({
       message: messageOf(formatShardKey(key), verdict, sharding, shardKey),
       evidence: {
         source: 'sample, config.chunks',
-        window: `${formatCount(order.value.documents)} of ${plural(storage.count, 'document')}`,
+        window: `${formatCount(order.value.documents)} of ${plural(sizes.count, 'document')}`,
         shardKey: formatShardKey(key),
         correlation: rounded(verdict.correlation),
         documents: order.value.documents,
@@ -116,7 +120,7 @@ export const monotonicShardKey = defineCheck({
           analyzeShardKeyCorrelation: shardKey.analysis.value.correlation,
         }),
       },
-      remedy: reshardRemedy(collection, better, indexes, storage.count),
+      remedy: reshardRemedy(collection, better, indexes, sizes.count),
     };
     return [problem];
   },

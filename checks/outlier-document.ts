@@ -43,8 +43,8 @@ export const outlierDocument = defineCheck({
   title: 'Outlier documents',
   summary: 'a few documents far larger than all the others',
   appliesTo: ['collection'],
-  needs: ['documents', 'storage', 'largestDocuments'],
-  uses: ['reads'],
+  needs: ['documents', 'largestDocuments'],
+  uses: ['storage', 'reads'],
   thresholds: {
     info: {
       default: 256 * 1024,

@@ -5,6 +5,7 @@ import {
   formatShare,
   growthSourceNames,
   growthTowardsLimit,
+  knownSizes,
   plural,
   sampleWindow,
   severityOf,
@@ -32,7 +33,7 @@ import {
  */
 const RULE_OF_THREE = 3;
 
-type Needs = 'documents' | 'storage' | 'largestDocuments';
+type Needs = 'documents' | 'largestDocuments';
 type CutShort = Extract<LargestDocuments['probe'], { state: 'cut-short' }>;
 
 export const oversizedDocument = defineCheck({
@@ -40,8 +41,8 @@ export const oversizedDocument = defineCheck({
   title: 'Document near the size limit',
   summary: 'documents near the 16 MB at which writes fail, including those that the sample missed',
   appliesTo: ['collection'],
-  needs: ['documents', 'storage', 'largestDocuments'],
-  uses: ['growth'],
+  needs: ['documents', 'largestDocuments'],
+  uses: ['storage', 'growth'],
   thresholds: {
     warning: {
       default: DOCUMENT_LIMIT_BYTES / 2,
@@ -77,8 +78,12 @@ export const oversizedDocument = defineCheck({
   },
 });
 
-function seen({ collection, documents, storage, largestDocuments }: Subject<Needs>, lines: SeverityLines): Problem {
+function seen(
+  { collection, documents, storage, largestDocuments }: Subject<Needs, 'storage'>,
+  lines: SeverityLines,
+): Problem {
   const { maximumBytes, source, sizes } = largestDocuments;
+  const stored = storage?.count ?? null;
   const over = sizes.filter((bytes) => bytes >= lines.warning).length;
   const areAllListed = over < sizes.length || sizes.length === documents.profile.documents;
   const isCounted = areAllListed && sawAllFrom(lines.warning, documents, largestDocuments);
@@ -94,7 +99,8 @@ function seen({ collection, documents, storage, largestDocuments }: Subject<Need
       (heaviest === null ? '' : ` \`${heaviest.path}\` makes up ${formatShare(heaviest.share)} of it.`),
     evidence: {
       source,
-      window: source === 'probe' ? `all ${plural(storage.count, 'document')}` : sampleWindow(documents, storage),
+      window:
+        source === 'probe' && stored !== null ? `all ${plural(stored, 'document')}` : sampleWindow(documents, storage),
       largestBytes: maximumBytes,
       shareOfLimit: maximumBytes / DOCUMENT_LIMIT_BYTES,
       ...(isCounted ? { documentsOverLine: over } : { documentsOverLineAtLeast: over }),
@@ -118,7 +124,7 @@ function idsFrom(bytes: number, { probe, ids = [] }: LargestDocuments): readonly
 
 /** Documents that are still small, but not for long. */
 function growing(
-  { collection, documents, storage, largestDocuments }: Subject<Needs>,
+  { collection, documents, storage, largestDocuments }: Subject<Needs, 'storage'>,
   growth: GrowthTowardsLimit,
   bytes: number,
 ): Problem {
@@ -141,7 +147,7 @@ function growing(
 
 /** What the bytes outside the sample are likely to be, if the search for large documents did not finish. */
 function unseen(
-  { collection, documents, storage, largestDocuments }: Subject<Needs>,
+  { collection, documents, storage, largestDocuments }: Subject<Needs, 'storage'>,
   probe: CutShort,
   lines: SeverityLines,
   unseenMean: number,
@@ -149,9 +155,14 @@ function unseen(
   const { profile, sample } = documents;
   const { unseenBytes } = largestDocuments;
   const why = probe.detail.replace(/\.?$/, '.');
+  const stored = storage === undefined ? null : knownSizes(storage);
+  if (unseenBytes === null || stored === null) {
+    const what = `Whether ${collection.namespace} holds larger documents outside the sample is unknown`;
+    return [{ notJudged: probe.reason, detail: `${what}: ${why}` }];
+  }
   const atMost = Math.min(DOCUMENT_LIMIT_BYTES, unseenBytes);
   if (sample.complete || severityOf(atMost, lines) === null) return [];
-  const count = Math.ceil((RULE_OF_THREE / profile.documents) * storage.count);
+  const count = Math.ceil((RULE_OF_THREE / profile.documents) * stored.count);
   const atLeast = unseenBytes / Math.max(1, count);
   const isRandom = sample.method !== 'natural-order';
   // Documents as large as the largest in the sample then explain the missing bytes.
@@ -160,7 +171,7 @@ function unseen(
   if (!isRandom || atLeast < unseenMean) {
     return [
       {
-        notJudged: 'bound',
+        notJudged: probe.reason,
         detail:
           `${formatBytes(unseenBytes)} are in documents outside the sample, and some of these may have ` +
           `${formatBytes(probe.thresholdBytes)} or more. The search for them was cut short: ${why}`,
@@ -185,7 +196,7 @@ function unseen(
         meanBytesAtLeast: Math.round(atLeast),
         largestBytesAtMost: atMost,
         largestSeenBytes: profile.sizes.max,
-        averageBytes: Math.round(storage.averageDocumentSize),
+        averageBytes: Math.round(stored.averageDocumentSize),
       },
       remedy: remedyFor(collection.namespace, null, lines.warning),
     },

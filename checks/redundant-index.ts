@@ -19,7 +19,8 @@ export const redundantIndex = defineCheck({
   title: 'Redundant index',
   summary: 'an index whose key begins the key of another one, which serves the same queries',
   appliesTo: ['collection'],
-  needs: ['indexes', 'documents', 'storage'],
+  needs: ['indexes', 'documents'],
+  uses: ['storage'],
   thresholds: {
     warning: {
       default: 0,
@@ -33,14 +34,15 @@ export const redundantIndex = defineCheck({
     const shardKey = collection.sharding === undefined ? null : collection.sharding.key.map(({ path }) => path);
     const isArray = (path: string) => arrays.some((array) => path === array || path.startsWith(`${array}.`));
     return redundantIndexes(indexes, { isArray, shardKey }).map(({ index, servedBy, relation }) => {
-      const bytes = storage.indexSizes[index.name] ?? 0;
+      const bytes = storage?.indexSizes?.[index.name] ?? null;
+      const servedByBytes = storage?.indexSizes?.[servedBy.name] ?? null;
       return {
-        severity: bytes >= warning ? 'warning' : 'info',
+        severity: (bytes ?? 0) >= warning ? 'warning' : 'info',
         confidence: 'high',
         path: index.name,
         message:
           `\`${servedBy.name}\` serves every query that \`${index.name}\` on ${formatIndexKey(index.key)} serves: ` +
-          `${formatIndexKey(servedBy.key)} ${RELATIONS[relation]}. \`${index.name}\` takes ${formatBytes(bytes)}, and each insert writes it.`,
+          `${formatIndexKey(servedBy.key)} ${RELATIONS[relation]}. ${sizeText(index.name, bytes)}`,
         evidence: {
           source: 'listIndexes and collStats',
           window: `all ${indexes.length} indexes`,
@@ -48,14 +50,20 @@ export const redundantIndex = defineCheck({
           servedBy: servedBy.name,
           servedByKey: { ...servedBy.key },
           relation,
-          indexBytes: bytes,
-          servedByBytes: storage.indexSizes[servedBy.name] ?? 0,
+          ...(bytes !== null && { indexBytes: bytes }),
+          ...(servedByBytes !== null && { servedByBytes }),
         },
         remedy: remedyOf(collection, { index, servedBy, relation }),
       };
     });
   },
 });
+
+function sizeText(name: string, bytes: number | null): string {
+  return bytes === null
+    ? `Each insert writes \`${name}\`, too.`
+    : `\`${name}\` takes ${formatBytes(bytes)}, and each insert writes it.`;
+}
 
 /** Dotted paths, as index keys write them, at which documents hold arrays. */
 function arrayPaths({ paths }: DocumentProfile): string[] {

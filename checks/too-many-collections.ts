@@ -59,7 +59,8 @@ function heaviestNode(known: readonly Known[]): NodeLoad {
   const loads = new Map<string, NodeLoad>();
   for (const { storage } of known) {
     const shards = storage.present ? (storage.value.byShard?.map(({ shard }) => shard) ?? ['']) : [''];
-    const indexes = storage.present ? Object.keys(storage.value.indexSizes).length : 1;
+    // Each has one on _id at least.
+    const indexes = storage.present ? Object.keys(storage.value.indexSizes ?? { _id_: 0 }).length : 1;
     for (const shard of shards) {
       const load = loads.get(shard) ?? { collections: 0, indexes: 0 };
       loads.set(shard, { collections: load.collections + 1, indexes: load.indexes + indexes });
@@ -127,8 +128,10 @@ function familyProblem(
     const storage = collections.get(namespace)?.storage;
     return storage?.present === true ? [storage.value] : [];
   });
-  const sum = (of: (storage: (typeof stored)[number]) => number) =>
-    stored.reduce((total, storage) => total + of(storage), 0);
+  const sum = (name: string, of: (storage: (typeof stored)[number]) => number | null) => {
+    const known = stored.flatMap((storage) => of(storage) ?? []);
+    return known.length === members.length ? { [name]: known.reduce((total, figure) => total + figure, 0) } : {};
+  };
   return {
     namespace: namespaces,
     severity: members.length >= warning ? 'warning' : 'info',
@@ -141,9 +144,9 @@ function familyProblem(
       source: 'listCollections and collStats',
       window: `${plural(members.length, 'collection')}`,
       collections: members.length,
-      indexes: sum(({ indexSizes }) => Object.keys(indexSizes).length),
-      documents: sum(({ count }) => count),
-      size: sum(({ size }) => size),
+      ...sum('indexes', ({ indexSizes }) => (indexSizes === null ? null : Object.keys(indexSizes).length)),
+      ...sum('documents', ({ count }) => count),
+      ...sum('size', ({ size }) => size),
       dividedBy,
     },
     remedy: { steps: [...(dividedBy === 'date' ? DATED : NUMBERED), ...MOVING] },

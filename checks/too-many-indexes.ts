@@ -1,5 +1,13 @@
-import { defineCheck, type IndexDescription, type RemedyStep, type StorageStatistics } from '../src/check.js';
-import { formatBytes, formatCount, formatIndexKey, groupedBy, severityOf } from '../src/helpers.js';
+import { defineCheck, type IndexDescription, type RemedyStep } from '../src/check.js';
+import {
+  formatBytes,
+  formatCount,
+  formatIndexKey,
+  groupedBy,
+  plural,
+  severityOf,
+  sizesUnknown,
+} from '../src/helpers.js';
 
 const MB = 1024 * 1024;
 const MOST_NAMED = 8;
@@ -9,7 +17,8 @@ export const tooManyIndexes = defineCheck({
   title: 'Too many indexes',
   summary: 'a collection with so many indexes that every write pays for them, or that they are larger than the data',
   appliesTo: ['collection'],
-  needs: ['indexes', 'storage'],
+  needs: ['indexes'],
+  uses: ['storage'],
   thresholds: {
     info: {
       default: 20,
@@ -49,11 +58,17 @@ export const tooManyIndexes = defineCheck({
       source: 'the smallest cache that a server gives itself (MongoDB manual, "WiredTiger Storage Engine")',
     },
   },
-  judge({ indexes, storage }, { info, warning, error, timesTheData, heavyIndexes, heavyBytes }) {
+  judge({ collection, indexes, storage }, { info, warning, error, timesTheData, heavyIndexes, heavyBytes }) {
     const byNumber = severityOf(indexes.length, { info, warning, error });
-    const { totalIndexSize, size } = storage;
+    const { totalIndexSize = null, size = null } = storage ?? {};
+    const sizes = totalIndexSize === null || size === null ? null : { ofIndexes: totalIndexSize, ofDocuments: size };
+    const couldBeHeavy = indexes.length >= heavyIndexes;
+    if (byNumber === null && couldBeHeavy && sizes === null) return [sizesUnknown(collection.namespace)];
     const isHeavy =
-      indexes.length >= heavyIndexes && totalIndexSize >= heavyBytes && totalIndexSize >= timesTheData * size;
+      couldBeHeavy &&
+      sizes !== null &&
+      sizes.ofIndexes >= heavyBytes &&
+      sizes.ofIndexes >= timesTheData * sizes.ofDocuments;
     if (byNumber === null && !isHeavy) return [];
     const hidden = indexes.filter((index) => index.hidden).length;
     return [
@@ -62,7 +77,7 @@ export const tooManyIndexes = defineCheck({
         confidence: 'high',
         path: null,
         message:
-          `${formatCount(indexes.length)} indexes take ${formatBytes(totalIndexSize)}, beside ${formatBytes(size)} of documents. Each insert and ` +
+          `${indexesText(indexes, sizes)}. Each insert and ` +
           'delete writes all of them, each update those of its fields. They compete with the documents for the cache.',
         evidence: {
           source: 'listIndexes and collStats',
@@ -70,9 +85,9 @@ export const tooManyIndexes = defineCheck({
           indexes: indexes.length,
           limit: 64,
           hiddenIndexes: hidden,
-          totalIndexBytes: totalIndexSize,
-          documentBytes: size,
-          largestIndexBytes: largest(indexes, storage),
+          ...(totalIndexSize !== null && { totalIndexBytes: totalIndexSize }),
+          ...(size !== null && { documentBytes: size }),
+          ...(storage?.indexSizes && { largestIndexBytes: largest(indexes, storage.indexSizes) }),
         },
         remedy: { steps: remedySteps(indexes) },
       },
@@ -80,7 +95,19 @@ export const tooManyIndexes = defineCheck({
   },
 });
 
-function largest(indexes: readonly IndexDescription[], { indexSizes }: StorageStatistics): Record<string, number> {
+function indexesText(
+  { length }: readonly IndexDescription[],
+  sizes: { readonly ofIndexes: number; readonly ofDocuments: number } | null,
+): string {
+  return sizes === null
+    ? `The collection has ${plural(length, 'index', 'indexes')}`
+    : `${formatCount(length)} indexes take ${formatBytes(sizes.ofIndexes)}, beside ${formatBytes(sizes.ofDocuments)} of documents`;
+}
+
+function largest(
+  indexes: readonly IndexDescription[],
+  indexSizes: Readonly<Record<string, number>>,
+): Record<string, number> {
   const sizes = indexes.map(({ name }) => [name, indexSizes[name] ?? 0] as const);
   return Object.fromEntries(sizes.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMED));
 }

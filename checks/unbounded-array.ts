@@ -88,8 +88,8 @@ export const unboundedArray = defineCheck({
   title: 'Unbounded array',
   summary: 'an array with no visible bound: a heavy tail of lengths, or most of a document that grows with it',
   appliesTo: ['collection'],
-  needs: ['documents', 'storage'],
-  uses: ['growth', 'reads'],
+  needs: ['documents'],
+  uses: ['storage', 'growth', 'reads'],
   thresholds,
   judge({ collection, documents, storage, growth, reads }, limits) {
     const { paths } = documents.profile;

@@ -27,7 +27,8 @@ export const unusedIndex = defineCheck({
   title: 'Unused index',
   summary: 'an index that no query has used on any node for a long time',
   appliesTo: ['collection'],
-  needs: ['indexes', 'indexUsage', 'storage'],
+  needs: ['indexes', 'indexUsage'],
+  uses: ['storage'],
   thresholds: {
     minimumAge: {
       default: 7,
@@ -51,7 +52,7 @@ export const unusedIndex = defineCheck({
     },
   },
   judge({ collection, indexes, indexUsage, storage }, { minimumAge, fullCycle, warning }) {
-    if (storage.count === 0) return [];
+    if (storage?.count === 0) return [];
     const unused = indexes
       .filter((index) => isDispensable(index, collection))
       .map((index) => ({ index, accesses: accessesOf(index, indexUsage), since: countedSince(index, indexUsage) }))
@@ -61,14 +62,14 @@ export const unusedIndex = defineCheck({
     const found = unused.filter(({ since }) => daysOf(since) >= minimumAge);
     return [
       ...found.map(({ index, since }): Verdict => {
-        const bytes = storage.indexSizes[index.name] ?? 0;
+        const bytes = storage?.indexSizes?.[index.name] ?? null;
         return {
-          severity: bytes >= warning ? 'warning' : 'info',
+          severity: (bytes ?? 0) >= warning ? 'warning' : 'info',
           confidence: confidenceOf(indexUsage, daysOf(since) >= fullCycle),
           path: index.name,
           message:
             `No query has used index \`${index.name}\` on ${formatIndexKey(index.key)} in ${daysText(daysOf(since))}, ` +
-            `${nodesText(indexUsage)}. It takes ${formatBytes(bytes)}, and each insert writes it.`,
+            `${nodesText(indexUsage)}. ${bytes === null ? 'Each' : `It takes ${formatBytes(bytes)}, and each`} insert writes it.`,
           evidence: {
             source: '$indexStats and collStats',
             window: `since ${dateOf(since)}, on ${plural(indexUsage.nodes.length, 'node')}`,
@@ -76,7 +77,7 @@ export const unusedIndex = defineCheck({
             accesses: 0,
             nodes: indexUsage.nodes.map(({ node }) => node),
             nodesNotAsked: indexUsage.nodesNotAsked,
-            indexBytes: bytes,
+            ...(bytes !== null && { indexBytes: bytes }),
           },
           remedy: remedyOf(collection, index),
         };

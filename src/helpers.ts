@@ -133,6 +133,8 @@ export { fieldName, isQueryable, queryPath, withoutElements } from './evidence/d
 export { SCAN_COST, shellAggregation, shellScan, shellStatement } from './judgement/shell-statement.js';
 export { spacedJson } from './judgement/spaced-json.js';
 export { sampleWindow } from './judgement/sample-window.js';
+export { sizesUnknown } from './judgement/unknown-sizes.js';
+export { knownSizes, type KnownSizes } from './evidence/storage.js';
 export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './server-limits.js';
 export {
   distributionSeverity,

@@ -8,6 +8,7 @@ import {
   type ReadPreferenceMode,
 } from 'mongodb';
 import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
+import type { Capabilities, KnownServer } from './capabilities.js';
 import type { CommandBounds, Deadline } from './deadline.js';
 import { LinkSpeed } from './link-speed.js';
 import { BoundedCursor, type BatchBounds, type RawCursor } from './raw-cursor.js';
@@ -50,8 +51,13 @@ export class ClusterReader {
     private readonly deadline: Deadline,
     private readonly readPreference: ReadPreference,
     private readonly memberDoors: MemberDoors,
+    private readonly server: KnownServer,
     private readonly link = new LinkSpeed(),
   ) {}
+
+  get capabilities(): Capabilities {
+    return this.server.capabilities;
+  }
 
   get isOutOfTime(): boolean {
     return this.deadline.isOver;
@@ -63,7 +69,14 @@ export class ClusterReader {
   }
 
   withReadPreference(mode: ReadPreferenceMode): ClusterReader {
-    return new ClusterReader(this.client, this.deadline, ReadPreference.fromString(mode), this.memberDoors, this.link);
+    return new ClusterReader(
+      this.client,
+      this.deadline,
+      ReadPreference.fromString(mode),
+      this.memberDoors,
+      this.server,
+      this.link,
+    );
   }
 
   members(): Promise<Members> {

@@ -9,8 +9,11 @@ import {
 import { ConnectionString } from 'mongodb-connection-string-url';
 import { LintError } from '../lint-error.js';
 import { closeClient } from './closing.js';
+import { neededText } from './answer.js';
+import { readCapabilities, unknownServer } from './capabilities.js';
 import { ClusterReader } from './cluster-reader.js';
 import { Deadline, DeadlineError, InterruptedError } from './deadline.js';
+import type { Engine } from './engine.js';
 import { MemberConnections } from './members.js';
 import { errorName, isAuthenticationFailure } from './server-error.js';
 import { connectionReason, shownCause } from './shown-error.js';
@@ -38,8 +41,9 @@ export interface ConnectOptions {
 
 export interface Cluster {
   readonly topology: 'standalone' | 'replicaSet' | 'sharded';
-  /** "6.0.5" */
+  /** "6.0.5"; of another engine, the version of MongoDB that it resembles. */
   readonly version: string;
+  readonly engine: Engine;
   readonly name: string | null;
   readonly atlas: boolean;
   /** The kind of node that reads go to; null if that differs from read to read, or mongos decides. */
@@ -64,14 +68,16 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
   client.on('topologyDescriptionChanged', ({ newDescription }) => (servers = [...newDescription.servers.values()]));
   const { readPreference } = client;
   const deadline = new Deadline(options.maxTime, options.timeout, options.interruption);
+  const server = unknownServer();
   const members = new MemberConnections({
     uri: options.uri,
     client,
     deadline,
+    server,
     open: (uri, longestWait) =>
       openClient({ ...options, uri, timeout: Math.min(options.timeout, longestWait) }, observe),
   });
-  const reader = new ClusterReader(client, deadline, readPreference, members);
+  const reader = new ClusterReader(client, deadline, readPreference, members, server);
   const close = async (): Promise<void> => {
     deadline.close();
     await Promise.all([members.close(), closeClient(client)]);
@@ -80,13 +86,16 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
     await deadline.within({}, new AbortController(), () => client.connect());
     const hello = await reader.command('admin', { hello: 1 });
     if (unusableMember(servers) !== null) throw new Error('The server holds no data, or can not be read.');
-    const { version } = await reader.command('admin', { buildInfo: 1 });
-    const topology = topologyOf(hello);
+    const buildInfo = await reader.command('admin', { buildInfo: 1 });
+    const hosts = [...parsed.hosts, ...client.options.hosts.map(String)].map((host) => host.replace(/:\d+$/, ''));
+    server.capabilities = await readCapabilities(reader, hosts, hello, buildInfo);
+    const topology = topologyOf(hello, server.capabilities.isRouter);
     const cluster = {
       topology,
-      version: String(version),
+      version: neededText('buildInfo', buildInfo, 'version'),
+      engine: server.capabilities.engine,
       name: typeof hello['setName'] === 'string' ? hello['setName'] : null,
-      atlas: parsed.hosts.some((host) => ATLAS_HOST.test(host.replace(/:\d+$/, ''))),
+      atlas: hosts.some((host) => ATLAS_HOST.test(host)),
       readFrom: readFrom(topology, readPreference.mode, servers),
     };
     return { cluster, reader, client, close };
@@ -155,8 +164,8 @@ function readPreferenceOptions({ uri, readPreference }: ConnectOptions): {
   return { uri: parsed.href, readPreference };
 }
 
-function topologyOf(hello: Document): Cluster['topology'] {
-  if (hello['msg'] === 'isdbgrid') return 'sharded';
+function topologyOf(hello: Document, isRouter: boolean): Cluster['topology'] {
+  if (isRouter) return 'sharded';
   return typeof hello['setName'] === 'string' ? 'replicaSet' : 'standalone';
 }
 

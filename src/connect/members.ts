@@ -1,4 +1,5 @@
 import { ReadPreference, type Document, type MongoClient } from 'mongodb';
+import type { KnownServer } from './capabilities.js';
 import { ClusterReader, type MemberDoors, type Members } from './cluster-reader.js';
 import { closeClient } from './closing.js';
 import type { Deadline } from './deadline.js';
@@ -12,6 +13,7 @@ export interface MemberAccess {
   readonly uri: string;
   readonly client: MongoClient;
   readonly deadline: Deadline;
+  readonly server: KnownServer;
   open(uri: string, longestWait: number): MongoClient;
 }
 
@@ -35,9 +37,10 @@ export class MemberConnections implements MemberDoors {
   }
 
   async #find(reader: ClusterReader): Promise<Members> {
+    if (this.access.server.capabilities.isRouter) return shardMembers(reader);
     const primary = reader.withReadPreference('primaryPreferred');
     const hello = await primary.command('admin', { hello: 1 });
-    if (hello['msg'] === 'isdbgrid') return shardMembers(reader);
+    // A server that is no replica set has neither; a set has `passives` only if there are some.
     const hosts = [...((hello['hosts'] ?? []) as string[]), ...((hello['passives'] ?? []) as string[])].sort();
     if (hosts.length <= 1) return { answering: [{ name: 'the server', reader: primary }], silent: [], perShard: null };
     if (this.access.client.options.directConnection) {
@@ -63,10 +66,10 @@ export class MemberConnections implements MemberDoors {
 
   /** The reason as a text if the member can't be asked. */
   async #open(host: string): Promise<{ hello: Document; reader: ClusterReader } | string> {
-    const { uri, client: whole, deadline, open } = this.access;
+    const { uri, client: whole, deadline, server, open } = this.access;
     const client = open(memberUri(uri, host, whole.options), LONGEST_WAIT);
     this.#clients.push(client);
-    const reader = new ClusterReader(client, deadline, ReadPreference.secondaryPreferred, this);
+    const reader = new ClusterReader(client, deadline, ReadPreference.secondaryPreferred, this, server);
     try {
       const hello = await reader.command('admin', { hello: 1 });
       return hello['isWritablePrimary'] === true || hello['secondary'] === true

@@ -9,6 +9,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb';
 import { absent, type Absent, type SkipReason } from '../presence.js';
+import { AnswerShapeError } from './answer.js';
 import { DeadlineError, InterruptedError, LateAnswerError } from './deadline.js';
 
 export const AUTHENTICATION_FAILED = 18;
@@ -28,9 +29,14 @@ const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
   [262, 'timeout'], // ExceededTimeLimit
   [59, 'unsupported'], // CommandNotFound
   [115, 'unsupported'], // CommandNotSupported
+  [146, 'unsupported'], // ExceededMemoryLimit of MongoDB; Cosmos DB's and DocumentDB's for what they do not support
   [166, 'unsupported'], // CommandNotSupportedOnView
   [8000, 'unsupported'], // AtlasError
   [40324, 'unsupported'], // Unrecognized pipeline stage name
+  [238, 'unsupported'], // NotImplemented, as FerretDB says
+  [303, 'unsupported'], // Amazon DocumentDB: feature not supported
+  [304, 'unsupported'], // Amazon DocumentDB: aggregation stage or operator not supported
+  [305, 'unsupported'], // Amazon DocumentDB: option not supported
   [6, 'connection'], // HostUnreachable, as mongos says of a shard
   [7, 'connection'], // HostNotFound
   [89, 'connection'], // NetworkTimeout
@@ -60,6 +66,7 @@ export function skipReason(error: unknown): SkipReason {
   if (error instanceof LateAnswerError) return 'timeout';
   if (error instanceof InterruptedError) return 'interrupted';
   if (error instanceof MongoServerError && isAuthenticationFailure(error)) return 'authentication';
+  if (error instanceof AnswerShapeError) return 'unsupported';
   if (error instanceof MongoServerError) return REASON_BY_CODE.get(Number(error.code)) ?? 'fault';
   return LOST_CONNECTION.some((lost) => error instanceof lost) ? 'connection' : 'fault';
 }
@@ -108,6 +115,7 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
     case 'vanished':
       return 'the collection was dropped, renamed or emptied during the run.';
     case 'unsupported':
+      if (error instanceof AnswerShapeError) return `${error.message}.`;
       return `this server or tier does not support it (${errorName(error)}).`;
     case 'connection':
       return `the connection to the server was lost (${errorName(error)}); run again when it is back.`;

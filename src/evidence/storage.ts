@@ -1,27 +1,31 @@
 import type { Document } from 'mongodb';
+import { AnswerShapeError, documentIn, figureIn, figuresIn, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import type { Collection } from '../inventory/collection.js';
 import { present, type Evidence } from '../presence.js';
 
-/** Sizes and counts of a collection from `$collStats`, summed over shards. */
+/** Sizes and counts of a collection from `$collStats`, summed over shards. What the server does not tell is null, never 0. */
 export interface StorageStatistics {
-  /** Documents, from the collection's metadata, without orphans. */
-  readonly count: number;
-  /** Uncompressed BSON bytes of these documents. The server does not measure orphans: they are assumed to be of mean size. */
-  readonly size: number;
+  /** Documents, from the collection's metadata, without known orphans; null for a time-series collection. */
+  readonly count: number | null;
+  /**
+   * Uncompressed BSON bytes of these documents. The server does not measure orphans: they are assumed to be of mean
+   * size. Null for engines that measure a format of their own.
+   */
+  readonly size: number | null;
   /** `size / count` in bytes; 0 if the collection is empty. */
-  readonly averageDocumentSize: number;
+  readonly averageDocumentSize: number | null;
   /** Bytes on disk, compressed. */
-  readonly storageSize: number;
+  readonly storageSize: number | null;
   /** Bytes of all indexes on disk. */
-  readonly totalIndexSize: number;
+  readonly totalIndexSize: number | null;
   /** Bytes per index on disk, by index name. */
-  readonly indexSizes: Readonly<Record<string, number>>;
-  /** Buckets of a time-series collection, whose `count` is 0: the server does not report it. */
+  readonly indexSizes: Readonly<Record<string, number>> | null;
+  /** Buckets of a time-series collection. */
   readonly buckets?: number;
-  /** Documents that other shards own, counted by the server; 0 if not sharded. */
-  readonly orphans: number;
+  /** Documents that other shards own, counted by the server; 0 if not sharded, null before 6.0. */
+  readonly orphans: number | null;
   /** Shards that answered; 0 if not sharded. */
   readonly shards: number;
   /** Absent if not sharded. */
@@ -31,27 +35,19 @@ export interface StorageStatistics {
 /** The part of a collection that one shard holds, orphans included. */
 export interface ShardStorage {
   readonly shard: string;
-  readonly count: number;
-  readonly size: number;
-  readonly orphans: number;
+  readonly count: number | null;
+  readonly size: number | null;
+  readonly orphans: number | null;
 }
 
-// Only what is used: a mongod adds some 20 KB of storage-engine details for each collection.
-const COLLSTATS_PIPELINE = [
-  { $collStats: { storageStats: {} } },
-  {
-    $project: {
-      shard: 1,
-      count: '$storageStats.count',
-      size: '$storageStats.size',
-      storageSize: '$storageStats.storageSize',
-      totalIndexSize: '$storageStats.totalIndexSize',
-      indexSizes: '$storageStats.indexSizes',
-      orphans: '$storageStats.numOrphanDocs',
-      buckets: '$storageStats.timeseries.bucketCount',
-    },
-  },
-];
+const COMMAND = '$collStats';
+const COLLSTATS = { $collStats: { storageStats: {} } };
+const COUNT = 'storageStats.count';
+const BUCKETS = 'timeseries.bucketCount';
+
+/** All that is used, in MongoDB's shape and in Amazon DocumentDB's, which has no `storageStats` around it. */
+const FIGURES = ['count', 'size', 'storageSize', 'totalIndexSize', 'indexSizes', 'numOrphanDocs', BUCKETS];
+const SHAPES = Object.fromEntries(FIGURES.flatMap((name) => [name, `storageStats.${name}`]).map((name) => [name, 1]));
 
 /** Through mongos every shard answers, and the answers are added up. */
 export async function readStorage(
@@ -59,50 +55,98 @@ export async function readStorage(
   { database, name, namespace }: Collection,
 ): Promise<Evidence<StorageStatistics>> {
   try {
-    const answers = await reader.aggregate<Document>(database, name, COLLSTATS_PIPELINE).toArray();
-    return present(summed(answers));
+    const { engine } = reader.capabilities;
+    // A mongod adds some 20 KB of storage-engine details for each collection. FerretDB 1 breaks the connection if a stage
+    // follows this one (measured on 1.24.2).
+    const pipeline = engine.name === 'MongoDB' ? [COLLSTATS, { $project: { shard: 1, ...SHAPES } }] : [COLLSTATS];
+    const answers = await reader.aggregate<Document>(database, name, pipeline).toArray();
+    return present(summed(answers.map((answer) => partOf(answer, engine.name === 'MongoDB'))));
   } catch (error) {
     return absentBecause(error, `reading the sizes of ${namespace}`, `collStats on ${namespace}`);
   }
 }
 
-function summed(answers: readonly Document[]): StorageStatistics {
-  const total = (field: string) => answers.reduce((sum, answer) => sum + Number(answer[field] ?? 0), 0);
-  const indexSizes: Record<string, number> = {};
-  for (const answer of answers) {
-    for (const [index, bytes] of Object.entries<number>(answer['indexSizes'] ?? {})) {
-      indexSizes[index] = (indexSizes[index] ?? 0) + Number(bytes);
-    }
-  }
-  const byShard = answers
-    .filter(({ shard }) => shard !== undefined)
-    .map((answer) => ({
-      shard: String(answer['shard']),
-      count: Number(answer['count'] ?? 0),
-      size: Number(answer['size'] ?? 0),
-      orphans: Number(answer['orphans'] ?? 0),
-    }));
-  const owned = answers.map(ownedBy);
-  const count = owned.reduce((sum, part) => sum + part.count, 0);
-  const size = owned.reduce((sum, part) => sum + part.size, 0);
+interface Part extends Omit<ShardStorage, 'shard'> {
+  readonly shard: string | null;
+  readonly storageSize: number | null;
+  readonly totalIndexSize: number | null;
+  readonly indexSizes: Readonly<Record<string, number>> | null;
+  readonly buckets: number | null;
+}
+
+/** @throws AnswerShapeError if it tells neither documents nor buckets */
+function partOf(answer: Document, isMongoDB: boolean): Part {
+  const nested = documentIn(answer, 'storageStats');
+  const stats = nested ?? answer;
+  const [count, buckets] = [figureIn(stats, 'count'), figureIn(stats, BUCKETS)];
+  if (count === null && buckets === null) throw new AnswerShapeError(COMMAND, COUNT);
+  const shard = textIn(answer, 'shard');
+  return {
+    shard,
+    count: buckets === null ? count : null,
+    buckets,
+    // Other engines count the bytes of their own format, and some the indexes among them.
+    size: isMongoDB && nested !== null ? figureIn(stats, 'size') : null,
+    storageSize: figureIn(stats, 'storageSize'),
+    totalIndexSize: figureIn(stats, 'totalIndexSize'),
+    indexSizes: figuresIn(stats, 'indexSizes'),
+    // What is not sharded has none.
+    orphans: shard === null ? 0 : figureIn(stats, 'numOrphanDocs'),
+  };
+}
+
+function summed(parts: readonly Part[]): StorageStatistics {
+  if (parts.length === 0) throw new AnswerShapeError(COMMAND, COUNT);
+  const owned = parts.map(ownedBy);
+  const [count, size] = [sum(owned.map((part) => part.count)), sum(owned.map((part) => part.size))];
+  const buckets = sum(parts.map((part) => part.buckets));
+  const byShard = parts.flatMap(({ shard, ...part }) =>
+    shard === null ? [] : [{ shard, count: part.count, size: part.size, orphans: part.orphans }],
+  );
   return {
     count,
     size,
-    averageDocumentSize: count === 0 ? 0 : size / count,
-    storageSize: total('storageSize'),
-    totalIndexSize: total('totalIndexSize'),
-    indexSizes,
-    orphans: total('orphans'),
+    averageDocumentSize: count === null || size === null ? null : count === 0 ? 0 : size / count,
+    storageSize: sum(parts.map((part) => part.storageSize)),
+    totalIndexSize: sum(parts.map((part) => part.totalIndexSize)),
+    indexSizes: summedByName(parts.map((part) => part.indexSizes)),
+    orphans: sum(parts.map((part) => part.orphans)),
     shards: byShard.length,
-    ...(answers.some(({ buckets }) => buckets !== undefined) && { buckets: total('buckets') }),
+    ...(buckets !== null && { buckets }),
     ...(byShard.length > 0 && { byShard }),
   };
 }
 
+/** Null if one of them is not known. */
+function sum(figures: readonly (number | null)[]): number | null {
+  return figures.reduce((total, figure) => (total === null || figure === null ? null : total + figure), 0);
+}
+
+function summedByName(all: readonly (Readonly<Record<string, number>> | null)[]): Record<string, number> | null {
+  const total: Record<string, number> = {};
+  for (const figures of all) {
+    if (figures === null) return null;
+    for (const [name, bytes] of Object.entries(figures)) total[name] = (total[name] ?? 0) + bytes;
+  }
+  return total;
+}
+
 /** Without orphans, which their owner counts too. */
-function ownedBy(answer: Document): { readonly count: number; readonly size: number } {
-  const count = Number(answer['count'] ?? 0);
-  const size = Number(answer['size'] ?? 0);
-  const orphans = Math.min(count, Number(answer['orphans'] ?? 0));
-  return { count: count - orphans, size: orphans === 0 ? size : Math.round(size * (1 - orphans / count)) };
+function ownedBy({ count, size, orphans: known }: Part): Pick<Part, 'count' | 'size'> {
+  if (count === null || known === null || known === 0) return { count, size };
+  const orphans = Math.min(count, known);
+  return { count: count - orphans, size: size === null ? null : Math.round(size * (1 - orphans / count)) };
+}
+
+/** Sizes of a collection of which none is unknown. */
+export interface KnownSizes {
+  readonly count: number;
+  readonly size: number;
+  readonly averageDocumentSize: number;
+}
+
+/** Null if one is unknown: of a time-series collection, and on other engines than MongoDB. */
+export function knownSizes({ count, size, averageDocumentSize }: StorageStatistics): KnownSizes | null {
+  if (count === null || size === null || averageDocumentSize === null) return null;
+  return { count, size, averageDocumentSize };
 }

@@ -3,9 +3,10 @@ import type { StorageStatistics } from '../evidence/storage.js';
 import { formatCount, plural } from '../format.js';
 
 /** For a finding's `evidence.window`: "1,000 of 250,000 documents", or "all 400 documents". */
-export function sampleWindow({ sample, profile }: DocumentEvidence, { count }: StorageStatistics): string {
+export function sampleWindow({ sample, profile }: DocumentEvidence, storage: StorageStatistics | undefined): string {
   if (sample.complete) return `all ${plural(profile.documents, 'document')}`;
+  const count = storage?.count ?? null;
   // The count comes from metadata, which can be wrong after an unclean shutdown.
-  if (count <= profile.documents) return plural(profile.documents, 'document');
+  if (count === null || count <= profile.documents) return plural(profile.documents, 'document');
   return `${formatCount(profile.documents)} of ${plural(count, 'document')}`;
 }

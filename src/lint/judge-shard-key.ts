@@ -4,7 +4,7 @@ import type { Absent } from '../presence.js';
 import { readIndexes } from '../evidence/indexes.js';
 import { readChunks } from '../evidence/sharding/chunks.js';
 import { readShardKey, type KeyPlacement } from '../evidence/sharding/shard-key-evidence.js';
-import { readStorage } from '../evidence/storage.js';
+import { knownSizes, readStorage } from '../evidence/storage.js';
 import { collectWorkload } from '../workload/collect-workload.js';
 import { takeInventory, type Inventory } from '../inventory/inventory.js';
 import { defaultChunkBytes } from '../inventory/sharding.js';
@@ -37,6 +37,9 @@ export async function judgeCandidateKey(options: CandidateKeyOptions): Promise<C
     const collection = shardable(inventory, namespace);
     const storage = await readStorage(reader, collection);
     if (!storage.present) throw unreadable(storage);
+    const sizes = knownSizes(storage.value);
+    if (sizes === null)
+      throw new LintError(`The key can't be judged: the server does not tell the sizes of ${namespace}.`);
     const indexes = await readIndexes(reader, collection);
     if (!indexes.present) throw unreadable(indexes);
     const { sharding } = collection;
@@ -45,7 +48,7 @@ export async function judgeCandidateKey(options: CandidateKeyOptions): Promise<C
       sharding === undefined || chunks?.present !== true
         ? null
         : { key: sharding.key, chunkFilter: sharding.chunkFilter, chunks: chunks.value };
-    const evidence = await readShardKey(reader, collection, key, cluster.version, storage.value, sample, placement);
+    const evidence = await readShardKey(reader, collection, key, cluster.version, sizes, sample, placement);
     if (!evidence.present) throw unreadable(evidence);
     const workload = await collectWorkload(reader, {
       databases: [collection.database],
@@ -54,8 +57,8 @@ export async function judgeCandidateKey(options: CandidateKeyOptions): Promise<C
     });
     return candidateKeyVerdict(key, evidence.value, keyTargeting(workload.operations, namespace, key), {
       namespace,
-      documents: storage.value.count,
-      bytes: storage.value.size,
+      documents: sizes.count,
+      bytes: sizes.size,
       shards: options.shards ?? sharding?.cluster.shards.length ?? ASSUMED_SHARDS,
       chunkBytes: sharding?.chunkBytes ?? defaultChunkBytes(cluster.version),
       indexes: indexes.value,

@@ -8,10 +8,10 @@ export function measuredCollection(collection: Collection, evidence: CollectedEv
     namespace: collection.namespace,
     kind: collection.kind,
     documents: storage?.count ?? null,
-    averageDocumentSize: storage === null ? null : Math.round(storage.averageDocumentSize),
+    averageDocumentSize: storage?.averageDocumentSize == null ? null : Math.round(storage.averageDocumentSize),
     size: storage?.size ?? null,
     storageSize: storage?.storageSize ?? null,
-    indexes: storage === null ? null : Object.keys(storage.indexSizes).length,
+    indexes: storage?.indexSizes == null ? null : Object.keys(storage.indexSizes).length,
     ...sampled(collection, evidence),
     ...grown(evidence),
   };

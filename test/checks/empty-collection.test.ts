@@ -5,6 +5,8 @@ import { ID_INDEX, index } from '../support/checks/index-builders.js';
 
 const empty = (storageSize: number, rest: Given = {}): Given => ({
   indexes: [ID_INDEX],
+  sizes: [],
+  sample: { complete: true },
   ...rest,
   storage: { count: 0, size: 0, storageSize, totalIndexSize: 4_096, ...rest.storage },
 });
@@ -33,7 +35,10 @@ describe('empty collections', () => {
 
 describe('collections that are no finding', () => {
   it.each<[string, Given]>([
-    ['one document', { indexes: [ID_INDEX], storage: { count: 1 } }],
+    ['one document', { indexes: [ID_INDEX], sizes: [100], storage: { count: 1 } }],
+    ['documents that the metadata do not count', empty(4_096, { sizes: [100], storage: { count: 0 } })],
+    ['not read to its end', empty(4_096, { sample: { complete: false } })],
+    ['with a document that is no BSON', empty(4_096, { profile: { malformed: { documents: 1, detail: null } } })],
     ['capped', empty(4_096, { collection: { capped: { sizeBytes: 1_000_000 } } })],
     ['with a TTL index', empty(4_096, { indexes: [ID_INDEX, index({ at: 1 }, { expireAfterSeconds: 60 })] })],
   ])('%s', (_, given) => {

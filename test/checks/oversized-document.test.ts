@@ -8,6 +8,7 @@ const small = Array.from({ length: 1_000 }, (_, index) => 60 + (index % 15));
 const cutShort: LargestDocuments['probe'] = {
   state: 'cut-short',
   thresholdBytes: 8 * MB,
+  reason: 'bound',
   detail: 'The time for it was up.',
 };
 

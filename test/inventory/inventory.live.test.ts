@@ -90,8 +90,8 @@ describe('the inventory of a real replica set', () => {
     expect(storage).toMatchObject({ present: true, value: { count: 2, orphans: 0, shards: 0 } });
     if (!storage.present) return;
     expect(storage.value.size).toBeGreaterThan(50);
-    expect(storage.value.averageDocumentSize).toBeCloseTo(storage.value.size / 2);
-    expect(Object.keys(storage.value.indexSizes).sort()).toEqual([
+    expect(storage.value.averageDocumentSize).toBeCloseTo((storage.value.size as number) / 2);
+    expect(Object.keys(storage.value.indexSizes as object).sort()).toEqual([
       '_id_',
       'by_email',
       'by_total',

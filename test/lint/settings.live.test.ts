@@ -18,7 +18,7 @@ const ofCollection = defineCheck({
   appliesTo: ['collection'],
   needs: ['storage'],
   thresholds: least,
-  judge: ({ storage }, limits) => (storage.count >= limits.least ? [PROBLEM] : []),
+  judge: ({ storage }, limits) => ((storage.count ?? 0) >= limits.least ? [PROBLEM] : []),
 });
 
 const ofCluster = defineClusterCheck({
@@ -30,7 +30,7 @@ const ofCluster = defineClusterCheck({
   thresholds: least,
   judge: ({ collections }, limits) =>
     [...collections].flatMap(([namespace, { storage }]) =>
-      storage.present && storage.value.count >= limits.least
+      storage.present && (storage.value.count ?? 0) >= limits.least
         ? [{ ...PROBLEM, namespace, evidence: { source: 'collStats', window: 'all', least: limits.least } }]
         : [],
     ),

@@ -7,7 +7,14 @@ function run(parts: Partial<RunResult> = {}): RunResult {
   return {
     finishedAt: new Date(1),
     startedAt: new Date(0),
-    cluster: { topology: 'replicaSet', version: '6.0.5', name: 'rs0', atlas: false, readFrom: 'primary' },
+    cluster: {
+      topology: 'replicaSet',
+      version: '6.0.5',
+      engine: { name: 'MongoDB', version: null },
+      name: 'rs0',
+      atlas: false,
+      readFrom: 'primary',
+    },
     checks: [],
     skipped: [],
     judged: [],

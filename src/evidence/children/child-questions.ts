@@ -17,11 +17,12 @@ export interface ChildQuestion {
   readonly parent: Collection;
   readonly child: Collection;
   readonly path: string;
-  readonly stored: StorageStatistics;
+  readonly stored: StorageStatistics & { readonly count: number };
   /** True if an index finds a family without a scan. */
   readonly isIndexed: boolean;
 }
 
+const UNKNOWN_COUNT = 'counting children per parent: this server does not tell how many documents there are.';
 /** Average children per parent from which they are many whatever a count would say. */
 const MANY_CHILDREN = 100;
 /** Only the families of the first relations are counted. */
@@ -65,7 +66,9 @@ function questionOf(
     return null;
   const field = fieldTypes.value.fields.find(({ path }) => path === relation.path);
   const family = field === undefined ? null : idFamily(field);
-  const isFew = stored.value.count > 0 && stored.value.count < MANY_CHILDREN * storedParents.value.count;
+  const [children, parents] = [stored.value.count, storedParents.value.count];
+  if (children === null || parents === null) return absent('unsupported', UNKNOWN_COUNT);
+  const isFew = children > 0 && children < MANY_CHILDREN * parents;
   // An array of references makes it many-to-many.
   if (field === undefined || family === null || (field.types.array ?? 0) > 0 || !isFew) return null;
   const collation = family === 'string' ? (child.collection.collation ?? null) : 'any';
@@ -74,7 +77,7 @@ function questionOf(
     parent: parent.collection,
     child: child.collection,
     path: relation.path,
-    stored: stored.value,
+    stored: { ...stored.value, count: children },
     isIndexed: indexes.value.some((index) => findsByField(index, search)),
   };
 }

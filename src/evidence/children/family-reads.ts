@@ -24,7 +24,8 @@ export const COUNTED_TO = 200;
 
 /** Otherwise some are picked, and an index must find the rest of their families. */
 export function isCountedWhole({ stored }: ChildQuestion): boolean {
-  return stored.count <= WHOLE_DOCUMENTS && stored.size <= WHOLE_BYTES;
+  const { count, size } = stored;
+  return count <= WHOLE_DOCUMENTS && size !== null && size <= WHOLE_BYTES;
 }
 
 /** @throws the server's or driver's error */

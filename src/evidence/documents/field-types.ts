@@ -20,7 +20,11 @@ export interface FieldTypes {
 }
 
 export function fieldTypesOf({ profile, sample }: DocumentEvidence): FieldTypes {
-  return { documents: profile.documents, complete: sample.complete, fields: profile.paths.map(fieldType) };
+  return {
+    documents: profile.documents,
+    complete: sample.complete && profile.malformed.documents === 0,
+    fields: profile.paths.map(fieldType),
+  };
 }
 
 function fieldType({ path, types, documents, array, values }: PathProfile): FieldType {

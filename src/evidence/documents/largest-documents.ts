@@ -6,7 +6,8 @@ import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { formatBytes } from '../../format.js';
 import { DOCUMENT_LIMIT_BYTES } from '../../server-limits.js';
-import type { StorageStatistics } from '../storage.js';
+import type { Evidence, SkipReason } from '../../presence.js';
+import { knownSizes, type KnownSizes, type StorageStatistics } from '../storage.js';
 import type { DocumentSample } from './document-profile.js';
 
 /** Half the limit, from which `oversized-document` warns. */
@@ -29,8 +30,11 @@ export interface LargestDocuments {
   readonly source: 'sample' | 'probe';
   /** Bytes of the largest documents that were seen, by sample and probe together: largest first, at most 100. */
   readonly sizes: readonly number[];
-  /** Bytes in `$collStats` beyond the sampled outliers, `count` × the bulk's mean size and three standard errors. */
-  readonly unseenBytes: number;
+  /**
+   * Bytes in `$collStats` beyond the sampled outliers, `count` × the bulk's mean size and three standard errors; null if
+   * the bytes of the collection are unknown.
+   */
+  readonly unseenBytes: number | null;
   /** The bounded search for documents above a size, made if `unseenBytes` called for it. */
   readonly probe:
     | { readonly state: 'not-needed' }
@@ -41,8 +45,13 @@ export interface LargestDocuments {
         readonly sizes: readonly number[];
         readonly atLeast: boolean;
       }
-    /** `detail` says why the search was not made or not finished. */
-    | { readonly state: 'cut-short'; readonly thresholdBytes: number; readonly detail: string };
+    /** `reason` and `detail` say why the search was not made or not finished. */
+    | {
+        readonly state: 'cut-short';
+        readonly thresholdBytes: number;
+        readonly reason: SkipReason;
+        readonly detail: string;
+      };
   /** `_id`s in the order of `sizes`, as relaxed Extended JSON; only with `--show-values`. */
   readonly ids?: readonly string[];
 }
@@ -55,25 +64,31 @@ export interface LargestDocuments {
 export async function findLargestDocuments(
   reader: ClusterReader,
   collection: Collection,
-  storage: StorageStatistics,
+  storage: Evidence<StorageStatistics>,
   sample: DocumentSample,
   sizes: readonly number[],
   { deep, showValues }: { readonly deep: boolean; readonly showValues: boolean },
 ): Promise<LargestDocuments> {
   const maximumBytes = sizes.reduce((largest, size) => Math.max(largest, size), 0);
-  const unseenBytes = sample.complete ? 0 : unseen(storage, sizes);
+  const stored = storage.present ? knownSizes(storage.value) : null;
+  const unseenBytes = sample.complete ? 0 : stored === null ? null : unseen(stored, sizes);
   const sampled = sizes.toSorted((one, other) => other - one);
   const fromSample = { maximumBytes, source: 'sample', sizes: sampled.slice(0, MOST_SIZES), unseenBytes } as const;
-  if (unseenBytes < PROBE_THRESHOLD_BYTES || maximumBytes >= FOUND_ALREADY_BYTES) {
+  const isAllSeen = unseenBytes !== null && unseenBytes < PROBE_THRESHOLD_BYTES;
+  if (isAllSeen || maximumBytes >= FOUND_ALREADY_BYTES) {
     return { ...fromSample, probe: { state: 'not-needed' } };
   }
-  const cutShort = (detail: string): LargestDocuments => ({
+  const cutShort = (detail: string, reason: SkipReason = 'bound'): LargestDocuments => ({
     ...fromSample,
-    probe: { state: 'cut-short', thresholdBytes: PROBE_THRESHOLD_BYTES, detail },
+    probe: { state: 'cut-short', thresholdBytes: PROBE_THRESHOLD_BYTES, reason, detail },
   });
-  if (!deep && storage.size > PROBE_COLLECTION_BYTES) {
+  if (!deep && !storage.present) return cutShort(storage.detail, storage.reason);
+  if (!deep && stored === null) {
+    return cutShort('this server does not tell the bytes of a collection; search with --deep', 'unsupported');
+  }
+  if (!deep && stored !== null && stored.size > PROBE_COLLECTION_BYTES) {
     return cutShort(
-      `the collection holds ${formatBytes(storage.size)}, more than the ${formatBytes(PROBE_COLLECTION_BYTES)} that are searched without --deep`,
+      `the collection holds ${formatBytes(stored.size)}, more than the ${formatBytes(PROBE_COLLECTION_BYTES)} that are searched without --deep`,
     );
   }
   try {
@@ -108,7 +123,7 @@ async function probe(reader: ClusterReader, { database, name }: Collection, deep
   return reader.aggregate<Document>(database, name, pipeline, deep ? {} : SHORT_READ).toArray();
 }
 
-function unseen({ count, size }: StorageStatistics, sampled: readonly number[]): number {
+function unseen({ count, size }: KnownSizes, sampled: readonly number[]): number {
   if (sampled.length < 2) return 0;
   const sorted = [...Float64Array.from(sampled).sort()];
   const line = OUTLIER_FACTOR * quantileSorted(sorted, 0.95);

@@ -45,7 +45,7 @@ export async function readValues(
   const { database, name } = collection;
   const paths = asked.map(({ path }) => path);
   const projection = { ...projectionOn(paths.map(queryPath)), _id: 0 };
-  const count = storage?.count ?? 0;
+  const count = storage?.count ?? null;
   const within = Math.max(
     1,
     Math.floor(MOST_VALUES / Math.max(...asked.map(({ valuesPerDocument }) => valuesPerDocument))),
@@ -55,9 +55,10 @@ export async function readValues(
     return decodedDocuments(reader.findRaw(database, name, {}, bounds));
   };
   const fields = fieldsIn(paths, await readNewest(SAMPLED_DOCUMENTS));
-  if (fields.every(({ values }) => values.length === 0 || values.length >= ENOUGH_VALUES) || count <= SAMPLED_DOCUMENTS)
-    return fields;
-  if (count <= SMALL_COLLECTION) return widened(fields, fieldsIn(paths, await readNewest(SMALL_COLLECTION)));
+  const isWhole = count !== null && count <= SAMPLED_DOCUMENTS;
+  if (isWhole || fields.every(({ values }) => values.length === 0 || values.length >= ENOUGH_VALUES)) return fields;
+  if (count === null || count <= SMALL_COLLECTION)
+    return widened(fields, fieldsIn(paths, await readNewest(SMALL_COLLECTION)));
   const bounds = { documents: Math.min(SAMPLED_DOCUMENTS, within), bytes: MOST_BYTES };
   const documents = await readChosen(
     reader,

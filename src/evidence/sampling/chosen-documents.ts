@@ -1,5 +1,6 @@
 import { BSON, Long, MongoServerError, type Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
+import { skipReason } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
 import { idHash } from './id-hash.js';
 import { planWithout, type SampleMethod, type SamplePlan } from './sample-plan.js';
@@ -16,11 +17,11 @@ export interface Choice {
   readonly ids: readonly unknown[] | null;
 }
 
-// A plan can't be followed with these, although the collection can be read: 168 InvalidPipelineOperator (a server
-// without `$toHashedIndexKey`, or another engine: 238, 303 to 305, 115), 292 QueryExceededMemoryLimitNoDiskUseAllowed (a
+// A plan can't be followed with these, or with what is not supported, although the collection can be read: 168
+// InvalidPipelineOperator (a server without `$toHashedIndexKey`), 292 QueryExceededMemoryLimitNoDiskUseAllowed (a
 // sort over large documents, measured on 6.0.5), 28799 (the random cursor met the same documents a hundred times over)
 // and 2 BadValue (no index on `_id`).
-const REFUSED = new Set([2, 115, 168, 238, 292, 303, 304, 305, 28799]);
+const REFUSED = new Set([2, 168, 292, 28799]);
 
 /** So many more than wanted pass the first threshold, in standard deviations of their number, that nearly never too few do. */
 const DEVIATIONS_ABOVE = 6;
@@ -51,7 +52,7 @@ export async function readChosen<Result>(
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof MongoServerError && REFUSED.has(Number(error.code));
+  return error instanceof MongoServerError && (REFUSED.has(Number(error.code)) || skipReason(error) === 'unsupported');
 }
 
 async function choose(

@@ -52,7 +52,7 @@ const BATCH_DOCUMENTS = 10_000;
 /** Bytes of a document of unknown size, for the batches of a slow link. */
 const GUESSED_DOCUMENT_BYTES = 1_024;
 
-/** @param storage null if the user may not read it; then `count` documents of unknown size */
+/** @param storage null if it is not known; then `count` documents of unknown size */
 export function planSample(
   storage: Pick<StorageStatistics, 'count' | 'size' | 'averageDocumentSize'> | null,
   count: number,
@@ -60,7 +60,7 @@ export function planSample(
   clustered: boolean,
 ): SamplePlan {
   const averageBytes = Math.max(1, storage?.averageDocumentSize ?? 1);
-  const size = storage?.size ?? 0;
+  const size = storage?.size ?? null;
   const withinBytes = Math.max(1, Math.floor(bounds.bytes / averageBytes));
   const wanted = Math.min(bounds.documents, withinBytes);
   const plan = (method: SampleMethod, documents: number): SamplePlan => ({
@@ -73,9 +73,10 @@ export function planSample(
   });
 
   // One more than should be there: counts go stale, and only a cursor that ends by itself has shown every document.
-  if (count <= bounds.documents && size <= bounds.bytes) return plan('whole-collection', bounds.documents + 1);
+  // Of unknown size, the bound on bytes ends the reading.
+  if (count <= bounds.documents && (size ?? 0) <= bounds.bytes) return plan('whole-collection', bounds.documents + 1);
   const cheap = Math.ceil(count * RANDOM_CURSOR_SHARE) - 1;
-  const isScannable = storage !== null && size <= bounds.bytes;
+  const isScannable = size !== null && size <= bounds.bytes;
   if (isScannable && count <= SCANNED_DOCUMENTS) return plan('id-hash', wanted);
   if (count > RANDOM_CURSOR_MINIMUM_DOCUMENTS && wanted <= cheap) return plan('random-cursor', wanted);
   // The server reads the whole collection: no more than the sample itself might cost.

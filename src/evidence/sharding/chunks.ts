@@ -110,11 +110,15 @@ function chunksPipeline(chunkFilter: Document): Document[] {
   ];
 }
 
+const NO_PART = { count: 0, size: 0, orphans: 0 };
+const UNKNOWN_PART = { count: null, size: null, orphans: null };
+
 function partOf(shard: Shard, chunks: Document | undefined, storage: Evidence<StorageStatistics>): ShardPart {
   const sizes = storage.present ? storage.value.byShard?.find((each) => each.shard === shard.name) : undefined;
   const isKnown = storage.present && storage.value.byShard !== undefined;
-  const documents = Math.max(0, (sizes?.count ?? 0) - (sizes?.orphans ?? 0));
-  const meanBytes = sizes === undefined || sizes.count === 0 ? 0 : sizes.size / sizes.count;
+  // A shard that does not answer has no part of the collection.
+  const { count, size, orphans } = isKnown ? (sizes ?? NO_PART) : UNKNOWN_PART;
+  const documents = count === null ? null : Math.max(0, count - (orphans ?? 0));
   return {
     shard: shard.name,
     zones: shard.zones,
@@ -125,9 +129,9 @@ function partOf(shard: Shard, chunks: Document | undefined, storage: Evidence<St
     firstArrivalAge: arrivalAge(chunks?.['firstArrival']),
     lastArrivalAge: arrivalAge(chunks?.['lastArrival']),
     // The server counts orphans but does not measure them: they are taken to be of mean size.
-    bytes: isKnown ? Math.round(documents * meanBytes) : null,
-    documents: isKnown ? documents : null,
-    orphans: isKnown ? (sizes?.orphans ?? 0) : null,
+    bytes: documents === null || size === null ? null : count === 0 ? 0 : Math.round((size * documents) / (count ?? 1)),
+    documents,
+    orphans,
   };
 }
 

@@ -6,7 +6,7 @@ import type { ShardKey } from '../../inventory/shard-key.js';
 import { readChosen } from '../sampling/chosen-documents.js';
 import { planSample, type SampleBounds } from '../sampling/sample-plan.js';
 import { absent, present, type Evidence } from '../../presence.js';
-import type { StorageStatistics } from '../storage.js';
+import type { KnownSizes } from '../storage.js';
 import { readDocuments } from '../../workload/sources/raw-documents.js';
 
 /** Holds document values, which do not leave the reading of evidence. */
@@ -34,7 +34,7 @@ export async function sampleKeys(
   reader: ClusterReader,
   collection: Collection,
   key: ShardKey,
-  storage: StorageStatistics,
+  storage: KnownSizes,
   bounds: SampleBounds,
 ): Promise<Evidence<KeySample>> {
   const { namespace, database, name, clustered } = collection;

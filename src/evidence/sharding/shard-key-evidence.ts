@@ -9,7 +9,7 @@ import { valueSpread, type ValueSpread } from './value-spread.js';
 import { commonKind, kindAndTime } from './value-kind.js';
 import type { SampleBounds } from '../sampling/sample-plan.js';
 import { present, type Evidence } from '../../presence.js';
-import type { StorageStatistics } from '../storage.js';
+import type { KnownSizes } from '../storage.js';
 import type { ReadChunks } from './chunks.js';
 import { readKeyOrder, type KeyOrder } from './insertion-order.js';
 import { sampleKeys, type SampledKey } from './key-sample.js';
@@ -55,7 +55,7 @@ export async function readShardKey(
   collection: Collection,
   key: ShardKey,
   version: string,
-  storage: StorageStatistics,
+  storage: KnownSizes,
   bounds: SampleBounds,
   placement: KeyPlacement,
 ): Promise<Evidence<ShardKeyEvidence>> {

@@ -14,7 +14,8 @@ export const growth: CollectionSource<'growth'> = {
   async collect({ collection, of, ofCluster, growth: run }) {
     const [storage, sample] = [of('storage'), of('sample')];
     if (!sample.present) return sample;
-    const count = storage.present ? storage.value.count : sample.value.evidence.profile.documents;
+    const stored = storage.present ? storage.value.count : null;
+    const count = stored ?? sample.value.evidence.profile.documents;
     // A run that only records growth leaves the oplog alone.
     const oplog = (await ofCluster('oplog')) ?? NOT_READ;
     return present(await run.measure(collection, count, sample.value, oplog));

@@ -1,4 +1,4 @@
-import { present } from '../../presence.js';
+import { present, SKIP_REASONS } from '../../presence.js';
 import { findLargestDocuments } from '../documents/largest-documents.js';
 import { FIND_DOCUMENTS } from '../privilege.js';
 import type { CollectionSource } from '../source.js';
@@ -10,17 +10,16 @@ export const largestDocuments: CollectionSource<'largestDocuments'> = {
   privileges: [FIND_DOCUMENTS],
   async collect({ reader, collection, bounds, of }) {
     const [storage, sample] = [of('storage'), of('sample')];
-    if (!storage.present) return storage;
     if (!sample.present) return sample;
     const { evidence, sizes } = sample.value;
-    return present(await findLargestDocuments(reader, collection, storage.value, evidence.sample, sizes, bounds));
+    return present(await findLargestDocuments(reader, collection, storage, evidence.sample, sizes, bounds));
   },
   schema: (z) =>
     z.strictObject({
       maximumBytes: z.number(),
       source: z.enum(['sample', 'probe']),
       sizes: z.array(z.number()),
-      unseenBytes: z.number(),
+      unseenBytes: z.number().nullable(),
       probe: z.discriminatedUnion('state', [
         z.strictObject({ state: z.literal('not-needed') }),
         z.strictObject({
@@ -29,7 +28,12 @@ export const largestDocuments: CollectionSource<'largestDocuments'> = {
           sizes: z.array(z.number()),
           atLeast: z.boolean(),
         }),
-        z.strictObject({ state: z.literal('cut-short'), thresholdBytes: z.number(), detail: z.string() }),
+        z.strictObject({
+          state: z.literal('cut-short'),
+          thresholdBytes: z.number(),
+          reason: z.enum(SKIP_REASONS),
+          detail: z.string(),
+        }),
       ]),
       ids: z.array(z.string()).exactOptional(),
     }),

@@ -3,6 +3,7 @@ import { DATA, FIND_DOCUMENTS } from '../privilege.js';
 import { evidenceSchema, fieldOrderSchema } from '../schemas.js';
 import { readShardKey } from '../sharding/shard-key-evidence.js';
 import type { CollectionSource, Zod } from '../source.js';
+import { knownSizes } from '../storage.js';
 
 export const shardKey: CollectionSource<'shardKey'> = {
   name: 'shardKey',
@@ -15,9 +16,12 @@ export const shardKey: CollectionSource<'shardKey'> = {
     if (sharding === undefined) return absent('unsupported', `${namespace} is not sharded.`);
     if (!chunks.present) return chunks;
     if (!storage.present) return storage;
+    const sizes = knownSizes(storage.value);
+    if (sizes === null)
+      return absent('unsupported', `the sizes of ${namespace} are unknown: the server does not tell them.`);
     const { key, chunkFilter, cluster } = sharding;
     const placement = { key, chunkFilter, chunks: chunks.value };
-    return readShardKey(reader, collection, key, cluster.version, storage.value, bounds.sample, placement);
+    return readShardKey(reader, collection, key, cluster.version, sizes, bounds.sample, placement);
   },
   schema: (z) =>
     z.strictObject({

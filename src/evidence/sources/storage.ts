@@ -9,13 +9,14 @@ export const storage: CollectionSource<'storage'> = {
   privileges: [{ resource: DATA, actions: ['collStats'] }],
   collect: ({ reader, collection }) => readStorage(reader, collection),
   schema: (z) => {
-    const figures = { count: z.number(), size: z.number(), orphans: z.number() };
+    const figure = z.number().nullable();
+    const figures = { count: figure, size: figure, orphans: figure };
     return z.strictObject({
       ...figures,
-      averageDocumentSize: z.number(),
-      storageSize: z.number(),
-      totalIndexSize: z.number(),
-      indexSizes: z.record(z.string(), z.number()),
+      averageDocumentSize: figure,
+      storageSize: figure,
+      totalIndexSize: figure,
+      indexSizes: z.record(z.string(), z.number()).nullable(),
       buckets: z.number().exactOptional(),
       shards: z.number(),
       byShard: z.array(z.strictObject({ shard: z.string(), ...figures })).exactOptional(),

@@ -1,6 +1,6 @@
 import type { MeasurementSeries } from '../../evidence/measurements/measurement-series.js';
 import type { DocumentProfile } from '../../evidence/documents/document-profile.js';
-import type { StorageStatistics } from '../../evidence/storage.js';
+import type { KnownSizes } from '../../evidence/storage.js';
 import { withoutElements } from '../../evidence/documents/path-steps.js';
 
 const SECOND = 1_000;
@@ -32,11 +32,17 @@ export interface TimeSeriesPlan {
   readonly repeatedShare: number;
 }
 
+/** What `$collStats` tells of a collection and its indexes. */
+export interface StoredWithIndexes extends Pick<KnownSizes, 'count' | 'averageDocumentSize'> {
+  readonly totalIndexSize: number;
+  readonly indexSizes: Readonly<Record<string, number>>;
+}
+
 /** By the rules of the server's buckets, without compression, which depends on the data. */
 export function timeSeriesPlan(
   { interval, sourceField, sources }: Pick<MeasurementSeries, 'interval' | 'sourceField' | 'sources'>,
   { paths, bytes, documents }: Pick<DocumentProfile, 'paths' | 'bytes' | 'documents'>,
-  { count, averageDocumentSize, totalIndexSize, indexSizes }: StorageStatistics,
+  { count, averageDocumentSize, totalIndexSize, indexSizes }: StoredWithIndexes,
 ): TimeSeriesPlan {
   const { granularity, span } = GRANULARITIES.find(({ intervalBelow }) => interval < intervalBelow) ?? GRANULARITIES[2];
   const fitting = Math.min(BUCKET_MEASUREMENTS, span / interval, BUCKET_BYTES / Math.max(1, averageDocumentSize));

@@ -70,7 +70,7 @@ function optionsFor(
 }
 
 function documentsIn({ storage }: JoinedCollection): number | null {
-  return storage.present && storage.value.buckets === undefined ? storage.value.count : null;
+  return storage.present ? storage.value.count : null;
 }
 
 /** A field that the sample does not know may hold arrays, for which a longer index has an entry per element. */

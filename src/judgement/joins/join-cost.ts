@@ -1,3 +1,4 @@
+import { knownSizes } from '../../evidence/storage.js';
 import { averageOf, bestFigures } from '../../workload/operations/figures.js';
 import type { Operation } from '../../workload/workload.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
@@ -114,7 +115,8 @@ function isHashJoin({ join, operation }: JoinUse, namespace: string, { collectio
   if (join.form !== 'fields' || operation === null || storage?.present !== true) return false;
   const { figures } = bestFigures(operation);
   const isSlotBased = figures.slotBasedExecutions > 0 && figures.classicExecutions === 0;
-  return isSlotBased && storage.value.count <= HASH_JOIN_DOCUMENTS && storage.value.size <= HASH_JOIN_BYTES;
+  const sizes = knownSizes(storage.value);
+  return isSlotBased && sizes !== null && sizes.count <= HASH_JOIN_DOCUMENTS && sizes.size <= HASH_JOIN_BYTES;
 }
 
 function perExecution(

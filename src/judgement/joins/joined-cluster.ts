@@ -23,7 +23,7 @@ export function fieldTypesOn({ collections }: JoinedCluster, namespace: string):
 /** The number of documents by the metadata; null if unknown, as for a time-series collection. */
 export function documentsOf({ collections }: Pick<JoinedCluster, 'collections'>, namespace: string): number | null {
   const storage = collections.get(namespace)?.storage;
-  return storage?.present === true && storage.value.buckets === undefined ? storage.value.count : null;
+  return storage?.present === true ? storage.value.count : null;
 }
 
 export interface Scan {
@@ -37,7 +37,8 @@ export function scanOf({ collections }: Pick<JoinedCluster, 'collections'>, name
   const storage = collections.get(namespace)?.storage;
   if (storage?.present !== true) return null;
   const { count, buckets } = storage.value;
-  return buckets === undefined ? { count, unit: 'document' } : { count: buckets, unit: 'bucket' };
+  if (buckets !== undefined) return { count: buckets, unit: 'bucket' };
+  return count === null ? null : { count, unit: 'document' };
 }
 
 /**

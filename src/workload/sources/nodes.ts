@@ -14,8 +14,7 @@ export interface Nodes {
 /** Each node holds the operations that ran on it, so they are never counted twice. @throws if no node answers. */
 export async function nodesToAsk(reader: ClusterReader): Promise<Nodes> {
   const primary = reader.withReadPreference('primaryPreferred');
-  const hello = await primary.command('admin', { hello: 1 });
-  if (hello['msg'] === 'isdbgrid') return { asked: [{ name: 'mongos', reader: primary }], isMongos: true, gap: null };
+  if (reader.capabilities.isRouter) return { asked: [{ name: 'mongos', reader: primary }], isMongos: true, gap: null };
   const { answering, silent } = await reader.members();
   const primaryFirst = [...answering].sort(
     (one, other) => Number(other.name === PRIMARY) - Number(one.name === PRIMARY),

@@ -1,3 +1,4 @@
+import { fieldTypesOf } from '../../../src/evidence/documents/field-types.js';
 import { sampleCorrelation } from 'simple-statistics';
 import type {
   AnyCollectionCheck,
@@ -214,6 +215,7 @@ export function judge(check: AnyCollectionCheck, given: Given): readonly Verdict
   const evidence = {
     collection,
     documents: { sample, profile },
+    fieldTypes: fieldTypesOf({ sample, profile }),
     storage,
     largestDocuments,
     indexes,

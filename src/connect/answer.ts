@@ -1,0 +1,94 @@
+import { Decimal128, Double, Int32, Long, type Document } from 'mongodb';
+
+/** An answer that lacks what MongoDB answers there: what it would have said is unknown, not 0. */
+export class AnswerShapeError extends Error {
+  override readonly name = 'AnswerShapeError';
+
+  /** @param command as people know it: "$collStats" */
+  constructor(command: string, missing: string) {
+    super(`${command} answers in another shape here: no ${missing}`);
+  }
+}
+
+/** A number of any BSON type; null if there is none, or no finite one. */
+export function figureIn(answer: unknown, path: string): number | null {
+  const value = valueIn(answer, path);
+  if (!isNumber(value)) return null;
+  const figure = Number(String(value));
+  return Number.isFinite(figure) ? figure : null;
+}
+
+/** @throws AnswerShapeError if there is none */
+export function neededFigure(command: string, answer: unknown, path: string): number {
+  const figure = figureIn(answer, path);
+  if (figure === null) throw new AnswerShapeError(command, path);
+  return figure;
+}
+
+export function textIn(answer: unknown, path: string): string | null {
+  const value = valueIn(answer, path);
+  return typeof value === 'string' ? value : null;
+}
+
+/** @throws AnswerShapeError if there is none */
+export function neededText(command: string, answer: unknown, path: string): string {
+  const text = textIn(answer, path);
+  if (text === null) throw new AnswerShapeError(command, path);
+  return text;
+}
+
+/** In ms since 1970. */
+export function timeIn(answer: unknown, path: string): number | null {
+  const value = valueIn(answer, path);
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.getTime() : null;
+}
+
+export function documentIn(answer: unknown, path: string): Document | null {
+  const value = valueIn(answer, path);
+  return isDocument(value) ? value : null;
+}
+
+/** @throws AnswerShapeError if there is none */
+export function neededDocument(command: string, answer: unknown, path: string): Document {
+  const document = documentIn(answer, path);
+  if (document === null) throw new AnswerShapeError(command, path);
+  return document;
+}
+
+/** @throws AnswerShapeError if it is no list of documents */
+export function neededDocuments(command: string, answer: unknown, path: string): readonly Document[] {
+  const value = valueIn(answer, path);
+  if (!Array.isArray(value) || !value.every(isDocument)) throw new AnswerShapeError(command, path);
+  return value;
+}
+
+/** Of a document, those fields that hold numbers; null if it is no document. */
+export function figuresIn(answer: unknown, path: string): Record<string, number> | null {
+  const document = documentIn(answer, path);
+  if (document === null) return null;
+  const figures = Object.keys(document).map((name) => [name, figureOf(document[name])] as const);
+  return Object.fromEntries(figures.filter((each): each is readonly [string, number] => each[1] !== null));
+}
+
+function figureOf(value: unknown): number | null {
+  return figureIn({ value }, 'value');
+}
+
+function valueIn(answer: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (isDocument(value) ? value[name] : undefined), answer);
+}
+
+function isDocument(value: unknown): value is Document {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNumber(value: unknown): boolean {
+  return (
+    typeof value === 'number' ||
+    typeof value === 'bigint' ||
+    value instanceof Long ||
+    value instanceof Int32 ||
+    value instanceof Double ||
+    value instanceof Decimal128
+  );
+}

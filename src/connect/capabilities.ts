@@ -1,0 +1,42 @@
+import type { Document } from 'mongodb';
+import type { ClusterReader } from './cluster-reader.js';
+import { engineOf, type Engine } from './engine.js';
+
+/** What the server that was connected to can do, as its first answers show. */
+export interface Capabilities {
+  readonly engine: Engine;
+  /** True of mongos, which answers for shards. Other engines say so too, without having any. */
+  readonly isRouter: boolean;
+}
+
+/** Holds what is found at connecting, for readers that were opened before. */
+export interface KnownServer {
+  capabilities: Capabilities;
+}
+
+export function unknownServer(): KnownServer {
+  return { capabilities: { engine: { name: 'unknown', version: null }, isRouter: false } };
+}
+
+/** @param hosts without ports */
+export async function readCapabilities(
+  reader: ClusterReader,
+  hosts: readonly string[],
+  hello: Document,
+  buildInfo: Document,
+): Promise<Capabilities> {
+  const saysRouter = hello['msg'] === 'isdbgrid';
+  const hasShards = saysRouter ? await readWhetherShards(reader) : null;
+  const engine = engineOf({ hosts, hello, buildInfo, hasShards });
+  return { engine, isRouter: saysRouter && hasShards !== false && engine.name === 'MongoDB' };
+}
+
+/** Null if it can't be read, as without the privilege. */
+async function readWhetherShards(reader: ClusterReader): Promise<boolean | null> {
+  try {
+    const shards = reader.aggregate<Document>('config', 'shards', [{ $limit: 1 }, { $project: { _id: 1 } }]);
+    return (await shards.toArray()).length > 0;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,10 @@
+import type { NotJudged } from '../check.js';
+
+/** For a check that can't judge a collection without its sizes. */
+export function sizesUnknown(namespace: string): NotJudged {
+  return {
+    notJudged: 'unsupported',
+    nothingJudged: true,
+    detail: `the sizes of ${namespace} are unknown: this server does not tell all that the check needs.`,
+  };
+}
