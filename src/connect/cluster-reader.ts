@@ -8,8 +8,8 @@ import {
   type ReadPreferenceMode,
 } from 'mongodb';
 import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } from './allowed-commands.js';
-import type { Capabilities, KnownServer } from './capabilities.js';
 import type { CommandBounds, Deadline } from './deadline.js';
+import type { Capabilities, KnownServer } from './known-server.js';
 import { LinkSpeed } from './link-speed.js';
 import { BoundedCursor, type BatchBounds, type RawCursor } from './raw-cursor.js';
 

@@ -1,5 +1,5 @@
 import { ReadPreference, type Document, type MongoClient } from 'mongodb';
-import type { KnownServer } from './capabilities.js';
+import type { KnownServer } from './known-server.js';
 import { ClusterReader, type MemberDoors, type Members } from './cluster-reader.js';
 import { closeClient } from './closing.js';
 import type { Deadline } from './deadline.js';

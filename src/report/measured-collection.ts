@@ -4,14 +4,21 @@ import type { ReportedCollection } from './report.js';
 
 export function measuredCollection(collection: Collection, evidence: CollectedEvidence): ReportedCollection {
   const storage = evidence.storage?.present === true ? evidence.storage.value : null;
+  const {
+    count = null,
+    averageDocumentSize = null,
+    size = null,
+    storageSize = null,
+    indexSizes = null,
+  } = storage ?? {};
   return {
     namespace: collection.namespace,
     kind: collection.kind,
-    documents: storage?.count ?? null,
-    averageDocumentSize: storage?.averageDocumentSize == null ? null : Math.round(storage.averageDocumentSize),
-    size: storage?.size ?? null,
-    storageSize: storage?.storageSize ?? null,
-    indexes: storage?.indexSizes == null ? null : Object.keys(storage.indexSizes).length,
+    documents: count,
+    averageDocumentSize: averageDocumentSize === null ? null : Math.round(averageDocumentSize),
+    size,
+    storageSize,
+    indexes: indexSizes === null ? null : Object.keys(indexSizes).length,
     ...sampled(collection, evidence),
     ...grown(evidence),
   };
