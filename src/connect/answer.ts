@@ -43,6 +43,13 @@ export function timeIn(answer: unknown, path: string): number | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.getTime() : null;
 }
 
+/** @throws AnswerShapeError if there is none */
+export function neededTime(command: string, answer: unknown, path: string): number {
+  const time = timeIn(answer, path);
+  if (time === null) throw new AnswerShapeError(command, path);
+  return time;
+}
+
 export function documentIn(answer: unknown, path: string): Document | null {
   const value = valueIn(answer, path);
   return isDocument(value) ? value : null;

@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { neededFigure, neededText, neededTime, textIn } from '../connect/answer.js';
 import type { ClusterReader, Member, Members } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import { formatCount, plural } from '../format.js';
@@ -55,6 +56,8 @@ function silence({ answering, silent }: Members): string {
   );
 }
 
+const COMMAND = '$indexStats';
+
 interface IndexAnswer extends IndexAccesses {
   readonly member: string;
   /** To distinguish nodes; never shown. */
@@ -69,11 +72,11 @@ async function readNode({ name: member, reader }: Member, { database, name }: Co
     .filter(({ building }) => building !== true)
     .map((answer) => ({
       member,
-      host: String(answer['host']),
-      shard: typeof answer['shard'] === 'string' ? answer['shard'] : null,
-      index: String(answer['name']),
-      accesses: Number(answer['accesses'].ops),
-      since: new Date(answer['accesses'].since).getTime(),
+      host: textIn(answer, 'host') ?? '',
+      shard: textIn(answer, 'shard'),
+      index: neededText(COMMAND, answer, 'name'),
+      accesses: neededFigure(COMMAND, answer, 'accesses.ops'),
+      since: neededTime(COMMAND, answer, 'accesses.since'),
     }));
 }
 

@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { neededDocument, neededFigure, neededText } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import type { Collection, IndexDescription } from '../inventory/collection.js';
@@ -17,8 +18,9 @@ export async function readIndexes(
 
 function indexOf(description: Document): IndexDescription {
   return {
-    name: String(description['name']),
-    key: description['key'],
+    name: neededText('listIndexes', description, 'name'),
+    key: neededDocument('listIndexes', description, 'key'),
+    // The server leaves out what is not set.
     unique: description['unique'] === true,
     sparse: description['sparse'] === true,
     hidden: description['hidden'] === true,
@@ -28,7 +30,7 @@ function indexOf(description: Document): IndexDescription {
     ...optional(description, 'wildcardProjection'),
     ...optional(description, 'weights'),
     ...(description['expireAfterSeconds'] !== undefined && {
-      expireAfterSeconds: Number(description['expireAfterSeconds']),
+      expireAfterSeconds: neededFigure('listIndexes', description, 'expireAfterSeconds'),
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { Binary, type Document } from 'mongodb';
 import pLimit from 'p-limit';
 import { compareTexts } from '../compare-texts.js';
+import { documentIn, neededDocuments, neededFigure, neededText } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
 import { absentBecause, errorName, skipReason } from '../connect/server-error.js';
@@ -76,9 +77,9 @@ async function listDatabases(reader: ClusterReader): Promise<{ names: string[]; 
 }
 
 async function databaseNames(reader: ClusterReader, authorizedDatabases: boolean): Promise<string[]> {
-  const { databases } = await reader.command('admin', { listDatabases: 1, nameOnly: true, authorizedDatabases });
-  return (databases as Document[])
-    .map(({ name }) => String(name))
+  const answer = await reader.command('admin', { listDatabases: 1, nameOnly: true, authorizedDatabases });
+  return neededDocuments('listDatabases', answer, 'databases')
+    .map((database) => neededText('listDatabases', database, 'name'))
     .filter((name) => !isSystemDatabase(name))
     .sort();
 }
@@ -93,9 +94,10 @@ function unlistable(error: unknown): LintError {
 }
 
 async function nothingToRead(reader: ClusterReader): Promise<LintError> {
-  const { authInfo } = await reader.command('admin', { connectionStatus: 1 });
-  const users = (authInfo as Document)['authenticatedUsers'] as readonly Document[];
-  return users.length === 0
+  const status = await reader.command('admin', { connectionStatus: 1 });
+  // Some engines leave it empty: then it is unknown who is connected.
+  const users: unknown = documentIn(status, 'authInfo')?.['authenticatedUsers'];
+  return Array.isArray(users) && users.length === 0
     ? new LintError(
         'The server demands authentication: put user and password into the connection string, as in mongodb://user:password@host/?authSource=admin.',
       )
@@ -137,6 +139,7 @@ function absentFrom(database: string, error: unknown): Absent {
   );
 }
 
+const COMMAND = 'listCollections';
 const OPTIONS_UNKNOWN = { optionsUnknown: true } as const;
 
 function collectionsOf(database: string, described: readonly Document[], rest: Partial<Collection> = {}): Collection[] {
@@ -146,7 +149,8 @@ function collectionsOf(database: string, described: readonly Document[], rest: P
 }
 
 function collectionOf(database: string, description: Document, rest: Partial<Collection>): Collection {
-  const name = String(description['name']);
+  const name = neededText(COMMAND, description, 'name');
+  // By `nameOnly`, and of what has none, they are left out.
   const options: Document = description['options'] ?? {};
   const timeseries: Document | undefined = options['timeseries'];
   const uuid: unknown = description['info']?.['uuid'];
@@ -160,8 +164,8 @@ function collectionOf(database: string, description: Document, rest: Partial<Col
     clustered: options['clusteredIndex'] !== undefined,
     ...(options['capped'] === true && {
       capped: {
-        sizeBytes: Number(options['size']),
-        ...(options['max'] !== undefined && { documents: Number(options['max']) }),
+        sizeBytes: neededFigure(COMMAND, options, 'size'),
+        ...(options['max'] !== undefined && { documents: neededFigure(COMMAND, options, 'max') }),
       },
     }),
     ...(options['collation'] !== undefined && { collation: options['collation'] }),
@@ -169,7 +173,7 @@ function collectionOf(database: string, description: Document, rest: Partial<Col
     ...(options['viewOn'] !== undefined && { viewOn: String(options['viewOn']), pipeline: options['pipeline'] ?? [] }),
     ...(timeseries !== undefined && {
       timeseries: {
-        timeField: String(timeseries['timeField']),
+        timeField: neededText(COMMAND, timeseries, 'timeField'),
         ...(timeseries['metaField'] !== undefined && { metaField: String(timeseries['metaField']) }),
         ...(timeseries['granularity'] !== undefined && { granularity: String(timeseries['granularity']) }),
       },

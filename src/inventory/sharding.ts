@@ -1,5 +1,6 @@
 import { Timestamp, type Document } from 'mongodb';
 import { compareTexts } from '../compare-texts.js';
+import { figureIn, neededDocument } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import { present, type Evidence } from '../presence.js';
@@ -66,6 +67,7 @@ export async function readShardedCollections(
         { $match: { dropped: { $ne: true }, unsplittable: { $ne: true }, key: { $exists: true } } },
       ]),
     ]);
+    // A setting that was never changed is not on record; nor is a zone that no range is bound to.
     const setting = (id: string) => settings.find(({ _id }) => _id === id) ?? {};
     const cluster: ShardedCluster = {
       version,
@@ -114,8 +116,8 @@ function balancerOf({ stopped, mode, activeWindow }: Document, version: string):
 }
 
 function chunkBytesOf({ value }: Document, version: string): number {
-  if (value !== undefined) return Number(value) * MB;
-  return defaultChunkBytes(version);
+  const size = figureIn({ value }, 'value');
+  return size === null ? defaultChunkBytes(version) : size * MB;
 }
 
 export function defaultChunkBytes(version: string): number {
@@ -131,10 +133,10 @@ function shardingOf(
   // From 5.0 on, collections carry the timestamp of their sharding, and chunks the collection's UUID.
   const byUuid = description['timestamp'] !== undefined;
   return {
-    key: shardKeyOf(description['key']),
+    key: shardKeyOf(neededDocument('config.collections', description, 'key')),
     unique: description['unique'] === true,
     chunkFilter: byUuid ? { uuid: description['uuid'] } : { ns: description['_id'] },
-    chunkBytes: description['maxChunkSizeBytes'] === undefined ? chunkBytes : Number(description['maxChunkSizeBytes']),
+    chunkBytes: figureIn(description, 'maxChunkSizeBytes') ?? chunkBytes,
     balanced: description['noBalance'] !== true,
     zones: [...zones].map(String).sort(),
     cluster,

@@ -1,3 +1,4 @@
+import { neededFigure } from '../../connect/answer.js';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import { absentBecause, isOutOfTime } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
@@ -62,7 +63,7 @@ export async function sampleDocuments(
 }
 
 async function estimatedCount(reader: ClusterReader, { database, name }: Collection): Promise<number> {
-  return Number((await reader.command(database, { count: name }))['n']);
+  return neededFigure('count', await reader.command(database, { count: name }), 'n');
 }
 
 interface Drained {

@@ -1,4 +1,5 @@
 import { Timestamp, type Document } from 'mongodb';
+import { neededFigure } from '../../connect/answer.js';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
@@ -124,8 +125,9 @@ function partOf(shard: Shard, chunks: Document | undefined, storage: Evidence<St
     zones: shard.zones,
     draining: shard.draining,
     age: shard.joinedAt === null ? null : ageOf(shard.joinedAt),
-    chunks: Number(chunks?.['chunks'] ?? 0),
-    jumboChunks: Number(chunks?.['jumbo'] ?? 0),
+    // Grouped by shard: one without chunks is not among the groups.
+    chunks: chunks === undefined ? 0 : neededFigure('config.chunks', chunks, 'chunks'),
+    jumboChunks: chunks === undefined ? 0 : neededFigure('config.chunks', chunks, 'jumbo'),
     firstArrivalAge: arrivalAge(chunks?.['firstArrival']),
     lastArrivalAge: arrivalAge(chunks?.['lastArrival']),
     // The server counts orphans but does not measure them: they are taken to be of mean size.

@@ -1,4 +1,5 @@
 import { MongoServerError, type Document } from 'mongodb';
+import { figureIn, neededFigure } from '../../connect/answer.js';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
@@ -23,6 +24,7 @@ export interface ShardKeyAnalysis {
 const SINCE = '7.0.0';
 /** What 7.0.28 answers for a key without a supporting index (measured). */
 const ILLEGAL_OPERATION = 20;
+const COMMAND = 'analyzeShardKey';
 /** Its default is 10 million. */
 const SAMPLE_SIZE = 10_000;
 
@@ -62,18 +64,21 @@ function withoutIndex(namespace: string, key: ShardKey): Absent {
 export function shardKeyAnalysis(answer: Document): Evidence<ShardKeyAnalysis> | null {
   const characteristics: Document | undefined = answer['keyCharacteristics'];
   if (characteristics === undefined || characteristics['numDistinctValues'] === undefined) return null;
-  const documentsSampled = Number(characteristics['numDocsSampled'] ?? characteristics['numDocsTotal'] ?? 0);
-  const frequencies = ((characteristics['mostCommonValues'] ?? []) as Document[]).map(({ frequency }) =>
-    Number(frequency),
+  // 7.0 tells how many were sampled, and how many there are.
+  const documentsSampled =
+    figureIn(characteristics, 'numDocsSampled') ?? neededFigure(COMMAND, characteristics, 'numDocsTotal');
+  // Without an index to read them from, it gives none.
+  const frequencies = ((characteristics['mostCommonValues'] ?? []) as Document[]).map((common) =>
+    neededFigure(COMMAND, common, 'frequency'),
   );
   const { type, recordIdCorrelationCoefficient }: Document = characteristics['monotonicity'] ?? {};
   return present({
     documentsSampled,
-    distinctValues: Number(characteristics['numDistinctValues']),
+    distinctValues: neededFigure(COMMAND, characteristics, 'numDistinctValues'),
     unique: characteristics['isUnique'] === true,
     mostCommonShare:
       frequencies.length === 0 || documentsSampled === 0 ? null : Math.max(...frequencies) / documentsSampled,
     monotonicity: type === 'monotonic' || type === 'not monotonic' ? type : 'unknown',
-    correlation: recordIdCorrelationCoefficient === undefined ? null : Number(recordIdCorrelationCoefficient),
+    correlation: figureIn({ recordIdCorrelationCoefficient }, 'recordIdCorrelationCoefficient'),
   });
 }

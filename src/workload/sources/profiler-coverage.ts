@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { neededFigure } from '../../connect/answer.js';
 import type { Coverage } from '../workload.js';
 
 const ALL_OPERATIONS = 2;
@@ -11,7 +12,7 @@ const SLOW_OPERATIONS = 1;
  * `slowms` below 0 is shorter than any operation. At level 2 none of them counts.
  */
 export function profilerCoverage(settings: Document): Coverage {
-  const level = Number(settings['was']);
+  const level = neededFigure('profile', settings, 'was');
   const limits = limitsOf(settings);
   if (level === ALL_OPERATIONS) return withRateLimit(settings);
   if (level !== SLOW_OPERATIONS) return { operations: 'none', ...limits };

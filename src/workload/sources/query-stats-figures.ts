@@ -40,12 +40,15 @@ export function queryStatsFigures(metrics: unknown): OperationFigures | null {
 
 export function addedFigures(one: OperationFigures, other: OperationFigures): OperationFigures {
   const sum = (name: 'milliseconds' | 'documentsExamined' | 'keysExamined' | 'documentsReturned') =>
-    one[name] === null ? other[name] : one[name] + (other[name] ?? 0);
+    one[name] === null || other[name] === null ? null : one[name] + other[name];
   return {
     ...one,
     executions: one.executions + other.executions,
     milliseconds: sum('milliseconds'),
-    slowestMilliseconds: Math.max(one.slowestMilliseconds ?? 0, other.slowestMilliseconds ?? 0),
+    slowestMilliseconds:
+      one.slowestMilliseconds === null || other.slowestMilliseconds === null
+        ? null
+        : Math.max(one.slowestMilliseconds, other.slowestMilliseconds),
     documentsExamined: sum('documentsExamined'),
     keysExamined: sum('keysExamined'),
     documentsReturned: sum('documentsReturned'),

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import { PROFILER_SETTINGS } from '../../connect/allowed-commands.js';
+import { AnswerShapeError } from '../../connect/answer.js';
 import type { Member } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
 import { KnownShapes } from '../operations/known-shapes.js';
@@ -23,8 +24,9 @@ export async function readRecentLog(nodes: readonly Member[], databases: readonl
   for (const node of nodes) {
     try {
       const { log } = await node.reader.command('admin', { getLog: 'global' });
+      if (!Array.isArray(log)) throw new AnswerShapeError('getLog', 'log');
       const part = new PartTally(tally);
-      for (const line of Array.isArray(log) ? (log as unknown[]) : []) takeLine(String(line), part, shapes);
+      for (const line of log as unknown[]) takeLine(String(line), part, shapes);
       parts.push(part.part({ member: node.name }, await slowCoverage(node, databases)));
     } catch (error) {
       failures.push({ place: node.name, error });

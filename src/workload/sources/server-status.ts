@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { figureIn, figuresIn, neededDocument, neededFigure } from '../../connect/answer.js';
 import type { Member } from '../../connect/cluster-reader.js';
 import { absentBecause } from '../../connect/server-error.js';
 import { present, type Evidence } from '../../presence.js';
@@ -33,27 +34,29 @@ export async function readServerStatus({ name, reader }: Member): Promise<Eviden
   }
 }
 
+const COMMAND = 'serverStatus';
+
 function countersOf(status: Document): ServerCounters {
   const to = status['localTime'] instanceof Date ? status['localTime'].getTime() : Date.now();
-  const metrics: Document = status['metrics'] ?? {};
-  const joins: Document | undefined = metrics['query']?.['lookup'];
+  const metrics = neededDocument(COMMAND, status, 'metrics');
   return {
-    window: { from: to - (count(status['uptimeMillis']) ?? 0), to },
-    stages: positiveCounts(metrics['aggStageCounters']),
-    operations: positiveCounts(status['opcounters']),
-    joins:
-      joins === undefined
-        ? null
-        : {
-            hash: count(joins['hashLookup']) ?? 0,
-            indexedLoop: count(joins['indexedLoopJoin']) ?? 0,
-            nestedLoop: count(joins['nestedLoopJoin']) ?? 0,
-          },
+    window: { from: to - neededFigure(COMMAND, status, 'uptimeMillis'), to },
+    stages: positiveCounts(neededDocument(COMMAND, status, 'metrics.aggStageCounters')),
+    operations: positiveCounts(neededDocument(COMMAND, status, 'opcounters')),
+    joins: joinsOf(metrics),
     collectionScans: count(metrics['queryExecutor']?.['collectionScans']?.['total']),
     inMemorySorts: count(metrics['operation']?.['scanAndOrder']),
     queryStats: leftOutOfQueryStats(metrics['queryStats']),
     profiler: leftOutOfProfilers(status['profiler']),
   };
+}
+
+function joinsOf(metrics: Document): ServerCounters['joins'] {
+  const [hash, indexedLoop, nestedLoop] = ['hashLookup', 'indexedLoopJoin', 'nestedLoopJoin'].map((name) =>
+    figureIn(metrics, `query.lookup.${name}`),
+  );
+  const isCounted = typeof hash === 'number' && typeof indexedLoop === 'number' && typeof nestedLoop === 'number';
+  return isCounted ? { hash, indexedLoop, nestedLoop } : null;
 }
 
 function leftOutOfQueryStats(metrics: Document | undefined): ServerCounters['queryStats'] {
@@ -69,8 +72,8 @@ function leftOutOfProfilers(section: Document | undefined): ServerCounters['prof
   return dropped === null ? null : { dropped, switchedOff: count(section?.['dbsPastThreshold']) ?? 0 };
 }
 
-function positiveCounts(counters: Document | undefined): Record<string, number> {
-  const counts = Object.entries(counters ?? {}).map(([name, value]) => [name, count(value) ?? 0] as const);
+function positiveCounts(counters: Document): Record<string, number> {
+  const counts = Object.entries(figuresIn({ counters }, 'counters') ?? {});
   return Object.fromEntries(counts.filter(([, value]) => value > 0));
 }
 
