@@ -37,7 +37,6 @@ export function neededText(command: string, answer: unknown, path: string): stri
   return text;
 }
 
-/** In ms since 1970. */
 export function timeIn(answer: unknown, path: string): number | null {
   const value = valueIn(answer, path);
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.getTime() : null;

@@ -16,7 +16,6 @@ export async function readCapabilities(
   return { engine, isRouter: saysRouter && hasShards !== false && engine.name === 'MongoDB' };
 }
 
-/** Null if it can't be read, as without the privilege. */
 async function readWhetherShards(reader: ClusterReader): Promise<boolean | null> {
   try {
     const shards = reader.aggregate<Document>('config', 'shards', [{ $limit: 1 }, { $project: { _id: 1 } }]);

@@ -1,7 +1,6 @@
 import type { Document } from 'mongodb';
 import { documentIn, textIn } from './answer.js';
 
-/** Who answers: MongoDB, or another engine that speaks its protocol. */
 export const ENGINES = [
   'MongoDB',
   'Amazon DocumentDB',
@@ -21,7 +20,6 @@ export interface Engine {
   readonly version: string | null;
 }
 
-/** What the first answers of a connection say of who answers. */
 export interface FirstAnswers {
   /** Without ports. */
   readonly hosts: readonly string[];

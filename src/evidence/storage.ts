@@ -45,7 +45,7 @@ const COLLSTATS = { $collStats: { storageStats: {} } };
 const COUNT = 'storageStats.count';
 const BUCKETS = 'timeseries.bucketCount';
 
-/** All that is used, in MongoDB's shape and in Amazon DocumentDB's, which has no `storageStats` around it. */
+/** In MongoDB's shape, and in Amazon DocumentDB's, which has no `storageStats` around it. */
 const FIGURES = ['count', 'size', 'storageSize', 'totalIndexSize', 'indexSizes', 'numOrphanDocs', BUCKETS];
 const SHAPES = Object.fromEntries(FIGURES.flatMap((name) => [name, `storageStats.${name}`]).map((name) => [name, 1]));
 
@@ -138,7 +138,6 @@ function ownedBy({ count, size, orphans: known }: Part): Pick<Part, 'count' | 's
   return { count: count - orphans, size: size === null ? null : Math.round(size * (1 - orphans / count)) };
 }
 
-/** Sizes of a collection of which none is unknown. */
 export interface KnownSizes {
   readonly count: number;
   readonly size: number;

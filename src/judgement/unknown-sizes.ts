@@ -1,6 +1,5 @@
 import type { NotJudged } from '../check.js';
 
-/** For a check that can't judge a collection without its sizes. */
 export function sizesUnknown(namespace: string): NotJudged {
   return {
     notJudged: 'unsupported',

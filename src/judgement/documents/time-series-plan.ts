@@ -32,7 +32,6 @@ export interface TimeSeriesPlan {
   readonly repeatedShare: number;
 }
 
-/** What `$collStats` tells of a collection and its indexes. */
 export interface StoredWithIndexes extends Pick<KnownSizes, 'count' | 'averageDocumentSize'> {
   readonly totalIndexSize: number;
   readonly indexSizes: Readonly<Record<string, number>>;
