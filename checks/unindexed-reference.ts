@@ -4,7 +4,9 @@ import {
   formatIndexKey,
   indexesBehindOthers,
   isNeverSearched,
+  indexInBuild,
   isReferenceIndexed,
+  referenceIndexInBuild,
   isScanned,
   joinedPlaces,
   lowered,
@@ -72,6 +74,8 @@ export const unindexedReference = defineClusterCheck({
         joined.has(placeOf(reference))
       )
         return [];
+      const inBuild = referenceIndexInBuild(reference, subject);
+      if (inBuild !== null) return [{ namespace, ...indexInBuild(namespace, inBuild.name) }];
       const searches = searchesOf(reference);
       if (searches.queries.length > 0 && searches.unserved.length === 0) return [];
       const judged =

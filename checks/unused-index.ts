@@ -14,6 +14,7 @@ import {
   formatIndexKey,
   hideIndexCommand,
   isIdIndex,
+  isVisible,
   MS_PER_DAY,
   plural,
 } from '../src/helpers.js';
@@ -106,7 +107,7 @@ function isDispensable(index: IndexDescription, { name, sharding }: Collection):
   if (name.endsWith('.files') && paths.join() === 'filename,uploadDate') return false;
   const servesShardKey = sharding !== undefined && sharding.key.every(({ path }, position) => paths[position] === path);
   return (
-    !index.unique && index.expireAfterSeconds === undefined && !index.hidden && !isIdIndex(index) && !servesShardKey
+    !index.unique && index.expireAfterSeconds === undefined && isVisible(index) && !isIdIndex(index) && !servesShardKey
   );
 }
 

@@ -15,6 +15,7 @@ export { embedRemedy } from './judgement/joins/embed-remedy.js';
 export { fullRecord, type FullRecord } from './judgement/joins/full-record.js';
 export { joinCosts, type JoinCost } from './judgement/joins/join-cost.js';
 export { joinIndexRemedy } from './judgement/joins/join-index-remedy.js';
+export { indexInBuild } from './judgement/indexes/index-in-build.js';
 export { dropHiddenStep, indexSteps, type IndexRemedy } from './judgement/indexes/index-steps.js';
 export { reliefSteps, type Relief } from './judgement/joins/join-relief.js';
 export { joinRewrite, type JoinRewrite } from './judgement/joins/join-rewrite.js';
@@ -34,6 +35,7 @@ export {
   isReferenceIndexed,
   joinedPlaces,
   placeOf,
+  referenceIndexInBuild,
   referenceIndexRemedy,
 } from './judgement/references/reference-index.js';
 export { SOURCE_NAMES, windowText, type SourceCoverage } from './workload/coverage/source-window.js';
@@ -122,7 +124,7 @@ export {
   type GrowthTowardsLimit,
 } from './judgement/arrays/growth-towards-limit.js';
 export { heaviestPaths, type HeavyPath } from './judgement/documents/heaviest-paths.js';
-export { formatIndexKey, hideIndexCommand, isIdIndex } from './inventory/index-key.js';
+export { formatIndexKey, hideIndexCommand, isIdIndex, isVisible } from './inventory/index-key.js';
 export {
   redundantIndexes,
   type IndexedCollection,

@@ -14,6 +14,7 @@ import { LinkSpeed } from './link-speed.js';
 import { BoundedCursor, type BatchBounds, type RawCursor } from './raw-cursor.js';
 
 export type { RawCursor } from './raw-cursor.js';
+import { isUnknownOption } from './server-error.js';
 
 export const COMMAND_COMMENT = 'mongolint';
 
@@ -182,10 +183,19 @@ export class ClusterReader {
   }
 
   async listIndexes(database: string, collection: string): Promise<Document[]> {
-    const options = this.#options({});
-    return this.#results<Document>({}, () =>
-      this.#database(database).collection(collection).listIndexes(options),
-    ).toArray();
+    // The server's own tools ask so. Without it, an index that is being built looks as if it were there.
+    const command = { listIndexes: collection, cursor: {}, includeBuildUUIDs: true, ...this.#common() };
+    const { readPreference } = this;
+    const inDatabase = this.#database(database);
+    try {
+      return await this.#results<Document>({}, () =>
+        inDatabase.runCursorCommand(command, { readPreference }),
+      ).toArray();
+    } catch (error) {
+      if (!isUnknownOption(error)) throw error;
+      const options = this.#options({});
+      return this.#results<Document>({}, () => inDatabase.collection(collection).listIndexes(options)).toArray();
+    }
   }
 
   #raw(bounds: BatchBounds, open: (batch: BatchOptions) => unknown): RawCursor {

@@ -61,6 +61,9 @@ const LOST_CONNECTION = [
   MongoClientClosedError,
 ];
 
+/** BadValue, FailedToParse, InvalidOptions, NotImplemented, three of Amazon DocumentDB, IDLUnknownField. */
+const UNKNOWN_OPTION = new Set([2, 9, 72, 238, 303, 304, 305, 40_415]);
+
 export function skipReason(error: unknown): SkipReason {
   if (error instanceof DeadlineError) return 'max-time';
   if (error instanceof LateAnswerError) return 'timeout';
@@ -127,6 +130,11 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
 /** 8.0 and later refuse those without the role directShardOperations. Its words: `direct_connection_util.cpp` of the server. */
 function isDirectConnectionToShard(error: unknown): boolean {
   return error instanceof MongoServerError && /\bdirect(?:ShardOperations| shard connection)\b/.test(error.message);
+}
+
+/** True if a server of another make, or of another version, does not know an option of a command. */
+export function isUnknownOption(error: unknown): boolean {
+  return error instanceof MongoServerError && UNKNOWN_OPTION.has(Number(error.code));
 }
 
 /** Name and code hold no values: "QueryExceededMemoryLimitNoDiskUseAllowed, code 292". */

@@ -16,7 +16,10 @@ export async function readIndexes(
   }
 }
 
-function indexOf(description: Document): IndexDescription {
+/** One that is being built is described within `spec`. */
+function indexOf(entry: Document): IndexDescription {
+  const isBuilding = entry['buildUUID'] !== undefined;
+  const description: Document = isBuilding ? entry['spec'] : entry;
   return {
     name: neededText('listIndexes', description, 'name'),
     key: neededDocument('listIndexes', description, 'key'),
@@ -25,6 +28,7 @@ function indexOf(description: Document): IndexDescription {
     sparse: description['sparse'] === true,
     hidden: description['hidden'] === true,
     clustered: description['clustered'] === true,
+    ...(isBuilding && { building: true }),
     ...optional(description, 'partialFilterExpression'),
     ...optional(description, 'collation'),
     ...optional(description, 'wildcardProjection'),

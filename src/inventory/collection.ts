@@ -12,6 +12,8 @@ export interface IndexDescription {
   readonly unique: boolean;
   readonly sparse: boolean;
   readonly hidden: boolean;
+  /** Present while it is being built: the server does not use it yet. A standalone server does not say so. */
+  readonly building?: true;
   readonly partialFilterExpression?: Document;
   readonly collation?: Document;
   /** Seconds after which a TTL index removes a document. */

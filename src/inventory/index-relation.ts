@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Document } from 'mongodb';
 import { isSameCollation } from './collation.js';
 import type { IndexDescription } from './collection.js';
-import { isPrefixable } from './index-key.js';
+import { isPrefixable, isVisible } from './index-key.js';
 
 /** A field of a key: 1 for ascending, -1 for descending, or another kind by its name. */
 export type KeyField = readonly [path: string, kind: number | string];
@@ -29,7 +29,7 @@ type Options = Pick<IndexDescription, 'sparse' | 'partialFilterExpression' | 'co
 
 /** How an index begins as another one; null if the other one does not serve all that it serves. */
 export function indexRelation(index: IndexDescription, other: IndexDescription): KeyRelation | null {
-  return other.hidden || !holdTheSame(index, other) ? null : keyRelation(index.key, other.key);
+  return !isVisible(other) || !holdTheSame(index, other) ? null : keyRelation(index.key, other.key);
 }
 
 /** How a key begins as another one: the same fields first, all in the same direction or all in the opposite one. */
@@ -60,7 +60,7 @@ export function servesBeginning(
  */
 export function findsByField(index: IndexDescription, { path, collation, inExpression = false }: FieldSearch): boolean {
   return (
-    !index.hidden &&
+    isVisible(index) &&
     index.partialFilterExpression === undefined &&
     directionOf(index.key, { equality: [path], further: [] }) !== null &&
     (!inExpression || (!index.sparse && typeof index.key[path] === 'number')) &&

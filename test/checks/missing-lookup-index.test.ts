@@ -34,6 +34,27 @@ function shop(
 
 const WITHOUT_CASE = { locale: 'en', strength: 2 };
 
+describe('a join that finds by the order of a clustered collection', () => {
+  const byId = EXPRESSION({ $eq: ['$_id', '$$n'] });
+  const payments: GivenCollection = {
+    indexes: [index({ _id: 1 }, { clustered: true })],
+    fields: { _id: { int: 100 } },
+    options: { clustered: true },
+  };
+
+  it.each([
+    ['6.0.5', ['warning shop.payments _id'], []],
+    ['6.0.27', [], []],
+    ['7.0.10', [], ['insufficient']],
+    ['7.0.28', [], []],
+  ])('is judged by the version: %s', (version, found, unknown) => {
+    const given = shop(payments, [aggregate([byId])], { version });
+    const withoutOther = judgeCluster(missingLookupIndex, given).filter((verdict) => 'notJudged' in verdict);
+    expect(foundIn(missingLookupIndex, given)).toEqual(found);
+    expect(withoutOther.map(({ notJudged }) => notJudged)).toEqual(unknown);
+  });
+});
+
 describe('what a join without an index costs', () => {
   it.each<[string, number, Partial<Parameters<typeof aggregate>[1] & object>['figures'], string | null]>([
     ['a hundred documents', 100, {}, null],

@@ -17,6 +17,7 @@ export const indexes: CollectionSource<'indexes'> = {
         unique: z.boolean(),
         sparse: z.boolean(),
         hidden: z.boolean(),
+        building: z.literal(true).exactOptional(),
         clustered: z.boolean(),
         partialFilterExpression: document.exactOptional(),
         collation: document.exactOptional(),

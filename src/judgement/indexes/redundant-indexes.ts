@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IndexDescription } from '../../inventory/collection.js';
-import { isIdIndex } from '../../inventory/index-key.js';
+import { isIdIndex, isVisible } from '../../inventory/index-key.js';
 import { indexRelation, type KeyRelation } from '../../inventory/index-relation.js';
 
 export interface RedundantIndex {
@@ -47,7 +47,9 @@ export function redundantIndexes(
 /** True if dropping it changes only which index serves a query. */
 function isDispensable(index: IndexDescription, { shardKey }: IndexedCollection): boolean {
   const isShardKey = shardKey !== null && isDeepStrictEqual(Object.keys(index.key), shardKey);
-  return !index.unique && index.expireAfterSeconds === undefined && !index.hidden && !isIdIndex(index) && !isShardKey;
+  return (
+    !index.unique && index.expireAfterSeconds === undefined && isVisible(index) && !isIdIndex(index) && !isShardKey
+  );
 }
 
 function relationOf(

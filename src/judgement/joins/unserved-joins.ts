@@ -1,5 +1,5 @@
-import type { Absent } from '../../presence.js';
-import { usableIndexes } from './usable-indexes.js';
+import { absent, type Absent } from '../../presence.js';
+import { undecidedIndex, usableIndexes } from './usable-indexes.js';
 import { joinIndexability, joinObstacle } from '../indexes/usability/join-indexability.js';
 import type { Join, JoinKey } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
@@ -31,7 +31,7 @@ export interface UnjudgedJoin {
   readonly kind: 'unjudged';
   readonly use: JoinUse;
   readonly namespace: string;
-  /** Why the indexes are unknown; null if the foreign field could not be traced to a stored one. */
+  /** Why the indexes, or their use, are unknown; null if the foreign field could not be traced to a stored one. */
   readonly absent: Absent | null;
 }
 
@@ -56,6 +56,11 @@ function unserved(use: JoinUse, cluster: JoinedCluster): UnservedJoin[] {
   if (always.some(isServed)) return [];
   const unservedBranches = branches.filter((branch) => !branch.some(isServed));
   if (branches.length > 0 && unservedBranches.length === 0) return [];
+  const undecided = [...always, ...unservedBranches.flat()]
+    .filter(isIndexable)
+    .flatMap((key) => undecidedIndex(use, key, cluster) ?? []);
+  if (undecided[0] !== undefined)
+    return [{ kind: 'unjudged', use, namespace, absent: absent('insufficient', undecided[0]) }];
   const canBeServed = (key: JoinKey): key is IndexableKey => isIndexable(key) && isWorthAnIndex(use, key, cluster);
   const parts = always.some(canBeServed) || branches.length === 0 ? [always] : unservedBranches;
   const found = parts.map((part) => {

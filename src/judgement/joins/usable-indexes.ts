@@ -1,4 +1,4 @@
-import { indexUsability } from '../indexes/usability/index-usability.js';
+import { indexUsability, undecidedUse } from '../indexes/usability/index-usability.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import type { EqualityJoin } from '../indexes/usability/equality-join.js';
@@ -15,6 +15,19 @@ export interface UnusableIndex {
 export function usableIndexes(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): IndexDescription[] {
   const equality = equalityJoinOf(use, key, cluster);
   return indexesOf(key, cluster).filter((index) => obstacleOf(index, use, key, equality, cluster) === null);
+}
+
+/** A sentence about the first index of which nobody can say yet whether it serves the key; null if there is none. */
+export function undecidedIndex(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): string | null {
+  const equality = equalityJoinOf(use, key, cluster);
+  const foreign = cluster.collections.get(key.index.namespace)?.collection;
+  if (foreign === undefined) return null;
+  for (const index of indexesOf(key, cluster)) {
+    const because = undecidedUse(index, asMetBy(equality, use, index), foreign, cluster.server);
+    if (because !== null)
+      return `whether the index ${index.name} of ${foreign.namespace} serves joins by \`${key.index.path}\`: ${because}.`;
+  }
+  return null;
 }
 
 export function serves(index: IndexDescription, use: JoinUse, key: IndexableKey, cluster: JoinedCluster): boolean {

@@ -3,6 +3,7 @@ import { compareTexts } from '../../compare-texts.js';
 import type { FindingEvidence, Remedy } from '../../finding.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
+import { indexInBuild } from '../indexes/index-in-build.js';
 import { indexSteps } from '../indexes/index-steps.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
@@ -73,7 +74,18 @@ export function queryGroups(
       continue;
     }
     const place = placeOf(query, indexes.value, cluster);
-    if (place === 'served') continue;
+    if (place === 'served') {
+      const building = indexes.value.find((index) => index.building === true);
+      const isServedWithout = (name: string) =>
+        placeOf(
+          query,
+          indexes.value.filter((index) => index.name !== name),
+          cluster,
+        ) === 'served';
+      if (building !== undefined && !isServedWithout(building.name))
+        unknown.set(namespace, { namespace, ...indexInBuild(namespace, building.name) });
+      continue;
+    }
     const key = JSON.stringify([namespace, place.path]);
     const known = places.get(key);
     places.set(key, known === undefined ? { ...place, queries: [query] } : withQuery(known, query, place));

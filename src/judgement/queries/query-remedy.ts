@@ -37,7 +37,7 @@ export function indexesFor({ known, collation }: Query, suggested: readonly Sugg
   return suggested.map((index) => ({ name: `${indexName(keyOf(index))}${locale}`, index, collation }));
 }
 
-/** Those of the indexes that no query can use yet, as they are missing or hidden. */
+/** Those of the indexes that are missing or hidden. */
 export function missingIndexes(
   wanted: readonly QueryIndex[],
   existing: readonly IndexDescription[],

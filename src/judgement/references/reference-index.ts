@@ -1,9 +1,9 @@
 import type { Reference } from '../../evidence/references/references.js';
 import { FIGURE_SOURCES, type Operation } from '../../workload/workload.js';
-import { indexUsability } from '../indexes/usability/index-usability.js';
+import { indexUsability, undecidedUse } from '../indexes/usability/index-usability.js';
 import type { EqualityJoin } from '../indexes/usability/equality-join.js';
 import { isObjectShape } from '../../workload/shapes/shape.js';
-import type { Collection } from '../../inventory/collection.js';
+import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { joinedFields } from '../../workload/joins/workload-joins.js';
 import { databaseOf } from '../../namespace.js';
 import { proposeIndexes, type WantedIndex } from '../indexes/index-proposal.js';
@@ -25,6 +25,18 @@ export function isReferenceIndexed(
   if (known === undefined || !known.indexes.present) return null;
   const { collection, indexes } = known;
   return indexes.value.some((index) => indexUsability(index, lookUpBy(path, collection), collection, server).usable);
+}
+
+/** The first index that will find by the field as soon as it is built; null if there is none. */
+export function referenceIndexInBuild(
+  { namespace, path }: ReferringField,
+  { collections, server }: JoinedCluster,
+): IndexDescription | null {
+  const known = collections.get(namespace);
+  if (known === undefined || !known.indexes.present) return null;
+  const { collection, indexes } = known;
+  const join = lookUpBy(path, collection);
+  return indexes.value.find((index) => undecidedUse(index, join, collection, server) !== null) ?? null;
 }
 
 export function referenceIndexRemedy(

@@ -3,6 +3,7 @@ import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { buildingSteps, followingSteps, type IndexRemedy } from '../indexes/index-steps.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { IndexDescription } from '../../inventory/collection.js';
+import { isVisible } from '../../inventory/index-key.js';
 import { holdsAllDocuments, servesBeginning } from '../../inventory/index-relation.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { valuesAt } from '../joins/joined-values.js';
@@ -52,7 +53,7 @@ export function indexesBehindOthers(
     const position = fields.indexOf(path);
     const equality = fields.slice(0, position + 1);
     return (
-      !index.hidden &&
+      isVisible(index) &&
       position > 0 &&
       servesBeginning(index, { equality, further: [] }, collation) &&
       fields.slice(0, position).every(isAskedByValue)
@@ -106,7 +107,7 @@ function isServed(query: Query, path: string, cluster: JoinedCluster): boolean {
 function findsBy(index: IndexDescription, query: Query, path: string): boolean {
   const fields = Object.keys(index.key);
   const position = fields.indexOf(path);
-  if (index.hidden || position < 0 || !fields.slice(0, position).every((field) => setsEqual(query, field)))
+  if (!isVisible(index) || position < 0 || !fields.slice(0, position).every((field) => setsEqual(query, field)))
     return false;
   if (!holdsAllDocuments(index)) return isPlanned(index, query);
   return servesBeginning(index, { equality: fields.slice(0, position + 1), further: [] }, query.collation);

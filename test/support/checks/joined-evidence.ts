@@ -146,7 +146,7 @@ function knownCollection(name: string, given: GivenCollection) {
   }));
   return {
     collection: collectionNamed(name, options),
-    indexes: indexes === null ? unread : present([ID_INDEX, ...indexes]),
+    indexes: indexes === null ? unread : present([...(options?.clustered === true ? [] : [ID_INDEX]), ...indexes]),
     storage:
       documents === null ? unread : present({ count: documents, size: documents * bytes, averageDocumentSize: bytes }),
     fieldTypes: fields === null ? unread : present({ documents: 100, complete, fields: fieldTypes }),

@@ -1,16 +1,19 @@
-import { canLookUp, canLookUpNull, type EqualityJoin, type LocalType } from './equality-join.js';
+import { canLookUp, canLookUpNull, type EqualityJoin, type JoinServer, type LocalType } from './equality-join.js';
 import { isSameCollation, isSimpleCollation } from '../../../inventory/collation.js';
 import { type Condition, conditionsOf } from './filter-conditions.js';
 import { impliesFilter, type StringComparison } from './filter-implication.js';
 import type { JoinedIndex, Obstacle } from './joined-index.js';
-import { hasReached } from '../../../connect/server-version.js';
+import { hasReached, isBefore } from '../../../connect/server-version.js';
 import { isWildcard } from './wildcard.js';
 
 /** `$expr` uses no sparse or wildcard index from here: SERVER-74344. Measured: 6.0.5 does, 6.0.27 does not. */
 const NO_SPARSE_INDEX_FOR_EXPR = ['4.4.29', '5.0.18', '6.0.7', '7.0.0'];
 
-/** `$expr` seeks in a clustered collection from here. Measured: 6.0.5 scans, 6.0.27 seeks; 8.2 by its source. */
-const CLUSTERED_INDEX_FOR_EXPR = ['6.0.27', '8.2.0'];
+/** `$expr` seeks in a clustered collection from here. Measured: 6.0.27 and 7.0.28 seek; 8.2 by its source. */
+const CLUSTERED_INDEX_FOR_EXPR = ['6.0.27', '7.0.28', '8.2.0'];
+
+/** The last one that was measured to scan instead. Of those in between it is not known. */
+const CLUSTERED_SCAN_FOR_EXPR = '6.0.5';
 
 /** Numbers, dates and ObjectIds are found in an index of any collation. */
 const COLLATABLE_TYPES: readonly LocalType[] = ['string', 'object', 'symbol'];
@@ -21,11 +24,18 @@ const COLLATABLE_TYPES: readonly LocalType[] = ['string', 'object', 'symbol'];
  */
 export const CLASSIC_OBSTACLES: readonly Obstacle[] = [clustered, sparse, partial, wildcard, collation];
 
+/** Null if it is not known whether `$expr` finds by the order of a clustered collection. */
+export function seeksForExpr({ version }: JoinServer): boolean | null {
+  if (version === undefined) return null;
+  if (hasReached(version, CLUSTERED_INDEX_FOR_EXPR)) return true;
+  return isBefore(CLUSTERED_SCAN_FOR_EXPR, version) ? null : false;
+}
+
 function clustered({ index, join, server }: JoinedIndex): string | null {
   if (!index.clustered) return null;
   const what = 'it is the order of a clustered collection';
-  const isKnownForExpr = server.version !== undefined && hasReached(server.version, CLUSTERED_INDEX_FOR_EXPR);
-  if (join.form === 'exprEquality' && !isKnownForExpr) {
+  const isKnown = server.isFavourable === true || seeksForExpr(server) === true;
+  if (join.form === 'exprEquality' && !isKnown) {
     return `${what}, which $expr is not known to use on this server; localField and foreignField with a pipeline use it`;
   }
   // Measured on 6.0.5 and 6.0.27: $graphLookup then asks for an empty list, for which the whole collection is scanned.

@@ -27,6 +27,8 @@ export interface EqualityJoin {
 
 export interface JoinServer {
   readonly version?: string;
+  /** True to take what is not known of the version for favourable. */
+  readonly isFavourable?: true;
 }
 
 const UNKNOWN_TYPES: readonly LocalType[] = ['string', 'null', 'missing'];

@@ -13,10 +13,14 @@ const SPECIAL_KINDS: Readonly<Record<string, string>> = {
   geoHaystack: 'it is a geospatial index, which serves geospatial operators only',
 };
 
-export const INDEX_OBSTACLES: readonly Obstacle[] = [hidden, specialKind, wildcardFields, fields];
+export const INDEX_OBSTACLES: readonly Obstacle[] = [hidden, building, specialKind, wildcardFields, fields];
 
 function hidden({ index }: JoinedIndex): string | null {
   return index.hidden ? 'it is hidden, and the server plans as if it did not exist' : null;
+}
+
+function building({ index }: JoinedIndex): string | null {
+  return index.building === true ? 'it is still being built' : null;
 }
 
 function specialKind({ index }: JoinedIndex): string | null {

@@ -1,5 +1,5 @@
 import type { Collection, IndexDescription } from '../../../inventory/collection.js';
-import { CLASSIC_OBSTACLES } from './classic-obstacles.js';
+import { CLASSIC_OBSTACLES, seeksForExpr } from './classic-obstacles.js';
 import type { EqualityJoin, JoinServer } from './equality-join.js';
 import { INDEX_OBSTACLES } from './index-obstacles.js';
 import { joinObstacle } from './join-indexability.js';
@@ -32,6 +32,24 @@ export function indexUsability(
     if (because !== null) return { usable: false, because };
   }
   return { usable: true };
+}
+
+/**
+ * Why nobody can say yet whether the server uses an index for a join: it is being built, or that depends on the version
+ * in a way that is not known. Null if `indexUsability` is certain.
+ */
+export function undecidedUse(
+  index: IndexDescription,
+  join: EqualityJoin,
+  foreign: Collection,
+  server: JoinServer = {},
+): string | null {
+  const { building, ...built } = index;
+  if (indexUsability(index, join, foreign, server).usable) return null;
+  if (!indexUsability(built, join, foreign, { ...server, isFavourable: true }).usable) return null;
+  if (building === true) return 'it is still being built. Run again when it is done';
+  if (seeksForExpr(server) !== null || server.version === undefined) return null;
+  return `it is not known whether MongoDB ${server.version} finds by the order of a clustered collection for $expr. explain("executionStats") of the pipeline shows it: it examines few documents, or all`;
 }
 
 /** Of several, the one with the fewest fields, as the slot-based engine chooses; null if there is none. */

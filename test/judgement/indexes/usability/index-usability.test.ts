@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { EqualityJoin, JoinServer } from '../../../../src/judgement/indexes/usability/equality-join.js';
-import { indexUsability, usableIndex } from '../../../../src/judgement/indexes/usability/index-usability.js';
+import {
+  indexUsability,
+  undecidedUse,
+  usableIndex,
+} from '../../../../src/judgement/indexes/usability/index-usability.js';
 import type { Collection, IndexDescription } from '../../../../src/inventory/collection.js';
 
 const CASE_INSENSITIVE = { locale: 'en', strength: 2 };
@@ -253,6 +257,40 @@ describe('an index that does not help', () => {
   it('says so without a value of the filters', () => {
     const verdict = indexUsability(partial({ state: 'secret' }), join({ filter: { state: 'hushed' } }), COLLECTION);
     expect(JSON.stringify(verdict)).not.toMatch(/secret|hushed/);
+  });
+});
+
+describe('what nobody can say yet', () => {
+  const byId = expr({ foreignField: '_id' });
+
+  // 6.0.5, 6.0.27 and 7.0.28 were measured; 8.2 is by its source.
+  it.each<[string | undefined, boolean, RegExp]>([
+    ['6.0.5', false, /^certain$/],
+    ['6.0.6', false, /not known whether MongoDB 6\.0\.6 finds/],
+    ['6.0.27', true, /^certain$/],
+    ['7.0.0', false, /not known/],
+    ['7.0.27', false, /not known/],
+    ['7.0.28', true, /^certain$/],
+    ['7.3.4', false, /not known/],
+    ['8.0.4', false, /not known/],
+    ['8.2.0', true, /^certain$/],
+    ['9.0.1', true, /^certain$/],
+    [undefined, false, /^certain$/],
+  ])('about $expr and a clustered collection on MongoDB %s', (version, usable, doubt) => {
+    const server = version === undefined ? {} : { version };
+    expect(indexUsability(clustered(), byId, COLLECTION, server).usable).toBe(usable);
+    expect(undecidedUse(clustered(), byId, COLLECTION, server) ?? 'certain').toMatch(doubt);
+  });
+
+  it('is whether an index in build serves, if it would when it is built', () => {
+    const building = index({ customer: 1 }, { building: true });
+    expect(indexUsability(building, join(), COLLECTION)).toEqual({ usable: false, because: 'it is still being built' });
+    expect(undecidedUse(building, join(), COLLECTION)).toContain('still being built');
+    expect(undecidedUse({ ...building, key: { at: 1 } }, join(), COLLECTION)).toBeNull();
+  });
+
+  it('is nothing about other obstacles', () => {
+    expect(undecidedUse(clustered({ hidden: true }), byId, COLLECTION, { version: '7.0.0' })).toBeNull();
   });
 });
 

@@ -1,0 +1,9 @@
+import type { NotJudged } from '../../check.js';
+
+/** For what an index will serve as soon as it is built. */
+export function indexInBuild(namespace: string, index: string): NotJudged {
+  return {
+    notJudged: 'insufficient',
+    detail: `what the index ${index} of ${namespace} will serve: it is still being built. Run again when it is done.`,
+  };
+}
