@@ -1,6 +1,7 @@
 import type { AnyCheck } from '../check.js';
 import type { Cluster } from '../connect/connect.js';
 import { ATLAS_ERROR } from '../connect/server-error.js';
+import { TESTED_VERSIONS, untestedSide } from '../connect/tested-versions.js';
 import type { Finding, Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import { withSharedIndexes } from '../findings/shared-indexes.js';
@@ -77,7 +78,8 @@ function reportedCluster(cluster: Cluster, errorCodes: readonly number[]): Repor
   // Only the free and flexible tiers refuse commands as "not supported on this tier".
   const refused = cluster.atlas && errorCodes.includes(ATLAS_ERROR);
   const tier = cluster.atlas ? (refused ? 'atlas-free-or-flex' : 'atlas') : null;
-  return { topology, version, name, tier, readFrom };
+  const tested = untestedSide(version) === null ? {} : { tested: TESTED_VERSIONS };
+  return { topology, version, ...tested, name, tier, readFrom };
 }
 
 function sum(

@@ -1,3 +1,4 @@
+import { isBefore } from '../connect/server-version.js';
 import { formatBytes, formatCount, formatDuration, inWords, plural } from '../format.js';
 import type { ReportFact } from './fact-lines.js';
 import type { Report, ReportedCluster, ReportedCollection } from './report.js';
@@ -28,9 +29,16 @@ const READ_FROM_TEXT: Readonly<Record<NonNullable<ReportedCluster['readFrom']>, 
   primary: 'read from the primary',
 };
 
-export function clusterTexts({ topology, name, version, tier }: ReportedCluster): string[] {
-  const server = `${TOPOLOGY_TEXT[topology]}${name === null ? '' : ` ${name}`}, MongoDB ${version}`;
+export function clusterTexts({ topology, name, version, tested, tier }: ReportedCluster): string[] {
+  const server = `${TOPOLOGY_TEXT[topology]}${name === null ? '' : ` ${name}`}, MongoDB ${version}${testedText(version, tested)}`;
   return tier === null ? [server] : [server, TIER_TEXT[tier]];
+}
+
+function testedText(version: string, tested: ReportedCluster['tested']): string {
+  if (tested === undefined) return '';
+  return isBefore(version, tested.oldest)
+    ? `, which is older than the oldest tested version (${tested.oldest})`
+    : `, which is newer than the newest tested version (${tested.newest})`;
 }
 
 /** Without `all`, long lists of names are cut and counted. */

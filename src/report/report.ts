@@ -21,6 +21,13 @@ const toolSchema = z.strictObject({
 const clusterSchema = z.strictObject({
   topology: z.enum(['standalone', 'replicaSet', 'sharded']).describe('How the cluster is built.'),
   version: z.string().describe('The server\'s version, such as "6.0.5".'),
+  tested: z
+    .strictObject({
+      oldest: z.string().describe('The oldest version that the tests of mongolint have run on.'),
+      newest: z.string().describe('The newest one.'),
+    })
+    .optional()
+    .describe('Present if the server is older or newer than any that mongolint was tested on.'),
   name: z.string().nullable().describe('Name of the replica set; null for others. Hosts are never reported.'),
   tier: z
     .enum(CLUSTER_TIERS)

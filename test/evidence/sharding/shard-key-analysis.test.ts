@@ -9,8 +9,7 @@ import { orderVerdict } from '../../../src/judgement/shard-keys/order-verdict.js
 import { shardKeyOf } from '../../../src/inventory/shard-key.js';
 import { EXCHANGEABLE_KINDS, MONOTONIC_KINDS } from '../../support/sharding/key-kinds.js';
 
-// analyzeShardKey is of MongoDB 7.0, for which no server can be had where these tests run. The answers have the shape that
-// the manual documents for 7.0 and 8.0; none was recorded from a server.
+// As the manual documents them for 7.0 and 8.0. shard-key-analysis.live.test.ts reads those of a server.
 const DOCUMENTED = {
   keyCharacteristics: {
     numDocsTotal: Long.fromNumber(9_039),
