@@ -36,6 +36,9 @@ describe('a time-series collection', () => {
     await database.collection('orders').insertMany(Array.from({ length: 10 }, (_, k) => ({ k })));
     for (const name of ['by_sensor', 'by_value', 'in_view']) {
       await database.createCollection(name, { timeseries: { timeField: 'at', metaField: 'sensor' } });
+      // 7.0 makes one on metaField and timeField.
+      for (const index of await database.collection(name).indexes())
+        await database.collection(name).dropIndex(String(index.name));
       await database.collection(name).insertMany(
         Array.from({ length: MEASUREMENTS }, (_, index) => ({
           at: new Date(index * 100),

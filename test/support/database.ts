@@ -13,6 +13,13 @@ export function sharedReplicaSetUri(): string {
   return shared.uri;
 }
 
+/** Its version, for what differs from version to version: "6.0.5". */
+export function sharedServerVersion(): string {
+  const shared = inject('sharedReplicaSet');
+  if ('failure' in shared) throw new Error(`This test needs a MongoDB server. ${shared.failure}`);
+  return shared.version;
+}
+
 /**
  * A database that no other test uses. It is dropped after the tests of the file or `describe` in which this is called: call
  * it there, not in a hook or a test, and after registering the hook that closes the client, as hooks run last to first.
