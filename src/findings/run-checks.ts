@@ -1,6 +1,7 @@
 import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type Problem } from '../check.js';
 import type { CollectedEvidence } from '../evidence/source.js';
 import type { Absent } from '../presence.js';
+import type { ClusterEvidenceName } from '../evidence/cluster-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
 import type { Skipped } from '../finding.js';
@@ -34,7 +35,7 @@ export function judgeCollection(
     if (set.off) continue;
     const missing = missingEvidence(check, evidence);
     if (missing !== undefined) {
-      skipped.push({ check: check.id, namespace, reason: missing.reason, detail: missing.detail });
+      skipped.push({ check: check.id, namespace, ...missingEntry(missing) });
       continue;
     }
     if (check.needs.includes('documents') && hasNoDocuments(evidence)) continue;
@@ -75,11 +76,23 @@ export function applicableChecks(checks: readonly AnyCheck[], collection: Collec
   );
 }
 
-function missingEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence): Absent | undefined {
+/** Evidence that a check needs and that is absent. */
+export interface MissingEvidence {
+  readonly name: EvidenceName | ClusterEvidenceName;
+  readonly absent: Absent;
+}
+
+/** What an entry says of missing evidence. */
+export function missingEntry({ name, absent }: MissingEvidence): Omit<Skipped, 'check'> {
+  const { reason, detail, code } = absent;
+  return { reason, evidence: name, ...(code !== undefined && { code }), detail };
+}
+
+function missingEvidence(check: AnyCollectionCheck, evidence: CollectedEvidence): MissingEvidence | undefined {
   for (const name of check.needs as readonly EvidenceName[]) {
     const piece = evidence[name];
     if (piece === undefined) throw new Error(`The evidence "${name}" that ${check.id} needs was not collected.`);
-    if (!piece.present) return piece;
+    if (!piece.present) return { name, absent: piece };
   }
   return undefined;
 }

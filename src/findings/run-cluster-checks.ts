@@ -4,7 +4,7 @@ import type { ClusterEvidenceName, CollectedTracedEvidence } from '../evidence/c
 import type { KeptCollection } from '../evidence/source.js';
 import type { ResolvedSettings, RunSettings } from './check-settings.js';
 import type { Skipped } from '../finding.js';
-import { hasJudged, type FaultListener, type Judgement } from './run-checks.js';
+import { hasJudged, missingEntry, type FaultListener, type Judgement } from './run-checks.js';
 import { stamped } from './stamp.js';
 
 /**
@@ -41,7 +41,7 @@ async function judgeOne(
   for (const name of check.clusterNeeds as readonly ClusterEvidenceName[]) {
     const piece = clusterEvidence[name];
     if (piece === undefined) throw new Error(`The evidence "${name}" that ${check.id} needs was not collected.`);
-    if (!piece.present) return notJudged({ check: check.id, reason: piece.reason, detail: piece.detail });
+    if (!piece.present) return notJudged({ check: check.id, ...missingEntry({ name, absent: piece }) });
     evidence[name] = piece.value;
   }
   // If no collection is known, a check that looks into collections has nothing to judge.

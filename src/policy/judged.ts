@@ -2,6 +2,7 @@ import type { Skipped } from '../finding.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
 import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
+import { isCut, namespacesOf } from '../report/grouped-skipped.js';
 import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
 
 /** A finished run of one target, and what it was asked to look at. */
@@ -36,8 +37,9 @@ export function wasJudged(
 
 function concerns(entry: Skipped, check: string, namespace: string, listed: boolean): boolean {
   if (entry.check !== check && entry.check !== '*') return false;
-  if (entry.namespace === namespace) return true;
+  const named = namespacesOf(entry);
+  if (named.includes(namespace)) return true;
   // "*" beyond one collection says that not everything could be listed; what was listed is judged for itself.
-  if (entry.check === '*' && listed) return false;
-  return entry.namespace === undefined || entry.namespace === `${databaseOf(namespace)}.*`;
+  if (entry.check === '*' && listed && named.every((name) => name.endsWith('.*'))) return false;
+  return named.length === 0 || isCut(entry) || named.includes(`${databaseOf(namespace)}.*`);
 }

@@ -2,6 +2,7 @@ import picomatch from 'picomatch';
 import type { Finding } from '../finding.js';
 import { plural } from '../format.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
+import { isCut, namespacesOf } from '../report/grouped-skipped.js';
 import type { ReportNotice } from '../report/report.js';
 import type { ChecksInUse, TargetRun } from './judged.js';
 
@@ -110,7 +111,9 @@ function isJudged(
     (entry) =>
       (entry.check === '*' || ofCheck(entry.check)) &&
       // Without a name, or with "database.*", it may hold for any collection.
-      (entry.namespace === undefined || entry.namespace.endsWith('.*') || ofNamespace(entry.namespace)),
+      (namespacesOf(entry).length === 0 ||
+        isCut(entry) ||
+        namespacesOf(entry).some((name) => name.endsWith('.*') || ofNamespace(name))),
   );
 }
 

@@ -1,6 +1,7 @@
 import { compareTexts } from '../compare-texts.js';
 import { SEVERITIES, type Severity } from '../severity.js';
 import { groupedBy } from '../grouped-by.js';
+import { namespacesOf } from './grouped-skipped.js';
 import type { Report, ReportedCollection } from './report.js';
 
 /** The worst severity found in a collection, known to the baseline or not; or, without findings that count, how far it was judged. */
@@ -35,7 +36,7 @@ export function collectionStates(
   for (const { namespace, severity, suppressed } of report.findings) {
     found.set(namespace, [...(found.get(namespace) ?? []), suppressed === undefined ? severity : 'suppressed']);
   }
-  const skipped = new Set(report.skipped.map(({ namespace }) => namespace));
+  const skipped = new Set<string | undefined>(report.skipped.flatMap(namespacesOf));
   return report.collections
     .map((collection) => ({ collection, state: stateOf(collection, found.get(collection.namespace) ?? [], skipped) }))
     .sort(

@@ -1,7 +1,9 @@
+import type { Skipped } from '../finding.js';
 import { SEVERITIES } from '../severity.js';
 import { formatCount, plural } from '../format.js';
 import { baselineText } from './finding-status.js';
 import type { Paint } from './paint.js';
+import { isCut, namespacesOf } from './grouped-skipped.js';
 import type { Report } from './report.js';
 import { failureSentences, failuresOf } from './run-failure.js';
 
@@ -52,9 +54,10 @@ function judgedSentences(report: Report, paint: Paint): string[] {
 }
 
 function extentOf({ collections, skipped }: Report): Extent {
-  const skippedNamespaces = new Set(skipped.map(({ namespace }) => namespace));
+  const skippedNamespaces = new Set(skipped.flatMap(namespacesOf));
   const known = new Set<string | undefined>(collections.map(({ namespace }) => namespace));
-  const beyondCollections = [...skippedNamespaces].some((namespace) => !known.has(namespace));
+  const beyondCollections =
+    skipped.some(isBeyondOne) || [...skippedNamespaces].some((namespace) => !known.has(namespace));
   const sampled = collections.filter((collection) => collection.sampled !== null && collection.sampled.documents > 0);
   const inPart = sampled.filter(({ namespace }) => skippedNamespaces.has(namespace)).length;
   return {
@@ -63,6 +66,10 @@ function extentOf({ collections, skipped }: Report): Extent {
     skipped: collections.filter(({ namespace }) => skippedNamespaces.has(namespace)).length,
     beyondCollections,
   };
+}
+
+function isBeyondOne(entry: Skipped): boolean {
+  return namespacesOf(entry).length === 0 || isCut(entry);
 }
 
 /** Each part is painted by itself: Node versions differ in how they end one style within another. */

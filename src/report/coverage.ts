@@ -1,6 +1,7 @@
 import { isBefore } from '../connect/server-version.js';
 import { formatBytes, formatCount, formatDuration, inWords, plural } from '../format.js';
 import type { ReportFact } from './fact-lines.js';
+import { namespacesOf } from './grouped-skipped.js';
 import type { Report, ReportedCluster, ReportedCollection } from './report.js';
 import { listed } from './text-layout.js';
 
@@ -108,7 +109,7 @@ function biasOf({ sampled }: ReportedCollection): string | null {
 }
 
 function notSampledTexts({ collections, skipped }: Report, all: boolean): string[] {
-  const shownElsewhere = new Set(skipped.map(({ namespace }) => namespace));
+  const shownElsewhere = new Set(skipped.flatMap(namespacesOf));
   const rest = collections.filter(({ namespace }) => !shownElsewhere.has(namespace));
   return namesBy(rest, ({ notSampled }) => notSampled, all).map(([reason, names]) => `${names} (${reason})`);
 }

@@ -4,6 +4,7 @@ import { worstFirst } from '../findings/finding-order.js';
 import { statusOf, statusText } from './finding-status.js';
 import { headlineOf } from './finding-text.js';
 import { findingBody } from './markdown-finding.js';
+import { detailOf, writtenReport } from './grouped-skipped.js';
 import { printableReport } from './printable-report.js';
 import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
 import type { Report, ReportNotice } from './report.js';
@@ -32,7 +33,7 @@ const SEVERITIES: Readonly<Record<Severity, CodeQualityEntry['severity']>> = {
  * suppressed and what could not be judged is "info", so that neither looks clean.
  */
 export function renderGitlab(report: Report, { anchor = DEFAULT_ANCHOR }: AnchorOptions = {}): string {
-  const safe = printableReport(report);
+  const safe = printableReport(writtenReport(report));
   const location = { path: anchor, lines: { begin: 1 } };
   const entries = [
     ...worstFirst(safe.findings).map((finding) => findingEntry(finding, location)),
@@ -58,14 +59,21 @@ function findingEntry(finding: Finding, location: CodeQualityEntry['location']):
 
 function skippedEntries(skipped: readonly Skipped[], location: CodeQualityEntry['location']): CodeQualityEntry[] {
   const times = new Map<string, number>();
-  return skipped.map(({ check, namespace, reason, detail }) => {
+  return skipped.map((entry) => {
+    const { check, namespace, reason, evidence } = entry;
     // Never a figure of the detail, so that it stays the same entry from run to run.
-    const parts = ['skipped', check, namespace ?? null, reason];
+    const parts = [
+      'skipped',
+      check,
+      namespace ?? null,
+      reason,
+      ...(entry.namespaces === undefined ? [] : [evidence ?? null]),
+    ];
     const before = times.get(hashOf(...parts)) ?? 0;
     times.set(hashOf(...parts), before + 1);
     const where = namespace === undefined ? '' : ` on ${namespace}`;
     return {
-      description: `Not judged${check === '*' ? '' : ` by ${check}`}${where}: ${detail}`,
+      description: `Not judged${check === '*' ? '' : ` by ${check}`}${where}: ${detailOf(entry)}`,
       check_name: check === '*' ? 'not-judged' : check,
       fingerprint: before === 0 ? hashOf(...parts) : hashOf(...parts, String(before)),
       severity: 'info',

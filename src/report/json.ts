@@ -1,3 +1,4 @@
+import { writtenReport } from './grouped-skipped.js';
 import { reportSchema, type Report } from './report.js';
 import { terminalJson } from '../terminal-text.js';
 
@@ -8,5 +9,5 @@ import { terminalJson } from '../terminal-text.js';
  * @throws z.ZodError if the report does not match its schema
  */
 export function renderJson(report: Report): string {
-  return `${terminalJson(JSON.stringify(reportSchema.parse(report), null, 2))}\n`;
+  return `${terminalJson(JSON.stringify(reportSchema.parse(writtenReport(report)), null, 2))}\n`;
 }

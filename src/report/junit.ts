@@ -5,6 +5,7 @@ import { conclusion } from './conclusion.js';
 import { byNamespace, worstFirst } from '../findings/finding-order.js';
 import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, PLAIN } from './finding-text.js';
+import { detailOf, writtenReport } from './grouped-skipped.js';
 import { printableReport } from './printable-report.js';
 import type { Report, ReportedCollection } from './report.js';
 import { failuresOf } from './run-failure.js';
@@ -28,7 +29,7 @@ const SKIPPED_ON_ROOT = /^(<testsuites(?: \w+="[^"]*")*?) skipped="\d+"/m;
  * that judged nothing does not look like one without tests.
  */
 export function renderJunit(report: Report): string {
-  const safe = printableReport(report);
+  const safe = printableReport(writtenReport(report));
   const builder = newBuilder().name(suitesName(safe));
   // Without a zone, as every schema of the format wants it; UTC.
   const timestamp = safe.startedAt.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
@@ -128,7 +129,8 @@ function addFinding(suite: TestSuite, finding: Finding): void {
 }
 
 function addSkipped(suite: TestSuite, className: string, entry: Skipped): void {
-  const { check, reason, detail } = entry;
+  const { check, reason } = entry;
+  const detail = detailOf(entry);
   const name = `${check === '*' ? 'every check' : check}: not judged (${reason})`;
   const test = suite.testCase().className(className).name(name);
   if (isFault(entry)) test.error(detail, reason, characterData([detail]));

@@ -76,9 +76,10 @@ function factItems(facts: readonly ReportFact[]): string[] {
   return facts.map(({ label, texts }) => `- **${label}:** ${texts.map(markdownText).join(' · ')}\n`);
 }
 
-function groupLines({ reason, checks, namespaces, details }: SkippedGroup): string {
+function groupLines({ reason, checks, namespaces, count, details }: SkippedGroup): string {
   const names = namespaces.slice(0, SHOWN).map(markdownCode).join(', ');
-  const more = namespaces.length > SHOWN ? ` and ${plural(namespaces.length - SHOWN, 'more', 'more')}` : '';
+  const rest = count - Math.min(namespaces.length, SHOWN);
+  const more = rest > 0 ? ` and ${plural(rest, 'more', 'more')}` : '';
   const which = checks.includes('*') ? 'every check' : checks.map(markdownText).join(', ');
   const why = details.slice(0, SHOWN).map((detail) => `  ${markdownText(detail)}\n`);
   return `- **${REASON_TEXT[reason]}:** ${names}${more} (${which})\n${why.join('')}`;

@@ -19,9 +19,9 @@ export function notJudgedLines(
     const ofReason = groups.filter((group) => group.reason === reason);
     if (ofReason.length === 0) return [];
     const shown = all ? ofReason : ofReason.slice(0, SHOWN);
-    const rest = ofReason.slice(shown.length).reduce((sum, { namespaces }) => sum + namespaces.length, 0);
+    const rest = ofReason.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
     const lines = shown.flatMap((group) => groupLines(group, width - INDENT, paint, all));
-    if (rest > 0) lines.push(`and ${plural(rest, 'collection')} more, with other details; all are in --format json`);
+    if (rest > 0) lines.push(`and ${plural(rest, 'collection')} more, with other details; --verbose lists all`);
     const help =
       reason === 'privilege'
         ? wrapped(
@@ -34,14 +34,14 @@ export function notJudgedLines(
 }
 
 function groupLines(
-  { checks, namespaces, details }: SkippedGroup,
+  { checks, namespaces, count, details }: SkippedGroup,
   width: number,
   paint: Paint,
   all: boolean,
 ): string[] {
-  const names = listed(namespaces, all ? namespaces.length : SHOWN, '; all are in --format json');
+  const names = listed(namespaces, all ? namespaces.length : SHOWN, all ? '' : '; --verbose lists all', count);
   const which = whichChecks(checks);
-  const example = namespaces.length > 1 ? 'for example: ' : '';
+  const example = count > 1 ? 'for example: ' : '';
   return [
     ...wrapped(paint('name', names), width),
     ...indented(wrapped(which, width - INDENT), INDENT),

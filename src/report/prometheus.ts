@@ -5,6 +5,7 @@ import { MS_PER_SECOND } from '../time-units.js';
 import { arrayGrowthOf } from './array-growth.js';
 import { statusOf } from './finding-status.js';
 import { printableReport } from './printable-report.js';
+import { countOf } from './grouped-skipped.js';
 import type { Report } from './report.js';
 import { failuresOf } from './run-failure.js';
 
@@ -122,7 +123,7 @@ function coverageMetrics({ summary, skipped, collections }: Report): Metric[] {
   const sampled = collections.filter((collection) => collection.sampled !== null && collection.sampled.documents > 0);
   const byReason = SKIP_REASONS.map((reason) => ({
     labels: { reason },
-    value: skipped.filter((entry) => entry.reason === reason).length,
+    value: skipped.reduce((sum, entry) => sum + (entry.reason === reason ? countOf(entry) : 0), 0),
   }));
   return [
     single('mongolint_databases', 'Databases in which collections were linted.', summary.databases),

@@ -1,6 +1,7 @@
 import type { Skipped } from '../finding.js';
 import { plural } from '../format.js';
 import type { SkipReason } from '../presence.js';
+import { countOf, namespacesOf } from './grouped-skipped.js';
 import type { Report } from './report.js';
 
 /** Why a run is no pass whatever it found. */
@@ -34,10 +35,12 @@ function unforeseen(skipped: readonly Skipped[]): RunFailure[] {
   const faults = skipped.filter(({ reason }) => reason === 'fault');
   const [first] = faults;
   if (first === undefined) return [];
-  const { check, namespace, detail } = first;
+  const { check, detail } = first;
+  const [namespace] = namespacesOf(first);
+  const count = faults.reduce((sum, entry) => sum + countOf(entry), 0);
   const where = namespace === undefined || detail.includes(namespace) ? '' : ` on ${namespace}`;
   const which = check === '*' ? '' : `${check}${where}: `;
-  const several = faults.length === 1 ? '' : `${plural(faults.length, 'failure')}, such as `;
+  const several = count === 1 ? '' : `${plural(count, 'failure')}, such as `;
   return [{ reason: 'fault', detail: `${several}${which}${detail}` }];
 }
 

@@ -3,6 +3,7 @@ import { isFault } from '../presence.js';
 import type { FixedFinding, Skipped } from '../finding.js';
 import { formatCount } from '../format.js';
 import { placeOf } from './finding-text.js';
+import { detailOf, namespacesOf } from './grouped-skipped.js';
 import type { Report } from './report.js';
 import { failuresOf } from './run-failure.js';
 import { logicalLocations, plainMessage } from './sarif-results.js';
@@ -43,14 +44,17 @@ function note(id: string, text: string): Notification {
 }
 
 function skippedNotification(entry: Skipped, rules: readonly ReportingDescriptor[]): Notification {
-  const { check, namespace, reason, detail } = entry;
+  const { check, reason } = entry;
+  const locations = namespacesOf(entry).map((namespace) => ({
+    logicalLocations: logicalLocations({ namespace, path: null }),
+  }));
   const index = rules.findIndex(({ id }) => id === check);
   return {
     descriptor: { id: `not-judged/${reason}` },
     level: isFault(entry) ? 'error' : reason === 'insufficient' ? 'note' : 'warning',
-    message: plainMessage(`Not judged: ${detail}`),
+    message: plainMessage(`Not judged: ${detailOf(entry)}`),
     ...(index !== -1 && { associatedRule: { id: check, index } }),
-    ...(namespace !== undefined && { locations: [{ logicalLocations: logicalLocations({ namespace, path: null }) }] }),
+    ...(locations.length > 0 && { locations }),
   };
 }
 

@@ -3,6 +3,7 @@ import { packageHomepage } from '../package-root.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { PLAIN } from './finding-text.js';
+import { writtenReport } from './grouped-skipped.js';
 import { printableReport } from './printable-report.js';
 import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
 import type { Report } from './report.js';
@@ -30,7 +31,7 @@ export function renderSarif(
   report: Report,
   { anchor = DEFAULT_ANCHOR, homepage = packageHomepage() }: SarifOptions = {},
 ): string {
-  const safe = printableReport(report);
+  const safe = printableReport(writtenReport(report));
   const { name, version } = safe.tool;
   const rules = sarifRules(safe, homepage);
   const findings = worstFirst(safe.findings);

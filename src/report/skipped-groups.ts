@@ -1,22 +1,23 @@
 import type { SkipReason } from '../presence.js';
 import type { Skipped } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
+import { countOf, namespacesOf } from './grouped-skipped.js';
 
-/** Skipped entries of one reason that say the same of several namespaces. */
+/** Skipped entries of one reason and cause, of several namespaces; the details are those of the first. */
 export interface SkippedGroup {
   readonly reason: SkipReason;
   /** Ids of the checks, sorted; "*" alone if it holds for all. */
   readonly checks: readonly string[];
   readonly namespaces: readonly string[];
+  /** Namespaces, also those that a written report does not name. */
+  readonly count: number;
   readonly details: readonly string[];
 }
 
-/** What is skipped in one namespace for one reason. */
-interface SkippedPlace {
-  readonly reason: SkipReason;
-  readonly namespace: string;
-  readonly checks: readonly string[];
-  readonly details: readonly string[];
+/** What is skipped in one namespace for one reason; of a written report, in several. */
+interface SkippedPlace extends SkippedGroup {
+  /** Which evidence is missing, and the code of the server's error. */
+  readonly causes: readonly string[];
 }
 
 /** Instead of a namespace, if an entry concerns more than one collection. */
@@ -40,25 +41,31 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
 /** Reasons in the order in which they are shown, the most worrying first. */
 export const SKIP_REASONS_SHOWN = Object.keys(REASON_TEXT) as SkipReason[];
 
-/** A list of names between backticks, such as those of indexes, whole or cut and counted. */
-const NAMES = /`[^`]*`(?:, `[^`]*`)*(?:, \d+ others?)?/g;
-
 /**
  * What could not be judged, grouped: everything that holds for several namespaces in one group with its checks. By
  * reason, the most worrying first; then the group of most namespaces first.
  */
 export function skippedGroups(skipped: readonly Skipped[]): SkippedGroup[] {
-  const groups = placesOf(skipped).map((place) => ({
-    ...place,
-    shapes: [...new Set(place.details.map((detail) => shapeOf(detail, place.namespace)))].sort(),
-  }));
-  return [...groupedBy(groups, ({ reason, checks, shapes }) => JSON.stringify([reason, checks, shapes])).values()]
+  return [...groupedBy(placesOf(skipped), placeKey).values()]
     .map(([first, ...others]) => toGroup(first as SkippedPlace, others))
-    .sort((a, b) => rankOf(a) - rankOf(b) || b.namespaces.length - a.namespaces.length);
+    .sort((a, b) => rankOf(a) - rankOf(b) || b.count - a.count);
 }
 
-function toGroup({ reason, checks, namespace, details }: SkippedPlace, others: readonly SkippedPlace[]): SkippedGroup {
-  return { reason, checks, namespaces: [namespace, ...others.map((other) => other.namespace)], details };
+/** Places are alike by what is missing there, never by the wording. What holds for the whole cluster stands alone. */
+function placeKey({ reason, checks, causes, namespaces, details }: SkippedPlace): string {
+  return JSON.stringify([reason, checks, causes, namespaces[0] === EVERYWHERE ? details : null]);
+}
+
+function toGroup(first: SkippedPlace, others: readonly SkippedPlace[]): SkippedGroup {
+  const { reason, checks, details } = first;
+  const places = [first, ...others];
+  return {
+    reason,
+    checks,
+    namespaces: places.flatMap(({ namespaces }) => namespaces),
+    count: places.reduce((sum, { count }) => sum + count, 0),
+    details,
+  };
 }
 
 function rankOf({ reason }: SkippedGroup): number {
@@ -67,26 +74,29 @@ function rankOf({ reason }: SkippedGroup): number {
 
 /** What is said of each namespace, with the same checks together: first each detail with its checks, then details of the same checks. */
 function placesOf(skipped: readonly Skipped[]): SkippedPlace[] {
-  const said = groupedBy(skipped, ({ reason, namespace = EVERYWHERE, detail }) =>
-    JSON.stringify([reason, namespace, detail]),
-  );
+  const said = groupedBy(skipped, (entry) => JSON.stringify([entry.reason, placeOf(entry), entry.detail]));
   const single = [...said.values()].map((entries): SkippedPlace => {
-    const [{ reason, namespace = EVERYWHERE, detail }] = entries as [Skipped];
+    const [first] = entries as [Skipped];
     const checks = [...new Set(entries.map(({ check }) => check))].sort();
-    return { reason, namespace, checks: checks.includes('*') ? ['*'] : checks, details: [detail] };
+    return {
+      reason: first.reason,
+      namespaces: placeOf(first),
+      count: countOf(first),
+      checks: checks.includes('*') ? ['*'] : checks,
+      causes: [...new Set(entries.map(({ evidence, code }) => JSON.stringify([evidence, code])))].sort(),
+      details: [first.detail],
+    };
   });
   return [
-    ...groupedBy(single, ({ reason, namespace, checks }) => JSON.stringify([reason, namespace, checks])).values(),
+    ...groupedBy(single, ({ reason, namespaces, checks }) => JSON.stringify([reason, namespaces, checks])).values(),
   ].map((places) => ({
     ...(places[0] as SkippedPlace),
+    causes: [...new Set(places.flatMap(({ causes }) => causes))].sort(),
     details: places.flatMap(({ details }) => details),
   }));
 }
 
-/** The detail without what differs from namespace to namespace: its name, names of indexes and fields, and figures. */
-function shapeOf(detail: string, namespace: string): string {
-  return detail
-    .replaceAll(namespace, '…')
-    .replace(NAMES, '…')
-    .replace(/\d[\d.,]*/g, '#');
+function placeOf(entry: Skipped): readonly string[] {
+  const namespaces = namespacesOf(entry);
+  return namespaces.length === 0 ? [EVERYWHERE] : namespaces;
 }

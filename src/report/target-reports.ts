@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { writtenReport } from './grouped-skipped.js';
 import { publishedJsonSchema, reportSchema, type Report } from './report.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 import { terminalJson } from '../terminal-text.js';
@@ -26,8 +27,12 @@ export interface TargetReport {
 
 /** The reports of several targets as one JSON document, written like a single report. */
 export function renderTargetReports(targets: readonly TargetReport[]): string {
-  const document = targetReportsSchema.parse({ schemaVersion: REPORT_SCHEMA_VERSION, targets });
+  const document = targetReportsSchema.parse({ schemaVersion: REPORT_SCHEMA_VERSION, targets: targets.map(written) });
   return `${terminalJson(JSON.stringify(document, null, 2))}\n`;
+}
+
+function written({ alias, report }: TargetReport): TargetReport {
+  return { alias, report: report === null ? null : writtenReport(report) };
 }
 
 export function targetReportsJsonSchema(): z.core.JSONSchema.JSONSchema {

@@ -121,7 +121,7 @@ describe('judgeCollection', () => {
     expect(judge).not.toHaveBeenCalled();
     expect(judgedBy).toEqual([]);
     expect(skipped).toEqual([
-      { check: 'too-long', namespace: 'shop.orders', reason: 'privilege', detail: missing.detail },
+      { check: 'too-long', namespace: 'shop.orders', reason: 'privilege', evidence: 'storage', detail: missing.detail },
     ]);
   });
 

@@ -101,6 +101,41 @@ describe('wasJudged', () => {
       'shop.old',
       true,
     ],
+    [
+      'one of several collections that an entry names',
+      skipping({ namespaces: ['shop.carts', 'shop.orders'], count: 2 }),
+      'unbounded-array',
+      'shop.orders',
+      false,
+    ],
+    [
+      'a collection beside those that an entry names',
+      skipping({ namespaces: ['shop.carts', 'shop.users'], count: 2 }),
+      'unbounded-array',
+      'shop.orders',
+      true,
+    ],
+    [
+      'a collection that may be among those that an entry only counts',
+      skipping({ namespaces: ['shop.carts', 'shop.users'], count: 3 }),
+      'unbounded-array',
+      'shop.orders',
+      false,
+    ],
+    [
+      'a listed collection, where more databases could not be listed than are named',
+      skipping({ check: '*', namespaces: ['crm.*', 'logs.*'], count: 3 }),
+      'unbounded-array',
+      'shop.orders',
+      true,
+    ],
+    [
+      'a listed collection, where more collections were left out in part than are named',
+      skipping({ check: '*', namespaces: ['shop.carts', 'shop.users'], count: 3 }),
+      'unbounded-array',
+      'shop.orders',
+      false,
+    ],
   ])('%s', (_, run, check, namespace, expected) => {
     expect(wasJudged(run, inUse, check, namespace)).toBe(expected);
   });

@@ -6,6 +6,7 @@ const unread = (check: string, namespace: string): Skipped => ({
   check,
   namespace,
   reason: 'privilege',
+  evidence: 'documents',
   detail: `reading documents of ${namespace}: not authorized.`,
 });
 const young = (namespace: string, names: string): Skipped => ({
@@ -27,6 +28,7 @@ describe('skippedGroups', () => {
         reason: 'privilege',
         checks: ['bloated-document', 'deep-nesting'],
         namespaces: ['a.b', 'a.c'],
+        count: 2,
         details: ['reading documents of a.b: not authorized.'],
       },
     ]);
@@ -39,6 +41,24 @@ describe('skippedGroups', () => {
       young('a.d', '`y_1`, `z_1`, 20 others'),
     ]);
     expect(groups.map(({ namespaces }) => namespaces)).toEqual([['a.b', 'a.c', 'a.d']]);
+  });
+
+  it('goes by what is missing, not by its wording', () => {
+    const groups = skippedGroups([
+      { ...unread('deep-nesting', 'a.b'), detail: 'one wording.' },
+      { ...unread('deep-nesting', 'a.c'), detail: 'quite another one.' },
+      { ...unread('deep-nesting', 'a.d'), evidence: 'storage', detail: 'one wording.' },
+    ]);
+    expect(groups.map(({ namespaces, details }) => [namespaces, details])).toEqual([
+      [['a.b', 'a.c'], ['one wording.']],
+      [['a.d'], ['one wording.']],
+    ]);
+  });
+
+  it('counts the namespaces that a written report does not name', () => {
+    const { namespace, ...rest } = unread('deep-nesting', 'a.b');
+    const [group] = skippedGroups([{ ...rest, namespaces: [String(namespace), 'a.c'], count: 200 }]);
+    expect(group).toMatchObject({ namespaces: ['a.b', 'a.c'], count: 200 });
   });
 
   it('says of each check only what keeps that check from judging', () => {

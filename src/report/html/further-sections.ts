@@ -1,6 +1,7 @@
 import { formatBytes, formatCount, plural } from '../../format.js';
 import { collectionStates, type CollectionState } from '../collection-state.js';
 import { coverageFacts } from '../coverage.js';
+import { namespacesOf } from '../grouped-skipped.js';
 import type { Report, ReportedCollection } from '../report.js';
 import { REASON_TEXT, skippedGroups } from '../skipped-groups.js';
 import { findingCard, severityBadge, type LinkedFinding } from './finding-card.js';
@@ -62,25 +63,26 @@ function suppressedSection(findings: readonly LinkedFinding[]): PageSection {
 function notJudgedSection({ skipped }: Report): PageSection {
   const groups = skippedGroups(skipped);
   const items = groups.map(
-    ({ reason, checks, namespaces, details }) => html`<li><h3>${REASON_TEXT[reason]}</h3>
-${namesHtml(namespaces)}
+    ({ reason, checks, namespaces, count, details }) => html`<li><h3>${REASON_TEXT[reason]}</h3>
+${namesHtml(namespaces, count)}
 <p>${checks.includes('*') ? 'Every check' : `${plural(checks.length, 'check')}: ${checks.join(', ')}`}</p>
-${details.map((detail) => html`<p class="soft">${namespaces.length > 1 ? 'For example: ' : null}${proseHtml(detail)}</p>`)}</li>`,
+${details.map((detail) => html`<p class="soft">${count > 1 ? 'For example: ' : null}${proseHtml(detail)}</p>`)}</li>`,
   );
   const body = html`<p class="soft">What could not be judged is not known to be clean.</p><ul class="card skipped">${items}</ul>`;
   return {
     id: 'not-judged',
     heading: 'Not judged',
-    count: new Set(skipped.map(({ namespace }) => namespace)).size,
+    count: new Set(skipped.map((entry) => namespacesOf(entry).join())).size,
     body,
   };
 }
 
-function namesHtml(namespaces: readonly string[]): Html {
-  const names = html`<ul class="names">${namespaces.map((namespace) => html`<li><code>${namespace}</code></li>`)}</ul>`;
+function namesHtml(namespaces: readonly string[], count: number): Html {
+  const more = count > namespaces.length ? html`<li>and ${formatCount(count - namespaces.length)} more</li>` : null;
+  const names = html`<ul class="names">${namespaces.map((namespace) => html`<li><code>${namespace}</code></li>`)}${more}</ul>`;
   return namespaces.length <= TABLE_ROWS
     ? names
-    : html`<details><summary>${plural(namespaces.length, 'collection')}</summary>${names}</details>`;
+    : html`<details><summary>${plural(count, 'collection')}</summary>${names}</details>`;
 }
 
 function fineSection(report: Report): PageSection {
