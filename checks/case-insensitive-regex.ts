@@ -1,14 +1,21 @@
 import {
+  atJudgedSize,
   averageText,
   canBeFound,
   everyCondition,
+  examinedAtJudgedSize,
+  isBelow,
   isScanned,
+  judgedAt,
+  judgedAtText,
   lowered,
   plural,
   queryFigures,
   queryGroups,
   severityOf,
   shellCollection,
+  sizeFor,
+  tooSmallGroups,
   type Query,
   type QueryGroup,
   type QueryPlace,
@@ -29,7 +36,8 @@ const thresholds = {
   info: {
     default: 1_000,
     unit: 'documents',
-    description: 'documents or index keys examined per execution from which an info is given',
+    description:
+      'documents or index keys examined per execution from which an info is given; a smaller collection is too small to tell',
     source: 'judgement: about a millisecond of processor per execution',
   },
   warning: {
@@ -63,7 +71,14 @@ export const caseInsensitiveRegex = defineClusterCheck({
   thresholds,
   judge(cluster, limits) {
     const { groups, notJudged } = queryGroups(cluster, isMeant, placeOf);
-    return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits))];
+    const isSmall = ({ queries: [query] }: QueryGroup) => isBelow(query, limits.info);
+    const verdicts = groups.map((group) => ({ group, problems: verdictOn(group, limits) }));
+    const untold = verdicts.filter(({ group, problems }) => problems.length === 0 && isSmall(group));
+    return [
+      ...notJudged,
+      ...verdicts.flatMap(({ problems }) => problems),
+      ...tooSmallGroups(untold.map(({ group }) => group)),
+    ];
   },
 });
 
@@ -120,6 +135,7 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
   const { namespace, path, cost, remedy, isCut } = group;
   const examined = Math.max(cost.documentsExamined ?? 0, cost.keysExamined ?? 0);
   const severity = severityFor(examined, group, limits);
+  const size = sizeFor(group.queries[0]);
   if (severity === null || remedy === null) return [];
   return [
     {
@@ -127,15 +143,18 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       path,
       severity,
       confidence: isCut ? 'medium' : 'high',
-      message: messageOf(group, examined),
+      message: messageOf(group, examined) + (size === null ? '' : judgedAtText(size)),
       evidence: queryFigures(group),
+      ...(size !== null && judgedAt(size)),
       remedy,
     },
   ];
 }
 
-function severityFor(examined: number, { cost }: QueryGroup, limits: Limits): Severity | null {
-  const severity = severityOf(examined, limits);
+function severityFor(examined: number, { cost, queries }: QueryGroup, limits: Limits): Severity | null {
+  const size = sizeFor(queries[0]);
+  const scanned = queries.flatMap((query) => (isScanned(query) ? (examinedAtJudgedSize(query, cost) ?? []) : []));
+  const severity = severityOf(Math.max(size === null ? examined : atJudgedSize(examined, size), ...scanned), limits);
   const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
   return severity !== null && isRare ? (lowered(severity) ?? 'info') : severity;
 }

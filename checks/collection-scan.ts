@@ -1,18 +1,30 @@
 import {
   averageText,
+  byIndex,
   canBeFound,
   documentsOf,
   everyCondition,
+  examinedAtJudgedSize,
+  examinedInDatabase,
   explainSteps,
+  isBelow,
   isEmpty,
   isScanned,
+  judgedAt,
+  judgedAtText,
   lowered,
   plural,
+  queriesOf,
+  queryCost,
   queryFigures,
   queryGroups,
   severityOf,
+  sizeFor,
+  tooSmallGroups,
   withSimilar,
+  worst,
   type JoinedCluster,
+  type JudgedSize,
   type Query,
   type QueryCost,
   type QueryGroup,
@@ -25,11 +37,23 @@ import {
   type ThresholdValues,
 } from '../src/check.js';
 
+/** Below the floor, nearly any query returns a good share of the few documents: only half of them shows intent. */
+const SHARE_WANTED_OF_FEW = 0.5;
+/** Documents examined for each one returned, from which a query that stops early is not one that finds its first few. */
+const EXAMINED_PER_RETURNED = 100;
+/** Share of the documents examined in the database from which a small collection's scan is its main work. */
+const NEARLY_ALL = 0.9;
+/** Times the documents of an average scan that the collection now has. Below, an average scan tells as much. */
+const GROWN = 2;
+/** Documents examined in all from which that share says something: a tenth of a second of processor. */
+const LEAST_EXAMINED = 100_000;
+
 const thresholds = {
   documents: {
     default: 1_000,
     unit: 'documents',
-    description: 'documents examined per execution from which an info is given',
+    description:
+      'documents examined per execution from which an info is given; a smaller collection is too small to tell',
     source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
   },
   warning: {
@@ -38,17 +62,17 @@ const thresholds = {
     description: 'documents examined per execution from which a warning is given',
     source: 'judgement: some 10 ms of processor per execution',
   },
+  warningPerDay: {
+    default: 1_000_000,
+    unit: 'documents',
+    description: 'documents examined a day, by all executions, from which even a scan of few is a warning',
+    source: 'judgement: an index examines a thousandth of them',
+  },
   error: {
     default: 1_000_000,
     unit: 'documents',
     description: 'documents examined per execution from which an error is given',
     source: 'judgement: a second of processor per execution and more',
-  },
-  shareOfTime: {
-    default: 0.1,
-    unit: 'share',
-    description: 'share of the time of all operations from which even a cheap scan is a warning',
-    source: 'judgement: a tenth of what the server does',
   },
   perDay: {
     default: 24,
@@ -75,24 +99,70 @@ export const collectionScan = defineClusterCheck({
   clusterNeeds: ['workload', 'server'],
   thresholds,
   judge(cluster, limits) {
-    const { groups, notJudged } = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits));
-    return [...notJudged, ...unsized(groups, cluster), ...groups.flatMap((group) => verdictOn(group, cluster, limits))];
+    const queries = queriesOf(cluster).filter(isSelective);
+    const isTold = (query: Query, cost: QueryCost) => gradeOf(query, cost, cluster, limits) !== null;
+    const isMeant = (query: Query, cost: QueryCost) => !isDeliberate(query, cost, limits);
+    const { groups, notJudged } = queryGroups(
+      cluster,
+      (query, cost) => isMeant(query, cost) && isTold(query, cost),
+      byIndex,
+      queries,
+    );
+    const small = queryGroups(
+      cluster,
+      (query, cost) => isMeant(query, cost) && !isTold(query, cost),
+      byIndex,
+      queries.filter((query) => isBelow(query, limits.documents)),
+    );
+    return [
+      ...notJudged,
+      ...unsized(groups, cluster),
+      ...groups.flatMap((group) => verdictOn(group, cluster, limits)),
+      ...tooSmallGroups(small.groups),
+    ];
   },
 });
 
-function isMeant(
+/** A scan for some of the documents. */
+function isSelective(query: Query): boolean {
+  const { conditions } = query;
+  if (!isScanned(query) || isEmpty(conditions)) return false;
+  // case-insensitive-regex reports these.
+  return canBeFound(conditions) || !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
+}
+
+function isDeliberate(
   query: Query,
   { documentsExamined, documentsReturned }: QueryCost,
   { shareWanted, documents }: Limits,
 ): boolean {
-  const { conditions } = query;
-  if (!isScanned(query) || isEmpty(conditions)) return false;
-  // A cheap query that runs often would hide an expensive one in the average of those that one index serves.
-  if (documentsExamined !== null && documentsExamined < documents) return false;
-  // case-insensitive-regex reports these.
-  if (!canBeFound(conditions) && everyCondition(conditions).some(({ ignoresCase }) => ignoresCase)) return false;
-  const isKnown = query.tellsMatches && !query.joins && documentsExamined !== null && documentsReturned !== null;
-  return !isKnown || documentsReturned < shareWanted * documentsExamined;
+  if (!query.tellsMatches || query.joins || documentsExamined === null || documentsReturned === null) return false;
+  const isFew = (sizeFor(query)?.present ?? Infinity) < documents;
+  return documentsReturned >= (isFew ? Math.max(shareWanted, SHARE_WANTED_OF_FEW) : shareWanted) * documentsExamined;
+}
+
+/** By the documents examined at the judged size; null if they are few, "unknown" if nothing counts them. */
+function gradeOf(query: Query, cost: QueryCost, cluster: JoinedCluster, limits: Limits): Severity | 'unknown' | null {
+  const examined = examinedAtJudgedSize(query, cost);
+  if (examined === null) return query.limited ? null : 'unknown';
+  const bySize = severityOf(examined, { info: limits.documents, warning: limits.warning, error: limits.error });
+  // A query that stops at what it finds may find it later in a collection that has grown.
+  const isSparse = examined >= EXAMINED_PER_RETURNED * Math.max(1, cost.documentsReturned ?? 0);
+  const isInfo = isSparse && (!isBelow(query, limits.documents) || isMainWork(query, cost, cluster));
+  const perDay = examined * (cost.executionsPerDay ?? cost.executions);
+  const isBusy = perDay >= limits.warningPerDay && (bySize !== null || isSparse);
+  return worst([bySize, isInfo ? 'info' : null, isBusy ? 'warning' : null]);
+}
+
+/** A small collection's scan, if it is nearly all that the database is busy with. */
+function isMainWork(
+  { known }: Query,
+  { documentsExamined, executions }: QueryCost,
+  { workload }: JoinedCluster,
+): boolean {
+  const examined = (documentsExamined ?? 0) * executions;
+  if (examined < LEAST_EXAMINED) return false;
+  return examined >= NEARLY_ALL * examinedInDatabase(known.collection.database, workload);
 }
 
 /** One entry per collection if neither a source nor the metadata says how many documents a scan reads. */
@@ -108,10 +178,11 @@ function unsized(groups: readonly QueryGroup[], { collections }: JoinedCluster):
 
 function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
   const { namespace, path, queries, remedy, proposes, isCut } = group;
+  const severity = severityFor(group, cluster, limits);
+  const size = sizeFor(queries[0]);
   const documents = documentsOf(cluster, namespace);
   const examined = examinedIn(group, documents);
-  const severity = examined === null ? null : severityFor(examined, group, limits);
-  if (examined === null || severity === null) return [];
+  if (severity === null || examined === null) return [];
   const knowsMatches = queries.every(({ tellsMatches, joins }) => tellsMatches && !joins);
   return [
     {
@@ -119,8 +190,9 @@ function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): C
       path,
       severity,
       confidence: knowsMatches && !isCut ? 'high' : 'medium',
-      message: messageOf(group, examined, knowsMatches),
+      message: messageOf(group, examined, knowsMatches, size),
       evidence: queryFigures(group, { documentsExamined: Math.round(examined), collectionDocuments: documents }),
+      ...(size !== null && judgedAt(size)),
       proposes,
       remedy: remedy ?? { steps: withoutIndex(group) },
     },
@@ -135,20 +207,32 @@ function examinedIn({ queries, cost }: QueryGroup, documents: number | null): nu
     : cost.documentsExamined;
 }
 
-function severityFor(examined: number, { cost, remedy }: QueryGroup, limits: Limits): Severity | null {
-  const bySize = severityOf(examined, { info: limits.documents, warning: limits.warning, error: limits.error });
-  const severity = bySize === 'info' && (cost.shareOfTime ?? 0) >= limits.shareOfTime ? 'warning' : bySize;
+/** That of the worst of the queries: in an average, a cheap one that runs often would hide it. */
+function severityFor({ queries, cost, remedy }: QueryGroup, cluster: JoinedCluster, limits: Limits): Severity | null {
+  const grades = queries.map((query) => {
+    const own = queryCost([query], cluster.workload);
+    const grade = own === null ? null : gradeOf(query, own, cluster, limits);
+    return grade === 'unknown' ? null : grade;
+  });
+  const severity = worst(grades);
   const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
   // If no index helps, the query has to be changed, which may not be worth it.
   return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
 }
 
-function messageOf(group: QueryGroup, examined: number, knowsMatches: boolean): string {
+function messageOf(group: QueryGroup, examined: number, knowsMatches: boolean, size: JudgedSize | null): string {
   const returned = knowsMatches ? group.cost.documentsReturned : null;
   return (
     `No index serves ${withSimilar(group)}. An execution reads ${plural(Math.round(examined), 'document')}` +
-    `${averageText(group, returned)} on average (${group.cost.window}).`
+    `${averageText(group, returned)} on average (${group.cost.window}).${sizeText(size, examined)}`
   );
+}
+
+/** What the average does not tell: that the collection has grown meanwhile, or is expected to. */
+function sizeText(size: JudgedSize | null, examined: number): string {
+  if (size === null) return '';
+  const hasGrown = size.from === null && size.present >= GROWN * examined;
+  return hasGrown ? ` The collection now holds ${plural(size.present, 'document')}.` : judgedAtText(size);
 }
 
 function withoutIndex({ isCut, queries: [query] }: QueryGroup): RemedyStep[] {

@@ -13,6 +13,7 @@ const PATTERN_TEXT = {
   number: 'are numbers',
   objectId: 'are ObjectIds',
   uuid: 'are UUIDs',
+  hex: 'are ids in hexadecimal',
   date: 'are dates',
   email: 'are e-mail addresses',
   mixed: 'have no common pattern',
@@ -38,7 +39,7 @@ export const dynamicFieldNames = defineCheck({
     distinct: {
       default: 50,
       unit: 'fields',
-      description: 'different field names below which nothing is reported',
+      description: 'different field names below which nothing is reported; of ids, from which a warning is given',
       source: 'judgement: somebody could have written down so few',
     },
     stableRatio: {
@@ -77,7 +78,7 @@ export const dynamicFieldNames = defineCheck({
         return [];
       const { fields, distinctFields, namePattern } = object;
       const byFields = distributionSeverity(fields, { info: Infinity, warning: limits.warning, error: limits.error });
-      const byNames: Severity = distinctFields >= limits.manyDistinct ? 'warning' : 'info';
+      const byNames: Severity = isIds(object) || distinctFields >= limits.manyDistinct ? 'warning' : 'info';
       const severity = byFields === null || byFields.severity === 'info' ? byNames : byFields.severity;
       const where = path === null ? `the documents of ${collection.name}` : `\`${path}\``;
       const kind = namePattern === null ? 'are data' : PATTERN_TEXT[namePattern];
@@ -109,10 +110,16 @@ export const dynamicFieldNames = defineCheck({
   },
 });
 
+/** Ids become more with the data, whatever else the names may be. */
+function isIds({ namePattern }: ObjectProfile): boolean {
+  return namePattern === 'objectId' || namePattern === 'uuid' || namePattern === 'hex';
+}
+
 /** Names that most objects share are a wide schema, whatever they look like. */
-function isStable({ fields, distinctFields, namePattern }: ObjectProfile, stableRatio: number): boolean {
+function isStable(object: ObjectProfile, stableRatio: number): boolean {
+  const { fields, distinctFields, namePattern } = object;
   if (distinctFields > MOST_NAMES_OF_A_SCHEMA || fields.median > MOST_NAMES_OF_A_SCHEMA) return false;
-  const areKeys = namePattern === 'objectId' || namePattern === 'uuid' || namePattern === 'email';
+  const areKeys = isIds(object) || namePattern === 'email';
   return !areKeys && fields.count > 1 && distinctFields <= stableRatio * fields.median;
 }
 

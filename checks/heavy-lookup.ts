@@ -5,16 +5,20 @@ import {
   formatCount,
   formatShare,
   joinShapes,
+  judgedAt,
+  judgedAtText,
+  judgedScan,
   lookupLoads,
-  lowered,
   plural,
   readsPerWrite,
   reliefSteps,
   severityOf,
   SOURCE_NAMES,
+  tooSmallToTell,
   windowText,
   workloadGaps,
   type JoinedCluster,
+  type JoiningOperation,
   type JoinShape,
   type LookupLoad,
 } from '../src/helpers.js';
@@ -24,16 +28,10 @@ import {
   type FindingEvidence,
   type Severity,
   type ThresholdValues,
-  type Workload,
 } from '../src/check.js';
 
 /** Joined collections that the message names; the evidence has all. */
 const NAMED = 3;
-/** Joins are occasional up to this share of everything that the server runs, whatever their share of the slow operations. */
-const OCCASIONAL_SHARE = 0.05;
-/** Reasons for missing counters that nobody can do anything about. */
-const AS_IT_COMES = new Set(['unsupported', 'insufficient']);
-
 const thresholds = {
   executions: {
     default: 20,
@@ -44,15 +42,40 @@ const thresholds = {
   info: {
     default: 0.2,
     unit: 'share',
-    description: 'share of joins in the operations on a collection, or in their time, from which an info is given',
+    description: 'share of joins in the operations on a collection from which an info is given',
     source: 'judgement: one in five',
   },
   warning: {
     default: 0.5,
     unit: 'share',
-    description: 'share of joins in the operations on a collection, or in their time, from which a warning is given',
+    description: 'share of joins in the operations on a collection from which a warning is given',
     source:
       'judgement: data that is read together most of the time belongs together (MongoDB, "A Summary of Schema Design Anti-Patterns": separating data that is accessed together)',
+  },
+  documents: {
+    default: 1_000,
+    unit: 'documents',
+    description: 'documents of the collection below which it is too small to tell',
+    source: 'judgement: a join in a small collection costs next to nothing, whatever its share',
+  },
+  examined: {
+    default: 1_000,
+    unit: 'documents',
+    description:
+      'documents examined by an execution with joins from which their share of all documents examined counts as well',
+    source: 'judgement: about a millisecond of processor per execution',
+  },
+  read: {
+    default: 1_000,
+    unit: 'documents',
+    description: 'documents that all recorded executions with joins read together, below which nothing is reported',
+    source: 'judgement: a millisecond of processor in all, however large a share it is',
+  },
+  light: {
+    default: 10,
+    unit: 'documents',
+    description: 'documents examined by an execution with joins below which it takes half of the operations to be told',
+    source: 'judgement: an index finds so few in some ten microseconds',
   },
   joins: {
     default: 3,
@@ -84,12 +107,14 @@ interface Traits {
   readonly fanOut: number | null;
   readonly joinedBytes: number | null;
   readonly filtersAfter: boolean;
+  /** Documents that an execution with joins reads on average. */
+  readonly documentsPerExecution: number;
 }
 
 export const heavyLookup = defineClusterCheck({
   id: 'heavy-lookup',
   title: 'Workload dominated by $lookup',
-  summary: 'a collection where joins are a large share of the operations, or of their time',
+  summary: 'a collection where joins are a large share of the operations, or of the documents that these examine',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],
   thresholds,
@@ -98,30 +123,33 @@ export const heavyLookup = defineClusterCheck({
     return [
       ...workloadGaps(workload),
       ...cutAggregates(subject),
-      ...counterGaps(workload),
       ...lookupLoads(subject).flatMap((load) => verdictOn(load, subject, limits)),
     ];
   },
 });
 
-function counterGaps({ counters }: Workload): ClusterVerdict[] {
-  if (counters.present || AS_IT_COMES.has(counters.reason)) return [];
-  return [{ notJudged: counters.reason, detail: counters.detail }];
-}
-
 function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
   if (load.joinExecutions < limits.executions) return [];
   const traits = traitsOf(load, cluster);
-  const severity = severityFor(load, traits, cluster.workload, limits);
+  const severity = severityFor(load, traits, limits);
   if (severity === null) return [];
+  const known = cluster.collections.get(load.namespace);
+  const size = judgedScan(cluster, load.namespace);
+  if (severity !== 'error') {
+    if (size !== null && size.documents < limits.documents)
+      return [{ namespace: load.namespace, ...tooSmallToTell(size, sharesText(load).slice(0, -1)) }];
+    const executions = known?.collection.expected?.executionsPerDay ?? load.joinExecutions;
+    if (executions * traits.documentsPerExecution < limits.read) return [];
+  }
   return [
     {
       namespace: load.namespace,
       path: null,
       severity,
       confidence: load.coverage.operations === 'all' ? 'high' : 'medium',
-      message: [sharesText(load), ...traitTexts(traits, limits)].join(' '),
+      message: [sharesText(load), ...traitTexts(traits, limits)].join(' ') + (size === null ? '' : judgedAtText(size)),
       evidence: evidenceOf(load, traits, cluster),
+      ...(size !== null && judgedAt(size)),
       remedy: { steps: reliefSteps(traits, load, cluster) },
     },
   ];
@@ -129,8 +157,10 @@ function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Cl
 
 function traitsOf(load: LookupLoad, cluster: JoinedCluster): Traits {
   const shapes = load.joining.flatMap(({ joins }) => joinShapes(joins, cluster));
+  const documents = load.joining.reduce((sum, each) => sum + documentsRead(each, cluster), 0);
   return {
     shapes,
+    documentsPerExecution: documents / load.joinExecutions,
     joins: Math.max(...load.joining.map(({ joins }) => joins.length)),
     fanOut: largest(shapes.map(({ fanOut }) => fanOut)),
     joinedBytes: largest(shapes.map(({ bytesPerDocument }) => bytesPerDocument)),
@@ -138,27 +168,27 @@ function traitsOf(load: LookupLoad, cluster: JoinedCluster): Traits {
   };
 }
 
+/** At least the outer document and those joined to it: not every source, nor every join, is counted. */
+function documentsRead({ figures, joins }: JoiningOperation, cluster: JoinedCluster): number {
+  const joined = joinShapes(joins, cluster).reduce((sum, { fanOut }) => sum + (fanOut ?? 1), 0);
+  return Math.max(figures.documentsExamined ?? 0, figures.executions * (1 + joined));
+}
+
 function largest(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : Math.max(...known);
 }
 
-function severityFor(load: LookupLoad, traits: Traits, workload: Workload, limits: Limits): Severity | null {
+function severityFor(load: LookupLoad, traits: Traits, limits: Limits): Severity | null {
   if ((traits.joinedBytes ?? 0) >= limits.joinedBytes) return 'error';
-  const share = Math.max(load.shareOfOperations, load.shareOfTime ?? 0);
+  const isMuch = traits.documentsPerExecution >= limits.examined;
+  const share = Math.max(load.shareOfOperations, isMuch ? (load.shareOfDocuments ?? 0) : 0);
   const byShare = severityOf(share, { info: limits.info, warning: limits.warning, error: Infinity });
   const isWorse = traits.joins >= limits.joins || (traits.fanOut ?? 0) >= limits.fanOut || traits.filtersAfter;
-  const severity = byShare === 'info' && isWorse ? 'warning' : byShare;
-  return isOccasional(load, workload) ? lowered(severity) : severity;
-}
-
-/** If only some operations were recorded, the server's counters show whether joins are rare among all of them. */
-function isOccasional({ coverage }: LookupLoad, { counters }: Workload): boolean {
-  if (coverage.operations === 'all' || !counters.present) return false;
-  const { stages, operations } = counters.value;
-  const joins = (stages['$lookup'] ?? 0) + (stages['$graphLookup'] ?? 0);
-  const reads = joins + (operations['query'] ?? 0);
-  return reads > 0 && joins / reads < OCCASIONAL_SHARE;
+  if (byShare === 'info' && !isWorse) return traits.documentsPerExecution >= limits.light ? 'info' : null;
+  // Among slow operations alone, joins have a share of nothing that is known.
+  const isKnown = load.coverage.operations === 'all' || isMuch;
+  return byShare === null || isKnown ? byShare && 'warning' : 'info';
 }
 
 function sharesText({
@@ -204,6 +234,8 @@ function evidenceOf(load: LookupLoad, traits: Traits, cluster: JoinedCluster): F
     joinExecutions: load.joinExecutions,
     shareOfOperations: load.shareOfOperations,
     shareOfTime: load.shareOfTime,
+    documentsPerExecution: Math.round(traits.documentsPerExecution),
+    shareOfDocuments: load.shareOfDocuments,
     averageMs: load.averageMs,
     joinsPerPipeline: traits.joins,
     documentsJoined: traits.fanOut,

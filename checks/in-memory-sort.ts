@@ -1,14 +1,21 @@
 import {
+  atJudgedSize,
   bySortingIndex,
   canBeFound,
   explainSteps,
   formatCount,
+  isBelow,
   isScanned,
+  judgedAt,
+  judgedAtText,
   lowered,
   plural,
+  queriesOf,
   queryFigures,
   queryGroups,
   severityOf,
+  sizeFor,
+  tooSmallGroups,
   withSimilar,
   type Query,
   type QueryCost,
@@ -22,11 +29,15 @@ import {
   type ThresholdValues,
 } from '../src/check.js';
 
+/** Share of the documents from which what is sorted grows with the collection. */
+const SHARE_OF_ALL = 0.1;
+
 const thresholds = {
   info: {
     default: 1_000,
     unit: 'documents',
-    description: 'documents sorted per execution from which an info is given',
+    description:
+      'documents sorted per execution from which an info is given; a smaller collection is too small to tell',
     source: 'judgement: about a millisecond of processor per execution, and nothing is returned until all are read',
   },
   warning: {
@@ -55,21 +66,50 @@ export const inMemorySort = defineClusterCheck({
   clusterNeeds: ['workload', 'server'],
   thresholds,
   judge(cluster, limits) {
-    const { groups, notJudged } = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits), bySortingIndex);
-    return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits))];
+    const queries = queriesOf(cluster);
+    const { groups, notJudged } = queryGroups(
+      cluster,
+      (query, cost) => isMeant(query, cost) && isMuch(query, cost, limits),
+      bySortingIndex,
+      queries,
+    );
+    const small = queryGroups(
+      cluster,
+      (query, cost) => isMeant(query, cost) && !isMuch(query, cost, limits) && isOfAll(query, cost),
+      bySortingIndex,
+      queries.filter((query) => isBelow(query, limits.info)),
+    );
+    return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits)), ...tooSmallGroups(small.groups)];
   },
 });
 
-function isMeant(query: Query, cost: QueryCost, limits: Limits): boolean {
+function isMeant(query: Query, cost: QueryCost): boolean {
   if (cost.inMemorySorts === 0 || query.sort.length === 0 || query.joins) return false;
-  // A cheap query that runs often would hide an expensive one in the average of those that one index serves.
-  if (cost.diskUses === 0 && (sortedIn({ queries: [query], cost }) ?? 0) < limits.info) return false;
   // The index that collection-scan proposes sorts too.
   return !(isScanned(query) && canBeFound(query.conditions));
 }
 
+/** A cheap query that runs often would hide an expensive one in the average of those that one index serves. */
+function isMuch(query: Query, cost: QueryCost, limits: Limits): boolean {
+  return cost.diskUses > 0 || (sortedAtJudgedSize(query, cost) ?? 0) >= limits.info;
+}
+
+/** Whether it sorts a share of the collection, and not what belongs to one of its values. */
+function isOfAll(query: Query, cost: QueryCost): boolean {
+  const size = sizeFor(query);
+  const sorted = sortedIn({ queries: [query], cost }) ?? 0;
+  return size !== null && sorted >= SHARE_OF_ALL * size.present;
+}
+
+function sortedAtJudgedSize(query: Query, cost: QueryCost): number | null {
+  const size = sizeFor(query);
+  const sorted = sortedIn({ queries: [query], cost });
+  return size === null || sorted === null || !isOfAll(query, cost) ? sorted : atJudgedSize(sorted, size);
+}
+
 function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
   const { namespace, path, cost, remedy, proposes, isCut, queries } = group;
+  const size = sizeFor(queries[0]);
   const sorted = sortedIn(group);
   const severity = sorted === null ? null : severityFor(sorted, group, limits);
   if (sorted === null || severity === null) return [];
@@ -79,11 +119,12 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       path,
       severity,
       confidence: queries.some(({ limited }) => limited) || isCut ? 'medium' : 'high',
-      message: messageOf(group, sorted),
+      message: messageOf(group, sorted) + (size === null ? '' : judgedAtText(size)),
       evidence: queryFigures(group, {
         documentsSorted: Math.round(sorted),
         shareSortedInMemory: cost.inMemorySorts / cost.executions,
       }),
+      ...(size !== null && judgedAt(size)),
       proposes,
       remedy: remedy ?? { steps: withoutIndex(isCut) },
     },
@@ -96,8 +137,9 @@ function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): numb
   return isAll ? cost.documentsExamined : (cost.documentsReturned ?? cost.documentsExamined);
 }
 
-function severityFor(sorted: number, { cost, remedy }: QueryGroup, limits: Limits): Severity | null {
-  const bySize = severityOf(sorted, { info: limits.info, warning: limits.warning, error: Infinity });
+function severityFor(sorted: number, { cost, queries, remedy }: QueryGroup, limits: Limits): Severity | null {
+  const atSize = sortedAtJudgedSize(queries[0], cost) ?? sorted;
+  const bySize = severityOf(Math.max(sorted, atSize), { info: limits.info, warning: limits.warning, error: Infinity });
   const severity = cost.diskUses > 0 ? 'warning' : bySize;
   const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
   return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;

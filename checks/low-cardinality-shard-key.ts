@@ -6,13 +6,18 @@ import {
   formatCount,
   formatShardKey,
   formatShare,
+  judgedAt,
+  judgedAtText,
+  judgedSize,
   plural,
   refineRemedy,
   spreadingFields,
 } from '../src/helpers.js';
 
-/** Sampled values from which their number and frequencies can be estimated. */
+/** Sampled values from which their number and frequencies can be estimated; if each is frequent, fewer do. */
 const LEAST_SAMPLE = 100;
+/** Times that each value was sampled on average, from which hardly any value was missed. */
+const SURELY_SEEN = 10;
 /** Documents per value up to which a key has about as many values as documents. */
 const FEW_PER_VALUE = 5;
 
@@ -28,7 +33,7 @@ export const lowCardinalityShardKey = defineCheck({
       default: 10,
       unit: 'values',
       description:
-        'values of the whole key per shard below which a warning is given (an error with fewer values than shards)',
+        'values of the whole key per shard below which a warning is given (an error with fewer values than shards, in a collection that fills a chunk)',
       source: 'judgement: a chunk holds at least one value, and ten chunks per shard can be balanced',
     },
     shareOfShard: {
@@ -51,28 +56,34 @@ export const lowCardinalityShardKey = defineCheck({
     const isFew = distinct < valuesPerShard * shards && distinct * FEW_PER_VALUE <= sizes.count;
     const isHeavy = shards > 1 && mostCommonShare * shards >= shareOfShard && distinct > 1;
     const isIndivisible = mostCommonBytes > chunkBytes;
-    if (values.sample < LEAST_SAMPLE) {
+    const isSurelySeen = values.sample >= SURELY_SEEN * distinct;
+    if (values.sample < LEAST_SAMPLE && !(isFew && isSurelySeen)) {
       const detail = `the shard key of ${collection.namespace} has too few sampled values: ${plural(values.sample, 'document')}.`;
       return [{ notJudged: 'insufficient', detail, nothingJudged: true }];
     }
     if (!isFew && !isHeavy && !isIndivisible) return [];
-    const severity: Severity = distinct < shards ? 'error' : isFew && sizes.size < chunkBytes ? 'info' : 'warning';
+    // A sharded collection is expected to be large, so few values are a warning at any size; an error once it fills chunks.
+    const size = judgedSize(collection, sizes.count);
+    const isLarge = sizes.averageDocumentSize * size.documents >= chunkBytes;
+    const severity: Severity = distinct < shards && isLarge ? 'error' : 'warning';
     const limits = { correlation: 1, spreadValues: valuesPerShard * shards };
     const [leading] = spreadingFields(key, shardKey.candidates, indexes, limits);
     const problem: Problem = {
       severity,
-      confidence: values.sample >= 10 * distinct || isHeavy || isIndivisible ? 'high' : 'medium',
+      confidence: isSurelySeen || isHeavy || isIndivisible ? 'high' : 'medium',
+      ...judgedAt(size),
       path: key[0]?.path ?? null,
-      message: [
-        `The shard key ${formatShardKey(key)} has about ${plural(distinct, 'value')} for ${plural(shards, 'shard')} and ${plural(sharding.chunks, 'chunk')}` +
-          ` (${formatCount(sizes.count)} documents). A value can't be divided between chunks.`,
-        ...(distinct < shards ? [`Only ${formatCount(distinct)} of the shards can ever hold documents.`] : []),
-        `The most frequent value has ${formatShare(mostCommonShare)} of the documents, about ${formatBytes(mostCommonBytes)}` +
-          `${isIndivisible ? `: more than the ${formatBytes(chunkBytes)} that a chunk may have` : ''}.`,
-        ...(shardKey.missingShare > shareOfShard
-          ? [`${formatShare(shardKey.missingShare)} of the documents lack the field.`]
-          : []),
-      ].join(' '),
+      message:
+        [
+          `The shard key ${formatShardKey(key)} has about ${plural(distinct, 'value')} for ${plural(shards, 'shard')} and ${plural(sharding.chunks, 'chunk')}` +
+            ` (${formatCount(sizes.count)} documents). A value can't be divided between chunks.`,
+          ...(distinct < shards ? [`Only ${formatCount(distinct)} of the shards can ever hold documents.`] : []),
+          `The most frequent value has ${formatShare(mostCommonShare)} of the documents, about ${formatBytes(mostCommonBytes)}` +
+            `${isIndivisible ? `: more than the ${formatBytes(chunkBytes)} that a chunk may have` : ''}.`,
+          ...(shardKey.missingShare > shareOfShard
+            ? [`${formatShare(shardKey.missingShare)} of the documents lack the field.`]
+            : []),
+        ].join(' ') + judgedAtText(size),
       evidence: {
         source: shardKey.analysis.present ? 'analyzeShardKey, sample, collStats' : 'sample, collStats',
         window: `${formatCount(values.sample)} of ${plural(sizes.count, 'document')}`,

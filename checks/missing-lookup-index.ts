@@ -1,21 +1,23 @@
 import {
+  atJudgedSize,
   cutAggregates,
   formatCount,
   joinCosts,
   joinIndexRemedy,
   joinRewrite,
   joinSource,
-  lowered,
+  judgedAt,
+  judgedAtText,
+  judgedScan,
   plural,
-  scanOf,
-  severityOf,
   spacedJson,
+  tooSmallToTell,
   unservedJoins,
   unusableIndexes,
   workloadGaps,
   type JoinCost,
   type JoinedCluster,
-  type Scan,
+  type JudgedSize,
   type UnindexableJoin,
   type UnindexedJoin,
   type UnjudgedJoin,
@@ -39,22 +41,19 @@ const CHECK_AGAIN: RemedyStep = {
   text: 'Run mongolint again once the application uses the new join: it may then need an index.',
 };
 
-const NOTHING_KNOWN: Scan = { count: 0, unit: 'document' };
-
 const thresholds = {
   documents: {
     default: 1_000,
     unit: 'documents',
     description:
-      'size of the foreign collection, in documents, below which a scan is not reported (unless many documents are examined)',
+      'size of the foreign collection, in documents, from which a warning is given; below, it is too small to tell',
     source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
   },
-  warning: {
+  manyExamined: {
     default: 10_000,
     unit: 'documents',
-    description:
-      'documents examined per execution from which a warning is given; if unknown, documents of the foreign collection',
-    source: 'judgement: some 10 ms of processor time per execution; up to this size, 6.0 can make a hash join',
+    description: 'documents examined per execution from which a smaller foreign collection gets an info',
+    source: 'judgement: some 10 ms of processor time per execution',
   },
   error: {
     default: 1_000_000,
@@ -62,17 +61,11 @@ const thresholds = {
     description: 'documents examined per execution from which an error is given',
     source: 'judgement: at least a second of processor time per execution',
   },
-  shareOfTime: {
-    default: 0.1,
-    unit: 'share',
-    description: 'share of the time of all operations from which even a cheap join is a warning',
-    source: 'judgement: a tenth of the work of the server',
-  },
-  perDay: {
-    default: 24,
-    unit: 'executions',
-    description: 'executions per day below which the severity is one step lower',
-    source: 'judgement: a nightly report may take a second',
+  errorPerDay: {
+    default: 1_000_000,
+    unit: 'documents',
+    description: 'documents examined a day, by all executions, from which an error is given',
+    source: 'judgement: a join by an index examines a thousandth of them',
   },
 } as const;
 
@@ -128,9 +121,10 @@ function verdictOn(
 ): ClusterVerdict[] {
   const storage = cluster.collections.get(namespace)?.storage;
   if (storage?.present === false) return [{ namespace, notJudged: storage.reason, detail: storage.detail }];
-  const scan = scanOf(cluster, namespace) ?? NOTHING_KNOWN;
-  const severity = severityFor(cost, scan.count, limits);
-  if (severity === null) return [];
+  const size = judgedScan(cluster, namespace);
+  if (size === null) return [];
+  const severity = severityFor(cost, size, limits);
+  if (severity === null) return [{ namespace, ...tooSmallToTell(size, whatIsJoined(joins, path)) }];
   const { why, ...remedy } = whyAndRemedy(joins, cluster);
   return [
     {
@@ -138,8 +132,9 @@ function verdictOn(
       path,
       severity,
       confidence: confidenceIn(joins, cost),
-      message: `${whatJoins(joins, cost)} ${namespace}${path === null ? '' : ` by \`${path}\``}. ${why} ${whatItCosts(cost, scan)}`,
-      evidence: evidenceOf(namespace, joins, cost, scan, cluster),
+      message: `${whatJoins(joins, cost)} ${namespace}${path === null ? '' : ` by \`${path}\``}. ${why} ${whatItCosts(cost, size)}${judgedAtText(size)}`,
+      evidence: evidenceOf(namespace, joins, cost, size, cluster),
+      ...judgedAt(size),
       ...remedy,
     },
   ];
@@ -183,23 +178,16 @@ function withoutCommand({ text, command, code }: RemedyStep): RemedyStep {
   return { text, ...(shown !== undefined && { code: shown }) };
 }
 
+/** Null if the collection is too small to tell. */
 function severityFor(
-  { documentsExamined, executionsPerDay, shareOfTime }: JoinCost,
-  documents: number,
+  { documentsExamined, executionsPerDay }: JoinCost,
+  size: JudgedSize,
   limits: Limits,
 ): Severity | null {
-  const examined = documentsExamined ?? documents;
-  const lines = {
-    info: limits.documents,
-    warning: limits.warning,
-    error: documentsExamined === null ? Infinity : limits.error,
-  };
-  const bySize = severityOf(examined, lines);
-  if (documents < limits.documents) return bySize === 'warning' || bySize === 'error' ? 'info' : null;
-  const byTime = (shareOfTime ?? 0) >= limits.shareOfTime ? 'warning' : 'info';
-  const severity = bySize === 'error' || bySize === 'warning' ? bySize : byTime;
-  const isRare = executionsPerDay !== null && executionsPerDay < limits.perDay;
-  return isRare ? (lowered(severity) ?? 'info') : severity;
+  if (size.documents < limits.documents) return (documentsExamined ?? 0) >= limits.manyExamined ? 'info' : null;
+  const examined = atJudgedSize(documentsExamined ?? 0, size);
+  const perDay = examined * (executionsPerDay ?? 0);
+  return examined >= limits.error || perDay >= limits.errorPerDay ? 'error' : 'warning';
 }
 
 /** If only a view's definition shows the join, nothing shows that the view is read. */
@@ -208,17 +196,29 @@ function confidenceIn(joins: JoinedField['joins'], { executions }: JoinCost): Co
   return executions === null || isCut ? 'medium' : 'high';
 }
 
+function sourcesOf(joins: JoinedField['joins']): string[] {
+  return [...new Set(joins.map(({ use }) => joinSource(use)))];
+}
+
+function namesOf(sources: readonly string[]): string {
+  return sources.length > NAMED ? `${formatCount(sources.length)} collections` : sources.join(' and ');
+}
+
 function whatJoins(joins: JoinedField['joins'], { executions }: JoinCost): string {
-  const sources = [...new Set(joins.map(({ use }) => joinSource(use)))];
-  const names = sources.length > NAMED ? `${formatCount(sources.length)} collections` : sources.join(' and ');
+  const sources = sourcesOf(joins);
+  const names = namesOf(sources);
   const stages = [...new Set(joins.map(({ use }) => `\`${use.join.stage}\``))].join(' and ');
   if (executions === null)
     return `The ${sources.length === 1 ? 'view' : 'views'} ${names} ${sources.length === 1 ? 'joins' : 'join'}`;
   return `${stages} from ${names} joins`;
 }
 
-function whatItCosts({ executions, documentsExamined, isHashJoin }: JoinCost, { count, unit }: Scan): string {
-  const all = `all ${plural(count, unit)}`;
+function whatIsJoined(joins: JoinedField['joins'], path: string | null): string {
+  return `joined from ${namesOf(sourcesOf(joins))}${path === null ? '' : ` by \`${path}\``}, without an index`;
+}
+
+function whatItCosts({ executions, documentsExamined, isHashJoin }: JoinCost, { present, unit }: JudgedSize): string {
+  const all = `all ${plural(present, unit)}`;
   if (executions === null) return `A read of the view reads ${all} for each outer document.`;
   const read = isHashJoin
     ? `Each execution reads ${all} into a hash table`
@@ -234,12 +234,12 @@ function evidenceOf(
   namespace: string,
   joins: JoinedField['joins'],
   cost: JoinCost,
-  { count, unit }: Scan,
+  { present, unit }: JudgedSize,
   { collections }: JoinedCluster,
 ): FindingEvidence {
   const storage = collections.get(namespace)?.storage;
   const figures = {
-    ...(unit === 'bucket' ? { foreignBuckets: count } : { foreignDocuments: count }),
+    ...(unit === 'bucket' ? { foreignBuckets: present } : { foreignDocuments: present }),
     foreignSize: storage?.present === true ? storage.value.size : null,
     executions: cost.executions,
     executionsPerDay: cost.executionsPerDay === null ? null : Math.round(cost.executionsPerDay),
@@ -247,7 +247,7 @@ function evidenceOf(
     averageMs: cost.averageMs,
     shareOfTime: cost.shareOfTime,
     strategy: cost.executions === null ? null : cost.isHashJoin ? 'hash join' : 'scan for each document',
-    joinedFrom: [...new Set(joins.map(({ use }) => joinSource(use)))],
+    joinedFrom: sourcesOf(joins),
   };
   return { source: cost.source, window: cost.window, ...figures };
 }

@@ -6,21 +6,34 @@ import {
   type ThresholdValues,
 } from '../src/check.js';
 import {
+  atJudgedSize,
   averageText,
+  byIndex,
   everyCondition,
   explainSteps,
+  isBelow,
   isEmpty,
   isScanned,
+  judgedAt,
+  judgedAtText,
   lowered,
   plural,
+  queriesOf,
   queryFigures,
   queryGroups,
   severityOf,
+  sizeFor,
+  tooSmallGroups,
   withSimilar,
   type Query,
   type QueryCost,
   type QueryGroup,
 } from '../src/helpers.js';
+
+/** Documents examined for each one returned, from which a small collection may hide that a query finds too much. */
+const RATIO_OF_FEW = 10;
+/** Documents returned up to which a query looks for one, and will in a larger collection too. */
+const ONE = 2;
 
 const thresholds = {
   info: {
@@ -38,7 +51,8 @@ const thresholds = {
   documents: {
     default: 1_000,
     unit: 'documents',
-    description: 'documents examined per execution below which nothing is reported',
+    description:
+      'documents examined per execution from which it is reported; a smaller collection is too small to tell',
     source: 'judgement: one to two milliseconds of processor per execution',
   },
   error: {
@@ -65,32 +79,54 @@ export const poorTargeting = defineClusterCheck({
   clusterNeeds: ['workload', 'server'],
   thresholds,
   judge(cluster, limits) {
-    const { groups, notJudged } = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits));
-    return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits))];
+    const queries = queriesOf(cluster).filter(isTelling);
+    const { groups, notJudged } = queryGroups(
+      cluster,
+      (query, cost) => isMeant(query, cost, limits.info) && examinedBy(query, cost) >= limits.documents,
+      byIndex,
+      queries,
+    );
+    const small = queryGroups(
+      cluster,
+      (query, cost) => isMeant(query, cost, RATIO_OF_FEW) && examinedBy(query, cost) < limits.documents,
+      byIndex,
+      queries.filter((query) => isBelow(query, limits.documents)),
+    );
+    return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits)), ...tooSmallGroups(small.groups)];
   },
 });
 
-function isMeant(
-  query: Query,
-  { documentsExamined, documentsReturned, inMemorySorts }: QueryCost,
-  limits: Limits,
-): boolean {
-  const { conditions, tellsMatches, joins, limited } = query;
+function isTelling(query: Query): boolean {
+  const { conditions, tellsMatches, joins } = query;
   if (isScanned(query) || isEmpty(conditions) || !tellsMatches || joins) return false;
-  if (documentsExamined === null || documentsReturned === null) return false;
-  // A cheap query that runs often would hide an expensive one in the average of those that one index serves.
-  if (documentsExamined < limits.documents || documentsExamined < limits.info * Math.max(1, documentsReturned))
-    return false;
-  // A sort in memory examines all that match: in-memory-sort reports it.
-  if (limited && inMemorySorts > 0) return false;
   return !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
+}
+
+/** Of each query: a cheap one that runs often would hide an expensive one in the average of those that one index serves. */
+function isMeant(query: Query, cost: QueryCost, leastRatio: number): boolean {
+  if (cost.documentsExamined === null || cost.documentsReturned === null) return false;
+  // A sort in memory examines all that match: in-memory-sort reports it.
+  if (query.limited && cost.inMemorySorts > 0) return false;
+  return ratioOf(query, cost) >= leastRatio;
+}
+
+/** Per execution, at the judged size. */
+function examinedBy(query: Query, { documentsExamined }: QueryCost): number {
+  const size = sizeFor(query);
+  return size === null ? (documentsExamined ?? 0) : atJudgedSize(documentsExamined ?? 0, size);
+}
+
+/** Documents examined for each one returned. At the judged size, only a search for one still returns as few. */
+function ratioOf(query: Query, cost: QueryCost): number {
+  const [examined, returned] = [cost.documentsExamined ?? 0, cost.documentsReturned ?? 0];
+  return (returned <= ONE ? examinedBy(query, cost) : examined) / Math.max(1, returned);
 }
 
 function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
   const { namespace, path, queries, cost, remedy, proposes, isCut } = group;
   const [examined, returned] = [cost.documentsExamined ?? 0, cost.documentsReturned ?? 0];
-  const ratio = examined / Math.max(1, returned);
-  const severity = severityFor(ratio, examined, group, limits);
+  const size = sizeFor(queries[0]);
+  const severity = severityFor(group, limits);
   if (severity === null) return [];
   // An update that changes nothing is recorded as one that wrote nothing.
   const isWrite = queries.some(({ operation }) => operation.shape.kind === 'update');
@@ -100,15 +136,17 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       path,
       severity,
       confidence: isWrite || isCut ? 'medium' : 'high',
-      message: messageOf(group, examined, returned),
-      evidence: queryFigures(group, { examinedPerReturned: Math.round(ratio) }),
+      message: messageOf(group, examined, returned) + (size === null ? '' : judgedAtText(size)),
+      evidence: queryFigures(group, { examinedPerReturned: Math.round(examined / Math.max(1, returned)) }),
+      ...(size !== null && judgedAt(size)),
       proposes,
       remedy: remedy ?? { steps: withoutIndex(isCut) },
     },
   ];
 }
 
-function severityFor(ratio: number, examined: number, { cost, remedy }: QueryGroup, limits: Limits): Severity | null {
+function severityFor({ queries: [query], cost, remedy }: QueryGroup, limits: Limits): Severity | null {
+  const [examined, ratio] = [examinedBy(query, cost), ratioOf(query, cost)];
   if (examined < limits.documents) return null;
   const byRatio = severityOf(ratio, { info: limits.info, warning: limits.warning, error: Infinity });
   const severity = byRatio === 'warning' && examined >= limits.error ? 'error' : byRatio;

@@ -9,6 +9,9 @@ import {
   referenceIndexInBuild,
   isScanned,
   joinedPlaces,
+  judgedAt,
+  judgedAtText,
+  judgedScan,
   lowered,
   placeOf,
   plural,
@@ -18,6 +21,7 @@ import {
   referenceSearches,
   referenceSearchRemedy,
   severityOf,
+  tooSmallToTell,
   type JoinedCluster,
   type ReferenceSearches,
 } from '../src/helpers.js';
@@ -35,7 +39,7 @@ export const unindexedReference = defineClusterCheck({
     info: {
       default: 1_000,
       unit: 'documents',
-      description: 'documents of the collection from which an info is given',
+      description: 'documents of the collection from which an info is given; a smaller one is too small to tell',
       source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
     },
     warning: {
@@ -62,12 +66,8 @@ export const unindexedReference = defineClusterCheck({
     const searchesOf = referenceSearches(subject);
     const verdicts = bestReferences(subject.references).flatMap((reference): ClusterVerdict[] => {
       const { namespace, path, isInArray, values, found } = reference;
-      const documents = documentsOf(subject, namespace);
-      const severity =
-        documents === null
-          ? null
-          : severityOf(documents, { info: limits.info, warning: limits.warning, error: Infinity });
-      if (severity === null || isInArray || values < limits.values || found / values < limits.share) return [];
+      const size = judgedScan(subject, namespace);
+      if (size === null || isInArray || values < limits.values || found / values < limits.share) return [];
       if (
         !isManySide(reference, subject) ||
         isReferenceIndexed(reference, subject) !== false ||
@@ -78,11 +78,18 @@ export const unindexedReference = defineClusterCheck({
       if (inBuild !== null) return [{ namespace, ...indexInBuild(namespace, inBuild.name) }];
       const searches = searchesOf(reference);
       if (searches.queries.length > 0 && searches.unserved.length === 0) return [];
-      const judged =
-        isNeverSearched(reference, subject) || areFoundOtherwise(reference, searches, subject)
-          ? lowered(severity)
-          : severity;
-      return judged === null ? [] : [{ namespace, path, severity: judged, ...finding(reference, searches, subject) }];
+      const lines = { info: limits.info, warning: limits.warning, error: Infinity };
+      const severity = severityOf(size.documents, lines);
+      const isHarmless = isNeverSearched(reference, subject) || areFoundOtherwise(reference, searches, subject);
+      if (severity === null) {
+        const what = `\`${path}\` refers to ${reference.target}, without an index`;
+        return isHarmless ? [] : [{ namespace, ...tooSmallToTell(size, what) }];
+      }
+      const judged = isHarmless ? lowered(severity) : severity;
+      if (judged === null) return [];
+      const problem = finding(reference, searches, subject);
+      const message = problem.message + judgedAtText(size);
+      return [{ namespace, path, severity: judged, ...problem, message, ...judgedAt(size) }];
     });
     return [...referenceGaps(subject.collections, subject.references.gaps), ...verdicts];
   },

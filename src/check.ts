@@ -6,7 +6,7 @@
 import type { ClusterEvidenceName, TracedClusterEvidence } from './evidence/cluster-evidence.js';
 import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
 import type { Evidence, SkipReason } from './presence.js';
-import type { Confidence, FindingEvidence, Remedy, Severity } from './finding.js';
+import type { Confidence, FindingEvidence, JudgedAt, Remedy, Severity } from './finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
 import type { IndexProposal } from './inventory/index-proposal.js';
 
@@ -51,6 +51,8 @@ export interface Problem {
   readonly message: string;
   readonly evidence: FindingEvidence;
   readonly remedy: Remedy;
+  /** The size at which it was judged, if that is not the present one. */
+  readonly judgedAt?: JudgedAt;
   /** The indexes that the remedy's commands create or unhide. Findings that one index would serve share it. Not reported. */
   readonly proposes?: readonly IndexProposal[];
 }

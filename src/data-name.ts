@@ -1,5 +1,5 @@
 /** What field names that are data look like; `mixed` if they are of several kinds. */
-export type FieldNamePattern = 'objectId' | 'uuid' | 'date' | 'number' | 'email' | 'mixed';
+export type FieldNamePattern = 'objectId' | 'uuid' | 'hex' | 'date' | 'number' | 'email' | 'mixed';
 
 const PATTERNS: readonly (readonly [Exclude<FieldNamePattern, 'mixed'>, RegExp])[] = [
   ['uuid', /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i],
@@ -7,6 +7,8 @@ const PATTERNS: readonly (readonly [Exclude<FieldNamePattern, 'mixed'>, RegExp])
   ['date', /^[12]\d{3}([-_/.])(?:(?:0?[1-9]|1[0-2])(?:\1(?:0?[1-9]|[12]\d|3[01])(?:[T _]\d.*)?)?|[QWqw]\d{1,2})$/],
   ['number', /^-?\d+$/],
   ['email', /^[^\s@]+@[^\s@]+$/],
+  // Ids and hashes: whole bytes, at least four, with both kinds of digits.
+  ['hex', /^(?=.*\d)(?=.*[a-f])(?:[0-9a-f]{2}){4,32}$/i],
 ];
 
 /** Every name that matches a pattern has one of these: most names have none, and skip the patterns. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SIZE_SOURCES } from './expected-size.js';
 import { SKIP_REASONS } from './presence.js';
 import { CONFIDENCES, SEVERITIES } from './severity.js';
 
@@ -68,6 +69,14 @@ export const remedySchema = z.strictObject({
     .describe('The commands of the steps: run in this order, they make the finding go away.'),
 });
 
+const judgedAtSchema = z.strictObject({
+  documents: z.number().describe('Documents of the collection at that size.'),
+  from: z.enum(SIZE_SOURCES).meta({
+    description: 'Source of that size: "expect" in the configuration, or evidence of "production".',
+    examples: [...SIZE_SOURCES],
+  }),
+});
+
 export const findingSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
   severity: z.enum(SEVERITIES).describe('How bad it is.'),
@@ -83,6 +92,9 @@ export const findingSchema = z.strictObject({
   message: z.string().describe('What is wrong here and how bad, with figures; never a document value.'),
   evidence: findingEvidenceSchema,
   remedy: remedySchema.describe('What to do about it.'),
+  judgedAt: judgedAtSchema
+    .optional()
+    .describe('Present if it was judged at an expected size instead of the present one.'),
   docs: z.string().describe('Page of the check.'),
   fingerprint: z.string().describe('Hash of check, namespace and path: the identity of the finding between runs.'),
   suppressed: z
@@ -142,6 +154,9 @@ export type RemedyCommand = z.infer<typeof remedyCommandSchema>;
 export type RemedyStep = z.infer<typeof remedyStepSchema>;
 /** A remedy as it is reported: its steps, and their texts and commands joined. */
 export type ReportedRemedy = z.infer<typeof remedySchema>;
+
+/** The expected size at which a finding was judged. */
+export type JudgedAt = z.infer<typeof judgedAtSchema>;
 
 /** What to do about a problem, as a check says it. */
 export interface Remedy {

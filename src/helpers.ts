@@ -6,6 +6,14 @@ export type { CollectionReads, DocumentRead } from './workload/reads/collection-
 export { fieldUse, type FieldUse } from './workload/reads/field-use.js';
 export { partReads, partReadsAdvice, partReadsFigures, type PartReads } from './judgement/documents/part-reads.js';
 export { danglingRemedy, oneSidedRemedy, type WrittenCollection } from './judgement/references/dangling-remedy.js';
+export {
+  atJudgedSize,
+  judgedAt,
+  judgedAtText,
+  judgedSize,
+  tooSmallToTell,
+  type JudgedSize,
+} from './judgement/judged-size.js';
 export { referenceGaps } from './judgement/references/reference-gaps.js';
 export { resyncRemedy, type ResyncOptions } from './judgement/references/resync-remedy.js';
 export { formatBytes, formatCount, formatDuration, formatShare, plural } from './format.js';
@@ -23,6 +31,7 @@ export { filtersAfterJoining, joinShapes, type JoinRelation, type JoinShape } fr
 export { joinSource, joinTelling, type JoinTelling } from './workload/coverage/join-telling.js';
 export {
   documentsOf,
+  judgedScan,
   scanOf,
   type JoinedCluster,
   type JoinedCollection,
@@ -59,7 +68,8 @@ export {
   type ConditionRole,
   type Conditions,
 } from './judgement/queries/conditions.js';
-export { isScanned, queryCost, type QueryCost } from './judgement/queries/query-cost.js';
+export { examinedAtJudgedSize, isBelow, sizeFor, tooSmallGroups } from './judgement/queries/judged-query.js';
+export { examinedInDatabase, isScanned, queryCost, type QueryCost } from './judgement/queries/query-cost.js';
 export {
   byIndex,
   bySortingIndex,
@@ -72,7 +82,7 @@ export {
 export { queryText } from './judgement/queries/query-text.js';
 export { explainSteps } from './judgement/queries/query-remedy.js';
 export { averageText, withSimilar } from './judgement/queries/group-text.js';
-export type { Query, SortField } from './judgement/queries/query.js';
+export { queriesOf, type Query, type SortField } from './judgement/queries/query.js';
 export {
   indexesBehindOthers,
   referenceSearches,
@@ -141,6 +151,7 @@ export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './server-limits.js';
 export {
   distributionSeverity,
   lowered,
+  worst,
   severityOf,
   type DistributionSeverity,
   type SeverityLines,

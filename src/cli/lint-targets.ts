@@ -30,7 +30,7 @@ export async function lintTargets(
 }
 
 async function lintTarget(
-  { alias, uri, options, isNarrowed }: RunTarget,
+  { alias, uri, options, expect, isNarrowed }: RunTarget,
   config: LoadedConfig,
   io: Io,
   interruption: AbortSignal | undefined,
@@ -46,6 +46,7 @@ async function lintTarget(
       uri,
       checks: config.checks,
       settings: config.settings,
+      expect,
       ...(interruption !== undefined && { interruption }),
       onProgress: progress.update,
       onFault: (check, namespace, error) => {

@@ -1,7 +1,9 @@
 import { placeOf } from '../config/config-errors.js';
+import type { Config } from '../config/config-schema.js';
 import { URI_VARIABLE, withEnvironment } from '../config/environment.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { resolvedOptions, type OptionSource, type ResolvedOptions } from '../config/precedence.js';
+import type { ExpectedSetting } from '../findings/expected-sizes.js';
 import { LintError } from '../lint-error.js';
 import type { Io } from './io.js';
 import { configSource, DEFAULTS, environmentSource, flagSource } from './option-sources.js';
@@ -14,6 +16,8 @@ export interface RunTarget {
   /** Where the connection string comes from, for people. */
   readonly origin: string;
   readonly options: RunOptions;
+  /** Sizes to judge at, those of the target last. */
+  readonly expect: readonly ExpectedSetting[];
   /** True if flags select namespaces: others may be linted in other runs. */
   readonly isNarrowed: boolean;
 }
@@ -56,11 +60,17 @@ export async function runSettings(
       const path = ['targets', index];
       const uri = withEnvironment(target.uri, file, [...path, 'uri'], io.env);
       const { values: options } = resolvedWith([configSource(target, file, io.env, path)]);
-      return { alias: target.alias, uri, origin: placeOf(file, [...path, 'uri']), options, isNarrowed };
+      const expect = [...expected(values.expect), ...expected(target.expect)];
+      return { alias: target.alias, uri, origin: placeOf(file, [...path, 'uri']), options, expect, isNarrowed };
     });
     return { config, resolved, targets };
   }
-  return { config, resolved, targets: [{ ...onlyUri(argument, config, io), options: resolved.values, isNarrowed }] };
+  const only = { ...onlyUri(argument, config, io), options: resolved.values, isNarrowed };
+  return { config, resolved, targets: [{ ...only, expect: expected(values.expect) }] };
+}
+
+function expected(written: Config['expect'] = []): readonly ExpectedSetting[] {
+  return written as readonly ExpectedSetting[];
 }
 
 function onlyUri(

@@ -23,6 +23,26 @@ const uri = () =>
     .min(1)
     .describe('Connection string. Leave it to the environment, as in "${MONGODB_URI}": a file is easily shared.');
 
+const expectation = known({
+  glob: globSchema().describe('Glob over database.collection.'),
+  documents: z.int().positive().optional().describe('Documents that the collection is expected to hold.'),
+  executionsPerDay: z
+    .number()
+    .positive()
+    .optional()
+    .describe('How often a day each recorded kind of operation on it is expected to run.'),
+}).refine(({ documents, executionsPerDay }) => documents !== undefined || executionsPerDay !== undefined, {
+  error: 'give documents, executionsPerDay or both',
+});
+
+const expect = () =>
+  z
+    .array(expectation)
+    .optional()
+    .describe(
+      'Sizes in production, for collections that are small here: they are judged at these. If several match, the last one wins.',
+    );
+
 const target = known({
   alias: z
     .string()
@@ -30,6 +50,7 @@ const target = known({
     .describe('Name of the target in reports and in the baseline.'),
   uri: uri(),
   ...optionShape('target'),
+  expect: expect(),
 }).describe('A cluster to lint, and the settings that differ for it.');
 
 const suppression = known({
@@ -85,6 +106,7 @@ export function configSchema(checks: readonly AnyCheck[]) {
       .array(z.string())
       .optional()
       .describe('Settings of checks from plugins, as PLUGIN/NAME. A later one wins.'),
+    expect: expect(),
     checks: checksSchema(checks).optional().describe('Settings of each check.'),
     suppressions: z.array(suppression).optional().describe('Findings that do not count, each with its reason.'),
   }).meta({ title: 'mongolint configuration', description: 'Paths are relative to the file.' });

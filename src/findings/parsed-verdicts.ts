@@ -4,7 +4,7 @@ import { SKIP_REASONS } from '../presence.js';
 import { findingSchema, remedySchema } from '../finding.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 
-const { severity, confidence, path, message, evidence } = findingSchema.shape;
+const { severity, confidence, path, message, evidence, judgedAt } = findingSchema.shape;
 const remedy = remedySchema.pick({ steps: true });
 const namespace = z.string().min(1).optional();
 
@@ -29,7 +29,7 @@ const verdictsSchema = z.array(
       nothingJudged: z.literal(true).optional(),
       namespace,
     }),
-    z.object({ severity, confidence, path, message, evidence, remedy, proposes, namespace }),
+    z.object({ severity, confidence, path, message, evidence, remedy, judgedAt, proposes, namespace }),
   ]),
 );
 

@@ -29,6 +29,7 @@ export function stamped(
     message: problem.message,
     evidence: problem.evidence,
     remedy: reportedRemedy(problem.remedy),
+    ...(problem.judgedAt !== undefined && { judgedAt: problem.judgedAt }),
     docs: check.docs ?? `checks/${check.id}.md`,
     fingerprint: fingerprint(check.id, namespace, problem.path),
     ...(problem.proposes !== undefined && { proposes: problem.proposes }),

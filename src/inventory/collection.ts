@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import type { ExpectedSize } from '../expected-size.js';
 import type { CollectionSharding } from './sharding.js';
 
 /** What a namespace holds. Views are never sampled; a time-series collection's buckets are not judged as documents. */
@@ -46,4 +47,6 @@ export interface Collection {
   readonly timeseries?: { readonly timeField: string; readonly metaField?: string; readonly granularity?: string };
   /** Absent if it is not sharded, or if the config database could not be read. */
   readonly sharding?: CollectionSharding;
+  /** The size that it is judged at instead of the present one, if one was given. */
+  readonly expected?: ExpectedSize;
 }

@@ -37,6 +37,10 @@ export function lowered(severity: Severity | null): Severity | null {
   return severity === 'warning' ? 'info' : null;
 }
 
+export function worst(severities: readonly (Severity | null)[]): Severity | null {
+  return severities.reduce<Severity | null>((most, each) => (rank(each) > rank(most) ? each : most), null);
+}
+
 function rank(severity: Severity | null): number {
   return severity === null ? 0 : { info: 1, warning: 2, error: 3 }[severity];
 }

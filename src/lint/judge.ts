@@ -10,6 +10,7 @@ import type { RunSettings } from '../findings/check-settings.js';
 import { leftOut } from '../findings/left-out.js';
 import { piecesNeeded } from '../findings/needed-evidence.js';
 import { judgeCollection, type FaultListener, type Judgement } from '../findings/run-checks.js';
+import type { Collection } from '../inventory/collection.js';
 import type { Inventory } from '../inventory/inventory.js';
 import { mayMatchIn } from '../inventory/namespace-filter.js';
 import { measuredCollection } from '../report/measured-collection.js';
@@ -29,14 +30,17 @@ export interface JudgingOptions {
   readonly settings: RunSettings;
   /** What is kept of each collection until the cluster is judged. */
   readonly toKeep: ReadonlySet<EvidenceName>;
+  /** Attaches its expected size to a collection. */
+  readonly sized: (collection: Collection) => Collection;
   readonly onFault: FaultListener;
 }
 
 /** Judges the evidence of one collection, and keeps of it what checks of the cluster need. */
 export function judgeCollected(
-  { collection, evidence }: KeptCollection,
-  { checks, settings, toKeep, onFault }: JudgingOptions,
+  { collection: present, evidence }: KeptCollection,
+  { checks, settings, toKeep, sized, onFault }: JudgingOptions,
 ): JudgedCollection {
+  const collection = sized(present);
   for (const piece of Object.values(evidence)) {
     if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
   }

@@ -7,6 +7,7 @@ import { GrowthRun } from '../evidence/growth/growth-run.js';
 import type { HistoryFile } from '../evidence/growth/history-file.js';
 import type { Skipped } from '../finding.js';
 import { enabledChecks, resolvedSettings, type CheckSettings } from '../findings/check-settings.js';
+import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-sizes.js';
 import { evidencePlan, piecesNeeded } from '../findings/needed-evidence.js';
 import type { FaultListener } from '../findings/run-checks.js';
 import { judgeCluster } from '../findings/run-cluster-checks.js';
@@ -35,6 +36,8 @@ export interface LintOptions extends TakenByLint {
   readonly checks?: readonly AnyCheck[];
   /** Severities and thresholds that differ from those of the checks, and checks that are off, everywhere or on some namespaces. */
   readonly settings?: CheckSettings;
+  /** Sizes at which collections are judged instead of their present ones. If several match, the last one wins. */
+  readonly expect?: readonly ExpectedSetting[];
   /** Once aborted, nothing more is read: what was found is reported, the rest is `skipped` as interrupted. */
   readonly interruption?: AbortSignal;
   readonly onProgress?: (progress: LintProgress) => void;
@@ -77,7 +80,7 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
     const plan = evidencePlan(checks, settings);
     const growth = new GrowthRun(connection.reader, connection.cluster.readFrom, history, startedAt);
     const collecting = await beginCollecting(connection, growth, { ...collectOptions(options), plan });
-    const judging = { checks, settings, toKeep: plan.kept, onFault };
+    const judging = { checks, settings, toKeep: plan.kept, sized: withExpectedSizes(options.expect ?? []), onFault };
     const progress = progressOver(collecting.inventory, options);
     const judged = await collectCollections(collecting, (collected) => progress(judgeCollected(collected, judging)));
     const kept = judged.flatMap((collection) => collection.kept);

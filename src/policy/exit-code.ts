@@ -20,7 +20,7 @@ export interface ExitPolicy {
   readonly failOn: Severity | 'never';
   /** More fail. Null for no limit. */
   readonly maxWarnings: number | null;
-  /** Fail too if something enabled could not be judged. */
+  /** Fail too if something enabled could not be judged, other than by a collection being too small to tell. */
   readonly strict: boolean;
   /** True if the findings were just written to the baseline: none fails. */
   readonly acceptFindings?: boolean;
@@ -54,8 +54,13 @@ export function exitCode({ findings, skipped, failures = [], faults = [] }: RunO
   if (counting.some(({ severity }) => failing.includes(severity))) return EXIT_CODES.findings;
   const warnings = counting.filter(({ severity }) => severity === 'warning').length;
   if (policy.maxWarnings !== null && warnings > policy.maxWarnings) return EXIT_CODES.findings;
-  if (policy.strict && skipped.length > 0) return EXIT_CODES.notJudged;
+  if (policy.strict && skipped.some(isGap)) return EXIT_CODES.notJudged;
   return EXIT_CODES.clean;
+}
+
+/** What is too small was looked at; only another size would tell more. */
+function isGap({ reason }: Skipped): boolean {
+  return reason !== 'too-small';
 }
 
 function counts({ suppressed, baseline }: Finding): boolean {

@@ -51,7 +51,7 @@ function skippedNotification(entry: Skipped, rules: readonly ReportingDescriptor
   const index = rules.findIndex(({ id }) => id === check);
   return {
     descriptor: { id: `not-judged/${reason}` },
-    level: isFault(entry) ? 'error' : reason === 'insufficient' ? 'note' : 'warning',
+    level: isFault(entry) ? 'error' : reason === 'insufficient' || reason === 'too-small' ? 'note' : 'warning',
     message: plainMessage(`Not judged: ${detailOf(entry)}`),
     ...(index !== -1 && { associatedRule: { id: check, index } }),
     ...(locations.length > 0 && { locations }),

@@ -36,6 +36,7 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   unsupported: 'not supported by this server or tier',
   vanished: 'dropped or renamed during the run',
   insufficient: 'too little data to judge by',
+  'too-small': 'too small to tell',
 };
 
 /** Reasons in the order in which they are shown, the most worrying first. */

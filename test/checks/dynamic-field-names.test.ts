@@ -21,7 +21,7 @@ describe('field names that are data', () => {
         520,
         folded,
       ),
-      { severity: 'info', confidence: 'high' },
+      { severity: 'warning', confidence: 'high' },
     ],
     [
       'ids, thousands in the sample',
@@ -62,7 +62,7 @@ describe('field names that are data', () => {
         60,
         folded,
       ),
-      { severity: 'info', confidence: 'high' },
+      { severity: 'warning', confidence: 'high' },
     ],
     [
       'dates',

@@ -2,8 +2,6 @@ import type { Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { heavyLookup } from '../../checks/heavy-lookup.js';
 import type { OperationFigures } from '../../src/check.js';
-import { absent, present } from '../../src/presence.js';
-import type { ServerCounters } from '../../src/workload/workload.js';
 import { index } from '../support/checks/index-builders.js';
 import {
   aggregate,
@@ -34,6 +32,13 @@ const find = (executions: number, milliseconds?: number): GivenOperation => ({
   ...seen(executions, milliseconds),
 });
 
+/** A hundred executions that examine so many documents each. */
+const reading = (documents: number) => seen(100, 100, { documentsExamined: 100 * documents });
+
+const GRAPH: Document = {
+  $graphLookup: { from: 'orders', startWith: '$_id', connectFromField: '_id', connectToField: 'parent', as: 'below' },
+};
+
 const COLLECTIONS: Readonly<Record<string, GivenCollection>> = {
   orders: {
     documents: 10_000,
@@ -58,13 +63,21 @@ function shop(operations: readonly GivenOperation[], rest: Partial<GivenCluster>
 
 describe('the share of joins in the work on a collection', () => {
   it.each<[string, readonly GivenOperation[], string | null]>([
-    ['all of it', [aggregate([CUSTOMER], seen(100))], 'warning'],
-    ['half of the operations', [aggregate([CUSTOMER], seen(100, 0)), find(100, 0)], 'warning'],
-    ['a quarter', [aggregate([CUSTOMER], seen(100)), find(300)], 'info'],
+    ['all of it', [aggregate([CUSTOMER], seen(500))], 'warning'],
+    ['all of very little', [aggregate([CUSTOMER], seen(100))], null],
+    ['half of the operations', [aggregate([CUSTOMER], seen(500, 0)), find(500, 0)], 'warning'],
+    ['a quarter', [aggregate([CUSTOMER], reading(20)), find(300)], 'info'],
+    ['a quarter, by an index', [aggregate([CUSTOMER], seen(1_000)), find(3_000)], null],
+    ['22 % by a $graphLookup', [aggregate([GRAPH], seen(2_200)), find(7_800)], null],
     ['one in a hundred', [aggregate([CUSTOMER], seen(100)), find(9_900)], null],
     [
       'one in a hundred that takes most of the time',
       [aggregate([CUSTOMER], seen(100, 90_000)), find(9_900, 10_000)],
+      null,
+    ],
+    [
+      'one in a hundred that examines most of the documents',
+      [aggregate([CUSTOMER], reading(5_000)), { ...find(9_900), ...seen(9_900, 9_900, { documentsExamined: 9_900 }) }],
       'warning',
     ],
     [
@@ -77,7 +90,7 @@ describe('the share of joins in the work on a collection', () => {
     ],
     ['few executions', [aggregate([CUSTOMER], seen(19))], null],
     ['pipelines without joins', [aggregate([{ $group: { _id: '$customer' } }], seen(1_000))], null],
-    ['a find on a view that joins', [{ on: 'details', command: { filter: {} }, ...seen(100) }, find(50)], 'warning'],
+    ['a find on a view that joins', [{ on: 'details', command: { filter: {} }, ...seen(500) }, find(250)], 'warning'],
   ])('%s', (_, operations, severity) => {
     const given = shop(operations, { views: { details: { viewOn: 'orders', pipeline: [CUSTOMER] } } });
     expect(foundIn(heavyLookup, given)).toEqual(severity === null ? [] : [`${severity} shop.orders null`]);
@@ -114,8 +127,34 @@ describe('the share of joins in the work on a collection', () => {
   });
 });
 
+describe('a small collection', () => {
+  const small: GivenCollection = { ...COLLECTIONS['orders'], documents: 60 };
+  const operations = [aggregate([CUSTOMER], seen(500))];
+
+  it('is too small to tell', () => {
+    expect(judgeCluster(heavyLookup, shop(operations, { collections: { ...COLLECTIONS, orders: small } }))).toEqual([
+      {
+        namespace: 'shop.orders',
+        notJudged: 'too-small',
+        detail: expect.stringMatching(
+          /^too small to tell \(60 documents\); give expected sizes with `expect`\. Joins are 100 %/,
+        ),
+      },
+    ]);
+  });
+
+  it('is judged at the size that is expected', () => {
+    const orders: GivenCollection = { ...small, options: { expected: { documents: 5_000_000, from: 'expect' } } };
+    expect(problemIn(heavyLookup, shop(operations, { collections: { ...COLLECTIONS, orders } }))).toMatchObject({
+      severity: 'warning',
+      judgedAt: { documents: 5_000_000, from: 'expect' },
+      message: expect.stringMatching(/ 60 documents here, 5,000,000 expected\.$/),
+    });
+  });
+});
+
 const quarter = (pipeline: readonly Document[], figures: Partial<OperationFigures> = {}) => [
-  aggregate(pipeline, seen(100, 100, figures)),
+  aggregate(pipeline, seen(100, 100, { documentsExamined: 100 * 20, ...figures })),
   find(300, 300),
 ];
 
@@ -180,9 +219,6 @@ describe('what makes an info a warning', () => {
   });
 });
 
-const GRAPH: Document = {
-  $graphLookup: { from: 'orders', startWith: '$_id', connectFromField: '_id', connectToField: 'parent', as: 'below' },
-};
 const write = (executions: number): GivenOperation => ({
   on: 'customers',
   kind: 'update',
@@ -210,53 +246,53 @@ describe('the remedy', () => {
     ],
     [
       'embeds the few',
-      [aggregate([join('lines', '_id', 'order')], seen(100))],
+      [aggregate([join('lines', '_id', 'order')], seen(1_000))],
       'Embed shop.lines into shop.orders: each document has 3 of them on average, 300 B.',
     ],
     [
       'embeds of those that may become many only a few',
-      [aggregate([join('lines', '_id', 'order')], seen(100))],
+      [aggregate([join('lines', '_id', 'order')], seen(1_000))],
       'If some have hundreds, or their number keeps growing, embed only the few',
     ],
     [
       'begins with the index that is missing',
-      [aggregate([CUSTOMER, join('lines', '_id', 'order')], seen(100))],
+      [aggregate([CUSTOMER, join('lines', '_id', 'order')], seen(1_000))],
       'First index shop.lines by `order` (see missing-lookup-index). Then judge the joins again: ',
     ],
     [
       'keeps ancestors in a tree',
-      [aggregate([GRAPH], seen(100))],
+      [aggregate([GRAPH], seen(1_000))],
       'Store the `_id`s of all ancestors in each document of shop.orders',
     ],
     [
       'keeps ancestors where children are of the same collection',
-      [aggregate([join('orders', '_id', 'parent')], seen(100))],
+      [aggregate([join('orders', '_id', 'parent')], seen(1_000))],
       'Store the `_id`s of all ancestors in each document of shop.orders',
     ],
     [
       'copies from a document into the one that refers to it',
-      [aggregate([join('orders', 'parent')], seen(100))],
+      [aggregate([join('orders', 'parent')], seen(1_000))],
       'Copy the few fields that are read into the document of shop.orders that refers to them',
     ],
-    ['keeps a part of the many', [aggregate([join('events', '_id', 'order')], seen(100))], 'subset pattern'],
+    ['keeps a part of the many', [aggregate([join('events', '_id', 'order')], seen(1_000))], 'subset pattern'],
     [
       'copies into the elements of an array',
-      [aggregate([join('products', 'items.product')], seen(100))],
+      [aggregate([join('products', 'items.product')], seen(1_000))],
       'into the elements of the array beside the reference',
     ],
     [
       'materialises what is found by values of an array that are no _ids',
-      [aggregate([join('events', 'items.product', 'order')], seen(100))],
+      [aggregate([join('events', 'items.product', 'order')], seen(1_000))],
       'Copy the fields of shop.events that are read into shop.orders, or materialise the joined result with `$merge`.',
     ],
     [
       'materialises what many joins make',
-      [aggregate([CUSTOMER, CUSTOMER, CUSTOMER], seen(100))],
+      [aggregate([CUSTOMER, CUSTOMER, CUSTOMER], seen(1_000))],
       'Consider materialising the result of the pipeline that makes 3 joins',
     ],
     [
       'filters first',
-      [aggregate([CUSTOMER, { $match: { 'customers.city': 'x' } }], seen(100, 100, { documentsReturned: 100 }))],
+      [aggregate([CUSTOMER, { $match: { 'customers.city': 'x' } }], seen(1_000, 1_000, { documentsReturned: 1_000 }))],
       'Filter first: start the pipeline from shop.customers',
     ],
   ])('%s', (_, operations, text) => {
@@ -270,13 +306,13 @@ describe('the remedy', () => {
     const collections = { ...COLLECTIONS, lines: { ...COLLECTIONS['lines'], ...lines } };
     const { remedy } = problemIn(
       heavyLookup,
-      shop([aggregate([join('lines', '_id', 'order')], seen(100))], { collections }),
+      shop([aggregate([join('lines', '_id', 'order')], seen(1_000))], { collections }),
     );
     expect(remedy.text).not.toContain('First index');
   });
 
   it('is one action a step, and ends with how to check that it worked', () => {
-    const operations = [aggregate([CUSTOMER, join('lines', '_id', 'order')], seen(100))];
+    const operations = [aggregate([CUSTOMER, join('lines', '_id', 'order')], seen(1_000))];
     const { steps } = problemIn(heavyLookup, shop(operations)).remedy;
     expect(steps.map(({ text }) => text.slice(0, text.indexOf(' ')))).toEqual(['First', 'Copy', 'Embed', 'Run']);
   });
@@ -288,48 +324,28 @@ describe('the remedy', () => {
   });
 });
 
-const counters = (lookups: number, queries: number) =>
-  present<ServerCounters>({
-    window: { from: 0, to: 1 },
-    stages: { $lookup: lookups },
-    operations: { query: queries },
-    joins: null,
-    collectionScans: null,
-    inMemorySorts: null,
-    queryStats: null,
-    profiler: null,
-  });
-
 describe('where only slow operations were recorded', () => {
   const slow = { operations: 'slow', slowMilliseconds: 100 } as const;
 
   it('shares are of those, with less confidence', () => {
     const { message, confidence, severity } = problemIn(
       heavyLookup,
-      shop([aggregate([CUSTOMER], seen(100, 50_000))], { coverage: slow, counters: counters(5_000, 5_000) }),
+      shop([aggregate([CUSTOMER], reading(5_000))], { coverage: slow }),
     );
     expect({ severity, confidence }).toEqual({ severity: 'warning', confidence: 'medium' });
     expect(message).toContain('100 % of the slow operations on shop.orders');
   });
 
-  it('is less severe where the counters tell that joins are rare', () => {
-    expect(
-      foundIn(
-        heavyLookup,
-        shop([aggregate([CUSTOMER], seen(100, 50_000))], { coverage: slow, counters: counters(100, 100_000) }),
-      ),
-    ).toEqual(['info shop.orders null']);
-  });
-
-  it('says what the counters lack', () => {
-    const given = shop([], { counters: absent('privilege', 'not authorized') });
-    expect(judgeCluster(heavyLookup, given)).toEqual([{ notJudged: 'privilege', detail: 'not authorized' }]);
+  it('is less severe, unless joins examine much', () => {
+    expect(foundIn(heavyLookup, shop([aggregate([CUSTOMER], reading(20))], { coverage: slow }))).toEqual([
+      'info shop.orders null',
+    ]);
   });
 
   it('knows a profiler that is off by now, but recorded everything', () => {
     const { message } = problemIn(
       heavyLookup,
-      shop([aggregate([CUSTOMER], seen(100, 500))], { coverage: { operations: 'none', slowMilliseconds: 100 } }),
+      shop([aggregate([CUSTOMER], seen(500, 500))], { coverage: { operations: 'none', slowMilliseconds: 100 } }),
     );
     expect(message).toContain('100 % of the operations on shop.orders');
   });

@@ -25,6 +25,9 @@ const values = (distinct: number, mostCommonShare = 1 / distinct, sample = 1_000
   effectiveValues: distinct,
 });
 
+/** It fits a chunk. */
+const SMALL: Partial<StorageStatistics> = { size: 10 * MB, count: 5_000, averageDocumentSize: 2_097 };
+
 function judged(
   key: Partial<ShardKeyEvidence>,
   {
@@ -60,7 +63,9 @@ describe('a shard key of few values', () => {
     ['fewer values than shards', { values: values(3) }, {}, 'error'],
     ['as many values as shards', { values: values(4) }, {}, 'warning'],
     ['39 values for four shards', { values: values(39) }, {}, 'warning'],
-    ['few values in a collection that fits a chunk', { values: values(8) }, { size: { size: 10 * MB } }, 'info'],
+    ['few values in a collection that fits a chunk', { values: values(8) }, { size: SMALL }, 'warning'],
+    ['fewer values than shards in a collection that fits a chunk', { values: values(3) }, { size: SMALL }, 'warning'],
+    ['three values of sixty documents', { values: values(3, 1 / 3, 60) }, { size: { ...SMALL, count: 60 } }, 'warning'],
     ['one value with an eighth of the documents', { values: values(900, 0.125) }, {}, 'warning'],
     ['a value that fills more than a chunk', { values: values(900, 0.1) }, {}, 'warning'],
     [
@@ -87,8 +92,8 @@ describe('a shard key of few values', () => {
     expect(judged(key, given)).toEqual([]);
   });
 
-  it('is not judged by less than 100 documents', () => {
-    expect(judged({ values: values(2, 0.5, 99) })).toMatchObject([{ notJudged: 'insufficient' }]);
+  it('is not judged by less than 100 documents, unless each value is frequent', () => {
+    expect(judged({ values: values(20, 0.05, 99) })).toMatchObject([{ notJudged: 'insufficient' }]);
   });
 
   it('says how many shards can be used, how large the largest value is, and how many documents lack the field', () => {

@@ -148,6 +148,16 @@ describe('a finding', () => {
     expect(remedy.text).toContain('dropIndex("customer_1")');
   });
 
+  it('is an info if it is small, unless the collection is expected to be large', () => {
+    const small = { count: 60, indexSizes: { _id_: 20_480, customer_1: 20_480, 'customer_1_placed_-1': 20_480 } };
+    expect(problem(redundantIndex, { indexes, storage: small }).severity).toBe('info');
+    const collection = { expected: { documents: 5_000_000, from: 'expect' as const } };
+    expect(problem(redundantIndex, { indexes, storage: small, collection })).toMatchObject({
+      severity: 'warning',
+      judgedAt: { documents: 5_000_000, from: 'expect' },
+    });
+  });
+
   it('is an info below the bytes that are set', () => {
     expect(problem(redundantIndex, { indexes, storage, thresholds: { warning: 4 * 1024 * 1024 } }).severity).toBe(
       'info',

@@ -7,6 +7,7 @@ import { inMemorySort } from '../../checks/in-memory-sort.js';
 import { poorTargeting } from '../../checks/poor-targeting.js';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
+import type { Report } from '../../src/report/report.js';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import { sharedReplicaSetUri } from '../support/database.js';
 import { runRemedies } from '../support/remedy.js';
@@ -162,17 +163,44 @@ const GOOD: readonly { readonly what: string; readonly run: Workload }[] = [
   { what: 'the first few', run: (database) => database.collection('docs').find({ status: 'open' }).limit(5).toArray() },
   { what: 'half of the documents', run: (database) => database.collection('docs').find({ status: 'open' }).toArray() },
   { what: 'a look-up by _id', run: (database) => database.collection('docs').findOne({ _id: { $exists: true } }) },
+];
+
+/** What a collection of so few documents cannot show: in a larger one it is a fault, which an index removes. */
+const TOO_SMALL: readonly (Omit<Bad, 'index'> & { readonly index: Readonly<Record<string, 1>> | null })[] = [
   {
-    what: 'a scan of a small collection',
+    what: 'a scan',
+    check: 'collection-scan',
+    path: 'customer_1_at_1',
+    index: null,
     run: (database) => database.collection('small').find({ customer: 7 }).sort({ at: 1 }).toArray(),
   },
   {
-    what: 'a pattern in a small collection',
-    run: (database) => database.collection('small').find({ name: /name7/i }).toArray(),
+    what: 'an equality without case',
+    check: 'collection-scan',
+    path: 'name_1_en',
+    index: null,
+    run: (database) => database.collection('small').find({ name: 'name5' }, { collation: WITHOUT_CASE }).toArray(),
   },
   {
-    what: 'an equality without case',
-    run: (database) => database.collection('small').find({ name: 'name5' }, { collation: WITHOUT_CASE }).toArray(),
+    what: 'an index on a part of the conditions',
+    check: 'poor-targeting',
+    path: 'status_1_number_1',
+    index: { status: 1 },
+    run: (database) => database.collection('small').find({ status: 'open', number: 12 }).toArray(),
+  },
+  {
+    what: 'a sort of everything',
+    check: 'in-memory-sort',
+    path: 'at_1',
+    index: null,
+    run: (database) => database.collection('small').find().sort({ at: 1 }).limit(20).toArray(),
+  },
+  {
+    what: 'a pattern',
+    check: 'case-insensitive-regex',
+    path: 'name',
+    index: { name: 1 },
+    run: (database) => database.collection('small').find({ name: /name7/i }).toArray(),
   },
 ];
 
@@ -181,21 +209,27 @@ describe('queries on a real server', () => {
   afterAll(() => client.close());
   let database: Db;
 
-  /** Findings on what runs now, and on nothing that ran before. */
-  async function findingsOn(run: Workload): Promise<readonly Finding[]> {
+  /** Findings on what runs now, and on nothing that ran before; nothing is skipped. */
+  async function findingsOn(run: Workload, expected?: number): Promise<readonly Finding[]> {
+    const { findings, skipped } = await lintedOn(run, expected);
+    expect(skipped).toEqual([]);
+    return findings;
+  }
+
+  /** @param expected size of the small collection in production */
+  async function lintedOn(run: Workload, expected?: number): Promise<Report> {
     await database.command({ profile: 0 });
     await database.collection('system.profile').drop();
     await recordOperations(database, async () => {
       await run(database);
       await run(database);
     });
-    const { findings, skipped } = await lint({
+    return lint({
       uri: sharedReplicaSetUri(),
       include: [database.databaseName],
       checks: CHECKS,
+      ...(expected !== undefined && { expect: [{ glob: '*.small', documents: expected }] }),
     });
-    expect(skipped).toEqual([]);
-    return findings;
   }
 
   beforeEach(async () => {
@@ -224,6 +258,34 @@ describe('queries on a real server', () => {
 
   it.each(GOOD)('$what is no finding', async ({ run }) => {
     expect(await findingsOn(run)).toEqual([]);
+  });
+
+  describe.each(TOO_SMALL)('$what in a small collection', ({ check, path, index, run }) => {
+    beforeEach(async () => {
+      if (index !== null) await database.collection('small').createIndex(index);
+    });
+
+    it('is too small to tell', async () => {
+      const { findings, skipped } = await lintedOn(run);
+      expect(findings).toEqual([]);
+      expect(skipped.map((entry) => [entry.check, entry.namespace, entry.reason])).toEqual([
+        [check, `${database.databaseName}.small`, 'too-small'],
+      ]);
+      expect(skipped[0]?.detail).toMatch(/^too small to tell \(900 documents\); give expected sizes with `expect`/);
+    });
+
+    it(`is ${check} at the size that is expected, and gone with its remedy`, async () => {
+      const found = await findingsOn(run, 5_000_000);
+      expect(found.map((each) => [each.check, each.namespace, each.path, each.judgedAt])).toEqual([
+        [check, `${database.databaseName}.small`, path, { documents: 5_000_000, from: 'expect' }],
+      ]);
+      expect(['error', 'warning']).toContain(found[0]?.severity);
+      expect(found[0]?.message).toContain('900 documents here, 5,000,000 expected.');
+      if (check === 'case-insensitive-regex') return;
+      await runRemedies(client, found);
+      expect(await findingsOn(run, 5_000_000)).toEqual([]);
+      expect(await findingsOn(run)).toEqual([]);
+    });
   });
 
   it('a pattern that ignores case: found though there is an index, and gone once equality and collation take its place', async () => {

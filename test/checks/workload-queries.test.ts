@@ -36,6 +36,12 @@ const totals = (examined: number, returned = 0) => ({
   documentsExamined: 1_000 * examined,
   documentsReturned: 1_000 * returned,
 });
+/** Two hundred executions. */
+const few = (examined: number, returned: number) => ({
+  executions: 200,
+  documentsExamined: 200 * examined,
+  documentsReturned: 200 * returned,
+});
 /** Often, and 300 documents examined for one. */
 const cheap = (recorded: Recorded): Recorded => ({
   ...recorded,
@@ -47,21 +53,59 @@ describe('collection-scan', () => {
     ['20,000 documents read for ten', { recorded: [BY_CUSTOMER] }, ['warning customer_1']],
     ['two million read', { recorded: [{ ...BY_CUSTOMER, figures: totals(2_000_000) }] }, ['error customer_1']],
     [
-      '2,000 read, and nothing else runs',
-      { recorded: [{ ...BY_CUSTOMER, figures: totals(2_000) }] },
+      '2,000 read, often',
+      { recorded: [{ ...BY_CUSTOMER, figures: totals(2_000) }], documents: 2_000 },
       ['warning customer_1'],
     ],
     [
-      '2,000 read, among dearer operations',
+      '2,000 read, a hundred times a day',
       {
-        recorded: [
-          { ...BY_CUSTOMER, figures: totals(2_000) },
-          { command: { filter: { _id: 1 } }, plan: 'IDHACK', figures: { milliseconds: 1e6 } },
-        ],
+        recorded: [{ ...BY_CUSTOMER, figures: { executions: 200, documentsExamined: 400_000, documentsReturned: 0 } }],
+        documents: 2_000,
       },
       ['info customer_1'],
     ],
-    ['900 read', { recorded: [{ ...BY_CUSTOMER, figures: totals(900) }] }, []],
+    [
+      '900 read before the collection grew',
+      { recorded: [{ ...BY_CUSTOMER, figures: totals(900) }] },
+      ['warning customer_1'],
+    ],
+    [
+      '900 read to find the first, in a collection that has more',
+      { recorded: [{ ...BY_CUSTOMER, command: { ...BY_CUSTOMER.command, limit: 1 }, figures: few(900, 1) }] },
+      ['info customer_1'],
+    ],
+    [
+      '900 read to find the first page',
+      { recorded: [{ ...BY_CUSTOMER, command: { ...BY_CUSTOMER.command, limit: 20 }, figures: few(900, 20) }] },
+      [],
+    ],
+    [
+      '900 read, which is nearly all that the database is busy with',
+      { recorded: [{ ...BY_CUSTOMER, figures: few(900, 0) }], documents: 900 },
+      ['info customer_1'],
+    ],
+    [
+      '900 read, a million documents a day',
+      {
+        recorded: [
+          { ...BY_CUSTOMER, figures: { executions: 5_000, documentsExamined: 4_500_000, documentsReturned: 0 } },
+        ],
+        documents: 900,
+      },
+      ['warning customer_1'],
+    ],
+    [
+      '900 read, and more by others',
+      {
+        recorded: [
+          { ...BY_CUSTOMER, figures: few(900, 0) },
+          { command: { filter: { status: 1 } }, plan: 'IXSCAN { status: 1 }' },
+        ],
+        documents: 900,
+      },
+      [],
+    ],
     [
       'ten a day',
       { recorded: [{ ...BY_CUSTOMER, figures: { executions: 20, documentsExamined: 400_000, documentsReturned: 0 } }] },
@@ -126,7 +170,7 @@ describe('collection-scan', () => {
       { recorded: [SORTED_BY_CUSTOMER, cheap(BY_CUSTOMER)] },
       ['warning customer_1_placed_-1'],
     ],
-    ['a cheap query alone', { recorded: [cheap(BY_CUSTOMER)] }, []],
+    ['a cheap query before the collection grew', { recorded: [cheap(BY_CUSTOMER)] }, ['warning customer_1']],
     [
       'indexes that only share a field',
       { recorded: [SORTED_BY_CUSTOMER, { command: { filter: { status: 1, customer: 1 } } }] },

@@ -42,6 +42,7 @@ describe('exitCode', () => {
     ['suppressed warnings do not count', [finding('warning', true)], [], { maxWarnings: 0 }, 0],
     ['something skipped', [], [skipped('privilege')], {}, 0],
     ['something skipped, strict', [], [skipped('privilege')], { strict: true }, 3],
+    ['something too small, strict', [], [skipped('too-small')], { strict: true }, 0],
     ['findings come before what was skipped', [finding('error')], [skipped('privilege')], { strict: true }, 1],
     ['a lost connection is never a pass', [], [skipped('connection')], { failOn: 'never' }, 2],
     ['a fault comes before findings', [finding('error')], [skipped('fault')], {}, 2],

@@ -10,6 +10,7 @@ const PAGE = 5;
 async function plantPayments(database: Db, payments: string): Promise<void> {
   const invoices = Array.from({ length: INVOICES }, (_, number) => ({ number, total: number * 10 }));
   await database.collection(`invoices_of_${payments}`).insertMany(invoices);
+  await database.collection(`invoices_of_${payments}`).createIndex({ number: 1 });
   const documents = Array.from({ length: PAYMENTS }, (_, index) => ({ invoice: index % INVOICES, amount: index }));
   await database.collection(payments).insertMany(documents);
 }

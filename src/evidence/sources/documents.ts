@@ -43,7 +43,7 @@ function objectSchema(z: Zod) {
     fields: distributionSchema(z),
     distinctFields: z.number(),
     folded: z.boolean(),
-    namePattern: z.enum(['objectId', 'uuid', 'date', 'number', 'email', 'mixed']).nullable(),
+    namePattern: z.enum(['objectId', 'uuid', 'hex', 'date', 'number', 'email', 'mixed']).nullable(),
   });
 }
 

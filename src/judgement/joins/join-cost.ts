@@ -13,7 +13,7 @@ export interface JoinCost {
   readonly window: string;
   /** Recorded executions; null if only view definitions show the joins. */
   readonly executions: number | null;
-  /** Null if they were recorded for less than an hour, or only in part. */
+  /** The expected ones, if they were given; null if they were recorded for less than an hour, or only in part. */
   readonly executionsPerDay: number | null;
   /** Documents that an execution examines for these joins; null if the source or the server does not count them. */
   readonly documentsExamined: number | null;
@@ -62,11 +62,12 @@ export function joinCosts(
       times(averageOf(operation, 'documentsExamined')?.value ?? null, countedShare(operation)),
     );
     const oneScan = scanOf(cluster, namespace)?.count ?? 0;
+    const expectedPerDay = cluster.collections.get(namespace)?.collection.expected?.executionsPerDay;
     return {
       source,
       window,
       executions,
-      executionsPerDay: executionsPerDay(executions, coverage),
+      executionsPerDay: expectedPerDay ?? executionsPerDay(executions, coverage),
       documentsExamined:
         !joins.every(isCounted) || (joins.some(isUnwound) && (documentsExamined ?? 0) < oneScan)
           ? null

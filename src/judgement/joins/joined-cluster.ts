@@ -3,6 +3,7 @@ import type { KnownCollection } from '../../check.js';
 import type { FieldTypes } from '../../evidence/documents/field-types.js';
 import type { Server } from '../../evidence/server.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
+import { judgedSize, type JudgedSize } from '../judged-size.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 
 export type JoinedCollection = KnownCollection<'indexes' | 'storage' | 'fieldTypes'>;
@@ -39,6 +40,15 @@ export function scanOf({ collections }: Pick<JoinedCluster, 'collections'>, name
   const { count, buckets } = storage.value;
   if (buckets !== undefined) return { count: buckets, unit: 'bucket' };
   return count === null ? null : { count, unit: 'document' };
+}
+
+/** Null if unknown. */
+export function judgedScan(cluster: Pick<JoinedCluster, 'collections'>, namespace: string): JudgedSize | null {
+  const scan = scanOf(cluster, namespace);
+  const collection = cluster.collections.get(namespace)?.collection;
+  if (scan === null || collection === undefined) return null;
+  const { count, unit } = scan;
+  return unit === 'document' ? judgedSize(collection, count) : { ...judgedSize({}, count), unit };
 }
 
 /**

@@ -30,6 +30,8 @@ export interface LookupLoad {
   readonly executions: number;
   readonly joinExecutions: number;
   readonly shareOfOperations: number;
+  /** Share of the documents that all operations on it examine, 0 to 1; null if the source does not count them. */
+  readonly shareOfDocuments: number | null;
   /** Share of the time of all operations on it, 0 to 1; null if times are unknown. */
   readonly shareOfTime: number | null;
   /** In ms; null if times are unknown. */
@@ -66,8 +68,11 @@ function loadOf(
   const all = operations.flatMap(({ figures }) => figures[source] ?? []);
   const executions = sum(all.map((figures) => figures.executions));
   const joinExecutions = sum(joining.map(({ figures }) => figures.executions));
-  const milliseconds = sumIfTold(all);
-  const joinMilliseconds = sumIfTold(joining.map(({ figures }) => figures));
+  const milliseconds = sumIfTold(all, 'milliseconds');
+  const joinFigures = joining.map(({ figures }) => figures);
+  const joinMilliseconds = sumIfTold(joinFigures, 'milliseconds');
+  const documents = sumIfTold(all, 'documentsExamined');
+  const joinDocuments = sumIfTold(joinFigures, 'documentsExamined');
   return {
     namespace,
     source,
@@ -75,6 +80,7 @@ function loadOf(
     executions,
     joinExecutions,
     shareOfOperations: joinExecutions / executions,
+    shareOfDocuments: documents === null || documents === 0 ? null : (joinDocuments ?? 0) / documents,
     shareOfTime: shareOfTime(joinMilliseconds, milliseconds),
     averageMs: joinMilliseconds === null ? null : joinMilliseconds / joinExecutions,
     joining,
@@ -101,7 +107,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function sumIfTold(figures: readonly OperationFigures[]): number | null {
-  const told = figures.flatMap(({ milliseconds }) => milliseconds ?? []);
+function sumIfTold(figures: readonly OperationFigures[], name: 'milliseconds' | 'documentsExamined'): number | null {
+  const told = figures.flatMap((each) => each[name] ?? []);
   return told.length === 0 ? null : sum(told);
 }

@@ -2,6 +2,7 @@ import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigure
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { isCollectionScan } from '../../workload/operations/plan-summary.js';
 import { executionsPerDay, SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverage/source-window.js';
+import { databaseOf } from '../../namespace.js';
 import type { Query } from './query.js';
 
 /** What queries of one kind cost, by the source that knows the most of their executions. */
@@ -11,7 +12,7 @@ export interface QueryCost {
   /** "1,200 executions in 3.1 h". */
   readonly window: string;
   readonly executions: number;
-  /** Null if they were recorded for less than an hour, or only in part. */
+  /** The expected ones, if they were given; null if they were recorded for less than an hour, or only in part. */
   readonly executionsPerDay: number | null;
   /** Per execution; null if unknown. */
   readonly documentsExamined: number | null;
@@ -58,7 +59,7 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
     source: SOURCE_NAMES[first.source],
     window: windowText(executions, coverage),
     executions,
-    executionsPerDay: executionsPerDay(executions, coverage),
+    executionsPerDay: known.collection.expected?.executionsPerDay ?? executionsPerDay(executions, coverage),
     documentsExamined: perExecution((each) => each.documentsExamined),
     keysExamined: perExecution((each) => each.keysExamined),
     documentsReturned: perExecution((each) => each.documentsWritten ?? each.documentsReturned),
@@ -67,6 +68,14 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
     inMemorySorts: sumOf(figures, (each) => each.inMemorySorts) ?? 0,
     diskUses: sumOf(figures, (each) => each.diskUses) ?? 0,
   };
+}
+
+/** Documents that all recorded operations on a database examined. */
+export function examinedInDatabase(database: string, { tracedOperations }: TracedWorkload): number {
+  return tracedOperations.reduce((sum, { base, operation }) => {
+    const examined = databaseOf(base) === database ? plannedFigures(operation)?.figures.documentsExamined : null;
+    return sum + (examined ?? 0);
+  }, 0);
 }
 
 /** Null if none of them has the figure. */

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { AnyClusterCheck, ClusterVerdict, IndexDescription } from '../../../src/check.js';
+import type { ExpectedSize } from '../../../src/expected-size.js';
 import { absent, present } from '../../../src/presence.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';
@@ -32,6 +33,8 @@ export interface GivenWorkload {
   readonly recorded: readonly Recorded[];
   /** Null where the metadata could not be read. */
   readonly documents?: number | null;
+  /** The size that it is expected to have in production. */
+  readonly expected?: Omit<ExpectedSize, 'from'>;
   readonly indexes?: readonly IndexDescription[];
   readonly thresholds?: Readonly<Record<string, number>>;
   /** How long the profiler was on, in days. */
@@ -92,7 +95,14 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
     counters: none('serverStatus'),
   };
   const known = {
-    collection: { namespace: 'shop.orders', database: 'shop', name: 'orders', kind: 'collection', clustered: false },
+    collection: {
+      namespace: 'shop.orders',
+      database: 'shop',
+      name: 'orders',
+      kind: 'collection',
+      clustered: false,
+      ...(given.expected !== undefined && { expected: { ...given.expected, from: 'expect' } }),
+    },
     indexes: present([ID_INDEX, ...indexes]),
     storage:
       documents === null

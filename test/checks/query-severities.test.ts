@@ -1,0 +1,107 @@
+/** Severities of queries: by the documents examined at the judged size, and by nothing else. */
+import { describe, expect, it } from 'vitest';
+import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
+import { collectionScan } from '../../checks/collection-scan.js';
+import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { poorTargeting } from '../../checks/poor-targeting.js';
+import type { AnyClusterCheck } from '../../src/check.js';
+import { foundIn, judgeWorkload, problemsIn, type Recorded } from '../support/checks/workload-builders.js';
+
+const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };
+const BY_STATUS: Recorded = {
+  command: { filter: { status: 'open', number: 3 } },
+  plan: 'IXSCAN { status: 1 }',
+  figures: { documentsReturned: 1_000 },
+};
+const WITH_SORT: Recorded = {
+  command: { filter: { status: 'open' }, sort: { placed: -1 } },
+  plan: 'IXSCAN { status: 1 }',
+  figures: { inMemorySorts: 1_000, documentsReturned: 20_000_000 },
+};
+const PATTERN: Recorded = {
+  command: { filter: { mail: /^ada$/i } },
+  plan: 'IXSCAN { mail: 1 }',
+  figures: { keysExamined: 20_000_000, documentsExamined: 1_000 },
+};
+const totals = (examined: number, returned = 0) => ({
+  documentsExamined: 1_000 * examined,
+  documentsReturned: 1_000 * returned,
+});
+
+describe('a collection of 60 documents', () => {
+  const sorted: Recorded = {
+    command: { filter: {}, sort: { placed: -1 } },
+    figures: { inMemorySorts: 1_000, ...totals(60, 60) },
+  };
+  const cases: readonly [AnyClusterCheck, Recorded, string][] = [
+    [collectionScan, { ...BY_CUSTOMER, figures: totals(60, 20) }, 'customer_1'],
+    [poorTargeting, { ...BY_STATUS, figures: totals(20, 1) }, 'status_1_number_1'],
+    [inMemorySort, sorted, 'placed_-1'],
+    [caseInsensitiveRegex, { ...PATTERN, figures: { keysExamined: 60_000, documentsExamined: 1_000 } }, 'mail'],
+  ];
+
+  it.each(cases)('is too small for $id to tell', (check, recorded) => {
+    const [verdict, ...others] = judgeWorkload(check, { recorded: [recorded], documents: 60 });
+    expect(others).toEqual([]);
+    expect(verdict).toEqual({
+      namespace: 'shop.orders',
+      notJudged: 'too-small',
+      detail: expect.stringMatching(
+        /^too small to tell \(60 documents\); give expected sizes with `expect`\. Run there: find/,
+      ),
+    });
+  });
+
+  it.each(cases)('is judged by $id at the size that is expected', (check, recorded, path) => {
+    const judgedAs = (documents: number) =>
+      problemsIn(check, { recorded: [recorded], documents: 60, expected: { documents } });
+    expect(judgedAs(5_000_000)).toMatchObject([
+      {
+        path,
+        severity: check === inMemorySort ? 'warning' : 'error',
+        judgedAt: { documents: 5_000_000, from: 'expect' },
+      },
+    ]);
+    expect(judgedAs(5_000_000)[0]?.message).toMatch(/ 60 documents here, 5,000,000 expected\.$/);
+    expect(judgedAs(600)).toEqual([]);
+  });
+
+  it.each(cases)('is not worth a word to $id once the index is there', (check, { command }) => {
+    const served: Recorded = { command, plan: 'IXSCAN { a: 1 }', figures: totals(2, 2) };
+    expect(judgeWorkload(check, { recorded: check === caseInsensitiveRegex ? [] : [served], documents: 60 })).toEqual(
+      [],
+    );
+  });
+
+  it('says nothing of a scan that is meant', () => {
+    expect(
+      judgeWorkload(collectionScan, { recorded: [{ ...BY_CUSTOMER, figures: totals(60, 30) }], documents: 60 }),
+    ).toEqual([]);
+    expect(judgeWorkload(collectionScan, { recorded: [{ command: { filter: {} } }], documents: 60 })).toEqual([]);
+  });
+});
+
+describe('the severity of a query', () => {
+  it.each([collectionScan, poorTargeting, inMemorySort, caseInsensitiveRegex])(
+    'is the same for $id whatever else runs, and however long it takes',
+    (check) => {
+      const recorded =
+        check === poorTargeting
+          ? BY_STATUS
+          : check === inMemorySort
+            ? WITH_SORT
+            : check === collectionScan
+              ? BY_CUSTOMER
+              : PATTERN;
+      const slow = { ...recorded, figures: { ...recorded.figures, milliseconds: 1e7 } };
+      const other: Recorded = {
+        command: { filter: { _id: 1 } },
+        plan: 'IDHACK',
+        figures: { milliseconds: 1e9, documentsExamined: 1_000 },
+      };
+      const found = [[recorded], [slow], [recorded, other]].map((each) => foundIn(check, { recorded: each }));
+      expect(found[0]).toHaveLength(1);
+      expect(new Set(found.map(String)).size).toBe(1);
+    },
+  );
+});
