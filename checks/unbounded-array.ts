@@ -7,16 +7,19 @@ import {
   arrayRemedy,
   arrayShape,
   arrayTowardsLimit,
+  boundText,
   distributionSeverity,
   formatBytes,
   formatCount,
   formatShare,
+  lowered,
   partReads,
   partReadsFigures,
   plural,
   sampleWindow,
   withGrowthTowardsLimit,
   type ArrayElements,
+  type ArrayShape,
   type SeverityLines,
   type UnboundedShape,
 } from '../src/helpers.js';
@@ -26,6 +29,7 @@ import {
   type Confidence,
   type Problem,
   type DocumentSample,
+  type LetPass,
   type Severity,
   type ThresholdValues,
 } from '../src/check.js';
@@ -67,6 +71,12 @@ const thresholds = {
     description: 'references or plain values per array from which an error is given',
     source: '"more than a few thousand": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
   },
+  giantBytes: {
+    default: 1024 * 1024,
+    unit: 'bytes',
+    description: 'bytes of the array in one document from which it is a fault, though there are few such arrays',
+    source: '"aim for documents under 1MB": MongoDB agent skills, "Keep Documents Small"',
+  },
   errorBytes: {
     default: DOCUMENT_LIMIT_BYTES / 4,
     unit: 'bytes',
@@ -78,6 +88,18 @@ const thresholds = {
 } as const;
 
 type Limits = ThresholdValues<typeof thresholds>;
+
+/** What users and applications add to; numbers come as vectors and recordings. */
+const OPEN_KINDS: ReadonlySet<ArrayElements['kind']> = new Set([
+  'documents',
+  'references',
+  'strings',
+  'dates',
+  'other',
+]);
+
+/** A shape that is reported: without a bound, or capped far out. */
+type JudgedShape = UnboundedShape & { readonly isCapped?: boolean };
 
 /** Arrays from which a finding can be trusted at all, and in full. */
 const ARRAYS_FOR_MEDIUM = 20;
@@ -94,6 +116,7 @@ export const unboundedArray = defineCheck({
   judge({ collection, documents, storage, growth, reads }, limits) {
     const { paths } = documents.profile;
     const problems = new Map<string, Problem>();
+    const letPass = new Map<string, LetPass>();
     for (const path of paths) {
       const { array } = path;
       // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
@@ -102,8 +125,15 @@ export const unboundedArray = defineCheck({
       const elements = arrayElements(path, paths);
       const lines = linesFor(elements, limits);
       const shape = arrayShape({ ...path, array }, paths, { elements: lines.info, bytes: limits.errorBytes }, limits);
-      const found = shape.kind === 'unclear' ? giantAmongFew(array, elements, limits) : shape;
-      if (found?.kind !== 'unbounded') continue;
+      const found: JudgedShape | null =
+        shape.kind === 'unbounded'
+          ? shape
+          : (giantAmongFew(array, elements, shape, limits) ?? cappedFarOut(array, elements, shape, limits));
+      if (found === null) {
+        if (shape.kind === 'bounded' && distributionSeverity(array.lengths, lines) !== null)
+          letPass.set(name, { path: name, letPass: `${longestText(array, elements)}, ${boundText(array, shape.by)}` });
+        continue;
+      }
       if (found.countedPer === 'document' && [...problems.keys()].some((outer) => name.startsWith(`${outer}[]`)))
         continue;
       const part = partReads(name, reads, lines.warning);
@@ -115,6 +145,7 @@ export const unboundedArray = defineCheck({
           source: 'sample',
           window: sampleWindow(documents, storage),
           ...arrayFigures(array, elements, found.counts, found.countedPer),
+          ...(found.isCapped === true && { cappedAt: array.lengths.max }),
           heavyTail: found.heavyTail,
           dominant: found.dominant,
           ...(part !== null && { reads: partReadsFigures(part) }),
@@ -140,42 +171,73 @@ export const unboundedArray = defineCheck({
         ),
       );
     }
-    return [...problems.values()];
+    const excused = [...letPass].filter(([name]) => !problems.has(name)).map(([, passed]) => passed);
+    return [...problems.values(), ...excused];
   },
 });
 
-function linesFor({ kind }: ArrayElements, limits: Limits): SeverityLines {
+function linesFor({ kind }: Pick<ArrayElements, 'kind'>, limits: Limits): SeverityLines {
   return kind === 'documents'
     ? { info: limits.embeddedInfo, warning: limits.embeddedWarning, error: limits.embeddedError }
     : { info: limits.elementInfo, warning: limits.elementWarning, error: limits.elementError };
 }
 
 /** A few arrays can't show a shape. A giant that makes up most of its document does not need to. */
-function giantAmongFew(array: ArrayProfile, elements: ArrayElements, limits: Limits): UnboundedShape | null {
+function giantAmongFew(
+  array: ArrayProfile,
+  elements: ArrayElements,
+  { kind }: ArrayShape,
+  limits: Limits,
+): JudgedShape | null {
   const { lengths, shareOfDocument } = array;
   const isGiant =
+    kind === 'unclear' &&
     lengths.count < limits.shapeArrays &&
-    (elements.kind === 'documents' || elements.kind === 'references') &&
+    OPEN_KINDS.has(elements.kind) &&
     lengths.max >= linesFor(elements, limits).error &&
     shareOfDocument.max >= limits.dominantShare;
   return isGiant ? { kind: 'unbounded', heavyTail: false, dominant: true, counts: lengths, countedPer: 'array' } : null;
 }
 
+/** A cap far beyond the lines makes the array no better, only final. Buckets of measurements are meant to be full. */
+function cappedFarOut(
+  array: ArrayProfile,
+  elements: ArrayElements,
+  shape: ArrayShape,
+  limits: Limits,
+): JudgedShape | null {
+  const isCap = shape.kind === 'bounded' && (shape.by === 'cap' || shape.by === 'limit-field');
+  if (!isCap || !OPEN_KINDS.has(elements.kind) || elements.measurements) return null;
+  const byLength = distributionSeverity(array.lengths, linesFor(elements, limits));
+  if (lowered(byLength?.severity ?? null) === null) return null;
+  return {
+    kind: 'unbounded',
+    heavyTail: false,
+    dominant: false,
+    counts: array.lengths,
+    countedPer: 'array',
+    isCapped: true,
+  };
+}
+
 function gradeOf(
   { bytesPerDocument }: ArrayProfile,
   elements: ArrayElements,
-  { counts, dominant }: UnboundedShape,
+  { counts, dominant, isCapped = false }: JudgedShape,
   limits: Limits,
   method: DocumentSample['method'],
 ): { severity: Severity; confidence: Confidence } {
   const byLength = distributionSeverity(counts, linesFor(elements, limits));
+  if (isCapped) return { severity: lowered(byLength?.severity ?? null) ?? 'info', confidence: 'medium' };
   const severity = bytesPerDocument.max >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
   // The outline of one thing, or one recording, ends at some length. Only measured growth could show otherwise.
   if (elements.positions) return { severity: 'info', confidence: 'low' };
   if (elements.floats) return { severity: 'info', confidence: counts.count < ARRAYS_FOR_MEDIUM ? 'low' : 'medium' };
-  // So few arrays may be test data: no reason to fail a build.
+  // So few arrays may be test data: no reason to fail a build. Megabytes in one array are a fault, however few there are.
   if (counts.count < ARRAYS_FOR_MEDIUM)
-    return { severity: severity === 'error' ? 'warning' : severity, confidence: 'low' };
+    return bytesPerDocument.max >= limits.giantBytes
+      ? { severity: lowered(severity) ?? 'info', confidence: 'medium' }
+      : { severity: 'info', confidence: 'low' };
   const isStrong = dominant || counts.p99 >= 2 * limits.tailRatio * Math.max(1, counts.median);
   const isCommon = counts.count >= ARRAYS_FOR_HIGH && byLength?.byExtremesOnly === false;
   return { severity, confidence: isStrong && isCommon && method !== 'natural-order' ? 'high' : 'medium' };
@@ -185,10 +247,10 @@ function messageOf(
   name: string,
   { bytesPerDocument, shareOfDocument }: ArrayProfile,
   { kind, positions, floats }: ArrayElements,
-  { counts, countedPer, dominant }: UnboundedShape,
+  { counts, countedPer, dominant, isCapped = false }: JudgedShape,
   limits: Limits,
 ): string {
-  const noun = { documents: 'embedded document', references: 'reference' }[kind as string] ?? 'element';
+  const noun = nounOf(kind);
   const share = formatShare(shareOfDocument.mean);
   const size = formatBytes(bytesPerDocument.max);
   if (counts.count < limits.shapeArrays) {
@@ -201,10 +263,24 @@ function messageOf(
   const p99 = counts.count >= ARRAYS_FOR_HIGH ? `p99 ${formatCount(counts.p99)}, ` : '';
   const per = countedPer === 'document' ? ' per document' : '';
   const sentences = [
-    `\`${name}\`: median ${formatCount(counts.median)}, ${p99}max ${plural(counts.max, noun)}${per} (${size}). No visible bound.`,
+    `\`${name}\`: median ${formatCount(counts.median)}, ${p99}max ${plural(counts.max, noun)}${per} (${size}). ${isCapped ? cappedText(kind, counts, limits) : 'No visible bound.'}`,
     ...(dominant ? [`It makes up ${share} of an average document, which grows with it.`] : []),
     ...(positions ? ['The points of one shape are bounded; a track that is still recorded is not.'] : []),
     ...(floats && !positions ? ['One signal or vector is bounded; a series that is still appended to is not.'] : []),
   ];
   return sentences.join(' ');
+}
+
+function nounOf(kind: ArrayElements['kind']): string {
+  return { documents: 'embedded document', references: 'reference' }[kind as string] ?? 'element';
+}
+
+function longestText({ lengths }: ArrayProfile, { kind }: ArrayElements): string {
+  const noun = { numbers: 'number', strings: 'string', dates: 'date', arrays: 'array' }[kind as string] ?? nounOf(kind);
+  return `up to ${plural(lengths.max, noun)}`;
+}
+
+function cappedText(kind: ArrayElements['kind'], { max }: UnboundedShape['counts'], limits: Limits): string {
+  const { warning } = linesFor({ kind }, limits);
+  return `It is capped at ${formatCount(max)}, beyond the ${formatCount(warning)} from which the literature advises another collection.`;
 }

@@ -69,7 +69,14 @@ export interface NotJudged {
   readonly nothingJudged?: true;
 }
 
-export type Verdict = Problem | NotJudged;
+/** What lies over a line of the literature, and is excused by what the data show: told, so that a reader can disagree. */
+export interface LetPass {
+  /** What it is and what excuses it, for people: "up to 3,600 numbers, fixed length". */
+  readonly letPass: string;
+  readonly path: string;
+}
+
+export type Verdict = Problem | NotJudged | LetPass;
 
 /** What a check is given: the collection, the evidence that it needs, and as much as there is of what it uses. */
 export type Subject<Needs extends EvidenceName, Uses extends EvidenceName = never> = {

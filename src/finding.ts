@@ -144,6 +144,13 @@ export const skippedSchema = z.strictObject({
   detail: z.string().describe('Why, in a sentence, and what would help.'),
 });
 
+export const excusedSchema = z.strictObject({
+  check: z.string().describe('Id of the check that let it pass.'),
+  namespace: z.string().describe('database.collection'),
+  path: z.string().describe('The field.'),
+  detail: z.string().describe('What it is, and what excuses it.'),
+});
+
 /** A finding as it is reported. */
 export type Finding = z.infer<typeof findingSchema>;
 export type FixedFinding = z.infer<typeof fixedFindingSchema>;
@@ -162,6 +169,9 @@ export type JudgedAt = z.infer<typeof judgedAtSchema>;
 export interface Remedy {
   readonly steps: readonly RemedyStep[];
 }
+
+/** What a check let pass though it is over a line, and why. */
+export type Excused = z.infer<typeof excusedSchema>;
 
 /** Something enabled that could not be judged, and why. */
 export type Skipped = z.infer<typeof skippedSchema>;

@@ -115,6 +115,7 @@ export {
   type LongArray,
   type UnboundedShape,
 } from './judgement/arrays/array-shape.js';
+export { boundText } from './judgement/arrays/bound-text.js';
 export { collectionFamilies, type CollectionFamily } from './judgement/documents/collection-families.js';
 export { convertingUpdate, isConvertible } from './judgement/documents/converting-update.js';
 export { documentSchema, type DocumentSchema, type SchemaLimits } from './judgement/documents/document-schema.js';

@@ -46,6 +46,7 @@ export function distributionSchema(z: Zod): z.ZodType<Distribution> {
     countAtMax: figure,
     shareAtMax: figure,
     distinct: figure,
+    separateGroup: z.strictObject({ count: figure, min: figure, spread: figure }).exactOptional(),
     buckets: z.array(z.strictObject({ from: figure, to: figure, count: figure })),
   });
 }

@@ -1,10 +1,10 @@
-import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type Problem } from '../check.js';
+import { isClusterCheck, type AnyCheck, type AnyCollectionCheck } from '../check.js';
 import type { CollectedEvidence } from '../evidence/source.js';
 import type { Absent } from '../presence.js';
 import type { ClusterEvidenceName } from '../evidence/cluster-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
-import type { Skipped } from '../finding.js';
+import type { Excused, Skipped } from '../finding.js';
 import type { RunSettings } from './check-settings.js';
 import { stamped, type StampedFinding } from './stamp.js';
 
@@ -13,6 +13,8 @@ export interface Judgement {
   readonly skipped: readonly Skipped[];
   /** Ids of the checks that judged it. */
   readonly judgedBy: readonly string[];
+  /** What is over a line, and excused by what the data show. */
+  readonly letPass?: readonly Excused[];
 }
 
 /** Hears of what failed and must not end the run: `failed` is the id of a check, or "evidence". */
@@ -29,6 +31,7 @@ export function judgeCollection(
   const findings: StampedFinding[] = [];
   const skipped: Skipped[] = [];
   const judgedBy: string[] = [];
+  const letPass: Excused[] = [];
   const { namespace } = collection;
   for (const check of applicableChecks(checks, collection)) {
     const set = settings.of(check, namespace);
@@ -42,11 +45,12 @@ export function judgeCollection(
     try {
       const subject = { collection, ...presentEvidence(check, evidence) };
       const verdicts = check.judge(subject, set.thresholds);
-      const found = verdicts.filter((verdict) => !('notJudged' in verdict)) as Problem[];
-      findings.push(...found.map((problem) => stamped(check, namespace, problem, set)));
       for (const verdict of verdicts) {
-        if (!('notJudged' in verdict)) continue;
-        skipped.push({ check: check.id, namespace, reason: verdict.notJudged, detail: verdict.detail });
+        if ('notJudged' in verdict)
+          skipped.push({ check: check.id, namespace, reason: verdict.notJudged, detail: verdict.detail });
+        else if ('letPass' in verdict)
+          letPass.push({ check: check.id, namespace, path: verdict.path, detail: verdict.letPass });
+        else findings.push(stamped(check, namespace, verdict, set));
       }
       if (hasJudged(verdicts)) judgedBy.push(check.id);
     } catch (error) {
@@ -60,7 +64,7 @@ export function judgeCollection(
       });
     }
   }
-  return { findings, skipped, judgedBy };
+  return { findings, skipped, judgedBy, ...(letPass.length > 0 && { letPass }) };
 }
 
 export function hasJudged(verdicts: readonly object[]): boolean {

@@ -42,6 +42,7 @@ export function buildReport({
   const judgements = [...judged, ofCluster];
   const findings = worstFirst(withSharedIndexes(judgements.flatMap((judgement) => judgement.findings)));
   const allSkipped = [...skipped, ...judgements.flatMap((judgement) => judgement.skipped)];
+  const letPass = judged.flatMap((judgement) => judgement.letPass ?? []);
   const collections = judged.map(({ measured }) => measured);
   const byCheck = groupedBy(
     judgements.flatMap(({ judgedBy }) => judgedBy),
@@ -69,6 +70,7 @@ export function buildReport({
     checks: checks.map(({ id, title }) => ({ check: id, title, judged: byCheck.get(id)?.length ?? 0 })),
     findings,
     skipped: allSkipped,
+    ...(letPass.length > 0 && { letPass }),
     collections,
   };
 }

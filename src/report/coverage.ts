@@ -52,6 +52,7 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'cut short', texts: cutShortTexts(report.collections, all), short: false },
     { label: 'not random', texts: notRandomTexts(report.collections, all), short: false },
     { label: 'not sampled', texts: notSampledTexts(report, all), short: false },
+    { label: 'let pass', texts: letPassTexts(report, all), short: false },
   ];
   return facts.filter(({ texts }) => texts.length > 0);
 }
@@ -112,6 +113,13 @@ function notSampledTexts({ collections, skipped }: Report, all: boolean): string
   const shownElsewhere = new Set(skipped.flatMap(namespacesOf));
   const rest = collections.filter(({ namespace }) => !shownElsewhere.has(namespace));
   return namesBy(rest, ({ notSampled }) => notSampled, all).map(([reason, names]) => `${names} (${reason})`);
+}
+
+function letPassTexts({ letPass = [] }: Report, all: boolean): string[] {
+  const texts = letPass.map(({ namespace, path, detail }) => `\`${path}\` of ${namespace} (${detail})`);
+  const shown = all ? texts : texts.slice(0, SHOWN);
+  const hidden = texts.length - shown.length;
+  return hidden === 0 ? shown : [...shown, `${formatCount(hidden)} more (in the JSON report)`];
 }
 
 /** Names by a text that they share; a collection whose text is null is left out. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SAMPLE_METHODS } from '../evidence/sampling/sample-plan.js';
 import type { GrowthSource } from '../evidence/growth/growth.js';
 import type { CollectionKind } from '../inventory/collection.js';
-import { findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js';
+import { excusedSchema, findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js';
 import { CONFIDENCES } from '../severity.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 
@@ -185,6 +185,12 @@ export const reportSchema = z
       .optional()
       .describe('What to fix in the configuration: suppressions that have expired or match nothing.'),
     skipped: z.array(skippedSchema).describe('What was enabled and could not be judged. It is not known to be clean.'),
+    letPass: z
+      .array(excusedSchema)
+      .optional()
+      .describe(
+        'What is over a line of the literature, and excused by what the data show. Absent if there is nothing.',
+      ),
     collections: z.array(collectionSchema).describe('What was looked at, and how closely.'),
   })
   .meta({

@@ -16,7 +16,7 @@ const EVIDENCE = `
   ArrayGrowth ArrayProfile BackReference Balancer BsonType ChildFamilies Children ClusterEvidence Collection
   CollectionEvidence CollectionKind CollectionReads CollectionSharding ComparedReference CopiedField Distribution
   DocumentEvidence DocumentProfile DocumentSample FieldType FieldTypes GrowthEvidence IndexDescription IndexUsage
-  InsertionOrder KeyOrder LargestDocuments LimitForecast MeasuredGrowth MeasurementSeries ObjectProfile OperationFigures
+  InsertionOrder KeyOrder LargestDocuments LetPass LimitForecast MeasuredGrowth MeasurementSeries ObjectProfile OperationFigures
   OplogGrowth PathProfile Reference ReferenceIntegrity References Server Shard ShardKeyEvidence ShardPart ShardingEvidence
   StorageStatistics TracedOperation TracedWorkload TypeCounts Workload`;
 

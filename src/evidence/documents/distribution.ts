@@ -21,10 +21,34 @@ export function quantile(histogram: Histogram, share: number): number {
   return histogram.max;
 }
 
+/** The next value has at least this multiple of the one before where a group of values stands apart. */
+const GROUP_GAP = 2;
+
+function separateGroup(histogram: Histogram): Distribution['separateGroup'] {
+  let [count, sum, squares, min] = [0, 0, 0, 0];
+  let before: number | null = null;
+  let isSeparate = false;
+  for (const { bucket, count: values } of histogram.filled()) {
+    const value = Math.max(histogram.min, bucketStart(bucket));
+    if (before !== null && value >= GROUP_GAP * Math.max(1, before)) {
+      [count, sum, squares, min] = [0, 0, 0, value];
+      isSeparate = true;
+    }
+    count += values;
+    sum += values * value;
+    squares += values * value * value;
+    before = value;
+  }
+  if (!isSeparate) return undefined;
+  const mean = sum / count;
+  return { count, min, spread: Math.sqrt(Math.max(0, squares / count - mean * mean)) / mean };
+}
+
 export function distributionOf(histogram: Histogram): Distribution {
   const { count, sum, min, max, countAtMax } = histogram;
   const portion = (part: number) => (count === 0 ? 0 : part / count);
   const mode = modeOf(histogram);
+  const group = separateGroup(histogram);
   return {
     count,
     sum,
@@ -41,6 +65,7 @@ export function distributionOf(histogram: Histogram): Distribution {
     countAtMax,
     shareAtMax: portion(countAtMax),
     distinct: mode.buckets,
+    ...(group !== undefined && { separateGroup: group }),
     buckets: bars(histogram),
   };
 }

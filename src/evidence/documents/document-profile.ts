@@ -53,8 +53,25 @@ export interface Distribution {
   readonly countAtMax: number;
   readonly shareAtMax: number;
   readonly distinct: number;
+  /**
+   * The values above the last gap in which the next value is at least twice the one before; absent if there is no such gap.
+   * `spread` is their standard deviation divided by their mean.
+   */
+  readonly separateGroup?: { readonly count: number; readonly min: number; readonly spread: number };
   /** At most 10 bars over the whole range; of equal width, or geometric if max ≥ 20 × the 10th percentile. */
   readonly buckets: readonly DistributionBucket[];
+}
+
+/** What held of long arrays and the fields beside them in every document that was compared. Absent keys did not hold. */
+export interface ArraySiblings {
+  /** Documents whose array had 50 elements or more, of which at most 300 were compared. */
+  readonly documents: number;
+  /** A number that no array is longer than, and that a good share of them reach: a limit that somebody set. */
+  readonly cap?: string;
+  /** An array that is always as long. */
+  readonly sameLengthAs?: string;
+  /** A date on the quarter of an hour, or the text of a day, from which all elements lie within so many ms. */
+  readonly period?: { readonly field: string; readonly milliseconds: number };
 }
 
 /**
@@ -73,6 +90,7 @@ export interface ArrayProfile {
   readonly bytesPerDocument: Distribution;
   /** Pearson: this path's bytes with the document's; null below 3 documents or if one side does not vary. */
   readonly sizeCorrelation: number | null;
+  readonly siblings?: ArraySiblings;
 }
 
 /** The objects at one path, or the documents themselves at the root. */

@@ -1,9 +1,10 @@
 import { formatBytes, formatCount, plural } from '../../format.js';
 import { GrowthSample } from '../growth/growth-sample.js';
 import type { LengthSeries } from '../growth/length-series.js';
+import { ArraySiblingsObserver, COMPARED_ELEMENTS } from './array-siblings.js';
 import { BsonValidator } from './bson-validation.js';
 import { distributionOf } from './distribution.js';
-import type { DocumentProfile, PathProfile } from './document-profile.js';
+import type { ArraySiblings, DocumentProfile, PathProfile } from './document-profile.js';
 import { DocumentWalker } from './document-walker.js';
 import { foldBelow, foldFields, type FoldingStage } from './folding.js';
 import { heaviestPath, keepBytes, type HeaviestPath } from './heaviest-path.js';
@@ -24,6 +25,7 @@ export class DocumentProfiler {
   private readonly validator = new BsonValidator();
   private readonly sizes = new Histogram();
   private readonly sample = new GrowthSample();
+  private readonly arraySiblings = new ArraySiblingsObserver();
   private levels = 0;
   private heaviest: HeaviestPath | null = null;
   private malformedDocuments = 0;
@@ -68,6 +70,8 @@ export class DocumentProfiler {
     if (isLargest) keepBytes(this.tree.root);
     this.sample.begin(this.bufferBytes, this.bufferView, start, size);
     this.walker.walk(this.bufferBytes, this.bufferView, start);
+    if (this.walker.longestArray >= COMPARED_ELEMENTS)
+      this.arraySiblings.observe(this.bufferBytes, this.bufferView, start);
     if (isLargest) this.heaviest = heaviestPath(this.tree.root);
     this.sizes.add(size);
     if (this.tree.toJudge.length > 0) this.judge();
@@ -78,7 +82,8 @@ export class DocumentProfiler {
   profile(): DocumentProfile {
     const { tree, sizes } = this;
     this.fold('shown');
-    const { paths, limits } = pathProfiles(tree.root, this.bytes);
+    const { paths: ownPaths, limits } = pathProfiles(tree.root, this.bytes);
+    const paths = withSiblings(ownPaths, this.arraySiblings.siblings());
     const heaviest = this.heaviestAmong(paths);
     return {
       documents: this.documents,
@@ -145,4 +150,17 @@ export class DocumentProfiler {
       `Only ${formatCount(limits.maxPaths)} paths are profiled; ${left} at other paths count only as part of their parents.`,
     ];
   }
+}
+
+function withSiblings(
+  paths: readonly PathProfile[],
+  siblings: ReadonlyMap<string, ArraySiblings>,
+): readonly PathProfile[] {
+  if (siblings.size === 0) return paths;
+  return paths.map((path) => {
+    const found = siblings.get(path.path);
+    return path.array === undefined || found === undefined
+      ? path
+      : { ...path, array: { ...path.array, siblings: found } };
+  });
 }

@@ -23,6 +23,8 @@ export class DocumentWalker {
   /** Arrays met in this document, each path once; the first `touchedArrays` of the list count. */
   private readonly touched: ArrayStatistics[] = [];
   private touchedArrays = 0;
+  /** Elements of the longest array in the document that was walked last. */
+  longestArray = 0;
 
   constructor(
     private readonly tree: PathTree,
@@ -33,6 +35,7 @@ export class DocumentWalker {
     this.bytes = bytes;
     this.view = view;
     this.documentSerial = this.serial + 1;
+    this.longestArray = 0;
     this.tree.root.documents += 1;
     const end = this.walkObject(this.tree.rootFields, start);
     for (let index = 0; index < this.touchedArrays; index += 1) {
@@ -134,6 +137,7 @@ export class DocumentWalker {
       this.touched[this.touchedArrays] = array;
       this.touchedArrays += 1;
     }
+    if (length > this.longestArray) this.longestArray = length;
     array.add(length, size);
     return terminator + 1;
   }

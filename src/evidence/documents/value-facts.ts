@@ -5,7 +5,7 @@ import type { ValueFacts } from './document-profile.js';
 const TWO_TO_THE_32 = 2 ** 32;
 
 /** A date or long from its two halves: exact up to 2⁵³, and without a BigInt. */
-function longAt(view: DataView, at: number): number {
+export function longAt(view: DataView, at: number): number {
   return view.getInt32(at + 4, true) * TWO_TO_THE_32 + view.getUint32(at, true);
 }
 

@@ -68,6 +68,14 @@ function pathSchema(z: Zod) {
         shareOfDocument: z.strictObject({ mean: z.number(), max: z.number() }),
         bytesPerDocument: distribution,
         sizeCorrelation: z.number().nullable(),
+        siblings: z
+          .strictObject({
+            documents: z.number(),
+            cap: z.string().exactOptional(),
+            sameLengthAs: z.string().exactOptional(),
+            period: z.strictObject({ field: z.string(), milliseconds: z.number() }).exactOptional(),
+          })
+          .exactOptional(),
       })
       .exactOptional(),
     object: objectSchema(z).exactOptional(),

@@ -1,9 +1,16 @@
 import type { Threshold } from '../../check.js';
 import type { ArrayProfile, BsonType, Distribution, PathProfile } from '../../evidence/documents/document-profile.js';
-import { NUMERIC_TYPES, POSITION_NUMBERS } from './array-elements.js';
+import { NUMERIC_TYPES, POSITION_NUMBERS, arrayElements } from './array-elements.js';
 import { lengthBound, type LengthBound } from './length-bound.js';
 
-export type ArrayBound = LengthBound | 'coordinates';
+/**
+ * What bounds arrays, beside what their lengths show:
+ * - `coordinates`: the points of one shape.
+ * - `limit-field`: a number in the same document, such as `keep: 100`.
+ * - `period`: all elements lie within an hour, a day or a month that the document names: a bucket.
+ * - `recording`: always as long as an array of positions beside it.
+ */
+export type ArrayBound = LengthBound | 'coordinates' | 'limit-field' | 'period' | 'recording';
 
 /** The shape of the arrays at one path. `short` ones are too short to matter; `unclear` lengths show neither, or are too few. */
 export type ArrayShape =
@@ -71,6 +78,18 @@ export const ARRAY_SHAPE_THRESHOLDS = {
     description: 'number of different lengths up to which they are fixed by design',
     source: 'judgement: covers vectors of two models, empty ones, leap years',
   },
+  capShare: {
+    default: 0.01,
+    unit: 'share',
+    description: 'share of all arrays at exactly the maximum length from which it can be a cap',
+    source: 'judgement: a cap that one array in a hundred has met is in force; fewer may have met by chance',
+  },
+  capShareOfLong: {
+    default: 0.05,
+    unit: 'share',
+    description: 'share of the long arrays at exactly the maximum length from which it can be a cap',
+    source: 'judgement: where most arrays are short, a cap shows among the long ones only',
+  },
   capArrays: {
     default: 3,
     unit: 'elements',
@@ -97,16 +116,29 @@ export function arrayShape(
   limits: ArrayShapeLimits = ARRAY_SHAPE_LIMITS,
 ): ArrayShape {
   const { array } = path;
+  const ofNumbers = isOfNumbers(array);
   if (isGeometry(path, paths)) return { kind: 'bounded', by: 'coordinates' };
-  const by = lengthBound(array.lengths, long.elements, limits);
-  if (by !== null) return { kind: 'bounded', by };
+  const by = lengthBound(array.lengths, long.elements, limits, ofNumbers);
+  const bound = by ?? boundBySiblings(array, paths);
+  if (bound !== null) return { kind: 'bounded', by: bound };
   const each = unboundedShape(array, array.lengths, 'array', long, limits);
   if (each.kind === 'unbounded' || !path.path.includes('[]')) return each;
   if (array.lengths.p99 < INNER_SHARE * long.elements) return each;
   const counts = elementsPerDocument(array);
-  if (lengthBound(counts, long.elements, limits) !== null) return each;
+  if (lengthBound(counts, long.elements, limits, ofNumbers) !== null) return each;
   const together = unboundedShape(array, counts, 'document', long, limits);
   return together.kind === 'unbounded' ? together : each;
+}
+
+function boundBySiblings({ siblings }: ArrayProfile, paths: readonly PathProfile[]): ArrayBound | null {
+  if (siblings?.period !== undefined) return 'period';
+  if (siblings?.cap !== undefined) return 'limit-field';
+  const twin = paths.find(({ path }) => path === siblings?.sameLengthAs);
+  return twin !== undefined && arrayElements(twin, paths).positions ? 'recording' : null;
+}
+
+function isOfNumbers({ elementTypes }: ArrayProfile): boolean {
+  return (Object.keys(elementTypes) as BsonType[]).every((type) => NUMERIC_TYPES.includes(type));
 }
 
 /** Elements per document, for arrays within arrays; estimated from the bytes per document and the mean bytes of an element. */

@@ -13,6 +13,10 @@ export type LengthBound = 'fixed-length' | 'few-lengths' | 'cap' | 'narrow-sprea
 export interface LengthBoundLimits {
   readonly fewLengths: number;
   readonly capArrays: number;
+  /** Share of all arrays at the maximum from which it is a cap … */
+  readonly capShare: number;
+  /** … or of the long ones. */
+  readonly capShareOfLong: number;
   readonly narrowRatio: number;
   /** Standard deviation over mean from which a spread is not narrow, however near the longest are to the median. */
   readonly dominantSpread: number;
@@ -25,17 +29,29 @@ const CAP_DEVIATIONS = 4;
 /** Arrays from which the 99th percentile is not the longest array, so one outlier does not decide. */
 const ARRAYS_FOR_P99 = 100;
 const GROUP_ARRAYS = 5;
-/** The shortest array of a separate group has at least this multiple of the longest below it. */
-const GROUP_GAP = 2;
+/**
+ * Standard deviation over mean up to which a group of long arrays, whatever they hold, is made alike. Measurements of one
+ * interval differ by less (hourly buckets: 0.02), popular parents by far more (a lognormal tail: from 0.4).
+ */
+const GROUP_SPREAD = 0.1;
 const SPREAD_ARRAYS = 5;
 
-/** The bound that the lengths show, or null. @param longFrom elements from which an array is long; short arrays show no bound for long ones */
-export function lengthBound(lengths: Distribution, longFrom: number, limits: LengthBoundLimits): LengthBound | null {
+/**
+ * The bound that the lengths show, or null.
+ * @param longFrom elements from which an array is long; short arrays show no bound for long ones
+ * @param ofNumbers whether the elements are numbers: recordings and vectors come in kinds, parents with many children do not
+ */
+export function lengthBound(
+  lengths: Distribution,
+  longFrom: number,
+  limits: LengthBoundLimits,
+  ofNumbers: boolean,
+): LengthBound | null {
   if (lengths.count > 1 && lengths.min === lengths.max) return 'fixed-length';
   if (hasFewLengths(lengths, limits)) return 'few-lengths';
-  if (hasCap(lengths, limits)) return 'cap';
+  if (hasCap(lengths, longFrom, limits)) return 'cap';
   if (hasNarrowSpread(lengths, longFrom, limits)) return 'narrow-spread';
-  return hasSeparateGroup(lengths, longFrom, limits) ? 'separate-group' : null;
+  return hasSeparateGroup(lengths, longFrom, limits, ofNumbers) ? 'separate-group' : null;
 }
 
 function hasFewLengths(
@@ -45,15 +61,31 @@ function hasFewLengths(
   return distinct <= fewLengths && count >= distinct * ARRAYS_PER_LENGTH && countAtMax >= capArrays;
 }
 
-/** The pile at the maximum must stand out from the lengths just below, each of which holds a Poisson number of arrays. */
-function hasCap({ max, countAtMax, buckets }: Distribution, { capArrays }: LengthBoundLimits): boolean {
+/**
+ * The pile at the maximum must be a share of all arrays or of the long ones, and stand out from the lengths just below, each
+ * of which holds a Poisson number of arrays.
+ */
+function hasCap(lengths: Distribution, longFrom: number, limits: LengthBoundLimits): boolean {
+  const { max, countAtMax, buckets } = lengths;
+  if (!isShare(countAtMax, lengths, longFrom, limits)) return false;
   const top = buckets.slice(-2);
   const arraysBelow = top.reduce((sum, { count }) => sum + count, 0) - countAtMax;
   const lengthsBelow = max - (top[0]?.from ?? max);
-  if (countAtMax < capArrays || lengthsBelow <= 0) return false;
+  if (countAtMax < limits.capArrays || lengthsBelow <= 0) return false;
   const expected = arraysBelow / lengthsBelow;
   // One array is at the maximum by definition.
   return countAtMax - 1 > expected + CAP_DEVIATIONS * Math.sqrt(expected);
+}
+
+/** A share of all arrays or of the long ones, and not a handful that met by chance. */
+function isShare(
+  arrays: number,
+  { count, buckets }: Distribution,
+  longFrom: number,
+  { capShare, capShareOfLong }: LengthBoundLimits,
+): boolean {
+  const long = buckets.filter(({ to }) => to >= longFrom).reduce((sum, bucket) => sum + bucket.count, 0);
+  return arrays >= capShare * count || arrays >= capShareOfLong * long;
 }
 
 function hasNarrowSpread(
@@ -67,17 +99,15 @@ function hasNarrowSpread(
 }
 
 function hasSeparateGroup(
-  { count, max, p90, p95, p99, buckets }: Distribution,
+  lengths: Distribution,
   longFrom: number,
-  { narrowRatio }: LengthBoundLimits,
+  limits: LengthBoundLimits,
+  ofNumbers: boolean,
 ): boolean {
-  const gap = buckets.findLastIndex((bucket) => bucket.count === 0);
-  const group = buckets.slice(gap + 1);
-  const arrays = group.reduce((sum, bucket) => sum + bucket.count, 0);
-  const shortest = group[0]?.from ?? 0;
-  const longestBelow = buckets.slice(0, gap + 1).findLast((bucket) => bucket.count > 0)?.to ?? shortest;
-  if (arrays < GROUP_ARRAYS || shortest < longFrom || shortest < GROUP_GAP * longestBelow) return false;
-  // A quantile within the group shows its spread more finely than the bars do.
-  const within = [p90, p95, p99][[0.1, 0.05, 0.01].findIndex((share) => arrays > share * count)];
-  return within !== undefined && max <= narrowRatio * within;
+  const { max, separateGroup } = lengths;
+  if (separateGroup === undefined) return false;
+  const { count, min, spread } = separateGroup;
+  if (count < GROUP_ARRAYS || min < longFrom) return false;
+  if (ofNumbers && max <= limits.narrowRatio * min) return true;
+  return spread <= GROUP_SPREAD && isShare(count, lengths, longFrom, limits);
 }

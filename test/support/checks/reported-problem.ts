@@ -1,15 +1,16 @@
-import type { NotJudged, Problem } from '../../../src/check.js';
+import type { LetPass, NotJudged, Problem } from '../../../src/check.js';
 import type { ReportedRemedy } from '../../../src/finding.js';
 import { reportedRemedy } from '../../../src/findings/reported-remedy.js';
 
 /** A problem with its remedy as it is reported: steps, and their texts and commands joined. */
 export type ReportedProblem<P extends Problem = Problem> = P & { readonly remedy: ReportedRemedy };
 
-/** Verdicts whose problems have the remedy as it is reported. */
+/** Verdicts whose problems have the remedy as it is reported, without what was let pass. */
 export function reported<P extends Problem, N extends NotJudged>(
-  verdicts: readonly (P | N)[],
+  verdicts: readonly (P | N | LetPass)[],
 ): (ReportedProblem<P> | N)[] {
-  return verdicts.map((verdict) =>
-    'notJudged' in verdict ? verdict : { ...verdict, remedy: reportedRemedy(verdict.remedy) },
-  );
+  return verdicts.flatMap((verdict): (ReportedProblem<P> | N)[] => {
+    if ('letPass' in verdict) return [];
+    return ['notJudged' in verdict ? verdict : { ...verdict, remedy: reportedRemedy(verdict.remedy) }];
+  });
 }

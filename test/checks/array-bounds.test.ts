@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { unboundedArray } from '../../checks/unbounded-array.js';
+import type { PathProfile } from '../../src/check.js';
+import type { ArraySiblings } from '../../src/evidence/documents/document-profile.js';
+import { arrays, judge, problems } from '../support/checks/evidence-builders.js';
+import { RandomDistributions } from '../support/random-distributions.js';
+
+const review = { _id: 'objectId', by: 'string', text: 'string', at: 'date' } as const;
+const measurement = { at: 'date', value: 'double' } as const;
+const repeated = (count: number, length: number) => Array.from({ length: count }, () => length);
+
+const more = new RandomDistributions(20261122);
+const letPass = (paths: PathProfile[]) =>
+  judge(unboundedArray, { paths }).flatMap((verdict) => ('letPass' in verdict ? [verdict] : []));
+const long = () => more.list(300, () => more.between(1, 5_000));
+const capped = (most: number, few = 0) => [
+  ...more.list(1_000 - few, () => Math.min(few === 0 ? most : most / 2, more.wholeLognormal(most / 4, 1.2))),
+  ...repeated(few, most),
+];
+const siblings = (paths: PathProfile[], of: ArraySiblings): PathProfile[] =>
+  paths.map((path) => (path.array === undefined ? path : { ...path, array: { ...path.array, siblings: of } }));
+
+describe('caps soften a verdict by a step', () => {
+  it.each<[string, PathProfile[], 'warning' | 'info' | null]>([
+    ['of 100 embedded documents', arrays({ path: 'recent', lengths: capped(100), fields: review }), null],
+    ['of 500', arrays({ path: 'recent', lengths: capped(500), fields: review }), 'info'],
+    ['of 5,000', arrays({ path: 'recent', lengths: capped(5_000), fields: review }), 'warning'],
+    ['of 500 strings', arrays({ path: 'recent', lengths: capped(500), elements: 'string' }), null],
+    ['of 500 numbers', arrays({ path: 'recent', lengths: capped(9_000), elements: 'int' }), null],
+    [
+      'of 2,000 measurements in a bucket',
+      arrays({ path: 'recent', lengths: capped(2_000), fields: measurement }),
+      null,
+    ],
+    [
+      'in a field beside them',
+      siblings(arrays({ path: 'recent', lengths: more.list(300, () => more.between(1, 5_000)), fields: review }), {
+        documents: 300,
+        cap: 'keep',
+      }),
+      'warning',
+    ],
+  ])('%s', (_, paths, severity) => {
+    const found = problems(unboundedArray, { paths });
+    expect(found.map((one) => one.severity)).toEqual(severity === null ? [] : [severity]);
+    for (const { message } of found) expect(message).toMatch(/It is capped at [\d,]+, beyond the 200/);
+  });
+
+  it.each<[string, number]>([
+    ['two arrays at the same maximum', 2],
+    ['nine of a thousand', 9],
+  ])('%s are no cap', (_, few) => {
+    const lengths = [...more.list(991, () => more.wholeLognormal(100, 1)), ...repeated(few, 5_000)];
+    const [found] = problems(unboundedArray, { paths: arrays({ path: 'recent', lengths, fields: review }) });
+    expect(found?.message).toContain('No visible bound.');
+  });
+});
+
+describe('what is let pass', () => {
+  it.each<[string, PathProfile[], string[]]>([
+    [
+      'a fixed length',
+      arrays({ path: 'readings', lengths: repeated(100, 3_600), elements: 'int' }),
+      ['readings: up to 3,600 numbers, fixed length'],
+    ],
+    [
+      'a bucket of a day',
+      siblings(arrays({ path: 'events', lengths: long(), fields: review }), {
+        documents: 300,
+        period: { field: 'day', milliseconds: 86_400_000 },
+      }),
+      ['events: up to 4,9XX embedded documents, all within 1 days of `day`'],
+    ],
+    ['lengths below every line', arrays({ path: 'tags', lengths: repeated(100, 20), elements: 'string' }), []],
+    ['what is reported', arrays({ path: 'events', lengths: long(), fields: review }), []],
+  ])('%s', (_, paths, expected) => {
+    expect(letPass(paths).map(({ path, letPass: why }) => `${path}: ${why.replace(/4,9\d\d/, '4,9XX')}`)).toEqual(
+      expected,
+    );
+  });
+
+  it('an array as long as the positions beside it, and not one as long as others', () => {
+    const beside = (path: string) =>
+      siblings(arrays({ path: 'speeds', lengths: long(), elements: 'double' }), { documents: 300, sameLengthAs: path });
+    const track = [
+      ...arrays({ path: 'track', lengths: repeated(300, 9), elements: 'array' }),
+      ...arrays({ path: 'track[]', lengths: more.list(300, () => 2).map(() => [2, 2]), elements: 'double' }),
+    ];
+    const times = arrays({ path: 'times', lengths: long(), elements: 'int' });
+    expect(letPass([...beside('track'), ...track]).map(({ letPass: why }) => why)).toEqual([
+      expect.stringContaining('one recording, as long as `track`'),
+    ]);
+    expect(letPass([...beside('times'), ...times])).toEqual([]);
+  });
+
+  it('no group of parents with very many children', () => {
+    const lengths = [...more.list(970, () => more.between(0, 40)), ...more.list(30, () => more.between(5_000, 7_000))];
+    const [found] = problems(unboundedArray, { paths: arrays({ path: 'members', lengths, fields: review }) });
+    expect(found).toMatchObject({ severity: 'error', path: 'members' });
+    expect(problems(unboundedArray, { paths: arrays({ path: 'members', lengths, elements: 'int' }) })).toEqual([]);
+  });
+});
+
+describe('few arrays', () => {
+  it.each<[string, PathProfile[], { severity: string; confidence: string } | null]>([
+    [
+      '60,000 strings in the only document',
+      arrays({ path: 'all', lengths: [60_000], elements: 'string', elementBytes: 32 }),
+      { severity: 'warning', confidence: 'medium' },
+    ],
+    [
+      '6,000 strings in the only document',
+      arrays({ path: 'all', lengths: [6_000], elements: 'string', elementBytes: 32 }),
+      { severity: 'info', confidence: 'low' },
+    ],
+    [
+      '60,000 numbers in the only document',
+      arrays({ path: 'all', lengths: [60_000], elements: 'double', elementBytes: 16 }),
+      null,
+    ],
+  ])('%s', (_, paths, expected) => {
+    expect(problems(unboundedArray, { paths })).toMatchObject(expected === null ? [] : [expected]);
+  });
+});
