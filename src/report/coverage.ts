@@ -95,9 +95,16 @@ function checksText({ summary, checks = [], skipped }: Report): string {
     : `${ran}, ${counts.join(', ')} (see Not judged)`;
 }
 
+/** What ended a sample, if it was no bound. */
+const EARLY_ENDS: Readonly<Record<string, string>> = {
+  interruption: 'the run was interrupted',
+  connection: 'the connection was lost',
+  vanished: 'the collection vanished',
+};
+
 function cutShortTexts(collections: readonly ReportedCollection[], all: boolean): string[] {
   return namesBy(collections, ({ sampled }) => sampled?.boundedBy ?? null, all).map(
-    ([bound, names]) => `${names} (the sample's bound in ${bound})`,
+    ([bound, names]) => `${names} (${EARLY_ENDS[bound] ?? `the sample's bound in ${bound}`})`,
   );
 }
 

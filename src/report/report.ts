@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SAMPLE_ENDS } from '../evidence/documents/document-profile.js';
 import { SAMPLE_METHODS } from '../evidence/sampling/sample-plan.js';
 import type { GrowthSource } from '../evidence/growth/growth.js';
 import type { CollectionKind } from '../inventory/collection.js';
@@ -133,10 +134,12 @@ const collectionSchema = z.strictObject({
       }),
       complete: z.boolean().describe('True if every document was read.'),
       boundedBy: z
-        .enum(['bytes', 'time'])
-        .meta({ examples: ['bytes', 'time'] })
+        .enum(SAMPLE_ENDS)
+        .meta({ examples: [...SAMPLE_ENDS] })
         .nullable()
-        .describe('The bound that kept the sample smaller than asked for; null if no bound was reached.'),
+        .describe(
+          'What kept the sample smaller than asked for: a bound, or what ended the reading; null if nothing did.',
+        ),
     })
     .nullable()
     .describe('The sample; null if no document was read: `notSampled` says why.'),

@@ -177,12 +177,16 @@ export interface DocumentProfile {
   readonly limits: readonly string[];
 }
 
+/** What ends a sample early: a bound, or once documents were read, a signal, a lost connection or a dropped collection. */
+export const SAMPLE_ENDS = ['bytes', 'time', 'interruption', 'connection', 'vanished'] as const;
+export type SampleEnd = (typeof SAMPLE_ENDS)[number];
+
 export interface DocumentSample {
   readonly method: SampleMethod;
   /** True if every document of the collection was read. */
   readonly complete: boolean;
-  /** The bound that kept the sample smaller than asked for, if one did. */
-  readonly boundedBy: 'bytes' | 'time' | null;
+  /** What kept the sample smaller than asked for, if something did. */
+  readonly boundedBy: SampleEnd | null;
   /** In ms. */
   readonly elapsed: number;
 }

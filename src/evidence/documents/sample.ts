@@ -1,17 +1,26 @@
 import { neededFigure } from '../../connect/answer.js';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
-import { absentBecause, isOutOfTime } from '../../connect/server-error.js';
+import { absentBecause, skipReason } from '../../connect/server-error.js';
 import type { Collection } from '../../inventory/collection.js';
-import { absent, present, type Evidence } from '../../presence.js';
+import { absent, present, type Evidence, type SkipReason } from '../../presence.js';
 import type { StorageStatistics } from '../storage.js';
 import { readChosen, type Choice } from '../sampling/chosen-documents.js';
 import { planSample, type SampleBounds, type SampleMethod, type SamplePlan } from '../sampling/sample-plan.js';
 import { SlicedCursor } from '../sampling/sliced-cursor.js';
-import type { DocumentEvidence } from './document-profile.js';
+import type { DocumentEvidence, SampleEnd } from './document-profile.js';
 import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
 
 /** If fewer of the chosen `_id`s were found again, the collection must have been dropped or emptied. */
 const VANISHED_SHARE = 0.5;
+
+/** Errors that leave the documents that were read before them as they are. */
+const ENDS: ReadonlyMap<SkipReason, SampleEnd> = new Map([
+  ['timeout', 'time'],
+  ['max-time', 'time'],
+  ['interrupted', 'interruption'],
+  ['connection', 'connection'],
+  ['vanished', 'vanished'],
+]);
 
 export interface SampledDocuments {
   readonly evidence: DocumentEvidence;
@@ -33,7 +42,7 @@ export async function sampleDocuments(
     const count = storage?.count ?? (await estimatedCount(reader, collection));
     const plan = planSample(storage, count, bounds, collection.clustered);
     const drained = await readChosen(reader, collection, plan, (choice) =>
-      drain(reader, openCursor(reader, collection, plan, choice), plan, choice.method, bounds),
+      drain(openCursor(reader, collection, plan, choice), plan, choice.method, bounds),
     );
     const profile = drained.profiler.profile();
     if (profile.documents === 0 && drained.error !== null) {
@@ -70,7 +79,7 @@ interface Drained {
   readonly method: SampleMethod;
   readonly profiler: DocumentProfiler;
   readonly sizes: number[];
-  readonly boundedBy: 'bytes' | 'time' | null;
+  readonly boundedBy: SampleEnd | null;
   readonly error: unknown;
 }
 
@@ -92,7 +101,6 @@ function openCursor(
 }
 
 async function drain(
-  reader: ClusterReader,
   cursor: RawCursor,
   plan: SamplePlan,
   method: SampleMethod,
@@ -103,8 +111,6 @@ async function drain(
   const drained = { method, profiler, sizes };
   try {
     while (await cursor.hasNext()) {
-      // The server counts its own time against the limit, not the network's.
-      if (reader.isOutOfTime && sizes.length > 0) return { ...drained, boundedBy: 'time', error: null };
       for (const document of cursor.readBufferedDocuments()) {
         profiler.add(document);
         sizes.push(document.length);
@@ -115,8 +121,9 @@ async function drain(
     }
     return { ...drained, boundedBy: null, error: null };
   } catch (error) {
-    if (!isOutOfTime(error)) throw error;
-    return { ...drained, boundedBy: 'time', error };
+    const boundedBy = ENDS.get(skipReason(error));
+    if (boundedBy === undefined) throw error;
+    return { ...drained, boundedBy, error };
   } finally {
     await cursor.close();
   }

@@ -27,8 +27,8 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** Larger entries are read without their content. */
 const MOST_ENTRY_BYTES = 64 * 1024;
 
-/** Failures of one read that leave what others read as it is. */
-const PASSING: ReadonlySet<SkipReason> = new Set(['timeout', 'max-time', 'vanished']);
+/** Failures that leave what was read before them as it is. */
+const PASSING: ReadonlySet<SkipReason> = new Set(['timeout', 'max-time', 'interrupted', 'connection', 'vanished']);
 
 const OPLOG = { database: 'local', name: 'oplog.rs' } as const;
 
@@ -120,9 +120,10 @@ export class OplogReader {
   private async readOn(stretch: Stretch): Promise<void> {
     const limit = Math.min(STRETCH_ENTRIES, MOST_ENTRIES - this.entries);
     try {
-      const { entries, isAll } = await this.find({ ts: { $gt: stretch.next, $lt: stretch.end } }, limit, 1);
+      const { entries, isAll, isLost } = await this.find({ ts: { $gt: stretch.next, $lt: stretch.end } }, limit, 1);
       stretch.entries.push(...entries);
       stretch.done = isAll;
+      stretch.lost = isLost;
       const last = entries.at(-1);
       if (last !== undefined) stretch.next = timestampOf(last);
     } catch (error) {
@@ -145,7 +146,7 @@ export class OplogReader {
     filter: Document,
     limit: number,
     direction: 1 | -1,
-  ): Promise<{ entries: Uint8Array[]; isAll: boolean }> {
+  ): Promise<{ entries: Uint8Array[]; isAll: boolean; isLost: boolean }> {
     const cursor = this.reader.findRaw(OPLOG.database, OPLOG.name, filter, {
       limit,
       sort: { $natural: direction },
@@ -156,6 +157,7 @@ export class OplogReader {
     });
     const entries: Uint8Array[] = [];
     let isAll = false;
+    let isLost = false;
     try {
       while (this.bytes < MOST_BYTES && !isAll) {
         isAll = !(await cursor.hasNext());
@@ -164,11 +166,14 @@ export class OplogReader {
           this.bytes += entry.length;
         }
       }
+    } catch (error) {
+      if (entries.length === 0 || !PASSING.has(skipReason(error))) throw error;
+      isLost = true;
     } finally {
       await cursor.close();
     }
     this.entries += entries.length;
-    return { entries, isAll: isAll && entries.length < limit };
+    return { entries, isAll: isAll && entries.length < limit, isLost };
   }
 
   private reading(stretches: readonly Stretch[]): OplogReading {

@@ -1,4 +1,5 @@
 import { present } from '../../presence.js';
+import { SAMPLE_ENDS } from '../documents/document-profile.js';
 import { SAMPLE_METHODS } from '../sampling/sample-plan.js';
 import { distributionSchema, typeCountsSchema } from '../schemas.js';
 import type { CollectionSource, Zod } from '../source.js';
@@ -17,7 +18,7 @@ export const documents: CollectionSource<'documents'> = {
       sample: z.strictObject({
         method: z.enum(SAMPLE_METHODS),
         complete: z.boolean(),
-        boundedBy: z.enum(['bytes', 'time']).nullable(),
+        boundedBy: z.enum(SAMPLE_ENDS).nullable(),
         elapsed: z.number(),
       }),
       profile: z.strictObject({

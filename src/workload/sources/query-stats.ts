@@ -59,9 +59,14 @@ export async function readQueryStats(nodes: readonly Member[], counters: Counter
       const part = new EntryCounts();
       const cursor = node.reader.aggregateDatabaseRaw('admin', PIPELINE, { timeoutShare: TIMEOUT_SHARE });
       const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, found));
-      if (typeof end === 'object') throw end.error;
+      if (typeof end === 'object') {
+        if (part.entries + part.ignored === 0) throw end.error;
+        failures.push({ place: node.name, error: end.error });
+      }
       part.bounded =
-        end === 'bytes' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES || found.size >= MOST_SHAPES;
+        end !== 'complete' ||
+        part.entries + part.ignored + part.unreadable >= MOST_ENTRIES ||
+        found.size >= MOST_SHAPES;
       const ofNode = counters.get(node.name);
       parts.push(part.part({ member: node.name }, coverageOf(part, ofNode)));
       leftOut.push(...leftOutGap(node.name, ofNode));
