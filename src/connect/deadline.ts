@@ -12,7 +12,6 @@ export class InterruptedError extends Error {
   }
 }
 
-/** An answer, or a batch of one, that had not arrived when its time was up: the link or the server is slow. */
 export class LateAnswerError extends Error {
   override readonly name = 'LateAnswerError';
   constructor(milliseconds: number) {
@@ -32,13 +31,10 @@ export const SHORT_READ = { timeoutShare: 1 / 3 } as const satisfies CommandBoun
 
 /** In ms: the server ends a command by its own clock, and says so, before the answer is given up here. */
 const NETWORK_MARGIN = 2_000;
-/** In ms; Node's timers go off at once if they are set to more. */
+/** In ms, of Node's timers. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/**
- * The time of a run and of each command, by this machine's clock, whatever the link or the server does. All in ms. A
- * signal ends it as its time does.
- */
+/** The time of a run and of each command, by this machine's clock, in ms. A signal ends it too. */
 export class Deadline {
   readonly #endsAt: number;
   readonly #underWay = new Set<(error: Error) => void>();
@@ -73,8 +69,7 @@ export class Deadline {
   }
 
   /**
-   * Waits for one answer of the server, until its time is up or the run ends. Then `abandoned` is aborted, and what
-   * becomes of the answer is ignored.
+   * Waits for an answer. Once its time is up or the run ends, `abandoned` is aborted, and the answer ignored.
    *
    * @throws LateAnswerError, DeadlineError or InterruptedError
    */
@@ -95,7 +90,6 @@ export class Deadline {
     });
   }
 
-  /** Nothing is waited for any more. */
   close(): void {
     clearTimeout(this.#timer);
     this.interruption?.removeEventListener('abort', this.#interrupt);

@@ -11,15 +11,13 @@ export interface RawCursor {
 /** In ms: the server closes a cursor by itself if it is not told to. */
 const LONGEST_CLOSING = 1_000;
 
-/** Documents, as the server's default. */
+/** Documents, as by default, and bytes of one whose mean is not known yet. */
 const FIRST_BATCH = 101;
-/** Bytes of a document whose mean size is unknown, until a batch shows it. */
 const GUESSED_DOCUMENT_BYTES = 1_024;
 
 export interface BatchBounds extends CommandBounds {
-  /** Documents; fewer on a slow link. By default as many as the server sends. */
+  /** Documents; fewer on a slow link. */
   readonly batchSize?: number;
-  /** Mean bytes of a document, if known. */
   readonly documentBytes?: number;
 }
 
@@ -29,7 +27,6 @@ export class BoundedCursor implements RawCursor {
   readonly #cursor: RawCursor;
   #waited = 0;
 
-  /** @param open opens the driver's cursor with the size of its first batch, in documents */
   constructor(
     private readonly deadline: Deadline,
     private readonly link: LinkSpeed,

@@ -60,6 +60,11 @@ export class WireProxy {
     return this.#commands;
   }
 
+  /** Connections that clients hold open. */
+  get openConnections(): number {
+    return this.#connections.size;
+  }
+
   /** Resolves once so many commands have come that match. */
   async until(on: WireFault['on'], count = 1): Promise<void> {
     const isMet = () => this.#commands.filter(on).length >= count;
