@@ -1,20 +1,30 @@
-/** The exit codes that shells expect after these signals. */
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+import type { Order } from './handover.js';
 
-/**
- * Catches signals, so that a run reports what it has found: Kubernetes sends SIGTERM half a minute before it kills a job.
- * A second signal ends the process at once.
- */
+const TEXT = 'Interrupted: ending the current reads, then reporting what was found. Interrupt again to stop at once.\n';
+
+/** Aborts once the supervisor passes a signal on, so that a run reports what it has found. */
+export function orderedInterruption(process: NodeJS.Process): AbortSignal {
+  const controller = new AbortController();
+  process.on('message', ({ kind }: Order) => {
+    if (kind !== 'interrupt' || controller.signal.aborted) return;
+    process.stderr.write(TEXT);
+    controller.abort();
+  });
+  return controller.signal;
+}
+
+/** As {@link orderedInterruption}, in a process without a supervisor. A second signal ends it at once. */
 export function interruption(process: NodeJS.Process): AbortSignal {
   const controller = new AbortController();
   for (const [signal, code] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(code);
-      process.stderr.write(
-        'Interrupted: waiting for the current reads, then reporting what was found. Interrupt again to stop at once.\n',
-      );
+      process.stderr.write(TEXT);
       controller.abort();
     });
   }
   return controller.signal;
 }
+
+/** The exit codes that shells expect after these signals. */
+export const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

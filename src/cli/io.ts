@@ -1,3 +1,5 @@
+import type { Handover } from './handover.js';
+
 export interface TextStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -11,8 +13,10 @@ export interface Io {
   readonly stderr: TextStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   cwd(): string;
-  /** Once called, the first SIGINT or SIGTERM aborts the signal that it returns, and the second one ends the process. */
+  /** Once called, the first SIGINT, SIGTERM or SIGHUP aborts the signal that it returns. */
   interruption?(): AbortSignal;
+  /** Tells the supervisor how far the run is; absent without one. */
+  handOver?(message: Handover): void;
 }
 
 const DEFAULT_COLUMNS = 80;

@@ -1,11 +1,13 @@
 import { relative } from 'node:path';
 import { URI_VARIABLE } from '../config/environment.js';
+import type { LoadedConfig } from '../config/load-config.js';
 import { traceOf } from '../connect/shown-error.js';
 import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { applyPolicy } from '../policy/apply-policy.js';
+import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
 import { enabledChecks } from '../findings/check-settings.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
+import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
 import { lineOf, lintTargets, type LintedTarget } from './lint-targets.js';
 import { notificationUrl, notify } from './notify.js';
@@ -15,10 +17,6 @@ import type { RunOptions } from './run-options.js';
 import { runSettings, type RunSettings } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
 import { assertWritable, writeReports } from './write-reports.js';
-
-/** Stands for a target without an alias. */
-const NO_ALIAS = 'target';
-const ISO_DATE_LENGTH = 'YYYY-MM-DD'.length;
 
 /** Lints and reports. Returns the exit code; never throws for what a user can fix. */
 export async function lintCommand(argument: string | undefined, flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
@@ -43,26 +41,21 @@ async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
   // Every error that can be known now is reported before a cluster is read.
   const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
   assertRoomForTargets(outputs, targets.length);
-  await assertWritable(
-    outputs,
-    targets.map(({ alias }) => alias ?? NO_ALIAS),
-    io,
-  );
+  const aliases = targets.map(({ alias }) => alias ?? NO_ALIAS);
+  await assertWritable(outputs, aliases, io);
   const webhook = options.notify === undefined ? null : notificationUrl(options.notify);
   const before = await baselineOf(options);
 
+  const drawing = { quiet: options.quiet, verbose: options.verbose, ...anchorOf(settings, io) };
+  const policy = policyOf(config, before);
+  const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
+  io.handOver?.({ kind: 'settings', settings: { outputs: named, aliases, drawing, policy } });
   const linted = await lintTargets(targets, config, io);
+  io.handOver?.({ kind: 'writing' });
   const runs = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
   const faults = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));
-  const reports = applyPolicy(runs, {
-    checks: enabledChecks(config.checks, config.settings).map(({ id }) => id),
-    settings: config.settings,
-    suppressions: config.suppressions,
-    baseline: before,
-    today: new Date().toISOString().slice(0, ISO_DATE_LENGTH),
-  });
+  const reports = applyPolicy(runs, policy);
   if (reports.length > 0) {
-    const drawing = { quiet: options.quiet, verbose: options.verbose, ...anchorOf(settings, io) };
     const failures = await writeReports(byTarget(linted, reports), outputs, io, drawing);
     if (options.updateBaseline) failures.push(...(await updateBaseline(options, before, reports)));
     failures.forEach(say);
@@ -74,6 +67,11 @@ async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
   const skipped = reports.flatMap((report) => report.skipped);
   const failures = reports.flatMap(failuresOf);
   return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: options.updateBaseline });
+}
+
+function policyOf({ checks, settings, suppressions }: LoadedConfig, baseline: Policy['baseline']): Policy {
+  const enabled = enabledChecks(checks, settings).map(({ id }) => id);
+  return { checks: enabled, settings, suppressions, baseline, today: todayInUtc() };
 }
 
 function byTarget(

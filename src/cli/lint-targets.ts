@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { traceOf } from '../connect/shown-error.js';
-import { lint } from '../lint/lint.js';
+import { watchedLint, type LintOptions, type RunWatcher } from '../lint/lint.js';
 import { takenByLint, type TakenByLint } from '../lint/lint-options.js';
 import { OPTION_LIST } from '../lint/options.js';
 import { LintError } from '../lint-error.js';
@@ -25,7 +25,15 @@ export async function lintTargets(
 ): Promise<LintedTarget[]> {
   const linted: LintedTarget[] = [];
   const interruption = io.interruption?.();
-  for (const target of targets) linted.push({ target, outcome: await lintTarget(target, config, io, interruption) });
+  for (const target of targets) {
+    const { alias, isNarrowed, options } = target;
+    const { include, exclude, maxTime } = options;
+    const handed = { include, exclude, isNarrowed, maxTime, ...(alias !== undefined && { alias }) };
+    io.handOver?.({ kind: 'target', target: handed });
+    const outcome = await lintTarget(target, config, io, interruption);
+    io.handOver?.({ kind: 'finished', report: typeof outcome === 'string' ? null : outcome.report });
+    linted.push({ target, outcome });
+  }
   return linted;
 }
 
@@ -41,7 +49,7 @@ async function lintTarget(
     if (options.verbose && error instanceof Error) io.stderr.write(`${traceOf(error, uri)}\n`);
   };
   try {
-    const report = await lint({
+    const given = {
       ...lintOptions(options, io.cwd()),
       uri,
       checks: config.checks,
@@ -49,11 +57,12 @@ async function lintTarget(
       expect,
       ...(interruption !== undefined && { interruption }),
       onProgress: progress.update,
-      onFault: (check, namespace, error) => {
+      onFault: (check: string, namespace: string, error: unknown) => {
         if (options.verbose) io.stderr.write(`${check} failed on ${namespace}:\n`);
         explain(error);
       },
-    });
+    } satisfies LintOptions;
+    const report = await watchedLint(given, watcherOf(io));
     progress.stop();
     const { include, exclude } = options;
     return { report: { ...report, ...(alias !== undefined && { target: alias }) }, include, exclude, isNarrowed };
@@ -64,6 +73,15 @@ async function lintTarget(
     explain(error);
     return line;
   }
+}
+
+function watcherOf({ handOver }: Io): RunWatcher | undefined {
+  if (handOver === undefined) return undefined;
+  return {
+    begun: (run) => handOver({ kind: 'begun', run }),
+    judged: ({ findings, skipped, judgedBy, measured }) =>
+      handOver({ kind: 'judged', part: { findings, skipped, judgedBy, measured } }),
+  };
 }
 
 /** The options that `lint` takes. Files named by flags are relative to the working directory. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Connection } from '../connect/connect.js';
 import {
@@ -98,7 +99,10 @@ export async function collectCollections<Result>(
       read === null
         ? unreachedPieces(collection, wanted, loss ?? 'connection')
         : await withAwaitedPieces(context, read, wanted);
-    return take({ collection, evidence: evidenceOf(pieces) });
+    const taken = take({ collection, evidence: evidenceOf(pieces) });
+    // Signals are handled between two collections, however long they take to judge.
+    await setImmediate();
+    return taken;
   };
   const collected = Promise.all(inventory.collections.map((collection) => limitHeld(collect, collection)));
   // What fails for the cluster ends the run at once.

@@ -1,7 +1,7 @@
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
-import { connect, type ClientObserver, type ConnectOptions } from '../connect/connect.js';
+import { connect, type ClientObserver, type Cluster, type ConnectOptions } from '../connect/connect.js';
 import { hasLostRights, readUserRights, type UserRights } from '../connect/user-rights.js';
 import { GrowthRun } from '../evidence/growth/growth-run.js';
 import type { HistoryFile } from '../evidence/growth/history-file.js';
@@ -16,6 +16,7 @@ import { LintError } from '../lint-error.js';
 import { runFailures, type UserState } from '../policy/run-failures.js';
 import { buildReport } from '../report/build-report.js';
 import type { Report } from '../report/report.js';
+import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
 import { beginCollecting, collectCluster, collectCollections, type CollectOptions } from './collect.js';
 import { errorCodesOfRun, judgeCollected, unreadEntries, type JudgedCollection } from './judge.js';
 import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
@@ -47,17 +48,28 @@ export interface LintOptions extends TakenByLint {
   readonly onClient?: ClientObserver;
 }
 
+/** Sees a run as it goes on, so that what was found is not lost with it. */
+export interface RunWatcher {
+  begun(run: BegunRun): void;
+  judged(part: JudgedPart): void;
+}
+
 /**
  * Lints a cluster: connect → inventory → evidence → checks → findings → report.
  *
  * @throws LintError if it could not be linted at all. The report's `skipped` lists what could not be judged.
  */
-export async function lint(options: LintOptions): Promise<Report> {
+export function lint(options: LintOptions): Promise<Report> {
+  return watchedLint(options);
+}
+
+/** As `lint`; the watcher sees what was found as soon as it is. */
+export async function watchedLint(options: LintOptions, watcher?: RunWatcher): Promise<Report> {
   assertGlobs(options);
   // First, so that a file that can't be used fails at once, and other runs wait for this one.
   const history = options.history === undefined ? null : await openHistory(options.history);
   try {
-    return await lintCluster(options, history);
+    return await lintCluster(options, history, watcher);
   } finally {
     await history?.close();
   }
@@ -69,7 +81,11 @@ async function openHistory(file: string): Promise<HistoryFile> {
   return HistoryFile.open(file);
 }
 
-async function lintCluster(options: LintOptions, history: HistoryFile | null): Promise<Report> {
+async function lintCluster(
+  options: LintOptions,
+  history: HistoryFile | null,
+  watcher: RunWatcher | undefined,
+): Promise<Report> {
   const startedAt = new Date();
   const { onFault = () => {} } = options;
   const settings = resolvedSettings(options.settings ?? {});
@@ -82,7 +98,12 @@ async function lintCluster(options: LintOptions, history: HistoryFile | null): P
     const collecting = await beginCollecting(connection, growth, { ...collectOptions(options), plan });
     const judging = { checks, settings, toKeep: plan.kept, sized: withExpectedSizes(options.expect ?? []), onFault };
     const progress = progressOver(collecting.inventory, options);
-    const judged = await collectCollections(collecting, (collected) => progress(judgeCollected(collected, judging)));
+    watcher?.begun(begunRun(startedAt, connection.cluster, checks, collecting.inventory));
+    const judged = await collectCollections(collecting, (collected) => {
+      const part = progress(judgeCollected(collected, judging));
+      watcher?.judged(part);
+      return part;
+    });
     const kept = judged.flatMap((collection) => collection.kept);
     const evidence = await collectCluster(collecting, kept);
     const isOutOfTime = connection.reader.hasReachedMaxTime;
@@ -121,6 +142,20 @@ async function userState(
   const now = await readUserRights(reader);
   if (now === null) return null;
   return hasLostRights(before, now) ? 'lost' : 'as before';
+}
+
+function begunRun(
+  startedAt: Date,
+  cluster: Cluster,
+  checks: readonly AnyCheck[],
+  { collections }: Inventory,
+): BegunRun {
+  return {
+    startedAt,
+    cluster,
+    checks: checks.map(({ id, title }) => ({ id, title })),
+    namespaces: collections.map(({ namespace }) => namespace),
+  };
 }
 
 function connectOptions({ uri, readPreference, interruption, ...options }: LintOptions): ConnectOptions {

@@ -13,6 +13,12 @@ export interface Policy extends ChecksInUse {
   readonly today: string;
 }
 
+const ISO_DATE_LENGTH = 'YYYY-MM-DD'.length;
+
+export function todayInUtc(): string {
+  return new Date().toISOString().slice(0, ISO_DATE_LENGTH);
+}
+
 /** The reports of a run after suppressions and the baseline, in this order. */
 export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[] {
   const notices = suppressionNotices(policy.suppressions, runs, policy, policy.today);

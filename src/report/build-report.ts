@@ -18,7 +18,7 @@ export interface RunResult {
   readonly startedAt: Date;
   readonly finishedAt: Date;
   readonly cluster: Cluster;
-  readonly checks: readonly AnyCheck[];
+  readonly checks: readonly Pick<AnyCheck, 'id' | 'title'>[];
   readonly skipped: readonly Skipped[];
   readonly judged: readonly (Judgement & { readonly measured: ReportedCollection })[];
   readonly ofCluster: Judgement;

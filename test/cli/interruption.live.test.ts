@@ -95,7 +95,7 @@ describe('the command', () => {
   afterAll(() => void road.close());
 
   /** Runs the built command, and sends a signal once it reads from the server, and again if that is wanted. */
-  async function interrupted(signal: 'SIGINT' | 'SIGTERM', times: 1 | 2) {
+  async function interrupted(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', times: 1 | 2) {
     answers = 0;
     const argv = [
       join(packageRoot(), 'dist/bundle/cli.js'),
@@ -128,9 +128,9 @@ describe('the command', () => {
     await vi.waitUntil(() => answers >= 25, { timeout: 30_000, interval: 10 });
   }
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('reports on %s, with exit code 2', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('reports on %s, with exit code 2', async (signal) => {
     const { code, stdout, stderr } = await interrupted(signal, 1);
-    expect(stderr).toMatch(/^Interrupted: waiting for the current reads, then reporting what was found/);
+    expect(stderr).toMatch(/^Interrupted: ending the current reads, then reporting what was found/);
     expect(code).toBe(2);
     expect(reportSchema.parse(JSON.parse(stdout)).skipped.map(({ reason }) => reason)).toContain('interrupted');
   });

@@ -1,0 +1,40 @@
+import type { RenderOptions } from '../report/formats.js';
+import type { Policy } from '../policy/apply-policy.js';
+import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
+import type { Report } from '../report/report.js';
+import type { ReportOutput } from './report-outputs.js';
+
+/** Stands for a target without an alias. */
+export const NO_ALIAS = 'target';
+
+/** How the reports of a run are made, and where they go. */
+export interface HandedSettings {
+  readonly outputs: readonly ReportOutput[];
+  /** Of every target, in the order of the reports. */
+  readonly aliases: readonly string[];
+  readonly drawing: Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'>;
+  readonly policy: Policy;
+}
+
+export interface HandedTarget {
+  readonly alias?: string;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly isNarrowed: boolean;
+  /** In ms, from now on. */
+  readonly maxTime: number;
+}
+
+/** What a run tells its supervisor, in this order, so that it can report what was found if the run can't. */
+export type Handover =
+  | { readonly kind: 'settings'; readonly settings: HandedSettings }
+  | { readonly kind: 'target'; readonly target: HandedTarget }
+  | { readonly kind: 'begun'; readonly run: BegunRun }
+  | { readonly kind: 'judged'; readonly part: JudgedPart }
+  | { readonly kind: 'finished'; readonly report: Report | null }
+  /** From here on, the run writes its reports itself. */
+  | { readonly kind: 'writing' }
+  | { readonly kind: 'ended'; readonly exitCode: number };
+
+/** What a supervisor tells its run. */
+export type Order = { readonly kind: 'interrupt' };

@@ -1,0 +1,143 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { EXIT_CODES } from '../policy/exit-code.js';
+import type { Handover, Order } from './handover.js';
+import { SIGNALS } from './interruption.js';
+import { OPTION_LIST } from '../lint/options.js';
+
+/** For the supervised process: its supervisor's id. */
+const SUPERVISED_BY = 'MONGOLINT_SUPERVISED_BY';
+const OTHER_COMMANDS = new Set(['demo', 'init', 'checks', 'explain', 'role', 'shard-key', 'completion', 'help']);
+const ANSWERED = new Set(['--help', '-h', '--version', '-V']);
+/** In ms: how long a run may take to end by itself after `--max-time` or a signal, and to begin. */
+const GRACE_AFTER_MAX_TIME = 4_000;
+const GRACE_AFTER_SIGNAL = 8_000;
+const LONGEST_PREPARATION = 10 * 60 * 1_000;
+const LONGEST_TIMER = 2 ** 31 - 1;
+const SHOW_CURSOR = '\u001B[?25h';
+
+/** True in a process that has a supervisor; what it starts itself has none. */
+export function isSupervised(process: NodeJS.Process): boolean {
+  const supervisor = process.env[SUPERVISED_BY];
+  delete process.env[SUPERVISED_BY];
+  return process.send !== undefined && supervisor === String(process.ppid);
+}
+
+/** True if the arguments ask for a run of the linter, which is worth a supervisor. */
+export function isLintRun(argv: readonly string[]): boolean {
+  const withValue = new Set(OPTION_LIST.filter(([, { type }]) => type !== 'switch').map(([name]) => flag(name)));
+  const argument = argv.find((each, index) => !each.startsWith('-') && !withValue.has(argv[index - 1] ?? ''));
+  return !argv.some((each) => ANSWERED.has(each)) && !OTHER_COMMANDS.has(argument ?? '');
+}
+
+function flag(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+}
+
+/**
+ * Runs the command in a process of its own, and ends that at the latest some seconds after `--max-time` or a signal: also
+ * if its event loop is blocked, its memory used up, or it was killed. Then it reports what was found so far.
+ *
+ * A thread would not do: if the run's memory is used up, it takes the whole process with it.
+ *
+ * @returns the exit code; null if no process could be started
+ */
+export async function superviseRun(process: NodeJS.Process): Promise<number | null> {
+  const run = startRun(process);
+  if (run === null) return null;
+  return new SupervisedRun(run, process).exitCode();
+}
+
+function startRun({ argv, env, execArgv, pid }: NodeJS.Process): ChildProcess | null {
+  try {
+    return fork(argv[1] as string, argv.slice(2), {
+      env: { ...env, [SUPERVISED_BY]: String(pid) },
+      execArgv,
+      serialization: 'advanced',
+    });
+  } catch {
+    // As under Node's permission model.
+    return null;
+  }
+}
+
+class SupervisedRun {
+  readonly #handed: Handover[] = [];
+  #why: string | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly run: ChildProcess,
+    private readonly process: NodeJS.Process,
+  ) {}
+
+  async exitCode(): Promise<number | null> {
+    this.#endAfter(LONGEST_PREPARATION, 'its preparation took longer than 10 minutes');
+    this.run.on('message', (message: Handover) => this.#take(message));
+    const stopListening = this.#listenToSignals();
+    const ended = await this.#end();
+    clearTimeout(this.#timer);
+    stopListening();
+    if (ended === null) return null;
+    const last = this.#handed.at(-1);
+    return last?.kind === 'ended' ? last.exitCode : this.#reportInstead(ended.signal);
+  }
+
+  /** Null if the process could not be started. What it handed over last may arrive after its end is known. */
+  #end(): Promise<{ readonly signal: string | null } | null> {
+    return new Promise((resolve) => {
+      this.run.on('exit', (_, signal) => {
+        if (this.run.connected) this.run.on('disconnect', () => resolve({ signal }));
+        else resolve({ signal });
+      });
+      this.run.on('error', () => void (this.run.pid === undefined && resolve(null)));
+    });
+  }
+
+  #take(message: Handover): void {
+    this.#handed.push(message);
+    if (message.kind !== 'target') return;
+    const { maxTime } = message.target;
+    this.#endAfter(
+      maxTime + GRACE_AFTER_MAX_TIME,
+      `it had not ended ${GRACE_AFTER_MAX_TIME / 1_000} s after --max-time`,
+    );
+  }
+
+  #endAfter(milliseconds: number, why: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => {
+        this.#why = why;
+        this.run.kill('SIGKILL');
+      },
+      Math.min(milliseconds, LONGEST_TIMER),
+    );
+  }
+
+  #listenToSignals(): () => void {
+    let isAsked = false;
+    const listeners = Object.entries(SIGNALS).map(([signal, exitCode]) => {
+      const listener = (): void => {
+        if (isAsked || this.#handed.length === 0) {
+          this.run.kill('SIGKILL');
+          this.process.exit(exitCode);
+        }
+        isAsked = true;
+        this.run.send({ kind: 'interrupt' } satisfies Order, () => {});
+        this.#endAfter(GRACE_AFTER_SIGNAL, `it had not ended ${GRACE_AFTER_SIGNAL / 1_000} s after ${signal}`);
+      };
+      this.process.on(signal, listener);
+      return () => void this.process.off(signal, listener);
+    });
+    return () => listeners.forEach((stop) => stop());
+  }
+
+  async #reportInstead(signal: string | null): Promise<number> {
+    const { stdout, stderr, env } = this.process;
+    if (stderr.isTTY) stderr.write(SHOW_CURSOR);
+    const why = this.#why ?? (signal === null ? 'its process ended early' : `its process was ended by ${signal}`);
+    const { reportUnfinishedRun } = await import('./unfinished-run.js');
+    await reportUnfinishedRun(this.#handed, why, { stdout, stderr, env, cwd: () => this.process.cwd() });
+    return EXIT_CODES.fault;
+  }
+}

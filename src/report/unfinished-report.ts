@@ -1,0 +1,34 @@
+import type { Judgement } from '../findings/run-checks.js';
+import { buildReport, type RunResult } from './build-report.js';
+import type { Report, ReportedCollection } from './report.js';
+
+/** A run whose collections are known. Plain data, since it may be told to another process. */
+export interface BegunRun extends Pick<RunResult, 'startedAt' | 'cluster'> {
+  readonly checks: readonly { readonly id: string; readonly title: string }[];
+  readonly namespaces: readonly string[];
+}
+
+export interface JudgedPart extends Judgement {
+  readonly measured: ReportedCollection;
+}
+
+/** The report of a run that did not come to its end, `why` in half a sentence. What was not judged is skipped as a fault. */
+export function unfinishedReport(
+  { namespaces, ...begun }: BegunRun,
+  judged: readonly JudgedPart[],
+  why: string,
+): Report {
+  const detail = `the run did not come to its end, because ${why}.`;
+  const known = new Set(judged.map(({ measured }) => measured.namespace));
+  const missing = namespaces.filter((namespace) => !known.has(namespace));
+  const entry = { check: '*', reason: 'fault', detail } as const;
+  return buildReport({
+    ...begun,
+    finishedAt: new Date(),
+    skipped: [entry, ...missing.map((namespace) => ({ ...entry, namespace }))],
+    judged,
+    ofCluster: { findings: [], skipped: [], judgedBy: [] },
+    errorCodes: [],
+    failures: [{ reason: 'fault', detail }],
+  });
+}

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isLintRun } from '../../src/cli/supervisor.js';
+import { packageRoot } from '../../src/package-root.js';
+import { reportSchema, type Report } from '../../src/report/report.js';
+import { folderWith } from '../support/config-folder.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+
+const COLLECTIONS = 4;
+/** In ms: what a busy machine may add to the limit of a run. */
+const LATEST_END = 10_000;
+
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+const database = freshDatabase(client);
+
+const posts = (thread: number) => Array.from({ length: Math.ceil(2_000 / (thread + 1)) }, () => ({ text: 'words' }));
+
+beforeAll(async () => {
+  const threads = Array.from({ length: 100 }, (_, thread) => ({ posts: posts(thread) }));
+  for (let index = 0; index < COLLECTIONS; index += 1) {
+    const copies = threads.map((thread) => ({ ...thread }));
+    await database.collection(`threads_${index}`).insertMany(copies);
+  }
+});
+
+/** A plugin whose check does this to its process, once the other collections are judged. */
+const plugin = (what: string) => `
+import { writeFileSync } from 'node:fs';
+let judged = 0;
+const judge = ({ collection }) => {
+  judged += 1;
+  if (judged < ${COLLECTIONS}) return [];
+  writeFileSync('reached.txt', String(process.pid));
+  ${what};
+};
+export default {
+  meta: { name: 'breaking', version: '1.0.0' },
+  checks: [{ id: 'breaker', title: 'T', summary: 's', docs: 'https://example.com/', appliesTo: ['collection'], needs: ['documents'], thresholds: {}, judge }],
+};`;
+const BLOCK = 'for (;;) {}';
+
+function textOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '');
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function startRun(what: string, argv: readonly string[]) {
+  const folder = await folderWith({ 'breaking.mjs': plugin(what) });
+  const given = ['--plugin', './breaking.mjs', '--include', `${database.databaseName}.*`, '--concurrency', '1'];
+  const outputs = ['--format', 'json', '--format', 'junit=report.xml'];
+  const run = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...given, ...outputs, ...argv], {
+    cwd: folder,
+    env: { ...process.env, MONGODB_URI: sharedReplicaSetUri() },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => run.on('exit', resolve));
+  const written = Promise.all([text(run.stdout), text(run.stderr)]);
+  const end = async () => {
+    const [stdout, stderr] = await written;
+    return { code: await ended, stdout, stderr };
+  };
+  /** Resolves to the id of the process that is blocked. */
+  const reached = async () => {
+    const file = join(folder, 'reached.txt');
+    await vi.waitUntil(async () => (await textOf(file)) !== '', { timeout: 60_000, interval: 50 });
+    return Number(await textOf(file));
+  };
+  return { run, end, reached, folder };
+}
+
+function expectFound(stdout: string): Report {
+  const report = reportSchema.parse(JSON.parse(stdout));
+  expect(report.findings.filter(({ check }) => check === 'unbounded-array')).toHaveLength(COLLECTIONS - 1);
+  expect(report.failures).toMatchObject([{ reason: 'fault' }]);
+  const missing = report.skipped.filter(({ check, namespace }) => check === '*' && namespace !== undefined);
+  expect(missing).toMatchObject([{ reason: 'fault' }]);
+  return report;
+}
+
+describe('a run that blocks its process', () => {
+  it('is ended after --max-time, and what was found is reported', async () => {
+    const maxTime = 15_000;
+    const started = performance.now();
+    const { end, folder } = await startRun(BLOCK, ['--max-time', String(maxTime)]);
+    const { code, stdout, stderr } = await end();
+    expect(performance.now() - started).toBeLessThan(maxTime + LATEST_END);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'mongolint could not finish the run, because it had not ended 4 s after --max-time. The report holds what was found until then.\n',
+    );
+    const report = expectFound(stdout);
+    expect(report.skipped).toContainEqual({
+      check: '*',
+      reason: 'fault',
+      detail: 'the run did not come to its end, because it had not ended 4 s after --max-time.',
+    });
+    expect(await readFile(join(folder, 'report.xml'), 'utf8')).toContain('unbounded-array');
+  });
+
+  it('is ended after a signal', async () => {
+    const { run, end, reached } = await startRun(BLOCK, []);
+    await reached();
+    const signalled = performance.now();
+    run.kill('SIGTERM');
+    const { code, stdout, stderr } = await end();
+    expect(performance.now() - signalled).toBeLessThan(8_000 + LATEST_END);
+    expect(code).toBe(2);
+    expect(stderr).toContain('because it had not ended 8 s after SIGTERM.');
+    expectFound(stdout);
+  });
+
+  it('is ended at once by a second signal', async () => {
+    const { run, end, reached } = await startRun(BLOCK, []);
+    await reached();
+    run.kill('SIGHUP');
+    run.kill('SIGINT');
+    const { code, stdout } = await end();
+    expect([129, 130]).toContain(code);
+    expect(stdout).toBe('');
+  });
+});
+
+describe('a run that loses its process', () => {
+  it.each([
+    ['is killed', "process.kill(process.pid, 'SIGKILL')", 'its process was ended by SIGKILL'],
+    ['ends itself as if it had passed', 'process.exit(0)', 'its process ended early'],
+  ])('as it %s, is no pass, and what was found is reported', async (_, what, why) => {
+    const { end } = await startRun(what, []);
+    const { code, stdout, stderr } = await end();
+    expect(code).toBe(2);
+    expect(stderr).toContain(`mongolint could not finish the run, because ${why}.`);
+    expectFound(stdout);
+  });
+
+  it('ends with its supervisor', async () => {
+    const { run, end, reached } = await startRun('return new Promise(() => {})', ['--max-time', '60000']);
+    const pid = await reached();
+    run.kill('SIGKILL');
+    await end();
+    await vi.waitUntil(() => !isAlive(pid), { timeout: 30_000, interval: 50 });
+    expect(isAlive(pid)).toBe(false);
+  });
+});
+
+describe('what is supervised', () => {
+  it.each<[string[], boolean]>([
+    [[], true],
+    [['mongodb://localhost'], true],
+    [['--include', 'demo', '--quiet'], true],
+    [['--quiet', 'demo'], false],
+    [['checks'], false],
+    [['--config', 'checks', 'explain', 'bloated-document'], false],
+    [['--help'], false],
+    [['--version'], false],
+  ])('with the arguments %j: %s', (argv, expected) => {
+    expect(isLintRun(argv)).toBe(expected);
+  });
+});
