@@ -1,27 +1,38 @@
 import { fork } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { median } from 'simple-statistics';
+import { median, sum } from 'simple-statistics';
+import { PEAKS_FILE } from './peak-memory.js';
 
 /** One finished process. */
 export interface MeasuredProcess {
   /** From start to end, in ms. */
   readonly wall: number;
-  /** Peak resident memory in bytes. */
+  /** Peak resident memory in bytes, of the process and those that it started together. */
   readonly peakBytes: number;
 }
 
 /** Runs a script of the build to its end, its output thrown away. Exit code 1, findings, is as good as 0. */
 export async function measureProcess(script: string, argv: readonly string[]): Promise<MeasuredProcess> {
-  const started = performance.now();
-  const child = fork(script, [...argv], {
-    execArgv: ['--import', fileURLToPath(new URL('./peak-memory.js', import.meta.url))],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  let peakBytes = 0;
-  child.on('message', (message: { peakBytes: number }) => (peakBytes = message.peakBytes));
-  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
-  if (code !== 0 && code !== 1) throw new Error(`${script} ended with exit code ${code}.`);
-  return { wall: performance.now() - started, peakBytes };
+  const folder = await mkdtemp(join(tmpdir(), 'mongolint-bench-'));
+  const peaks = join(folder, 'peaks');
+  try {
+    const started = performance.now();
+    const child = fork(script, [...argv], {
+      execArgv: ['--import', fileURLToPath(new URL('./peak-memory.js', import.meta.url))],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { ...process.env, [PEAKS_FILE]: peaks },
+    });
+    const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
+    const wall = performance.now() - started;
+    if (code !== 0 && code !== 1) throw new Error(`${script} ended with exit code ${code}.`);
+    const peakBytes = sum((await readFile(peaks, 'utf8')).split('\n').map(Number)) * 1024;
+    return { wall, peakBytes };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** A pair of commands measured in turn. */

@@ -1,5 +1,10 @@
-/** Imported into a measured process (`node --import`): tells its parent the peak of its resident memory when it ends. */
+import { appendFileSync } from 'node:fs';
+
+/** The variable with the name of a file that takes the peak of each measured process, a line each, in KB. */
+export const PEAKS_FILE = 'MONGOLINT_BENCH_PEAKS';
+
+/** Imported into a measured process, and into those that it starts (`node --import`). */
 process.on('exit', () => {
-  // maxRSS is in KB.
-  process.send?.({ peakBytes: process.resourceUsage().maxRSS * 1024 });
+  const file = process.env[PEAKS_FILE];
+  if (file !== undefined) appendFileSync(file, `${process.resourceUsage().maxRSS}\n`);
 });

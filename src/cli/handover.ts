@@ -10,7 +10,6 @@ export const NO_ALIAS = 'target';
 /** How the reports of a run are made, and where they go. */
 export interface HandedSettings {
   readonly outputs: readonly ReportOutput[];
-  /** Of every target, in the order of the reports. */
   readonly aliases: readonly string[];
   readonly drawing: Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'>;
   readonly policy: Policy;
@@ -21,7 +20,6 @@ export interface HandedTarget {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly isNarrowed: boolean;
-  /** In ms, from now on. */
   readonly maxTime: number;
 }
 
@@ -36,5 +34,4 @@ export type Handover =
   | { readonly kind: 'writing' }
   | { readonly kind: 'ended'; readonly exitCode: number };
 
-/** What a supervisor tells its run. */
 export type Order = { readonly kind: 'interrupt' };

@@ -26,5 +26,5 @@ export function interruption(process: NodeJS.Process): AbortSignal {
   return controller.signal;
 }
 
-/** The exit codes that shells expect after these signals. */
+/** With the exit codes that shells expect. */
 export const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;

@@ -34,10 +34,8 @@ function flag(name: string): string {
 }
 
 /**
- * Runs the command in a process of its own, and ends that at the latest some seconds after `--max-time` or a signal: also
- * if its event loop is blocked, its memory used up, or it was killed. Then it reports what was found so far.
- *
- * A thread would not do: if the run's memory is used up, it takes the whole process with it.
+ * Runs the command in a process of its own, ends that in time even if it is blocked, and then reports what was found. A
+ * thread would not do: one that uses up its memory takes its whole process with it.
  *
  * @returns the exit code; null if no process could be started
  */
@@ -55,7 +53,6 @@ function startRun({ argv, env, execArgv, pid }: NodeJS.Process): ChildProcess | 
       serialization: 'advanced',
     });
   } catch {
-    // As under Node's permission model.
     return null;
   }
 }
@@ -78,8 +75,8 @@ class SupervisedRun {
     clearTimeout(this.#timer);
     stopListening();
     if (ended === null) return null;
-    const last = this.#handed.at(-1);
-    return last?.kind === 'ended' ? last.exitCode : this.#reportInstead(ended.signal);
+    const own = this.#handed.find((message) => message.kind === 'ended');
+    return own?.exitCode ?? this.#reportInstead(ended.signal);
   }
 
   /** Null if the process could not be started. What it handed over last may arrive after its end is known. */

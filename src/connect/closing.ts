@@ -3,7 +3,6 @@ import type { MongoClient } from 'mongodb';
 /** In ms. The driver tells the server to forget cursors and sessions; the server also does so by itself. */
 const LONGEST_CLOSING = 1_000;
 
-/** A part of the driver that is not public. */
 interface Topology {
   close?(): void;
   closeCheckedOutConnections?(): void;

@@ -79,6 +79,7 @@ describe('a run whose answers do not come ends at --max-time', () => {
     const maxTime = 4_000;
     const { report, elapsed } = await timedRun([{ on: PHASES.everything, from: 40, reply: swallow() }], {
       maxTime,
+      timeout: 2_000,
     });
     expect(elapsed).toBeLessThan(maxTime + LATEST_END);
     expectNoPass(report);

@@ -11,6 +11,9 @@ import { richReport } from '../support/report/rich-report.js';
 const run = promisify(execFile);
 const BUNDLE = 'dist/bundle';
 
+/** What the command loads for a run; its first process only watches. */
+const RUN = readdirSync(join(packageRoot(), BUNDLE)).find((file) => /^run-process-.*\.js$/.test(file)) ?? '';
+
 const readBundled = (file: string) => readFileSync(join(packageRoot(), BUNDLE, file), 'utf8');
 
 /** The modules that are loaded with one of the bundle's, packages by name. Modules that are imported on demand are not among them. */
@@ -45,7 +48,7 @@ describe('the package that is published', () => {
     const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: packageRoot() });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     const packed = new Set(files.map(({ path }) => path));
-    const own = ['cli.js', 'index.js']
+    const own = ['cli.js', RUN, 'index.js']
       .flatMap((entry) => [...loadedWith(entry)])
       .filter((module) => module.endsWith('.js'));
     expect(own.length).toBeGreaterThan(2);
@@ -58,10 +61,12 @@ describe('the package that is published', () => {
   it('has a command that starts, and loads validation only where there is something to validate', async () => {
     const { stdout } = await run(process.execPath, [join(packageRoot(), BUNDLE, 'cli.js'), '--version']);
     expect(stdout).toBe(`${packageInfo().version}\n`);
-    const loaded = loadedWith('cli.js');
+    const supervisor = [...loadedWith('cli.js')].filter((module) => !module.endsWith('.js'));
+    expect(supervisor.filter((module) => !isBuiltin(module))).toEqual([]);
+    const loaded = loadedWith(RUN);
     expect(loaded).toContain('mongodb');
     for (const onDemand of ['yaml', 'mongodb-memory-server-core']) expect(loaded).not.toContain(onDemand);
-    const texts = [...loaded].filter((module) => module.endsWith('.js') && module !== 'cli.js').map(readBundled);
+    const texts = [...loaded].filter((module) => module.endsWith('.js')).map(readBundled);
     const all = readdirSync(join(packageRoot(), BUNDLE)).map(readBundled);
     // Bundled; of the last one, a part that it brings.
     for (const onDemand of ['// node_modules/zod/', '// node_modules/ora/', 'lodash']) {

@@ -13,7 +13,6 @@ import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
 /** If fewer of the chosen `_id`s were found again, the collection must have been dropped or emptied. */
 const VANISHED_SHARE = 0.5;
 
-/** Errors that leave the documents that were read before them as they are. */
 const ENDS: ReadonlyMap<SkipReason, SampleEnd> = new Map([
   ['timeout', 'time'],
   ['max-time', 'time'],
