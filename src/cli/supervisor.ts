@@ -79,7 +79,7 @@ class SupervisedRun {
     return own?.exitCode ?? this.#reportInstead(ended.signal);
   }
 
-  /** Null if the process could not be started. What it handed over last may arrive after its end is known. */
+  // What the process handed over last may arrive after its end is known.
   #end(): Promise<{ readonly signal: string | null } | null> {
     return new Promise((resolve) => {
       this.run.on('exit', (_, signal) => {

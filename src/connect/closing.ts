@@ -1,6 +1,5 @@
 import type { MongoClient } from 'mongodb';
 
-/** In ms. The driver tells the server to forget cursors and sessions; the server also does so by itself. */
 const LONGEST_CLOSING = 1_000;
 
 interface Topology {
@@ -8,7 +7,7 @@ interface Topology {
   closeCheckedOutConnections?(): void;
 }
 
-/** Closes a client within a bounded time: what is still open then is cut off. Never throws. */
+/** Closes a client within 1 s: what is still open then is cut off. Never throws. */
 export async function closeClient(client: MongoClient): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeIsUp = new Promise<void>((resolve) => {

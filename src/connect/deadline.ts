@@ -26,12 +26,11 @@ export interface CommandBounds {
   readonly timeoutShare?: number;
 }
 
-/** For reads that are known to be short, and should not delay a run for long: 5 s by default. */
+/** For reads that are known to be short: 5 s by default. */
 export const SHORT_READ = { timeoutShare: 1 / 3 } as const satisfies CommandBounds;
 
 /** In ms: the server ends a command by its own clock, and says so, before the answer is given up here. */
 const NETWORK_MARGIN = 2_000;
-/** In ms, of Node's timers. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The time of a run and of each command, by this machine's clock, in ms. A signal ends it too. */

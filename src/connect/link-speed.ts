@@ -4,7 +4,6 @@ const SHORTEST_TIME = 1;
 /** In bytes; then so many times the largest answer: small ones come in one piece on any link. */
 const FIRST_BATCH = 32 * 1024;
 const GROWTH = 16;
-/** By one late answer, the link is taken to be at most so many times slower than before. */
 const MOST_SLOWDOWN = 16;
 /** In bytes: a link that takes them within the time of a batch is not slow. */
 const LARGEST_BATCH = 4 * 1024 * 1024;
@@ -22,7 +21,7 @@ export class LinkSpeed {
     if (bytes === 0) return;
     this.#largestAnswer = Math.max(this.#largestAnswer, bytes);
     const speed = bytes / Math.max(SHORTEST_TIME, onTheWay);
-    // A quick answer shows only that the link is no slower; a late one may be late because of the server.
+    // A quick answer shows only that the link is no slower; a late one may be the server's doing.
     if (this.#speed === Infinity || speed > this.#speed) this.#speed = speed;
     else if (elapsed > BATCH_TIME) this.#speed = Math.max(speed, this.#speed / MOST_SLOWDOWN);
   }

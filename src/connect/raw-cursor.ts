@@ -8,7 +8,6 @@ export interface RawCursor {
   close(): Promise<void>;
 }
 
-/** In ms: the server closes a cursor by itself if it is not told to. */
 const LONGEST_CLOSING = 1_000;
 
 /** Documents, as by default, and bytes of one whose mean is not known yet. */

@@ -100,7 +100,7 @@ export async function collectCollections<Result>(
         ? unreachedPieces(collection, wanted, loss ?? 'connection')
         : await withAwaitedPieces(context, read, wanted);
     const taken = take({ collection, evidence: evidenceOf(pieces) });
-    // Signals are handled between two collections, however long they take to judge.
+    // For signals.
     await setImmediate();
     return taken;
   };

@@ -63,7 +63,6 @@ export function lint(options: LintOptions): Promise<Report> {
   return watchedLint(options);
 }
 
-/** As `lint`; the watcher sees what was found as soon as it is. */
 export async function watchedLint(options: LintOptions, watcher?: RunWatcher): Promise<Report> {
   assertGlobs(options);
   // First, so that a file that can't be used fails at once, and other runs wait for this one.

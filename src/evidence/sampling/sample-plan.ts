@@ -49,7 +49,6 @@ const LISTED_IDS = 100_000;
 /** Some round trips for large documents rather than many 16 MB replies in memory at once. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 const BATCH_DOCUMENTS = 10_000;
-/** Bytes of a document of unknown size, for the batches of a slow link. */
 const GUESSED_DOCUMENT_BYTES = 1_024;
 
 /** @param storage null if it is not known; then `count` documents of unknown size */
