@@ -16,7 +16,6 @@ export async function readIndexes(
   }
 }
 
-/** One that is being built is described within `spec`. */
 function indexOf(entry: Document): IndexDescription {
   const isBuilding = entry['buildUUID'] !== undefined;
   const description: Document = isBuilding ? entry['spec'] : entry;

@@ -36,7 +36,6 @@ export function hideIndexCommand(
   return { db: database, command: { collMod: name, index: { name: index.name, hidden: true } } };
 }
 
-/** True if the server may plan with it. */
 export function isVisible({ hidden, building }: Pick<IndexDescription, 'hidden' | 'building'>): boolean {
   return !hidden && building !== true;
 }

@@ -1,6 +1,5 @@
 import type { NotJudged } from '../../check.js';
 
-/** For what an index will serve as soon as it is built. */
 export function indexInBuild(namespace: string, index: string): NotJudged {
   return {
     notJudged: 'insufficient',

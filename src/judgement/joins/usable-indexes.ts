@@ -17,7 +17,6 @@ export function usableIndexes(use: JoinUse, key: IndexableKey, cluster: JoinedCl
   return indexesOf(key, cluster).filter((index) => obstacleOf(index, use, key, equality, cluster) === null);
 }
 
-/** A sentence about the first index of which nobody can say yet whether it serves the key; null if there is none. */
 export function undecidedIndex(use: JoinUse, key: IndexableKey, cluster: JoinedCluster): string | null {
   const equality = equalityJoinOf(use, key, cluster);
   const foreign = cluster.collections.get(key.index.namespace)?.collection;

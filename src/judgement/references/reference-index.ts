@@ -27,7 +27,6 @@ export function isReferenceIndexed(
   return indexes.value.some((index) => indexUsability(index, lookUpBy(path, collection), collection, server).usable);
 }
 
-/** The first index that will find by the field as soon as it is built; null if there is none. */
 export function referenceIndexInBuild(
   { namespace, path }: ReferringField,
   { collections, server }: JoinedCluster,

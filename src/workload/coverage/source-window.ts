@@ -69,7 +69,6 @@ function slowText({ operations, slowMilliseconds }: SourceCoverage): string {
   return operations === 'slow' ? ' that were slow' : '';
 }
 
-/** Null if they were recorded for less than an hour, or only in part. */
 export function executionsPerDay(executions: number, { operations, window }: SourceCoverage): number | null {
   const watched = window === null ? 0 : window.to - window.from;
   return watched < MS_PER_HOUR || operations === 'part' ? null : (executions / watched) * MS_PER_DAY;

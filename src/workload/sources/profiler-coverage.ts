@@ -26,7 +26,6 @@ export function profilerCoverage(settings: Document): Coverage {
   };
 }
 
-/** The same, for a source that has lost some of what it recorded. */
 export function inPart({ operations, slowMilliseconds }: Coverage): Coverage {
   const kept = operations === 'all' || operations === 'slow' ? 'part' : operations;
   return { operations: kept, slowMilliseconds: operations === 'all' ? null : slowMilliseconds, sampleRate: null };

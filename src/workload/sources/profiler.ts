@@ -61,7 +61,6 @@ export interface ReadProfiler extends ReadSource {
   readonly views: readonly ResolvedView[];
 }
 
-/** @param counters by node: from 8.3 on they say what the profilers dropped */
 export async function readProfiler(
   nodes: readonly Member[],
   databases: readonly string[],
@@ -128,7 +127,6 @@ async function readDatabase(
   return { part: counted, gap };
 }
 
-/** What the server dropped, or why it switched profilers off; null if it did neither. */
 function droppedGap(node: string, counters: Evidence<ServerCounters> | undefined): Absent | null {
   const left = counters?.present === true ? counters.value.profiler : null;
   if (left === null || left.dropped + left.switchedOff === 0) return null;

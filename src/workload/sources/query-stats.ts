@@ -94,7 +94,6 @@ function coverageOf({ entries, ignored }: EntryCounts, counters: Evidence<Server
   return { operations, slowMilliseconds: null, sampleRate: null };
 }
 
-/** Requests of mongolint itself are among those that were left out. */
 function leftOutGap(node: string, counters: Evidence<ServerCounters> | undefined): Absent[] {
   const left = counters?.present === true ? counters.value.queryStats : null;
   if (left === null || left.limited + left.lost === 0) return [];

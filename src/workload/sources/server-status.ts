@@ -62,7 +62,6 @@ function joinsOf(metrics: Document): ServerCounters['joins'] {
 function leftOutOfQueryStats(metrics: Document | undefined): ServerCounters['queryStats'] {
   const limited = count(metrics?.['numRateLimitedRequests']);
   if (limited === null) return null;
-  // Both are there from the first version on that has query stats.
   const [evicted, unwritten] = [metrics?.['numEvicted'], metrics?.['numQueryStatsStoreWriteErrors']].map(count);
   return { limited, lost: (evicted ?? 0) + (unwritten ?? 0) };
 }

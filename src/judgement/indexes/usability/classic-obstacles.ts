@@ -24,7 +24,6 @@ const COLLATABLE_TYPES: readonly LocalType[] = ['string', 'object', 'symbol'];
  */
 export const CLASSIC_OBSTACLES: readonly Obstacle[] = [clustered, sparse, partial, wildcard, collation];
 
-/** Null if it is not known whether `$expr` finds by the order of a clustered collection. */
 export function seeksForExpr({ version }: JoinServer): boolean | null {
   if (version === undefined) return null;
   if (hasReached(version, CLUSTERED_INDEX_FOR_EXPR)) return true;
