@@ -21,8 +21,10 @@ export const emptyCollection = defineCheck({
     // Read to its end, and nothing there: metadata alone can be wrong.
     const isEmpty = fieldTypes.complete && fieldTypes.documents === 0;
     if (!isEmpty || collection.capped !== undefined || expires) return [];
-    const { storageSize = null, totalIndexSize = null, shards = 0 } = storage ?? {};
-    const isUntouched = storageSize !== null && storageSize <= newFile * Math.max(1, shards);
+    const { storageSize = null, totalIndexSize = null, size = null, shards = 0 } = storage ?? {};
+    // Other engines have other files, and do not tell the size of the documents.
+    const isFileKnown = storageSize !== null && size !== null;
+    const isUntouched = isFileKnown && storageSize <= newFile * Math.max(1, shards);
     const freed = storageSize === null || totalIndexSize === null ? null : storageSize + totalIndexSize;
     const further = indexes.length - 1;
     return [
@@ -31,7 +33,7 @@ export const emptyCollection = defineCheck({
         confidence: isUntouched ? 'medium' : 'low',
         path: null,
         message:
-          `The collection is empty${storageSize === null ? '' : isUntouched ? ', and its file has the size of one that never held a document' : ', but it once held documents'}.` +
+          `The collection is empty${!isFileKnown ? '' : isUntouched ? ', and its file has the size of one that never held a document' : ', but it once held documents'}.` +
           `${further > 0 ? ` It has ${plural(further, 'index', 'indexes')} in addition to the one on _id.` : ''}`,
         evidence: {
           source: storage === undefined ? 'find and listIndexes' : 'find, collStats and listIndexes',

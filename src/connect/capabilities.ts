@@ -10,17 +10,18 @@ export async function readCapabilities(
   hello: Document,
   buildInfo: Document,
 ): Promise<Capabilities> {
-  const saysRouter = hello['msg'] === 'isdbgrid';
-  const hasShards = saysRouter ? await readWhetherShards(reader) : null;
-  const engine = engineOf({ hosts, hello, buildInfo, hasShards });
-  return { engine, isRouter: saysRouter && hasShards !== false && engine.name === 'MongoDB' };
+  const engine = engineOf({ hosts, hello, buildInfo });
+  if (hello['msg'] !== 'isdbgrid') return { engine, isRouter: false };
+  // Others than MongoDB say so too: some without a shard, with which a mongos could hold nothing.
+  const isRouter = engine.name === 'MongoDB' || (engine.name === 'unknown' && (await hasShards(reader)));
+  return { engine, isRouter };
 }
 
-async function readWhetherShards(reader: ClusterReader): Promise<boolean | null> {
+async function hasShards(reader: ClusterReader): Promise<boolean> {
   try {
     const shards = reader.aggregate<Document>('config', 'shards', [{ $limit: 1 }, { $project: { _id: 1 } }]);
     return (await shards.toArray()).length > 0;
   } catch {
-    return null;
+    return false;
   }
 }

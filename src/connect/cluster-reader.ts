@@ -11,6 +11,7 @@ import { assertReadOnlyCommand, assertReadOnlyPipeline, type AllowedCommand } fr
 import type { CommandBounds, Deadline } from './deadline.js';
 import type { Capabilities, KnownServer } from './known-server.js';
 import { LinkSpeed } from './link-speed.js';
+import { unthrottled } from './throttling.js';
 import { BoundedCursor, type BatchBounds, type RawCursor } from './raw-cursor.js';
 
 export type { RawCursor } from './raw-cursor.js';
@@ -94,9 +95,12 @@ export class ClusterReader {
     assertReadOnlyCommand(command);
     const abandoned = new AbortController();
     const options = { readPreference: this.readPreference, signal: abandoned.signal };
-    const bounded = { ...command, ...this.#common() };
-    const asked = performance.now();
-    const answer = await this.deadline.within({}, abandoned, () => this.#database(database).command(bounded, options));
+    let asked = 0;
+    const answer = await unthrottled(this.deadline, () => {
+      const bounded = { ...command, ...this.#common() };
+      asked = performance.now();
+      return this.deadline.within({}, abandoned, () => this.#database(database).command(bounded, options));
+    });
     this.link.observe(BSON.calculateObjectSize(answer), performance.now() - asked);
     return answer;
   }
@@ -209,8 +213,8 @@ export class ClusterReader {
 
   #results<T>(bounds: CommandBounds, open: (abandoned: AbortSignal) => AbstractCursor<T>): Results<T> {
     const abandoned = new AbortController();
-    const cursor = open(abandoned.signal);
-    return { toArray: () => this.deadline.within(bounds, abandoned, () => cursor.toArray()) };
+    const read = () => this.deadline.within(bounds, abandoned, () => open(abandoned.signal).toArray());
+    return { toArray: () => unthrottled(this.deadline, read) };
   }
 
   #common(bounds: CommandBounds = {}): { maxTimeMS: number; comment: string } {

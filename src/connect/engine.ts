@@ -25,8 +25,6 @@ export interface FirstAnswers {
   readonly hosts: readonly string[];
   readonly hello: Document;
   readonly buildInfo: Document;
-  /** Whether a router has shards; null if it did not say. */
-  readonly hasShards: boolean | null;
 }
 
 // Not by mongodb-build-info, which knows the hosts too: it takes both kinds of Cosmos DB for one, and asks with
@@ -40,16 +38,14 @@ const HOSTS: readonly (readonly [RegExp, EngineName])[] = [
 ];
 
 /** @returns "unknown" for a server that is none of those known, and lacks what each MongoDB has */
-export function engineOf({ hosts, hello, buildInfo, hasShards }: FirstAnswers): Engine {
+export function engineOf({ hosts, hello, buildInfo }: FirstAnswers): Engine {
   const byHost = HOSTS.find(([host]) => hosts.some((each) => host.test(each)));
   if (byHost !== undefined) return { name: byHost[1], version: null };
   const ferret = textIn(buildInfo, 'ferretdbVersion') ?? textIn(buildInfo, 'ferretdb.version');
   if (ferret !== null) return { name: 'FerretDB', version: ferret };
   const internal = documentIn(hello, 'internal');
   if (internal !== null) return { name: 'DocumentDB on PostgreSQL', version: versionsIn(internal) };
-  // A mongos without a shard could hold nothing.
-  const isRouterOfNothing = hello['msg'] === 'isdbgrid' && hasShards === false;
-  return { name: isMongoDB(buildInfo) && !isRouterOfNothing ? 'MongoDB' : 'unknown', version: null };
+  return { name: isMongoDB(buildInfo) ? 'MongoDB' : 'unknown', version: null };
 }
 
 /** `hello.internal` of the extension for PostgreSQL, below FerretDB 2 and Azure's service: empty, or with its versions. */

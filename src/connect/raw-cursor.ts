@@ -1,4 +1,5 @@
 import type { CommandBounds, Deadline } from './deadline.js';
+import { isThrottled, unthrottled } from './throttling.js';
 import type { LinkSpeed } from './link-speed.js';
 
 export interface RawCursor {
@@ -23,8 +24,10 @@ export interface BatchBounds extends CommandBounds {
 /** A cursor of which each batch, and the closing, is waited for only so long. */
 export class BoundedCursor implements RawCursor {
   readonly #abandoned = new AbortController();
-  readonly #cursor: RawCursor;
+  readonly #open: () => RawCursor;
+  #cursor: RawCursor;
   #waited = 0;
+  #hasRead = false;
 
   constructor(
     private readonly deadline: Deadline,
@@ -35,10 +38,22 @@ export class BoundedCursor implements RawCursor {
     const { batchSize, documentBytes = GUESSED_DOCUMENT_BYTES } = bounds;
     const first = link.documentsPerBatch(batchSize ?? FIRST_BATCH, documentBytes);
     const isDefault = batchSize === undefined && first === FIRST_BATCH;
-    this.#cursor = open(isDefault ? {} : { batchSize: first }, this.#abandoned.signal);
+    this.#open = () => open(isDefault ? {} : { batchSize: first }, this.#abandoned.signal);
+    this.#cursor = this.#open();
   }
 
   async hasNext(): Promise<boolean> {
+    // What was read counts, and is not read again.
+    if (this.#hasRead) return this.#ask();
+    return unthrottled(this.deadline, () =>
+      this.#ask().catch((error: unknown) => {
+        if (isThrottled(error)) this.#cursor = this.#open();
+        throw error;
+      }),
+    );
+  }
+
+  async #ask(): Promise<boolean> {
     const asked = performance.now();
     const hasNext = await this.deadline.within(this.bounds, this.#abandoned, () => this.#cursor.hasNext());
     this.#waited = performance.now() - asked;
@@ -47,6 +62,7 @@ export class BoundedCursor implements RawCursor {
 
   readBufferedDocuments(): Uint8Array[] {
     const documents = this.#cursor.readBufferedDocuments();
+    this.#hasRead ||= documents.length > 0;
     const bytes = documents.reduce((sum, { length }) => sum + length, 0);
     this.link.observe(bytes, this.#waited);
     if (documents.length > 0) this.#setBatchSize(bytes / documents.length);

@@ -9,6 +9,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb';
 import { absent, type Absent, type SkipReason } from '../presence.js';
+import { isThrottled } from './throttling.js';
 import { AnswerShapeError } from './answer.js';
 import { DeadlineError, InterruptedError, LateAnswerError } from './deadline.js';
 
@@ -24,6 +25,7 @@ const REASON_BY_CODE: ReadonlyMap<number, SkipReason> = new Map([
   [175, 'vanished'], // QueryPlanKilled: the collection was dropped or renamed under the cursor
   [237, 'vanished'], // CursorKilled
   [50, 'timeout'], // MaxTimeMSExpired
+  [16500, 'timeout'], // Azure Cosmos DB: throttled for longer than a command may take
   [11601, 'timeout'], // Interrupted: somebody ran killOp
   [202, 'timeout'], // NetworkInterfaceExceededTimeLimit
   [262, 'timeout'], // ExceededTimeLimit
@@ -106,6 +108,8 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
         return 'not authorized over a direct connection to a shard. Connect through mongos, or grant the role directShardOperations.';
       return `not authorized; grant the privilege ${privilege}.`;
     case 'timeout':
+      if (isThrottled(error))
+        return 'the server throttled it beyond --timeout (code 16500); run again when it is quieter, or raise its request units.';
       return error instanceof LateAnswerError
         ? `${error.message}: the link or the server is slow; raise the limit with --timeout.`
         : 'the command reached its time limit; raise it with --timeout.';

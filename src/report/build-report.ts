@@ -48,12 +48,16 @@ export function buildReport({
     judgements.flatMap(({ judgedBy }) => judgedBy),
     (id) => id,
   );
+  const notJudgeable = checks
+    .map(({ id }) => id)
+    .filter((id) => !byCheck.has(id))
+    .filter((id) => allSkipped.some(({ check, reason }) => check === id && reason === 'unsupported'));
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
     tool: packageInfo(),
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
-    cluster: reportedCluster(cluster, errorCodes),
+    cluster: { ...reportedCluster(cluster, errorCodes), engine: { ...cluster.engine, notJudgeable } },
     failures: [...failures],
     summary: {
       databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,

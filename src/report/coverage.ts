@@ -30,9 +30,16 @@ const READ_FROM_TEXT: Readonly<Record<NonNullable<ReportedCluster['readFrom']>, 
   primary: 'read from the primary',
 };
 
-export function clusterTexts({ topology, name, version, tested, tier }: ReportedCluster): string[] {
-  const server = `${TOPOLOGY_TEXT[topology]}${name === null ? '' : ` ${name}`}, MongoDB ${version}${testedText(version, tested)}`;
+export function clusterTexts(cluster: ReportedCluster): string[] {
+  const { topology, name, tier } = cluster;
+  const server = `${TOPOLOGY_TEXT[topology]}${name === null ? '' : ` ${name}`}, ${engineText(cluster)}`;
   return tier === null ? [server] : [server, TIER_TEXT[tier]];
+}
+
+function engineText({ engine, version, tested }: ReportedCluster): string {
+  if (engine === undefined || engine.name === 'MongoDB') return `MongoDB ${version}${testedText(version, tested)}`;
+  if (engine.name === 'unknown') return `an unknown engine that says it is MongoDB ${version}`;
+  return `${engine.name}${engine.version === null ? '' : ` ${engine.version}`} (says it is MongoDB ${version})`;
 }
 
 function testedText(version: string, tested: ReportedCluster['tested']): string {
@@ -40,6 +47,14 @@ function testedText(version: string, tested: ReportedCluster['tested']): string 
   return isBefore(version, tested.oldest)
     ? `, which is older than the oldest tested version (${tested.oldest})`
     : `, which is newer than the newest tested version (${tested.newest})`;
+}
+
+/** Of other engines than MongoDB: what their reader must know before the findings. */
+export function engineTexts({ engine }: ReportedCluster): string[] {
+  if (engine === undefined || engine.name === 'MongoDB') return [];
+  const { notJudgeable } = engine;
+  const what = notJudgeable.length === 0 ? [] : [`not supported here, so not judged: ${inWords(notJudgeable)}`];
+  return [...what, 'remedies are written for MongoDB: try them on this engine first'];
 }
 
 /** Without `all`, long lists of names are cut and counted. */

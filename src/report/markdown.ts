@@ -1,6 +1,6 @@
 import { formatDuration, plural } from '../format.js';
 import { conclusion } from './conclusion.js';
-import { clusterTexts, coverageFacts } from './coverage.js';
+import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
 import type { ReportFact } from './fact-lines.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
@@ -59,7 +59,8 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
 function headText(report: Report): string {
   const { tool, target } = report;
   const of = target === undefined ? '' : ` of ${markdownCode(target)}`;
-  return `${MARKER}\n### ${tool.name}${of}\n\n${markdownText(conclusion(report, PLAIN))}\n\n`;
+  const ofEngine = engineTexts(report.cluster).map((text) => `${markdownText(text)}\n\n`);
+  return `${MARKER}\n### ${tool.name}${of}\n\n${markdownText(conclusion(report, PLAIN))}\n\n${ofEngine.join('')}`;
 }
 
 function footText({ tool, cluster, startedAt, finishedAt }: Report): string {

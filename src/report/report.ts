@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SAMPLE_ENDS } from '../evidence/documents/document-profile.js';
+import { ENGINES } from '../connect/engine.js';
 import { SAMPLE_METHODS } from '../evidence/sampling/sample-plan.js';
 import type { GrowthSource } from '../evidence/growth/growth.js';
 import type { CollectionKind } from '../inventory/collection.js';
@@ -21,7 +22,9 @@ const toolSchema = z.strictObject({
 
 const clusterSchema = z.strictObject({
   topology: z.enum(['standalone', 'replicaSet', 'sharded']).describe('How the cluster is built.'),
-  version: z.string().describe('The server\'s version, such as "6.0.5".'),
+  version: z
+    .string()
+    .describe('The server\'s version, such as "6.0.5"; of another engine, the version of MongoDB that it resembles.'),
   tested: z
     .strictObject({
       oldest: z.string().describe('The oldest version that the tests of mongolint have run on.'),
@@ -29,6 +32,19 @@ const clusterSchema = z.strictObject({
     })
     .optional()
     .describe('Present if the server is older or newer than any that mongolint was tested on.'),
+  engine: z
+    .strictObject({
+      name: z
+        .enum(ENGINES)
+        .meta({ examples: [...ENGINES] })
+        .describe('Who answered: MongoDB, or another engine that speaks its protocol; "unknown" if it is neither.'),
+      version: z.string().nullable().describe('The version of another engine, such as "v1.24.2"; null if not told.'),
+      notJudgeable: z
+        .array(z.string())
+        .describe('Ids of the checks that could judge nothing, because the server does not support what they need.'),
+    })
+    .optional()
+    .describe('The engine behind the protocol, and what of it could not be judged.'),
   name: z.string().nullable().describe('Name of the replica set; null for others. Hosts are never reported.'),
   tier: z
     .enum(CLUSTER_TIERS)

@@ -1,6 +1,6 @@
 import { conclusion } from './conclusion.js';
 import { collectionLines } from './collection-table.js';
-import { clusterTexts, coverageFacts } from './coverage.js';
+import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
 import { factLines } from './fact-lines.js';
 import { namespaceLines } from './finding-details.js';
 import { byNamespace } from '../findings/finding-order.js';
@@ -63,7 +63,9 @@ function headLines({ tool, target, cluster, startedAt }: Report, width: number, 
   const when = `${startedAt.slice(0, 16).replace('T', ' ')} UTC`;
   const [server = ''] = clusterTexts(cluster);
   const heading = [`${tool.name} ${tool.version}`, ...(target === undefined ? [] : [target])];
-  return flowed([...heading.map((text) => paint('heading', text)), server, paint('aside', when)], ' · ', width);
+  const head = [...heading.map((text) => paint('heading', text)), server, paint('aside', when)];
+  const ofEngine = engineTexts(cluster).flatMap((text) => wrapped(paint('caution', text), width));
+  return [...flowed(head, ' · ', width), ...ofEngine];
 }
 
 function overviewSection({ findings }: Report, width: number, paint: Paint): string[] {

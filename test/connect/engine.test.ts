@@ -13,8 +13,7 @@ const ROUTER = { msg: 'isdbgrid' };
 describe('the engine', () => {
   it.each<[string, Partial<FirstAnswers>, string, string | null]>([
     ['mongod', { buildInfo: MONGOD }, 'MongoDB', null],
-    ['mongos', { buildInfo: MONGOD, hello: ROUTER, hasShards: true }, 'MongoDB', null],
-    ['mongos whose config database may not be read', { buildInfo: MONGOD, hello: ROUTER }, 'MongoDB', null],
+    ['mongos', { buildInfo: MONGOD, hello: ROUTER }, 'MongoDB', null],
     ['Atlas', { buildInfo: MONGOD, hosts: ['shop-shard-00-00.ab1cd.mongodb.net'] }, 'MongoDB', null],
     [
       'FerretDB 1',
@@ -54,10 +53,10 @@ describe('the engine', () => {
       '0.117-0',
     ],
     ['one that hides its versions', { buildInfo: BARE, hello: { internal: {} } }, 'DocumentDB on PostgreSQL', null],
-    ['a router without shards', { buildInfo: MONGOD, hello: ROUTER, hasShards: false }, 'unknown', null],
+    ['a router that is none', { buildInfo: BARE, hello: ROUTER }, 'unknown', null],
     ['anything else', { buildInfo: BARE }, 'unknown', null],
   ])('%s', (_, answers, name, version) => {
-    const given = { hosts: ['127.0.0.1'], hello: {}, buildInfo: MONGOD, hasShards: null, ...answers };
+    const given = { hosts: ['127.0.0.1'], hello: {}, buildInfo: MONGOD, ...answers };
     expect(engineOf(given)).toEqual({ name, version });
   });
 });

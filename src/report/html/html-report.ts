@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatCount, formatDuration } from '../../format.js';
-import { clusterTexts } from '../coverage.js';
+import { clusterTexts, engineTexts } from '../coverage.js';
 import { worstFirst } from '../../findings/finding-order.js';
 import { printableReport } from '../printable-report.js';
 import type { Report } from '../report.js';
@@ -71,7 +71,7 @@ function titleOf(report: Report): string {
 
 function masthead({ tool, target, cluster, startedAt, finishedAt }: Report): Html {
   const when = html`<time datetime="${startedAt}">${startedAt.slice(0, 16).replace('T', ' ')} UTC</time>`;
-  const facts = [...(target === undefined ? [] : [target]), ...clusterTexts(cluster)].map(
+  const facts = [...(target === undefined ? [] : [target]), ...clusterTexts(cluster), ...engineTexts(cluster)].map(
     (text) => html`<span>${text}</span>`,
   );
   return html`<header class="masthead">

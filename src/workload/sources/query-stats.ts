@@ -50,6 +50,9 @@ const PIPELINE = [
  * not documented as stable: entries that can't be read are counted and left out.
  */
 export async function readQueryStats(nodes: readonly Member[], counters: CountersByNode): Promise<ReadSource> {
+  const [first] = nodes;
+  if (first !== undefined && first.reader.capabilities.engine.name !== 'MongoDB')
+    return { source: NONE_HERE, operations: [] };
   const found = new Map<string, TalliedOperation>();
   const parts: SourcePart[] = [];
   const failures: Failure[] = [];
@@ -79,6 +82,8 @@ export async function readQueryStats(nodes: readonly Member[], counters: Counter
   const { source } = readSource(parts, gaps, new OperationTally(), 'the query stats');
   return { source, operations: source.present ? [...found.values()] : [] };
 }
+
+const NONE_HERE = absent('unsupported', 'reading the query stats: only MongoDB has them.');
 
 const OFF = absent(
   'insufficient',
