@@ -10,7 +10,8 @@ export class AnswerShapeError extends Error {
   }
 }
 
-/** A number of any BSON type; null if there is none, or no finite one. */
+// Those named `needed…` throw an AnswerShapeError. Numbers are of any BSON type, times in ms since 1970.
+
 export function figureIn(answer: unknown, path: string): number | null {
   const value = valueIn(answer, path);
   if (!isNumber(value)) return null;
@@ -18,7 +19,6 @@ export function figureIn(answer: unknown, path: string): number | null {
   return Number.isFinite(figure) ? figure : null;
 }
 
-/** @throws AnswerShapeError if there is none */
 export function neededFigure(command: string, answer: unknown, path: string): number {
   const figure = figureIn(answer, path);
   if (figure === null) throw new AnswerShapeError(command, path);
@@ -30,7 +30,6 @@ export function textIn(answer: unknown, path: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** @throws AnswerShapeError if there is none */
 export function neededText(command: string, answer: unknown, path: string): string {
   const text = textIn(answer, path);
   if (text === null) throw new AnswerShapeError(command, path);
@@ -42,7 +41,6 @@ export function timeIn(answer: unknown, path: string): number | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.getTime() : null;
 }
 
-/** @throws AnswerShapeError if there is none */
 export function neededTime(command: string, answer: unknown, path: string): number {
   const time = timeIn(answer, path);
   if (time === null) throw new AnswerShapeError(command, path);
@@ -54,21 +52,18 @@ export function documentIn(answer: unknown, path: string): Document | null {
   return isDocument(value) ? value : null;
 }
 
-/** @throws AnswerShapeError if there is none */
 export function neededDocument(command: string, answer: unknown, path: string): Document {
   const document = documentIn(answer, path);
   if (document === null) throw new AnswerShapeError(command, path);
   return document;
 }
 
-/** @throws AnswerShapeError if it is no list of documents */
 export function neededDocuments(command: string, answer: unknown, path: string): readonly Document[] {
   const value = valueIn(answer, path);
   if (!Array.isArray(value) || !value.every(isDocument)) throw new AnswerShapeError(command, path);
   return value;
 }
 
-/** Of a document, those fields that hold numbers; null if it is no document. */
 export function figuresIn(answer: unknown, path: string): Record<string, number> | null {
   const document = documentIn(answer, path);
   if (document === null) return null;

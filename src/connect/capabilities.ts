@@ -3,7 +3,6 @@ import type { ClusterReader } from './cluster-reader.js';
 import { engineOf } from './engine.js';
 import type { Capabilities } from './known-server.js';
 
-/** @param hosts without ports */
 export async function readCapabilities(
   reader: ClusterReader,
   hosts: readonly string[],
@@ -12,7 +11,7 @@ export async function readCapabilities(
 ): Promise<Capabilities> {
   const engine = engineOf({ hosts, hello, buildInfo });
   if (hello['msg'] !== 'isdbgrid') return { engine, isRouter: false };
-  // Others than MongoDB say so too: some without a shard, with which a mongos could hold nothing.
+  // Others say so too, without a shard.
   const isRouter = engine.name === 'MongoDB' || (engine.name === 'unknown' && (await hasShards(reader)));
   return { engine, isRouter };
 }

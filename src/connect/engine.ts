@@ -21,7 +21,6 @@ export interface Engine {
 }
 
 export interface FirstAnswers {
-  /** Without ports. */
   readonly hosts: readonly string[];
   readonly hello: Document;
   readonly buildInfo: Document;
@@ -37,7 +36,6 @@ const HOSTS: readonly (readonly [RegExp, EngineName])[] = [
   [/\.firestore\.goog$/i, 'Google Firestore'],
 ];
 
-/** @returns "unknown" for a server that is none of those known, and lacks what each MongoDB has */
 export function engineOf({ hosts, hello, buildInfo }: FirstAnswers): Engine {
   const byHost = HOSTS.find(([host]) => hosts.some((each) => host.test(each)));
   if (byHost !== undefined) return { name: byHost[1], version: null };

@@ -43,7 +43,6 @@ export class BoundedCursor implements RawCursor {
   }
 
   async hasNext(): Promise<boolean> {
-    // What was read counts, and is not read again.
     if (this.#hasRead) return this.#ask();
     return unthrottled(this.deadline, () =>
       this.#ask().catch((error: unknown) => {

@@ -5,24 +5,17 @@ import type { Deadline } from './deadline.js';
 
 /** Azure Cosmos DB's, if the request units of a second are used up. MongoDB has no such code. */
 const TOO_MANY_REQUESTS = 16500;
-/** In ms, if the answer does not say when to ask again. */
 const UNTOLD_WAIT = 1_000;
 
 export function isThrottled(error: unknown): boolean {
   return error instanceof MongoServerError && Number(error.code) === TOO_MANY_REQUESTS;
 }
 
-/** In ms. Cosmos DB writes it into the message: "… RetryAfterMs=34, Details=…". */
 export function retryAfter(error: MongoServerError): number {
   const told = figureIn(error, 'RetryAfterMs') ?? Number(/RetryAfterMs=(\d+)/.exec(error.message)?.[1] ?? UNTOLD_WAIT);
   return Math.max(1, told);
 }
 
-/**
- * Asks again when the server says so, for as long as one command may take.
- *
- * @throws the last refusal, or what `ask` throws
- */
 export async function unthrottled<Answer>(deadline: Deadline, ask: () => Promise<Answer>): Promise<Answer> {
   const endsAt = performance.now() + deadline.forCommand();
   for (;;) {

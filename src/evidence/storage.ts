@@ -9,24 +9,16 @@ import { present, type Evidence } from '../presence.js';
 export interface StorageStatistics {
   /** Documents, from the collection's metadata, without known orphans; null for a time-series collection. */
   readonly count: number | null;
-  /**
-   * Uncompressed BSON bytes of these documents. The server does not measure orphans: they are assumed to be of mean
-   * size. Null for engines that measure a format of their own.
-   */
+  /** Uncompressed BSON bytes of these documents; orphans are assumed to be of mean size. Null for other engines. */
   readonly size: number | null;
   /** `size / count` in bytes; 0 if the collection is empty. */
   readonly averageDocumentSize: number | null;
-  /** Bytes on disk, compressed. */
   readonly storageSize: number | null;
-  /** Bytes of all indexes on disk. */
   readonly totalIndexSize: number | null;
-  /** Bytes per index on disk, by index name. */
   readonly indexSizes: Readonly<Record<string, number>> | null;
-  /** Buckets of a time-series collection. */
   readonly buckets?: number;
   /** Documents that other shards own, counted by the server; 0 if not sharded, null before 6.0. */
   readonly orphans: number | null;
-  /** Shards that answered; 0 if not sharded. */
   readonly shards: number;
   /** Absent if not sharded. */
   readonly byShard?: readonly ShardStorage[];
@@ -45,7 +37,6 @@ const COLLSTATS = { $collStats: { storageStats: {} } };
 const COUNT = 'storageStats.count';
 const BUCKETS = 'timeseries.bucketCount';
 
-/** In MongoDB's shape, and in Amazon DocumentDB's, which has no `storageStats` around it. */
 const FIGURES = ['count', 'size', 'storageSize', 'totalIndexSize', 'indexSizes', 'numOrphanDocs', BUCKETS];
 const SHAPES = Object.fromEntries(FIGURES.flatMap((name) => [name, `storageStats.${name}`]).map((name) => [name, 1]));
 
@@ -56,8 +47,7 @@ export async function readStorage(
 ): Promise<Evidence<StorageStatistics>> {
   try {
     const { engine } = reader.capabilities;
-    // A mongod adds some 20 KB of storage-engine details for each collection. FerretDB 1 breaks the connection if a stage
-    // follows this one (measured on 1.24.2).
+    // A mongod adds some 20 KB of details. FerretDB 1.24.2 breaks the connection if a stage follows this one.
     const pipeline = engine.name === 'MongoDB' ? [COLLSTATS, { $project: { shard: 1, ...SHAPES } }] : [COLLSTATS];
     const answers = await reader.aggregate<Document>(database, name, pipeline).toArray();
     return present(summed(answers.map((answer) => partOf(answer, engine.name === 'MongoDB'))));
@@ -74,7 +64,6 @@ interface Part extends Omit<ShardStorage, 'shard'> {
   readonly buckets: number | null;
 }
 
-/** @throws AnswerShapeError if it tells neither documents nor buckets */
 function partOf(answer: Document, isMongoDB: boolean): Part {
   const nested = documentIn(answer, 'storageStats');
   const stats = nested ?? answer;
@@ -85,12 +74,10 @@ function partOf(answer: Document, isMongoDB: boolean): Part {
     shard,
     count: buckets === null ? count : null,
     buckets,
-    // Other engines count the bytes of their own format, and some the indexes among them.
     size: isMongoDB && nested !== null ? figureIn(stats, 'size') : null,
     storageSize: figureIn(stats, 'storageSize'),
     totalIndexSize: figureIn(stats, 'totalIndexSize'),
     indexSizes: figuresIn(stats, 'indexSizes'),
-    // What is not sharded has none.
     orphans: shard === null ? 0 : figureIn(stats, 'numOrphanDocs'),
   };
 }
@@ -117,7 +104,6 @@ function summed(parts: readonly Part[]): StorageStatistics {
   };
 }
 
-/** Null if one of them is not known. */
 function sum(figures: readonly (number | null)[]): number | null {
   return figures.reduce((total, figure) => (total === null || figure === null ? null : total + figure), 0);
 }
@@ -131,7 +117,6 @@ function summedByName(all: readonly (Readonly<Record<string, number>> | null)[])
   return total;
 }
 
-/** Without orphans, which their owner counts too. */
 function ownedBy({ count, size, orphans: known }: Part): Pick<Part, 'count' | 'size'> {
   if (count === null || known === null || known === 0) return { count, size };
   const orphans = Math.min(count, known);

@@ -95,7 +95,6 @@ function unlistable(error: unknown): LintError {
 
 async function nothingToRead(reader: ClusterReader): Promise<LintError> {
   const status = await reader.command('admin', { connectionStatus: 1 });
-  // Some engines leave it empty: then it is unknown who is connected.
   const users: unknown = documentIn(status, 'authInfo')?.['authenticatedUsers'];
   return Array.isArray(users) && users.length === 0
     ? new LintError(
@@ -150,7 +149,6 @@ function collectionsOf(database: string, described: readonly Document[], rest: P
 
 function collectionOf(database: string, description: Document, rest: Partial<Collection>): Collection {
   const name = neededText(COMMAND, description, 'name');
-  // By `nameOnly`, and of what has none, they are left out.
   const options: Document = description['options'] ?? {};
   const timeseries: Document | undefined = options['timeseries'];
   const uuid: unknown = description['info']?.['uuid'];

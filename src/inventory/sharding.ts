@@ -67,7 +67,6 @@ export async function readShardedCollections(
         { $match: { dropped: { $ne: true }, unsplittable: { $ne: true }, key: { $exists: true } } },
       ]),
     ]);
-    // A setting that was never changed is not on record; nor is a zone that no range is bound to.
     const setting = (id: string) => settings.find(({ _id }) => _id === id) ?? {};
     const cluster: ShardedCluster = {
       version,

@@ -49,7 +49,6 @@ function testedText(version: string, tested: ReportedCluster['tested']): string 
     : `, which is newer than the newest tested version (${tested.newest})`;
 }
 
-/** Of other engines than MongoDB: what their reader must know before the findings. */
 export function engineTexts({ engine }: ReportedCluster): string[] {
   if (engine === undefined || engine.name === 'MongoDB') return [];
   const { notJudgeable } = engine;

@@ -30,10 +30,7 @@ export interface LargestDocuments {
   readonly source: 'sample' | 'probe';
   /** Bytes of the largest documents that were seen, by sample and probe together: largest first, at most 100. */
   readonly sizes: readonly number[];
-  /**
-   * Bytes in `$collStats` beyond the sampled outliers, `count` × the bulk's mean size and three standard errors; null if
-   * the bytes of the collection are unknown.
-   */
+  /** Bytes in `$collStats` beyond the sampled outliers, `count` × the bulk's mean size and three standard errors; null if unknown. */
   readonly unseenBytes: number | null;
   /** The bounded search for documents above a size, made if `unseenBytes` called for it. */
   readonly probe:

@@ -72,7 +72,6 @@ export function planSample(
   });
 
   // One more than should be there: counts go stale, and only a cursor that ends by itself has shown every document.
-  // Of unknown size, the bound on bytes ends the reading.
   if (count <= bounds.documents && (size ?? 0) <= bounds.bytes) return plan('whole-collection', bounds.documents + 1);
   const cheap = Math.ceil(count * RANDOM_CURSOR_SHARE) - 1;
   const isScannable = size !== null && size <= bounds.bytes;

@@ -117,7 +117,6 @@ const UNKNOWN_PART = { count: null, size: null, orphans: null };
 function partOf(shard: Shard, chunks: Document | undefined, storage: Evidence<StorageStatistics>): ShardPart {
   const sizes = storage.present ? storage.value.byShard?.find((each) => each.shard === shard.name) : undefined;
   const isKnown = storage.present && storage.value.byShard !== undefined;
-  // A shard that does not answer has no part of the collection.
   const { count, size, orphans } = isKnown ? (sizes ?? NO_PART) : UNKNOWN_PART;
   const documents = count === null ? null : Math.max(0, count - (orphans ?? 0));
   return {

@@ -64,7 +64,6 @@ function withoutIndex(namespace: string, key: ShardKey): Absent {
 export function shardKeyAnalysis(answer: Document): Evidence<ShardKeyAnalysis> | null {
   const characteristics: Document | undefined = answer['keyCharacteristics'];
   if (characteristics === undefined || characteristics['numDistinctValues'] === undefined) return null;
-  // 7.0 tells how many were sampled, and how many there are.
   const documentsSampled =
     figureIn(characteristics, 'numDocsSampled') ?? neededFigure(COMMAND, characteristics, 'numDocsTotal');
   // Without an index to read them from, it gives none.
