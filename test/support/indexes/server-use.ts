@@ -37,7 +37,7 @@ export async function serverUse(database: Db, foreign: ForeignCollection, join: 
 
 /** The steps and look-ups made in the collection, by the name '', and in each index. */
 async function cursorCalls(database: Db, collection: string): Promise<Record<string, number>> {
-  const statistics = await database.command({ collStats: collection, indexDetails: true });
+  const statistics = await database.command({ collStats: collection });
   const indexes = Object.entries<Document>(statistics['indexDetails']).map(([name, { cursor }]) => [
     name,
     callsOf(cursor),
