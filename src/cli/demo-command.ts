@@ -5,10 +5,7 @@ import { renderTable } from '../report/table.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import { startProgress } from './progress.js';
 
-/**
- * Shows every check at work. Findings do not fail it. A check that misses its anti-pattern, or that flags the well-designed
- * twin, does.
- */
+/** Shows every check at work. It fails if a check misses its anti-pattern, or flags the well-designed twin. */
 export async function demoCommand(io: Io): Promise<ExitCode> {
   const progress = await startProgress(io.stderr, true, 'starting MongoDB');
   const say = (message: string) =>

@@ -4,10 +4,8 @@ import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
 import type { Report } from '../report/report.js';
 import type { ReportOutput } from './report-outputs.js';
 
-/** Stands for a target without an alias. */
 export const NO_ALIAS = 'target';
 
-/** How the reports of a run are made, and where they go. */
 export interface HandedSettings {
   readonly outputs: readonly ReportOutput[];
   readonly aliases: readonly string[];

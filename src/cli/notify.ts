@@ -20,10 +20,7 @@ export function notificationUrl(text: string): URL {
   throw new LintError('The address for --notify must begin with https://, since it is a secret.');
 }
 
-/**
- * Posts what is new, fixed or failed to a webhook, as JSON for Slack and similar services.
- * Returns why it could not be sent, or null.
- */
+/** Posts what is new, fixed or failed to a webhook, as JSON for Slack and others. Returns why it could not be sent, or null. */
 export async function notify(url: URL, reports: readonly Report[], faults: number): Promise<string | null> {
   const text = notificationText(reports, faults);
   if (text === null) return null;

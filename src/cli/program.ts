@@ -29,11 +29,7 @@ Exit codes:
 The connection string is best given as MONGODB_URI: an argument is visible to
 other users of the machine.`;
 
-/**
- * Runs the command line and returns the exit code. Throws only on bugs.
- *
- * @param argv the arguments, without node and the script
- */
+/** Runs the command line, without node and the script, and returns the exit code. Throws only on bugs. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT_CODES.clean;
   const finish = (code: ExitCode) => void (exitCode = code);

@@ -22,12 +22,10 @@ export const COMMAND_COMMENT = 'mongolint';
 /** From 6.0 on, the server writes to its disk what does not fit in memory, unless told not to. */
 const IN_MEMORY = { allowDiskUse: false } as const;
 
-/** Documents that are read when they are asked for. */
 export interface Results<T> {
   toArray(): Promise<T[]>;
 }
 
-/** Of a document with an ObjectId as its `_id` alone. */
 const ID_BYTES = 22;
 
 interface BatchOptions {
@@ -161,7 +159,6 @@ export class ClusterReader {
     );
   }
 
-  /** Reads from the `_id` index alone. */
   findIds(database: string, collection: string): RawCursor {
     const options = { ...this.#options({}), projection: { _id: 1 }, hint: { _id: 1 }, raw: true };
     return this.#raw({ documentBytes: ID_BYTES }, (batch) =>
