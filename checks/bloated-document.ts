@@ -10,6 +10,7 @@ import {
   sampleWindow,
   severityOf,
   shellStatement,
+  WHOLE,
   type HeavyPath,
   type KnownSizes,
   type PartReads,
@@ -149,7 +150,7 @@ function isBucket({ paths }: DocumentProfile): boolean {
   const heaviest = paths.filter(({ parent }) => parent === null).toSorted((a, b) => b.shareOfBytes - a.shareOfBytes)[0];
   const array = heaviest?.array;
   if (heaviest === undefined || array === undefined || heaviest.shareOfBytes < 1 - HEAVY_SHARE) return false;
-  return arrayShape({ ...heaviest, array }, paths, ANY_LENGTH).kind === 'bounded';
+  return arrayShape({ ...heaviest, array }, paths, ANY_LENGTH, WHOLE).kind === 'bounded';
 }
 
 function heaviestText(heaviest: readonly HeavyPath[]): string {

@@ -3,11 +3,14 @@ import {
   documentsOf,
   formatCount,
   formatShare,
+  LINE_RISK,
   lowered,
   oneSidedRemedy,
   plural,
   referenceGaps,
-  severityOf,
+  seenReferences,
+  shareWithin,
+  surelySevere,
 } from '../src/helpers.js';
 import {
   defineClusterCheck,
@@ -24,6 +27,8 @@ import {
 type Subject = ClusterSubject<'indexes' | 'storage' | 'fieldTypes', 'referenceIntegrity'>;
 type Problem = Extract<ClusterVerdict, { severity: unknown }> & { readonly remedy: Remedy };
 
+/** On each side of an interval that is told to people: it holds in 95 % of all cases. */
+const STATED_RISK = 0.025;
 /** References from which a share is fully reliable. */
 const REFERENCES_FOR_HIGH = 100;
 
@@ -95,7 +100,14 @@ function danglingProblem(
   const share = dangling.references / references;
   const isOneValue = dangling.values === 1 && dangling.references > 1;
   const documents = estimatedDocuments(reference, dangling.documents, subject);
-  const severity = graded(share, documents, limits, isOneValue || isRemovedByDesign(subject, namespace));
+  const range = estimatedRange(reference, dangling.documents, subject, STATED_RISK);
+  const severity = graded(
+    { hits: dangling.references, references, documents: dangling.documents },
+    reference,
+    subject,
+    limits,
+    isOneValue || isRemovedByDesign(subject, namespace),
+  );
   if (severity === null) return [];
   const places = [target, ...furtherTargets];
   return [
@@ -106,7 +118,7 @@ function danglingProblem(
       confidence: isOneValue ? 'low' : confidenceOf(reference, subject),
       message:
         `${formatShare(share)} of the references in \`${path}\` to ${places.join(' and ')} lead nowhere: ${formatCount(dangling.references)} of ` +
-        `${formatCount(references)}, in ${estimateText(reference, dangling.documents, documents)}.` +
+        `${formatCount(references)}, in ${estimateText(reference, dangling.documents, subject)}.` +
         (isOneValue ? ' They all hold the same value, which may mean "no reference".' : ''),
       evidence: {
         source: 'sample and look-up by _id, what was missing looked up again',
@@ -116,6 +128,7 @@ function danglingProblem(
         valuesDangling: dangling.values,
         documentsDangling: dangling.documents,
         documentsReckoned: documents,
+        ...(range !== null && !reference.complete && { documentsReckonedWithin: [...range] }),
         referredTo: places.join(', '),
         conversion: reference.conversion,
         ...(dangling.ids !== undefined && { ids: [...dangling.ids] }),
@@ -134,8 +147,9 @@ function oneSidedProblems(
     const { compared, oneSided, followed } = back;
     const share = oneSided / compared;
     const severity = graded(
-      share,
-      estimatedDocuments(reference, oneSided, subject),
+      { hits: oneSided, references: compared, documents: oneSided },
+      reference,
+      subject,
       limits,
       isRemovedByDesign(subject, reference.namespace),
     );
@@ -187,14 +201,28 @@ function rank(severity: Severity): number {
   return { info: 1, warning: 2, error: 3 }[severity];
 }
 
+interface FaultyReferences {
+  readonly hits: number;
+  readonly references: number;
+  /** That hold them. */
+  readonly documents: number;
+}
+
 function graded(
-  share: number,
-  documents: number | null,
+  { hits, references, documents }: FaultyReferences,
+  reference: ComparedReference,
+  subject: Subject,
   limits: ThresholdValues<typeof thresholds>,
   isHarmless: boolean,
 ): Severity | null {
-  const severity = severityOf(share, { info: limits.info, warning: limits.warning, error: Infinity });
-  const isFew = documents !== null && documents < limits.documents;
+  const seen = seenReferences(reference, documentsOf(subject, reference.namespace));
+  const severity = surelySevere(hits, references, seen, {
+    info: limits.info,
+    warning: limits.warning,
+    error: Infinity,
+  });
+  const range = estimatedRange(reference, documents, subject, LINE_RISK);
+  const isFew = range !== null && range[0] < limits.documents;
   return severity === 'warning' && (isFew || isHarmless) ? lowered(severity) : severity;
 }
 
@@ -212,19 +240,39 @@ function isSharded({ collections }: Subject, namespace: string): boolean {
 }
 
 /** The sample's documents extrapolated to the whole collection; null if its size is not known. */
-function estimatedDocuments(
-  { namespace, sampled, complete }: ComparedReference,
-  documents: number,
-  subject: Subject,
-): number | null {
-  if (complete) return documents;
-  const all = documentsOf(subject, namespace);
+function estimatedDocuments({ sampled, complete, namespace }: ComparedReference, documents: number, subject: Subject) {
+  const all = complete ? sampled : documentsOf(subject, namespace);
   return all === null ? null : Math.round((documents / sampled) * all);
 }
 
-function estimateText({ complete, sampled }: ComparedReference, documents: number, estimated: number | null): string {
-  if (complete || estimated === null) return plural(documents, 'document');
-  return `${formatCount(documents)} of ${formatCount(sampled)} sampled documents, so an estimated ${plural(estimated, 'document')} in all`;
+/** Within which their number lies, but for a risk on each side; null if the size of the collection is not known. */
+function estimatedRange(
+  reference: ComparedReference,
+  documents: number,
+  subject: Subject,
+  risk: number,
+): readonly [number, number] | null {
+  const all = reference.complete ? reference.sampled : documentsOf(subject, reference.namespace);
+  if (all === null) return null;
+  const [low, high] = shareWithin(documents, reference.sampled, seenReferences(reference, all), risk);
+  return [Math.max(documents, Math.floor(low * all)), Math.ceil(high * all)];
+}
+
+/** To two digits: an estimate has no more. */
+function rounded(count: number, towards: (value: number) => number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
+  return towards(count / unit) * unit;
+}
+
+function estimateText(reference: ComparedReference, documents: number, subject: Subject): string {
+  const range = reference.complete ? null : estimatedRange(reference, documents, subject, STATED_RISK);
+  if (range === null) return plural(documents, 'document');
+  const low = Math.max(documents, rounded(range[0], Math.floor));
+  const high = rounded(range[1], Math.ceil);
+  return (
+    `${formatCount(documents)} of ${formatCount(reference.sampled)} sampled documents, so an estimated ` +
+    `${formatCount(low)}–${formatCount(high)} documents in all`
+  );
 }
 
 /** A value may be an `_id` in a collection that was not searched, or could not be read. */

@@ -1,4 +1,13 @@
-import { NESTING_LIMIT_LEVELS, formatCount, plural, sampleWindow, severityOf } from '../src/helpers.js';
+import {
+  NESTING_LIMIT_LEVELS,
+  formatCount,
+  plural,
+  isSeenAgain,
+  sampleWindow,
+  seenPart,
+  type SeenPart,
+  severityOf,
+} from '../src/helpers.js';
 import { defineCheck, type DocumentProfile, type RemedyStep } from '../src/check.js';
 
 /** Levels of a path that a message shows at its beginning and its end. */
@@ -42,7 +51,11 @@ export const deepNesting = defineCheck({
     const { depth } = profile;
     if (depth.path === null) return [];
     const tree = recursion(depth.path);
-    const severity = severityOf(depth.max, { info, warning, error }) ?? (tree.repeats >= repeats ? 'info' : null);
+    const lines = { info, warning, error };
+    const isDeep = severityOf(depth.max, lines) !== null || tree.repeats >= repeats;
+    const severity = isDeep
+      ? (severityOf(levelsSeenAgain(profile, seenPart(documents, storage)), lines) ?? 'info')
+      : null;
     if (severity === null) return [];
     const isTree = tree.repeats >= repeats;
     const path = shortened(isTree ? tree.path : depth.path.replace(/(?:\[\])+$/, ''));
@@ -71,6 +84,12 @@ export const deepNesting = defineCheck({
     ];
   },
 });
+
+/** The levels that are in the sample each time, not by chance. */
+function levelsSeenAgain({ depth, paths }: DocumentProfile, seen: SeenPart): number {
+  if (!seen.byChance) return depth.max;
+  return Math.max(0, ...paths.filter((path) => isSeenAgain(path.documents, seen)).map((path) => path.depth));
+}
 
 /** The field that is nested in itself most often on a path: the path to its first occurrence, and its occurrences. */
 function recursion(path: string): { readonly path: string; readonly repeats: number } {

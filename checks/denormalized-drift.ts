@@ -5,7 +5,15 @@ import {
   type Confidence,
   type CopiedField,
 } from '../src/check.js';
-import { formatShare, plural, referenceGaps, resyncRemedy, severityOf } from '../src/helpers.js';
+import {
+  documentsOf,
+  formatShare,
+  plural,
+  referenceGaps,
+  resyncRemedy,
+  seenReferences,
+  surelySevere,
+} from '../src/helpers.js';
 
 /** Referred-to documents with an older copy that was changed, from which copies count as following their source. */
 const SOURCES_FOR_PROOF = 3;
@@ -67,7 +75,8 @@ export const denormalizedDrift = defineClusterCheck({
           valuesAgreed >= limits.values &&
           agreementBeyondChance(copy) >= limits.agreement &&
           (isBesideId || valuesPerSource >= limits.distinct);
-        const severity = severityOf(differing / compared, {
+        const seen = seenReferences(reference, documentsOf({ collections }, reference.namespace));
+        const severity = surelySevere(differing, compared, seen, {
           info: limits.info,
           warning: isKeptUp(copy) ? limits.warning : Infinity,
           error: Infinity,

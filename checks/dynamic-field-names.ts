@@ -6,7 +6,15 @@ import {
   type RemedyStep,
   type Severity,
 } from '../src/check.js';
-import { distributionSeverity, formatCount, queryPath, sampleWindow, shellStatement } from '../src/helpers.js';
+import {
+  countAtLeast,
+  distributionSeverity,
+  formatCount,
+  queryPath,
+  sampleWindow,
+  seenPart,
+  shellStatement,
+} from '../src/helpers.js';
 
 /** What the names are, for a message. Never a name itself. */
 const PATTERN_TEXT = {
@@ -72,13 +80,16 @@ export const dynamicFieldNames = defineCheck({
   },
   judge({ collection, documents, storage }, limits) {
     const { root, paths } = documents.profile;
+    const seen = seenPart(documents, storage);
     const objects = [{ path: null, object: root }, ...paths.map(({ path, object }) => ({ path, object }))];
     return objects.flatMap(({ path, object }): Problem[] => {
       if (object?.folded !== true || object.distinctFields < limits.distinct || isStable(object, limits.stableRatio))
         return [];
       const { fields, distinctFields, namePattern } = object;
-      const byFields = distributionSeverity(fields, { info: Infinity, warning: limits.warning, error: limits.error });
-      const byNames: Severity = isIds(object) || distinctFields >= limits.manyDistinct ? 'warning' : 'info';
+      const lines = { info: Infinity, warning: limits.warning, error: limits.error };
+      const byFields = distributionSeverity(fields, lines, seen);
+      const fewest = isIds(object) ? limits.distinct : limits.manyDistinct;
+      const byNames: Severity = countAtLeast(distinctFields, seen) >= fewest ? 'warning' : 'info';
       const severity = byFields === null || byFields.severity === 'info' ? byNames : byFields.severity;
       const where = path === null ? `the documents of ${collection.name}` : `\`${path}\``;
       const kind = namePattern === null ? 'are data' : PATTERN_TEXT[namePattern];

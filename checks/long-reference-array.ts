@@ -10,6 +10,7 @@ import {
   partReadsFigures,
   plural,
   sampleWindow,
+  seenPart,
 } from '../src/helpers.js';
 import { defineCheck, type Confidence, type Problem } from '../src/check.js';
 
@@ -41,14 +42,15 @@ export const longReferenceArray = defineCheck({
   },
   judge({ collection, documents, storage, reads }, { warning, error }) {
     const { paths } = documents.profile;
+    const seen = seenPart(documents, storage);
     return paths.flatMap((path): Problem[] => {
       const { array } = path;
       if (array === undefined) return [];
       const elements = arrayElements(path, paths);
-      const grade = distributionSeverity(array.lengths, { info: Infinity, warning, error });
+      const grade = distributionSeverity(array.lengths, { info: Infinity, warning, error }, seen);
       if (grade === null || elements.kind !== 'references' || elements.share < NEARLY_ALL) return [];
       const { lengths, bytesPerDocument } = array;
-      const shape = arrayShape({ ...path, array }, paths, { elements: warning, bytes: Infinity });
+      const shape = arrayShape({ ...path, array }, paths, { elements: warning, bytes: Infinity }, seen);
       const isBounded = shape.kind === 'bounded';
       const confidence: Confidence = lengths.count >= ARRAYS_FOR_HIGH && !grade.byExtremesOnly ? 'high' : 'medium';
       const name = path.path.replace(/(?:\[\])+$/, '');

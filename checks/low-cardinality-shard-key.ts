@@ -11,6 +11,7 @@ import {
   judgedSize,
   plural,
   refineRemedy,
+  shareWithin,
   spreadingFields,
 } from '../src/helpers.js';
 
@@ -51,13 +52,15 @@ export const lowCardinalityShardKey = defineCheck({
     const key = collection.sharding?.key ?? [];
     const chunkBytes = collection.sharding?.chunkBytes ?? Infinity;
     const distinct = distinctValues(shardKey);
-    const mostCommonShare = values.mostCommonShare;
+    const { mostCommonShare, sample } = values;
     const mostCommonBytes = mostCommonShare * sizes.size;
+    const seen = { share: Math.min(1, sample / Math.max(1, sizes.count)), byChance: false };
+    const [surelyMostCommon] = shareWithin(Math.round(mostCommonShare * sample), sample, seen);
     const isFew = distinct < valuesPerShard * shards && distinct * FEW_PER_VALUE <= sizes.count;
-    const isHeavy = shards > 1 && mostCommonShare * shards >= shareOfShard && distinct > 1;
-    const isIndivisible = mostCommonBytes > chunkBytes;
-    const isSurelySeen = values.sample >= SURELY_SEEN * distinct;
-    if (values.sample < LEAST_SAMPLE && !(isFew && isSurelySeen)) {
+    const isHeavy = shards > 1 && surelyMostCommon * shards >= shareOfShard && distinct > 1;
+    const isIndivisible = surelyMostCommon * sizes.size > chunkBytes;
+    const isSurelySeen = sample >= SURELY_SEEN * distinct;
+    if (sample < LEAST_SAMPLE && !(isFew && isSurelySeen)) {
       const detail = `the shard key of ${collection.namespace} has too few sampled values: ${plural(values.sample, 'document')}.`;
       return [{ notJudged: 'insufficient', detail, nothingJudged: true }];
     }

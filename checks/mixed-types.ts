@@ -8,14 +8,19 @@ import {
   isQueryable,
   queryPath,
   sampleWindow,
+  seenPart,
   SCAN_COST,
   shellScan,
   typeMixture,
   withoutElements,
+  type SeenPart,
   type TypeFamily,
   type TypeMixture,
 } from '../src/helpers.js';
 import { defineCheck, type BsonType, type PathProfile, type Problem, type RemedyStep } from '../src/check.js';
+
+/** Of a sample; a collection that was read whole shows a habit by two. */
+const STRAYS_FOR_HIGH = 5;
 
 type Judged = Omit<Problem, 'evidence'> & {
   readonly evidence: Readonly<Record<string, number | Record<string, number>>>;
@@ -45,14 +50,15 @@ export const mixedTypes = defineCheck({
   judge({ collection, documents, storage }, { strayShare, values }) {
     const { profile } = documents;
     const window = sampleWindow(documents, storage);
+    const seen = seenPart(documents, storage);
     return profile.paths
       .filter((path) => path.occurrences >= values && fieldName(path.path) !== '*')
       .flatMap((path): Problem[] => {
-        const mixture = typeMixture(path, profile, strayShare);
+        const mixture = typeMixture(path, profile, strayShare, seen);
         const judged =
           mixture === null
             ? decimalProblem(collection.namespace, path)
-            : mixtureProblem(collection.namespace, path, mixture);
+            : mixtureProblem(collection.namespace, path, mixture, seen);
         return judged === null ? [] : [{ ...judged, evidence: { source: 'sample', window, ...judged.evidence } }];
       });
   },
@@ -62,6 +68,7 @@ function mixtureProblem(
   namespace: string,
   path: PathProfile,
   { families, values, inMinority, isStray, intent }: TypeMixture,
+  seen: SeenPart,
 ): Judged | null {
   if (intent === 'meant') return null;
   const field = withoutElements(path.path);
@@ -69,7 +76,7 @@ function mixtureProblem(
   const share = inMinority / values;
   return {
     severity: intent === 'not meant' ? 'warning' : 'info',
-    confidence: confidenceOf(intent, inMinority),
+    confidence: confidenceOf(intent, inMinority, seen),
     path: field,
     message:
       `${field === path.path ? 'Values' : 'Elements'} of \`${field}\` have several types: ${listed}. Queries, ranges, sorts and joins by ` +
@@ -79,9 +86,9 @@ function mixtureProblem(
   };
 }
 
-function confidenceOf(intent: TypeMixture['intent'], inMinority: number): Problem['confidence'] {
+function confidenceOf(intent: TypeMixture['intent'], inMinority: number, { share }: SeenPart): Problem['confidence'] {
   if (intent === 'perhaps meant') return 'low';
-  return inMinority === 1 ? 'medium' : 'high';
+  return inMinority < (share === 1 ? 2 : STRAYS_FOR_HIGH) ? 'medium' : 'high';
 }
 
 /** Both are numbers, but 0.1 as a decimal does not equal 0.1 as a double. */
@@ -129,7 +136,7 @@ function storedDoublesStep(namespace: string, path: string): RemedyStep {
   if (!isQueryable(path)) return { text: `Rewrite the stored doubles as decimals in the application. ${UNREACHED}` };
   return {
     text: `Rewrite the stored doubles as decimals. First list them. ${SCAN_COST}`,
-    code: list(namespace, path, 'double'),
+    code: list(namespace, path, ['double']),
   };
 }
 
@@ -142,14 +149,15 @@ const CONVERTING =
 function remedySteps(namespace: string, path: PathProfile, families: TypeMixture['families']): RemedyStep[] {
   const [[wanted] = ['string' as const], ...others] = families;
   const strays = others.map(([family]) => family);
-  const stray = strays[0] ?? 'string';
   const isListed = isQueryable(path.path);
   return [
     {
       text: `Find the code that writes the ${strays.map((family) => nameOf(family, 2)).join(' and ')}, and correct it.`,
     },
-    ...(isListed ? [{ text: `Look at these values. ${SCAN_COST}`, code: list(namespace, path.path, stray) }] : []),
-    changingStep(namespace, path, commonestType(path, wanted), stray),
+    ...(isListed
+      ? [{ text: 'Look at these values. This scans the collection.', code: list(namespace, path.path, strays) }]
+      : []),
+    ...changingSteps(namespace, path, commonestType(path, wanted), strays),
     {
       text: `${isListed ? 'Check: the list is empty. ' : ''}Then add a validator that keeps it so (see missing-validator).`,
     },
@@ -166,21 +174,38 @@ function commonestType({ types }: PathProfile, family: TypeFamily): BsonType {
   return ofFamily.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
-function changingStep(namespace: string, { path }: PathProfile, to: BsonType, from: TypeFamily): RemedyStep {
-  const update = isConvertible(from, to) ? convertingUpdate(namespace, path, from, to) : null;
-  if (update !== null) return { text: `Convert them. ${CONVERTING}`, code: update };
+function changingSteps(
+  namespace: string,
+  { path }: PathProfile,
+  to: BsonType,
+  from: readonly TypeFamily[],
+): RemedyStep[] {
+  const updates = from.map((family) =>
+    isConvertible(family, to)
+      ? { family, code: convertingUpdate(namespace, path, family, to) }
+      : { family, code: null },
+  );
+  const others = updates.filter(({ code }) => code === null).map(({ family }) => nameOf(family, 2));
+  const which = others.length === from.length ? 'them' : `the ${others.join(' and ')}`;
   // The server refuses to change an _id.
   const isInId = path === '_id' || path.startsWith('_id.');
-  return {
-    text: isInId
-      ? 'Insert those documents again with an _id of the other type, update what refers to them, and delete the old ones.'
-      : isQueryable(path)
-        ? 'Rewrite them, as the application means them.'
-        : `Rewrite them in the application. ${UNREACHED}`,
-  };
+  const rewriting = isInId
+    ? 'Insert those documents again with an _id of the other type, update what refers to them, and delete the old ones.'
+    : isQueryable(path)
+      ? `Rewrite ${which}, as the application means them.`
+      : `Rewrite ${which} in the application. ${UNREACHED}`;
+  return [
+    ...updates.flatMap(({ family, code }) => {
+      const what = from.length === 1 ? 'them' : `the ${nameOf(family, 2)}`;
+      return code === null ? [] : [{ text: `Convert ${what}. ${CONVERTING}`, code }];
+    }),
+    ...(others.length === 0 ? [] : [{ text: rewriting }]),
+  ];
 }
 
-function list(namespace: string, path: string, type: string): string {
-  const filter = `{ ${JSON.stringify(queryPath(path))}: { $type: ${JSON.stringify(type)} } }`;
+function list(namespace: string, path: string, types: readonly string[]): string {
+  const type =
+    types.length === 1 ? JSON.stringify(types[0]) : `[${types.map((each) => JSON.stringify(each)).join(', ')}]`;
+  const filter = `{ ${JSON.stringify(queryPath(path))}: { $type: ${type} } }`;
   return shellScan(namespace, filter);
 }

@@ -2,6 +2,7 @@ import {
   knownSizes,
   sizesUnknown,
   betterKey,
+  correlationWithin,
   formatCount,
   formatShardKey,
   formatShare,
@@ -95,9 +96,11 @@ export const monotonicShardKey = defineCheck({
     const better = betterKey(key, field, shardKey.candidates, indexes, limits);
     const insertsPerDay =
       order.value.span === null || order.value.span === 0 ? null : (sizes.count / order.value.span) * MS_PER_DAY;
+    const isSure = isSurelyMonotonic(verdict, correlation, shardKey.values.sample / Math.max(1, sizes.count));
+    const severity = severityOf(verdict, sharding, insertsPerDay, order.value.idle, { busy, idle });
     const problem: Problem = {
-      severity: severityOf(verdict, sharding, insertsPerDay, order.value.idle, { busy, idle }),
-      confidence: confidenceOf(verdict, order.value, shardKey),
+      severity: isSure ? severity : 'info',
+      confidence: isSure ? confidenceOf(verdict, order.value, shardKey) : 'low',
       path: field.path,
       message: messageOf(formatShardKey(key), verdict, sharding, shardKey),
       evidence: {
@@ -125,6 +128,12 @@ export const monotonicShardKey = defineCheck({
     return [problem];
   },
 });
+
+/** Whether all documents would show it, not only those that were sampled. */
+function isSurelyMonotonic({ correlation, field }: Monotonic, line: number, share: number): boolean {
+  const seen = { share: Math.min(1, share), byChance: false };
+  return correlationWithin(Math.abs(correlation), field.pairs, seen)[0] >= line;
+}
 
 function tooSmall(namespace: string, documents: number): NotJudged {
   return {

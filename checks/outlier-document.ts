@@ -10,10 +10,13 @@ import {
 import {
   formatBytes,
   formatCount,
+  largestAtLeast,
   partReads,
   partReadsAdvice,
   partReadsFigures,
+  quantileAtMost,
   sampleWindow,
+  seenPart,
   severityOf,
   SCAN_COST,
   shellScan,
@@ -82,21 +85,26 @@ export const outlierDocument = defineCheck({
     const { profile, sample } = documents;
     const { sizes } = profile;
     const largest = Math.max(sizes.max, largestDocuments.maximumBytes);
-    const severity = severityOf(largest, { info: limits.info, warning: limits.warning, error: Infinity });
-    if (severity === null || profile.documents < limits.documents) return [];
+    const lines = { info: limits.info, warning: limits.warning, error: Infinity };
+    if (severityOf(largest, lines) === null || profile.documents < limits.documents) return [];
     const rest = restOf(sample);
     const nearlyAll = sizes[rest.quantile];
-    const deviation = Math.max(LEAST_DEVIATION, Math.log(nearlyAll / sizes.median) / rest.deviations);
-    const distance = Math.log(largest / sizes.median) / deviation;
-    if (largest < limits.timesTheRest * nearlyAll || distance < limits.deviations) return [];
+    if (!isOutlier(largest, nearlyAll, sizes.median, rest, limits)) return [];
+    const seen = seenPart(documents, storage);
+    const found = largestDocuments.source === 'probe' ? largestDocuments.maximumBytes : largestAtLeast(sizes, seen);
+    const isSure = isOutlier(found, quantileAtMost(sizes, rest.quantile, seen), sizes.median, rest, limits);
     const heaviest = heaviestInLargest(profile, largest, limits.timesTheRest);
     const array = profile.paths.find(({ path }) => path === heaviest)?.array;
     const part = heaviest === null ? null : partReads(heaviest, reads, array?.lengths.p90 ?? Infinity);
     const share = rest.quantile === 'p95' ? '95 %' : '90 %';
     return [
       {
-        severity,
-        confidence: profile.documents >= DOCUMENTS_FOR_HIGH ? 'high' : 'medium',
+        ...(isSure
+          ? {
+              severity: severityOf(found, lines) ?? 'info',
+              confidence: profile.documents >= DOCUMENTS_FOR_HIGH ? 'high' : 'medium',
+            }
+          : { severity: 'info', confidence: 'low' }),
         path: null,
         message:
           `A few documents are far larger than the others: ${share} of the sample have at most ${formatBytes(nearlyAll)}. The ` +
@@ -124,6 +132,17 @@ export const outlierDocument = defineCheck({
     ];
   },
 });
+
+function isOutlier(
+  bytes: number,
+  nearlyAll: number,
+  median: number,
+  rest: Rest,
+  limits: { readonly timesTheRest: number; readonly deviations: number },
+): boolean {
+  const deviation = Math.max(LEAST_DEVIATION, Math.log(nearlyAll / median) / rest.deviations);
+  return bytes >= limits.timesTheRest * nearlyAll && Math.log(bytes / median) / deviation >= limits.deviations;
+}
 
 function restOf({ method }: DocumentSample): Rest {
   return method === 'random-cursor' ? RANDOM_CURSOR_REST : UNIFORM_REST;

@@ -12,14 +12,18 @@ import {
   formatBytes,
   formatCount,
   formatShare,
+  largestAtLeast,
   lowered,
   partReads,
   partReadsFigures,
   plural,
+  quantileAtLeast,
   sampleWindow,
+  seenPart,
   withGrowthTowardsLimit,
   type ArrayElements,
   type ArrayShape,
+  type SeenPart,
   type SeverityLines,
   type UnboundedShape,
 } from '../src/helpers.js';
@@ -115,6 +119,7 @@ export const unboundedArray = defineCheck({
   thresholds,
   judge({ collection, documents, storage, growth, reads }, limits) {
     const { paths } = documents.profile;
+    const seen = seenPart(documents, storage);
     const problems = new Map<string, Problem>();
     const letPass = new Map<string, LetPass>();
     for (const path of paths) {
@@ -124,13 +129,14 @@ export const unboundedArray = defineCheck({
       if (array === undefined || problems.has(name)) continue;
       const elements = arrayElements(path, paths);
       const lines = linesFor(elements, limits);
-      const shape = arrayShape({ ...path, array }, paths, { elements: lines.info, bytes: limits.errorBytes }, limits);
+      const long = { elements: lines.info, bytes: limits.errorBytes };
+      const shape = arrayShape({ ...path, array }, paths, long, seen, limits);
       const found: JudgedShape | null =
         shape.kind === 'unbounded'
           ? shape
-          : (giantAmongFew(array, elements, shape, limits) ?? cappedFarOut(array, elements, shape, limits));
+          : (giantAmongFew(array, elements, shape, limits) ?? cappedFarOut(array, elements, shape, limits, seen));
       if (found === null) {
-        if (shape.kind === 'bounded' && distributionSeverity(array.lengths, lines) !== null)
+        if (shape.kind === 'bounded' && distributionSeverity(array.lengths, lines, seen) !== null)
           letPass.set(name, { path: name, letPass: `${longestText(array, elements)}, ${boundText(array, shape.by)}` });
         continue;
       }
@@ -138,7 +144,7 @@ export const unboundedArray = defineCheck({
         continue;
       const part = partReads(name, reads, lines.warning);
       const problem: Problem = {
-        ...gradeOf(array, elements, found, limits, documents.sample.method),
+        ...gradeOf(array, elements, found, limits, seen, documents.sample.method),
         path: name,
         message: messageOf(name, array, elements, found, limits),
         evidence: {
@@ -196,7 +202,9 @@ function giantAmongFew(
     OPEN_KINDS.has(elements.kind) &&
     lengths.max >= linesFor(elements, limits).error &&
     shareOfDocument.max >= limits.dominantShare;
-  return isGiant ? { kind: 'unbounded', heavyTail: false, dominant: true, counts: lengths, countedPer: 'array' } : null;
+  return isGiant
+    ? { kind: 'unbounded', heavyTail: false, dominant: true, isSure: true, counts: lengths, countedPer: 'array' }
+    : null;
 }
 
 /** A cap far beyond the lines makes the array no better, only final. Buckets of measurements are meant to be full. */
@@ -205,15 +213,17 @@ function cappedFarOut(
   elements: ArrayElements,
   shape: ArrayShape,
   limits: Limits,
+  seen: SeenPart,
 ): JudgedShape | null {
   const isCap = shape.kind === 'bounded' && (shape.by === 'cap' || shape.by === 'limit-field');
   if (!isCap || !OPEN_KINDS.has(elements.kind) || elements.measurements) return null;
-  const byLength = distributionSeverity(array.lengths, linesFor(elements, limits));
+  const byLength = distributionSeverity(array.lengths, linesFor(elements, limits), seen);
   if (lowered(byLength?.severity ?? null) === null) return null;
   return {
     kind: 'unbounded',
     heavyTail: false,
     dominant: false,
+    isSure: true,
     counts: array.lengths,
     countedPer: 'array',
     isCapped: true,
@@ -223,22 +233,26 @@ function cappedFarOut(
 function gradeOf(
   { bytesPerDocument }: ArrayProfile,
   elements: ArrayElements,
-  { counts, dominant, isCapped = false }: JudgedShape,
+  { counts, dominant, isSure, isCapped = false }: JudgedShape,
   limits: Limits,
+  seen: SeenPart,
   method: DocumentSample['method'],
 ): { severity: Severity; confidence: Confidence } {
-  const byLength = distributionSeverity(counts, linesFor(elements, limits));
+  const byLength = distributionSeverity(counts, linesFor(elements, limits), seen);
   if (isCapped) return { severity: lowered(byLength?.severity ?? null) ?? 'info', confidence: 'medium' };
-  const severity = bytesPerDocument.max >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
+  const largest = largestAtLeast(bytesPerDocument, seen);
+  const severity = largest >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
   // The outline of one thing, or one recording, ends at some length. Only measured growth could show otherwise.
   if (elements.positions) return { severity: 'info', confidence: 'low' };
   if (elements.floats) return { severity: 'info', confidence: counts.count < ARRAYS_FOR_MEDIUM ? 'low' : 'medium' };
+  if (!isSure) return { severity: 'info', confidence: 'low' };
   // So few arrays may be test data: no reason to fail a build. Megabytes in one array are a fault, however few there are.
   if (counts.count < ARRAYS_FOR_MEDIUM)
-    return bytesPerDocument.max >= limits.giantBytes
+    return largest >= limits.giantBytes
       ? { severity: lowered(severity) ?? 'info', confidence: 'medium' }
       : { severity: 'info', confidence: 'low' };
-  const isStrong = dominant || counts.p99 >= 2 * limits.tailRatio * Math.max(1, counts.median);
+  const surelyLong = quantileAtLeast(counts, 'p99', seen);
+  const isStrong = dominant || surelyLong >= 2 * limits.tailRatio * Math.max(1, counts.median);
   const isCommon = counts.count >= ARRAYS_FOR_HIGH && byLength?.byExtremesOnly === false;
   return { severity, confidence: isStrong && isCommon && method !== 'natural-order' ? 'high' : 'medium' };
 }

@@ -14,6 +14,7 @@ export {
   tooSmallToTell,
   type JudgedSize,
 } from './judgement/judged-size.js';
+export { seenReferences, surelySevere } from './judgement/references/seen-references.js';
 export { referenceGaps } from './judgement/references/reference-gaps.js';
 export { resyncRemedy, type ResyncOptions } from './judgement/references/resync-remedy.js';
 export { formatBytes, formatCount, formatDuration, formatShare, plural } from './format.js';
@@ -145,6 +146,19 @@ export type { LengthBound } from './judgement/arrays/length-bound.js';
 export { fieldName, isQueryable, queryPath, withoutElements } from './evidence/documents/path-steps.js';
 export { SCAN_COST, shellAggregation, shellScan, shellStatement } from './judgement/shell-statement.js';
 export { spacedJson } from './judgement/spaced-json.js';
+export { LINE_RISK } from './evidence/sampling/confidence.js';
+export {
+  correlationWithin,
+  countAtLeast,
+  isSeenAgain,
+  largestAtLeast,
+  quantileAtLeast,
+  quantileAtMost,
+  seenPart,
+  shareWithin,
+  WHOLE,
+  type SeenPart,
+} from './judgement/margins.js';
 export { sampleWindow } from './judgement/sample-window.js';
 export { sizesUnknown } from './judgement/unknown-sizes.js';
 export { knownSizes, type KnownSizes } from './evidence/storage.js';

@@ -30,6 +30,7 @@ export function typeCountsSchema(z: Zod): z.ZodType<TypeCounts> {
 
 export function distributionSchema(z: Zod): z.ZodType<Distribution> {
   const figure = z.number();
+  const interval = z.tuple([figure, figure]);
   return z.strictObject({
     count: figure,
     sum: figure,
@@ -41,6 +42,8 @@ export function distributionSchema(z: Zod): z.ZodType<Distribution> {
     p90: figure,
     p95: figure,
     p99: figure,
+    intervals: z.strictObject({ median: interval, p90: interval, p95: interval, p99: interval }),
+    fifthLargest: figure,
     mode: figure,
     shareAtMode: figure,
     countAtMax: figure,

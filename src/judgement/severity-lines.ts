@@ -1,5 +1,6 @@
-import type { Distribution } from '../evidence/documents/document-profile.js';
+import type { Distribution, QuantileName } from '../evidence/documents/document-profile.js';
 import type { Severity } from '../finding.js';
+import { largestAtLeast, quantileAtLeast, type SeenPart } from './margins.js';
 
 /** The values from which something is an info, a warning, an error. */
 export interface SeverityLines {
@@ -20,15 +21,21 @@ export interface DistributionSeverity {
   readonly byExtremesOnly: boolean;
 }
 
-/** The severity of a distribution. The maximum counts one step less than the 99th percentile: a single document does not speak for all. */
+/**
+ * The severity of a distribution. The maximum counts one step less than the 99th percentile: a single document does not speak
+ * for all. Of a sample, each counts as far as it is sure; the rest is an info.
+ */
 export function distributionSeverity(
-  { p99, max }: Pick<Distribution, 'p99' | 'max'>,
+  distribution: Pick<Distribution, QuantileName | 'intervals' | 'max' | 'fifthLargest'>,
   lines: SeverityLines,
+  seen: SeenPart,
 ): DistributionSeverity | null {
-  const common = severityOf(p99, lines);
-  const extreme = lowered(severityOf(max, lines));
+  const common = severityOf(quantileAtLeast(distribution, 'p99', seen), lines);
+  const extreme = lowered(severityOf(largestAtLeast(distribution, seen), lines));
   if (common !== null && rank(common) >= rank(extreme)) return { severity: common, byExtremesOnly: false };
-  return extreme === null ? null : { severity: extreme, byExtremesOnly: true };
+  if (extreme !== null) return { severity: extreme, byExtremesOnly: true };
+  if (severityOf(distribution.p99, lines) !== null) return { severity: 'info', byExtremesOnly: false };
+  return lowered(severityOf(distribution.max, lines)) === null ? null : { severity: 'info', byExtremesOnly: true };
 }
 
 /** One step less: an error becomes a warning, a warning an info, an info nothing. */

@@ -27,9 +27,19 @@ describe('outliers', () => {
       { severity: 'warning', confidence: 'medium', seen: 1 },
     ],
     [
-      'as many as one in twelve of a sample that the random cursor took',
+      'as many as one in twenty of a sample that the random cursor took',
+      { sizes: [...typical, ...random.list(50, () => random.between(3 * MB, 4 * MB))], storage: { count: 100_000 } },
+      { severity: 'warning', confidence: 'high', seen: 50 },
+    ],
+    [
+      'so many of such a sample that another might have more than one in ten',
       { sizes: [...typical, ...random.list(90, () => random.between(3 * MB, 4 * MB))], storage: { count: 100_000 } },
-      { severity: 'warning', confidence: 'high', seen: 90 },
+      { severity: 'info', confidence: 'low', seen: 90 },
+    ],
+    [
+      'so few of such a sample that another might have none',
+      { sizes: [...typical, 3 * MB, 3 * MB], storage: { count: 100_000 } },
+      { severity: 'info', confidence: 'low', seen: 2 },
     ],
     [
       'one that only the probe found',

@@ -1,4 +1,5 @@
 import type { Distribution, DistributionBucket } from './document-profile.js';
+import { LEAST_SEEN, rankInterval, type Interval } from '../sampling/confidence.js';
 import { bucketOf, bucketStart, type Histogram } from './histogram.js';
 
 const MOST_BARS = 10;
@@ -8,17 +9,34 @@ const GEOMETRIC_FROM_RATIO = 20;
 
 const MOST_OF_A_BUCKET = 0.5;
 
+const QUANTILES = [0.5, 0.9, 0.95, 0.99] as const;
+
 // The smallest value that at least `share` (0 to 1) of the values do not exceed: nearest rank; 0 without values. Exact
 // below 256 and at the maximum; in between the start of the value's bucket, at most 1/128 too low.
 export function quantile(histogram: Histogram, share: number): number {
-  const rank = Math.max(1, Math.ceil(share * histogram.count));
-  if (rank > histogram.count - histogram.countAtMax) return histogram.max;
+  return valuesAt(histogram, [rankOf(histogram, share)])[0] as number;
+}
+
+function rankOf({ count }: Histogram, share: number): number {
+  return Math.max(1, Math.ceil(share * count));
+}
+
+/** In one pass, whatever the order of the ranks. */
+function valuesAt(histogram: Histogram, ranks: readonly number[]): number[] {
+  const values = ranks.map(() => histogram.max);
+  const firstAtMax = histogram.count - histogram.countAtMax + 1;
+  const order = ranks.map((_, index) => index).sort((one, other) => (ranks[one] as number) - (ranks[other] as number));
+  let next = 0;
   let seen = 0;
   for (const { bucket, count } of histogram.filled()) {
     seen += count;
-    if (seen >= rank) return Math.max(histogram.min, bucketStart(bucket));
+    for (; next < order.length; next += 1) {
+      const rank = ranks[order[next] as number] as number;
+      if (rank > seen || rank >= firstAtMax) break;
+      values[order[next] as number] = Math.max(histogram.min, bucketStart(bucket));
+    }
   }
-  return histogram.max;
+  return values;
 }
 
 /** The next value has at least this multiple of the one before where a group of values stands apart. */
@@ -49,6 +67,9 @@ export function distributionOf(histogram: Histogram): Distribution {
   const portion = (part: number) => (count === 0 ? 0 : part / count);
   const mode = modeOf(histogram);
   const group = separateGroup(histogram);
+  const quantiles = QUANTILES.map((share) => [rankOf(histogram, share), ...rankInterval(count, share)]);
+  const [median, p90, p95, p99] = groupsOf(valuesAt(histogram, quantiles.flat()));
+  const [fifthLargest] = valuesAt(histogram, [Math.max(1, count + 1 - LEAST_SEEN)]);
   return {
     count,
     sum,
@@ -56,10 +77,12 @@ export function distributionOf(histogram: Histogram): Distribution {
     max,
     mean: portion(sum),
     standardDeviation: Math.sqrt(portion(histogram.squaredDeviations)),
-    median: quantile(histogram, 0.5),
-    p90: quantile(histogram, 0.9),
-    p95: quantile(histogram, 0.95),
-    p99: quantile(histogram, 0.99),
+    median: median.value,
+    p90: p90.value,
+    p95: p95.value,
+    p99: p99.value,
+    intervals: { median: median.interval, p90: p90.interval, p95: p95.interval, p99: p99.interval },
+    fifthLargest: fifthLargest ?? max,
     mode: mode.value,
     shareAtMode: portion(mode.count),
     countAtMax,
@@ -68,6 +91,19 @@ export function distributionOf(histogram: Histogram): Distribution {
     ...(group !== undefined && { separateGroup: group }),
     buckets: bars(histogram),
   };
+}
+
+interface Quantile {
+  readonly value: number;
+  readonly interval: Interval;
+}
+
+/** Value, low and high, of each. */
+function groupsOf(values: readonly number[]): [Quantile, Quantile, Quantile, Quantile] {
+  return QUANTILES.map((_, index) => {
+    const [value = 0, low = 0, high = 0] = values.slice(3 * index);
+    return { value, interval: [low, high] as const };
+  }) as [Quantile, Quantile, Quantile, Quantile];
 }
 
 function modeOf(histogram: Histogram): { value: number; count: number; buckets: number } {

@@ -1,4 +1,5 @@
 import type { FieldNamePattern } from '../../data-name.js';
+import type { Interval } from '../sampling/confidence.js';
 import type { SampleMethod } from '../sampling/sample-plan.js';
 
 /** BSON types by the names that `$type` uses. */
@@ -33,6 +34,8 @@ export type TypeCounts = Partial<Record<BsonType, number>>;
 /** One bar of a histogram: how many values lie in `from` to `to`, both included. */
 export type DistributionBucket = { readonly from: number; readonly to: number; readonly count: number };
 
+export type QuantileName = 'median' | 'p90' | 'p95' | 'p99';
+
 /**
  * The distribution of a non-negative whole quantity (elements, bytes, levels). Quantiles (nearest rank), `mode` and
  * `distinct` are exact below 256; above, they are at most 1/128 too low. The others are exact.
@@ -48,6 +51,10 @@ export interface Distribution {
   readonly p90: number;
   readonly p95: number;
   readonly p99: number;
+  /** Where the quantiles of all values lie, if these were drawn at random; beyond it, once in 10,000 times on each side. */
+  readonly intervals: { readonly [Name in QuantileName]: Interval };
+  /** The least value of fewer. A few extremes are in a random sample by chance: see `LEAST_SEEN`. */
+  readonly fifthLargest: number;
   readonly mode: number;
   readonly shareAtMode: number;
   readonly countAtMax: number;

@@ -1,5 +1,16 @@
 import type { Threshold } from '../../check.js';
 import type { ArrayProfile, BsonType, Distribution, PathProfile } from '../../evidence/documents/document-profile.js';
+import type { Interval } from '../../evidence/sampling/confidence.js';
+import {
+  correlationWithin,
+  largestAtLeast,
+  meanShareAtLeast,
+  quantileAtLeast,
+  quantileAtMost,
+  spreadAtLeast,
+  WHOLE,
+  type SeenPart,
+} from '../margins.js';
 import { NUMERIC_TYPES, POSITION_NUMBERS, arrayElements } from './array-elements.js';
 import { lengthBound, type LengthBound } from './length-bound.js';
 
@@ -24,6 +35,8 @@ export interface UnboundedShape {
   readonly heavyTail: boolean;
   /** The array makes up most of a document, whose size varies with it. */
   readonly dominant: boolean;
+  /** False if the sample shows it, but the whole collection might not. */
+  readonly isSure: boolean;
   /** Elements per array; or per document, if only all arrays of a document together are long. */
   readonly counts: Distribution;
   readonly countedPer: 'array' | 'document';
@@ -113,6 +126,7 @@ export function arrayShape(
   path: PathProfile & { readonly array: ArrayProfile },
   paths: readonly PathProfile[],
   long: LongArray,
+  seen: SeenPart,
   limits: ArrayShapeLimits = ARRAY_SHAPE_LIMITS,
 ): ArrayShape {
   const { array } = path;
@@ -121,12 +135,12 @@ export function arrayShape(
   const by = lengthBound(array.lengths, long.elements, limits, ofNumbers);
   const bound = by ?? boundBySiblings(array, paths);
   if (bound !== null) return { kind: 'bounded', by: bound };
-  const each = unboundedShape(array, array.lengths, 'array', long, limits);
+  const each = unboundedShape(array, array.lengths, 'array', long, seen, limits);
   if (each.kind === 'unbounded' || !path.path.includes('[]')) return each;
   if (array.lengths.p99 < INNER_SHARE * long.elements) return each;
   const counts = elementsPerDocument(array);
   if (lengthBound(counts, long.elements, limits, ofNumbers) !== null) return each;
-  const together = unboundedShape(array, counts, 'document', long, limits);
+  const together = unboundedShape(array, counts, 'document', long, seen, limits);
   return together.kind === 'unbounded' ? together : each;
 }
 
@@ -145,6 +159,7 @@ function isOfNumbers({ elementTypes }: ArrayProfile): boolean {
 export function elementsPerDocument({ lengths, bytesPerDocument }: ArrayProfile): Distribution {
   const bytesPerElement = Math.max(1, bytesPerDocument.sum / Math.max(1, lengths.sum));
   const elements = (bytes: number) => Math.round(bytes / bytesPerElement);
+  const within = ([low, high]: Interval): Interval => [elements(low), elements(high)];
   return {
     ...bytesPerDocument,
     sum: elements(bytesPerDocument.sum),
@@ -156,6 +171,13 @@ export function elementsPerDocument({ lengths, bytesPerDocument }: ArrayProfile)
     p90: elements(bytesPerDocument.p90),
     p95: elements(bytesPerDocument.p95),
     p99: elements(bytesPerDocument.p99),
+    intervals: {
+      median: within(bytesPerDocument.intervals.median),
+      p90: within(bytesPerDocument.intervals.p90),
+      p95: within(bytesPerDocument.intervals.p95),
+      p99: within(bytesPerDocument.intervals.p99),
+    },
+    fifthLargest: elements(bytesPerDocument.fifthLargest),
     mode: elements(bytesPerDocument.mode),
     buckets: bytesPerDocument.buckets.map(({ from, to, count }) => ({ from: elements(from), to: elements(to), count })),
   };
@@ -166,18 +188,40 @@ function unboundedShape(
   counts: Distribution,
   countedPer: UnboundedShape['countedPer'],
   long: LongArray,
+  seen: SeenPart,
   limits: ArrayShapeLimits,
 ): ArrayShape {
   const largest = countedPer === 'array' ? bytes.max : bytesPerDocument.max;
   if (counts.max < long.elements && largest < long.bytes) return { kind: 'short' };
   if (counts.count < limits.shapeArrays) return { kind: 'unclear' };
-  const median = Math.max(1, counts.median);
-  const heavyTail = counts.p99 >= limits.tailRatio * median || counts.max >= MAXIMUM_FACTOR * limits.tailRatio * median;
-  const dominant =
-    shareOfDocument.mean >= limits.dominantShare &&
-    (sizeCorrelation ?? 0) >= limits.dominantCorrelation &&
-    counts.standardDeviation >= limits.dominantSpread * counts.mean;
-  return heavyTail || dominant ? { kind: 'unbounded', heavyTail, dominant, counts, countedPer } : { kind: 'unclear' };
+  const shape = (of: SeenPart) => {
+    const heavyTail = hasHeavyTail(counts, of, limits);
+    const dominant = isDominant({ bytesPerDocument, shareOfDocument, sizeCorrelation }, counts, of, limits);
+    return heavyTail || dominant ? ({ kind: 'unbounded', heavyTail, dominant, counts, countedPer } as const) : null;
+  };
+  const sure = shape(seen);
+  if (sure !== null) return { ...sure, isSure: true };
+  const perhaps = shape(WHOLE);
+  return perhaps === null ? { kind: 'unclear' } : { ...perhaps, isSure: false };
+}
+
+function hasHeavyTail(counts: Distribution, seen: SeenPart, { tailRatio }: ArrayShapeLimits): boolean {
+  const line = tailRatio * Math.max(1, quantileAtMost(counts, 'median', seen));
+  return quantileAtLeast(counts, 'p99', seen) >= line || largestAtLeast(counts, seen) >= MAXIMUM_FACTOR * line;
+}
+
+function isDominant(
+  { bytesPerDocument, shareOfDocument, sizeCorrelation }: Omit<ArrayProfile, 'lengths' | 'bytes' | 'elementTypes'>,
+  counts: Distribution,
+  seen: SeenPart,
+  { dominantShare, dominantCorrelation, dominantSpread }: ArrayShapeLimits,
+): boolean {
+  const documents = bytesPerDocument.count;
+  return (
+    meanShareAtLeast(shareOfDocument, documents, seen) >= dominantShare &&
+    correlationWithin(sizeCorrelation ?? 0, documents, seen)[0] >= dominantCorrelation &&
+    spreadAtLeast(counts, seen) >= dominantSpread
+  );
 }
 
 /** GeoJSON: a field `coordinates` whose innermost arrays are positions. A polygon of thousands of points is one shape. */

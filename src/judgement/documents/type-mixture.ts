@@ -1,6 +1,7 @@
 import type { DocumentProfile, PathProfile } from '../../evidence/documents/document-profile.js';
 import { fieldName } from '../../evidence/documents/path-steps.js';
 import { familyCounts, type TypeFamily } from '../../evidence/documents/type-families.js';
+import { isSeenAgain, shareWithin, type SeenPart } from '../margins.js';
 
 /** Values at one path that never compare equal with each other. */
 export interface TypeMixture {
@@ -27,15 +28,22 @@ export function typeMixture(
   path: PathProfile,
   { paths }: Pick<DocumentProfile, 'paths'>,
   strayShare: number,
+  seen: SeenPart,
 ): TypeMixture | null {
   const families = familyCounts(path.types).filter(([family]) => family !== 'array');
   const values = families.reduce((sum, [, count]) => sum + count, 0);
   const [most] = families;
   if (most === undefined || families.length === 1) return null;
   const inMinority = values - most[1];
-  const isStray = inMinority / values <= strayShare;
-  const intent = path.path.endsWith('[]') ? elementsIntent(path, paths, isStray) : fieldIntent(path, paths, isStray);
-  return { families, values, inMinority, isStray, intent };
+  const [low, high] = shareWithin(inMinority, values, seen);
+  const intents = [low, high].map((share) => intentOf(path, paths, share <= strayShare));
+  const isSure = intents[0] === intents[1] && isSeenAgain(inMinority, seen);
+  const intent = isSure || intents.every((each) => each === 'meant') ? (intents[0] ?? 'meant') : 'perhaps meant';
+  return { families, values, inMinority, isStray: inMinority / values <= strayShare, intent };
+}
+
+function intentOf(path: PathProfile, paths: readonly PathProfile[], isStray: boolean): TypeMixture['intent'] {
+  return path.path.endsWith('[]') ? elementsIntent(path, paths, isStray) : fieldIntent(path, paths, isStray);
 }
 
 function elementsIntent(
