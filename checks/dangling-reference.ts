@@ -258,7 +258,6 @@ function estimatedRange(
   return [Math.max(documents, Math.floor(low * all)), Math.ceil(high * all)];
 }
 
-/** To two digits: an estimate has no more. */
 function rounded(count: number, towards: (value: number) => number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
   return towards(count / unit) * unit;

@@ -129,7 +129,6 @@ export const monotonicShardKey = defineCheck({
   },
 });
 
-/** Whether all documents would show it, not only those that were sampled. */
 function isSurelyMonotonic({ correlation, field }: Monotonic, line: number, share: number): boolean {
   const seen = { share: Math.min(1, share), byChance: false };
   return correlationWithin(Math.abs(correlation), field.pairs, seen)[0] >= line;

@@ -8,10 +8,7 @@ import {
 } from '../evidence/sampling/confidence.js';
 import type { StorageStatistics } from '../evidence/storage.js';
 
-/**
- * How much of a collection a sample shows. A figure crosses a line only if it would by the whole collection: the margin is
- * its confidence interval, for the part that was not seen.
- */
+/** How much of a collection a sample shows. A figure crosses a line only if its confidence interval does. */
 export interface SeenPart {
   /** Of the documents, 0 to 1; 1 if the collection was read whole. */
   readonly share: number;
@@ -47,7 +44,6 @@ export function quantileAtMost(
   return narrowed(distribution[quantile], distribution.intervals[quantile][1], share);
 }
 
-/** The largest value that counts: not a few that were seen by chance. */
 export function largestAtLeast(
   { max, fifthLargest }: Pick<Distribution, 'max' | 'fifthLargest'>,
   { byChance }: SeenPart,
@@ -55,7 +51,6 @@ export function largestAtLeast(
   return byChance ? fifthLargest : max;
 }
 
-/** Whether so many of a kind are seen each time, and not by chance. */
 export function isSeenAgain(hits: number, { byChance }: SeenPart): boolean {
   return !byChance || hits >= LEAST_SEEN;
 }
@@ -74,7 +69,7 @@ export function correlationWithin(correlation: number, pairs: number, { share }:
   return [narrowed(correlation, low, share), narrowed(correlation, high, share)];
 }
 
-/** How many, such as different values, a sample of this size shows at least: their variance is at most their mean (Efron and Stein, 1981). */
+/** How many different ones such a sample surely shows: their variance is at most their mean (Efron and Stein, 1981). */
 export function countAtLeast(count: number, { share }: SeenPart): number {
   return narrowed(count, count - LINE_DEVIATIONS * Math.sqrt(count), share);
 }

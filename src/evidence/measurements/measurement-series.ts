@@ -110,10 +110,8 @@ function isInOrder(documents: readonly Document[], timeField: string): boolean {
   );
 }
 
-/** Reads so many of the last inserted documents, in the order of insertion. */
 type NewestDocuments = (count: number) => Promise<Document[]>;
 
-/** Null if nothing here shows which these are. */
 async function newestDocuments(
   reader: ClusterReader,
   { database, name, sharding }: Collection,

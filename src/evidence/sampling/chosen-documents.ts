@@ -23,18 +23,14 @@ export interface Choice {
 // and 2 BadValue (no index on `_id`).
 const REFUSED = new Set([2, 168, 292, 28799]);
 
-/** So many more than wanted pass the first threshold, in standard deviations of their number, that nearly never too few do. */
+/** So many more than wanted pass the threshold, in standard deviations of their number, that nearly never too few do. */
 const DEVIATIONS_ABOVE = 6;
 const LOWEST_HASH = -(2n ** 63n);
-/** Steps of a threshold: as fine as a double is between 0 and 1. */
 const THRESHOLD_BITS = 53n;
 
 /**
- * Reads the documents of a plan, and others if the server can't follow it.
- *
- * @param read reads from the chosen documents; called again if a plan is refused
+ * @param read reads from the chosen documents; called again with others if the server can't follow the plan
  * @param project a stage that keeps `_id`, so that less is sorted
- * @throws the server's or driver's error
  */
 export async function readChosen<Result>(
   reader: ClusterReader,
@@ -75,12 +71,7 @@ async function choose(
   }
 }
 
-/**
- * Reads by stages that hash, or by a random choice on a server that can't.
- *
- * @param wanted how many to choose at random
- * @throws the server's or driver's error
- */
+/** Reads by stages that hash, or, on a server that can't, of so many that are drawn at random. */
 export async function readHashed<Result>(
   hashing: readonly Document[],
   wanted: number,
@@ -103,11 +94,7 @@ export function valuesByHash(wanted: number): Document[] {
   ];
 }
 
-/**
- * Stages that keep the documents with the smallest hashes, in the order of these.
- *
- * @param among documents that come in; a threshold then spares most of them the sort. 0 if it is not known
- */
+/** @param among documents that come in, so that a threshold spares most of them the sort; 0 if it is not known */
 export function smallestHashes(wanted: number, among: number): Document[] {
   const hash = { $toHashedIndexKey: '$_id' };
   const share = (wanted + DEVIATIONS_ABOVE * Math.sqrt(wanted)) / Math.max(1, among);
@@ -121,7 +108,6 @@ export function smallestHashes(wanted: number, among: number): Document[] {
   ];
 }
 
-/** The hash below which this share of all hashes lie. */
 function threshold(share: number): Long {
   const steps = BigInt(Math.floor(share * 2 ** Number(THRESHOLD_BITS)));
   return Long.fromBigInt(LOWEST_HASH + (steps << (64n - THRESHOLD_BITS)));

@@ -5,14 +5,13 @@ import { gammaln } from 'simple-statistics';
  * ten such figures a day is wrong once in three years.
  */
 export const LINE_RISK = 1e-4;
-/** Standard deviations of a normal distribution beyond which that share lies, on one side. */
+/** Of a normal distribution, on one side. */
 export const LINE_DEVIATIONS = 3.719;
 /**
  * Of what was seen so often in a random sample, a further one shows it, too: what is expected half a time is seen so often in
  * one of 5,000 samples, and what is expected 20 times, less often in one of 50,000 (Poisson).
  */
 export const LEAST_SEEN = 5;
-/** Halvings of an interval from 0 to 1: to 15 digits. */
 const HALVINGS = 50;
 const NEGLIGIBLE = 1e-12;
 
@@ -54,7 +53,6 @@ export function correlationInterval(correlation: number, pairs: number): Interva
   return [Math.tanh(z - error), Math.tanh(z + error)];
 }
 
-/** The least share for which it holds, if it holds for all above. */
 function shareWhere(holds: (share: number) => boolean): number {
   let [low, high] = [0, 1];
   for (let halving = 0; halving < HALVINGS; halving += 1) {
@@ -72,7 +70,7 @@ function atMost(hits: number, trials: number, share: number): number {
   return hits < trials * share ? tail(hits, trials, share) : 1 - tail(trials - hits - 1, trials, 1 - share);
 }
 
-/** From the most probable term downwards; for `hits` below the mean. */
+/** For `hits` below the mean. */
 function tail(hits: number, trials: number, share: number): number {
   let term = Math.exp(
     gammaln(trials + 1) -

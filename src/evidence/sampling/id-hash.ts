@@ -14,12 +14,10 @@ import {
   scalarBytes,
 } from '../documents/bson-types.js';
 
-/** Of hashed indexes. */
 const SEED = 0;
 const END = 0;
 const NUMBER = 10;
 const LENGTH_BYTES = 4;
-/** After the document's length. */
 const FIRST_ELEMENT = LENGTH_BYTES;
 
 /** By type byte, so that types that can be equal share one. Source: `canonicalizeBSONType` of the server. */
@@ -70,7 +68,7 @@ interface Bson {
   readonly view: DataView;
 }
 
-/** Returns where the next element begins. Fields within an `_id` are hashed with their names. */
+/** Returns where the next element begins. */
 function addElement(hash: Hash, { bytes, view }: Bson, start: number, isNamed: boolean): number {
   const type = bytes[start] as number;
   const at = bytes.indexOf(0, start + 1) + 1;
@@ -88,7 +86,6 @@ function addElement(hash: Hash, { bytes, view }: Bson, start: number, isNamed: b
   return end;
 }
 
-/** Within 64 bits; NaN counts as 0. */
 function wholeNumber(bytes: Uint8Array, view: DataView, type: number, at: number): bigint {
   if (type === INT) return BigInt(view.getInt32(at, true));
   if (type === LONG) return view.getBigInt64(at, true);
