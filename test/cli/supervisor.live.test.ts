@@ -3,12 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isLintRun } from '../../src/cli/supervisor.js';
 import { packageRoot } from '../../src/package-root.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { folderWith } from '../support/config-folder.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { PHASES } from '../support/wire/phases.js';
+import type { WireFault } from '../support/wire/wire-fault.js';
+import { replyDocumentOffset } from '../support/wire/wire-message.js';
+import { WireProxy } from '../support/wire/wire-proxy.js';
 
 const COLLECTIONS = 4;
 /** In ms: what a busy machine may add to the limit of a run. */
@@ -56,13 +60,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function startRun(what: string, argv: readonly string[]) {
+async function startRun(what: string, argv: readonly string[], uri = sharedReplicaSetUri()) {
   const folder = await folderWith({ 'breaking.mjs': plugin(what) });
   const given = ['--plugin', './breaking.mjs', '--include', `${database.databaseName}.*`, '--concurrency', '1'];
   const outputs = ['--format', 'json', '--format', 'junit=report.xml'];
   const run = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...given, ...outputs, ...argv], {
     cwd: folder,
-    env: { ...process.env, MONGODB_URI: sharedReplicaSetUri() },
+    env: { ...process.env, MONGODB_URI: uri },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => run.on('exit', resolve));
@@ -130,6 +134,33 @@ describe('a run that blocks its process', () => {
     expect([129, 130]).toContain(code);
     expect(stdout).toBe('');
   });
+});
+
+/** A length by which the driver goes back in the message, and reads it again without end. */
+const BACKWARDS = -2_000_000_000;
+
+it('a run that a corrupted reply blocks is ended, and what was found is reported', async () => {
+  const blocking: WireFault = {
+    on: PHASES.sample,
+    from: COLLECTIONS,
+    reply: ({ reply, client: road }) => {
+      const corrupted = Buffer.from(reply);
+      corrupted.writeInt32LE(BACKWARDS, replyDocumentOffset(reply));
+      return road.send(corrupted);
+    },
+  };
+  const proxy = await WireProxy.start({ uri: sharedReplicaSetUri(), faults: [blocking] });
+  onTestFinished(() => proxy.stop());
+  const { run, end } = await startRun('return []', [], proxy.uri);
+  await proxy.until(PHASES.sample, COLLECTIONS);
+  const signalled = performance.now();
+  run.kill('SIGTERM');
+  const { code, stdout } = await end();
+  expect(performance.now() - signalled).toBeLessThan(8_000 + LATEST_END);
+  expect(code).toBe(2);
+  const { findings, failures } = reportSchema.parse(JSON.parse(stdout));
+  expect(findings.some(({ check }) => check === 'unbounded-array')).toBe(true);
+  expect(failures?.length).toBeGreaterThan(0);
 });
 
 describe('a run that loses its process', () => {
