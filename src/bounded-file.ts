@@ -9,14 +9,10 @@ import { formatBytes } from './format.js';
 const PIPE_PATIENCE = 10_000;
 const CHUNK_BYTES = 1024 * 1024;
 
-/** With it, opening a pipe that nobody writes to does not wait for ever. Windows has neither. */
+/** Else opening a pipe that nobody writes to waits for ever. */
 const NONBLOCKING = constants.O_NONBLOCK ?? 0;
 
-/**
- * The text of a file, or of a pipe that somebody writes to.
- *
- * @throws FileFault if it is larger, a device or a folder, or a pipe through which nothing comes; errors of the system
- */
+/** The text of a file, or of a pipe that somebody writes to. @throws FileFault for all else, and if it is larger */
 export async function readBounded(file: string, mostBytes: number): Promise<string> {
   const descriptor = await promisify(open)(file, constants.O_RDONLY | NONBLOCKING);
   let isOpen = true;
@@ -35,11 +31,7 @@ export async function readBounded(file: string, mostBytes: number): Promise<stri
   }
 }
 
-/**
- * For a file that something else reads.
- *
- * @throws FileFault if it is no file, or larger; errors of the system
- */
+/** For a file that something else reads. @throws FileFault if it is no file, or larger */
 export async function assertBounded(file: string, mostBytes: number): Promise<void> {
   const status = await stat(file);
   if (status.isFIFO()) throw new FileFault('it is a pipe');
@@ -56,7 +48,6 @@ function tooLarge(mostBytes: number): FileFault {
   return new FileFault(`it is larger than ${formatBytes(mostBytes)}`);
 }
 
-/** It may grow meanwhile, and files of the system claim to be empty. */
 async function fileText(descriptor: number, mostBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   for (let total = 0; total <= mostBytes;) {

@@ -30,7 +30,6 @@ export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-/** For what need not exist. */
 export function nullIfMissing(error: unknown): null {
   if (isMissing(error)) return null;
   throw error;

@@ -7,16 +7,13 @@ import { MS_PER_HOUR } from './time-units.js';
 
 /** Readable by its owner only: reports and histories name collections and fields. */
 export const PRIVATE_MODE = 0o600;
-/** Less what the process masks out. */
 const SHARED_MODE = 0o666;
 const MODE_BITS = 0o777;
 /** Everybody may create files, and remove only those of his own, as in /tmp. */
 const SHARED_FOLDER = 0o1002;
 
-/** What Linux follows in one path. */
 const MOST_LINKS = 40;
 const DRAFT = /^\.mongolint-[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
-/** A draft is written within seconds: one that is older was left by a process that was killed. */
 const DRAFT_ABANDONED_AFTER = MS_PER_HOUR;
 
 /**
@@ -44,11 +41,7 @@ export async function replaceFile(file: string, text: string, newFileMode = SHAR
   await removeAbandonedDrafts(folder);
 }
 
-/**
- * Where a file lies, behind links. It need not exist.
- *
- * @throws FileFault if a link belongs to another user: it may lead anywhere
- */
+/** Where a file lies, behind links. @throws FileFault if a link belongs to another user: it may lead anywhere */
 export async function linkTarget(file: string): Promise<string> {
   let path = resolve(file);
   for (let links = 0; links < MOST_LINKS; links += 1) {
@@ -60,7 +53,6 @@ export async function linkTarget(file: string): Promise<string> {
   throw new FileFault('its links lead in a circle');
 }
 
-/** Windows has no such users. */
 function isForeign({ uid }: Stats): boolean {
   const own = process.geteuid?.();
   return own !== undefined && uid !== own && uid !== 0;
@@ -92,7 +84,7 @@ function ignoreRefusal(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPERM' && error.code !== 'EINVAL') throw error;
 }
 
-/** It fails for nobody: the file itself is written. */
+/** What killed processes left. */
 async function removeAbandonedDrafts(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => DRAFT.test(each))) {

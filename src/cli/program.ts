@@ -75,8 +75,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
   withSharedOptions(program.command('role'))
     .description('print the role with the fewest privileges that the enabled checks need, to paste into mongosh')
     .action(async (_, command: Command) => finish(await roleCommand(configSource(command, io), io)));
-  program
-    .command('shard-key')
+  withSharedOptions(program.command('shard-key'))
     .argument('<namespace>', 'database.collection, sharded or not')
     .argument('<key>', 'as in mongosh: \'{ tenant: 1, _id: "hashed" }\'')
     .argument('[uri]', 'connection string; MONGODB_URI if absent')
@@ -84,8 +83,8 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .description('judge a shard key by the documents, before sharding by it; exits with 1 if the key is bad')
     .action(async (namespace: string, key: string, uri: string | undefined, _, command: Command) => {
       const { shardKeyCommand } = await import('./shard-key-command.js');
-      const { shards, ...options } = command.optsWithGlobals<RunOptions & { shards?: number }>();
-      finish(await shardKeyCommand({ namespace, key, uri, shards }, options, io));
+      const { shards } = command.opts<{ shards?: number }>();
+      finish(await shardKeyCommand({ namespace, key, uri, shards }, givenFlags(program), io));
     });
   program
     .command('completion')

@@ -9,7 +9,6 @@ import { linkTarget, PRIVATE_MODE, replaceFile } from '../file-replacement.js';
 /** In ms, without a byte taken. */
 const READER_PATIENCE = 30_000;
 const NONBLOCKING = constants.O_NONBLOCK ?? 0;
-/** Names of what this process has open already. */
 const DESCRIPTOR = /^\/(?:dev\/(?:fd\/|stdout$|stderr$)|proc\/[^/]+\/fd\/)/;
 
 /**

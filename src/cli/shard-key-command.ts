@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import { parse } from '@mongodb-js/shell-bson-parser';
 import { URI_VARIABLE } from '../config/environment.js';
 import { traceOf } from '../connect/shown-error.js';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { formatCount, plural } from '../format.js';
-import { judgeCandidateKey } from '../lint/judge-shard-key.js';
+import { judgeCandidateKey, type CandidateKeyOptions } from '../lint/judge-shard-key.js';
 import { LintError } from '../lint-error.js';
 import { terminalText } from '../terminal-text.js';
 import { labelled, wrapped } from '../report/text-layout.js';
@@ -13,6 +14,7 @@ import type { CandidateKeyVerdict, KeyAspect } from '../judgement/shard-keys/can
 import { columnsOf, type Io } from './io.js';
 import { lineOf } from './lint-targets.js';
 import type { RunOptions } from './run-options.js';
+import { runSettings, type RunSettings, type RunTarget } from './run-settings.js';
 
 export interface ShardKeyArguments {
   /** `database.collection`. */
@@ -23,11 +25,6 @@ export interface ShardKeyArguments {
   readonly shards: number | undefined;
 }
 
-type ShardKeyOptions = Pick<
-  RunOptions,
-  'format' | 'sampleSize' | 'sampleBytes' | 'concurrency' | 'maxTime' | 'timeout' | 'readPreference' | 'verbose'
->;
-
 const MARKS: Readonly<Record<KeyAspect['verdict'], string>> = { good: '✓', bad: '✗', unknown: '?' };
 /** Columns for the mark before the name of an aspect, and the gap behind it. */
 const LABEL_MARGIN = 6;
@@ -36,40 +33,63 @@ const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 const QUOTED_OR_BARE_HASHED = new RegExp(`${QUOTED.source}|(?<=:\\s*)hashed(?=\\s*(?:[,}]|$))`, 'g');
 /** JavaScript moves them to the front of an object. */
 const NUMBER_NAME = /^\d+$/;
+const ARGUMENTS = 'The first argument is a namespace, as in shop.orders, and the URI the third.';
 const KEY_FORM = 'Write the key as in mongosh, in quotes: \'{ tenant: 1, _id: "hashed" }\'.';
 /** Fields of a compound key. Source: MongoDB manual, "MongoDB Limits and Thresholds": fields of a compound index. */
 const MOST_FIELDS = 32;
 
 /** Judges a shard key by a collection's documents, before sharding by it. Returns `findings` if it is a bad key. */
-export async function shardKeyCommand(given: ShardKeyArguments, options: ShardKeyOptions, io: Io): Promise<ExitCode> {
-  const uri = given.uri ?? io.env[URI_VARIABLE] ?? '';
+export async function shardKeyCommand(given: ShardKeyArguments, flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
   try {
-    if (uri === '')
-      throw new LintError('mongolint needs a connection string: give it as MONGODB_URI, or after the key.');
-    if (isLikeUri(given.namespace))
-      throw new LintError('The first argument is a namespace, as in shop.orders, and the URI the third.');
+    if (isLikeUri(given.namespace)) throw new LintError(ARGUMENTS);
+    const key = parseShardKey(given.key);
+    const isJson = isJsonWanted(flags.format ?? []);
+    const target = onlyTarget(await runSettings(given.uri, flags, io));
     const verdict = await judgeCandidateKey({
-      uri,
+      ...judgingOptions(target, io),
       namespace: given.namespace,
-      key: parseShardKey(given.key),
-      sample: {
-        documents: options.sampleSize,
-        bytes: options.sampleBytes,
-      },
-      concurrency: options.concurrency,
-      maxTime: options.maxTime,
-      timeout: options.timeout,
-      ...(options.readPreference !== undefined && { readPreference: options.readPreference }),
+      key,
       ...(given.shards !== undefined && { shards: given.shards }),
     });
-    const isJson = options.format.some(({ format }) => format === 'json');
     io.stdout.write(isJson ? `${JSON.stringify(verdict, null, 2)}\n` : verdictText(verdict, columnsOf(io)));
     return verdict.good ? EXIT_CODES.clean : EXIT_CODES.findings;
   } catch (error) {
+    const uri = given.uri ?? io.env[URI_VARIABLE] ?? '';
     io.stderr.write(`${lineOf(error)}\n`);
-    if (options.verbose && error instanceof Error) io.stderr.write(`${traceOf(error, uri)}\n`);
+    if (flags.verbose === true && error instanceof Error) io.stderr.write(`${traceOf(error, uri)}\n`);
     return EXIT_CODES.fault;
   }
+}
+
+function isJsonWanted(outputs: RunOptions['format']): boolean {
+  if (outputs.some(({ format, file }) => file !== null || (format !== 'json' && format !== 'table')))
+    throw new LintError('shard-key prints only a table, or JSON with --format json.');
+  return outputs.some(({ format }) => format === 'json');
+}
+
+function onlyTarget({ targets }: RunSettings): RunTarget {
+  const [target, ...others] = targets;
+  if (target === undefined || others.length > 0)
+    throw new LintError('The configuration lists several targets: give the connection string of one behind the key.');
+  return target;
+}
+
+function judgingOptions(
+  { uri, options }: RunTarget,
+  io: Io,
+): Omit<CandidateKeyOptions, 'namespace' | 'key' | 'shards'> {
+  const { sampleSize, sampleBytes, concurrency, maxTime, timeout, readPreference, log } = options;
+  const interruption = io.interruption?.();
+  return {
+    uri,
+    sample: { documents: sampleSize, bytes: sampleBytes },
+    concurrency,
+    maxTime,
+    timeout,
+    logFiles: log.map((file) => resolve(io.cwd(), file)),
+    ...(readPreference !== undefined && { readPreference }),
+    ...(interruption !== undefined && { interruption }),
+  };
 }
 
 /** Reads a key as in mongosh. Throws a LintError if no collection can be sharded by it. */

@@ -1,16 +1,13 @@
 import type { Command } from 'commander';
 import { OPTION_LIST, type OptionName } from '../lint/options.js';
 
-/** Takes every option of a lint run. */
-const LIKE_LINT = 'shard-key';
-
 export function sharedOptions(command: string): OptionName[] {
   return OPTION_LIST.filter(([, { commands }]) => commands?.includes(command)).map(([name]) => name);
 }
 
 /** Refuses an option of a lint run that the command would ignore. */
 export function refuseForeignOptions(program: Command, command: Command): void {
-  if (command === program || command.name() === LIKE_LINT) return;
+  if (command === program) return;
   const shared: readonly string[] = sharedOptions(command.name());
   const foreign = program.options.find((option) => {
     const name = option.attributeName();

@@ -40,11 +40,7 @@ export async function writeReports(
   return failures;
 }
 
-/**
- * Checks that the files of reports can be written, before anything is read for them.
- *
- * @throws LintError for the first that can't
- */
+/** @throws LintError for the first file that can't be written, as far as that is known now */
 export async function assertWritable(
   outputs: readonly RenderedOutput[],
   aliases: readonly string[],

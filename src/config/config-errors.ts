@@ -49,7 +49,6 @@ function depthOf(branch: readonly z.core.$ZodIssue[]): number {
   return Math.max(0, ...branch.map(({ path }) => path.length));
 }
 
-/** A key that is no name may be a connection string that lacks its own key. */
 function shownKey(key: string): string {
   return KEY.test(key) ? key : '<key>';
 }

@@ -7,7 +7,6 @@ import { LintError } from '../lint-error.js';
 import { loadingFault } from './loading-fault.js';
 import { PACKAGE_KEY, type ConfigFile, type Loaded } from './config-file.js';
 
-/** The largest that we know of have some 100 KB, of suppressions. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
 /** Looked for in each folder from the working directory upwards. */

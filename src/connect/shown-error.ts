@@ -4,12 +4,11 @@ import { DeadlineError, InterruptedError } from './deadline.js';
 import { errorName } from './server-error.js';
 import { hasShownHosts, withoutUris } from './shown-uri.js';
 
-/** Errors whose messages mongolint words itself. */
 const OWN_ERRORS = [LintError, DeadlineError, InterruptedError];
 
 const ERROR_CODE = /^[A-Z][A-Z0-9_]*$/;
 const ADDRESS = String.raw`(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?`;
-/** Messages of the driver and of sockets that hold nothing but hosts and times. */
+/** Nothing but hosts and times. */
 const CONNECTION_MESSAGES = [
   /^Server selection timed out after \d+ ms$/,
   /^Timed out (?:during socket connect|after \d+ms)[\w ()]*$/,

@@ -24,7 +24,6 @@ export function shownUri(uri: string): string {
   return `${parsed.protocol}//${hosts}${options}`;
 }
 
-/** The hosts of a connection string, for sentences. */
 export function whereOf(uri: string): string {
   const parsed = parsedUri(uri);
   return (parsed && shownHosts(parsed)) ?? 'the hosts of the connection string';
@@ -44,11 +43,7 @@ export function optionNames({ searchParams }: ConnectionString): string[] {
   return [...searchParams.keys()];
 }
 
-/**
- * Hides what could be a connection string, or another address with a password, in a text that others worded.
- *
- * @param uri one that may stand in it, in whatever form
- */
+/** Hides what could be a connection string, this one among them, in a text that others worded. */
 export function withoutUris(text: string, uri = ''): string {
   const clean = uri === '' ? text : text.replaceAll(uri, HIDDEN);
   return clean.replace(LIKE_A_URI, HIDDEN);

@@ -32,7 +32,6 @@ const FIXED_MESSAGES = [
   /^Password not allowed for mechanism MONGODB-X509$/,
 ];
 
-/** Options that the driver refuses by another name, or without one. */
 const REFUSED_WITHOUT_NAME: readonly (readonly [RegExp, string])[] = [
   [/read ?preference tags/i, 'readPreferenceTags'],
   [/read ?preference/i, 'readPreference'],

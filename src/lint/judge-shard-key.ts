@@ -17,6 +17,8 @@ export interface CandidateKeyOptions extends ConnectOptions {
   readonly namespace: string;
   readonly key: ShardKey;
   readonly sample: SampleBounds;
+  /** Logs of mongod to read the workload from. */
+  readonly logFiles: readonly string[];
   /** Shards that the cluster is to have; if absent, those that it has, or else two. */
   readonly shards?: number;
 }
@@ -53,7 +55,7 @@ export async function judgeCandidateKey(options: CandidateKeyOptions): Promise<C
     const workload = await collectWorkload(reader, {
       databases: [collection.database],
       collections: inventory.known,
-      logFiles: [],
+      logFiles: options.logFiles,
     });
     return candidateKeyVerdict(key, evidence.value, keyTargeting(workload.operations, namespace, key), {
       namespace,

@@ -1,7 +1,8 @@
 import { SEVERITIES } from '../severity.js';
 import type { OptionSpec } from './option.js';
 
-const READS_CONFIG = ['checks', 'explain', 'role'] as const;
+const READS_CONFIG = ['checks', 'explain', 'role', 'shard-key'] as const;
+const JUDGES_A_KEY = ['shard-key'] as const;
 
 /** Every option of mongolint, in the order of `--help`, by its name in the library and in the configuration. */
 export const OPTIONS = {
@@ -43,6 +44,7 @@ export const OPTIONS = {
     isRepeatable: true,
     inConfig: 'run',
     configKey: 'formats',
+    commands: JUDGES_A_KEY,
   },
   failOn: {
     type: 'choice',
@@ -73,6 +75,7 @@ export const OPTIONS = {
     meaning: 'documents sampled per collection',
     default: 1_000,
     inConfig: 'target',
+    commands: JUDGES_A_KEY,
   },
   sampleBytes: {
     type: 'number',
@@ -82,6 +85,7 @@ export const OPTIONS = {
     // Four documents near the 16 MB limit, or 1,000 of 64 KB.
     default: 64 * 1024 * 1024,
     inConfig: 'target',
+    commands: JUDGES_A_KEY,
   },
   concurrency: {
     type: 'number',
@@ -90,6 +94,7 @@ export const OPTIONS = {
     meaning: 'collections read at once',
     default: 4,
     inConfig: 'target',
+    commands: JUDGES_A_KEY,
   },
   maxTime: {
     type: 'number',
@@ -98,6 +103,7 @@ export const OPTIONS = {
     meaning: 'longest time for each cluster',
     default: 10 * 60 * 1_000,
     inConfig: 'target',
+    commands: JUDGES_A_KEY,
   },
   timeout: {
     type: 'number',
@@ -106,6 +112,7 @@ export const OPTIONS = {
     meaning: 'longest wait for a connection and for any one command',
     default: 15_000,
     inConfig: 'target',
+    commands: JUDGES_A_KEY,
   },
   readPreference: {
     type: 'choice',
@@ -114,6 +121,7 @@ export const OPTIONS = {
     choices: ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'],
     defaultMeaning: 'as the URI says, or else secondaryPreferred',
     inConfig: 'target',
+    commands: JUDGES_A_KEY,
   },
   log: {
     type: 'file',
@@ -122,6 +130,7 @@ export const OPTIONS = {
     isRepeatable: true,
     inConfig: 'target',
     libraryKey: 'logFiles',
+    commands: JUDGES_A_KEY,
   },
   history: {
     type: 'file',
@@ -166,6 +175,7 @@ export const OPTIONS = {
     type: 'switch',
     meaning: 'show details, and stack traces of errors',
     default: false,
+    commands: JUDGES_A_KEY,
   },
   progress: {
     type: 'switch',

@@ -21,7 +21,6 @@ export interface PluginReference {
 /** A plugin whose checks and formats have their full names, `plugin/check` and `plugin/format`. */
 export type LoadedPlugin = Required<Plugin>;
 
-/** Bundles with all that they need have a tenth of it. */
 const MOST_BYTES = 50 * 1024 * 1024;
 
 /** Loads each plugin once. Throws a LintError of one line if one is not found, fails to load, or is not valid. */

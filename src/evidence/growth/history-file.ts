@@ -81,7 +81,7 @@ function keptEntries(entries: readonly Entry[], now: number): Entry[] {
   });
 }
 
-/** Without the oldest, if the next run could not read it otherwise. */
+/** Without the oldest that the next run could not read. */
 function withinBounds(lines: readonly string[]): readonly string[] {
   let bytes = HISTORY_HEADER.length;
   const first = lines.findLastIndex((line) => (bytes += Buffer.byteLength(line) + 1) > MOST_BYTES);

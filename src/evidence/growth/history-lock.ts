@@ -16,7 +16,7 @@ const ABANDONED_AFTER = 6 * RENEWAL;
 const WRITING = 2_000;
 const BETWEEN_LOOKS = 20;
 
-/** In ms, by this process's own time: the lock's may lie in the future. */
+/** The lock's own time may lie in the future. */
 const LONGEST_WRITING = 10 * WRITING;
 const MOST_BYTES = 4096;
 
@@ -97,7 +97,6 @@ async function create(path: string, holder: Holder): Promise<boolean> {
   }
 }
 
-/** Errors of a file that is not a lock of mongolint's. */
 const FOREIGN = [SyntaxError, z.ZodError, FileFault];
 
 /** A process that was killed while it wrote the lock left an empty one. */
