@@ -55,13 +55,11 @@ async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
   const runs = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
   const faults = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));
   const reports = applyPolicy(runs, policy);
-  if (reports.length > 0) {
-    const failures = await writeReports(byTarget(linted, reports), outputs, io, drawing);
-    if (options.updateBaseline) failures.push(...(await updateBaseline(options, before, reports)));
-    failures.forEach(say);
-    faults.push(...failures);
-  }
-  const unsent = webhook === null ? null : await notify(webhook, reports, faults.length);
+  const unwritten = await writeReports(byTarget(linted, reports), outputs, io, drawing);
+  if (options.updateBaseline && reports.length > 0) unwritten.push(...(await updateBaseline(options, before, reports)));
+  unwritten.forEach(say);
+  faults.push(...unwritten);
+  const unsent = webhook === null ? null : await notify(webhook, reports, faults);
   if (unsent !== null) say(unsent);
   const findings = reports.flatMap((report) => report.findings);
   const skipped = reports.flatMap((report) => report.skipped);
@@ -78,10 +76,12 @@ function byTarget(
   linted: readonly LintedTarget[],
   reports: readonly NonNullable<TargetReport['report']>[],
 ): TargetReport[] {
-  return linted.map(({ target: { alias }, outcome }) => ({
-    alias: alias ?? NO_ALIAS,
-    report: typeof outcome === 'string' ? null : (reports.find(({ target }) => target === alias) ?? null),
-  }));
+  return linted.map(({ target: { alias }, outcome }) => {
+    const ofTarget = alias === undefined ? {} : { target: alias };
+    return typeof outcome === 'string'
+      ? { alias: alias ?? NO_ALIAS, report: null, failed: { ...ofTarget, message: outcome, at: new Date() } }
+      : { alias: alias ?? NO_ALIAS, report: reports.find(({ target }) => target === alias) ?? null };
+  });
 }
 
 /** The file that reports for a code host point to: the configuration or the baseline, if it lies in this folder. */

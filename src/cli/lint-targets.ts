@@ -6,6 +6,8 @@ import { OPTION_LIST } from '../lint/options.js';
 import { LintError } from '../lint-error.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { TargetRun } from '../policy/judged.js';
+import { failureSentences } from '../report/run-failure.js';
+import { terminalText } from '../terminal-text.js';
 import type { Io } from './io.js';
 import { startProgress } from './progress.js';
 import type { RunOptions } from './run-options.js';
@@ -65,6 +67,7 @@ async function lintTarget(
     const report = await watchedLint(given, watcherOf(io));
     progress.stop();
     const { include, exclude } = options;
+    for (const sentence of failureSentences(report)) io.stderr.write(`${prefix}${terminalText(sentence)}\n`);
     return { report: { ...report, ...(alias !== undefined && { target: alias }) }, include, exclude, isNarrowed };
   } catch (error) {
     progress.stop();

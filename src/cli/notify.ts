@@ -5,6 +5,7 @@ import { LintError } from '../lint-error.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { isActive } from '../report/finding-status.js';
 import type { Report } from '../report/report.js';
+import { failureSentences } from '../report/run-failure.js';
 
 /** In ms. */
 const TIMEOUT = 5_000;
@@ -21,7 +22,7 @@ export function notificationUrl(text: string): URL {
 }
 
 /** Posts what is new, fixed or failed to a webhook, as JSON for Slack and others. Returns why it could not be sent, or null. */
-export async function notify(url: URL, reports: readonly Report[], faults: number): Promise<string | null> {
+export async function notify(url: URL, reports: readonly Report[], faults: readonly string[]): Promise<string | null> {
   const text = notificationText(reports, faults);
   if (text === null) return null;
   try {
@@ -41,22 +42,31 @@ export async function notify(url: URL, reports: readonly Report[], faults: numbe
 }
 
 /** What is new, fixed or failed, in Slack's markup, or null. Without a baseline, all findings are new. */
-export function notificationText(reports: readonly Report[], faults: number): string | null {
+export function notificationText(reports: readonly Report[], faults: readonly string[]): string | null {
   const found = reports.flatMap((report) =>
     worstFirst(report.findings.filter(isActive)).map((finding) => ({ finding, report })),
   );
   const fixed = reports.flatMap((report) => report.fixed ?? []).length;
-  if (found.length + fixed + faults === 0) return null;
+  const failures = [...faults, ...reports.flatMap(failureLines)];
+  if (found.length + fixed + failures.length === 0) return null;
   const counts = [
     ...(found.length === 0
       ? []
       : [`${plural(found.length, 'new finding')} (${bySeverity(found.map(({ finding }) => finding))})`]),
     ...(fixed === 0 ? [] : [`${fixed} fixed`]),
-    ...(faults === 0 ? [] : ['the run did not finish: see its log']),
+    ...(failures.length === 0 ? [] : ['the run failed']),
   ];
   const lines = found.slice(0, MOST_NAMED).map(({ finding, report }) => `• ${nameOf(finding, report)}`);
   const more = found.length - lines.length;
-  return escaped([`mongolint: ${counts.join(', ')}`, ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
+  const why = failures.slice(0, MOST_NAMED).map((line) => `• ${line}`);
+  return escaped(
+    [`mongolint: ${counts.join(', ')}`, ...why, ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+  );
+}
+
+function failureLines(report: Report): string[] {
+  const prefix = report.target === undefined ? '' : `${report.target}: `;
+  return failureSentences(report).map((sentence) => `${prefix}${sentence}`);
 }
 
 function bySeverity(findings: readonly Finding[]): string {

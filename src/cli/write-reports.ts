@@ -31,6 +31,7 @@ export async function writeReports(
   const failures: string[] = [];
   for (const output of outputs) {
     for (const destination of destinationsOf(output, targets)) {
+      if (!hasText(output, destination)) continue;
       const failure = await writeReport(output, destination, io, drawing);
       if (failure === null) continue;
       const where = destination.file ?? 'stdout';
@@ -56,9 +57,12 @@ export async function assertWritable(
 
 function destinationsOf({ file }: RenderedOutput, targets: readonly TargetReport[]): Destination[] {
   if (file?.includes(TARGET_PLACEHOLDER) !== true) return [{ file, reports: targets }];
-  return targets
-    .filter(({ report }) => report !== null)
-    .map((target) => ({ file: file.replaceAll(TARGET_PLACEHOLDER, target.alias), reports: [target] }));
+  return targets.map((target) => ({ file: file.replaceAll(TARGET_PLACEHOLDER, target.alias), reports: [target] }));
+}
+
+function hasText({ format }: RenderedOutput, { reports }: Destination): boolean {
+  if (reports.some(({ report }) => report !== null)) return true;
+  return reports.length === 1 && format.renderFailure !== undefined;
 }
 
 /** Why it could not be written, or null. */
@@ -92,8 +96,9 @@ async function rendered(
   options: RenderOptions,
 ): Promise<unknown> {
   if (targets.length > 1 && format.renderTargets !== undefined) return format.renderTargets(targets, options);
-  const [{ report = null } = {}] = targets;
-  return report === null ? '' : format.render(report, options);
+  const [{ report = null, failed } = {}] = targets;
+  if (report !== null) return format.render(report, options);
+  return failed === undefined ? '' : (format.renderFailure?.(failed) ?? '');
 }
 
 function drawingOn(file: string | null, io: Io, drawing: Drawing): RenderOptions {

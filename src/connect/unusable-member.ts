@@ -2,10 +2,7 @@ import type { ServerDescription } from 'mongodb';
 
 const READABLE = new Set(['RSPrimary', 'RSSecondary', 'Standalone', 'Mongos', 'LoadBalancer']);
 
-/**
- * What to do if all that answers is members of a replica set that hold no data, or can't be read now; null if something else is
- * wrong, or nothing.
- */
+/** What to do if only members of a replica set answer that can't be read; null if something else is wrong, or nothing. */
 export function unusableMember(servers: readonly ServerDescription[]): string | null {
   if (servers.some(({ type }) => READABLE.has(type))) return null;
   const [member] = ['RSArbiter', 'RSOther', 'RSGhost'].flatMap((type) =>

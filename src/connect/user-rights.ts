@@ -2,7 +2,6 @@ import type { Document } from 'mongodb';
 import type { ClusterReader } from './cluster-reader.js';
 import { skipReason } from './server-error.js';
 
-/** What the server grants the user of a connection. */
 export interface UserRights {
   /** False without credentials, and once the user was dropped. */
   readonly isAuthenticated: boolean;

@@ -12,10 +12,7 @@ const LOSS_TEXTS: Readonly<Record<ConnectionLoss, string>> = {
   authentication: 'the server no longer accepted the user; check it and its password, and run again.',
 };
 
-/**
- * Set if no server could be selected: the driver has then waited `--timeout` for one, through elections too, and each further
- * command would wait as long again. Or if the credentials were refused: each further command would try to connect again.
- */
+/** Each further command would wait `--timeout` for a server again, as the driver did, or try the credentials again. */
 export function connectionLoss(pieces: CollectedPieces): ConnectionLoss | null {
   const missing = Object.values(pieces).filter((piece): piece is Absent => !piece.present);
   if (missing.some(({ error }) => error instanceof MongoServerSelectionError)) return 'connection';

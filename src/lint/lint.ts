@@ -130,7 +130,6 @@ async function lintCluster(
   }
 }
 
-/** Asked again only if something was refused. */
 async function userState(
   reader: ClusterReader,
   before: UserRights | null,

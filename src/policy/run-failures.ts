@@ -4,10 +4,8 @@ import type { Judgement } from '../findings/run-checks.js';
 import { isFault, type SkipReason } from '../presence.js';
 import { faultFailures, type RunFailure } from '../report/run-failure.js';
 
-/** How a run went, as far as it decides whether it counts as linted. */
 export interface RunCourse {
   readonly checks: readonly AnyCheck[];
-  /** Each linted collection. */
   readonly judged: readonly Pick<Judgement, 'judgedBy'>[];
   readonly ofCluster: Pick<Judgement, 'judgedBy'>;
   readonly skipped: readonly Skipped[];
@@ -19,10 +17,7 @@ export interface RunCourse {
 /** What the server says of the user, if it refused something. "none": the connection has no user. Null if it does not say. */
 export type UserState = 'none' | 'as before' | 'lost' | null;
 
-/**
- * Why a run is no pass, whatever it found: a fault, time or rights that ended it early, or that nothing at all could be judged.
- * Decided here and nowhere else; the exit code and every report say the same.
- */
+/** Why a run is no pass, whatever it found: decided here, and said by the exit code and every report. */
 export function runFailures(course: RunCourse): RunFailure[] {
   const faults = faultFailures(course.skipped);
   const failures = [...nothingJudged(course), ...rightsLost(course), ...faults];
@@ -32,10 +27,7 @@ export function runFailures(course: RunCourse): RunFailure[] {
   return [...failures, ...faultFailures([{ check: '*', reason: 'max-time', detail: '' }])];
 }
 
-/**
- * The reasons for which a run that judged nothing failed, in the order in which they are told. Others are no failure: of
- * what has vanished, is too young or too small, it is known what there is.
- */
+/** Why nothing could be judged. Of what has vanished, is too young or too small, it is known what there is. */
 const HINDRANCES: readonly (readonly [SkipReason, string])[] = [
   ['privilege', ', as the user may not read it; grant the role that `mongolint role` prints.'],
   ['timeout', ', as no read ended within its time limit; raise it with --timeout.'],
@@ -46,11 +38,7 @@ const HINDRANCES: readonly (readonly [SkipReason, string])[] = [
 const NO_CREDENTIALS =
   ', as the server demands authentication; put user and password into the connection string, as in mongodb://user:password@host/?authSource=admin.';
 
-/**
- * Nothing at all was judged, and something kept the run from it. A judgement is one check on one collection, from what was
- * read of it. If only checks of the whole cluster are enabled, theirs count, as long as there are collections.
- * A cluster without collections, or with empty ones, is linted: there was nothing to find.
- */
+/** Judging is one check on one collection; checks of the whole cluster count if only they are enabled. Empty clusters are linted. */
 function nothingJudged(course: RunCourse): RunFailure[] {
   const { checks, judged, ofCluster, user } = course;
   const judging = checks.every(isClusterCheck) && judged.length > 0 ? [ofCluster] : judged;
@@ -70,7 +58,6 @@ function hinderingEntries({ checks, judged, skipped }: RunCourse): readonly Skip
   return skipped.filter(({ check }) => !ofCluster.has(check));
 }
 
-/** A privilege that was never there is a gap; one that was taken away during the run makes the run a torso. */
 function rightsLost({ skipped, user }: RunCourse): RunFailure[] {
   const isRefused = skipped.some(({ reason }) => reason === 'privilege');
   const isTold = skipped.some(({ reason }) => reason === 'authentication');

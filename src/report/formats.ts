@@ -1,7 +1,7 @@
 import { LintError } from '../lint-error.js';
 import type { AnchorOptions, SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
-import type { TargetReport } from './target-reports.js';
+import type { FailedTarget, TargetReport } from './target-reports.js';
 
 /** How a report is rendered. Each format uses what concerns it. */
 export interface RenderOptions extends AnchorOptions {
@@ -25,6 +25,8 @@ export interface ReportFormat {
   readonly extension: string;
   /** The report as text. */
   render(report: Report, options: RenderOptions): string | Promise<string>;
+  /** The text for a target that could not be linted. Absent if it has no text then, and its file stays as it is. */
+  renderFailure?(failed: FailedTarget): string | Promise<string>;
   /** The reports of several targets as one text. Absent if a text of this format holds one report only. */
   renderTargets?(targets: readonly TargetReport[], options: RenderOptions): string | Promise<string>;
 }
@@ -69,6 +71,7 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
       'upload it with `github/codeql-action/upload-sarif`: alerts that GitHub follows by fingerprint, anchored to the config file',
     extension: 'sarif',
     render: async (report, options) => (await import('./sarif.js')).renderSarif(report, options),
+    renderFailure: async (failed) => (await import('./sarif.js')).renderFailedSarif(failed),
   },
   {
     name: 'junit',
@@ -76,6 +79,7 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
       'pass it to the test report of Jenkins, GitLab or any other: a failure for each finding, a skipped test for what was not judged',
     extension: 'xml',
     render: async (report) => (await import('./junit.js')).renderJunit(report),
+    renderFailure: async (failed) => (await import('./junit.js')).renderFailedJunit(failed),
   },
   {
     name: 'github',
@@ -95,6 +99,7 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
       'write it to the folder of the node exporter\'s textfile collector; alert on `mongolint_up == 0`, on `mongolint_findings{severity="error"} > 0` and on `time() - mongolint_run_timestamp_seconds`',
     extension: 'prom',
     render: async (report) => (await import('./prometheus.js')).renderPrometheus(report),
+    renderFailure: async (failed) => (await import('./prometheus.js')).renderFailedPrometheus(failed),
   },
 ];
 

@@ -4,14 +4,9 @@ import { isFault } from '../presence.js';
 import type { Report } from './report.js';
 import { listed } from './text-layout.js';
 
-/** Namespaces that a written entry names; of more it gives the number. */
 const NAMED = 10;
 
-/**
- * The entries as reports are written: one for each check and cause, whatever the number of collections. A lost connection would
- * otherwise be an entry for each check and collection. What a check itself says of a collection is more than its cause:
- * it is kept for as many collections as an entry names.
- */
+/** One entry for each check and cause. What a check itself says of a collection is kept for as many as an entry names. */
 export function groupedSkipped(skipped: readonly Skipped[]): Skipped[] {
   const groups = groupedBy(skipped, keyOf);
   return skipped.flatMap((entry) => {
@@ -21,7 +16,6 @@ export function groupedSkipped(skipped: readonly Skipped[]): Skipped[] {
   });
 }
 
-/** The report as it is written: with an entry for each check and cause that kept it from judging. */
 export function writtenReport(report: Report): Report {
   return { ...report, skipped: groupedSkipped(report.skipped) };
 }
@@ -31,7 +25,6 @@ function keyOf(entry: Skipped): unknown {
   return namespace === undefined ? entry : JSON.stringify([check, reason, evidence, code]);
 }
 
-/** True if the entries of one cause differ in their namespace alone. */
 function hasTypedCause(entry: Skipped): boolean {
   return entry.evidence !== undefined || isFault(entry);
 }
@@ -49,12 +42,10 @@ function groupOf({ check, reason, evidence, code, detail }: Skipped, alike: read
   };
 }
 
-/** The namespaces that an entry names: one, the first of several, or none if it holds for the whole cluster. */
 export function namespacesOf({ namespace, namespaces }: Skipped): readonly string[] {
   return namespaces ?? (namespace === undefined ? [] : [namespace]);
 }
 
-/** For how many namespaces an entry stands; 1 if it holds for the whole cluster. */
 export function countOf({ count = 1 }: Skipped): number {
   return count;
 }
@@ -64,7 +55,6 @@ export function isCut(entry: Skipped): boolean {
   return countOf(entry) > Math.max(1, namespacesOf(entry).length);
 }
 
-/** The detail of an entry, and which namespaces it holds for if there are several. */
 export function detailOf(entry: Skipped): string {
   if (countOf(entry) === 1) return entry.detail;
   const names = namespacesOf(entry);

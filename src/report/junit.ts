@@ -8,6 +8,9 @@ import { detailLinesOf, PLAIN } from './finding-text.js';
 import { detailOf, writtenReport } from './grouped-skipped.js';
 import { printableReport } from './printable-report.js';
 import type { Report, ReportedCollection } from './report.js';
+import type { FailedTarget } from './target-reports.js';
+import { packageInfo } from '../package-root.js';
+import { terminalText } from '../terminal-text.js';
 import { failuresOf } from './run-failure.js';
 
 interface NamespaceResults {
@@ -50,12 +53,20 @@ export function renderJunit(report: Report): string {
   return `${builder.build().replace(SKIPPED_ON_ROOT, '$1')}\n`;
 }
 
+export function renderFailedJunit({ target, message, at }: FailedTarget): string {
+  const builder = newBuilder().name(suitesName({ tool: packageInfo(), target }));
+  const timestamp = at.toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+  const suite = builder.testSuite().name(CLUSTER_SUITE).timestamp(timestamp);
+  suite.testCase().className(CLUSTER_SUITE).name('not linted').error(terminalText(message), 'not-linted');
+  return `${builder.build().replace(SKIPPED_ON_ROOT, '$1')}\n`;
+}
+
 /** The package's types take it for an ES module; it is CommonJS, and its default import the builder itself. */
 function newBuilder(): Builder {
   return (junitReport as unknown as Builder).newBuilder();
 }
 
-function suitesName({ tool, target }: Report): string {
+function suitesName({ tool, target }: { readonly tool: Report['tool']; readonly target?: string | undefined }): string {
   return target === undefined ? tool.name : `${tool.name} ${target}`;
 }
 

@@ -7,6 +7,9 @@ import { statusOf } from './finding-status.js';
 import { printableReport } from './printable-report.js';
 import { countOf } from './grouped-skipped.js';
 import type { Report } from './report.js';
+import type { FailedTarget } from './target-reports.js';
+import { packageInfo } from '../package-root.js';
+import { terminalText } from '../terminal-text.js';
 import { failuresOf } from './run-failure.js';
 
 type Labels = Readonly<Record<string, string>>;
@@ -32,7 +35,26 @@ export function renderPrometheus(report: Report): string {
   // Two targets may be scraped from one machine.
   const common: Labels = safe.target === undefined ? {} : { target: safe.target };
   const metrics = [...runMetrics(safe), ...findingMetrics(safe), growthMetric(safe), ...coverageMetrics(safe)];
+  return textOf(metrics, common);
+}
+
+export function renderFailedPrometheus({ target, at }: FailedTarget): string {
+  const labels: Labels = target === undefined ? {} : { target: terminalText(target) };
+  return textOf([upMetric(false), buildInfo(packageInfo()), endMetric(at.getTime())], labels);
+}
+
+function textOf(metrics: readonly Metric[], common: Labels): string {
   return `${metrics.map((metric) => metricLines(metric, common).join('\n')).join('\n')}\n`;
+}
+
+function buildInfo({ version }: Report['tool']): Metric {
+  return gauge('mongolint_build_info', 'Version of mongolint; the value is always 1.', [
+    { labels: { version }, value: 1 },
+  ]);
+}
+
+function endMetric(finished: number): Metric {
+  return single('mongolint_run_timestamp_seconds', 'When the run ended, as Unix time.', finished / MS_PER_SECOND);
 }
 
 function metricLines({ name, help, samples }: Metric, common: Labels): string[] {
@@ -50,13 +72,11 @@ function runMetrics(report: Report): Metric[] {
   const { topology, version, name } = cluster;
   return [
     upMetric(failuresOf(report).length === 0),
-    gauge('mongolint_build_info', 'Version of mongolint; the value is always 1.', [
-      { labels: { version: tool.version }, value: 1 },
-    ]),
+    buildInfo(tool),
     gauge('mongolint_cluster_info', 'The cluster that was linted; the value is always 1.', [
       { labels: { topology, version, ...(name !== null && { name }) }, value: 1 },
     ]),
-    single('mongolint_run_timestamp_seconds', 'When the run ended, as Unix time.', finished / MS_PER_SECOND),
+    endMetric(finished),
     single('mongolint_run_duration_seconds', 'How long the run took.', (finished - started) / MS_PER_SECOND),
   ];
 }

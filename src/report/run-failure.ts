@@ -8,7 +8,6 @@ import type { Report } from './report.js';
 export type RunFailure = NonNullable<Report['failures']>[number];
 export type FailureReason = RunFailure['reason'];
 
-/** What ends a run early, in the order in which it is told. */
 const FAULT_TEXTS: readonly (readonly [SkipReason, FailureReason, string])[] = [
   [
     'authentication',
@@ -24,7 +23,6 @@ const FAULT_TEXTS: readonly (readonly [SkipReason, FailureReason, string])[] = [
   ],
 ];
 
-/** The failure that a fault among the skipped entries is, for each kind of fault; none without faults. */
 export function faultFailures(skipped: readonly Skipped[]): RunFailure[] {
   const reasons = new Set(skipped.map(({ reason }) => reason));
   const known = FAULT_TEXTS.filter(([fault]) => reasons.has(fault));
@@ -49,7 +47,6 @@ export function failuresOf({ failures, skipped }: Report): readonly RunFailure[]
   return failures ?? faultFailures(skipped);
 }
 
-/** One sentence for each failure. */
 export function failureSentences(report: Report): string[] {
   const failures = failuresOf(report);
   const isNothing = failures.some(({ reason }) => reason === 'nothing-judged');

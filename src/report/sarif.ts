@@ -1,5 +1,5 @@
-import type { Invocation, Log, ReportingDescriptor, Run } from 'sarif';
-import { packageHomepage } from '../package-root.js';
+import type { Invocation, Log, Notification, ReportingDescriptor, Run } from 'sarif';
+import { packageHomepage, packageInfo } from '../package-root.js';
 import { conclusion } from './conclusion.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { PLAIN } from './finding-text.js';
@@ -7,9 +7,10 @@ import { writtenReport } from './grouped-skipped.js';
 import { printableReport } from './printable-report.js';
 import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
 import type { Report } from './report.js';
+import type { FailedTarget } from './target-reports.js';
 import { failuresOf } from './run-failure.js';
 import { notificationsOf } from './sarif-notifications.js';
-import { anchorLocation, sarifResult } from './sarif-results.js';
+import { anchorLocation, plainMessage, sarifResult } from './sarif-results.js';
 import { sarifRules } from './sarif-rules.js';
 import { terminalJson } from '../terminal-text.js';
 
@@ -54,6 +55,33 @@ export function renderSarif(
       ...(safe.target !== undefined && { target: safe.target }),
     },
   };
+  return textOf(run);
+}
+
+/** The log of a target that could not be linted. Without results, GitHub leaves the alerts as they are. */
+export function renderFailedSarif({ target, message, at }: FailedTarget): string {
+  const { name, version } = packageInfo();
+  const notification: Notification = {
+    descriptor: { id: 'not-linted' },
+    level: 'error',
+    message: plainMessage(message),
+  };
+  const run: Run = {
+    tool: { driver: { name, version, semanticVersion: version } },
+    invocations: [
+      {
+        executionSuccessful: false,
+        endTimeUtc: at.toISOString(),
+        toolExecutionNotifications: [notification],
+      },
+    ],
+    results: [],
+    ...(target !== undefined && { properties: { target } }),
+  };
+  return textOf(run);
+}
+
+function textOf(run: Run): string {
   const log: Log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
   return `${terminalJson(JSON.stringify(log, null, 2))}\n`;
 }

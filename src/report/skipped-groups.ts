@@ -14,9 +14,7 @@ export interface SkippedGroup {
   readonly details: readonly string[];
 }
 
-/** What is skipped in one namespace for one reason; of a written report, in several. */
 interface SkippedPlace extends SkippedGroup {
-  /** Which evidence is missing, and the code of the server's error. */
   readonly causes: readonly string[];
 }
 

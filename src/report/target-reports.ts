@@ -23,6 +23,17 @@ export const targetReportsSchema = z
 export interface TargetReport {
   readonly alias: string;
   readonly report: Report | null;
+  /** Why there is no report. */
+  readonly failed?: FailedTarget;
+}
+
+/** A target that could not be linted, so that it has no report. */
+export interface FailedTarget {
+  /** Its alias; absent if the configuration lists no targets. */
+  readonly target?: string;
+  /** Why, in a line without secrets. */
+  readonly message: string;
+  readonly at: Date;
 }
 
 /** The reports of several targets as one JSON document, written like a single report. */

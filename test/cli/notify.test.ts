@@ -28,36 +28,41 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 describe('notificationText', () => {
-  it.each<[string, Report[], number, string | null]>([
-    ['nothing found', [reportOf([])], 0, null],
-    ['nothing new', [reportOf([known])], 0, null],
+  it.each<[string, Report[], string[], string | null]>([
+    ['nothing found', [reportOf([])], [], null],
+    ['nothing new', [reportOf([known])], [], null],
     [
       'something suppressed',
       [reportOf([policyFinding({ suppressed: { by: 'a:1', reason: 'b', expires: null } })])],
-      0,
+      [],
       null,
     ],
     [
       'something new',
       [reportOf([known, added])],
-      0,
+      [],
       'mongolint: 1 new finding (1 error)\n• error: unbounded-array in shop.orders young',
     ],
-    ['something fixed', [reportOf([known], { fixed: [fixed] })], 0, 'mongolint: 1 fixed'],
-    ['a fault', [reportOf([])], 1, 'mongolint: the run did not finish: see its log'],
+    ['something fixed', [reportOf([known], { fixed: [fixed] })], [], 'mongolint: 1 fixed'],
+    [
+      'targets that failed, one without a report',
+      [reportOf([], { target: 'a', failures: [{ reason: 'connection', detail: 'the connection was lost.' }] })],
+      ['b: No usable server at db:27017 within 5000 ms.'],
+      'mongolint: the run failed\n• b: No usable server at db:27017 within 5000 ms.\n• a: Not linted to the end: the connection was lost.',
+    ],
     [
       'findings without a baseline, in several targets',
       [
         reportOf([policyFinding({ path: null, severity: 'warning' })], { target: 'a' }),
         reportOf([policyFinding()], { target: 'b' }),
       ],
-      0,
+      [],
       'mongolint: 2 new findings (1 error, 1 warning)\n• warning: unbounded-array in a shop.orders\n• error: unbounded-array in b shop.orders items',
     ],
     [
       'names that are markup',
       [reportOf([policyFinding({ namespace: 'shop.<!channel>&', path: '<a>' })])],
-      0,
+      [],
       'mongolint: 1 new finding (1 error)\n• error: unbounded-array in shop.&lt;!channel&gt;&amp; &lt;a&gt;',
     ],
   ])('%s', (_, reports, faults, expected) => {
@@ -68,7 +73,7 @@ describe('notificationText', () => {
     const text =
       notificationText(
         [reportOf(Array.from({ length: 500 }, (_, index) => policyFinding({ path: `p${index}` })))],
-        0,
+        [],
       ) ?? '';
     expect(text.split('\n')).toHaveLength(22);
     expect(text).toMatch(/^mongolint: 500 new findings \(500 errors\)\n/);
@@ -104,9 +109,9 @@ describe('notify', () => {
       requests.push([request.method, request.url, request.headers['content-type'], JSON.parse(await bodyOf(request))]);
       response.end('ok');
     });
-    expect(await notify(new URL(address + SECRET_PATH), [reportOf([added])], 0)).toBeNull();
+    expect(await notify(new URL(address + SECRET_PATH), [reportOf([added])], [])).toBeNull();
     expect(requests).toEqual([
-      ['POST', SECRET_PATH, 'application/json', { text: notificationText([reportOf([added])], 0) }],
+      ['POST', SECRET_PATH, 'application/json', { text: notificationText([reportOf([added])], []) }],
     ]);
   });
 
@@ -116,7 +121,7 @@ describe('notify', () => {
       requests += 1;
       response.end();
     });
-    expect(await notify(new URL(address), [reportOf([known])], 0)).toBeNull();
+    expect(await notify(new URL(address), [reportOf([known])], [])).toBeNull();
     expect(requests).toBe(0);
   });
 
@@ -131,13 +136,13 @@ describe('notify', () => {
     ['never answers', () => () => undefined, /^The notification could not be sent: no answer within 5000 ms\.$/],
   ])('gives up with a line, without the address, where the webhook %s', async (_, listener, expected) => {
     const address = await startHttpServer(listener(''));
-    const line = await notify(new URL(address + SECRET_PATH), [reportOf([added])], 0);
+    const line = await notify(new URL(address + SECRET_PATH), [reportOf([added])], []);
     expect(line).toMatch(expected);
     expect(line).not.toMatch(/s3cret|127\.0\.0\.1/);
   });
 
   it('gives up where nobody listens', async () => {
-    expect(await notify(new URL('http://127.0.0.1:1/s3cret'), [reportOf([added])], 0)).toMatch(
+    expect(await notify(new URL('http://127.0.0.1:1/s3cret'), [reportOf([added])], [])).toMatch(
       /^The notification could not be sent: (?:ECONNREFUSED|TypeError)\.$/,
     );
   });

@@ -83,6 +83,7 @@ describe('several targets in one run', () => {
     );
     expect(exitCode).toBe(2);
     expect((await readdir(cwd)).sort()).toEqual([
+      'gone.sarif',
       'mongolint.config.yaml',
       'production.sarif',
       'report-production.json',
@@ -92,6 +93,23 @@ describe('several targets in one run', () => {
     expect(reportSchema.parse(JSON.parse(await readFile(join(cwd, 'report-staging.json'), 'utf8'))).target).toBe(
       'staging',
     );
+  });
+
+  it('write metrics and tests also of one that is down', async () => {
+    const { cwd } = await run(
+      target('staging', clean) + unreachable,
+      ['--quiet'],
+      "formats: ['prometheus={target}.prom', 'junit={target}.xml', 'sarif={target}.sarif', 'json={target}.json']\n",
+    );
+    const written = (file: string) => readFile(join(cwd, file), 'utf8');
+    expect(await written('staging.prom')).toMatch(/^mongolint_up\{target="staging"\} 1$/m);
+    expect(await written('gone.prom')).toMatch(/^mongolint_up\{target="gone"\} 0$/m);
+    expect(await written('gone.prom')).toMatch(/^mongolint_run_timestamp_seconds\{target="gone"\} \d/m);
+    expect(await written('gone.xml')).toMatch(/errors="1"[^]*<error message="gone: No usable server/);
+    expect(JSON.parse(await written('gone.sarif'))).toMatchObject({
+      runs: [{ results: [], invocations: [{ executionSuccessful: false }] }],
+    });
+    await expect(written('gone.json')).rejects.toThrow('ENOENT');
   });
 
   it('are not mixed in a format that can not hold several', async () => {
