@@ -43,7 +43,7 @@ const rows = ({ findings }: Report) =>
 describe('a build that follows docs/in-a-build.md', () => {
   let server: LoggingServer;
   let folder: string;
-  let remove = async () => {};
+  let remove: (() => Promise<void>) | undefined;
   let env: Record<string, string>;
 
   const run = (file: string) =>
@@ -66,7 +66,7 @@ describe('a build that follows docs/in-a-build.md', () => {
   });
   afterAll(async () => {
     await server?.stop();
-    await remove();
+    await remove?.();
   });
 
   it('records every operation, of databases that are created later too, and keeps enough of them', async () => {
