@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Not yet all found: npm run test:designs.
-    exclude: ['test/designs/**'],
+    // npm run test:designs, whose faults are not yet all found, and npm run test:stability, which takes minutes.
+    exclude: ['test/designs/**', 'test/stability/**'],
     globalSetup: ['test/support/shared-replica-set.ts'],
     // Else a style sheet is empty.
     css: true,

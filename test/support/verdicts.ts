@@ -1,0 +1,37 @@
+import { lint } from '../../src/lint/lint.js';
+import type { Severity } from '../../src/finding.js';
+import { exitCode } from '../../src/policy/exit-code.js';
+import { SEVERITIES } from '../../src/severity.js';
+
+/** What a run says that people and jobs act on, as lines that can be compared. */
+export interface Verdicts {
+  readonly findings: readonly string[];
+  readonly exitCode: number;
+}
+
+/**
+ * Lints a database so many times, one run after the other.
+ *
+ * @param least findings below this severity are left out, and the exit code counts from it
+ */
+export async function verdictsOfRuns(
+  uri: string,
+  database: string,
+  runs: number,
+  least: Severity = 'info',
+): Promise<Verdicts[]> {
+  const verdicts: Verdicts[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const { findings, skipped } = await lint({ uri, include: [`${database}.*`] });
+    const counting = findings.filter(({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least));
+    verdicts.push({
+      findings: counting
+        .map(({ check, namespace, path, severity, confidence }) =>
+          [check, namespace, path ?? '', severity, least === 'info' ? confidence : ''].join(' '),
+        )
+        .sort(),
+      exitCode: exitCode({ findings, skipped }, { failOn: least, maxWarnings: null, strict: false }),
+    });
+  }
+  return verdicts;
+}
