@@ -62,7 +62,7 @@ function destinationsOf({ file }: RenderedOutput, targets: readonly TargetReport
 
 function hasText({ format }: RenderedOutput, { reports }: Destination): boolean {
   if (reports.some(({ report }) => report !== null)) return true;
-  return reports.length === 1 && format.renderFailure !== undefined;
+  return reports.length === 1 && reports[0]?.failed !== undefined && format.renderFailure !== undefined;
 }
 
 /** Why it could not be written, or null. */

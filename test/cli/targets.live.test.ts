@@ -112,6 +112,21 @@ describe('several targets in one run', () => {
     await expect(written('gone.json')).rejects.toThrow('ENOENT');
   });
 
+  it('say on stderr why one failed, also with --quiet', async () => {
+    const cwd = await folderWith({
+      'mongolint.config.yaml': `targets:\n${target('a', clean)}plugins: [./acme.mjs]\n`,
+      'acme.mjs': `export default { meta: { name: 'acme', version: '1.0.0' }, checks: [{
+        id: 'failing', title: 'It fails', summary: 'it fails', docs: 'https://acme.example/failing', thresholds: {}, appliesTo: ['collection'], needs: ['storage'],
+        judge: () => { throw new TypeError('s3cret'); },
+      }] };`,
+    });
+    const failed = await runCaptured(['--quiet'], { MONGODB_URI: sharedReplicaSetUri() }, cwd);
+    expect(failed.stderr).toMatch(
+      /^a: Not linted to the end: acme\/failing on .*: the check failed \(TypeError\); see --verbose\.\n$/,
+    );
+    expect(failed.exitCode).toBe(2);
+  });
+
   it('are not mixed in a format that can not hold several', async () => {
     const { exitCode, stdout, stderr } = await run(target('a', clean) + target('b', clean), ['--format', 'junit']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
