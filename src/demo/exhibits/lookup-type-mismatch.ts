@@ -13,6 +13,7 @@ async function plantParcels(
   const ids = Array.from({ length: PARCELS }, () => new ObjectId());
   await database.collection(shipments).insertMany(ids.map((_id, number) => ({ _id, route: `route ${number % 9}` })));
   await database.collection(parcels).insertMany(ids.map((id, number) => ({ number, shipment: reference(id) })));
+  await database.collection(parcels).createIndex({ number: 1 });
   await recordOperations(database, async () => {
     const join = { $lookup: { from: shipments, localField: 'shipment', foreignField: '_id', as: 'shipment' } };
     for (let number = 0; number < 3; number += 1)

@@ -2,7 +2,8 @@ import type { Db } from 'mongodb';
 import type { Exhibit } from '../exhibit.js';
 import { recordOperations } from '../recorded-operations.js';
 
-const PATRONS = 200;
+/** Fewer would be too small to tell. */
+const PATRONS = 1_000;
 const MOST_ADDRESSES = 3;
 const READS = 60;
 
