@@ -32,6 +32,7 @@ import {
 import {
   defineClusterCheck,
   type ClusterVerdict,
+  type Confidence,
   type RemedyStep,
   type Severity,
   type ThresholdValues,
@@ -138,13 +139,25 @@ function isDeliberate(
 ): boolean {
   if (!query.tellsMatches || query.joins || documentsExamined === null || documentsReturned === null) return false;
   const isFew = (sizeFor(query)?.present ?? Infinity) < documents;
+  if (isFew && query.limited) return false;
   return documentsReturned >= (isFew ? Math.max(shareWanted, SHARE_WANTED_OF_FEW) : shareWanted) * documentsExamined;
+}
+
+/** Among few documents, a search for one may find it first by chance: that shows neither a fault nor a good design. */
+function isFoundAtOnce(
+  query: Query,
+  { documentsExamined, documentsReturned }: QueryCost,
+  { documents }: Limits,
+): boolean {
+  const isFew = (sizeFor(query)?.present ?? Infinity) < documents;
+  return isFew && query.limited && (documentsReturned ?? 0) >= SHARE_WANTED_OF_FEW * (documentsExamined ?? 0);
 }
 
 /** By the documents examined at the judged size; null if they are few, "unknown" if nothing counts them. */
 function gradeOf(query: Query, cost: QueryCost, cluster: JoinedCluster, limits: Limits): Severity | 'unknown' | null {
   const examined = examinedAtJudgedSize(query, cost);
   if (examined === null) return query.limited ? null : 'unknown';
+  if (isFoundAtOnce(query, cost, limits)) return isBelow(query, limits.documents) ? null : 'info';
   const bySize = severityOf(examined, { info: limits.documents, warning: limits.warning, error: limits.error });
   // A query that stops at what it finds may find it later in a collection that has grown.
   const isSparse = examined >= EXAMINED_PER_RETURNED * Math.max(1, cost.documentsReturned ?? 0);
@@ -177,7 +190,7 @@ function unsized(groups: readonly QueryGroup[], { collections }: JoinedCluster):
 }
 
 function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, queries, remedy, proposes, isCut } = group;
+  const { namespace, path, queries, remedy, proposes } = group;
   const severity = severityFor(group, cluster, limits);
   const size = sizeFor(queries[0]);
   const documents = documentsOf(cluster, namespace);
@@ -189,7 +202,7 @@ function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): C
       namespace,
       path,
       severity,
-      confidence: knowsMatches && !isCut ? 'high' : 'medium',
+      confidence: confidenceIn(group, knowsMatches, limits),
       message: messageOf(group, examined, knowsMatches, size),
       evidence: queryFigures(group, { documentsExamined: Math.round(examined), collectionDocuments: documents }),
       ...(size !== null && judgedAt(size)),
@@ -197,6 +210,11 @@ function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): C
       remedy: remedy ?? { steps: withoutIndex(group) },
     },
   ];
+}
+
+function confidenceIn({ queries, cost, isCut }: QueryGroup, knowsMatches: boolean, limits: Limits): Confidence {
+  if (queries.every((query) => isFoundAtOnce(query, cost, limits))) return 'low';
+  return knowsMatches && !isCut ? 'high' : 'medium';
 }
 
 /** A join adds documents of other collections to the figure, but a scan examines each document once. */

@@ -83,7 +83,9 @@ export const unindexedReference = defineClusterCheck({
       const isHarmless = isNeverSearched(reference, subject) || areFoundOtherwise(reference, searches, subject);
       if (severity === null) {
         const what = `\`${path}\` refers to ${reference.target}, without an index`;
-        return isHarmless ? [] : [{ namespace, ...tooSmallToTell(size, what) }];
+        return isHarmless || isUsedOtherwise(reference, searches, subject)
+          ? []
+          : [{ namespace, ...tooSmallToTell(size, what) }];
       }
       const judged = isHarmless ? lowered(severity) : severity;
       if (judged === null) return [];
@@ -109,6 +111,15 @@ function bestReferences({ references }: References): Reference[] {
 function isManySide({ namespace, target, isRepeated }: Reference, cluster: JoinedCluster): boolean {
   const [documents, targets] = [documentsOf(cluster, namespace), documentsOf(cluster, target)];
   return isRepeated || (documents !== null && targets !== null && documents > targets);
+}
+
+/** What is known to be used, and not by the reference, has no fault that its size could hide. */
+function isUsedOtherwise(
+  { namespace }: Reference,
+  { queries }: ReferenceSearches,
+  { workload }: JoinedCluster,
+): boolean {
+  return queries.length === 0 && workload.tracedOperations.some(({ base }) => base === namespace);
 }
 
 /** True if other fields narrow every known search, or could narrow unknown ones. */

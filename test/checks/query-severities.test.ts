@@ -73,6 +73,15 @@ describe('a collection of 60 documents', () => {
     );
   });
 
+  it('leaves open whether a search for one that finds it first would in a larger collection', () => {
+    const first: Recorded = { command: { ...BY_CUSTOMER.command, limit: 1 }, figures: totals(1, 1) };
+    const [verdict] = judgeWorkload(collectionScan, { recorded: [first], documents: 60 });
+    expect(verdict).toMatchObject({ notJudged: 'too-small' });
+    expect(
+      problemsIn(collectionScan, { recorded: [first], documents: 60, expected: { documents: 5_000_000 } }),
+    ).toMatchObject([{ severity: 'info', confidence: 'low' }]);
+  });
+
   it('says nothing of a scan that is meant', () => {
     expect(
       judgeWorkload(collectionScan, { recorded: [{ ...BY_CUSTOMER, figures: totals(60, 30) }], documents: 60 }),
