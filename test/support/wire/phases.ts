@@ -38,7 +38,9 @@ export const PHASES = {
   profiler: readsOf('system.profile'),
   oplog: readsOf('oplog.rs'),
   killCursors: command('killCursors'),
-  serverStatus: command('serverStatus'),
+  /** The workload's reading; not the probes of the load on the server, which leave sections out. */
+  serverStatus: (sent) => sent['serverStatus'] !== undefined && sent['opLatencies'] === undefined,
+  loadProbe: (sent) => sent['serverStatus'] !== undefined && sent['opLatencies'] === 0,
   getLog: command('getLog'),
   everything: () => true,
 } as const satisfies Record<string, Matches>;

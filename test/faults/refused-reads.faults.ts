@@ -1,0 +1,3 @@
+import { refusesEach } from '../support/faults/refused-commands.js';
+
+refusesEach(['aggregate', 'find', 'getMore', 'count', 'listIndexes', 'killCursors']);

@@ -1,0 +1,104 @@
+import { expect } from 'vitest';
+import { EXIT_CODES } from '../../../src/policy/exit-code.js';
+import { wasJudged } from '../../../src/policy/judged.js';
+import { isFault } from '../../../src/presence.js';
+import type { Report } from '../../../src/report/report.js';
+import type { ProcessResult } from './linter-process.js';
+import { SENTINEL } from './shop.js';
+
+/** What a case expects beyond what holds for each. */
+export interface ExpectedOutcome {
+  readonly exit: readonly number[];
+  /** Collections whose findings must be kept: the fault came after they were read, or elsewhere. */
+  readonly keeps?: readonly string[];
+  /** True if there must be a report on stdout. */
+  readonly report?: boolean;
+}
+
+const STACK_FRAME = /^\s+at .+[:)]/m;
+const BUG = /a bug in mongolint|\[object Object\]|undefined|NaN/;
+/** One for what went wrong; and beside it, that a signal was received, or a second report could not be written either. */
+const MOST_ERROR_LINES = 3;
+const LONGEST_ERROR_LINE = 400;
+
+/**
+ * What holds of every run in which something went wrong:
+ *
+ * - it ended by itself, in time, with the exit code that the design says;
+ * - stderr says in clear lines what went wrong, unless the report does, without a stack trace or a secret;
+ * - each finding that the healthy run made is there, or an entry of `skipped` says that this was not judged;
+ * - the findings that the fault could not touch are kept.
+ *
+ * Returns the report, if there is one.
+ */
+export function expectFaultHandled(result: ProcessResult, healthy: Report, expected: ExpectedOutcome): Report | null {
+  const report = result.stdout === '' || result.wasKilled ? null : (JSON.parse(result.stdout) as Report);
+  const problems = [
+    ...problemsOfEnd(result, expected),
+    ...problemsOfText(result),
+    ...(report === null
+      ? problemsWithoutReport(result, expected)
+      : problemsOfReport(report, healthy, expected, result)),
+  ];
+  // With the run, so that a failure shows what happened.
+  const { code, signal, elapsed, stderr } = result;
+  const end = `exit ${code ?? signal} after ${Math.round(elapsed)} ms. ${stderr}`;
+  expect(problems.map((problem) => `${problem} (${end})`)).toEqual([]);
+  return report;
+}
+
+function problemsOfEnd({ code, wasKilled }: ProcessResult, { exit }: ExpectedOutcome): string[] {
+  if (wasKilled) return ['It did not end in time.'];
+  return exit.some((expected) => expected === code) ? [] : [`The exit code is not ${exit.join(' or ')}.`];
+}
+
+function problemsOfText({ stdout, stderr }: ProcessResult): string[] {
+  const lines = stderr.split('\n').filter((line) => line !== '');
+  return [
+    ...((stdout + stderr).includes(SENTINEL) ? ['A secret or a document value is told.'] : []),
+    ...(lines.length > MOST_ERROR_LINES ? [`Stderr has ${lines.length} lines.`] : []),
+    ...(lines.some(({ length }) => length > LONGEST_ERROR_LINE) ? ['A line of stderr is too long.'] : []),
+    ...(STACK_FRAME.test(stderr) ? ['Stderr has a stack trace.'] : []),
+    ...(BUG.test(stderr) ? ['Stderr tells of a bug.'] : []),
+  ];
+}
+
+function problemsWithoutReport({ code, stderr, wasKilled }: ProcessResult, { report }: ExpectedOutcome): string[] {
+  if (wasKilled) return [];
+  return [
+    ...(report === true ? ['There is no report.'] : []),
+    ...(code === EXIT_CODES.fault && stderr === '' ? ['Nothing says what went wrong.'] : []),
+  ];
+}
+
+function problemsOfReport(
+  report: Report,
+  healthy: Report,
+  { keeps = [] }: ExpectedOutcome,
+  { code, stderr }: ProcessResult,
+): string[] {
+  const fault = report.skipped.find(isFault);
+  const missing = findingsMissing(healthy, report);
+  const run = { report, include: [], exclude: [], isNarrowed: false };
+  const checks = { checks: (healthy.checks ?? []).map(({ check }) => check), settings: {} };
+  return [
+    ...(fault !== undefined && code !== EXIT_CODES.fault ? [`A fault was no fault: ${JSON.stringify(fault)}.`] : []),
+    ...(code === EXIT_CODES.fault && report.skipped.length + stderr.length === 0 ? ['Nothing says why.'] : []),
+    ...missing
+      .filter(({ check, namespace }) => wasJudged(run, checks, check, namespace))
+      .map((finding) => `Not judged, but looks clean: ${described(finding)}.`),
+    ...missing
+      .filter(({ namespace }) => keeps.includes(namespace))
+      .map((finding) => `Found, but not kept: ${described(finding)}.`),
+  ];
+}
+
+/** Findings of the healthy run that this one has not. */
+function findingsMissing(healthy: Report, report: Report): Report['findings'] {
+  const found = new Set(report.findings.map(({ fingerprint }) => fingerprint));
+  return healthy.findings.filter(({ fingerprint }) => !found.has(fingerprint));
+}
+
+function described({ check, namespace, path }: Report['findings'][number]): string {
+  return `${check} on ${namespace}${path === null ? '' : `, ${path}`}`;
+}

@@ -1,0 +1,39 @@
+import type { MongoClient } from 'mongodb';
+import { APP_NAME } from '../../../src/connect/connect.js';
+
+/** Codes that each stand for a kind of refusal, by their names in the server's `error_codes.yml`. */
+export const ERROR_CODES = {
+  InternalError: 1,
+  HostUnreachable: 6,
+  Unauthorized: 13,
+  AuthenticationFailed: 18,
+  NamespaceNotFound: 26,
+  CursorNotFound: 43,
+  MaxTimeMSExpired: 50,
+  CommandNotFound: 59,
+  CommandNotSupported: 115,
+  QueryPlanKilled: 175,
+  PrimarySteppedDown: 189,
+  NotImplemented: 238,
+  ExceededMemoryLimit: 146,
+  InterruptedAtShutdown: 11_600,
+} as const;
+
+export type ErrorName = keyof typeof ERROR_CODES;
+
+/** Has the server refuse a command of mongolint while something runs. One at a time on a server. */
+export async function whileRefusing<T>(
+  client: MongoClient,
+  command: string,
+  error: ErrorName,
+  run: () => Promise<T>,
+): Promise<T> {
+  const admin = client.db('admin');
+  const data = { failCommands: [command], errorCode: ERROR_CODES[error], appName: APP_NAME };
+  await admin.command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data });
+  try {
+    return await run();
+  } finally {
+    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
+  }
+}

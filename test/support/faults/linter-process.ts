@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { packageRoot } from '../../../src/package-root.js';
+
+/** What came of a run of the built command. */
+export interface ProcessResult {
+  /** Null if a signal ended it. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** In ms, from the start of the process to its end. */
+  readonly elapsed: number;
+  /** True if it had to be killed: it did not end within its limit and the time that is granted beyond. */
+  readonly wasKilled: boolean;
+}
+
+export interface ProcessOptions {
+  readonly uri: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** In ms; `MAX_TIME` unless given. */
+  readonly maxTime?: number;
+  /** In ms, granted beside: how long the machine keeps processes waiting. */
+  readonly slack?: number;
+  /** Stdout and stderr, if they are not to be read. */
+  readonly stdio?: StdioOptions;
+  readonly cwd?: string;
+  /** Called with the process while it runs. */
+  readonly meanwhile?: (linter: ChildProcess) => void | Promise<void>;
+}
+
+/** Of `--max-time`, in ms. A run that nothing keeps from working takes 1 to 2 s; a busy machine may take ten times that. */
+export const MAX_TIME = 30_000;
+/** Of `--timeout`, in ms. */
+export const TIMEOUT = 4_000;
+/** How long a run may last beyond `--max-time`, in ms. Issue 13 grants 10 s. */
+export const GRACE = 10_000;
+
+/** Runs the built command on a server, and kills it if it does not end in time. */
+export async function runLinter(options: ProcessOptions): Promise<ProcessResult> {
+  const command = join(packageRoot(), 'dist/bundle/cli.js');
+  if (!existsSync(command)) throw new Error('This test runs the built command: npm run build.');
+  const { uri, args = [], env = {}, maxTime = MAX_TIME, stdio = ['ignore', 'pipe', 'pipe'], cwd, slack = 0 } = options;
+  const bounds = ['--max-time', String(maxTime), '--timeout', String(TIMEOUT)];
+  const started = performance.now();
+  const linter = spawn(process.execPath, [command, ...bounds, '--format', 'json', ...args], {
+    env: { PATH: process.env['PATH'] ?? '', MONGODB_URI: uri, ...env },
+    stdio,
+    ...(cwd !== undefined && { cwd }),
+  });
+  const exit = new Promise<[number | null, NodeJS.Signals | null, number]>((resolve) => {
+    linter.on('exit', (code, signal) => resolve([code, signal, performance.now() - started]));
+  });
+  let wasKilled = false;
+  const killing = setTimeout(() => (wasKilled = linter.kill('SIGKILL')), maxTime + GRACE + slack);
+  const written = Promise.all([textOf(linter.stdout), textOf(linter.stderr)]);
+  const meanwhile = options.meanwhile?.(linter);
+  const [code, signal, elapsed] = await exit;
+  clearTimeout(killing);
+  const [stdout, stderr] = await written;
+  await meanwhile;
+  return { code, signal, stdout, stderr, elapsed, wasKilled };
+}
+
+/** A stream that this process destroys has none. */
+async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
+  return stream === null ? '' : text(stream).catch(() => '');
+}

@@ -1,0 +1,34 @@
+import { describe, it } from 'vitest';
+import { ERROR_CODES, whileRefusing, type ErrorName } from './fail-command.js';
+import { useFaultyShop } from './faulty-shop.js';
+
+/** Errors after which the run is no pass, whatever the command: the server is gone, or failed in an unforeseen way. */
+const NO_PASS: ReadonlySet<ErrorName> = new Set(['InternalError', 'AuthenticationFailed']);
+
+/** Commands that everything rests on: without them, nothing can be judged. */
+const ESSENTIAL: ReadonlySet<string> = new Set(['hello', 'buildInfo', 'listDatabases', 'listCollections']);
+
+/** Commands whose refusal costs nothing that would be missed. */
+const NOT_MISSED: ReadonlySet<string> = new Set(['killCursors', 'connectionStatus', 'profile']);
+
+/**
+ * A table of real refusals: the server's own fail point refuses each of the commands with each of the codes. On a server of
+ * their own, one after another: there is one such fail point.
+ */
+export function refusesEach(commands: readonly string[]): void {
+  const faulty = useFaultyShop();
+  describe.each(commands)('a server that refuses %s', (command) => {
+    it.each(Object.keys(ERROR_CODES) as ErrorName[])('with %s', async (error) => {
+      const exit = expectedExit(command, error);
+      await whileRefusing(faulty.shop.client, command, error, () =>
+        faulty.lint({ exit, report: !ESSENTIAL.has(command) }),
+      );
+    });
+  });
+}
+
+function expectedExit(command: string, error: ErrorName): readonly number[] {
+  if (ESSENTIAL.has(command)) return [2];
+  // Which of them follows from what is skipped, and is asserted from that.
+  return NO_PASS.has(error) && !NOT_MISSED.has(command) ? [2] : [0, 1, 2];
+}
