@@ -13,6 +13,7 @@ import { measurePairs, measureProcess } from './measured-process.js';
 import { benchOplog, enlargeOplog } from './oplog.js';
 import { benchProfile } from './profile.js';
 import { recordCommands } from './recorded-commands.js';
+import { benchWriters } from './writers.js';
 
 const RUNS = 5;
 const scriptAt = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -46,6 +47,7 @@ try {
   await plantMixedCollections(mixed);
   await benchRun(server.uri, folder, mixed, '50 mixed collections');
   await benchOplog(client, server.uri, COMMAND, folder, mixed);
+  await benchWriters(server.uri, COMMAND);
   await mixed.dropDatabase();
 
   const small = client.db('small');
