@@ -5,6 +5,7 @@
  * - `unsupported`: the server's version or tier lacks the feature.
  * - `timeout`: the time limit of a command, or of a phase, ended the work.
  * - `max-time`: the run's own time, `--max-time`, was used up; a fault.
+ * - `server-load`: the server answered several times slower than at the start, and the run stopped to spare it; a fault.
  * - `authentication`: the server no longer accepts the user, as after dropUser or a change of its password; a fault.
  * - `bound`: a bound on documents, bytes or paths left a part out.
  * - `vanished`: the collection was dropped or renamed during the run.
@@ -19,6 +20,7 @@ export const SKIP_REASONS = [
   'unsupported',
   'timeout',
   'max-time',
+  'server-load',
   'authentication',
   'bound',
   'vanished',
@@ -56,7 +58,14 @@ export function absent(reason: SkipReason, detail: string, error?: unknown): Abs
   return { present: false, reason, detail, ...(error !== undefined && { error }) };
 }
 
-const FAULTS: ReadonlySet<SkipReason> = new Set(['fault', 'connection', 'interrupted', 'max-time', 'authentication']);
+const FAULTS: ReadonlySet<SkipReason> = new Set([
+  'fault',
+  'connection',
+  'interrupted',
+  'max-time',
+  'server-load',
+  'authentication',
+]);
 
 /** True of what was skipped because the run did not come to its end, or failed. */
 export function isFault({ reason }: { readonly reason: SkipReason }): boolean {

@@ -68,6 +68,11 @@ export class ClusterReader {
     return this.deadline.hasPassed;
   }
 
+  /** True if the run was ended to spare the server. */
+  get isStopped(): boolean {
+    return this.deadline.isStopped;
+  }
+
   withReadPreference(mode: ReadPreferenceMode): ClusterReader {
     return new ClusterReader(
       this.client,
@@ -89,15 +94,19 @@ export class ClusterReader {
     return known;
   }
 
-  async command(database: string, command: Document & Partial<Record<AllowedCommand, unknown>>): Promise<Document> {
+  async command(
+    database: string,
+    command: Document & Partial<Record<AllowedCommand, unknown>>,
+    bounds: CommandBounds = {},
+  ): Promise<Document> {
     assertReadOnlyCommand(command);
     const abandoned = new AbortController();
     const options = { readPreference: this.readPreference, signal: abandoned.signal };
     let asked = 0;
     const answer = await unthrottled(this.deadline, () => {
-      const bounded = { ...command, ...this.#common() };
+      const bounded = { ...command, ...this.#common(bounds) };
       asked = performance.now();
-      return this.deadline.within({}, abandoned, () => this.#database(database).command(bounded, options));
+      return this.deadline.within(bounds, abandoned, () => this.#database(database).command(bounded, options));
     });
     this.link.observe(BSON.calculateObjectSize(answer), performance.now() - asked);
     return answer;

@@ -15,6 +15,7 @@ import { ClusterReader } from './cluster-reader.js';
 import { Deadline, DeadlineError, InterruptedError } from './deadline.js';
 import type { Engine } from './engine.js';
 import { unknownServer } from './known-server.js';
+import { LoadControl, type ServerLoadSummary } from './load-control.js';
 import { MemberConnections } from './members.js';
 import { errorName, isAuthenticationFailure } from './server-error.js';
 import { connectionReason, shownCause } from './shown-error.js';
@@ -54,6 +55,8 @@ export interface Cluster {
 export interface Connection {
   readonly cluster: Cluster;
   readonly reader: ClusterReader;
+  /** How the run spared the server, so far; null if it did not have to. */
+  serverLoad(): ServerLoadSummary | null;
   /** For observers in tests; reads go through `reader`. */
   readonly client: MongoClient;
   close(): Promise<void>;
@@ -79,9 +82,14 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
       openClient({ ...options, uri, timeout: Math.min(options.timeout, longestWait) }, observe),
   });
   const reader = new ClusterReader(client, deadline, readPreference, members, server);
+  // With a connection of its own: in the pool, a probe would wait for the reads of the run.
+  const probing = openClient({ ...options, concurrency: 0 }, observe);
+  const prober = new ClusterReader(probing, deadline, readPreference, members, server);
+  const loadControl = new LoadControl(prober, deadline);
   const close = async (): Promise<void> => {
+    loadControl.close();
     deadline.close();
-    await Promise.all([members.close(), closeClient(client)]);
+    await Promise.all([members.close(), closeClient(client), closeClient(probing)]);
   };
   try {
     await deadline.within({}, new AbortController(), () => client.connect());
@@ -99,7 +107,8 @@ export async function connect(options: ConnectOptions, observe?: ClientObserver)
       atlas: hosts.some((host) => ATLAS_HOST.test(host)),
       readFrom: readFrom(topology, readPreference.mode, servers),
     };
-    return { cluster, reader, client, close };
+    loadControl.start();
+    return { cluster, reader, client, serverLoad: () => loadControl.summary(), close };
   } catch (error) {
     const unusable = unusableMember(servers);
     await close();

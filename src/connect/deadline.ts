@@ -1,3 +1,6 @@
+import pLimit from 'p-limit';
+import { formatDuration } from '../format.js';
+
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   constructor(maximumMilliseconds: number) {
@@ -9,6 +12,13 @@ export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
   constructor() {
     super('the run was interrupted');
+  }
+}
+
+export class ServerLoadError extends Error {
+  override readonly name = 'ServerLoadError';
+  constructor(now: number, atStart: number) {
+    super(`the server took ${formatDuration(now)} for what took ${formatDuration(atStart)} at the start`);
   }
 }
 
@@ -24,6 +34,8 @@ export interface CommandBounds {
   readonly maxTimeMS?: number;
   /** Of `--timeout`. */
   readonly timeoutShare?: number;
+  /** False for what a run that spares the server sends all the same, and at once. */
+  readonly paced?: boolean;
 }
 
 /** For reads that are known to be short: 5 s by default. */
@@ -39,6 +51,9 @@ export class Deadline {
   readonly #underWay = new Set<(error: Error) => void>();
   readonly #interrupt = () => this.#stopAll(new InterruptedError());
   #timer: NodeJS.Timeout | undefined;
+  #stopped: Error | null = null;
+  #pause: (() => Promise<void>) | null = null;
+  readonly #oneByOne = pLimit(1);
 
   constructor(
     private readonly maximum: number,
@@ -51,7 +66,11 @@ export class Deadline {
   }
 
   get isOver(): boolean {
-    return this.interruption?.aborted === true || this.hasPassed;
+    return this.interruption?.aborted === true || this.#stopped !== null || this.hasPassed;
+  }
+
+  get isStopped(): boolean {
+    return this.#stopped !== null;
   }
 
   /** True if the run's own time is used up, whether or not it was interrupted. */
@@ -62,6 +81,7 @@ export class Deadline {
   /** @throws DeadlineError if no time is left, InterruptedError if the run was interrupted */
   forCommand({ maxTimeMS = Infinity, timeoutShare = 1 }: CommandBounds = {}): number {
     if (this.interruption?.aborted === true) throw new InterruptedError();
+    if (this.#stopped !== null) throw this.#stopped;
     const left = Math.floor(this.#endsAt - performance.now());
     if (left < 1) throw new DeadlineError(this.maximum);
     return Math.min(maxTimeMS, Math.ceil(this.perCommand * timeoutShare), left);
@@ -70,9 +90,17 @@ export class Deadline {
   /**
    * Waits for an answer. Once its time is up or the run ends, `abandoned` is aborted, and the answer ignored.
    *
-   * @throws LateAnswerError, DeadlineError or InterruptedError
+   * @throws LateAnswerError, DeadlineError, ServerLoadError or InterruptedError
    */
   within<Answer>(bounds: CommandBounds, abandoned: AbortController, ask: () => Promise<Answer>): Promise<Answer> {
+    if (this.#pause === null || bounds.paced === false) return this.#within(bounds, abandoned, ask);
+    return this.#oneByOne(async () => {
+      if (!this.isOver) await this.#pause?.();
+      return this.#within(bounds, abandoned, ask);
+    });
+  }
+
+  #within<Answer>(bounds: CommandBounds, abandoned: AbortController, ask: () => Promise<Answer>): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const limit = this.forCommand(bounds) + NETWORK_MARGIN;
       const stop = (error: Error): void => {
@@ -87,6 +115,16 @@ export class Deadline {
       };
       ask().then(resolve, reject).finally(forget);
     });
+  }
+
+  /** Asks one thing at a time from now on, after a pause each; or, with null, as fast as the run would. */
+  setPause(pause: (() => Promise<void>) | null): void {
+    this.#pause = pause;
+  }
+
+  stop(error: Error): void {
+    this.#stopped ??= error;
+    this.#stopAll(error);
   }
 
   close(): void {

@@ -80,7 +80,7 @@ export class BoundedCursor implements RawCursor {
     if (this.#abandoned.signal.aborted) return;
     const closing = this.#cursor.close().catch(() => {});
     if (this.deadline.isOver) return;
-    const bounds = { maxTimeMS: LONGEST_CLOSING };
+    const bounds = { maxTimeMS: LONGEST_CLOSING, paced: false };
     await this.deadline.within(bounds, this.#abandoned, () => closing).catch(() => {});
   }
 }

@@ -11,7 +11,7 @@ import {
 import { absent, type Absent, type SkipReason } from '../presence.js';
 import { isThrottled } from './throttling.js';
 import { AnswerShapeError } from './answer.js';
-import { DeadlineError, InterruptedError, LateAnswerError } from './deadline.js';
+import { DeadlineError, InterruptedError, LateAnswerError, ServerLoadError } from './deadline.js';
 
 export const AUTHENTICATION_FAILED = 18;
 export const ATLAS_ERROR = 8000;
@@ -68,6 +68,7 @@ const UNKNOWN_OPTION = new Set([2, 9, 72, 238, 303, 304, 305, 40_415]);
 
 export function skipReason(error: unknown): SkipReason {
   if (error instanceof DeadlineError) return 'max-time';
+  if (error instanceof ServerLoadError) return 'server-load';
   if (error instanceof LateAnswerError) return 'timeout';
   if (error instanceof InterruptedError) return 'interrupted';
   if (error instanceof MongoServerError && isAuthenticationFailure(error)) return 'authentication';
@@ -76,10 +77,10 @@ export function skipReason(error: unknown): SkipReason {
   return LOST_CONNECTION.some((lost) => error instanceof lost) ? 'connection' : 'fault';
 }
 
-/** True if a time limit ended the read: the command's own or the run's. */
+/** True if a time limit ended the read, the command's own or the run's, or the load on the server did. */
 export function isOutOfTime(error: unknown): boolean {
   const reason = skipReason(error);
-  return reason === 'timeout' || reason === 'max-time';
+  return reason === 'timeout' || reason === 'max-time' || reason === 'server-load';
 }
 
 /** True if the server refused the credentials; Atlas says so by a code of its own. */
@@ -115,6 +116,8 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
         : 'the command reached its time limit; raise it with --timeout.';
     case 'max-time':
       return `${error instanceof DeadlineError ? error.message : ''}; give the run more time, or narrow it with --include.`;
+    case 'server-load':
+      return `${error instanceof Error ? error.message : ''}, and the run stopped to spare it; run again at a quieter time.`;
     case 'authentication':
       return `the server no longer accepts the user (${errorName(error)}); check it and its password, and run again.`;
     case 'interrupted':

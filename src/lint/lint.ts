@@ -105,7 +105,7 @@ async function lintCluster(
     });
     const kept = judged.flatMap((collection) => collection.kept);
     const evidence = await collectCluster(collecting, kept);
-    const isOutOfTime = connection.reader.hasReachedMaxTime;
+    const { hasReachedMaxTime: isOutOfTime, isStopped } = connection.reader;
     const ofCluster = await judgeCluster(checks, kept, evidence, settings, onFault);
     const unread = await unreadEntries(collecting, checks);
     const unrecorded = await recordGrowth(growth, checks);
@@ -123,7 +123,8 @@ async function lintCluster(
       judged,
       ofCluster,
       errorCodes,
-      failures: runFailures({ checks, judged, ofCluster, skipped: allSkipped, isOutOfTime, user }),
+      failures: runFailures({ checks, judged, ofCluster, skipped: allSkipped, isOutOfTime, isStopped, user }),
+      serverLoad: connection.serverLoad(),
     });
   } finally {
     await connection.close();

@@ -11,16 +11,22 @@ export interface RunCourse {
   readonly skipped: readonly Skipped[];
   /** True if the time of `--max-time` was over when the last read ended. */
   readonly isOutOfTime: boolean;
+  /** True if it was ended by then to spare the server. */
+  readonly isStopped: boolean;
   readonly user: UserState;
 }
 
 /** What the server says of the user, if it refused something. "none": the connection has no user. Null if it does not say. */
 export type UserState = 'none' | 'as before' | 'lost' | null;
 
+const SPARED: Skipped = { check: '*', reason: 'server-load', detail: '' };
+
 /** Why a run is no pass, whatever it found: decided here, and said by the exit code and every report. */
 export function runFailures(course: RunCourse): RunFailure[] {
   const faults = faultFailures(course.skipped);
   const failures = [...nothingJudged(course), ...rightsLost(course), ...faults];
+  const isSparingTold = failures.some(({ reason }) => reason === 'server-load');
+  if (course.isStopped && !isSparingTold) failures.push(...faultFailures([SPARED]));
   const isTold = failures.some(({ reason }) => reason === 'max-time');
   const isCutShort = course.skipped.some(({ reason }) => reason === 'timeout');
   if (!course.isOutOfTime || isTold || !isCutShort) return failures;

@@ -2,6 +2,7 @@ import type { AnyCheck } from '../check.js';
 import type { Cluster } from '../connect/connect.js';
 import { ATLAS_ERROR } from '../connect/server-error.js';
 import { TESTED_VERSIONS, untestedSide } from '../connect/tested-versions.js';
+import type { ServerLoadSummary } from '../connect/load-control.js';
 import type { Finding, Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import { withSharedIndexes } from '../findings/shared-indexes.js';
@@ -25,6 +26,8 @@ export interface RunResult {
   /** Codes of the server's errors that kept evidence from being collected. */
   readonly errorCodes: readonly number[];
   readonly failures: readonly RunFailure[];
+  /** How the run spared the server; absent or null if it did not have to. */
+  readonly serverLoad?: ServerLoadSummary | null;
 }
 
 /** Puts a run's results together as a report: findings the worst first, totals counted. */
@@ -38,6 +41,7 @@ export function buildReport({
   ofCluster,
   errorCodes,
   failures,
+  serverLoad = null,
 }: RunResult): Report {
   const judgements = [...judged, ofCluster];
   const findings = worstFirst(withSharedIndexes(judgements.flatMap((judgement) => judgement.findings)));
@@ -70,6 +74,7 @@ export function buildReport({
         ran: byCheck.size,
         skipped: checks.filter(({ id }) => allSkipped.some(({ check }) => check === id || check === '*')).length,
       },
+      ...(serverLoad !== null && { serverLoad }),
     },
     checks: checks.map(({ id, title }) => ({ check: id, title, judged: byCheck.get(id)?.length ?? 0 })),
     findings,

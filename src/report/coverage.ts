@@ -63,6 +63,7 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'collections', texts: [collectionsText(report.collections, report.summary.databases)], short: false },
     { label: 'sampled', texts: sampledTexts(report), short: true },
     { label: 'checks', texts: [checksText(report)], short: false },
+    { label: 'server load', texts: serverLoadTexts(report.summary), short: false },
     { label: 'cut short', texts: cutShortTexts(report.collections, all), short: false },
     { label: 'not random', texts: notRandomTexts(report.collections, all), short: false },
     { label: 'not sampled', texts: notSampledTexts(report, all), short: false },
@@ -91,6 +92,15 @@ function sampledTexts({ summary, cluster, startedAt, finishedAt, collections }: 
     `${documents}, of ${plural(sampled.length, 'collection')}${whole === 0 ? '' : ` (${formatCount(whole)} read whole)`}`,
     ...(cluster.readFrom === null ? [] : [READ_FROM_TEXT[cluster.readFrom]]),
     `in ${formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}`,
+  ];
+}
+
+function serverLoadTexts({ serverLoad }: Report['summary']): string[] {
+  if (serverLoad === undefined) return [];
+  const { startMs, slowestMs, slowedMs, stopped } = serverLoad;
+  const reaction = `read one thing at a time for ${formatDuration(slowedMs)}${stopped ? ', then stopped' : ''}`;
+  return [
+    `the server took ${formatDuration(slowestMs)} for what took ${formatDuration(startMs)} at the start: ${reaction}`,
   ];
 }
 

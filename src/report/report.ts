@@ -87,6 +87,20 @@ const summarySchema = z.strictObject({
       skipped: count().describe('Enabled checks with at least one entry in `skipped`; they may have run elsewhere.'),
     })
     .describe('How many checks judged, and how many could not judge everything.'),
+  serverLoad: z
+    .strictObject({
+      startMs: z.number().nonnegative().describe('Time of a command that costs next to nothing, at the start, in ms.'),
+      slowestMs: z.number().nonnegative().describe('Longest time of such a command while the run was slowed, in ms.'),
+      slowedMs: z
+        .number()
+        .nonnegative()
+        .describe('Time during which one thing was read at a time, with pauses, in ms.'),
+      stopped: z.boolean().describe('True if the run ended before its time to spare the server.'),
+    })
+    .optional()
+    .describe(
+      'How the run spared the server, which answered several times slower than at the start; absent if it did not have to.',
+    ),
 });
 
 const checkSchema = z.strictObject({
@@ -97,7 +111,15 @@ const checkSchema = z.strictObject({
   ),
 });
 
-const FAILURE_REASONS = ['nothing-judged', 'rights-lost', 'connection', 'interrupted', 'max-time', 'fault'] as const;
+const FAILURE_REASONS = [
+  'nothing-judged',
+  'rights-lost',
+  'connection',
+  'interrupted',
+  'server-load',
+  'max-time',
+  'fault',
+] as const;
 
 const failureSchema = z.strictObject({
   reason: z.enum(FAILURE_REASONS).meta({ description: 'Why, in a word.', examples: [...FAILURE_REASONS] }),

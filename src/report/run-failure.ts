@@ -17,6 +17,11 @@ const FAULT_TEXTS: readonly (readonly [SkipReason, FailureReason, string])[] = [
   ['connection', 'connection', 'the connection to the server was lost; run again when it is back.'],
   ['interrupted', 'interrupted', 'the run was interrupted; run again.'],
   [
+    'server-load',
+    'server-load',
+    'the server answered several times slower than at the start, and the run stopped to spare it; run again at a quieter time.',
+  ],
+  [
     'max-time',
     'max-time',
     "the run's time (--max-time) is used up; give the run more time, or narrow it with --include.",

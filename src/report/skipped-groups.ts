@@ -28,6 +28,7 @@ export const REASON_TEXT: Readonly<Record<SkipReason, string>> = {
   privilege: 'missing privilege',
   authentication: 'user no longer accepted',
   'max-time': "the run's time used up",
+  'server-load': 'stopped to spare the server',
   timeout: 'out of time',
   malformed: 'data that is damaged or of another format',
   bound: 'bound reached',

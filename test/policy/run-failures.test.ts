@@ -24,6 +24,7 @@ const courseOf = (changes: Partial<RunCourse>): RunCourse => ({
   ofCluster: nothing,
   skipped: [],
   isOutOfTime: false,
+  isStopped: false,
   user: null,
   ...changes,
 });
@@ -41,6 +42,8 @@ describe('runFailures', () => {
       { skipped: [skipped('authentication'), skipped('privilege')], user: 'lost' },
       ['rights-lost'],
     ],
+    ['the run spared the server', { skipped: [skipped('server-load')], isStopped: true }, ['server-load']],
+    ['the run spared the server, and nothing is skipped', { isStopped: true }, ['server-load']],
     ["the run's time was over", { skipped: [skipped('max-time')], isOutOfTime: true }, ['max-time']],
     [
       "a read reached its limit as the run's time was over",

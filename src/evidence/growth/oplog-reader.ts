@@ -28,7 +28,14 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_ENTRY_BYTES = 64 * 1024;
 
 /** Failures that leave what was read before them as it is. */
-const PASSING: ReadonlySet<SkipReason> = new Set(['timeout', 'max-time', 'interrupted', 'connection', 'vanished']);
+const PASSING: ReadonlySet<SkipReason> = new Set([
+  'timeout',
+  'max-time',
+  'server-load',
+  'interrupted',
+  'connection',
+  'vanished',
+]);
 
 const OPLOG = { database: 'local', name: 'oplog.rs' } as const;
 

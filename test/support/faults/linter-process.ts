@@ -49,13 +49,15 @@ export async function runLinter(options: ProcessOptions): Promise<ProcessResult>
   const linter = spawn(process.execPath, [command, ...bounds, '--format', 'json', ...args], {
     env: { PATH: process.env['PATH'] ?? '', MONGODB_URI: uri, ...env },
     stdio,
+    // In a group of its own: a run is two processes.
+    detached: true,
     ...(cwd !== undefined && { cwd }),
   });
   const exit = new Promise<[number | null, NodeJS.Signals | null, number]>((resolve) => {
     linter.on('exit', (code, signal) => resolve([code, signal, performance.now() - started]));
   });
   let wasKilled = false;
-  const killing = setTimeout(() => (wasKilled = linter.kill('SIGKILL')), maxTime + GRACE + slack);
+  const killing = setTimeout(() => (wasKilled = killGroup(linter)), maxTime + GRACE + slack);
   const written = Promise.all([textOf(linter.stdout), textOf(linter.stderr)]);
   const meanwhile = options.meanwhile?.(linter);
   const [code, signal, elapsed] = await exit;
@@ -68,4 +70,8 @@ export async function runLinter(options: ProcessOptions): Promise<ProcessResult>
 /** A stream that this process destroys has none. */
 async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
   return stream === null ? '' : text(stream).catch(() => '');
+}
+
+function killGroup({ pid }: ChildProcess): boolean {
+  return pid !== undefined && process.kill(-pid, 'SIGKILL');
 }

@@ -40,7 +40,7 @@ export const PHASES = {
   killCursors: command('killCursors'),
   /** The workload's reading; not the probes of the load on the server, which leave sections out. */
   serverStatus: (sent) => sent['serverStatus'] !== undefined && sent['opLatencies'] === undefined,
-  loadProbe: (sent) => sent['serverStatus'] !== undefined && sent['opLatencies'] === 0,
+  loadProbe: (sent) => sent['serverStatus'] !== undefined && sent['opLatencies'] !== undefined,
   getLog: command('getLog'),
   everything: () => true,
 } as const satisfies Record<string, Matches>;
