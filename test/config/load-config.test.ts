@@ -77,6 +77,7 @@ suppressions:
       'baseline',
       'checks',
       'exclude',
+      'expect',
       'failOn',
       'formats',
       'include',

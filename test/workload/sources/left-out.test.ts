@@ -27,11 +27,17 @@ function member(answers: {
 }): Member {
   const reader = {
     command: async (_: string, command: Document) =>
-      'serverStatus' in command ? (answers.status ?? {}) : (answers.settings ?? {}),
+      'serverStatus' in command ? statusWith(answers.status) : (answers.settings ?? {}),
+    capabilities: { engine: { name: 'MongoDB' } },
     aggregateDatabaseRaw: () => rawCursor(answers.read ?? []),
     findRaw: () => rawCursor(answers.read ?? []),
   };
   return { name: 'the primary', reader: reader as unknown as ClusterReader };
+}
+
+/** What every server answers, and the given sections. */
+function statusWith({ metrics, ...status }: Document = {}): Document {
+  return { uptimeMillis: 1_000, opcounters: {}, ...status, metrics: { aggStageCounters: {}, ...metrics } };
 }
 
 async function countersOf(node: Member) {
