@@ -101,7 +101,7 @@ describe('runFailures', () => {
 
   it.each(SKIP_REASONS.map((reason) => [reason]))('counts a run that judged nothing by its reason: %s', (reason) => {
     const failures = runFailures(courseOf({ judged: [nothing], skipped: [skipped(reason)] }));
-    const isKnown = reason === 'insufficient' || reason === 'bound' || reason === 'vanished';
+    const isKnown = ['insufficient', 'bound', 'vanished', 'too-small'].includes(reason);
     expect(failures.some((failure) => failure.reason === 'nothing-judged')).toBe(!isKnown);
   });
 
