@@ -2,11 +2,12 @@ import type { DocumentEvidence } from '../evidence/documents/document-profile.js
 import type { StorageStatistics } from '../evidence/storage.js';
 import { formatCount, plural } from '../format.js';
 
-/** For a finding's `evidence.window`: "1,000 of 250,000 documents", or "all 400 documents". */
+/** For a finding's `evidence.window`: "1,000 of 250,000 documents, drawn at random", or "all 400 documents". */
 export function sampleWindow({ sample, profile }: DocumentEvidence, storage: StorageStatistics | undefined): string {
   if (sample.complete) return `all ${plural(profile.documents, 'document')}`;
   const count = storage?.count ?? null;
   // The count comes from metadata, which can be wrong after an unclean shutdown.
   if (count === null || count <= profile.documents) return plural(profile.documents, 'document');
-  return `${formatCount(profile.documents)} of ${plural(count, 'document')}`;
+  const isDrawn = sample.method === 'random-cursor' || sample.method === 'random-sort';
+  return `${formatCount(profile.documents)} of ${plural(count, 'document')}${isDrawn ? ', drawn at random' : ''}`;
 }
