@@ -2,6 +2,7 @@ import {
   defineCheck,
   type Collection,
   type ObjectProfile,
+  type PathProfile,
   type Problem,
   type RemedyStep,
   type Severity,
@@ -10,6 +11,7 @@ import {
   countAtLeast,
   distributionSeverity,
   formatCount,
+  groupedBy,
   queryPath,
   sampleWindow,
   seenPart,
@@ -24,6 +26,7 @@ const PATTERN_TEXT = {
   hex: 'are ids in hexadecimal',
   date: 'are dates',
   email: 'are e-mail addresses',
+  numbered: 'are ids of one form (text and digits)',
   mixed: 'have no common pattern',
 } as const;
 
@@ -32,6 +35,12 @@ const PATTERN_TEXT = {
  * be compared with the names per object, which are exact.
  */
 const MOST_NAMES_OF_A_SCHEMA = 10_000;
+
+/** Such names become more with the data, even if all objects share those of today. */
+const NEVER_STABLE: ReadonlySet<string> = new Set(['objectId', 'uuid', 'hex', 'date']);
+const GROWING: ReadonlySet<string> = new Set([...NEVER_STABLE, 'numbered']);
+/** The first level of a date that is spread over levels: `2026.05.17`. */
+const YEAR = /^(?:19|20)\d{2}$/;
 
 /** Objects from which a finding is of high confidence. */
 const OBJECTS_FOR_HIGH = 20;
@@ -47,7 +56,8 @@ export const dynamicFieldNames = defineCheck({
     distinct: {
       default: 50,
       unit: 'fields',
-      description: 'different field names below which nothing is reported; of ids, from which a warning is given',
+      description:
+        'different field names below which nothing is reported; of ids and dates, from which a warning is given',
       source: 'judgement: somebody could have written down so few',
     },
     stableRatio: {
@@ -82,33 +92,33 @@ export const dynamicFieldNames = defineCheck({
     const { root, paths } = documents.profile;
     const seen = seenPart(documents, storage);
     const objects = [{ path: null, object: root }, ...paths.map(({ path, object }) => ({ path, object }))];
+    const children = groupedBy(paths, ({ parent }) => parent);
+    const nested: string[] = [];
     return objects.flatMap(({ path, object }): Problem[] => {
-      if (object?.folded !== true || object.distinctFields < limits.distinct || isStable(object, limits.stableRatio))
-        return [];
-      const { fields, distinctFields, namePattern } = object;
+      if (object === undefined || nested.some((outer) => path?.startsWith(outer) === true)) return [];
+      const map = mapAt(path, object, children);
+      if (map === null || map.distinct < limits.distinct || isStable(map, limits.stableRatio)) return [];
+      const { fields, distinct, levels, namePattern } = map;
+      if (levels.length > 1) nested.push(path === null ? '' : `${path}.`);
       const lines = { info: Infinity, warning: limits.warning, error: limits.error };
       const byFields = distributionSeverity(fields, lines, seen);
-      const fewest = isIds(object) ? limits.distinct : limits.manyDistinct;
-      const byNames: Severity = countAtLeast(distinctFields, seen) >= fewest ? 'warning' : 'info';
-      const severity = byFields === null || byFields.severity === 'info' ? byNames : byFields.severity;
-      const where = path === null ? `the documents of ${collection.name}` : `\`${path}\``;
-      const kind = namePattern === null ? 'are data' : PATTERN_TEXT[namePattern];
+      const fewest = namePattern !== null && GROWING.has(namePattern) ? limits.distinct : limits.manyDistinct;
+      const byNames: Severity = countAtLeast(distinct, seen) >= fewest ? 'warning' : 'info';
       const name = path?.replace(/(?:\[\])+$/, '') ?? null;
       return [
         {
-          severity,
+          severity: byFields === null || byFields.severity === 'info' ? byNames : byFields.severity,
           confidence:
             namePattern !== null && namePattern !== 'mixed' && fields.count >= OBJECTS_FOR_HIGH ? 'high' : 'medium',
           path: name,
-          message:
-            `The field names of ${where} ${kind}: at least ${formatCount(distinctFields)} different ones in ` +
-            `${formatCount(fields.count)} objects, up to ${formatCount(fields.max)} in one. Names that are not known in advance cannot be indexed.`,
+          message: messageOf(collection, path, map),
           evidence: {
             source: 'sample',
             window: sampleWindow(documents, storage),
             objects: fields.count,
-            distinctFields,
+            distinctFields: distinct,
             namePattern,
+            ...(levels.length > 1 && { namesPerLevel: [...levels] }),
             median: fields.median,
             p99: fields.p99,
             max: fields.max,
@@ -121,17 +131,63 @@ export const dynamicFieldNames = defineCheck({
   },
 });
 
-/** Ids become more with the data, whatever else the names may be. */
-function isIds({ namePattern }: ObjectProfile): boolean {
-  return namePattern === 'objectId' || namePattern === 'uuid' || namePattern === 'hex';
+function messageOf(
+  { name }: Collection,
+  path: string | null,
+  { fields, distinct, levels, namePattern }: NameMap,
+): string {
+  const where = path === null ? `the documents of ${name}` : `\`${path}\``;
+  const kind = namePattern === null ? 'are data' : PATTERN_TEXT[namePattern];
+  const count =
+    levels.length > 1
+      ? `${levels.map(formatCount).join(' × ')} different ones on its levels, up to ${formatCount(distinct)} combinations in ${formatCount(fields.count)} objects`
+      : `at least ${formatCount(distinct)} different ones in ${formatCount(fields.count)} objects, up to ${formatCount(fields.max)} in one`;
+  return `The field names of ${where} ${kind}: ${count}. Names that are not known in advance cannot be indexed.`;
+}
+
+/** An object used as a map, with the maps in it. */
+interface NameMap {
+  readonly fields: ObjectProfile['fields'];
+  readonly namePattern: ObjectProfile['namePattern'];
+  /** Different names of each level, the outermost first. */
+  readonly levels: readonly number[];
+  /** The product of the levels. */
+  readonly distinct: number;
+  /** The product of the levels' medians. */
+  readonly median: number;
+}
+
+/** By the path that they lie in; null is the document itself. */
+type Children = ReadonlyMap<string | null, readonly PathProfile[]>;
+
+function mapAt(path: string | null, object: ObjectProfile, children: Children): NameMap | null {
+  const { fields, distinctFields, folded } = object;
+  const below = (children.get(path) ?? []).filter((child) => child.path !== '_id');
+  const isYears = !folded && below.length > 0 && below.every((child) => YEAR.test(lastStep(child.path)));
+  if (!folded && !isYears) return null;
+  const [inner] = below
+    .filter((child) => isYears || lastStep(child.path) === '*')
+    .flatMap((child) => (child.object?.folded === true ? (mapAt(child.path, child.object, children) ?? []) : []))
+    .toSorted((one, other) => other.distinct - one.distinct);
+  if (isYears && inner === undefined) return null;
+  return {
+    fields,
+    namePattern: isYears ? 'date' : object.namePattern,
+    levels: [distinctFields, ...(inner?.levels ?? [])],
+    distinct: distinctFields * (inner?.distinct ?? 1),
+    median: fields.median * (inner?.median ?? 1),
+  };
+}
+
+function lastStep(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
 }
 
 /** Names that most objects share are a wide schema, whatever they look like. */
-function isStable(object: ObjectProfile, stableRatio: number): boolean {
-  const { fields, distinctFields, namePattern } = object;
-  if (distinctFields > MOST_NAMES_OF_A_SCHEMA || fields.median > MOST_NAMES_OF_A_SCHEMA) return false;
-  const areKeys = isIds(object) || namePattern === 'email';
-  return !areKeys && fields.count > 1 && distinctFields <= stableRatio * fields.median;
+function isStable({ fields, distinct, median, namePattern }: NameMap, stableRatio: number): boolean {
+  if (distinct > MOST_NAMES_OF_A_SCHEMA || median > MOST_NAMES_OF_A_SCHEMA) return false;
+  const areKeys = namePattern === 'email' || (namePattern !== null && NEVER_STABLE.has(namePattern));
+  return !areKeys && fields.count > 1 && distinct <= stableRatio * median;
 }
 
 function attributeSteps(namespace: string, path: string): RemedyStep[] {

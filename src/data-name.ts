@@ -1,5 +1,5 @@
-/** What field names that are data look like; `mixed` if they are of several kinds. */
-export type FieldNamePattern = 'objectId' | 'uuid' | 'hex' | 'date' | 'number' | 'email' | 'mixed';
+/** What field names that are data look like; `numbered` if only their digits differ, `mixed` if they are of several kinds. */
+export type FieldNamePattern = 'objectId' | 'uuid' | 'hex' | 'date' | 'number' | 'email' | 'numbered' | 'mixed';
 
 const PATTERNS: readonly (readonly [Exclude<FieldNamePattern, 'mixed'>, RegExp])[] = [
   ['uuid', /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i],

@@ -71,7 +71,25 @@ describe('field names that are data', () => {
         400,
         { folded: true, namePattern: 'date' },
       ),
-      { severity: 'info', confidence: 'high' },
+      { severity: 'warning', confidence: 'high' },
+    ],
+    [
+      'dates of which most objects hold most',
+      objects(
+        random.list(100, () => random.between(110, 180)),
+        180,
+        { folded: true, namePattern: 'date' },
+      ),
+      { severity: 'warning', confidence: 'high' },
+    ],
+    [
+      'numbered ids, a few per object',
+      objects(
+        random.list(100, () => random.between(1, 20)),
+        300,
+        { folded: true, namePattern: 'numbered' },
+      ),
+      { severity: 'warning', confidence: 'high' },
     ],
     [
       'more names than can be told apart, in each object',
@@ -168,6 +186,58 @@ describe('field names that are data', () => {
   });
 });
 
+/** The documents as the profiler sees them. */
+function foundIn(documents: readonly object[]) {
+  const profiler = new DocumentProfiler();
+  for (const document of documents) profiler.add(BSON.serialize(document));
+  const profile = profiler.profile();
+  return problems(dynamicFieldNames, { profile, paths: profile.paths }).map(
+    ({ path, severity }) => `${path} ${severity}`,
+  );
+}
+
+const some = <T>(count: number, value: (index: number) => T): Record<string, T> =>
+  Object.fromEntries(
+    random.list(count, () => random.between(1, count)).map((index) => [String(index).padStart(2, '0'), value(index)]),
+  );
+
+describe('maps within maps', () => {
+  it.each<[string, () => object, string[]]>([
+    [
+      'year, month and day',
+      () => ({
+        attendance: { 2025: some(12, () => some(28, () => true)), 2026: some(12, () => some(28, () => true)) },
+      }),
+      ['attendance warning'],
+    ],
+    ['month and day of any year', () => ({ usual: some(12, () => some(28, () => 1)) }), ['usual info']],
+    [
+      'forty stores of forty shelves, of which each article has few',
+      () => ({
+        stock: {
+          [random.between(1, 40)]: { [random.between(1, 40)]: 3 },
+          [random.between(1, 40)]: { [random.between(1, 40)]: 3 },
+        },
+      }),
+      ['stock warning'],
+    ],
+    [
+      'hours and minutes of a day, all of them',
+      () => ({
+        minutes: Object.fromEntries(
+          random
+            .list(24, () => 0)
+            .map((_, hour) => [hour, Object.fromEntries(random.list(60, () => 0).map((__, minute) => [minute, 1]))]),
+        ),
+      }),
+      [],
+    ],
+    ['figures of two years', () => ({ revenue: { 2025: 7, 2026: 9 } }), []],
+  ])('%s', (_, document, expected) => {
+    expect(foundIn(Array.from({ length: 400 }, document))).toEqual(expected);
+  });
+});
+
 describe('field names that are a schema', () => {
   it.each<[string, ObjectProfile]>([
     [
@@ -182,6 +252,22 @@ describe('field names that are a schema', () => {
       objects(
         random.list(100, () => random.between(100, 300)),
         400,
+      ),
+    ],
+    [
+      'sixty numbered questions that all objects answer',
+      objects(
+        random.list(100, () => 60),
+        60,
+        { folded: true, namePattern: 'numbered' },
+      ),
+    ],
+    [
+      'dates of the days of a few weeks',
+      objects(
+        random.list(100, () => 7),
+        28,
+        { folded: true, namePattern: 'date' },
       ),
     ],
     [

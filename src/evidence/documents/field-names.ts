@@ -60,7 +60,10 @@ export function commonPattern(names: readonly string[]): FieldNamePattern {
   for (const [pattern, count] of counts) {
     if (count >= names.length * PATTERN_SHARE) return pattern;
   }
-  return 'mixed';
+  const forms = names.map((name) => name.replaceAll(/\d+/g, '0'));
+  const { value: form, count } = mostFrequent(forms.filter((each) => /\p{L}/u.test(each) && each.includes('0')));
+  const isNumbered = form !== '' && names.length >= FEWEST_NAMES_OF_A_PATTERN && count >= names.length * PATTERN_SHARE;
+  return isNumbered ? 'numbered' : 'mixed';
 }
 
 export interface FieldNameVerdict<F> {

@@ -44,7 +44,7 @@ function objectSchema(z: Zod) {
     fields: distributionSchema(z),
     distinctFields: z.number(),
     folded: z.boolean(),
-    namePattern: z.enum(['objectId', 'uuid', 'hex', 'date', 'number', 'email', 'mixed']).nullable(),
+    namePattern: z.enum(['objectId', 'uuid', 'hex', 'date', 'number', 'email', 'numbered', 'mixed']).nullable(),
   });
 }
 

@@ -46,6 +46,17 @@ describe('a field name', () => {
     expect(commonPattern(['1', '2', '3', 'sum', 'total'])).toBe('mixed');
     expect(commonPattern([])).toBe('mixed');
   });
+
+  it.each([
+    [['S1000', 'S1001', 'S17', 'S1345', 'S2'], 'numbered'],
+    [['ORD-2024-1', 'ORD-2024-2', 'ORD-2025-7', 'ORD-2025-70', 'total'], 'numbered'],
+    [['S1', 'S2', 'S3', 'S4'], 'mixed'],
+    [['a1', 'b2', 'c3', 'd4', 'e5'], 'mixed'],
+    [['north', 'south', 'east', 'west', 'up'], 'mixed'],
+    [['1', '2', '3', '4', '5'], 'number'],
+  ])('%j are %s', (names, pattern) => {
+    expect(commonPattern(names)).toBe(pattern);
+  });
 });
 
 type FieldFacts = Partial<JudgedField> | ((index: number) => Partial<JudgedField>);

@@ -29,7 +29,7 @@ describe('field names that are data', () => {
     ]);
     expect(at(profile, 'scores').object).toMatchObject({
       folded: true,
-      namePattern: 'mixed',
+      namePattern: 'numbered',
       fields: { min: 5, max: 5 },
     });
     expect(at(profile, 'scores.*')).toMatchObject({
