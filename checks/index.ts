@@ -5,6 +5,7 @@ import { collectionScan } from './collection-scan.js';
 import { bucketCandidate } from './bucket-candidate.js';
 import { danglingReference } from './dangling-reference.js';
 import { deepNesting } from './deep-nesting.js';
+import { deepSkip } from './deep-skip.js';
 import { denormalizedDrift } from './denormalized-drift.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
@@ -50,6 +51,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   collectionScan,
   poorTargeting,
   inMemorySort,
+  deepSkip,
   caseInsensitiveRegex,
   splitOneToFew,
   bucketCandidate,

@@ -80,6 +80,7 @@ export {
   type QueryGroup,
   type QueryPlace,
 } from './judgement/queries/query-groups.js';
+export { recordedSkips, type RecordedSkips } from './judgement/queries/recorded-skips.js';
 export { queryText } from './judgement/queries/query-text.js';
 export { explainSteps } from './judgement/queries/query-remedy.js';
 export { averageText, withSimilar } from './judgement/queries/group-text.js';

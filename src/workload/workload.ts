@@ -92,7 +92,17 @@ export interface OperationFigures {
   readonly longestLiteralArray: number | null;
   /** The widest slices of arrays that were asked for; empty if there were none or the source does not report them. */
   readonly slices: Slices;
+  /** What `skip` passed over; absent if nothing did or the source does not report it. */
+  readonly skips?: Skips;
   readonly window: Window | null;
+}
+
+/** Documents that executions passed over by `skip` before they returned the first. */
+export interface Skips {
+  /** Executions that skipped any. */
+  readonly executions: number;
+  readonly documents: number;
+  readonly deepest: number;
 }
 
 /** Operations of one shape. Sources may have seen the same executions, so their figures are never added. */

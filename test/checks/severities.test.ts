@@ -89,7 +89,7 @@ const OF_COLLECTIONS: Readonly<Record<string, readonly (readonly [string, Given,
   'dynamic-field-names': [
     ['60 ids', names(60, 'objectId'), 'warning'],
     ['60 hashes', names(60, 'hex'), 'warning'],
-    ['60 dates', names(60, 'date'), 'info'],
+    ['60 dates', names(60, 'date'), 'warning'],
     ['40 ids', names(40, 'objectId'), null],
   ],
   'redundant-index': [
@@ -202,6 +202,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'unbalanced-chunks': 'unbalanced-chunks',
   'poor-targeting': 'workload-queries',
   'in-memory-sort': 'workload-queries',
+  'deep-skip': 'deep-skip',
   'case-insensitive-regex': 'workload-queries',
 };
 

@@ -6,6 +6,7 @@ import { caseInsensitiveRegex } from './case-insensitive-regex.js';
 import { collectionScan } from './collection-scan.js';
 import { danglingReference } from './dangling-reference.js';
 import { deepNesting } from './deep-nesting.js';
+import { deepSkip } from './deep-skip.js';
 import { denormalizedDrift } from './denormalized-drift.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
@@ -47,6 +48,7 @@ export const exhibits: readonly Exhibit[] = [
   collectionScan,
   poorTargeting,
   inMemorySort,
+  deepSkip,
   caseInsensitiveRegex,
   splitOneToFew,
   bucketCandidate,

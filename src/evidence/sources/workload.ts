@@ -82,6 +82,7 @@ function figuresSchema(z: Zod) {
     classicExecutions: z.number(),
     longestLiteralArray: known,
     slices: z.record(z.string(), z.strictObject({ first: z.number(), last: z.number() })),
+    skips: z.strictObject({ executions: z.number(), documents: z.number(), deepest: z.number() }).exactOptional(),
     window: windowSchema(z).nullable(),
   });
 }

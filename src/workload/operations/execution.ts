@@ -29,6 +29,8 @@ export interface Execution {
   readonly engine: unknown;
   readonly longestLiteralArray: number;
   readonly slices: Slices;
+  /** Documents passed over by `skip`. */
+  readonly skipped: number;
 }
 
 /** An entry under the names that profiler and log share; the caller gives the few that differ. */
@@ -97,7 +99,13 @@ function readExecution(
     engine: fields['queryFramework'],
     longestLiteralArray,
     slices,
+    skipped: skippedBy(recorded.command),
   };
+}
+
+function skippedBy({ skip, pipeline }: Document): number {
+  const stages = Array.isArray(pipeline) ? (pipeline as unknown[]).map((stage) => asDocument(stage)?.['$skip']) : [];
+  return [skip, ...stages].reduce<number>((sum, value) => sum + (figure(value) ?? 0), 0);
 }
 
 const WRITTEN = ['ninserted', 'nModified', 'nUpserted', 'ndeleted'] as const;

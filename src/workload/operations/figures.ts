@@ -26,6 +26,7 @@ export class FiguresSum {
   #slotBased = 0;
   #classic = 0;
   #longestArray = 0;
+  #skips = { executions: 0, documents: 0, deepest: 0 };
   readonly #slices = new Map<string, Slice>();
   #window: Window | null = null;
   readonly #planSummaries = new Map<string, number>();
@@ -43,6 +44,7 @@ export class FiguresSum {
       if (execution.engine === 'sbe') this.#slotBased += 1;
       if (execution.engine === 'classic') this.#classic += 1;
       if (planSummary !== null) this.#countPlan(planSummary);
+      if (execution.skipped > 0) this.#countSkip(execution.skipped);
     }
     this.#milliseconds = sum(this.#milliseconds, execution.milliseconds);
     this.#slowest = larger(this.#slowest, execution.milliseconds);
@@ -78,8 +80,14 @@ export class FiguresSum {
       classicExecutions: this.#classic,
       longestLiteralArray: this.#longestArray,
       slices: Object.fromEntries(this.#slices),
+      ...(this.#skips.executions > 0 && { skips: this.#skips }),
       window: this.#window,
     };
+  }
+
+  #countSkip(documents: number): void {
+    const { executions, documents: all, deepest } = this.#skips;
+    this.#skips = { executions: executions + 1, documents: all + documents, deepest: Math.max(deepest, documents) };
   }
 
   #countPlan(summary: string): void {

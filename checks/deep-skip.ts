@@ -1,0 +1,185 @@
+import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type Severity } from '../src/check.js';
+import {
+  atJudgedSize,
+  everyCondition,
+  formatCount,
+  groupedBy,
+  isBelow,
+  judgedAt,
+  judgedAtText,
+  lowered,
+  plural,
+  queriesOf,
+  queryCost,
+  queryText,
+  recordedSkips,
+  severityOf,
+  shellStatement,
+  sizeFor,
+  tooSmallToTell,
+  withSimilar,
+  workloadGaps,
+  type Query,
+  type QueryCost,
+  type RecordedSkips,
+  type SortField,
+} from '../src/helpers.js';
+
+/** A page number beyond the first hundred documents shows that a collection is paged through by `skip`. */
+const PAGED = 100;
+
+interface Paged {
+  readonly query: Query;
+  readonly cost: QueryCost;
+  readonly skips: RecordedSkips;
+}
+
+export const deepSkip = defineClusterCheck({
+  id: 'deep-skip',
+  title: 'Deep skip',
+  summary: 'queries that reach a page by skipping thousands of documents before it',
+  needs: ['indexes', 'storage', 'fieldTypes'],
+  clusterNeeds: ['workload'],
+  thresholds: {
+    info: {
+      default: 10_000,
+      unit: 'documents',
+      description: 'documents skipped by the deepest execution from which an info is given',
+      source: 'judgement: about ten milliseconds of processor, for documents that nobody sees',
+    },
+    warning: {
+      default: 100_000,
+      unit: 'documents',
+      description: 'documents skipped by an average execution from which a warning is given',
+      source: 'judgement: about 0.1 s of processor per execution',
+    },
+    error: {
+      default: 1_000_000,
+      unit: 'documents',
+      description: 'documents skipped by an average execution from which an error is given',
+      source: 'judgement: a second of processor per execution and more',
+    },
+    documents: {
+      default: 1_000,
+      unit: 'documents',
+      description: 'documents of a collection below which it is too small to tell',
+      source: 'judgement: all of it is a few pages',
+    },
+    perDay: {
+      default: 24,
+      unit: 'executions',
+      description: 'executions per day below which the severity is one step lower',
+      source: 'judgement: a nightly report may take a second',
+    },
+  },
+  judge(cluster, limits) {
+    const paged = queriesOf(cluster).flatMap((query): Paged[] => {
+      const [skips, cost] = [recordedSkips(query), queryCost([query], cluster.workload)];
+      return skips === null || cost === null ? [] : [{ query, cost, skips }];
+    });
+    const verdicts = [...groupedBy(paged, ({ query }) => query.known.collection.namespace)].flatMap(
+      ([namespace, all]): ClusterVerdict[] => {
+        const size = sizeFor(all[0]!.query);
+        if (size !== null && isBelow(all[0]!.query, limits.documents)) {
+          const small = all.filter(({ skips }) => skips.deepest >= PAGED || skips.deepest >= size.present / 2);
+          return small.length === 0 ? [] : [{ namespace, ...tooSmallToTell(size, `paged by skip: ${textOf(small)}`) }];
+        }
+        const deep = all
+          .map((each) => ({ ...each, severity: severityFor(each, limits) }))
+          .filter((each): each is Paged & { severity: Severity } => each.severity !== null)
+          .toSorted((one, other) => other.skips.average - one.skips.average);
+        return deep.length === 0 ? [] : [verdictOn(namespace, deep)];
+      },
+    );
+    return [...workloadGaps(cluster.workload), ...verdicts];
+  },
+});
+
+function severityFor(
+  { query, cost, skips }: Paged,
+  { info, warning, error, perDay }: Readonly<Record<'info' | 'warning' | 'error' | 'perDay', number>>,
+): Severity | null {
+  const size = sizeFor(query);
+  const atSize = (figure: number) => (size === null ? figure : atJudgedSize(figure, size));
+  const byAverage = severityOf(atSize(skips.average), { info: Infinity, warning, error });
+  const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < perDay;
+  if (byAverage !== null) return isRare ? (lowered(byAverage) ?? 'info') : byAverage;
+  return atSize(skips.deepest) >= info ? 'info' : null;
+}
+
+function verdictOn(namespace: string, deep: readonly (Paged & { severity: Severity })[]): ClusterVerdict {
+  const [{ query, cost, skips, severity }] = deep as [Paged & { severity: Severity }];
+  const size = sizeFor(query);
+  const deepest = Math.max(...deep.map((each) => each.skips.deepest));
+  return {
+    namespace,
+    path: null,
+    severity,
+    confidence: 'high',
+    message:
+      `Pages are reached by skipping: ${textOf(deep)} skips ${plural(Math.round(skips.average), 'document')} per execution on average, ` +
+      `${formatCount(deepest)} at most (${cost.window}). The server reads all of them, and each page costs more than the one before.` +
+      (size === null ? '' : judgedAtText(size)),
+    evidence: {
+      source: cost.source,
+      window: cost.window,
+      executions: cost.executions,
+      executionsThatSkip: skips.executions,
+      documentsSkipped: Math.round(skips.average),
+      deepestSkip: deepest,
+      executionsPerDay: cost.executionsPerDay === null ? null : Math.round(cost.executionsPerDay),
+      queries: deep.map((each) => queryText(each.query)),
+    },
+    ...(size !== null && judgedAt(size)),
+    remedy: { steps: remedySteps(namespace, query) },
+  };
+}
+
+function textOf(paged: readonly Paged[]): string {
+  return withSimilar({ queries: paged.map(({ query }) => query) as [Query, ...Query[]] });
+}
+
+function remedySteps(namespace: string, { conditions, sort }: Query): RemedyStep[] {
+  const order: readonly SortField[] = sort.some(([path]) => path === '_id')
+    ? sort
+    : [...sort, ['_id', directionOf(sort)]];
+  const equal = everyCondition(conditions).flatMap(({ path, role }) => (role === 'equality' ? [path] : []));
+  const key = objectText([...[...new Set(equal)].map((path): SortField => [path, 1]), ...order]);
+  const needsIndex = order.length > 1 || equal.length > 0;
+  return [
+    {
+      text: 'Ask for what follows the last document of the page before (range pagination), not for a page by its number. `last` is that document; the other conditions of the query stay.',
+      code: `${shellStatement(namespace, 'find', rangeFilter(order))}.sort(${objectText(order)}).limit(20)`,
+    },
+    ...(needsIndex
+      ? [
+          {
+            text: 'Give this order an index, unless there is one: each page then reads its own documents only. The build scans the collection.',
+            code: shellStatement(namespace, 'createIndex', key),
+          },
+        ]
+      : []),
+    { text: 'If pages must keep their numbers, let them end after the first hundred, and offer a filter instead.' },
+    { text: 'Check that totalKeysExamined of a late page is about its length, in explain("executionStats").' },
+  ];
+}
+
+function directionOf(sort: readonly SortField[]): 1 | -1 {
+  return sort.at(-1)?.[1] ?? 1;
+}
+
+/** After the last document in this order: behind it by a field, and equal by all fields before that one. */
+function rangeFilter(order: readonly SortField[]): string {
+  const branches = order.map(([path, direction], position) => {
+    const before = order
+      .slice(0, position)
+      .map(([equal]) => `${JSON.stringify(equal)}: last[${JSON.stringify(equal)}]`);
+    const after = `${JSON.stringify(path)}: { ${direction === 1 ? '$gt' : '$lt'}: last[${JSON.stringify(path)}] }`;
+    return `{ ${[...before, after].join(', ')} }`;
+  });
+  return branches.length === 1 ? branches[0]! : `{ $or: [${branches.join(', ')}] }`;
+}
+
+function objectText(fields: readonly SortField[]): string {
+  return `{ ${fields.map(([path, direction]) => `${JSON.stringify(path)}: ${direction}`).join(', ')} }`;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { deepSkip } from '../../checks/deep-skip.js';
+import { executionOf } from '../../src/workload/operations/execution.js';
+import {
+  foundIn,
+  judgeWorkload,
+  problemsIn,
+  type GivenWorkload,
+  type Recorded,
+} from '../support/checks/workload-builders.js';
+
+const paged = (average: number, deepest = average, executions = 1_000): Recorded => ({
+  command: { filter: {}, sort: { number: 1 }, skip: 5, limit: 20 },
+  plan: 'IXSCAN { number: 1 }',
+  figures: { executions, skips: { executions, documents: average * executions, deepest } },
+});
+const large = { documents: 5_000_000 };
+
+const entry = (command: object, further: object = {}) =>
+  executionOf({
+    fields: { ns: 'shop.orders', command, ...further },
+    operation: 'command',
+    at: 1,
+    milliseconds: 1,
+    responseBytes: 1,
+    user: '',
+    truncated: false,
+  });
+
+describe('deep-skip', () => {
+  it.each<[string, GivenWorkload, string[]]>([
+    ['page 900', { ...large, recorded: [paged(18_000)] }, ['info null']],
+    ['page 900 once, and the first else', { ...large, recorded: [paged(60, 18_000)] }, ['info null']],
+    ['page 5,000 on average', { ...large, recorded: [paged(100_000)] }, ['warning null']],
+    ['page 5,000 ten times a day', { ...large, recorded: [paged(100_000, 100_000, 20)] }, ['info null']],
+    ['a million on average', { ...large, recorded: [paged(1_000_000)] }, ['error null']],
+    [
+      'two shapes of one collection',
+      { ...large, recorded: [paged(18_000), { ...paged(90_000), command: { filter: { a: 1 }, skip: 5 } }] },
+      ['info null'],
+    ],
+    ['the first pages', { ...large, recorded: [paged(60, 400)] }, []],
+    ['no page', { ...large, recorded: [{ command: { filter: {} } }] }, []],
+    [
+      '500 of 2,000, of which two million are expected',
+      { recorded: [paged(500)], documents: 2_000, expected: { documents: 2_000_000 } },
+      ['warning null'],
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(foundIn(deepSkip, given)).toEqual(expected);
+  });
+
+  it('is too small to tell of 60 documents, half of which are skipped', () => {
+    expect(judgeWorkload(deepSkip, { recorded: [paged(30)], documents: 60 })).toMatchObject([
+      { notJudged: 'too-small' },
+    ]);
+  });
+
+  it('pages on by the fields of the query, and by _id among equals', () => {
+    const recorded = { ...paged(18_000), command: { filter: { shop: 7 }, sort: { placed: -1 }, skip: 5 } };
+    const text = JSON.stringify(problemsIn(deepSkip, { ...large, recorded: [recorded] })[0]?.remedy.steps);
+    expect(text.replaceAll('\\"', '"')).toContain(
+      '{ $or: [{ "placed": { $lt: last["placed"] } }, { "placed": last["placed"], "_id": { $lt: last["_id"] } }] }',
+    );
+    expect(text.replaceAll('\\"', '"')).toContain('{ "shop": 1, "placed": -1, "_id": -1 }');
+  });
+});
+
+describe('what an entry of the profiler skips', () => {
+  it.each([
+    ['a find', { find: 'orders', filter: {}, skip: 400 }, 400],
+    ['a find without', { find: 'orders', filter: {} }, 0],
+    ['a pipeline', { aggregate: 'orders', pipeline: [{ $sort: { a: 1 } }, { $skip: 70 }, { $limit: 5 }] }, 70],
+    ['a skip in a log of Extended JSON', { find: 'orders', filter: {}, skip: { $numberLong: '12000' } }, 12_000],
+    ['nonsense', { find: 'orders', filter: {}, skip: 'all' }, 0],
+  ])('%s', (_, command, skipped) => {
+    expect(entry(command)).toMatchObject({ skipped });
+  });
+});
