@@ -10,6 +10,7 @@ import {
   sampleWindow,
   severityOf,
   shellStatement,
+  worst,
   WHOLE,
   type HeavyPath,
   type KnownSizes,
@@ -21,6 +22,7 @@ import {
   type DocumentProfile,
   type PathProfile,
   type RemedyStep,
+  type Severity,
   type DocumentEvidence,
   type StorageStatistics,
 } from '../src/check.js';
@@ -29,6 +31,11 @@ import {
 const HEAVY_SHARE = 0.2;
 /** Share of documents that must have a field before it counts as light. */
 const COMMON = 0.5;
+/** Share of bytes from which a field is the payload of its documents. */
+const PAYLOAD_SHARE = 0.9;
+/** Light fields from which documents are more than a payload and its key. */
+const FIELDS_BESIDE_PAYLOAD = 2;
+const GRID_FS_CHUNK: ReadonlySet<string> = new Set(['_id', 'files_id', 'n', 'data']);
 /** Any length: only the bound matters here. */
 const ANY_LENGTH = { elements: 1, bytes: 1 } as const;
 
@@ -71,6 +78,13 @@ export const bloatedDocument = defineCheck({
       description: 'documents below which a collection is only a handful of files',
       source: 'judgement: so few could as well be files in a folder',
     },
+    payload: {
+      default: 32 * 1024,
+      unit: 'bytes',
+      description:
+        'bytes of the median document from which one text or binary field that makes up nearly all of it is reported',
+      source: 'judgement: a leaf page of the storage engine holds no second document (32 KB: SERVER-16182)',
+    },
     lightFields: {
       default: 3,
       unit: 'fields',
@@ -81,12 +95,8 @@ export const bloatedDocument = defineCheck({
   judge({ collection, documents, storage, reads }, limits) {
     const { profile } = documents;
     const { averageDocumentSize, count, size } = sizesOf(documents, storage);
-    const severity = severityOf(averageDocumentSize, { info: limits.info, warning: limits.warning, error: Infinity });
-    if (severity === null || size < limits.collectionBytes || count < limits.documents) return [];
-    // A few giants can raise the average; outlier-document reports those.
-    if (profile.sizes.median < limits.info / 2) return [];
+    if (size < limits.collectionBytes || count < limits.documents || isGridFsChunks(profile)) return [];
     const light = lightFields(profile);
-    if (light.length < limits.lightFields || isBucket(profile)) return [];
     const heaviest = heaviestPaths(profile);
     const parts = heaviest
       .filter(({ share }) => share >= HEAVY_SHARE)
@@ -98,6 +108,17 @@ export const bloatedDocument = defineCheck({
         );
         return part === null ? [] : [{ path, part }];
       });
+    const lines = { info: limits.info, warning: limits.warning, error: Infinity };
+    // A few giants can raise the average; outlier-document reports those.
+    const isSplittable =
+      profile.sizes.median >= limits.info / 2 && light.length >= limits.lightFields && !isBucket(profile);
+    const byAverage = isSplittable ? severityOf(averageDocumentSize, lines) : null;
+    const byPayload =
+      averageDocumentSize < limits.payload || payloadOf(profile, limits.payload) === null
+        ? null
+        : payloadSeverity(light.length, parts.length > 0);
+    const severity = worst([byAverage, byPayload]);
+    if (severity === null) return [];
     return [
       {
         severity,
@@ -145,6 +166,26 @@ function lightFields({ paths }: DocumentProfile): PathProfile[] {
   });
 }
 
+/** The one text or binary that nearly all of a large document consists of. */
+function payloadOf({ paths, sizes }: DocumentProfile, leastBytes: number): PathProfile | null {
+  const path = paths.find(({ parent, shareOfBytes }) => parent === null && shareOfBytes >= PAYLOAD_SHARE);
+  if (path === undefined || sizes.median < leastBytes) return null;
+  const { string = 0, binData = 0 } = path.types;
+  const values = Object.values(path.types).reduce((sum, count) => sum + count, 0);
+  return string + binData >= PAYLOAD_SHARE * values ? path : null;
+}
+
+/** Whether reads need the payload decides, if they are recorded. */
+function payloadSeverity(lightFields: number, isMostlyLeftOut: boolean): Severity | null {
+  if (isMostlyLeftOut) return lightFields > 0 ? 'warning' : null;
+  return lightFields >= FIELDS_BESIDE_PAYLOAD ? 'info' : null;
+}
+
+function isGridFsChunks({ paths }: DocumentProfile): boolean {
+  const fields = paths.filter(({ parent }) => parent === null).map(({ path }) => path);
+  return fields.length === GRID_FS_CHUNK.size && fields.every((field) => GRID_FS_CHUNK.has(field));
+}
+
 /** A bucket is one bounded array with its description, and is read whole. */
 function isBucket({ paths }: DocumentProfile): boolean {
   const heaviest = paths.filter(({ parent }) => parent === null).toSorted((a, b) => b.shareOfBytes - a.shareOfBytes)[0];
@@ -179,7 +220,9 @@ function remedySteps(
     ? ' Files and images are better kept in GridFS or an object store, by URL.'
     : types.some(({ array = 0 }) => array > 0)
       ? ' Of an array, keep the few elements that most reads return (subset pattern).'
-      : '';
+      : types.some(({ string = 0 }) => string > 0)
+        ? ' If it is a file or an image, GridFS or an object store is better, without base64.'
+        : '';
   return [{ text: `${move}${hint}` }, averageStep(namespace)];
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bloatedDocument } from '../../checks/bloated-document.js';
+import type { CollectionReads } from '../../src/workload/reads/collection-reads.js';
 import { arrays, pathProfile, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 import { RandomDistributions } from '../support/random-distributions.js';
 
@@ -74,6 +75,78 @@ describe('bloated documents', () => {
   });
 });
 
+const avatar = (type: 'string' | 'binData' = 'string') =>
+  pathProfile({ path: 'avatar', types: { [type]: 100 }, shareOfBytes: 0.99 });
+/** Of a hundred reads. */
+const leftOut = (count: number): CollectionReads => ({
+  source: 'profiler',
+  coverage: { operations: 'all', slowMilliseconds: null, window: null },
+  executions: 100,
+  reads: [
+    { stages: [{ $project: { login: true } }], executions: count, slices: {} },
+    { stages: [{ $match: {} }], executions: 100 - count, slices: {} },
+  ],
+});
+const some = (...names: string[]) => names.map((path) => pathProfile({ path, shareOfBytes: 0.001 }));
+
+describe('documents of little more than one text or binary', () => {
+  it.each<[string, Given, string[]]>([
+    [
+      'a picture as base64 that lists leave out',
+      { ...collection(45 * KB, 2_500), paths: [...some('_id', 'login', 'seen'), avatar()], reads: leftOut(80) },
+      ['warning'],
+    ],
+    [
+      'a picture that nobody is known to read',
+      { ...collection(45 * KB, 2_500), paths: [...some('_id', 'login', 'seen'), avatar('binData')] },
+      ['info'],
+    ],
+    [
+      'a picture that most reads want',
+      { ...collection(45 * KB, 2_500), paths: [...some('_id', 'login', 'seen'), avatar()], reads: leftOut(20) },
+      ['info'],
+    ],
+    [
+      'one with a single further field, read without it',
+      { ...collection(45 * KB, 2_500), paths: [...some('_id', 'login'), avatar()], reads: leftOut(80) },
+      ['warning'],
+    ],
+    ['a cache by key', { ...collection(45 * KB, 2_500), paths: [...some('_id', 'expires'), avatar()] }, []],
+    [
+      'a short text',
+      { ...collection(9 * KB, 9_000), paths: [...some('_id', 'login', 'seen'), avatar()], reads: leftOut(80) },
+      [],
+    ],
+    [
+      'few of them',
+      { ...collection(45 * KB, 200), paths: [...some('_id', 'login', 'seen'), avatar()], reads: leftOut(80) },
+      [],
+    ],
+    [
+      'half text and half other fields',
+      {
+        ...collection(45 * KB, 2_500),
+        paths: [
+          ...some('_id', 'login', 'seen'),
+          pathProfile({ path: 'text', types: { string: 100 }, shareOfBytes: 0.5 }),
+        ],
+      },
+      [],
+    ],
+    [
+      'GridFS chunks that a job reads without their data',
+      {
+        ...collection(260 * KB, 2_500),
+        paths: [...some('_id', 'files_id', 'n'), { ...avatar('binData'), path: 'data' }],
+        reads: leftOut(80),
+      },
+      [],
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(problems(bloatedDocument, given).map(({ severity }) => severity)).toEqual(expected);
+  });
+});
+
 describe('documents that are as large as they should be', () => {
   it.each<[string, Given]>([
     ['small ones', { ...collection(20 * KB), paths: [...light, image] }],
@@ -127,7 +200,7 @@ describe('documents that are as large as they should be', () => {
     expect(
       problems(bloatedDocument, {
         sizes: sizes(900 * KB),
-        storage: { count: 1_000, size: 100_000 * KB },
+        storage: { count: 10_000, size: 100_000 * KB },
         paths: [...light, image],
       }),
     ).toEqual([]);
