@@ -176,9 +176,9 @@ function payloadOf({ paths, sizes }: DocumentProfile, leastBytes: number): PathP
 }
 
 /** Whether reads need the payload decides, if they are recorded. */
-function payloadSeverity(lightFields: number, isMostlyLeftOut: boolean): Severity | null {
-  if (isMostlyLeftOut) return lightFields > 0 ? 'warning' : null;
-  return lightFields >= FIELDS_BESIDE_PAYLOAD ? 'info' : null;
+function payloadSeverity(light: number, isMostlyLeftOut: boolean): Severity | null {
+  if (isMostlyLeftOut) return light > 0 ? 'warning' : null;
+  return light >= FIELDS_BESIDE_PAYLOAD ? 'info' : null;
 }
 
 function isGridFsChunks({ paths }: DocumentProfile): boolean {
