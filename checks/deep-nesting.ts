@@ -77,6 +77,7 @@ export const deepNesting = defineCheck({
           limit: NESTING_LIMIT_LEVELS,
           deepestPath: shortened(depth.path),
           documentsWithIt: documentsWith(depth.path, profile),
+          documentsShowing: documentsWith(depth.path, profile),
           repeats: tree.repeats,
         },
         remedy: { steps: isTree ? treeSteps(path) : flatteningSteps(path) },

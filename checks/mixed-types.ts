@@ -74,6 +74,8 @@ function mixtureProblem(
   const field = withoutElements(path.path);
   const listed = families.map(([family, count]) => `${formatCount(count)} ${nameOf(family, count)}`).join(', ');
   const share = inMinority / values;
+  // One document may hold all strays of an array.
+  const documentsShowing = field === path.path && !path.path.includes('[]') ? inMinority : Math.min(1, inMinority);
   return {
     severity: intent === 'not meant' ? 'warning' : 'info',
     confidence: confidenceOf(intent, inMinority, seen),
@@ -81,7 +83,13 @@ function mixtureProblem(
     message:
       `${field === path.path ? 'Values' : 'Elements'} of \`${field}\` have several types: ${listed}. Queries, ranges, sorts and joins by ` +
       `values of one type silently skip the others${isStray ? `, here ${formatShare(share)} of the values` : ''}.`,
-    evidence: { types: { ...path.types } as Record<string, number>, values, minorityShare: share, inMinority },
+    evidence: {
+      types: { ...path.types } as Record<string, number>,
+      values,
+      minorityShare: share,
+      inMinority,
+      documentsShowing,
+    },
     remedy: { steps: remedySteps(namespace, path, families) },
   };
 }

@@ -104,6 +104,7 @@ function seen(
       largestBytes: maximumBytes,
       shareOfLimit: maximumBytes / DOCUMENT_LIMIT_BYTES,
       ...(isCounted ? { documentsOverLine: over } : { documentsOverLineAtLeast: over }),
+      ...(source === 'sample' && { documentsShowing: over }),
       heaviestPath: heaviest?.path ?? null,
       heaviestShare: heaviest?.share ?? null,
       ...(ids.length > 0 && { ids: [...ids] }),

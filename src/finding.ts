@@ -35,6 +35,11 @@ export const findingEvidenceSchema = z
     source: z.string().describe('Source of the figures, for example "sample" or "collStats".'),
     window: z.string().describe('What the figures cover, for example "1,000 of 250,000 documents".'),
     distribution: histogramSchema.optional(),
+    documentsShowing: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe('Sampled documents of which each shows it by itself; present of what is rare.'),
   })
   .catchall(jsonValue)
   .describe('Figures by name; sizes in bytes, times in ms, lengths in elements, shares from 0 to 1.');
@@ -80,6 +85,10 @@ const judgedAtSchema = z.strictObject({
 export const findingSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
   severity: z.enum(SEVERITIES).describe('How bad it is.'),
+  severityIfSure: z
+    .enum(SEVERITIES)
+    .optional()
+    .describe('How bad the sampled figures are by themselves; present if that is worse than what is sure.'),
   confidence: z.enum(CONFIDENCES).describe('How sure it is.'),
   namespace: z.string().describe('database.collection'),
   path: z
@@ -108,7 +117,9 @@ export const findingSchema = z.strictObject({
     .describe('Present if the finding is suppressed: it is listed and does not count.'),
   baseline: z
     .strictObject({
-      status: z.enum(BASELINE_STATUSES).describe('"new" if it is not in the baseline, or less severe in it.'),
+      status: z
+        .enum(BASELINE_STATUSES)
+        .describe('"new" if it is not in the baseline, or less severe in it by more than the error of a sample.'),
       severityBefore: z
         .enum(SEVERITIES)
         .nullable()
@@ -118,7 +129,7 @@ export const findingSchema = z.strictObject({
     .describe('Present if the run has a baseline and the finding is not suppressed: only new findings fail the run.'),
 });
 
-/** A finding of the baseline that is gone. */
+/** A finding of the baseline that this run did not show again. */
 export const fixedFindingSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
   severity: z.enum(SEVERITIES).describe('How bad it was.'),

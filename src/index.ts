@@ -26,7 +26,7 @@ export type { TargetReport } from './report/target-reports.js';
 
 // Suppressions, baseline and exit code.
 export { applyPolicy, type Policy } from './policy/apply-policy.js';
-export type { BaselineEntry } from './policy/baseline.js';
+export type { BaselineEntry } from './policy/baseline-entry.js';
 export { readBaseline, writeBaseline } from './policy/baseline-file.js';
 export { EXIT_CODES, exitCode, type ExitCode, type ExitPolicy } from './policy/exit-code.js';
 export type { TargetRun } from './policy/judged.js';

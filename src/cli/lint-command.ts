@@ -11,6 +11,7 @@ import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
 import { lineOf, lintTargets, type LintedTarget } from './lint-targets.js';
 import { notificationUrl, notify } from './notify.js';
+import { reportAddress } from './report-address.js';
 import { assertRoomForTargets, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
 import type { RunOptions } from './run-options.js';
@@ -44,6 +45,7 @@ async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
   const aliases = targets.map(({ alias }) => alias ?? NO_ALIAS);
   await assertWritable(outputs, aliases, io);
   const webhook = options.notify === undefined ? null : notificationUrl(options.notify);
+  const reportUrl = reportAddress(options.reportUrl, io.env);
   const before = await baselineOf(options);
 
   const drawing = { quiet: options.quiet, verbose: options.verbose, ...anchorOf(settings, io) };
@@ -59,7 +61,7 @@ async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
   if (options.updateBaseline && reports.length > 0) unwritten.push(...(await updateBaseline(options, before, reports)));
   unwritten.forEach(say);
   faults.push(...unwritten);
-  const unsent = webhook === null ? null : await notify(webhook, reports, faults);
+  const unsent = webhook === null ? null : await notify(webhook, { reports, faults, reportUrl });
   if (unsent !== null) say(unsent);
   const findings = reports.flatMap((report) => report.findings);
   const skipped = reports.flatMap((report) => report.skipped);

@@ -1,16 +1,8 @@
-import { plural } from '../format.js';
-import type { Finding } from '../finding.js';
-import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
-import { worstFirst } from '../findings/finding-order.js';
-import { isActive } from '../report/finding-status.js';
-import type { Report } from '../report/report.js';
-import { failureSentences } from '../report/run-failure.js';
+import { notificationText, type RunOutcome } from './notification-text.js';
 
 /** In ms. */
 const TIMEOUT = 5_000;
-/** Findings that are named; Slack shortens longer texts. */
-const MOST_NAMED = 20;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The address of a webhook: a secret that is never printed. Throws a LintError if it is not a URL, or not encrypted. */
@@ -22,8 +14,8 @@ export function notificationUrl(text: string): URL {
 }
 
 /** Posts what is new, fixed or failed to a webhook, as JSON for Slack and others. Returns why it could not be sent, or null. */
-export async function notify(url: URL, reports: readonly Report[], faults: readonly string[]): Promise<string | null> {
-  const text = notificationText(reports, faults);
+export async function notify(url: URL, outcome: RunOutcome): Promise<string | null> {
+  const text = notificationText(outcome);
   if (text === null) return null;
   try {
     const response = await fetch(url, {
@@ -39,51 +31,6 @@ export async function notify(url: URL, reports: readonly Report[], faults: reado
   } catch (error) {
     return `The notification could not be sent: ${reasonOf(error)}.`;
   }
-}
-
-/** What is new, fixed or failed, in Slack's markup, or null. Without a baseline, all findings are new. */
-export function notificationText(reports: readonly Report[], faults: readonly string[]): string | null {
-  const found = reports.flatMap((report) =>
-    worstFirst(report.findings.filter(isActive)).map((finding) => ({ finding, report })),
-  );
-  const fixed = reports.flatMap((report) => report.fixed ?? []).length;
-  const failures = [...faults, ...reports.flatMap(failureLines)];
-  if (found.length + fixed + failures.length === 0) return null;
-  const counts = [
-    ...(found.length === 0
-      ? []
-      : [`${plural(found.length, 'new finding')} (${bySeverity(found.map(({ finding }) => finding))})`]),
-    ...(fixed === 0 ? [] : [`${fixed} fixed`]),
-    ...(failures.length === 0 ? [] : ['the run failed']),
-  ];
-  const lines = found.slice(0, MOST_NAMED).map(({ finding, report }) => `• ${nameOf(finding, report)}`);
-  const more = found.length - lines.length;
-  const why = failures.slice(0, MOST_NAMED).map((line) => `• ${line}`);
-  return escaped(
-    [`mongolint: ${counts.join(', ')}`, ...why, ...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
-  );
-}
-
-function failureLines(report: Report): string[] {
-  const prefix = report.target === undefined ? '' : `${report.target}: `;
-  return failureSentences(report).map((sentence) => `${prefix}${sentence}`);
-}
-
-function bySeverity(findings: readonly Finding[]): string {
-  return SEVERITIES.flatMap((severity) => {
-    const count = findings.filter((finding) => finding.severity === severity).length;
-    return count === 0 ? [] : [severity === 'info' ? `${count} info` : plural(count, severity)];
-  }).join(', ');
-}
-
-function nameOf({ severity, check, namespace, path }: Finding, { target }: Report): string {
-  const where = [target, namespace, path].filter((part) => part !== null && part !== undefined).join(' ');
-  return `${severity}: ${check} in ${where}`;
-}
-
-/** Source: Slack API documentation, "Formatting text for app surfaces", "Escaping text". */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Not the message: it may quote the address. */

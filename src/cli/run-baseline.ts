@@ -1,5 +1,6 @@
 import { LintError } from '../lint-error.js';
-import { updatedBaseline, type BaselineEntry } from '../policy/baseline.js';
+import { updatedBaseline } from '../policy/baseline.js';
+import type { BaselineEntry } from '../policy/baseline-entry.js';
 import type { Report } from '../report/report.js';
 import { outputFault } from './report-file.js';
 import type { RunOptions } from './run-options.js';

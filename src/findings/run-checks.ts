@@ -1,11 +1,13 @@
-import { isClusterCheck, type AnyCheck, type AnyCollectionCheck } from '../check.js';
+import { isClusterCheck, type AnyCheck, type AnyCollectionCheck, type Problem, type Verdict } from '../check.js';
+import type { DocumentEvidence } from '../evidence/documents/document-profile.js';
 import type { CollectedEvidence } from '../evidence/source.js';
 import type { Absent } from '../presence.js';
 import type { ClusterEvidenceName } from '../evidence/cluster-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
 import type { Excused, Skipped } from '../finding.js';
-import type { RunSettings } from './check-settings.js';
+import { SEVERITIES, type Severity } from '../severity.js';
+import type { ResolvedSettings, RunSettings } from './check-settings.js';
 import { stamped, type StampedFinding } from './stamp.js';
 
 export interface Judgement {
@@ -45,12 +47,13 @@ export function judgeCollection(
     try {
       const subject = { collection, ...presentEvidence(check, evidence) };
       const verdicts = check.judge(subject, set.thresholds);
+      const ifSure = severitiesIfSure(check, subject, set.thresholds, verdicts);
       for (const verdict of verdicts) {
         if ('notJudged' in verdict)
           skipped.push({ check: check.id, namespace, reason: verdict.notJudged, detail: verdict.detail });
         else if ('letPass' in verdict)
           letPass.push({ check: check.id, namespace, path: verdict.path, detail: verdict.letPass });
-        else findings.push(stamped(check, namespace, verdict, set));
+        else findings.push({ ...stamped(check, namespace, verdict, set), ...severityIfSure(verdict, ifSure, set) });
       }
       if (hasJudged(verdicts)) judgedBy.push(check.id);
     } catch (error) {
@@ -65,6 +68,31 @@ export function judgeCollection(
     }
   }
   return { findings, skipped, judgedBy, ...(letPass.length > 0 && { letPass }) };
+}
+
+/** By path: the severities of the same figures, were the sample the whole collection. Empty if it is, or nothing was found. */
+function severitiesIfSure(
+  check: AnyCollectionCheck,
+  subject: Parameters<AnyCollectionCheck['judge']>[0],
+  thresholds: ResolvedSettings['thresholds'],
+  verdicts: readonly Verdict[],
+): ReadonlyMap<string | null, Severity> {
+  const { documents } = subject as { readonly documents?: DocumentEvidence };
+  if (documents === undefined || documents.sample.complete || !verdicts.some((verdict) => 'severity' in verdict))
+    return new Map();
+  const whole = { ...subject, documents: { ...documents, sample: { ...documents.sample, complete: true } } };
+  const judged = check.judge(whole, thresholds);
+  return new Map(judged.flatMap((verdict) => ('severity' in verdict ? [[verdict.path, verdict.severity]] : [])));
+}
+
+function severityIfSure(
+  { path, severity }: Problem,
+  ifSure: ReadonlyMap<string | null, Severity>,
+  set: ResolvedSettings,
+): { severityIfSure?: Severity } {
+  const worse = ifSure.get(path);
+  const isWorse = worse !== undefined && SEVERITIES.indexOf(worse) < SEVERITIES.indexOf(severity);
+  return isWorse && set.severity === undefined ? { severityIfSure: worse } : {};
 }
 
 export function hasJudged(verdicts: readonly object[]): boolean {

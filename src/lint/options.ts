@@ -154,6 +154,13 @@ export const OPTIONS = {
     variable: 'MONGOLINT_NOTIFY',
     isSecret: true,
   },
+  reportUrl: {
+    type: 'url',
+    meaning: 'address of the report, which the webhook links',
+    defaultMeaning: 'the page of the job on GitHub or GitLab',
+    inConfig: 'run',
+    variable: 'MONGOLINT_REPORT_URL',
+  },
   deep: {
     type: 'switch',
     meaning: 'search collections of any size for large documents, which reads them whole',

@@ -1,7 +1,9 @@
 import { countBySeverity } from '../report/build-report.js';
+import { settingsOf } from '../findings/check-settings.js';
 import { worstFirst } from '../findings/finding-order.js';
 import type { Report } from '../report/report.js';
-import { comparedWithBaseline, type BaselineEntry } from './baseline.js';
+import { comparedWithBaseline } from './baseline.js';
+import type { BaselineEntry } from './baseline-entry.js';
 import { wasJudged, type ChecksInUse, type TargetRun } from './judged.js';
 import { suppressed, suppressionNotices, type Suppression } from './suppression.js';
 
@@ -35,8 +37,10 @@ export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[
       ...(notices.length > 0 && { notices }),
     };
     if (policy.baseline === null) return report;
-    return comparedWithBaseline(report, policy.baseline, (check, namespace) =>
-      wasJudged(run, policy, check, namespace),
-    );
+    return comparedWithBaseline(report, policy.baseline, {
+      wasJudged: (check, namespace) => wasJudged(run, policy, check, namespace),
+      hasSetSeverity: (check, namespace) =>
+        settingsOf({ id: check }, namespace, policy.settings).severity !== undefined,
+    });
   });
 }

@@ -5,7 +5,7 @@ import { replaceFile } from '../file-replacement.js';
 import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
 import { terminalJson } from '../terminal-text.js';
-import type { BaselineEntry } from './baseline.js';
+import type { BaselineEntry } from './baseline-entry.js';
 
 /** Version of the file's format. A newer one is refused. */
 const BASELINE_VERSION = 1;
@@ -15,13 +15,22 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 const headerSchema = z.object({ mongolint: z.literal('baseline'), version: z.int().positive() });
 
+const sampleSchema = z.strictObject({
+  documents: z.int().nonnegative(),
+  of: z.int().nonnegative().nullable(),
+  method: z.string(),
+  showing: z.int().nonnegative().optional(),
+});
+
 const entrySchema = z.strictObject({
   target: z.string().optional(),
   namespace: z.string(),
   check: z.string(),
   path: z.string().nullable(),
   severity: z.enum(SEVERITIES),
+  severityIfSure: z.enum(SEVERITIES).optional(),
   fingerprint: z.string().regex(/^[0-9a-f]{16}$/),
+  sample: sampleSchema.optional(),
 });
 
 /**

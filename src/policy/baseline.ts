@@ -1,27 +1,37 @@
 import type { Finding, FixedFinding } from '../finding.js';
-import { SEVERITIES, type Severity } from '../severity.js';
+import { groupedBy } from '../grouped-by.js';
 import type { Report } from '../report/report.js';
+import { SEVERITIES, type Severity } from '../severity.js';
+import type { BaselineEntry } from './baseline-entry.js';
+import { isLikeSample, missingState, sampleOf, type MissingState } from './missing-findings.js';
 
-/** A finding that is known and accepted. */
-export interface BaselineEntry extends FixedFinding {
-  /** Alias of the target that it was found in; absent if the run had no named targets. */
-  readonly target?: string | undefined;
+/** What a run says of a check on a namespace. */
+export interface JudgedScope {
+  wasJudged(check: string, namespace: string): boolean;
+  /** True if the configuration sets its severity, which then says nothing of the evidence. */
+  hasSetSeverity(check: string, namespace: string): boolean;
 }
 
-export type WasJudged = (check: string, namespace: string) => boolean;
-
-/** Compares by fingerprint, never by counts. A known finding that got more severe is new; an entry that was judged and not found is fixed. */
-export function comparedWithBaseline(report: Report, baseline: readonly BaselineEntry[], wasJudged: WasJudged): Report {
+/**
+ * Compares by fingerprint, never by counts. A known finding that got more severe, by more than the error of the sample that
+ * it was last seen in, is new. An entry that was judged and not found is fixed, gone, or not seen this time.
+ */
+export function comparedWithBaseline(report: Report, baseline: readonly BaselineEntry[], scope: JudgedScope): Report {
   const entries = worstByFingerprint(ofTarget(baseline, report.target));
   const findings = report.findings.map((finding): Finding => {
     if (finding.suppressed !== undefined) return finding;
-    const severityBefore = entries.get(finding.fingerprint)?.severity ?? null;
-    const known = severityBefore !== null && !isWorse(finding.severity, severityBefore);
-    return { ...finding, baseline: { status: known ? 'known' : 'new', severityBefore } };
+    const entry = entries.get(finding.fingerprint);
+    const known = entry !== undefined && !isWorse(finding.severity, entry.severityIfSure ?? entry.severity);
+    return { ...finding, baseline: { status: known ? 'known' : 'new', severityBefore: entry?.severity ?? null } };
   });
   const found = new Set(report.findings.map(({ fingerprint }) => fingerprint));
-  const gone = [...entries.values()].filter(({ fingerprint }) => !found.has(fingerprint));
-  const fixed = gone.filter(({ check, namespace }) => wasJudged(check, namespace));
+  const missing = [...entries.values()].filter(({ fingerprint }) => !found.has(fingerprint));
+  const judged = missing.filter(({ check, namespace }) => scope.wasJudged(check, namespace));
+  const states = groupedBy(judged, (entry) =>
+    missingState(entry, report, scope.hasSetSeverity(entry.check, entry.namespace)),
+  );
+  const inState = (state: MissingState) => (states.get(state) ?? []).map((entry) => missingOf(entry));
+  const [fixed, gone, notSeen] = [inState('fixed'), inState('gone'), inState('notSeen')];
   const count = (status: 'new' | 'known') =>
     findings.filter(({ baseline: { status: its } = {} }) => its === status).length;
   return {
@@ -32,35 +42,66 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
         new: count('new'),
         known: count('known'),
         fixed: fixed.length,
-        notJudged: gone.length - fixed.length,
+        gone: gone.length,
+        notSeen: notSeen.length,
+        notJudged: missing.length - judged.length,
       },
     },
     findings,
-    fixed: fixed.map((entry) => entryOf(entry)),
+    fixed,
+    gone,
+    notSeen,
   };
 }
 
 /**
- * The baseline that accepts what these reports found. Entries that could not be judged stay, and those of targets that were
- * not linted. Suppressed findings are left out: they count again when the suppression ends.
+ * The baseline that accepts what these reports found. Entries that could not be judged or were not seen stay, and those of
+ * targets that were not linted. An entry stays as it is while the evidence is within the error of its sample. Suppressed findings are left out: they count again when the suppression ends.
  */
-export function updatedBaseline(before: readonly BaselineEntry[], reports: readonly Report[]): BaselineEntry[] {
+export function updatedBaseline(baseline: readonly BaselineEntry[], reports: readonly Report[]): BaselineEntry[] {
   const linted = new Set(reports.map(({ target }) => target));
   return [
-    ...before.filter(({ target }) => !linted.has(target)),
+    ...baseline.filter(({ target }) => !linted.has(target)),
     ...reports.flatMap((report) => {
-      const present = new Set([...report.findings, ...(report.fixed ?? [])].map(({ fingerprint }) => fingerprint));
-      const notJudged = ofTarget(before, report.target).filter(({ fingerprint }) => !present.has(fingerprint));
+      const before = worstByFingerprint(ofTarget(baseline, report.target));
+      const settled = [...report.findings, ...(report.fixed ?? []), ...(report.gone ?? [])];
+      const present = new Set(settled.map(({ fingerprint }) => fingerprint));
+      const kept = [...before.values()].filter(({ fingerprint }) => !present.has(fingerprint));
       const accepted = report.findings
         .filter(({ suppressed }) => suppressed === undefined)
-        .map((finding) => entryOf(finding, report.target));
-      return [...worstByFingerprint([...notJudged, ...accepted]).values()];
+        .map((finding) => acceptedEntry(finding, before.get(finding.fingerprint), report));
+      return [...worstByFingerprint([...kept, ...accepted]).values()];
     }),
   ];
 }
 
-function entryOf({ check, severity, namespace, path, fingerprint }: FixedFinding, target?: string): BaselineEntry {
-  return { ...(target !== undefined && { target }), check, severity, namespace, path, fingerprint };
+function acceptedEntry(finding: Finding, before: BaselineEntry | undefined, report: Report): BaselineEntry {
+  if (before !== undefined && isUnchanged(finding, before, report)) return before;
+  const sample = sampleOf(finding, report);
+  return {
+    ...(report.target !== undefined && { target: report.target }),
+    ...missingOf(finding),
+    ...(finding.severityIfSure !== undefined && { severityIfSure: finding.severityIfSure }),
+    ...(sample !== undefined && { sample }),
+  };
+}
+
+/** True if the entry says of the finding what this run does, within the error of the samples. */
+function isUnchanged(finding: Finding, before: BaselineEntry, report: Report): boolean {
+  const { severity, severityIfSure = severity } = finding;
+  // The verdict of a sample that another one does not contradict.
+  if (severity !== before.severity)
+    return isWorse(severity, before.severity)
+      ? !isWorse(severity, before.severityIfSure ?? before.severity)
+      : !isWorse(before.severity, severityIfSure);
+  const collection = report.collections.find(({ namespace }) => namespace === finding.namespace);
+  if (before.sample === undefined || collection === undefined) return sampleOf(finding, report) === undefined;
+  return isLikeSample(before.sample, collection);
+}
+
+/** The identity of a finding, and how bad it was. */
+function missingOf({ check, severity, namespace, path, fingerprint }: FixedFinding): FixedFinding {
+  return { check, severity, namespace, path, fingerprint };
 }
 
 function ofTarget(baseline: readonly BaselineEntry[], target: string | undefined): BaselineEntry[] {

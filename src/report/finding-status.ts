@@ -15,6 +15,11 @@ export function isActive(finding: Finding): boolean {
   return status === 'found' || status === 'new';
 }
 
+/** True for a finding that was known as less severe. */
+export function isWorseThanBefore({ baseline }: Finding): boolean {
+  return baseline?.status === 'new' && baseline.severityBefore !== null;
+}
+
 /** Why a finding is suppressed, or what the baseline says about it; null without either. */
 export function statusText(finding: Finding): string | null {
   const { suppressed, baseline } = finding;
@@ -24,17 +29,29 @@ export function statusText(finding: Finding): string | null {
     return `Suppressed ${until} in ${by}${owner === undefined ? '' : ` by ${owner}`}: ${reason}`;
   }
   if (baseline === undefined) return null;
-  if (baseline.status === 'known') return 'Known: it is in the baseline.';
+  if (baseline.status === 'known') {
+    const { severityBefore } = baseline;
+    const isOther = severityBefore !== null && severityBefore !== finding.severity;
+    return `Known: it is in the baseline${isOther ? ` with severity ${severityBefore}` : ''}.`;
+  }
   return baseline.severityBefore === null
     ? 'New: it is not in the baseline.'
     : `Worse: its severity in the baseline is ${baseline.severityBefore}.`;
 }
 
 /** How the findings compare with the baseline; null without a baseline. */
-export function baselineText({ summary }: Report): string | null {
+export function baselineText({ summary, findings }: Report): string | null {
   if (summary.baseline === undefined) return null;
-  const { new: added, known, fixed, notJudged } = summary.baseline;
-  const counts = [`${formatCount(added)} new`, `${formatCount(known)} known`, `${formatCount(fixed)} fixed`];
+  const { new: all, known, fixed, gone = 0, notSeen = 0, notJudged } = summary.baseline;
+  const worse = findings.filter(isWorseThanBefore).length;
+  const counts = [
+    `${formatCount(all - worse)} new`,
+    ...(worse === 0 ? [] : [`${formatCount(worse)} worse`]),
+    `${formatCount(known)} known`,
+    `${formatCount(fixed)} fixed`,
+    ...(gone === 0 ? [] : [`${formatCount(gone)} gone`]),
+    ...(notSeen === 0 ? [] : [`${formatCount(notSeen)} not seen this time`]),
+  ];
   const unclear = notJudged === 0 ? '' : ` ${plural(notJudged, 'finding')} of the baseline could not be checked again.`;
   return `Against the baseline: ${counts.join(', ')}.${unclear}`;
 }

@@ -6,6 +6,7 @@ import { byNamespace, worstFirst } from '../findings/finding-order.js';
 import { isActive, statusText } from './finding-status.js';
 import { detailLinesOf, PLAIN } from './finding-text.js';
 import { detailOf, writtenReport } from './grouped-skipped.js';
+import { missingKnown, type MissingKnown } from './missing-known.js';
 import { printableReport } from './printable-report.js';
 import type { Report, ReportedCollection } from './report.js';
 import type { FailedTarget } from './target-reports.js';
@@ -15,7 +16,7 @@ import { failuresOf } from './run-failure.js';
 
 interface NamespaceResults {
   readonly findings: readonly Finding[];
-  readonly fixed: readonly FixedFinding[];
+  readonly missing: readonly (FixedFinding & Pick<MissingKnown, 'id' | 'meaning'>)[];
   readonly skipped: readonly Skipped[];
   readonly collection: ReportedCollection | undefined;
 }
@@ -28,7 +29,7 @@ const SKIPPED_ON_ROOT = /^(<testsuites(?: \w+="[^"]*")*?) skipped="\d+"/m;
 
 /**
  * The report as JUnit XML: a suite for each namespace, the worst first. A finding is a failure, a fault an error; what is
- * suppressed, known or not judged is skipped; what is clean or fixed passes. There is always at least one test, so that a run
+ * suppressed, known, not judged or not seen is skipped; what is clean, fixed or gone passes. There is always at least one test, so that a run
  * that judged nothing does not look like one without tests.
  */
 export function renderJunit(report: Report): string {
@@ -70,15 +71,19 @@ function suitesName({ tool, target }: { readonly tool: Report['tool']; readonly 
   return target === undefined ? tool.name : `${tool.name} ${target}`;
 }
 
-function resultsByNamespace({ findings, fixed = [], skipped, collections }: Report): Map<string, NamespaceResults> {
+function resultsByNamespace(report: Report): Map<string, NamespaceResults> {
+  const { findings, skipped, collections } = report;
+  const missing = missingKnown(report).flatMap(({ id, meaning, findings: ones }) =>
+    ones.map((finding) => ({ ...finding, id, meaning })),
+  );
   const namespaces = new Set([
     ...byNamespace(findings).map(({ namespace }) => namespace),
     ...skipped.flatMap(({ namespace }) => namespace ?? []),
-    ...fixed.map(({ namespace }) => namespace),
+    ...missing.map(({ namespace }) => namespace),
     ...collections.map(({ namespace }) => namespace),
   ]);
   const findingsOf = grouped(worstFirst(findings));
-  const fixedOf = grouped(fixed);
+  const missingOf = grouped(missing);
   const skippedOf = grouped(skipped);
   const collectionOf = new Map(collections.map((collection) => [collection.namespace, collection]));
   return new Map(
@@ -86,7 +91,7 @@ function resultsByNamespace({ findings, fixed = [], skipped, collections }: Repo
       namespace,
       {
         findings: findingsOf.get(namespace) ?? [],
-        fixed: fixedOf.get(namespace) ?? [],
+        missing: missingOf.get(namespace) ?? [],
         skipped: skippedOf.get(namespace) ?? [],
         collection: collectionOf.get(namespace),
       },
@@ -109,11 +114,13 @@ function grouped<T extends { readonly namespace?: string | undefined }>(
 function addCases(
   suite: TestSuite,
   namespace: string,
-  { findings, fixed, skipped, collection }: NamespaceResults,
+  { findings, missing, skipped, collection }: NamespaceResults,
 ): void {
   for (const finding of findings) addFinding(suite, finding);
-  for (const { check, path } of fixed) {
-    suite.testCase().className(namespace).name(caseName(check, path)).standardOutput('Fixed since the baseline.');
+  for (const { check, path, id, meaning } of missing) {
+    const test = suite.testCase().className(namespace).name(caseName(check, path));
+    if (id === 'not-seen') test.skipped();
+    test.standardOutput(meaning);
   }
   for (const entry of skipped) addSkipped(suite, namespace, entry);
   if (findings.length > 0) return;

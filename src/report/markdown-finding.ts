@@ -3,6 +3,7 @@ import { statusText } from './finding-status.js';
 import { COMMAND_WIDTH, evidenceTextOf } from './finding-text.js';
 import { htmlText } from './html/html-text.js';
 import { htmlBlockCode, markdownCode, markdownCodeBlock, markdownText } from './markdown-text.js';
+import type { MissingKnown } from './missing-known.js';
 import { shownSteps, stepNumber } from './remedy-steps.js';
 import { clipped, indented } from './text-layout.js';
 
@@ -71,8 +72,8 @@ export function quietFindingLine(finding: Finding): string {
   return `- ${SEVERITY_TEXT[finding.severity]} · ${placeText(finding)} – ${markdownText(status)}\n`;
 }
 
-export function fixedFindingLine(finding: FixedFinding): string {
-  return `- ✅ ${placeText(finding)}\n`;
+export function missingFindingLine(finding: FixedFinding, id: MissingKnown['id']): string {
+  return `- ${id === 'fixed' ? '✅ ' : ''}${placeText(finding)}\n`;
 }
 
 function placeText({ check, namespace, path }: Pick<Finding, 'check' | 'namespace' | 'path'>): string {

@@ -5,9 +5,10 @@ import type { ReportFact } from './fact-lines.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
 import { PLAIN } from './finding-text.js';
-import { findingDetails, findingRow, findingTable, fixedFindingLine, quietFindingLine } from './markdown-finding.js';
+import { findingDetails, findingRow, findingTable, missingFindingLine, quietFindingLine } from './markdown-finding.js';
 import { filledSection, foldedSection, type MarkdownSection } from './markdown-section.js';
 import { markdownCode, markdownText } from './markdown-text.js';
+import { missingKnown } from './missing-known.js';
 import { printableReport } from './printable-report.js';
 import type { SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
@@ -49,11 +50,19 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
   });
   const table = fill({ pieces: active.map(findingRow), share: SHARES.table, wrap: findingTable });
   const coverage = fill(foldedSection('Coverage', factItems(coverageFacts(safe, { all: false })), SHARES.coverage));
-  const fixed = fill(foldedSection('Fixed since the baseline', (safe.fixed ?? []).map(fixedFindingLine), SHARES.fixed));
+  const missing = missingKnown(safe).map(({ id, heading, findings: ones }) =>
+    fill(
+      foldedSection(
+        heading,
+        ones.map((one) => missingFindingLine(one, id)),
+        SHARES.fixed,
+      ),
+    ),
+  );
   const scorecard = fill(foldedSection('Scorecard', factItems(scorecardFacts(safe, { all: false })), SHARES.coverage));
   const known = fill(foldedSection('Suppressed, or known to the baseline', quiet.map(quietFindingLine), SHARES.quiet));
   const details = fill({ pieces: active.map(findingDetails), share: SHARES.details, wrap: (text) => text });
-  return [head, notices, table, details, fixed, known, scorecard, coverage, notJudged, foot].join('');
+  return [head, notices, table, details, ...missing, known, scorecard, coverage, notJudged, foot].join('');
 }
 
 function headText(report: Report): string {

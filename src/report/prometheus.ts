@@ -102,8 +102,18 @@ function findingMetrics({ summary, findings, fixed }: Report): Metric[] {
           ),
           single('mongolint_findings_known', 'Findings that are in the baseline.', baseline.known),
           single(
+            'mongolint_findings_gone',
+            'Findings of the baseline whose collection no longer exists.',
+            baseline.gone ?? 0,
+          ),
+          single(
+            'mongolint_findings_not_seen',
+            'Findings of the baseline that the sample of the run may have missed.',
+            baseline.notSeen ?? 0,
+          ),
+          single(
             'mongolint_findings_fixed',
-            'Findings of the baseline that are gone.',
+            'Findings of the baseline that the run would have shown, and did not.',
             fixed?.length ?? baseline.fixed,
           ),
           single(

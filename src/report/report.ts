@@ -76,7 +76,11 @@ const summarySchema = z.strictObject({
     .strictObject({
       new: count().describe('Findings that are not in the baseline, or less severe in it.'),
       known: count().describe('Findings that are in the baseline.'),
-      fixed: count().describe('Findings of the baseline that are gone.'),
+      fixed: count().describe('Findings of the baseline that this run would have shown, and did not.'),
+      gone: count().optional().describe('Findings of the baseline whose collection no longer exists.'),
+      notSeen: count()
+        .optional()
+        .describe('Findings of the baseline that the sample of this run may have missed: they stay in the baseline.'),
       notJudged: count().describe('Findings of the baseline that this run could not check again.'),
     })
     .optional()
@@ -220,7 +224,17 @@ export const reportSchema = z
     fixed: z
       .array(fixedFindingSchema)
       .optional()
-      .describe('Findings of the baseline that are gone: judged in this run and not found. Absent without a baseline.'),
+      .describe('Findings of the baseline that this run would have shown, and did not. Absent without a baseline.'),
+    gone: z
+      .array(fixedFindingSchema)
+      .optional()
+      .describe('Findings of the baseline whose collection no longer exists. Absent without a baseline.'),
+    notSeen: z
+      .array(fixedFindingSchema)
+      .optional()
+      .describe(
+        'Findings of the baseline that this run did not show, and might have missed: its sample is another one. Absent without a baseline.',
+      ),
     notices: z
       .array(noticeSchema)
       .optional()

@@ -4,6 +4,7 @@ import type { FixedFinding, Skipped } from '../finding.js';
 import { formatCount } from '../format.js';
 import { placeOf } from './finding-text.js';
 import { detailOf, namespacesOf } from './grouped-skipped.js';
+import { missingKnown, type MissingKnown } from './missing-known.js';
 import type { Report } from './report.js';
 import { failuresOf } from './run-failure.js';
 import { logicalLocations, plainMessage } from './sarif-results.js';
@@ -18,7 +19,7 @@ export function notificationsOf(
   summary: string,
   cut: number,
 ): Notification[] {
-  const { skipped, fixed = [], notices = [] } = report;
+  const { skipped, notices = [] } = report;
   return [
     note('summary', summary),
     ...(cut > 0
@@ -34,7 +35,9 @@ export function notificationsOf(
       level: 'error' as const,
     })),
     ...skipped.map((entry) => skippedNotification(entry, rules)),
-    ...fixed.map((finding) => fixedNotification(finding)),
+    ...missingKnown(report).flatMap((missing) =>
+      missing.findings.map((finding) => missingNotification(finding, missing)),
+    ),
     ...notices.map(({ kind, text }) => ({ ...note(kind, text), level: 'warning' as const })),
   ];
 }
@@ -59,9 +62,12 @@ function skippedNotification(entry: Skipped, rules: readonly ReportingDescriptor
 }
 
 /** As a result with the state "absent" GitHub would show it as an alert; there, an alert is fixed by being gone. */
-function fixedNotification({ check, namespace, path, fingerprint }: FixedFinding): Notification {
+function missingNotification(
+  { check, namespace, path, fingerprint }: FixedFinding,
+  { id, heading }: MissingKnown,
+): Notification {
   return {
-    ...note('fixed', `Fixed since the baseline: ${check} at ${placeOf({ namespace, path })}.`),
+    ...note(id, `${heading}: ${check} at ${placeOf({ namespace, path })}.`),
     locations: [{ logicalLocations: logicalLocations({ namespace, path }) }],
     properties: { check, fingerprint },
   };

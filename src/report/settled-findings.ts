@@ -2,6 +2,7 @@ import type { FixedFinding } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { statusOf } from './finding-status.js';
 import type { Paint } from './paint.js';
+import type { MissingKnown } from './missing-known.js';
 import type { Report } from './report.js';
 import { indented, wrapped } from './text-layout.js';
 
@@ -25,8 +26,10 @@ export function knownLines({ findings }: Report, width: number, paint: Paint): s
   return known.flatMap((finding) => nameLines(finding, width)).map((line) => paint('aside', line));
 }
 
-export function fixedLines({ fixed = [] }: Report, width: number, paint: Paint): string[] {
-  return fixed.flatMap((finding) => nameLines(finding, width)).map((line) => paint('good', line));
+/** Known findings that are no longer there, or were not seen. */
+export function missingLines({ id, findings }: MissingKnown, width: number, paint: Paint): string[] {
+  const style = id === 'fixed' ? 'good' : 'aside';
+  return findings.flatMap((finding) => nameLines(finding, width)).map((line) => paint(style, line));
 }
 
 function nameLines({ severity, check, namespace, path }: Omit<FixedFinding, 'fingerprint'>, width: number): string[] {

@@ -12,7 +12,8 @@ import { printableReport } from './printable-report.js';
 import { firstAdvised } from './remedy-lines.js';
 import type { Report } from './report.js';
 import { scorecardFacts } from './scorecard.js';
-import { fixedLines, knownLines, suppressedLines } from './settled-findings.js';
+import { missingKnown } from './missing-known.js';
+import { missingLines, knownLines, suppressedLines } from './settled-findings.js';
 import { flowed, indented, wrapped } from './text-layout.js';
 
 /** How the table is rendered. */
@@ -46,7 +47,9 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
         section('Scorecard', factLines(scorecardFacts(safe, { all: verbose }), columns - INDENT, paint), paint),
         overviewSection(safe, columns, paint),
         ...detailSections(safe, columns, paint),
-        section('Fixed', fixedLines(safe, columns - INDENT, paint), paint),
+        ...missingKnown(safe).map((missing) =>
+          section(missing.word, missingLines(missing, columns - INDENT, paint), paint),
+        ),
         section('Known', knownLines(safe, columns - INDENT, paint), paint),
         section('Suppressed', suppressedLines(safe, columns - INDENT, paint), paint),
         section('Configuration to fix', noticeLines(safe, columns - INDENT, paint), paint),

@@ -31,6 +31,7 @@ describe('a run with a webhook', () => {
     expect(texts.map((text) => text.split('\n')[1])).toEqual([
       expect.stringContaining(`error: deep-nesting in ${database.databaseName}.deep`),
     ]);
+    expect(texts[0]).toMatch(/^mongolint on replica set \S+, MongoDB [\d.]+[^:]*: \d+ new finding/);
   });
 
   it.each([

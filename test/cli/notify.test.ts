@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { notificationText, notificationUrl, notify } from '../../src/cli/notify.js';
+import { notificationText } from '../../src/cli/notification-text.js';
+import { notificationUrl, notify } from '../../src/cli/notify.js';
+import { reportAddress } from '../../src/cli/report-address.js';
 import { LintError } from '../../src/lint-error.js';
 import type { Report } from '../../src/report/report.js';
 import { startHttpServer } from '../support/mongod/download-mirror.js';
@@ -27,10 +29,18 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+const outcomeOf = (reports: readonly Report[], faults: readonly string[] = [], reportUrl: string | null = null) => ({
+  reports,
+  faults,
+  reportUrl,
+});
+const ON_RS0 = 'mongolint on replica set rs0, MongoDB 6.0.5';
+
 describe('notificationText', () => {
   it.each<[string, Report[], string[], string | null]>([
     ['nothing found', [reportOf([])], [], null],
     ['nothing new', [reportOf([known])], [], null],
+    ['something not seen this time', [reportOf([known], { notSeen: [fixed] })], [], null],
     [
       'something suppressed',
       [reportOf([policyFinding({ suppressed: { by: 'a:1', reason: 'b', expires: null } })])],
@@ -41,43 +51,83 @@ describe('notificationText', () => {
       'something new',
       [reportOf([known, added])],
       [],
-      'mongolint: 1 new finding (1 error)\n• error: unbounded-array in shop.orders young',
+      `${ON_RS0}: 1 new finding (1 error)\n• error: unbounded-array in shop.orders young`,
     ],
-    ['something fixed', [reportOf([known], { fixed: [fixed] })], [], 'mongolint: 1 fixed'],
+    [
+      'something worse',
+      [reportOf([policyFinding({ baseline: { status: 'new', severityBefore: 'info' } })])],
+      [],
+      `${ON_RS0}: 1 worse (1 error)\n• error, was info: unbounded-array in shop.orders items`,
+    ],
+    [
+      'something fixed',
+      [reportOf([known], { fixed: [fixed] })],
+      [],
+      `${ON_RS0}: 1 fixed\n• fixed: deep-nesting in shop.forms`,
+    ],
+    [
+      'something gone',
+      [reportOf([], { gone: [fixed], target: 'staging' })],
+      [],
+      'mongolint on staging: 1 gone with their collections\n• gone: deep-nesting in staging shop.forms',
+    ],
     [
       'targets that failed, one without a report',
       [reportOf([], { target: 'a', failures: [{ reason: 'connection', detail: 'the connection was lost.' }] })],
       ['b: No usable server at db:27017 within 5000 ms.'],
-      'mongolint: the run failed\n• b: No usable server at db:27017 within 5000 ms.\n• a: Not linted to the end: the connection was lost.',
+      'mongolint on a: the run failed\n• b: No usable server at db:27017 within 5000 ms.\n• a: Not linted to the end: the connection was lost.',
     ],
     [
-      'findings without a baseline, in several targets',
+      'findings without a baseline, in several targets, the worst first',
       [
         reportOf([policyFinding({ path: null, severity: 'warning' })], { target: 'a' }),
         reportOf([policyFinding()], { target: 'b' }),
       ],
       [],
-      'mongolint: 2 new findings (1 error, 1 warning)\n• warning: unbounded-array in a shop.orders\n• error: unbounded-array in b shop.orders items',
+      'mongolint on a, b: 2 new findings (1 error, 1 warning)\n• error: unbounded-array in b shop.orders items\n• warning: unbounded-array in a shop.orders',
     ],
     [
       'names that are markup',
-      [reportOf([policyFinding({ namespace: 'shop.<!channel>&', path: '<a>' })])],
+      [reportOf([policyFinding({ namespace: 'shop.<!channel>&', path: '<a>' })], { target: '<!here>' })],
       [],
-      'mongolint: 1 new finding (1 error)\n• error: unbounded-array in shop.&lt;!channel&gt;&amp; &lt;a&gt;',
+      'mongolint on &lt;!here&gt;: 1 new finding (1 error)\n• error: unbounded-array in &lt;!here&gt; shop.&lt;!channel&gt;&amp; &lt;a&gt;',
     ],
   ])('%s', (_, reports, faults, expected) => {
-    expect(notificationText(reports, faults)).toBe(expected);
+    expect(notificationText(outcomeOf(reports, faults))).toBe(expected);
   });
 
-  it('names no more than a message can hold', () => {
-    const text =
-      notificationText(
-        [reportOf(Array.from({ length: 500 }, (_, index) => policyFinding({ path: `p${index}` })))],
-        [],
-      ) ?? '';
-    expect(text.split('\n')).toHaveLength(22);
-    expect(text).toMatch(/^mongolint: 500 new findings \(500 errors\)\n/);
-    expect(text).toMatch(/\nand 480 more$/);
+  it('names no more than a message can hold, and links the report', () => {
+    const findings = Array.from({ length: 500 }, (_, index) => policyFinding({ path: `p${index}` }));
+    const faults = Array.from({ length: 30 }, (_, index) => `t${index}: no server.`);
+    const url = 'https://reports.example/1?a=b';
+    const lines = notificationText(outcomeOf([reportOf(findings)], faults, url))?.split('\n') ?? [];
+    expect(lines).toHaveLength(1 + 5 + 1 + 20 + 1 + 1);
+    expect(lines[0]).toBe(`${ON_RS0}: the run failed, 500 new findings (500 errors)`);
+    expect(lines.filter((line) => line.startsWith('and '))).toEqual(['and 25 more', 'and 480 more']);
+    expect(lines.at(-1)).toBe(`Report: ${url}`);
+  });
+});
+
+describe('reportAddress', () => {
+  const github = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'o/r', GITHUB_RUN_ID: '7' };
+  it.each<[string, string | undefined, Record<string, string>, string | null]>([
+    ['nothing', undefined, {}, null],
+    ['what is set', 'https://reports.example/x', github, 'https://reports.example/x'],
+    ['the run on GitHub', undefined, github, 'https://github.com/o/r/actions/runs/7'],
+    ['half of what GitHub sets', undefined, { GITHUB_RUN_ID: '7' }, null],
+    [
+      'the job on GitLab',
+      undefined,
+      { CI_JOB_URL: 'https://gitlab.com/o/r/-/jobs/7' },
+      'https://gitlab.com/o/r/-/jobs/7',
+    ],
+  ])('is %s', (_, set, env, expected) => {
+    expect(reportAddress(set, env)).toBe(expected);
+  });
+
+  it.each(['reports', 'javascript:alert(1)', 'https://me:s3cret@reports.example/'])('refuses %j', (text) => {
+    expect(() => reportAddress(text, {})).toThrow(LintError);
+    expect(() => reportAddress(text, {})).not.toThrow(/s3cret/);
   });
 });
 
@@ -109,9 +159,9 @@ describe('notify', () => {
       requests.push([request.method, request.url, request.headers['content-type'], JSON.parse(await bodyOf(request))]);
       response.end('ok');
     });
-    expect(await notify(new URL(address + SECRET_PATH), [reportOf([added])], [])).toBeNull();
+    expect(await notify(new URL(address + SECRET_PATH), outcomeOf([reportOf([added])]))).toBeNull();
     expect(requests).toEqual([
-      ['POST', SECRET_PATH, 'application/json', { text: notificationText([reportOf([added])], []) }],
+      ['POST', SECRET_PATH, 'application/json', { text: notificationText(outcomeOf([reportOf([added])])) }],
     ]);
   });
 
@@ -121,7 +171,7 @@ describe('notify', () => {
       requests += 1;
       response.end();
     });
-    expect(await notify(new URL(address), [reportOf([known])], [])).toBeNull();
+    expect(await notify(new URL(address), outcomeOf([reportOf([known])]))).toBeNull();
     expect(requests).toBe(0);
   });
 
@@ -136,13 +186,13 @@ describe('notify', () => {
     ['never answers', () => () => undefined, /^The notification could not be sent: no answer within 5000 ms\.$/],
   ])('gives up with a line, without the address, where the webhook %s', async (_, listener, expected) => {
     const address = await startHttpServer(listener(''));
-    const line = await notify(new URL(address + SECRET_PATH), [reportOf([added])], []);
+    const line = await notify(new URL(address + SECRET_PATH), outcomeOf([reportOf([added])]));
     expect(line).toMatch(expected);
     expect(line).not.toMatch(/s3cret|127\.0\.0\.1/);
   });
 
   it('gives up where nobody listens', async () => {
-    expect(await notify(new URL('http://127.0.0.1:1/s3cret'), [reportOf([added])], [])).toMatch(
+    expect(await notify(new URL('http://127.0.0.1:1/s3cret'), outcomeOf([reportOf([added])]))).toMatch(
       /^The notification could not be sent: (?:ECONNREFUSED|TypeError)\.$/,
     );
   });

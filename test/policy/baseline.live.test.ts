@@ -81,10 +81,11 @@ describe('a scheduled job over three runs', () => {
     expect(second.exitCode).toBe(1);
     expect(withStatus(second.report, 'new')).toEqual(['comments posts']);
     expect(withStatus(second.report, 'known')).toEqual(['threads posts']);
-    expect(namesOf(second.report.fixed ?? [])).toEqual(['archive posts']);
+    expect(namesOf(second.report.gone ?? [])).toEqual(['archive posts']);
+    expect(second.report.fixed).toEqual([]);
     expect(second.report.summary).toMatchObject({
       suppressed: 1,
-      baseline: { new: 1, known: 1, fixed: 1, notJudged: 0 },
+      baseline: { new: 1, known: 1, fixed: 0, gone: 1, notSeen: 0, notJudged: 0 },
     });
     expect(second.report.notices).toBeUndefined();
 
@@ -136,7 +137,14 @@ describe('a baseline on a real server', () => {
     await project.lint('--update-baseline');
     const before = await project.baseline();
     const narrowed = await project.lint('--update-baseline', '--exclude', '*.threads');
-    expect(narrowed.report.summary.baseline).toEqual({ new: 0, known: 1, fixed: 0, notJudged: 1 });
+    expect(narrowed.report.summary.baseline).toEqual({
+      new: 0,
+      known: 1,
+      fixed: 0,
+      gone: 0,
+      notSeen: 0,
+      notJudged: 1,
+    });
     expect(await project.baseline()).toBe(before);
   });
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Finding, Severity } from '../../src/finding.js';
-import { comparedWithBaseline, updatedBaseline, type BaselineEntry } from '../../src/policy/baseline.js';
+import { comparedWithBaseline, updatedBaseline, type JudgedScope } from '../../src/policy/baseline.js';
+import type { BaselineEntry } from '../../src/policy/baseline-entry.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 
 const entryOf = (finding: Finding, target?: string): BaselineEntry => {
@@ -9,7 +10,8 @@ const entryOf = (finding: Finding, target?: string): BaselineEntry => {
   return { check, severity, namespace, path, fingerprint, ...(target !== undefined && { target }) };
 };
 const reportOf = (findings: readonly Finding[]) => policyRun(['shop.orders'], { findings }).report;
-const everythingJudged = () => true;
+const scopeOf = (wasJudged: JudgedScope['wasJudged']): JudgedScope => ({ wasJudged, hasSetSeverity: () => false });
+const everythingJudged = scopeOf(() => true);
 const statusOf = (findings: readonly Finding[], baseline: readonly BaselineEntry[]) =>
   comparedWithBaseline(reportOf(findings), baseline, everythingJudged).findings.map(
     (finding) => finding.baseline?.status,
@@ -60,15 +62,19 @@ describe('comparedWithBaseline', () => {
       [entryOf(policyFinding({ path: 'a' }))],
       everythingJudged,
     );
-    expect(report.summary.baseline).toEqual({ new: 1, known: 0, fixed: 1, notJudged: 0 });
+    expect(report.summary.baseline).toEqual({ new: 1, known: 0, fixed: 1, gone: 0, notSeen: 0, notJudged: 0 });
     expect(report.fixed).toMatchObject([{ path: 'a', severity: 'error' }]);
   });
 
   it('does not call fixed what was not judged', () => {
     const baseline = [entryOf(policyFinding({ path: 'a' })), entryOf(policyFinding({ namespace: 'crm.leads' }))];
-    const report = comparedWithBaseline(reportOf([]), baseline, (_, namespace) => namespace === 'shop.orders');
+    const report = comparedWithBaseline(
+      reportOf([]),
+      baseline,
+      scopeOf((_, namespace) => namespace === 'shop.orders'),
+    );
     expect(report.fixed?.map(({ namespace }) => namespace)).toEqual(['shop.orders']);
-    expect(report.summary.baseline).toEqual({ new: 0, known: 0, fixed: 1, notJudged: 1 });
+    expect(report.summary.baseline).toEqual({ new: 0, known: 0, fixed: 1, gone: 0, notSeen: 0, notJudged: 1 });
   });
 
   it('says nothing of suppressed findings, and does not call them fixed', () => {
@@ -79,7 +85,7 @@ describe('comparedWithBaseline', () => {
       everythingJudged,
     );
     expect(report.findings[0]?.baseline).toBeUndefined();
-    expect(report.summary.baseline).toEqual({ new: 0, known: 0, fixed: 0, notJudged: 0 });
+    expect(report.summary.baseline).toEqual({ new: 0, known: 0, fixed: 0, gone: 0, notSeen: 0, notJudged: 0 });
   });
 
   it('compares each target with its own findings', () => {
@@ -104,7 +110,7 @@ describe('comparedWithBaseline', () => {
         fc.shuffledSubarray(baseline, { minLength: 4 }),
         (some, entries) => {
           const { summary } = comparedWithBaseline(reportOf(some), entries, everythingJudged);
-          expect(summary.baseline).toEqual({ new: 3, known: 2, fixed: 2, notJudged: 0 });
+          expect(summary.baseline).toEqual({ new: 3, known: 2, fixed: 2, gone: 0, notSeen: 0, notJudged: 0 });
         },
       ),
     );
@@ -119,7 +125,13 @@ describe('updatedBaseline', () => {
   });
 
   it('keeps what could not be judged', () => {
-    expect(pathsAfter([a], [entryOf(c)], () => false)).toEqual(['a', 'c']);
+    expect(
+      pathsAfter(
+        [a],
+        [entryOf(c)],
+        scopeOf(() => false),
+      ),
+    ).toEqual(['a', 'c']);
   });
 
   it('does not accept suppressed findings, which count again when the suppression ends', () => {
@@ -130,14 +142,14 @@ describe('updatedBaseline', () => {
   it('takes over the severity of now', () => {
     const before = [entryOf({ ...a, severity: 'info' })];
     const after = updatedBaseline(before, [comparedWithBaseline(reportOf([a]), before, everythingJudged)]);
-    expect(after).toEqual([entryOf(a)]);
+    expect(after).toMatchObject([entryOf(a)]);
   });
 
   it('keeps the findings of targets that were not linted', () => {
     const before = [entryOf(a, 'staging'), entryOf(b, 'production'), entryOf(c)];
     const staging = { ...reportOf([c]), target: 'staging' };
     const after = updatedBaseline(before, [comparedWithBaseline(staging, before, everythingJudged)]);
-    expect(after).toEqual([entryOf(b, 'production'), entryOf(c), entryOf(c, 'staging')]);
+    expect(after).toMatchObject([entryOf(b, 'production'), entryOf(c), entryOf(c, 'staging')]);
   });
 
   it('makes every finding known', () => {

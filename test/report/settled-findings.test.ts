@@ -23,8 +23,9 @@ describe('the table with a baseline', () => {
   const added = policyFinding({ path: 'young', baseline: { status: 'new', severityBefore: null } });
   const worse = policyFinding({ path: 'grown', baseline: { status: 'new', severityBefore: 'info' } });
   const { summary } = reportOf({ findings: [known, added, worse] });
-  const compared = { ...summary, baseline: { new: 2, known: 1, fixed: 1, notJudged: 3 } };
-  const text = tableOf([known, added, worse], { fixed: [fixed], summary: compared });
+  const compared = { ...summary, baseline: { new: 2, known: 1, fixed: 1, gone: 1, notSeen: 1, notJudged: 3 } };
+  const missing = { fixed: [fixed], gone: [{ ...fixed, path: 'c' }], notSeen: [{ ...fixed, path: 'd' }] };
+  const text = tableOf([known, added, worse], { ...missing, summary: compared });
 
   it('shows what is new in full, and what is known in a line', () => {
     expect(text).toMatch(/ERROR {2}unbounded-array · young · high confidence\n/);
@@ -40,9 +41,14 @@ describe('the table with a baseline', () => {
     expect(text).toMatch(/^Fixed\n {2}info · deep-nesting · shop\.forms · a\.b$/m);
   });
 
+  it('tells what is gone or was not seen from what is fixed', () => {
+    expect(text).toMatch(/^Gone\n {2}info · deep-nesting · shop\.forms · c$/m);
+    expect(text).toMatch(/^Not seen this time\n {2}info · deep-nesting · shop\.forms · d$/m);
+  });
+
   it('ends with the comparison', () => {
     expect(text.replace(/\s+/g, ' ')).toMatch(
-      /Against the baseline: 2 new, 1 known, 1 fixed\. 3 findings of the baseline could not be checked again\. $/,
+      /Against the baseline: 1 new, 1 worse, 1 known, 1 fixed, 1 gone, 1 not seen this time\. 3 findings of the baseline could not be checked again\. $/,
     );
   });
 });

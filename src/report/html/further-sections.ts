@@ -2,6 +2,7 @@ import { formatBytes, formatCount, plural } from '../../format.js';
 import { collectionStates, type CollectionState } from '../collection-state.js';
 import { coverageFacts } from '../coverage.js';
 import { namespacesOf } from '../grouped-skipped.js';
+import { missingKnown, type MissingKnown } from '../missing-known.js';
 import type { Report, ReportedCollection } from '../report.js';
 import { REASON_TEXT, skippedGroups } from '../skipped-groups.js';
 import { findingCard, severityBadge, type LinkedFinding } from './finding-card.js';
@@ -34,7 +35,7 @@ const STATE_TEXT: Readonly<Record<CollectionState, string>> = {
 /** Everything but the overview and the findings that are not suppressed; sections without content are left out. */
 export function furtherSections(report: Report, suppressed: readonly LinkedFinding[]): PageSection[] {
   const sections = [
-    fixedSection(report),
+    ...missingKnown(report).map(missingSection),
     suppressedSection(suppressed),
     notJudgedSection(report),
     fineSection(report),
@@ -43,15 +44,15 @@ export function furtherSections(report: Report, suppressed: readonly LinkedFindi
   return [...sections.filter(({ count }) => count !== 0), coverageSection(report)];
 }
 
-function fixedSection({ fixed = [] }: Report): PageSection {
-  const items = fixed.map(
+function missingSection({ id, heading, meaning, findings }: MissingKnown): PageSection {
+  const items = findings.map(
     (finding) => html`<li>${severityBadge(finding.severity)} ${finding.check} ${placeHtml(finding)}</li>`,
   );
   return {
-    id: 'fixed',
-    heading: 'Fixed since the baseline',
-    count: fixed.length,
-    body: html`<ul class="card plain">${items}</ul>`,
+    id,
+    heading,
+    count: findings.length,
+    body: html`${id === 'fixed' ? null : html`<p class="soft">${meaning}</p>`}<ul class="card plain">${items}</ul>`,
   };
 }
 

@@ -92,7 +92,7 @@ export function baselineReport(): Report {
     ...rich,
     target: 'staging',
     findings,
-    summary: { ...rich.summary, baseline: { new: 2, known: 3, fixed: 1, notJudged: 1 } },
+    summary: { ...rich.summary, baseline: { new: 2, known: 3, fixed: 1, gone: 1, notSeen: 1, notJudged: 1 } },
     fixed: [
       {
         check: 'unbounded-array',
@@ -100,6 +100,24 @@ export function baselineReport(): Report {
         namespace: 'shop.carts',
         path: 'items',
         fingerprint: '4be0a1c2d3e4f501',
+      },
+    ],
+    gone: [
+      {
+        check: 'deep-nesting',
+        severity: 'warning',
+        namespace: 'shop.forms_2024',
+        path: 'a.b',
+        fingerprint: '4be0a1c2d3e4f502',
+      },
+    ],
+    notSeen: [
+      {
+        check: 'mixed-types',
+        severity: 'info',
+        namespace: 'shop.events',
+        path: 'amount',
+        fingerprint: '4be0a1c2d3e4f503',
       },
     ],
     notices: [

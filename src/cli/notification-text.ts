@@ -1,0 +1,100 @@
+import type { Finding, FixedFinding } from '../finding.js';
+import { worstFirst } from '../findings/finding-order.js';
+import { plural } from '../format.js';
+import { clusterTexts } from '../report/coverage.js';
+import { isActive, isWorseThanBefore } from '../report/finding-status.js';
+import type { Report } from '../report/report.js';
+import { failureSentences } from '../report/run-failure.js';
+import { listed } from '../report/text-layout.js';
+import { SEVERITIES } from '../severity.js';
+
+export interface RunOutcome {
+  readonly reports: readonly Report[];
+  /** What failed beside the reports, such as a target that could not be reached: a line each. */
+  readonly faults: readonly string[];
+  /** Address of the report, for people; null if there is none. */
+  readonly reportUrl: string | null;
+}
+
+/** Lines on failures, and then on findings; Slack shortens longer texts. */
+const MOST_NAMED = 20;
+const MOST_FAILURES = 5;
+const MOST_CLUSTERS = 5;
+
+type Named = Pick<Finding, 'check' | 'namespace' | 'path'>;
+
+/** What is new, worse, fixed, gone or failed, in Slack's markup; null if nothing is. Without a baseline, all findings are new. */
+export function notificationText({ reports, faults, reportUrl }: RunOutcome): string | null {
+  const found = worstFirst(reports.flatMap((report) => report.findings.filter(isActive)));
+  const targets = new Map(reports.flatMap((report) => report.findings.map((finding) => [finding, report.target])));
+  const [worse, added] = [found.filter(isWorseThanBefore), found.filter((finding) => !isWorseThanBefore(finding))];
+  const failures = [...faults, ...reports.flatMap(failureTexts)];
+  const fixed = settledLines(reports, 'fixed', ({ fixed: own }) => own);
+  const gone = settledLines(reports, 'gone', ({ gone: own }) => own);
+  if (found.length + failures.length + fixed.length + gone.length === 0) return null;
+  const counts = [
+    ...(failures.length === 0 ? [] : ['the run failed']),
+    ...(added.length === 0 ? [] : [`${plural(added.length, 'new finding')} (${bySeverity(added)})`]),
+    ...(worse.length === 0 ? [] : [`${worse.length} worse (${bySeverity(worse)})`]),
+    ...(fixed.length === 0 ? [] : [`${fixed.length} fixed`]),
+    ...(gone.length === 0 ? [] : [`${gone.length} gone with their collections`]),
+  ];
+  const lines = [
+    ...found.map((finding) => `${statusWord(finding)}: ${nameOf(finding, targets.get(finding))}`),
+    ...fixed,
+    ...gone,
+  ];
+  const text = [
+    `mongolint${clustersText(reports)}: ${counts.join(', ')}`,
+    ...cut(failures, MOST_FAILURES),
+    ...cut(lines, MOST_NAMED),
+    ...(reportUrl === null ? [] : [`Report: ${reportUrl}`]),
+  ];
+  return escaped(text.join('\n'));
+}
+
+function cut(lines: readonly string[], most: number): string[] {
+  const more = lines.length - most;
+  return [...lines.slice(0, most).map((line) => `• ${line}`), ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+function clustersText(reports: readonly Report[]): string {
+  if (reports.length === 0) return '';
+  const names = reports.map(({ target, cluster }) => target ?? clusterTexts(cluster)[0] ?? '');
+  return ` on ${listed(names, MOST_CLUSTERS)}`;
+}
+
+function failureTexts(report: Report): string[] {
+  const of = report.target === undefined ? '' : `${report.target}: `;
+  return failureSentences(report).map((sentence) => `${of}${sentence}`);
+}
+
+function settledLines(
+  reports: readonly Report[],
+  word: string,
+  of: (report: Report) => readonly FixedFinding[] | undefined,
+): string[] {
+  return reports.flatMap((report) => (of(report) ?? []).map((one) => `${word}: ${nameOf(one, report.target)}`));
+}
+
+function statusWord(finding: Finding): string {
+  const before = finding.baseline?.severityBefore;
+  return isWorseThanBefore(finding) ? `${finding.severity}, was ${before}` : finding.severity;
+}
+
+function bySeverity(findings: readonly Finding[]): string {
+  return SEVERITIES.flatMap((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length;
+    return count === 0 ? [] : [severity === 'info' ? `${count} info` : plural(count, severity)];
+  }).join(', ');
+}
+
+function nameOf({ check, namespace, path }: Named, target: string | undefined): string {
+  const where = [target, namespace, path].filter((part) => part !== null && part !== undefined).join(' ');
+  return `${check} in ${where}`;
+}
+
+/** Source: Slack API documentation, "Formatting text for app surfaces", "Escaping text". */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

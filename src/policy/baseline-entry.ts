@@ -1,0 +1,23 @@
+import type { FixedFinding } from '../finding.js';
+import type { Severity } from '../severity.js';
+
+/** The sample in which a finding was seen. */
+export interface SampleOfFinding {
+  readonly documents: number;
+  /** Documents of the collection; null if that was not known. */
+  readonly of: number | null;
+  /** How they were chosen, as in the report. */
+  readonly method: string;
+  /** How many of the sampled documents showed it, if each of them does so by itself. */
+  readonly showing?: number | undefined;
+}
+
+/** A finding that is known and accepted. */
+export interface BaselineEntry extends FixedFinding {
+  /** Alias of the target that it was found in; absent if the run had no named targets. */
+  readonly target?: string | undefined;
+  /** Absent if it rests on no sample. */
+  readonly sample?: SampleOfFinding | undefined;
+  /** See the finding: how severe it may be within the error of its sample. */
+  readonly severityIfSure?: Severity | undefined;
+}

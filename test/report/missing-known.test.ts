@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { RENDER_DEFAULTS, REPORT_FORMATS } from '../../src/report/formats.js';
+import { baselineReport } from '../support/report/pipeline-reports.js';
+
+/** Formats that tell of single findings of the baseline; those for code hosts list what is there. */
+const TELLING: readonly (readonly [string, RegExp, RegExp])[] = [
+  ['table', /^Gone$/m, /^Not seen this time$/m],
+  ['json', /"gone": \[\s+\{/, /"notSeen": \[\s+\{/],
+  ['html', /Gone with their collections/, /Not seen this time/],
+  ['markdown', /Gone with their collections/, /Not seen this time/],
+  ['sarif', /Gone with their collections: deep-nesting at/, /Not seen this time: mixed-types at/],
+  ['junit', /Gone: the collection no longer exists/, /Not seen this time/],
+  ['prometheus', /^mongolint_findings_gone\{[^}]*\} 1$/m, /^mongolint_findings_not_seen\{[^}]*\} 1$/m],
+];
+
+describe('what a run did not show again', () => {
+  it.each(TELLING)('is told apart by the format %s', async (name, gone, notSeen) => {
+    const format = REPORT_FORMATS.find((one) => one.name === name);
+    const text = await format?.render(baselineReport(), RENDER_DEFAULTS);
+    expect(text).toMatch(gone);
+    expect(text).toMatch(notSeen);
+  });
+});
