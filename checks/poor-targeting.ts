@@ -97,14 +97,16 @@ export const poorTargeting = defineClusterCheck({
 });
 
 function isTelling(query: Query): boolean {
-  const { conditions, tellsMatches, joins } = query;
-  if (isScanned(query) || isEmpty(conditions) || !tellsMatches || joins) return false;
+  const { conditions, tellsMatches, tellsWhetherAny, joins } = query;
+  if (isScanned(query) || isEmpty(conditions) || !(tellsMatches || tellsWhetherAny) || joins) return false;
   return !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
 }
 
 /** Of each query: a cheap one that runs often would hide an expensive one in the average of those that one index serves. */
 function isMeant(query: Query, cost: QueryCost, leastRatio: number): boolean {
   if (cost.documentsExamined === null || cost.documentsReturned === null) return false;
+  // A group returns fewer than match, but something if any do.
+  if (!query.tellsMatches && cost.documentsReturned > 0) return false;
   // A sort in memory examines all that match: in-memory-sort reports it.
   if (query.limited && cost.inMemorySorts > 0) return false;
   return ratioOf(query, cost) >= leastRatio;

@@ -106,6 +106,7 @@ export const splitOneToFew = defineClusterCheck({
       const isBounded = isCounted && families.children.most <= limits.children && families.growth?.shape !== 'growing';
       if (
         families.families < limits.families ||
+        isReferredToTwice(families, children.families) ||
         !isBounded ||
         families.orphans > SHARE_OF_ORPHANS * families.childrenSeen
       )
@@ -162,6 +163,11 @@ function isFoundOtherwise(
     indexes.reduce((sum, each) => (wanted(each.first) ? sum + each.accesses : sum), 0);
   const otherwise = accesses((first) => first !== path && first !== '_id');
   return otherwise >= executions && otherwise > alone * (otherwise + accesses((first) => first === path));
+}
+
+/** A child of two parents in one collection, such as sender and receiver, can lie in neither. */
+function isReferredToTwice({ parent, child, path }: ChildFamilies, all: readonly ChildFamilies[]): boolean {
+  return all.some((other) => other.parent === parent && other.child === child && other.path !== path);
 }
 
 /** In the long run a parent has as many children as are added for each parent that is added. */

@@ -4,6 +4,7 @@ import {
   formatIndexKey,
   indexesBehindOthers,
   isNeverSearched,
+  isNowhereSearched,
   indexInBuild,
   isReferenceIndexed,
   referenceIndexInBuild,
@@ -64,7 +65,8 @@ export const unindexedReference = defineClusterCheck({
   judge(subject, limits) {
     const joined = joinedPlaces(subject);
     const searchesOf = referenceSearches(subject);
-    const verdicts = bestReferences(subject.references).flatMap((reference): ClusterVerdict[] => {
+    const references = bestReferences(subject.references).map((each) => asSearched(each, searchesOf, subject));
+    const verdicts = references.flatMap((reference): ClusterVerdict[] => {
       const { namespace, path, isInArray, values, found } = reference;
       const size = judgedScan(subject, namespace);
       if (size === null || isInArray || values < limits.values || found / values < limits.share) return [];
@@ -87,7 +89,8 @@ export const unindexedReference = defineClusterCheck({
           ? []
           : [{ namespace, ...tooSmallToTell(size, what) }];
       }
-      const judged = isHarmless ? lowered(severity) : severity;
+      const isUnsearched = searches.queries.length === 0 && isNowhereSearched(reference, subject);
+      const judged = isHarmless ? lowered(severity) : isUnsearched ? 'info' : severity;
       if (judged === null) return [];
       const problem = finding(reference, searches, subject);
       const message = problem.message + judgedAtText(size);
@@ -105,6 +108,18 @@ function bestReferences({ references }: References): Reference[] {
     if (!best.has(name)) best.set(name, reference);
   }
   return [...best.values()];
+}
+
+/** A DBRef that is asked for whole is found by an index on the field itself, not on its `$id`. */
+function asSearched(
+  reference: Reference,
+  searchesOf: (reference: Reference) => ReferenceSearches,
+  cluster: JoinedCluster,
+): Reference {
+  if (!reference.path.endsWith('.$id') || searchesOf(reference).queries.length > 0) return reference;
+  const whole = { ...reference, path: reference.path.slice(0, -'.$id'.length) };
+  const isWhole = searchesOf(whole).queries.length > 0 || isReferenceIndexed(whole, cluster) === true;
+  return isWhole ? whole : reference;
 }
 
 /** Several documents refer to one: there are more of them than there are to refer to, or the sample has shown it. */

@@ -42,6 +42,7 @@ export { joinedTypes, unsampledSides, type JoinedTypes, type JoinSide } from './
 export { lookupLoads, readsPerWrite, type JoiningOperation, type LookupLoad } from './judgement/joins/lookup-load.js';
 export {
   isNeverSearched,
+  isNowhereSearched,
   isReferenceIndexed,
   joinedPlaces,
   placeOf,

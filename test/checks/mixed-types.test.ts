@@ -36,6 +36,11 @@ describe('types that never compare equal', () => {
       ['warning high zip'],
     ],
     [
+      'prices of lines, by the number of the article',
+      list(100, (index) => ({ lines: [{ article: index, price: isOneIn(2, index) ? 'free' : 7 }] })),
+      ['warning high lines[].price'],
+    ],
+    [
       'ObjectIds and their hex strings',
       list(100, (index) => ({ by: isOneIn(3, index) ? new ObjectId() : new ObjectId().toHexString() })),
       ['warning high by'],

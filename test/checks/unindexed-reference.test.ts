@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unindexedReference } from '../../checks/unindexed-reference.js';
-import type { Reference, References } from '../../src/check.js';
+import type { IndexDescription, Reference, References } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { index } from '../support/checks/index-builders.js';
 import {
@@ -103,10 +103,36 @@ describe('a reference', () => {
       'info shop.reviews product',
     ]);
     expect(foundIn(unindexedReference, shop({}, { documents: 2_000 }, { operations: reads(5_000) }))).toEqual([]);
-    expect(foundIn(unindexedReference, shop({}, {}, { operations: reads(50) }))).toEqual(FOUND);
+    expect(foundIn(unindexedReference, shop({}, {}, { operations: reads(15) }))).toEqual(FOUND);
+    expect(foundIn(unindexedReference, shop({}, {}, { operations: reads(50) }))).toEqual(['info shop.reviews product']);
+    expect(foundIn(unindexedReference, shop({}, { documents: 2_000 }, { operations: reads(50) }))).toEqual([
+      'info shop.reviews product',
+    ]);
     expect(
       foundIn(unindexedReference, shop({}, {}, { operations: reads(5_000), coverage: { operations: 'slow' } })),
-    ).toEqual(FOUND);
+    ).toEqual(['info shop.reviews product']);
+  });
+
+  it.each<[string, readonly IndexDescription[], string, readonly string[]]>([
+    ['of which neither is indexed', [], 'product', ['warning shop.reviews product']],
+    ['with an index on the whole', [index({ product: 1 })], 'product', []],
+    [
+      'with an index that its queries do not use',
+      [index({ 'product.$id': 1 })],
+      'product',
+      ['warning shop.reviews product'],
+    ],
+    ['asked for by its id', [], 'product.$id', ['warning shop.reviews product.$id']],
+    ['with an index on the id', [index({ 'product.$id': 1 })], 'product.$id', []],
+  ])('kept as DBRef, %s', (_, indexes, field, expected) => {
+    const operations = [
+      {
+        on: 'reviews',
+        command: { filter: { [field]: field === 'product' ? { $ref: 'products', $id: 1 } : 1 } },
+        figures: { executions: 400, planSummaries: { COLLSCAN: 400 } },
+      },
+    ];
+    expect(foundIn(unindexedReference, shop({ path: 'product.$id' }, { indexes }, { operations }))).toEqual(expected);
   });
 
   it('is one for each field: to the collection in which most of its values were found', () => {

@@ -48,6 +48,48 @@ const cheap = (recorded: Recorded): Recorded => ({
   figures: { executions: 100_000, documentsExamined: 30_000_000, documentsReturned: 100_000 },
 });
 
+const pipeline = (...stages: readonly object[]): Recorded => ({ kind: 'aggregate', command: { pipeline: stages } });
+const UNWIND = { $unwind: '$items' };
+const DOUBLED = { $addFields: { doubled: { $multiply: ['$total', 2] } } };
+const GROUP = { $group: { _id: '$status', count: { $sum: 1 } } };
+
+describe('a filter behind other stages', () => {
+  it.each<[string, Recorded, string[]]>([
+    ['$unwind and $addFields', pipeline(UNWIND, DOUBLED, { $match: { customer: 7 } }), ['warning customer_1']],
+    [
+      'a filter of another field',
+      pipeline(UNWIND, { $match: { 'items.sku': 1, customer: 7 } }),
+      ['warning customer_1'],
+    ],
+    ['an $unwind of its own field', pipeline(UNWIND, { $match: { 'items.sku': 1 } }), []],
+    ['an $addFields of its own field', pipeline(DOUBLED, { $match: { doubled: 7 } }), []],
+    ['a $limit', pipeline({ $limit: 900 }, { $match: { customer: 7 } }), []],
+    ['a $group', pipeline(GROUP, { $match: { count: 7 } }), []],
+  ])('%s', (_, recorded, expected) => {
+    expect(foundIn(collectionScan, { recorded: [recorded] }).filter((found) => found.endsWith('_1'))).toEqual(expected);
+  });
+});
+
+describe('a group', () => {
+  const grouped = (returned: number): Recorded => ({
+    ...pipeline({ $match: { status: 'open', number: 3 } }, GROUP),
+    plan: 'IXSCAN { status: 1 }',
+    figures: totals(2_700, returned),
+  });
+
+  it.each<[string, Recorded, string[]]>([
+    ['of nothing, for which 2,700 documents are examined', grouped(0), ['warning status_1_number_1']],
+    ['of some that match, nobody knows how many', grouped(1), []],
+    [
+      'that a filter may have emptied',
+      { ...grouped(0), ...pipeline({ $match: { status: 'open', number: 3 } }, GROUP, { $match: { count: 9 } }) },
+      [],
+    ],
+  ])('%s', (_, recorded, expected) => {
+    expect(foundIn(poorTargeting, { recorded: [recorded] })).toEqual(expected);
+  });
+});
+
 describe('collection-scan', () => {
   it.each<[string, GivenWorkload, string[]]>([
     ['20,000 documents read for ten', { recorded: [BY_CUSTOMER] }, ['warning customer_1']],

@@ -17,9 +17,9 @@ const DISCRIMINATOR = /^(?:_?(?:type|kind|class)|_{1,2}t|(?:doc|document|entity|
 const SCHEMA_VERSION = /^schema_?version$/i;
 /** Fields that say what the value beside them is (attribute pattern). */
 const ATTRIBUTE =
-  /^(?:k|key|name|attribute|attr|field|property|prop|param|parameter|code|label|unit|metric|op|operator|path)$/i;
+  /^(?:k|key|name|attribute|attr|field|property|prop|param|parameter|code|label|unit|metric|op|operator|path|q|question|question_?id)$/i;
 const ANY_VALUE =
-  /^(?:v|val|values?|data|payload|content|body|raw|result|default|arg|args|params?|setting|from|to|before|after|old_?value|new_?value)$/i;
+  /^(?:v|val|values?|data|payload|content|body|raw|result|default|arg|args|params?|setting|from|to|before|after|a|answer|response|old_?value|new_?value)$/i;
 const BESIDE = 0.9;
 const TUPLES = 0.9;
 
@@ -56,12 +56,18 @@ function elementsIntent(
   return areTuples || !isStray ? 'meant' : 'perhaps meant';
 }
 
+/** Numbers and ids name an attribute as texts do. */
+function isOfKeys(types: PathProfile['types']): boolean {
+  return familyCounts(types).length === 1 && (types.int ?? types.long ?? types.double ?? types.objectId) !== undefined;
+}
+
 function fieldIntent(field: PathProfile, paths: readonly PathProfile[], isStray: boolean): TypeMixture['intent'] {
   const siblings = paths.filter((each) => each.parent === field.parent && each !== field);
-  const telling = siblings
-    .filter(({ types, occurrences }) => types.string !== undefined && occurrences >= BESIDE * field.occurrences)
-    .map(({ path }) => fieldName(path));
+  const beside = siblings.filter(({ occurrences }) => occurrences >= BESIDE * field.occurrences);
+  const telling = beside.filter(({ types }) => types.string !== undefined).map(({ path }) => fieldName(path));
   const isAnyValue = ANY_VALUE.test(fieldName(field.path));
+  const isBesideKey = beside.some(({ path, types }) => ATTRIBUTE.test(fieldName(path)) && isOfKeys(types));
+  if (isAnyValue && isBesideKey && field.parent?.endsWith('[]') === true) return 'meant';
   if (isAnyValue && telling.some((name) => ATTRIBUTE.test(name) || DISCRIMINATOR.test(name))) return 'meant';
   const isVersioned = siblings.some(({ path }) => SCHEMA_VERSION.test(fieldName(path)));
   const isDiscriminated = !isStray && telling.some((name) => DISCRIMINATOR.test(name));

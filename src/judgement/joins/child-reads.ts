@@ -16,7 +16,7 @@ import type { JoinedCluster } from './joined-cluster.js';
 /** How the documents of a child collection are read and written, in executions of a source that saw every operation. */
 export interface ChildReads extends FullRecord {
   readonly joined: number;
-  /** Reads of the children themselves by the key of one parent or several. */
+  /** Reads of the children themselves by the key of one parent or several, as far as parents were read too. */
   readonly byParent: number;
   /** All other reads of them: by other fields, as a whole, or joined to something else. */
   readonly alone: number;
@@ -74,7 +74,9 @@ function countsOf(operations: readonly TracedOperation[], relation: ChildRelatio
       as ??= toChild.find((join) => join.as !== null)?.as ?? null;
     }
   }
-  return { ...record, ...counts, as };
+  // A read of a parent is followed by one of its children at most.
+  const byParent = Math.min(counts.byParent, Math.max(0, counts.parentReads - counts.joined));
+  return { ...record, ...counts, byParent, alone: counts.alone + counts.byParent - byParent, as };
 }
 
 /** Negative if it deletes documents. */

@@ -88,12 +88,14 @@ function loadOf(
 }
 
 /**
- * Executions that join a collection per write to it; null if the load's source does not record all operations, writes
+ * Executions that join a collection per change of its documents, which inserts are not; null if the load's source does not record all operations, writes
  * included.
  */
 export function readsPerWrite(load: LookupLoad, foreign: string, { workload }: JoinedCluster): number | null {
   if (load.coverage.operations !== 'all' || load.source === 'queryStats') return null;
-  const onIt = workload.operations.filter(({ shape }) => shape.namespace === foreign && WRITE_KINDS.has(shape.kind));
+  const onIt = workload.operations.filter(
+    ({ shape: { namespace, kind } }) => namespace === foreign && kind !== 'insert' && WRITE_KINDS.has(kind),
+  );
   const writes = sum(onIt.map(({ figures }) => figures[load.source]?.executions ?? 0));
   const reads = sum(
     load.joining

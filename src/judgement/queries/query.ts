@@ -2,6 +2,7 @@ import type { Document } from 'mongodb';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 import type { Operation, OperationShape } from '../../workload/workload.js';
 import type { JoinedCluster, JoinedCollection } from '../joins/joined-cluster.js';
+import { stageEffect } from '../../workload/joins/stage-effect.js';
 import { conditionsOf, type Conditions } from './conditions.js';
 
 export type SortField = readonly [path: string, direction: 1 | -1];
@@ -19,12 +20,17 @@ export interface Query {
   readonly collation: Document | null;
   /** Whether each matching document is returned or written, so that the figures show how many matched. */
   readonly tellsMatches: boolean;
+  /** Whether it returns something as soon as one document matches. */
+  readonly tellsWhetherAny: boolean;
   /** Whether documents of other collections are among those examined. */
   readonly joins: boolean;
 }
 
 /** Stages that keep the number of documents. */
 const KEEPING_COUNT = new Set(['$project', '$unset', '$addFields', '$replaceRoot', '$sort', '$limit', '$skip']);
+const GROUPING = new Set(['$group', '$bucket', '$bucketAuto']);
+/** Stages ahead of which the server tests what they do not touch. */
+const PASSED_BY_FILTERS = new Set(['$unwind', '$addFields', '$project', '$unset']);
 const JOINING = new Set(['$lookup', '$graphLookup', '$unionWith', '$facet']);
 
 /** The queries of a workload on linted collections, except time-series collections, which are stored in buckets. */
@@ -47,6 +53,8 @@ export function queriesOf({ collections, workload }: Pick<JoinedCluster, 'collec
           shape.collation ?? view?.collation ?? (view === null ? known.collection.collation : undefined) ?? null,
         tellsMatches:
           shape.kind !== 'count' && shape.kind !== 'distinct' && names.every((name) => KEEPING_COUNT.has(name)),
+        tellsWhetherAny:
+          shape.kind === 'aggregate' && names.every((name) => KEEPING_COUNT.has(name) || GROUPING.has(name)),
         joins: names.some((name) => JOINING.has(name)),
       },
     ];
@@ -69,9 +77,38 @@ function headOf(stages: readonly ObjectShape[]): Head {
   const filters = stages
     .slice(0, end === -1 ? stages.length : end)
     .flatMap(({ $match }) => (isObjectShape($match) ? [$match] : []));
-  const rest = end === -1 ? [] : stages.slice(end);
+  const { moved, rest } = movedAhead(end === -1 ? [] : stages.slice(end));
+  filters.push(...moved);
   const sort = rest[0] === undefined ? null : sortOf(rest[0]['$sort']);
   return sort === null ? { filters, sort: [], rest } : { filters, sort, rest: rest.slice(1) };
+}
+
+/** Conditions behind stages that do not touch their fields are tested first, and may be found by an index. */
+function movedAhead(stages: readonly ObjectShape[]): { moved: ObjectShape[]; rest: readonly ObjectShape[] } {
+  const length = stages.findIndex((stage) => !('$match' in stage) && !isPassedByFilters(stage));
+  const passed = length === -1 ? stages : stages.slice(0, length);
+  const moved = passed.flatMap((stage, position): ObjectShape[] => {
+    if (!isObjectShape(stage['$match'])) return [];
+    const before = passed.slice(0, position).filter((each) => !('$match' in each));
+    const untouched = Object.entries(stage['$match']).filter(([path]) => isUntouched(path, before));
+    return untouched.length === 0 ? [] : [Object.fromEntries(untouched)];
+  });
+  const isMoved = (stage: ObjectShape) => moved.length > 0 && '$match' in stage && passed.includes(stage);
+  return { moved, rest: stages.filter((stage) => !isMoved(stage)) };
+}
+
+function isPassedByFilters(stage: ObjectShape): boolean {
+  return PASSED_BY_FILTERS.has(Object.keys(stage)[0] ?? '');
+}
+
+function isUntouched(path: string, before: readonly ObjectShape[]): boolean {
+  return (
+    !path.startsWith('$') &&
+    before.every((stage) => {
+      const effect = stageEffect(stage, path, false);
+      return effect.kind === 'field' && effect.path === path && effect.barrier === null;
+    })
+  );
 }
 
 /** Null if it is not a sort by stored fields. */
