@@ -162,7 +162,7 @@ describe('flags and configuration', () => {
   /** Flags that speak of one run, not of the project. */
   const OF_A_RUN = new Set(['config', 'updateBaseline', 'quiet', 'verbose', 'progress', 'version']);
   /** Keys that are no options. */
-  const OF_A_FILE = new Set(['$schema', 'uri', 'targets', 'extends', 'checks', 'suppressions']);
+  const OF_A_FILE = new Set(['$schema', 'uri', 'targets', 'extends', 'checks', 'suppressions', 'expect']);
   /** Keys that are named for several values. */
   const PLURALS: Readonly<Record<string, string>> = { format: 'formats', plugin: 'plugins' };
 
