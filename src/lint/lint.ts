@@ -7,6 +7,7 @@ import { GrowthRun } from '../evidence/growth/growth-run.js';
 import type { HistoryFile } from '../evidence/growth/history-file.js';
 import type { Skipped } from '../finding.js';
 import { enabledChecks, resolvedSettings, type CheckSettings } from '../findings/check-settings.js';
+import { costliestUnreported } from '../findings/costliest-operation.js';
 import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-sizes.js';
 import { evidencePlan, piecesNeeded } from '../findings/needed-evidence.js';
 import type { FaultListener } from '../findings/run-checks.js';
@@ -123,6 +124,7 @@ async function lintCluster(
       judged,
       ofCluster,
       errorCodes,
+      costliestUnreported: costliestUnreported(kept, evidence, ofCluster.findings),
       failures: runFailures({ checks, judged, ofCluster, skipped: allSkipped, isOutOfTime, isStopped, user }),
       serverLoad: connection.serverLoad(),
     });

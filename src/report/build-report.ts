@@ -5,6 +5,7 @@ import { TESTED_VERSIONS, untestedSide } from '../connect/tested-versions.js';
 import type { ServerLoadSummary } from '../connect/load-control.js';
 import type { Finding, Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
+import type { CostliestOperation } from '../findings/costliest-operation.js';
 import { withSharedIndexes } from '../findings/shared-indexes.js';
 import { groupedBy } from '../grouped-by.js';
 import { databaseOf } from '../namespace.js';
@@ -26,6 +27,8 @@ export interface RunResult {
   /** Codes of the server's errors that kept evidence from being collected. */
   readonly errorCodes: readonly number[];
   readonly failures: readonly RunFailure[];
+  /** The most expensive query recorded, if no finding is about it. */
+  readonly costliestUnreported?: CostliestOperation | null;
   /** How the run spared the server; absent or null if it did not have to. */
   readonly serverLoad?: ServerLoadSummary | null;
 }
@@ -41,6 +44,7 @@ export function buildReport({
   ofCluster,
   errorCodes,
   failures,
+  costliestUnreported = null,
   serverLoad = null,
 }: RunResult): Report {
   const judgements = [...judged, ofCluster];
@@ -80,6 +84,7 @@ export function buildReport({
     findings,
     skipped: allSkipped,
     ...(letPass.length > 0 && { letPass }),
+    ...(costliestUnreported !== null && { costliestUnreported }),
     collections,
   };
 }

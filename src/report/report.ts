@@ -246,6 +246,18 @@ export const reportSchema = z
       .describe(
         'What is over a line of the literature, and excused by what the data show. Absent if there is nothing.',
       ),
+    costliestUnreported: z
+      .strictObject({
+        namespace: z.string(),
+        operation: z.string().describe('In words and without values.'),
+        executions: z.number(),
+        averageMs: z.number(),
+        documentsExamined: z.number().nullable().describe('Per execution; null if unknown.'),
+      })
+      .optional()
+      .describe(
+        'The recorded query that took the most time in total, if no finding is about it and it is not cheap: 100 ms or 1,000 documents per execution.',
+      ),
     collections: z.array(collectionSchema).describe('What was looked at, and how closely.'),
   })
   .meta({
