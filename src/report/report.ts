@@ -248,10 +248,10 @@ export const reportSchema = z
       ),
     costliestUnreported: z
       .strictObject({
-        namespace: z.string(),
+        namespace: z.string().describe('The collection that it reads.'),
         operation: z.string().describe('In words and without values.'),
-        executions: z.number(),
-        averageMs: z.number(),
+        executions: z.number().describe('Of the source that recorded the most.'),
+        averageMs: z.number().describe('Milliseconds per execution.'),
         documentsExamined: z.number().nullable().describe('Per execution; null if unknown.'),
       })
       .optional()
