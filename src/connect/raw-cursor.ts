@@ -1,5 +1,5 @@
 import type { CommandBounds, Deadline } from './deadline.js';
-import { isThrottled, unthrottled } from './throttling.js';
+import { isThrottled, isUnsent, unthrottled } from './throttling.js';
 import type { LinkSpeed } from './link-speed.js';
 
 export interface RawCursor {
@@ -46,7 +46,7 @@ export class BoundedCursor implements RawCursor {
     if (this.#hasRead) return this.#ask();
     return unthrottled(this.deadline, () =>
       this.#ask().catch((error: unknown) => {
-        if (isThrottled(error)) this.#cursor = this.#open();
+        if (isThrottled(error) || isUnsent(error)) this.#cursor = this.#open();
         throw error;
       }),
     );
