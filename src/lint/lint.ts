@@ -1,5 +1,5 @@
 import { builtInChecks } from '../../checks/index.js';
-import type { AnyCheck } from '../check.js';
+import { isClusterCheck, type AnyCheck } from '../check.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { connect, type ClientObserver, type Cluster, type ConnectOptions } from '../connect/connect.js';
 import { hasLostRights, readUserRights, type UserRights } from '../connect/user-rights.js';
@@ -155,6 +155,7 @@ function begunRun(
     startedAt,
     cluster,
     checks: checks.map(({ id, title }) => ({ id, title })),
+    clusterChecks: checks.filter(isClusterCheck).map(({ id }) => id),
     namespaces: collections.map(({ namespace }) => namespace),
   };
 }

@@ -5,6 +5,8 @@ import type { Report, ReportedCollection } from './report.js';
 /** A run whose collections are known. Plain data, since it may be told to another process. */
 export interface BegunRun extends Pick<RunResult, 'startedAt' | 'cluster'> {
   readonly checks: readonly { readonly id: string; readonly title: string }[];
+  /** Of the checks that judge several collections at once, or the workload. */
+  readonly clusterChecks: readonly string[];
   readonly namespaces: readonly string[];
 }
 
@@ -14,7 +16,7 @@ export interface JudgedPart extends Judgement {
 
 /** The report of a run that did not come to its end, `why` in half a sentence. What was not judged is skipped as a fault. */
 export function unfinishedReport(
-  { namespaces, ...begun }: BegunRun,
+  { namespaces, clusterChecks, ...begun }: BegunRun,
   judged: readonly JudgedPart[],
   why: string,
 ): Report {
@@ -27,7 +29,7 @@ export function unfinishedReport(
     finishedAt: new Date(),
     skipped: [entry, ...missing.map((namespace) => ({ ...entry, namespace }))],
     judged,
-    ofCluster: { findings: [], skipped: [], judgedBy: [] },
+    ofCluster: { findings: [], skipped: clusterChecks.map((check) => ({ ...entry, check })), judgedBy: [] },
     errorCodes: [],
     failures: [{ reason: 'fault', detail }],
   });
