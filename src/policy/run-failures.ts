@@ -41,6 +41,9 @@ const HINDRANCES: readonly (readonly [SkipReason, string])[] = [
   ['malformed', ', as the documents are not valid BSON.'],
 ];
 
+/** A database that was dropped lists no collection; one that can't be listed is no empty one. */
+const UNLISTED: (typeof HINDRANCES)[number] = ['vanished', ', as no collections could be listed; run again.'];
+
 const NO_CREDENTIALS =
   ', as the server demands authentication; put user and password into the connection string, as in mongodb://user:password@host/?authSource=admin.';
 
@@ -50,7 +53,9 @@ function nothingJudged(course: RunCourse): RunFailure[] {
   const judging = checks.every(isClusterCheck) && judged.length > 0 ? [ofCluster] : judged;
   if (judging.some(({ judgedBy }) => judgedBy.length > 0)) return [];
   const hindering = hinderingEntries(course);
-  const why = HINDRANCES.find(([reason]) => hindering.some((entry) => entry.reason === reason));
+  const why = [...HINDRANCES, ...(judged.length === 0 ? [UNLISTED] : [])].find(([reason]) =>
+    hindering.some((entry) => entry.reason === reason),
+  );
   if (why === undefined && !hindering.some(isFault)) return [];
   const cause = why?.[0] === 'privilege' && user === 'none' ? NO_CREDENTIALS : (why?.[1] ?? '.');
   return [{ reason: 'nothing-judged', detail: `nothing could be judged${cause}` }];

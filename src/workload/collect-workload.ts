@@ -1,7 +1,7 @@
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import type { Collection } from '../inventory/collection.js';
-import { present, type Absent, type Evidence } from '../presence.js';
+import { isFault, present, type Absent, type Evidence } from '../presence.js';
 import { noLogFiles, readLogFiles } from './sources/log-file.js';
 import { mergeOperations } from './operations/merge-operations.js';
 import { nodesToAsk, type Nodes } from './sources/nodes.js';
@@ -70,17 +70,20 @@ async function readServers(reader: ClusterReader, databases: readonly string[]):
   const profiler = isMongos ? profilerOfMongos() : await readProfiler(asked, databases, byNode);
   const recentLog = await readRecentLog(asked, databases);
   const queryStats = await readQueryStats(asked, byNode);
+  // A user without the privilege learns nothing of what was left out; a server that fails at it has failed.
+  const failed = [...byNode.values()].flatMap((counters) => (counters.present || !isFault(counters) ? [] : [counters]));
+  const gaps = [...(gap === null ? [] : [gap]), ...failed];
   return {
-    profiler: { ...profiler, source: withGap(profiler.source, gap) },
-    queryStats: { ...queryStats, source: withGap(queryStats.source, gap) },
-    recentLog: { ...recentLog, source: withGap(recentLog.source, gap) },
+    profiler: { ...profiler, source: withGaps(profiler.source, gaps) },
+    queryStats: { ...queryStats, source: withGaps(queryStats.source, gaps) },
+    recentLog: { ...recentLog, source: withGaps(recentLog.source, gaps) },
     counters: byNode.get(asked[0].name) as Workload['counters'],
   };
 }
 
-function withGap(source: Evidence<WorkloadSource>, gap: Absent | null): Evidence<WorkloadSource> {
-  if (!source.present || gap === null) return source;
-  return present({ ...source.value, gaps: [...source.value.gaps, gap] });
+function withGaps(source: Evidence<WorkloadSource>, gaps: readonly Absent[]): Evidence<WorkloadSource> {
+  if (!source.present || gaps.length === 0) return source;
+  return present({ ...source.value, gaps: [...source.value.gaps, ...gaps] });
 }
 
 function unread(source: Absent): ReadServers {

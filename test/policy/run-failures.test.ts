@@ -66,6 +66,11 @@ describe('runFailures', () => {
     ['all collections are empty', { judged: [nothing, nothing] }, []],
     ['no database could be listed', { judged: [], skipped: [unlisted], user: 'as before' }, ['nothing-judged']],
     [
+      'no database could be listed, as if each had vanished',
+      { judged: [], skipped: [{ ...unlisted, reason: 'vanished' }], user: 'as before' },
+      ['nothing-judged'],
+    ],
+    [
       'no database could be listed, but a check of the whole cluster judged by other evidence',
       { judged: [], skipped: [unlisted], ofCluster: { judgedBy: ['heavy-lookup'] } },
       ['nothing-judged'],
