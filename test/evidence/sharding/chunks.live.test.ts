@@ -172,13 +172,9 @@ describe('chunks, from a config database made by hand', () => {
     for (const part of evidence.parts) expect(part.chunks).toBe(MANY_CHUNKS / SHARDS);
     expect(lowestChunkMax).toEqual({ a: 1, b: 'x' });
     expect(highestChunkMin).toEqual({ a: MANY_CHUNKS - 1, b: 'x' });
-    expect(succeeded.map(({ commandName }) => commandName)).toEqual([
-      'aggregate',
-      'aggregate',
-      'aggregate',
-      'aggregate',
-      'aggregate',
-    ]);
+    // Beside them, the load control asks how the server is.
+    const names = succeeded.map(({ commandName }) => commandName).filter((name) => name !== 'serverStatus');
+    expect(names).toEqual(['aggregate', 'aggregate', 'aggregate', 'aggregate', 'aggregate']);
     const replies = succeeded.map(({ reply }) => BSON.calculateObjectSize(reply as Document));
     expect(Math.max(...replies)).toBeLessThan(10_000);
   });
