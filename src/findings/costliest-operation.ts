@@ -22,7 +22,8 @@ export interface CostliestOperation {
 const SLOW = 100;
 /** Documents per execution from which a query is not cheap, however fast it was. */
 const MANY = 1_000;
-const JOIN_CHECKS: ReadonlySet<string> = new Set(['missing-lookup-index', 'heavy-lookup', 'lookup-type-mismatch']);
+/** Checks of joins are named for the stage. */
+const IS_OF_JOINS = /\blookup\b/;
 
 /** Null if it is cheap, if a finding names it, or if nothing was recorded. */
 export function costliestUnreported(
@@ -55,7 +56,7 @@ function isAbout(
   { check, namespace, evidence }: Pick<Finding, 'check' | 'namespace' | 'evidence'>,
   query: Query,
 ): boolean {
-  if (JOIN_CHECKS.has(check) && query.joins) return true;
+  if (IS_OF_JOINS.test(check) && query.joins) return true;
   const queries: unknown = evidence['queries'];
   const isOnIt = namespace === query.known.collection.namespace;
   return isOnIt && Array.isArray(queries) && queries.includes(queryText(query));

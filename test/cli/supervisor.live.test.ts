@@ -38,6 +38,7 @@ import { writeFileSync } from 'node:fs';
 let judged = 0;
 const judge = ({ collection }) => {
   judged += 1;
+  writeFileSync('judged.txt', String(judged));
   if (judged < ${COLLECTIONS}) return [];
   writeFileSync('reached.txt', String(process.pid));
   ${what};
@@ -144,6 +145,11 @@ it('a run that a corrupted reply blocks is ended, and what was found is reported
     on: PHASES.sample,
     from: COLLECTIONS,
     reply: async ({ reply, client: road }) => {
+      // Until then, nothing that was found could be reported.
+      await vi.waitUntil(async () => Number(await textOf(judged)) >= COLLECTIONS - 1, {
+        timeout: 60_000,
+        interval: 50,
+      });
       const corrupted = Buffer.from(reply);
       corrupted.writeInt32LE(BACKWARDS, replyDocumentOffset(reply));
       await road.send(corrupted);
@@ -151,9 +157,11 @@ it('a run that a corrupted reply blocks is ended, and what was found is reported
     },
   };
   let isSent = false;
+  let judged = '';
   const proxy = await WireProxy.start({ uri: sharedReplicaSetUri(), faults: [blocking] });
   onTestFinished(() => proxy.stop());
-  const { run, end } = await startRun('return []', [], proxy.uri);
+  const { run, end, folder } = await startRun('return []', [], proxy.uri);
+  judged = join(folder, 'judged.txt');
   await vi.waitUntil(() => isSent, { timeout: 60_000 });
   // If the driver has not come to it yet, the run ends by itself.
   await new Promise((resolve) => setTimeout(resolve, 1_000));

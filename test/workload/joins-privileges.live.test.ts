@@ -94,7 +94,9 @@ describe('joins, for users who may not read every source', () => {
     async (source) => {
       const report = await lintAs(source);
       expect(found(report)).toEqual(BOTH);
-      expect(refused(report, 'heavy-lookup')).toEqual([expect.stringContaining(NAMED[source] as string)]);
+      // Severities hang on recorded operations, not on the counters of the whole server.
+      const named = refused(report, 'heavy-lookup').map((detail) => detail.includes(NAMED[source] as string));
+      expect(named).toEqual(source === 'counters' ? [] : [true]);
       expect(refused(report, 'missing-lookup-index')).toHaveLength(source === 'counters' ? 0 : 1);
       expect(report.skipped.filter(({ reason }) => reason !== 'privilege')).toEqual([]);
     },
@@ -103,7 +105,7 @@ describe('joins, for users who may not read every source', () => {
   it('with none of them are judged by the definitions of views', async () => {
     const report = await lintAs('nothing');
     expect(found(report)).toEqual(['missing-lookup-index shop.notes order']);
-    expect(refused(report, 'heavy-lookup')).toHaveLength(SOURCES.length);
+    expect(refused(report, 'heavy-lookup')).toHaveLength(SOURCES.length - 1);
     expect(report.skipped.map(({ reason }) => reason)).not.toContain('fault');
     // Views are no record of operations: the checks of those have judged nothing, and must not look as if they ran clean.
     expect(report.checks?.filter(({ judged }) => judged === 0).map(({ check }) => check)).toEqual([
