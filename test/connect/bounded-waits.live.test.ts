@@ -13,7 +13,7 @@ import { WireProxy } from '../support/wire/wire-proxy.js';
 
 const COLLECTIONS = 6;
 /** In ms: what a busy machine may add to the limit of a run. */
-const LATEST_END = 10_000;
+const LATEST_END = 30_000;
 
 const client = new MongoClient(sharedReplicaSetUri());
 afterAll(() => client.close());
@@ -87,19 +87,20 @@ describe('a run whose answers do not come ends at --max-time', () => {
 });
 
 it('gives an answer up after --timeout, and goes on', async () => {
-  const timeout = 1_000;
+  // Long enough for every other answer, however busy the machine is.
+  const timeout = 5_000;
   const { report, elapsed } = await timedRun([{ on: isReadOfFirst, reply: trickle(100) }], {
     timeout,
-    maxTime: 60_000,
+    maxTime: 120_000,
   });
-  expect(elapsed).toBeLessThan(60_000);
+  expect(elapsed).toBeLessThan(120_000);
   const { namespace } = database.collection('threads_0');
   expect(report.skipped).toContainEqual(
     expect.objectContaining({
       check: 'unbounded-array',
       namespace,
       reason: 'timeout',
-      detail: `reading documents of ${namespace}: no complete answer within 3000 ms: the link or the server is slow; raise the limit with --timeout.`,
+      detail: `reading documents of ${namespace}: no complete answer within 7000 ms: the link or the server is slow; raise the limit with --timeout.`,
     }),
   );
   const found = report.findings.filter(({ check }) => check === 'unbounded-array');
