@@ -1,5 +1,5 @@
 import { MS_PER_DAY, MS_PER_HOUR } from '../../time-units.js';
-import { ARRAY, DATE, DOUBLE, INT, LONG, OBJECT, STRING, scalarBytes } from './bson-types.js';
+import { ARRAY, DATE, DOUBLE, INT, LONG, OBJECT, STRING, valueEnd } from './bson-types.js';
 import type { ArraySiblings } from './document-profile.js';
 import { afterName } from './field-name.js';
 import { longAt } from './value-facts.js';
@@ -139,7 +139,7 @@ function scanObject(document: Document, bytes: Uint8Array, view: DataView, start
   for (let at = start + 4; bytes[at] !== 0;) {
     const type = bytes[at] as number;
     const value = afterName(view, bytes, at + 1);
-    const end = valueEnd(bytes, view, type, value);
+    const end = valueEnd(view, bytes, type, value);
     const path = () => `${prefix}${Buffer.from(bytes.buffer, bytes.byteOffset + at + 1, value - at - 2).toString()}`;
     if (type === ARRAY) document.arrays.push({ path: path(), ...scanArray(bytes, view, value) });
     else if (type === OBJECT && prefix === '') scanObject(document, bytes, view, value, `${path()}.`);
@@ -177,7 +177,7 @@ function scanArray(bytes: Uint8Array, view: DataView, start: number): Omit<LongA
   for (let at = start + 4; at < terminator;) {
     const type = bytes[at] as number;
     const value = afterName(view, bytes, at + 1);
-    const end = valueEnd(bytes, view, type, value);
+    const end = valueEnd(view, bytes, type, value);
     length += 1;
     if (length === 1) first = dateOf(bytes, view, type, value);
     if (end >= terminator) last = dateOf(bytes, view, type, value);
@@ -193,11 +193,7 @@ function dateOf(bytes: Uint8Array, view: DataView, type: number, at: number): nu
   for (let field = at + 4; bytes[field] !== 0;) {
     const value = afterName(view, bytes, field + 1);
     if (bytes[field] === DATE) return longAt(view, value);
-    field = valueEnd(bytes, view, bytes[field] as number, value);
+    field = valueEnd(view, bytes, bytes[field] as number, value);
   }
   return null;
-}
-
-function valueEnd(bytes: Uint8Array, view: DataView, type: number, at: number): number {
-  return at + (type === OBJECT || type === ARRAY ? view.getInt32(at, true) : scalarBytes(view, bytes, type, at));
 }

@@ -1,4 +1,5 @@
-import { ARRAY, DATE, OBJECT, scalarBytes } from '../documents/bson-types.js';
+import { DATE, valueEnd } from '../documents/bson-types.js';
+import { longAt } from '../documents/value-facts.js';
 
 /** Of documents with more dates, the first ones. */
 const MOST_FIELDS = 8;
@@ -20,11 +21,9 @@ export class TopLevelDates {
       const value = nameEnd + 1;
       if (type === DATE) {
         const field = this.fieldAt(bytes, at + 1, nameEnd);
-        if (field >= 0) dates[field] = view.getInt32(value + 4, true) * 4_294_967_296 + view.getUint32(value, true);
+        if (field >= 0) dates[field] = longAt(view, value);
       }
-      at =
-        value +
-        (type === OBJECT || type === ARRAY ? view.getInt32(value, true) : scalarBytes(view, bytes, type, value));
+      at = valueEnd(view, bytes, type, value);
     }
     return dates;
   }

@@ -44,8 +44,8 @@ function countersOf(status: Document): ServerCounters {
     stages: positiveCounts(neededDocument(COMMAND, status, 'metrics.aggStageCounters')),
     operations: positiveCounts(neededDocument(COMMAND, status, 'opcounters')),
     joins: joinsOf(metrics),
-    collectionScans: count(metrics['queryExecutor']?.['collectionScans']?.['total']),
-    inMemorySorts: count(metrics['operation']?.['scanAndOrder']),
+    collectionScans: figureIn(metrics, 'queryExecutor.collectionScans.total'),
+    inMemorySorts: figureIn(metrics, 'operation.scanAndOrder'),
     queryStats: leftOutOfQueryStats(metrics['queryStats']),
     profiler: leftOutOfProfilers(status['profiler']),
   };
@@ -60,23 +60,18 @@ function joinsOf(metrics: Document): ServerCounters['joins'] {
 }
 
 function leftOutOfQueryStats(metrics: Document | undefined): ServerCounters['queryStats'] {
-  const limited = count(metrics?.['numRateLimitedRequests']);
+  const limited = figureIn(metrics, 'numRateLimitedRequests');
   if (limited === null) return null;
-  const [evicted, unwritten] = [metrics?.['numEvicted'], metrics?.['numQueryStatsStoreWriteErrors']].map(count);
-  return { limited, lost: (evicted ?? 0) + (unwritten ?? 0) };
+  const lost = (name: string) => figureIn(metrics, name) ?? 0;
+  return { limited, lost: lost('numEvicted') + lost('numQueryStatsStoreWriteErrors') };
 }
 
 function leftOutOfProfilers(section: Document | undefined): ServerCounters['profiler'] {
-  const dropped = count(section?.['totalAbandonedWrites']);
-  return dropped === null ? null : { dropped, switchedOff: count(section?.['dbsPastThreshold']) ?? 0 };
+  const dropped = figureIn(section, 'totalAbandonedWrites');
+  return dropped === null ? null : { dropped, switchedOff: figureIn(section, 'dbsPastThreshold') ?? 0 };
 }
 
 function positiveCounts(counters: Document): Record<string, number> {
   const counts = Object.entries(figuresIn({ counters }, 'counters') ?? {});
   return Object.fromEntries(counts.filter(([, value]) => value > 0));
-}
-
-function count(value: unknown): number | null {
-  const number = value === undefined || value === null ? Number.NaN : Number(String(value));
-  return Number.isFinite(number) ? number : null;
 }
