@@ -5,6 +5,7 @@ import {
   everyCondition,
   examinedAtJudgedSize,
   isBelow,
+  isRecurringSearch,
   isScanned,
   judgedAt,
   judgedAtText,
@@ -12,11 +13,14 @@ import {
   plural,
   queryFigures,
   queryGroups,
+  RECURRING,
   severityOf,
   shellCollection,
   sizeFor,
   tooSmallGroups,
+  worst,
   type Query,
+  type QueryCost,
   type QueryGroup,
   type QueryPlace,
 } from '../src/helpers.js';
@@ -37,13 +41,14 @@ const thresholds = {
     default: 1_000,
     unit: 'documents',
     description:
-      'documents or index keys examined per execution from which an info is given; a smaller collection is too small to tell',
+      'documents or index keys examined per execution from which it is reported; a smaller collection is too small to tell',
     source: 'judgement: about a millisecond of processor per execution',
   },
+  recurring: RECURRING,
   warning: {
     default: 10_000,
     unit: 'documents',
-    description: 'documents or index keys examined per execution from which a warning is given',
+    description: 'documents or index keys examined per execution from which a warning is always given',
     source: 'judgement: some 10 ms of processor per execution',
   },
   error: {
@@ -51,6 +56,13 @@ const thresholds = {
     unit: 'documents',
     description: 'documents or index keys examined per execution from which an error is given',
     source: 'judgement: a second of processor per execution and more',
+  },
+  errorPerDay: {
+    default: 1_000_000,
+    unit: 'documents',
+    description:
+      'documents or index keys examined a day, by all executions of a query for few of them, from which an error is given',
+    source: 'judgement: an equality with a collation examines a thousandth of them',
   },
   perDay: {
     default: 24,
@@ -134,7 +146,7 @@ function remedySteps(path: string, index: IndexDescription | null, { known: { co
 function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
   const { namespace, path, cost, remedy, isCut } = group;
   const examined = Math.max(cost.documentsExamined ?? 0, cost.keysExamined ?? 0);
-  const severity = severityFor(examined, group, limits);
+  const severity = severityFor(group, limits);
   const size = sizeFor(group.queries[0]);
   if (severity === null || remedy === null) return [];
   return [
@@ -151,12 +163,23 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
   ];
 }
 
-function severityFor(examined: number, { cost, queries }: QueryGroup, limits: Limits): Severity | null {
-  const size = sizeFor(queries[0]);
-  const scanned = queries.flatMap((query) => (isScanned(query) ? (examinedAtJudgedSize(query, cost) ?? []) : []));
-  const severity = severityOf(Math.max(size === null ? examined : atJudgedSize(examined, size), ...scanned), limits);
+function severityFor({ cost, queries }: QueryGroup, limits: Limits): Severity | null {
+  const examined = Math.max(...queries.map((query) => examinedBy(query, cost)));
+  const bySize = severityOf(examined, limits);
+  const isOfDesign =
+    bySize !== null && queries.some((query) => isRecurringSearch(query, cost, examined, limits.recurring));
+  const perDay = examined * (cost.executionsPerDay ?? 0);
+  const severity = worst([bySize, isOfDesign ? (perDay >= limits.errorPerDay ? 'error' : 'warning') : null]);
   const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
   return severity !== null && isRare ? (lowered(severity) ?? 'info') : severity;
+}
+
+/** Documents or index keys per execution, at the judged size. */
+function examinedBy(query: Query, cost: QueryCost): number {
+  const size = sizeFor(query);
+  const examined = Math.max(cost.documentsExamined ?? 0, cost.keysExamined ?? 0);
+  const scanned = isScanned(query) ? (examinedAtJudgedSize(query, cost) ?? 0) : 0;
+  return Math.max(size === null ? examined : atJudgedSize(examined, size), scanned);
 }
 
 function messageOf(group: QueryGroup, examined: number): string {

@@ -9,6 +9,7 @@ import {
   explainSteps,
   isBelow,
   isEmpty,
+  isRecurringSearch,
   isScanned,
   judgedAt,
   judgedAtText,
@@ -18,6 +19,7 @@ import {
   queryCost,
   queryFigures,
   queryGroups,
+  RECURRING,
   severityOf,
   sizeFor,
   tooSmallGroups,
@@ -54,13 +56,14 @@ const thresholds = {
     default: 1_000,
     unit: 'documents',
     description:
-      'documents examined per execution from which an info is given; a smaller collection is too small to tell',
+      'documents examined per execution from which a scan is reported; a smaller collection is too small to tell',
     source: 'judgement: about a millisecond per scan (0.5 to 1 µs a document in memory, measured on 6.0.5)',
   },
+  recurring: RECURRING,
   warning: {
     default: 10_000,
     unit: 'documents',
-    description: 'documents examined per execution from which a warning is given',
+    description: 'documents examined per execution from which any scan is a warning',
     source: 'judgement: some 10 ms of processor per execution',
   },
   warningPerDay: {
@@ -74,6 +77,12 @@ const thresholds = {
     unit: 'documents',
     description: 'documents examined per execution from which an error is given',
     source: 'judgement: a second of processor per execution and more',
+  },
+  errorPerDay: {
+    default: 1_000_000,
+    unit: 'documents',
+    description: 'documents examined a day, by all executions of a query for few of them, from which an error is given',
+    source: 'judgement: an index examines a thousandth of them',
   },
   perDay: {
     default: 24,
@@ -164,7 +173,14 @@ function gradeOf(query: Query, cost: QueryCost, cluster: JoinedCluster, limits: 
   const isInfo = isSparse && (!isBelow(query, limits.documents) || isMainWork(query, cost, cluster));
   const perDay = examined * (cost.executionsPerDay ?? cost.executions);
   const isBusy = perDay >= limits.warningPerDay && (bySize !== null || isSparse);
-  return worst([bySize, isInfo ? 'info' : null, isBusy ? 'warning' : null]);
+  return worst([bySize, ofDesign(query, cost, limits), isInfo ? 'info' : null, isBusy ? 'warning' : null]);
+}
+
+/** A fault that grows with the collection, whatever an execution costs today. */
+function ofDesign(query: Query, cost: QueryCost, limits: Limits): Severity | null {
+  const examined = examinedAtJudgedSize(query, cost) ?? 0;
+  if (examined < limits.documents || !isRecurringSearch(query, cost, examined, limits.recurring)) return null;
+  return examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay ? 'error' : 'warning';
 }
 
 /** A small collection's scan, if it is nearly all that the database is busy with. */
@@ -226,16 +242,22 @@ function examinedIn({ queries, cost }: QueryGroup, documents: number | null): nu
 }
 
 /** That of the worst of the queries: in an average, a cheap one that runs often would hide it. */
-function severityFor({ queries, cost, remedy }: QueryGroup, cluster: JoinedCluster, limits: Limits): Severity | null {
-  const grades = queries.map((query) => {
+function severityFor(
+  { queries, cost, remedy, isCut }: QueryGroup,
+  cluster: JoinedCluster,
+  limits: Limits,
+): Severity | null {
+  const each = queries.flatMap((query) => {
     const own = queryCost([query], cluster.workload);
-    const grade = own === null ? null : gradeOf(query, own, cluster, limits);
-    return grade === 'unknown' ? null : grade;
+    return own === null ? [] : [{ query, cost: own }];
   });
-  const severity = worst(grades);
+  const grades = each.map((own) => gradeOf(own.query, own.cost, cluster, limits));
+  const severity = worst(grades.map((grade) => (grade === 'unknown' ? null : grade)));
   const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
+  if (severity === null || !(isRare || remedy === null)) return severity;
   // If no index helps, the query has to be changed, which may not be worth it.
-  return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
+  const isOfDesign = !isRare && !isCut && each.some((own) => ofDesign(own.query, own.cost, limits) !== null);
+  return worst([lowered(severity) ?? 'info', isOfDesign ? 'warning' : null]);
 }
 
 function messageOf(group: QueryGroup, examined: number, knowsMatches: boolean, size: JudgedSize | null): string {

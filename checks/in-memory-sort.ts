@@ -5,6 +5,7 @@ import {
   explainSteps,
   formatCount,
   isBelow,
+  isRecurringSearch,
   isScanned,
   judgedAt,
   judgedAtText,
@@ -13,6 +14,7 @@ import {
   queriesOf,
   queryFigures,
   queryGroups,
+  RECURRING,
   severityOf,
   sizeFor,
   tooSmallGroups,
@@ -36,15 +38,15 @@ const thresholds = {
   info: {
     default: 1_000,
     unit: 'documents',
-    description:
-      'documents sorted per execution from which an info is given; a smaller collection is too small to tell',
+    description: 'documents sorted per execution from which it is reported; a smaller collection is too small to tell',
     source: 'judgement: about a millisecond of processor per execution, and nothing is returned until all are read',
   },
+  recurring: RECURRING,
   warning: {
     default: 10_000,
     unit: 'documents',
     description:
-      'documents sorted per execution from which a warning is given; a sort that spilled to disk is always a warning',
+      'documents sorted per execution from which a warning is always given; a sort that spilled to disk is one, too',
     source:
       'judgement: at 10 KB a document this is the 100 MB that a sort may hold (MongoDB manual, "Limits and Thresholds")',
   },
@@ -138,11 +140,17 @@ function sortedIn({ queries, cost }: Pick<QueryGroup, 'queries' | 'cost'>): numb
 }
 
 function severityFor(sorted: number, { cost, queries, remedy }: QueryGroup, limits: Limits): Severity | null {
-  const atSize = sortedAtJudgedSize(queries[0], cost) ?? sorted;
-  const bySize = severityOf(Math.max(sorted, atSize), { info: limits.info, warning: limits.warning, error: Infinity });
-  const severity = cost.diskUses > 0 ? 'warning' : bySize;
+  const atSize = Math.max(sorted, sortedAtJudgedSize(queries[0], cost) ?? sorted);
+  const bySize = severityOf(atSize, { info: limits.info, warning: limits.warning, error: Infinity });
+  const isOfDesign = bySize !== null && queries.some((query) => isPageOfAll(query, cost, atSize, limits));
+  const severity = cost.diskUses > 0 || isOfDesign ? 'warning' : bySize;
   const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
   return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
+}
+
+/** An application sorts a share of the collection, again and again, to show the first few. */
+function isPageOfAll(query: Query, cost: QueryCost, sorted: number, { recurring }: Limits): boolean {
+  return query.limited && isOfAll(query, cost) && isRecurringSearch(query, cost, sorted, recurring);
 }
 
 function messageOf(group: QueryGroup, sorted: number): string {

@@ -61,6 +61,12 @@ const thresholds = {
     description: 'documents examined per execution from which a warning becomes an error',
     source: 'judgement: a second of processor per execution and more',
   },
+  errorPerDay: {
+    default: 1_000_000,
+    unit: 'documents',
+    description: 'documents examined a day, by all executions, from which a warning becomes an error',
+    source: 'judgement: a narrower index examines a thousandth of them',
+  },
   perDay: {
     default: 24,
     unit: 'executions',
@@ -151,7 +157,8 @@ function severityFor({ queries: [query], cost, remedy }: QueryGroup, limits: Lim
   const [examined, ratio] = [examinedBy(query, cost), ratioOf(query, cost)];
   if (examined < limits.documents) return null;
   const byRatio = severityOf(ratio, { info: limits.info, warning: limits.warning, error: Infinity });
-  const severity = byRatio === 'warning' && examined >= limits.error ? 'error' : byRatio;
+  const isMuch = examined >= limits.error || examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay;
+  const severity = byRatio === 'warning' && isMuch ? 'error' : byRatio;
   const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
   return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
 }

@@ -81,6 +81,7 @@ export {
   type QueryGroup,
   type QueryPlace,
 } from './judgement/queries/query-groups.js';
+export { isRecurringSearch, RECURRING } from './judgement/queries/recurring-search.js';
 export { recordedSkips, type RecordedSkips } from './judgement/queries/recorded-skips.js';
 export { queryText } from './judgement/queries/query-text.js';
 export { explainSteps } from './judgement/queries/query-remedy.js';

@@ -93,6 +93,7 @@ describe('a group', () => {
 describe('collection-scan', () => {
   it.each<[string, GivenWorkload, string[]]>([
     ['20,000 documents read for ten', { recorded: [BY_CUSTOMER] }, ['warning customer_1']],
+    ['20,000 documents read, 500 times a day', { recorded: [BY_CUSTOMER], days: 2 }, ['error customer_1']],
     ['two million read', { recorded: [{ ...BY_CUSTOMER, figures: totals(2_000_000) }] }, ['error customer_1']],
     [
       '2,000 read, often',
@@ -102,10 +103,11 @@ describe('collection-scan', () => {
     [
       '2,000 read, a hundred times a day',
       {
-        recorded: [{ ...BY_CUSTOMER, figures: { executions: 200, documentsExamined: 400_000, documentsReturned: 0 } }],
+        recorded: [{ ...BY_CUSTOMER, figures: few(2_000, 0) }],
         documents: 2_000,
+        days: 2,
       },
-      ['info customer_1'],
+      ['warning customer_1'],
     ],
     [
       '900 read before the collection grew',
@@ -134,6 +136,7 @@ describe('collection-scan', () => {
           { ...BY_CUSTOMER, figures: { executions: 5_000, documentsExamined: 4_500_000, documentsReturned: 0 } },
         ],
         documents: 900,
+        days: 2,
       },
       ['warning customer_1'],
     ],
@@ -175,7 +178,7 @@ describe('collection-scan', () => {
       ['warning customer_1'],
     ],
     ['a pattern that ignores case', { recorded: [{ command: { filter: { mail: /ada/i } } }] }, []],
-    ['$where', { recorded: [{ command: { filter: { $where: 'x' } } }] }, ['info null']],
+    ['$where', { recorded: [{ command: { filter: { $where: 'x' } } }] }, ['warning null']],
     ['a command that was cut', { recorded: [{ ...BY_CUSTOMER, truncated: true }] }, ['info null']],
     [
       'two queries that one index serves',
@@ -210,9 +213,9 @@ describe('collection-scan', () => {
     [
       'a cheap query that runs often beside it',
       { recorded: [SORTED_BY_CUSTOMER, cheap(BY_CUSTOMER)] },
-      ['warning customer_1_placed_-1'],
+      ['error customer_1_placed_-1'],
     ],
-    ['a cheap query before the collection grew', { recorded: [cheap(BY_CUSTOMER)] }, ['warning customer_1']],
+    ['a cheap query before the collection grew', { recorded: [cheap(BY_CUSTOMER)] }, ['error customer_1']],
     [
       'indexes that only share a field',
       { recorded: [SORTED_BY_CUSTOMER, { command: { filter: { status: 1, customer: 1 } } }] },
@@ -223,7 +226,7 @@ describe('collection-scan', () => {
       { recorded: [BY_CUSTOMER, { command: { ...SORTED_BY_CUSTOMER.command, collation: { locale: 'de' } } }] },
       ['warning customer_1_placed_-1_de', 'warning customer_1'],
     ],
-    ['a field name that is data', { recorded: [{ command: { filter: { 'byDay.2024-05-01': 3 } } }] }, ['info null']],
+    ['a field name that is data', { recorded: [{ command: { filter: { 'byDay.2024-05-01': 3 } } }] }, ['warning null']],
   ])('%s', (_, given, expected) => {
     expect(foundIn(collectionScan, given)).toEqual(expected);
   });
@@ -281,7 +284,7 @@ describe('collection-scan', () => {
       },
     ]);
     expect(JSON.stringify(finding)).not.toMatch(/4711|815/);
-    expect(finding?.evidence.window).toBe('1,000 executions in 2 days');
+    expect(finding?.evidence.window).toBe('1,000 executions in 30 days');
   });
 
   it.each<[string, Record<string, unknown>, string]>([
@@ -303,7 +306,7 @@ describe('collection-scan', () => {
     expect(finding?.message).toContain(
       'No index serves find by `customer` ($eq), sorted by `placed` descending and 1 similar query',
     );
-    expect(finding?.evidence.window).toBe('2,000 executions in 2 days');
+    expect(finding?.evidence.window).toBe('2,000 executions in 30 days');
   });
 
   it('judges as many kinds of queries of one collection as are read', () => {
@@ -338,6 +341,7 @@ describe('poor-targeting', () => {
       { recorded: [{ ...BY_STATUS, figures: totals(2_000_000, 1) }] },
       ['error status_1_number_1'],
     ],
+    ['20,000 examined for one, 500 times a day', { recorded: [BY_STATUS], days: 2 }, ['error status_1_number_1']],
     [
       '20,000 examined for a hundred',
       { recorded: [{ ...BY_STATUS, figures: totals(20_000, 100) }] },

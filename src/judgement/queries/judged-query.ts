@@ -27,7 +27,8 @@ export function examinedAtJudgedSize(query: Query, { documentsExamined }: QueryC
   return own === null ? null : atJudgedSize(own, size);
 }
 
-function isReadToTheEnd({ limited, operation }: Query): boolean {
+/** Whether it examines all that it may, and does not stop at what it finds. */
+export function isReadToTheEnd({ limited, operation }: Query): boolean {
   return !limited || (plannedFigures(operation)?.figures.inMemorySorts ?? 0) > 0;
 }
 

@@ -1,0 +1,96 @@
+/** Queries for few of 9,000 documents: cheap today, and a fault of the design if an application repeats them. */
+import { describe, expect, it } from 'vitest';
+import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
+import { collectionScan } from '../../checks/collection-scan.js';
+import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { foundIn, type Recorded } from '../support/checks/workload-builders.js';
+
+const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };
+const PATTERN: Recorded = { command: { filter: { mail: /^ada$/i } }, plan: 'IXSCAN { mail: 1 }' };
+/** So many executions on 9,000 documents: below what a warning is given for at once. */
+const nineThousand = (executions: number, returned: number, examined = 9_000) => ({
+  executions,
+  documentsExamined: executions * examined,
+  documentsReturned: executions * returned,
+});
+const FIRST: Recorded = { command: { ...BY_CUSTOMER.command, limit: 1 } };
+const UNANCHORED: Recorded = { command: { filter: { title: /ada/ } } };
+const COUNTED: Recorded = {
+  kind: 'aggregate',
+  command: { pipeline: [{ $match: { customer: 7 } }, { $group: { _id: '$status', count: { $sum: 1 } } }] },
+};
+
+describe('a scan of 9,000 documents', () => {
+  const minutes = 1 / 48;
+
+  it.each<[string, Recorded, object, string[]]>([
+    ['for one, by an application', BY_CUSTOMER, { figures: nineThousand(40, 1) }, ['warning customer_1']],
+    ['for the first, found half-way', FIRST, { figures: nineThousand(40, 1, 4_400) }, ['warning customer_1']],
+    ['for one, by somebody who tried it twice', BY_CUSTOMER, { figures: nineThousand(2, 1) }, ['info customer_1']],
+    ['for a fifth of them', BY_CUSTOMER, { figures: nineThousand(40, 1_900) }, []],
+    ['for a tenth of them', BY_CUSTOMER, { figures: nineThousand(40, 900) }, ['warning customer_1']],
+    ['for a page that is full soon', FIRST, { figures: nineThousand(40, 20, 1_500) }, ['info customer_1']],
+    ['by a report, nobody knows on how many', COUNTED, { figures: nineThousand(40, 5) }, ['info customer_1']],
+    ['by a report on none', COUNTED, { figures: nineThousand(40, 0) }, ['warning customer_1']],
+    [
+      'by a count',
+      { command: { query: { customer: 7 } }, kind: 'count' },
+      { figures: nineThousand(40, 1) },
+      ['info customer_1'],
+    ],
+    ['that no index could save', UNANCHORED, { figures: nineThousand(40, 3) }, ['warning null']],
+    ['that no index could save, tried once', UNANCHORED, { figures: nineThousand(1, 3) }, ['info null']],
+    ['of a command that was cut', { ...BY_CUSTOMER, truncated: true }, { figures: nineThousand(40, 1) }, ['info null']],
+  ])('%s', (_, query, further, expected) => {
+    const given = { recorded: [{ ...query, ...further }], documents: 9_000, days: minutes };
+    expect(foundIn(collectionScan, given)).toEqual(expected);
+  });
+
+  it.each<[string, number, number, string]>([
+    ['each night', 30, 30, 'info'],
+    ['a hundred times a day', 200, 2, 'warning'],
+    ['two hundred times a day', 400, 2, 'error'],
+  ])('%s', (_, executions, days, severity) => {
+    const recorded = [{ ...BY_CUSTOMER, figures: nineThousand(executions, 1) }];
+    expect(foundIn(collectionScan, { recorded, documents: 9_000, days })).toEqual([`${severity} customer_1`]);
+  });
+
+  it('that is expected in production is one of an application, though a test ran it once', () => {
+    const once: Recorded = { ...BY_CUSTOMER, figures: { executions: 1, documentsExamined: 60, documentsReturned: 2 } };
+    const judged = (expected: object) =>
+      foundIn(collectionScan, { recorded: [once], documents: 60, days: minutes, expected });
+    expect(judged({ documents: 9_000 })).toEqual(['warning customer_1']);
+    expect(judged({ documents: 9_000, executionsPerDay: 12_000 })).toEqual(['error customer_1']);
+    expect(judged({ documents: 9_000, executionsPerDay: 1 })).toEqual(['info customer_1']);
+  });
+
+  it.each<[string, Recorded, Recorded['figures'], string[]]>([
+    [
+      'first page of all, sorted',
+      { command: { filter: {}, sort: { placed: -1 }, limit: 20 } },
+      nineThousand(40, 20),
+      ['warning placed_-1'],
+    ],
+    [
+      'first page, sorted once',
+      { command: { filter: {}, sort: { placed: -1 }, limit: 20 } },
+      nineThousand(1, 20),
+      ['info placed_-1'],
+    ],
+    ['export in order', { command: { filter: {}, sort: { placed: -1 } } }, nineThousand(40, 9_000), ['info placed_-1']],
+  ])('the same: the %s in memory', (_, query, figures, expected) => {
+    const recorded = [{ ...query, figures: { ...figures, inMemorySorts: figures?.executions ?? 0 } }];
+    expect(foundIn(inMemorySort, { recorded, documents: 9_000, days: minutes })).toEqual(expected);
+  });
+
+  it.each<[string, Recorded['figures'], number, string[]]>([
+    ['for one, by an application', { ...nineThousand(40, 1), keysExamined: 360_000 }, minutes, ['warning mail']],
+    ['for one, tried twice', { ...nineThousand(2, 1), keysExamined: 18_000 }, minutes, ['info mail']],
+    ['for half of them', { ...nineThousand(40, 4_500), keysExamined: 360_000 }, minutes, ['info mail']],
+    ['for one, each night', { ...nineThousand(30, 1), keysExamined: 270_000 }, 30, ['info mail']],
+    ['for one, two hundred times a day', { ...nineThousand(400, 1), keysExamined: 3_600_000 }, 2, ['error mail']],
+  ])('the same: keys of an index compared without case, %s', (_, figures, days, expected) => {
+    const recorded = [{ ...PATTERN, figures: { ...figures, documentsExamined: 0 } }];
+    expect(foundIn(caseInsensitiveRegex, { recorded, documents: 9_000, days })).toEqual(expected);
+  });
+});
