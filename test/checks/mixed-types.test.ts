@@ -218,6 +218,16 @@ describe('types that go together', () => {
         ],
       })),
     ],
+    [
+      'answers beside the number of the question',
+      list(100, (index) => ({
+        answers: [
+          { q: 1, a: index },
+          { q: 2, a: 'yes' },
+          { q: 3, a: true },
+        ],
+      })),
+    ],
     ['a setting beside its name', list(100, (index) => ({ name: 'x', value: isOneIn(30, index) ? true : 'on' }))],
     [
       'an audit trail',

@@ -94,6 +94,11 @@ function library(
   };
 }
 
+/** Beside the relation that is judged. */
+const withAnother = (relation: Partial<ChildFamilies>): Changes => ({
+  children: { families: [FAMILIES, { ...FAMILIES, families: 3, ...relation }], gaps: [] },
+});
+
 const ALWAYS = [joined(100), writeAddress(4)];
 
 describe('a few children that are always read with their parent', () => {
@@ -241,6 +246,7 @@ describe('silence where the data says otherwise', () => {
     ],
     ['there are few parents with children', { families: { families: 19 } }],
     ['some children have no parent', { families: { orphans: 40 } }],
+    ['a child refers to two parents of one collection', withAnother({ path: 'landlord' })],
     ['a family is large', { families: { bytes: { median: 200, most: 300 * 1024 } } }],
     ['a parent is large already', { patrons: { largest: 300 * 1024 } }],
     [
@@ -265,6 +271,7 @@ describe('silence where the data says otherwise', () => {
       },
     ],
     ['one or two children without a parent', { families: { orphans: 2 } }],
+    ['a second reference that leads elsewhere', withAnother({ parent: 'shop.cities', path: 'city' })],
     ['growth that can’t be told', { families: { growth: null } }],
   ])('but not for %s', (_, changes) => {
     expect(foundIn(splitOneToFew, library(ALWAYS, changes))).toEqual(['warning shop.addresses patron']);

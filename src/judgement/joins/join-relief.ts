@@ -104,6 +104,6 @@ function copyAdvice(foreign: string, into: string, ratio: number | null): string
       : `Copy the few fields of ${foreign} that are read into ${into}, beside the reference (extended reference).`;
   const cost = `Each write to those fields must then update the copies too:`;
   if (ratio === null) return `${copy} ${cost} do it only if they are read far more often than written.`;
-  if (ratio === Infinity) return `${copy} ${cost} ${foreign} was not written at all while it was recorded.`;
+  if (ratio === Infinity) return `${copy} ${cost} no document of ${foreign} was changed while it was recorded.`;
   return `${copy} ${cost} there are ${reads} per write to ${foreign}.`;
 }
