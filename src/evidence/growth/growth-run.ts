@@ -11,7 +11,7 @@ import { HISTORY_SCHEMA_VERSION } from './history-version.js';
 import { measureGrowth, type GrowthInput } from './measure-growth.js';
 import { isReadableByNamespace, OplogByNamespace } from './oplog.js';
 import type { OplogReading } from './oplog-reader.js';
-import { summarize } from './quantile-summary.js';
+import { recordedCollection } from './recorded-collection.js';
 
 const NATURAL_ORDER: ReadonlySet<SampleMethod> = new Set(['whole-collection', 'natural-order']);
 
@@ -95,19 +95,8 @@ export class GrowthRun {
     return { present: true, value: { window, activities: arrays.get(uuid ?? '') ?? [] } };
   }
 
-  private record({ namespace, uuid }: Collection, { profile, profiled, documents, sample }: GrowthInput): void {
-    const sizes = [...profiled.sample.documentSizes];
-    if (this.history === null || uuid === undefined || sizes.length === 0) return;
-    const arrays = [...profiled.lengths].flatMap(([path, { columns }]) =>
-      columns.lengths.length === 0 ? [] : [{ path, lengths: summarize([...columns.lengths]) }],
-    );
-    this.measured.push({
-      namespace,
-      uuid,
-      documents,
-      complete: sample.complete && sizes.length === profile.documents,
-      sizes: summarize(sizes),
-      arrays,
-    });
+  private record(collection: Collection, input: GrowthInput): void {
+    const recorded = this.history === null ? null : recordedCollection(collection, input);
+    if (recorded !== null) this.measured.push(recorded);
   }
 }

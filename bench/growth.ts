@@ -1,0 +1,186 @@
+/** `npm run bench:growth`: what the sources of growth find in virtual collections that grow, and in others that do not. */
+import { medianSorted, quantileSorted } from 'simple-statistics';
+import { fastGrowingArray } from '../checks/fast-growing-array.js';
+import { measureGrowth, type GrowthInput } from '../src/evidence/growth/measure-growth.js';
+import type { ArrayGrowth, GrowthSource } from '../src/evidence/growth/growth.js';
+import { problems } from '../test/support/checks/evidence-builders.js';
+import { GROWTH_SCENARIOS, type GrowthScenario } from '../test/support/growth/growth-scenarios.js';
+import { virtualInput, WINDOW_DAYS } from '../test/support/growth/virtual-evidence.js';
+import { lengthAt, type VirtualDocument, type VirtualWorld } from '../test/support/growth/virtual-world.js';
+import { RandomDistributions } from '../test/support/random-distributions.js';
+
+const SEEDS = Number(process.argv[2] ?? 5);
+/** Only scenarios whose name holds it. */
+const ONLY = process.argv[3] ?? '';
+
+const WAYS: Readonly<Record<string, readonly GrowthSource[]>> = {
+  oplog: ['oplog'],
+  age: ['age'],
+  history: ['history'],
+  together: ['age', 'oplog', 'history'],
+};
+
+/** Outcomes of one scenario by one way. */
+interface Outcomes {
+  found: number;
+  findings: number;
+  readonly ratios: number[];
+  within: number;
+  readonly forecasts: boolean[];
+}
+
+interface Truth {
+  readonly perDay: number;
+  /** Days until half of the documents that grow now have passed a length. */
+  readonly daysUntil: (length: number) => number;
+}
+
+function truthOf({ documents }: VirtualWorld): Truth {
+  const active = documents.filter(
+    ({ deletedAt, rate, writes }) => deletedAt === null && rate > 0 && (writes.at(-1)?.at ?? -Infinity) > -WINDOW_DAYS,
+  );
+  const rates = active.map(({ rate }) => rate).sort((a, b) => a - b);
+  return {
+    perDay: rates.length === 0 ? 0 : medianSorted(rates),
+    daysUntil: (length) => {
+      const days = active.map((document) => crossing(document, length)).sort((a, b) => a - b);
+      return quantileSorted(days, 0.5);
+    },
+  };
+}
+
+const LONGEST = 4_000;
+
+function crossing(document: VirtualDocument, length: number): number {
+  const missing = length - (lengthAt(document, 0) ?? 0);
+  if (missing <= 0) return 0;
+  let [low, high] = [0, LONGEST];
+  while (high - low > 0.05) {
+    const middle = (low + high) / 2;
+    if (document.gainIn(middle) >= missing) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+function judged(input: GrowthInput): { array: ArrayGrowth | null; isFinding: boolean } {
+  const growth = measureGrowth(input);
+  const { profile, sample } = input;
+  const isFinding = problems(fastGrowingArray, { paths: profile.paths, profile, sample, growth }).length > 0;
+  return { array: growth.arrays[0] ?? null, isFinding };
+}
+
+function bench(scenario: GrowthScenario): Record<string, Outcomes> {
+  const outcomes: Record<string, Outcomes> = {};
+  for (const way of Object.keys(WAYS)) outcomes[way] = { found: 0, findings: 0, ratios: [], within: 0, forecasts: [] };
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const world = scenario.world(new RandomDistributions(seed * 7_919));
+    const truth = truthOf(world);
+    for (const [way, sources] of Object.entries(WAYS)) {
+      const outcome = outcomes[way] as Outcomes;
+      const { array, isFinding } = judged(virtualInput(world, sources, new RandomDistributions(seed)));
+      const growth = array?.growth ?? null;
+      if (isFinding) outcome.findings += 1;
+      if (array === null || growth === null) continue;
+      outcome.found += 1;
+      const { perDay } = growth.rates.typical;
+      if (!scenario.grows) continue;
+      outcome.ratios.push(perDay.estimate / truth.perDay);
+      if (perDay.low <= truth.perDay && truth.perDay <= perDay.high) outcome.within += 1;
+      const next = array.forecasts.find(
+        ({ unit, typical }) => unit === 'elements' && typical !== null && typical.latest > 0,
+      );
+      if (next?.typical) {
+        const day = truth.daysUntil(next.limit);
+        outcome.forecasts.push(next.typical.earliest <= day && day <= next.typical.latest);
+      }
+    }
+  }
+  return outcomes;
+}
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+const share = (part: number, all: number) => (all === 0 ? '–' : `${Math.round((100 * part) / all)} %`);
+
+function ratioText(ratios: readonly number[]): string {
+  if (ratios.length === 0) return '';
+  const sorted = [...ratios].sort((a, b) => a - b);
+  return ` ${medianSorted(sorted).toFixed(2)} (${sorted[0]?.toFixed(2)}–${sorted.at(-1)?.toFixed(2)})`;
+}
+
+const started = performance.now();
+const results = GROWTH_SCENARIOS.filter(({ name }) => name.includes(ONLY)).map((scenario) => {
+  const outcomes = bench(scenario);
+  const cells = Object.entries(outcomes).map(([way, { found, findings, ratios, forecasts }]) => {
+    const isHidden = scenario.hiddenFrom?.includes(way as GrowthSource) ?? false;
+    const text = scenario.grows
+      ? `${found}/${SEEDS}${isHidden ? '*' : ''}${ratioText(ratios)} ${forecasts.filter(Boolean).length}/${forecasts.length}`
+      : `${found}/${SEEDS} ${findings === 0 ? '' : `${findings} findings`}`;
+    return text.padEnd(30);
+  });
+  print(`${scenario.name.padEnd(34)}${cells.join(' ')}`);
+  return { scenario, outcomes };
+});
+
+print('');
+print('| | ' + Object.keys(WAYS).join(' | ') + ' |');
+print(
+  '| --- |' +
+    Object.keys(WAYS)
+      .map(() => ' --- |')
+      .join(''),
+);
+const row = (title: string, cell: (way: string) => string) =>
+  print(`| ${title} | ${Object.keys(WAYS).map(cell).join(' | ')} |`);
+const of = (way: string, isOf: (scenario: GrowthScenario) => boolean) =>
+  results
+    .filter(({ scenario }) => isOf(scenario) && !scenario.hiddenFrom?.includes(way as GrowthSource))
+    .map(({ outcomes }) => outcomes[way] as Outcomes);
+const growing = (way: string) => of(way, ({ grows }) => grows);
+row('growing arrays found', (way) =>
+  share(
+    growing(way).reduce((sum, { found }) => sum + found, 0),
+    growing(way).length * SEEDS,
+  ),
+);
+row('rate ÷ truth, median (5th–95th of 100)', (way) => {
+  const ratios = growing(way)
+    .flatMap((outcome) => outcome.ratios)
+    .sort((a, b) => a - b);
+  if (ratios.length === 0) return '–';
+  return `${medianSorted(ratios).toFixed(2)} (${quantileSorted(ratios, 0.05).toFixed(2)}–${quantileSorted(ratios, 0.95).toFixed(2)})`;
+});
+row('rates within 1.5 times the truth', (way) => {
+  const ratios = growing(way).flatMap((outcome) => outcome.ratios);
+  return share(ratios.filter((ratio) => ratio >= 1 / 1.5 && ratio <= 1.5).length, ratios.length);
+});
+row('true rate within the interval', (way) =>
+  share(
+    growing(way).reduce((sum, { within }) => sum + within, 0),
+    growing(way).flatMap(({ ratios }) => ratios).length,
+  ),
+);
+for (const family of ['steady', 'unequal', 'bursts', 'curved'] as const)
+  row(`forecasts that held: ${family}`, (way) => {
+    const made = of(way, (scenario) => scenario.grows && scenario.family === family).flatMap(
+      ({ forecasts }) => forecasts,
+    );
+    return `${share(made.filter(Boolean).length, made.length)} of ${made.length}`;
+  });
+row('not growing, taken for growing', (way) => {
+  const others = of(way, ({ grows }) => !grows);
+  return share(
+    others.reduce((sum, { found }) => sum + found, 0),
+    others.length * SEEDS,
+  );
+});
+row('not growing, with a finding', (way) => {
+  const others = of(way, ({ grows }) => !grows);
+  return share(
+    others.reduce((sum, { findings }) => sum + findings, 0),
+    others.length * SEEDS,
+  );
+});
+print(
+  `\n${GROWTH_SCENARIOS.length} scenarios, ${SEEDS} seeds, ${((performance.now() - started) / 1_000).toFixed(0)} s. * cannot know`,
+);

@@ -1,0 +1,24 @@
+import type { Collection } from '../../inventory/collection.js';
+import type { RecordedCollection } from './history-record.js';
+import type { GrowthInput } from './measure-growth.js';
+import { summarize } from './quantile-summary.js';
+
+/** What the history keeps of a collection; null if later runs could not recognise it, or nothing was sampled. */
+export function recordedCollection(
+  { namespace, uuid }: Pick<Collection, 'namespace' | 'uuid'>,
+  { profile, profiled, documents, sample }: GrowthInput,
+): RecordedCollection | null {
+  const sizes = [...profiled.sample.documentSizes];
+  if (uuid === undefined || sizes.length === 0) return null;
+  const arrays = [...profiled.lengths].flatMap(([path, { columns }]) =>
+    columns.lengths.length === 0 ? [] : [{ path, lengths: summarize([...columns.lengths]) }],
+  );
+  return {
+    namespace,
+    uuid,
+    documents,
+    complete: sample.complete && sizes.length === profile.documents,
+    sizes: summarize(sizes),
+    arrays,
+  };
+}
