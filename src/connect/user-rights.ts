@@ -30,7 +30,19 @@ function userRights(authInfo: unknown): UserRights | null {
   return { isAuthenticated: users.length > 0, privileges: new Set(granted) };
 }
 
+/** What the server says of the user. "none": the connection has no user. Null if it does not say. */
+export type UserState = 'none' | 'as before' | 'lost' | null;
+
+/** What has become of the user since its rights were read. */
+export async function readUserState(reader: ClusterReader, before: UserRights | null): Promise<UserState> {
+  if (before === null) return null;
+  if (!before.isAuthenticated) return 'none';
+  const now = await readUserRights(reader);
+  if (now === null) return null;
+  return hasLostRights(before, now) ? 'lost' : 'as before';
+}
+
 /** True if something was taken away; what was granted meanwhile does not count. */
-export function hasLostRights(before: UserRights, now: UserRights): boolean {
+function hasLostRights(before: UserRights, now: UserRights): boolean {
   return [...before.privileges].some((privilege) => !now.privileges.has(privilege));
 }

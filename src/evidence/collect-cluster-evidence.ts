@@ -1,4 +1,5 @@
 import type { CollectedTracedEvidence } from './cluster-evidence.js';
+import type { EvidenceGap } from './evidence-run.js';
 import type { Absent } from '../presence.js';
 import { CLUSTER_SOURCES, isEvidence, isOfCluster } from './sources.js';
 import type {
@@ -65,9 +66,7 @@ function restsOnCollections({ restsOn }: AnyClusterSource): boolean {
 }
 
 /** What of the cluster's evidence could not be read although the checks that rest on it judge by other evidence. */
-export async function clusterGaps(
-  begun: BegunPieces,
-): Promise<{ readonly name: ClusterPieceName; readonly gap: Absent }[]> {
+export async function clusterGaps(begun: BegunPieces): Promise<EvidenceGap[]> {
   const gaps = await Promise.all(
     CLUSTER_SOURCES.map(async ({ name, gap }) => {
       const piece = await begun[name];

@@ -75,7 +75,7 @@ async function wantedInventory(
  */
 export async function collectCollections<Result>(
   { inventory, begun, options, ofCollection }: Collecting,
-  take: (collected: KeptCollection) => Result,
+  take: (collected: KeptCollection) => Result | Promise<Result>,
 ): Promise<Result[]> {
   const { concurrency, plan } = options;
   const limit = pLimit(concurrency);
@@ -99,7 +99,7 @@ export async function collectCollections<Result>(
       read === null
         ? unreachedPieces(collection, wanted, loss ?? 'connection')
         : await withAwaitedPieces(context, read, wanted);
-    const taken = take({ collection, evidence: evidenceOf(pieces) });
+    const taken = await take({ collection, evidence: evidenceOf(pieces) });
     // For signals.
     await setImmediate();
     return taken;

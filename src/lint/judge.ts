@@ -1,21 +1,24 @@
 import { isClusterCheck, type AnyCheck } from '../check.js';
-import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
-import { clusterGaps } from '../evidence/collect-cluster-evidence.js';
+import type { UserState } from '../connect/user-rights.js';
 import type { EvidenceName } from '../evidence/evidence.js';
+import type { EvidencePlan } from '../evidence/evidence-plan.js';
+import type { EvidenceRun, RunEnd } from '../evidence/evidence-run.js';
 import { keptEvidence } from '../evidence/kept-evidence.js';
 import { errorCodesOf, errorCodesOfCluster } from '../evidence/server-error-codes.js';
-import type { BegunPieces, KeptCollection } from '../evidence/source.js';
+import type { KeptCollection, PieceName } from '../evidence/source.js';
 import type { Skipped } from '../finding.js';
 import type { RunSettings } from '../findings/check-settings.js';
+import { costliestUnreported } from '../findings/costliest-operation.js';
 import { leftOut } from '../findings/left-out.js';
 import { piecesNeeded } from '../findings/needed-evidence.js';
 import { judgeCollection, type FaultListener, type Judgement } from '../findings/run-checks.js';
+import { judgeCluster } from '../findings/run-cluster-checks.js';
 import type { Collection } from '../inventory/collection.js';
-import type { Inventory } from '../inventory/inventory.js';
 import { mayMatchIn } from '../inventory/namespace-filter.js';
+import { runFailures } from '../policy/run-failures.js';
+import { buildReport } from '../report/build-report.js';
 import { measuredCollection } from '../report/measured-collection.js';
-import type { ReportedCollection } from '../report/report.js';
-import type { Collecting } from './collect.js';
+import type { Report, ReportedCollection } from '../report/report.js';
 
 export interface JudgedCollection extends Judgement {
   readonly measured: ReportedCollection;
@@ -28,23 +31,61 @@ export interface JudgedCollection extends Judgement {
 export interface JudgingOptions {
   readonly checks: readonly AnyCheck[];
   readonly settings: RunSettings;
-  /** What is kept of each collection until the cluster is judged. */
-  readonly toKeep: ReadonlySet<EvidenceName>;
+  readonly plan: EvidencePlan;
+  readonly include: readonly string[];
   /** Attaches its expected size to a collection. */
   readonly sized: (collection: Collection) => Collection;
   readonly onFault: FaultListener;
+  readonly onJudged: (judged: JudgedCollection) => void;
+}
+
+/** Judges the evidence of a run, one collection after the other and then the cluster, and builds the report. */
+export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promise<Report> {
+  const { checks, settings, onFault, onJudged } = options;
+  const judged = await run.ofCollections((collected) => {
+    const part = judgeCollected(collected, options);
+    onJudged(part);
+    return part;
+  });
+  const kept = judged.flatMap((collection) => collection.kept);
+  const evidence = await run.ofCluster(kept);
+  const end = await run.end();
+  const { isOutOfTime, isStopped, serverLoad } = end;
+  const ofCluster = await judgeCluster(checks, kept, evidence, settings, onFault);
+  const ofRun = unreadEntries(run, end, options);
+  const skipped = [...ofRun, ...[...judged, ofCluster].flatMap((judgement) => judgement.skipped)];
+  const user = await userState(run, skipped);
+  const errorCodes = [
+    ...judged.flatMap((collection) => collection.errorCodes),
+    ...errorCodesOfCluster(evidence),
+    ...end.errorCodes,
+  ];
+  return buildReport({
+    startedAt: run.startedAt,
+    finishedAt: end.finishedAt ?? new Date(),
+    cluster: run.cluster,
+    checks,
+    skipped: ofRun,
+    judged,
+    ofCluster,
+    errorCodes,
+    costliestUnreported: costliestUnreported(kept, evidence, ofCluster.findings),
+    failures: runFailures({ checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user }),
+    serverLoad,
+  });
 }
 
 /** Judges the evidence of one collection, and keeps of it what checks of the cluster need. */
-export function judgeCollected(
+function judgeCollected(
   { collection: present, evidence }: KeptCollection,
-  { checks, settings, toKeep, sized, onFault }: JudgingOptions,
+  { checks, settings, plan, sized, onFault }: JudgingOptions,
 ): JudgedCollection {
   const collection = sized(present);
   for (const piece of Object.values(evidence)) {
     if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
   }
   const judgement = judgeCollection(checks, collection, evidence, settings, onFault);
+  const toKeep: ReadonlySet<EvidenceName> = plan.kept;
   return {
     ...judgement,
     skipped: [...judgement.skipped, ...leftOut(collection, evidence)],
@@ -54,27 +95,31 @@ export function judgeCollected(
   };
 }
 
-/** What the run could not read beforehand: databases that could not be listed, how collections are sharded, shared evidence. */
-export async function unreadEntries(
-  { inventory, begun, options: { include = [] } }: Collecting,
-  checks: readonly AnyCheck[],
-): Promise<Skipped[]> {
-  const gaps = await gapEntries(begun, checks);
-  return [...unlistedEntries(inventory, include), ...unknownSharding(inventory, checks), ...gaps];
+async function userState(run: EvidenceRun, skipped: readonly Skipped[]): Promise<UserState> {
+  return skipped.some(({ reason }) => reason === 'privilege') ? run.user() : null;
 }
 
-/** Codes of the server's errors that kept evidence from being collected, whatever it is of. */
-export async function errorCodesOfRun(
-  { begun }: Collecting,
-  judged: readonly JudgedCollection[],
-  evidence: CollectedTracedEvidence,
-): Promise<readonly number[]> {
-  const ofCollections = judged.flatMap(({ errorCodes }) => errorCodes);
-  return [...ofCollections, ...errorCodesOfCluster(evidence), ...errorCodesOf({ oplog: await begun.oplog })];
+/**
+ * What the run could not read beforehand: databases that could not be listed, how collections are sharded, evidence that
+ * checks share; and the history if it could not be written.
+ */
+function unreadEntries(run: EvidenceRun, { gaps, historyFault }: RunEnd, options: JudgingOptions): Skipped[] {
+  const { checks } = options;
+  return [
+    ...unlistedEntries(run, options),
+    ...unknownSharding(run, checks),
+    ...gaps.flatMap(({ name, gap: { reason, detail } }) =>
+      idsOfChecksOn(name, checks).map((check) => ({ check, reason, detail })),
+    ),
+    ...(historyFault === null ? [] : unrecordedEntries(historyFault, checks)),
+  ];
 }
 
 /** What could not be listed, but for the databases that the globs leave out anyway. */
-function unlistedEntries({ unlisted }: Inventory, include: readonly string[]): Skipped[] {
+function unlistedEntries(
+  { inventory: { unlisted } }: EvidenceRun,
+  { include }: Pick<JudgingOptions, 'include'>,
+): Skipped[] {
   const isWanted = (database: string) => include.length === 0 || include.some((glob) => mayMatchIn(glob, database));
   const wanted = unlisted.filter(({ database }) => database === undefined || isWanted(database));
   return wanted.map(({ database, absent }) => ({
@@ -86,17 +131,18 @@ function unlistedEntries({ unlisted }: Inventory, include: readonly string[]): S
 }
 
 /** If the config database can't be read, it is not known of any collection whether it is sharded. */
-function unknownSharding({ shardingUnknown }: Inventory, checks: readonly AnyCheck[]): Skipped[] {
+function unknownSharding({ inventory: { shardingUnknown } }: EvidenceRun, checks: readonly AnyCheck[]): Skipped[] {
   if (shardingUnknown === undefined) return [];
   const { reason, detail } = shardingUnknown;
   const affected = checks.filter((check) => !isClusterCheck(check) && check.appliesWhere === 'sharded');
   return affected.map(({ id }) => ({ check: id, reason, detail }));
 }
 
-/** What could not be read of evidence that the run shares, for each check that needs it. */
-async function gapEntries(begun: BegunPieces, checks: readonly AnyCheck[]): Promise<Skipped[]> {
-  const gaps = await clusterGaps(begun);
-  return gaps.flatMap(({ name, gap: { reason, detail } }) =>
-    checks.filter((check) => piecesNeeded([check]).has(name)).map(({ id }) => ({ check: id, reason, detail })),
-  );
+function unrecordedEntries(detail: string, checks: readonly AnyCheck[]): Skipped[] {
+  const ids = idsOfChecksOn('growth', checks);
+  return (ids.length === 0 ? ['*'] : ids).map((check) => ({ check, reason: 'fault', detail }));
+}
+
+function idsOfChecksOn(name: PieceName, checks: readonly AnyCheck[]): readonly string[] {
+  return checks.filter((check) => piecesNeeded([check]).has(name)).map(({ id }) => id);
 }

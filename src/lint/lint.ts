@@ -1,26 +1,18 @@
 import { builtInChecks } from '../../checks/index.js';
 import { isClusterCheck, type AnyCheck } from '../check.js';
-import type { ClusterReader } from '../connect/cluster-reader.js';
-import { connect, type ClientObserver, type Cluster, type ConnectOptions } from '../connect/connect.js';
-import { hasLostRights, readUserRights, type UserRights } from '../connect/user-rights.js';
-import { GrowthRun } from '../evidence/growth/growth-run.js';
+import { connect, type ClientObserver, type ConnectOptions } from '../connect/connect.js';
 import type { HistoryFile } from '../evidence/growth/history-file.js';
-import type { Skipped } from '../finding.js';
 import { enabledChecks, resolvedSettings, type CheckSettings } from '../findings/check-settings.js';
-import { costliestUnreported } from '../findings/costliest-operation.js';
 import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-sizes.js';
-import { evidencePlan, piecesNeeded } from '../findings/needed-evidence.js';
+import { evidencePlan } from '../findings/needed-evidence.js';
 import type { FaultListener } from '../findings/run-checks.js';
-import { judgeCluster } from '../findings/run-cluster-checks.js';
 import type { Inventory } from '../inventory/inventory.js';
-import { LintError } from '../lint-error.js';
-import { runFailures, type UserState } from '../policy/run-failures.js';
-import { buildReport } from '../report/build-report.js';
 import type { Report } from '../report/report.js';
 import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
-import { beginCollecting, collectCluster, collectCollections, type CollectOptions } from './collect.js';
-import { errorCodesOfRun, judgeCollected, unreadEntries, type JudgedCollection } from './judge.js';
+import type { CollectOptions } from './collect.js';
+import { judgeRun, type JudgedCollection } from './judge.js';
 import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
+import { beginLiveRun, type LiveRun } from './live-run.js';
 import { assertGlobs } from './wanted-collections.js';
 
 /** How far the run is. */
@@ -87,76 +79,38 @@ async function lintCluster(
   watcher: RunWatcher | undefined,
 ): Promise<Report> {
   const startedAt = new Date();
-  const { onFault = () => {} } = options;
   const settings = resolvedSettings(options.settings ?? {});
   const connection = await connect(connectOptions(options), options.onClient);
   try {
     const checks = await checksOf(options);
-    const rights = readUserRights(connection.reader);
     const plan = evidencePlan(checks, settings);
-    const growth = new GrowthRun(connection.reader, connection.cluster.readFrom, history, startedAt);
-    const collecting = await beginCollecting(connection, growth, { ...collectOptions(options), plan });
-    const judging = { checks, settings, toKeep: plan.kept, sized: withExpectedSizes(options.expect ?? []), onFault };
-    const progress = progressOver(collecting.inventory, options);
-    watcher?.begun(begunRun(startedAt, connection.cluster, checks, collecting.inventory));
-    const judged = await collectCollections(collecting, (collected) => {
-      const part = progress(judgeCollected(collected, judging));
-      watcher?.judged(part);
-      return part;
-    });
-    const kept = judged.flatMap((collection) => collection.kept);
-    const evidence = await collectCluster(collecting, kept);
-    const { hasReachedMaxTime: isOutOfTime, isStopped } = connection.reader;
-    const ofCluster = await judgeCluster(checks, kept, evidence, settings, onFault);
-    const unread = await unreadEntries(collecting, checks);
-    const unrecorded = await recordGrowth(growth, checks);
-    const errorCodes = await errorCodesOfRun(collecting, judged, evidence);
-    const skipped = [...unread, ...unrecorded];
-    const allSkipped = [...skipped, ...[...judged, ofCluster].flatMap((judgement) => judgement.skipped)];
-    const user = await userState(connection.reader, await rights, allSkipped);
-    const { cluster } = connection;
-    return buildReport({
-      startedAt,
-      finishedAt: new Date(),
-      cluster,
+    const run = await beginLiveRun(connection, { ...collectOptions(options), plan, startedAt, history });
+    watcher?.begun(begunRun(run, checks));
+    const progress = progressOver(run.inventory, options);
+    return await judgeRun(run, {
       checks,
-      skipped,
-      judged,
-      ofCluster,
-      errorCodes,
-      costliestUnreported: costliestUnreported(kept, evidence, ofCluster.findings),
-      failures: runFailures({ checks, judged, ofCluster, skipped: allSkipped, isOutOfTime, isStopped, user }),
-      serverLoad: connection.serverLoad(),
+      settings,
+      plan,
+      include: options.include ?? [],
+      sized: withExpectedSizes(options.expect ?? []),
+      onFault: options.onFault ?? (() => {}),
+      onJudged(judged) {
+        progress(judged);
+        watcher?.judged(judged);
+      },
     });
   } finally {
     await connection.close();
   }
 }
 
-async function userState(
-  reader: ClusterReader,
-  before: UserRights | null,
-  skipped: readonly Skipped[],
-): Promise<UserState> {
-  if (before === null || !skipped.some(({ reason }) => reason === 'privilege')) return null;
-  if (!before.isAuthenticated) return 'none';
-  const now = await readUserRights(reader);
-  if (now === null) return null;
-  return hasLostRights(before, now) ? 'lost' : 'as before';
-}
-
-function begunRun(
-  startedAt: Date,
-  cluster: Cluster,
-  checks: readonly AnyCheck[],
-  { collections }: Inventory,
-): BegunRun {
+function begunRun({ startedAt, cluster, inventory }: LiveRun, checks: readonly AnyCheck[]): BegunRun {
   return {
     startedAt,
     cluster,
     checks: checks.map(({ id, title }) => ({ id, title })),
     clusterChecks: checks.filter(isClusterCheck).map(({ id }) => id),
-    namespaces: collections.map(({ namespace }) => namespace),
+    namespaces: inventory.collections.map(({ namespace }) => namespace),
   };
 }
 
@@ -203,23 +157,10 @@ function isBuiltIn(check: AnyCheck): boolean {
 function progressOver(
   { collections }: Inventory,
   { onProgress }: LintOptions,
-): (judged: JudgedCollection) => JudgedCollection {
+): (judged: Pick<JudgedCollection, 'measured'>) => void {
   let done = 0;
-  return (judged) => {
+  return ({ measured: { namespace } }) => {
     done += 1;
-    onProgress?.({ done, total: collections.length, namespace: judged.measured.namespace });
-    return judged;
+    onProgress?.({ done, total: collections.length, namespace });
   };
-}
-
-/** Adds the run to the history. If that fails, what was found is worth its report all the same. */
-async function recordGrowth(growth: GrowthRun, checks: readonly AnyCheck[]): Promise<Skipped[]> {
-  try {
-    await growth.finish();
-    return [];
-  } catch (error) {
-    if (!(error instanceof LintError)) throw error;
-    const ids = checks.filter((check) => piecesNeeded([check]).has('growth')).map(({ id }) => id);
-    return (ids.length === 0 ? ['*'] : ids).map((check) => ({ check, reason: 'fault', detail: error.message }));
-  }
 }

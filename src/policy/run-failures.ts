@@ -1,4 +1,5 @@
 import { isClusterCheck, type AnyCheck } from '../check.js';
+import type { UserState } from '../connect/user-rights.js';
 import type { Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import { isFault, type SkipReason } from '../presence.js';
@@ -13,11 +14,9 @@ export interface RunCourse {
   readonly isOutOfTime: boolean;
   /** True if it was ended by then to spare the server. */
   readonly isStopped: boolean;
+  /** Null if the server refused nothing. */
   readonly user: UserState;
 }
-
-/** What the server says of the user, if it refused something. "none": the connection has no user. Null if it does not say. */
-export type UserState = 'none' | 'as before' | 'lost' | null;
 
 const SPARED: Skipped = { check: '*', reason: 'server-load', detail: '' };
 
