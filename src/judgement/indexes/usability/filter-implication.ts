@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { type Condition, conditionsOf, equalities } from './filter-conditions.js';
-import { compareValues, isCollatable, isSameValue } from './filter-values.js';
+import { compareValues, isCollatable, isSameValue } from '../../../inventory/filter-values.js';
 
 export type StringComparison = 'simple' | 'sameCollation' | 'differentCollation';
 

@@ -1,5 +1,5 @@
 import { type Condition, conditionsOf, equalities } from './filter-conditions.js';
-import { isCollatable } from './filter-values.js';
+import { isCollatable } from '../../../inventory/filter-values.js';
 import { isSameCollation } from '../../../inventory/collation.js';
 import type { JoinedIndex, Obstacle } from './joined-index.js';
 import { coversPath, isCompoundWildcard, isWildcard } from './wildcard.js';

@@ -3,9 +3,13 @@ import { BSON, Double, Int32, Long, ObjectId } from 'mongodb';
 /** Compares two values as the server does under the simple collation; null if they are not known to be comparable. */
 export function compareValues(one: unknown, other: unknown): number | null {
   const [first, second] = [comparable(one), comparable(other)];
-  if (first === null || second === null || first.type !== second.type) return null;
-  if (typeof first.key === 'number' && typeof second.key === 'number') return first.key - second.key;
-  return Buffer.compare(Buffer.from(String(first.key)), Buffer.from(String(second.key)));
+  return first === null || second === null || first.type !== second.type ? null : compareKeys(first.key, second.key);
+}
+
+/** Of values of one type. Texts as the server compares them under the simple collation: by their bytes. */
+export function compareKeys(one: Comparable['key'], other: Comparable['key']): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
 }
 
 export function isSameValue(one: unknown, other: unknown): boolean {
@@ -17,12 +21,14 @@ export function isCollatable(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null && !isScalarObject(value));
 }
 
-interface Comparable {
+/** A value by whose order filters are compared; those of different types have none. */
+export interface Comparable {
   readonly type: 'number' | 'date' | 'string' | 'objectId';
   readonly key: number | string;
 }
 
-function comparable(value: unknown): Comparable | null {
+/** Null if its order is not known, as of a Decimal128. */
+export function comparable(value: unknown): Comparable | null {
   if (typeof value === 'string') return { type: 'string', key: value };
   if (value instanceof ObjectId) return { type: 'objectId', key: value.toHexString() };
   if (value instanceof Date) return { type: 'date', key: value.getTime() };
