@@ -1,4 +1,4 @@
-import { commandOption, optionDescription } from '../src/cli/command-option.js';
+import { commandOptions, optionDescription } from '../src/cli/command-option.js';
 import { defaultText } from '../src/cli/page-text.js';
 import type { AnyCheck, Threshold } from '../src/check.js';
 import { OPTION_LIST } from '../src/lint/options.js';
@@ -21,10 +21,9 @@ export function checksTable(checks: readonly AnyCheck[], pages: string): string 
 
 /** The table of options. */
 export function optionsTable(): string {
-  const rows = OPTION_LIST.map(([name, { inConfig, configKey = name }]) => {
-    const option = commandOption(name);
+  const rows = OPTION_LIST.flatMap(([name, { inConfig, configKey = name }]) => {
     const key = inConfig === undefined ? '' : `\`${configKey}\`${inConfig === 'target' ? ' *' : ''}`;
-    return `| \`${option.flags}\` | ${optionDescription(option)} | ${key} |`;
+    return commandOptions(name).map((option) => `| \`${option.flags}\` | ${optionDescription(option)} | ${key} |`);
   });
   return ['| option | meaning | in the configuration |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
-import type { AnyCheck } from '../check.js';
+import type { AnyCheck, Thresholds } from '../check.js';
+import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
 import { HIDDEN, isLikeUri } from '../connect/shown-uri.js';
 import { loadConfig, type ConfigSource } from '../config/load-config.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
@@ -9,9 +10,19 @@ import { didYouMean } from '../spelling.js';
 import { columnsOf, type Io } from './io.js';
 import { pageText, thresholdLines } from './page-text.js';
 
-/** Lists the checks, including those of plugins, with what each flags. */
-export async function checksCommand(source: ConfigSource, io: Io): Promise<ExitCode> {
-  const { checks } = await loadConfig(source);
+/** Lists the checks, including those of plugins, with what each flags; as JSON with their thresholds and settings, too. */
+export async function checksCommand(source: ConfigSource, asJson: boolean, io: Io): Promise<ExitCode> {
+  const { checks, settings } = await loadConfig(source);
+  if (asJson) {
+    io.stdout.write(
+      `${JSON.stringify(
+        checks.map((check) => described(check, settings)),
+        null,
+        2,
+      )}\n`,
+    );
+    return EXIT_CODES.clean;
+  }
   const longest = Math.max(...checks.map(({ id }) => id.length));
   const idWidth = longest + 2;
   const table = new Table({
@@ -23,6 +34,16 @@ export async function checksCommand(source: ConfigSource, io: Io): Promise<ExitC
   for (const { id, summary } of checks) table.push([id, terminalText(summary)]);
   io.stdout.write(`${table.toString().replace(/ +$/gm, '')}\n`);
   return EXIT_CODES.clean;
+}
+
+/** A check for programs. `severity` is "by-finding" unless one is set for all that it finds. */
+function described(check: AnyCheck, settings: CheckSettings) {
+  const { id, title, summary, docs = null } = check;
+  const { off, severity = 'by-finding', thresholds } = settingsOf(check, null, settings);
+  const limits = Object.entries(check.thresholds as Thresholds).map(([name, threshold]) => {
+    return [name, { ...threshold, value: thresholds[name] }] as const;
+  });
+  return { id, title, summary, docs, severity: off ? 'off' : severity, thresholds: Object.fromEntries(limits) };
 }
 
 const NO_BORDERS = Object.fromEntries(

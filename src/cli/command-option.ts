@@ -4,9 +4,22 @@ import { formatBytes, formatDuration } from '../format.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec } from '../lint/option.js';
 import { OPTIONS, type OptionName } from '../lint/options.js';
+import { isQuantityUnit, quantity, QUANTITY_EXAMPLES, type QuantityUnit } from '../lint/quantity.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
+import { parseSeverity } from './severity-argument.js';
 
-const VALUE_NAMES = { switch: null, glob: 'glob', file: 'file', module: 'module', url: 'url', format: 'format[=file]' };
+const VALUE_NAMES = {
+  switch: null,
+  glob: 'glob',
+  file: 'file',
+  module: 'module',
+  url: 'url',
+  format: 'format[=file]',
+  check: 'check',
+  severity: 'check=level',
+};
+
+const NUMBER_NAMES: Readonly<Record<string, string>> = { ms: 'time', bytes: 'size' };
 
 /** "--sample-size", or "--no-progress" for a switch that is on by default. */
 export function flagOf(name: OptionName): string {
@@ -15,8 +28,14 @@ export function flagOf(name: OptionName): string {
   return `--${isNegated ? 'no-' : ''}${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
 }
 
-/** An option of the table as commander takes it. */
-export function commandOption(name: OptionName): Option {
+/** An option of the table as commander takes it, with that which negates it, if there is one. */
+export function commandOptions(name: OptionName): Option[] {
+  const { negated }: OptionSpec = OPTIONS[name];
+  const option = commandOption(name);
+  return negated === undefined ? [option] : [option, new Option(flagOf(name).replace('--', '--no-'), negated)];
+}
+
+function commandOption(name: OptionName): Option {
   const spec: OptionSpec = OPTIONS[name];
   const value = valueName(spec);
   const option = new Option(value === null ? flagOf(name) : `${flagOf(name)} <${value}>`, description(spec));
@@ -46,8 +65,17 @@ export function wholeNumber(minimum: number): (value: string) => number {
   };
 }
 
+/** A time in ms or a size in bytes, with a unit or without. */
+function quantityFrom(minimum: number, unit: QuantityUnit): (value: string) => number {
+  return (value) => {
+    const number = quantity(value, unit);
+    if (number !== null && number >= minimum) return number;
+    throw new InvalidArgumentError(`Give ${QUANTITY_EXAMPLES[unit]}, or a whole number of ${unit} from ${minimum}.`);
+  };
+}
+
 function valueName({ type, noun, unit }: OptionSpec): string | null {
-  if (type === 'number') return unit === 'ms' ? 'ms' : 'n';
+  if (type === 'number') return NUMBER_NAMES[unit ?? ''] ?? 'n';
   return type === 'choice' ? (noun ?? 'choice') : VALUE_NAMES[type];
 }
 
@@ -62,8 +90,8 @@ function description({ meaning, isRepeatable, variable, isSecret }: OptionSpec):
 function defaultText({ default: value, defaultMeaning, unit }: OptionSpec): string | undefined {
   if (defaultMeaning !== undefined || typeof value === 'string') return defaultMeaning ?? String(value);
   if (typeof value !== 'number') return undefined;
-  if (unit === 'ms') return `${value}, ${formatDuration(value)}`;
-  return unit === 'bytes' ? `${value}, ${formatBytes(value)}` : String(value);
+  if (unit === 'ms') return formatDuration(value).replace(' ', '');
+  return unit === 'bytes' ? formatBytes(value).replace(' ', '') : String(value);
 }
 
 const CHECKS: Partial<Record<OptionSpec['type'], (value: string) => string>> = {
@@ -74,9 +102,10 @@ const CHECKS: Partial<Record<OptionSpec['type'], (value: string) => string>> = {
 
 type Parser = (value: string, before: unknown) => unknown;
 
-function parserOf({ type, minimum = 0, isRepeatable }: OptionSpec): Parser | null {
-  if (type === 'number') return wholeNumber(minimum);
+function parserOf({ type, unit, minimum = 0, isRepeatable }: OptionSpec): Parser | null {
+  if (type === 'number') return isQuantityUnit(unit) ? quantityFrom(minimum, unit) : wholeNumber(minimum);
   if (type === 'format') return parseFormat as Parser;
+  if (type === 'severity') return parseSeverity as Parser;
   const check = CHECKS[type];
   if (isRepeatable !== true) return check ?? null;
   return (value, before) => [...(before as readonly string[]), check?.(value) ?? value];

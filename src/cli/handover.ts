@@ -1,15 +1,14 @@
-import type { RenderOptions } from '../report/formats.js';
 import type { Policy } from '../policy/apply-policy.js';
 import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
 import type { Report } from '../report/report.js';
-import type { ReportOutput } from './report-outputs.js';
+import type { Drawing, ReportOutput } from './report-outputs.js';
 
 export const NO_ALIAS = 'target';
 
 export interface HandedSettings {
   readonly outputs: readonly ReportOutput[];
   readonly aliases: readonly string[];
-  readonly drawing: Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'>;
+  readonly drawing: Drawing;
   readonly policy: Policy;
 }
 

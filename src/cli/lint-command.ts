@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 import { URI_VARIABLE } from '../config/environment.js';
-import type { LoadedConfig } from '../config/load-config.js';
 import { traceOf } from '../connect/shown-error.js';
 import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
@@ -22,7 +21,11 @@ import { assertWritable, writeReports } from './write-reports.js';
 /** Lints and reports. Returns the exit code; never throws for what a user can fix. */
 export async function lintCommand(argument: string | undefined, flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
   try {
-    return await run(await runSettings(argument, flags, io), io);
+    const settings = await runSettings(argument, flags, io);
+    if (flags.printConfig !== true) return await run(settings, io);
+    const { effectiveConfig } = await import('./effective-config.js');
+    io.stdout.write(effectiveConfig(settings, io.cwd()));
+    return EXIT_CODES.clean;
   } catch (error) {
     const secret = argument ?? io.env[URI_VARIABLE] ?? '';
     io.stderr.write(`${lineOf(error)}\n`);
@@ -48,8 +51,9 @@ async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
   const reportUrl = reportAddress(options.reportUrl, io.env);
   const before = await baselineOf(options);
 
-  const drawing = { quiet: options.quiet, verbose: options.verbose, ...anchorOf(settings, io) };
-  const policy = policyOf(config, before);
+  const { quiet, verbose, color } = options;
+  const drawing = { quiet, verbose, ...(color !== undefined && { color }), ...anchorOf(settings, io) };
+  const policy = policyOf(settings, before);
   const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
   io.handOver?.({ kind: 'settings', settings: { outputs: named, aliases, drawing, policy } });
   const linted = await lintTargets(targets, config, io);
@@ -69,9 +73,12 @@ async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
   return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: options.updateBaseline });
 }
 
-function policyOf({ checks, settings, suppressions }: LoadedConfig, baseline: Policy['baseline']): Policy {
+function policyOf({ config, resolved }: RunSettings, baseline: Policy['baseline']): Policy {
+  const { checks, settings, suppressions } = config;
   const enabled = enabledChecks(checks, settings).map(({ id }) => id);
-  return { checks: enabled, settings, suppressions, baseline, today: todayInUtc() };
+  const by = resolved.origins.get('minConfidence') ?? 'default';
+  const minConfidence = { confidence: resolved.values.minConfidence, by };
+  return { checks: enabled, settings, suppressions, baseline, today: todayInUtc(), minConfidence };
 }
 
 function byTarget(

@@ -7,6 +7,7 @@ import type { OptionSource } from '../config/precedence.js';
 import { OPTION_DEFAULTS } from '../lint/lint-options.js';
 import { OPTION_LIST, OPTIONS, type OptionName } from '../lint/options.js';
 import type { OptionSpec } from '../lint/option.js';
+import { isQuantityUnit, quantity } from '../lint/quantity.js';
 import { flagOf } from './command-option.js';
 import type { Io } from './io.js';
 import { parseFormat, type ReportOutput } from './report-outputs.js';
@@ -14,7 +15,7 @@ import type { RunOptions } from './run-options.js';
 
 type Source = OptionSource<RunOptions>;
 
-export const DEFAULTS: Source = { values: { ...OPTION_DEFAULTS, format: [] }, originOf: () => 'default' };
+export const DEFAULTS: Source = { values: { ...OPTION_DEFAULTS, format: [], severity: [] }, originOf: () => 'default' };
 
 export function flagSource(flags: Partial<RunOptions>): Source {
   return { values: flags, originOf: flagOf };
@@ -36,11 +37,11 @@ export function configSource(
   env: Io['env'],
   path: readonly PropertyKey[] = [],
 ): Source {
-  const entries = OPTION_LIST.flatMap(([name, { type }]) => {
+  const entries = OPTION_LIST.flatMap(([name, spec]) => {
     const value = (values as Readonly<Record<string, unknown>>)[keyOf(name)];
     // Plugins are loaded with the configuration. Flags add to them.
-    if (value === undefined || type === 'module') return [];
-    return [[name, optionValue(type, value, file, [...path, keyOf(name)], env)]];
+    if (value === undefined || spec.type === 'module') return [];
+    return [[name, optionValue(spec, value, file, [...path, keyOf(name)], env)]];
   });
   return {
     values: Object.fromEntries(entries),
@@ -57,12 +58,14 @@ function keyOf(option: OptionName): string {
 }
 
 function optionValue(
-  type: OptionSpec['type'],
+  { type, unit }: OptionSpec,
   value: unknown,
   file: ConfigFile,
   path: readonly PropertyKey[],
   env: Io['env'],
 ): unknown {
+  // The schema has let only texts pass that are quantities.
+  if (isQuantityUnit(unit) && typeof value === 'string') return quantity(value, unit);
   if (type === 'url') return withEnvironment(value as string, file, path, env);
   if (type === 'format') return outputsOf(value as readonly string[], file, path);
   if (type !== 'file') return value;

@@ -4,13 +4,15 @@ import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { OPTION_LIST } from '../lint/options.js';
 import { LintError } from '../lint-error.js';
 import { packageInfo } from '../package-root.js';
+import { didYouMean } from '../spelling.js';
 import { checksCommand, explainCommand } from './catalogue-commands.js';
-import { commandOption, optionDescription, wholeNumber } from './command-option.js';
+import { commandOptions, optionDescription, wholeNumber } from './command-option.js';
 import { completionCommand, SHELLS } from './completion-command.js';
 import { refuseForeignOptions, sharedOptions } from './shared-options.js';
 import { initCommand } from './init-command.js';
 import { columnsOf, type Io } from './io.js';
 import { lintCommand } from './lint-command.js';
+import { isJsonWanted } from './report-outputs.js';
 import { roleCommand } from './role-command.js';
 import type { RunOptions } from './run-options.js';
 import { usageError } from './usage-error.js';
@@ -65,7 +67,10 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .action(async () => finish(await initCommand(io)));
   withSharedOptions(program.command('checks'))
     .description('list the checks')
-    .action(async (_, command: Command) => finish(await checksCommand(configSource(command, io), io)));
+    .action(async (_, command: Command) => {
+      const { format = [] } = givenFlags(program);
+      finish(await checksCommand(configSource(command, io), isJsonWanted(format, 'checks'), io));
+    });
   withSharedOptions(program.command('explain'))
     .argument('<check>', 'id of a check')
     .description('explain a check: what it flags, why it hurts, how to fix it, and when to ignore it')
@@ -73,8 +78,11 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       finish(await explainCommand(check, configSource(command, io), io)),
     );
   withSharedOptions(program.command('role'))
+    .option('--update', 'print what brings the privileges of an existing role up to date, instead')
     .description('print the role with the fewest privileges that the enabled checks need, to paste into mongosh')
-    .action(async (_, command: Command) => finish(await roleCommand(configSource(command, io), io)));
+    .action(async ({ update = false }: { readonly update?: boolean }, command: Command) =>
+      finish(await roleCommand(configSource(command, io), command.optsWithGlobals<RunOptions>(), update, io)),
+    );
   withSharedOptions(program.command('shard-key'))
     .argument('<namespace>', 'database.collection, sharded or not')
     .argument('<key>', 'as in mongosh: \'{ tenant: 1, _id: "hashed" }\'')
@@ -95,7 +103,7 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
 }
 
 function withSharedOptions(command: Command): Command {
-  for (const option of sharedOptions(command.name())) command.addOption(commandOption(option));
+  for (const option of sharedOptions(command.name()).flatMap(commandOptions)) command.addOption(option);
   return command;
 }
 
@@ -106,10 +114,10 @@ function configSource(command: Command, io: Io): ConfigSource {
 }
 
 function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
-  const { name, version } = packageInfo();
-  const program = new Command(name)
+  const info = packageInfo();
+  const program = new Command(info.name)
     .description('The anti-pattern linter for live MongoDB clusters. Read-only.')
-    .version(version)
+    .version(info.version)
     .argument('[uri]', 'connection string; MONGODB_URI if absent')
     .addHelpText('after', EXIT_CODE_HELP)
     .configureHelp({ optionDescription, subcommandTerm, minWidthToWrap: LEAST_HELP_WIDTH })
@@ -121,11 +129,22 @@ function lintProgram(io: Io, finish: (code: ExitCode) => void): Command {
       outputError: (text, write) => write(usageError(text)),
       getOutHelpWidth: () => columnsOf(io),
     })
-    .action(async (uri: string | undefined, _: unknown, command: Command) =>
-      finish(await lintCommand(uri, givenFlags(command), io)),
-    );
-  for (const [option] of OPTION_LIST) program.addOption(commandOption(option));
+    .action(async (uri: string | undefined, _: unknown, command: Command) => {
+      refuseMisspeltCommand(program, uri);
+      finish(await lintCommand(uri, givenFlags(command), io));
+    });
+  for (const option of OPTION_LIST.flatMap(([name]) => commandOptions(name))) program.addOption(option);
   return program;
+}
+
+/** A misspelt command would be taken for a connection string. It is not quoted: it may be a password. */
+function refuseMisspeltCommand(program: Command, argument = '://'): void {
+  if (argument.includes('://')) return;
+  const hint = didYouMean(
+    argument,
+    program.commands.map((command) => command.name()),
+  );
+  if (hint !== '') program.error(`error: unknown command${hint}`);
 }
 
 /** Without "[options]": every command has some. */

@@ -1,11 +1,15 @@
+import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { LintError } from '../lint-error.js';
-import { REPORT_FORMATS, type ReportFormat } from '../report/formats.js';
+import { REPORT_FORMATS, type RenderOptions, type ReportFormat } from '../report/formats.js';
 import { didYouMean } from '../spelling.js';
 
 /** The names that `--format` takes without plugins. */
 export const FORMAT_NAMES = REPORT_FORMATS.map(({ name }) => name);
+
+/** How the reports of a run are drawn. `color` is for stdout; absent, the terminal decides. */
+export type Drawing = Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'> & Partial<Pick<RenderOptions, 'color'>>;
 
 /** One `--format FORMAT[=FILE]`; without a file the report goes to stdout. */
 export interface ReportOutput {
@@ -36,6 +40,9 @@ export function parseFormat(value: string, before: readonly ReportOutput[] = [])
   if (file === null && before.some((output) => output.file === null)) {
     throw new InvalidArgumentError('Only one report can go to stdout; send the others to files with FORMAT=FILE.');
   }
+  if (file !== null && before.some((output) => output.file !== null && resolve(output.file) === resolve(file))) {
+    throw new InvalidArgumentError('Two reports cannot go to the same file; name a file for each.');
+  }
   return [...before, { format, file }];
 }
 
@@ -52,6 +59,17 @@ export function renderedOutputs(
     const ofPlugins = formats.map(({ name }) => name).filter((name) => OF_PLUGIN.test(name));
     throw new LintError(`${origin}: no plugin has the format "${wantedName}"${didYouMean(wantedName, ofPlugins)}`);
   });
+}
+
+/**
+ * Whether a command that prints one thing is asked for JSON.
+ *
+ * @throws LintError for another format, or a file
+ */
+export function isJsonWanted(outputs: readonly ReportOutput[], command: string): boolean {
+  if (outputs.some(({ format, file }) => file !== null || (format !== 'json' && format !== 'table')))
+    throw new LintError(`${command} prints only a table, or JSON with --format json.`);
+  return outputs.some(({ format }) => format === 'json');
 }
 
 /** Stands for a target's alias in the name of a report's file. */

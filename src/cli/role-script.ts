@@ -6,18 +6,26 @@ const NAME = 'mongolint';
 
 const WIDTH = 110;
 
-/** Statements for mongosh that create the role and a user who has it. */
-export function roleScript({ always, whereKnown }: NeededPrivileges): string {
-  const create = { createRole: NAME, privileges: always.map(asJson), roles: [] };
+/** Statements for mongosh that create the role and a user who has it, or replace the privileges of the role. */
+export function roleScript({ always, whereKnown }: NeededPrivileges, isUpdate = false): string {
+  const privileges = always.map(asJson);
+  const command = isUpdate ? { updateRole: NAME, privileges } : { createRole: NAME, privileges, roles: [] };
   const lines = [
     '// The fewest privileges that the enabled checks need. All of them are reads.',
-    ...mongoshStatement({ db: 'admin', command: create }, WIDTH),
+    ...(isUpdate ? ['// It replaces the privileges of the role; roles that it inherits stay.'] : []),
+    ...mongoshStatement({ db: 'admin', command }, WIDTH),
     ...whereKnown.flatMap(grantLines),
+    ...(isUpdate ? [] : userLines()),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function userLines(): string[] {
+  return [
     `db.getSiblingDB("admin").createUser({ user: "${NAME}", pwd: passwordPrompt(), roles: ["${NAME}"] });`,
     '// Only for a connection straight to a member of a shard, which MongoDB 8.0 and later otherwise refuse. mongos needs no such role.',
     `// db.getSiblingDB("admin").grantRolesToRole("${NAME}", ["directShardOperations"]);`,
   ];
-  return `${lines.join('\n')}\n`;
 }
 
 function grantLines(privilege: Privilege): string[] {

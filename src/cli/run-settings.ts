@@ -4,6 +4,7 @@ import { URI_VARIABLE, withEnvironment } from '../config/environment.js';
 import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { resolvedOptions, type OptionSource, type ResolvedOptions } from '../config/precedence.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
+import { selectedSettings } from '../findings/selected-checks.js';
 import { LintError } from '../lint-error.js';
 import type { Io } from './io.js';
 import { configSource, DEFAULTS, environmentSource, flagSource } from './option-sources.js';
@@ -25,7 +26,7 @@ export interface RunTarget {
 export interface RunSettings {
   readonly config: LoadedConfig;
   readonly resolved: ResolvedOptions<RunOptions>;
-  /** At least one. */
+  /** At least one, unless only the settings are printed. */
   readonly targets: readonly RunTarget[];
 }
 
@@ -44,11 +45,14 @@ export async function runSettings(
   flags: Partial<RunOptions>,
   io: Io,
 ): Promise<RunSettings> {
-  const config = await loadConfig({
+  const loaded = await loadConfig({
     cwd: io.cwd(),
     plugins: flags.plugin ?? [],
     ...(flags.config !== undefined && { file: flags.config }),
   });
+  const { check = [], skipCheck = [], severity = [] } = flags;
+  const settings = selectedSettings(loaded.checks, loaded.settings, { check, skipCheck, severity });
+  const config = { ...loaded, settings };
   const { file, values } = config;
   const ofFile = file === null ? [] : [configSource(values, file, io.env)];
   const resolvedWith = (ofTarget: readonly OptionSource<RunOptions>[]) =>
@@ -65,12 +69,18 @@ export async function runSettings(
     });
     return { config, resolved, targets };
   }
+  if (flags.printConfig === true && argument === undefined && !hasUri(config, io))
+    return { config, resolved, targets: [] };
   const only = { ...onlyUri(argument, config, io), options: resolved.values, isNarrowed };
   return { config, resolved, targets: [{ ...only, expect: expected(values.expect) }] };
 }
 
 function expected(written: Config['expect'] = []): readonly ExpectedSetting[] {
   return written as readonly ExpectedSetting[];
+}
+
+function hasUri({ values }: LoadedConfig, { env }: Io): boolean {
+  return (env[URI_VARIABLE] ?? '') !== '' || values.uri !== undefined;
 }
 
 function onlyUri(

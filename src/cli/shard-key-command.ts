@@ -13,6 +13,7 @@ import { shardKeyOf, type ShardKey } from '../inventory/shard-key.js';
 import type { CandidateKeyVerdict, KeyAspect } from '../judgement/shard-keys/candidate-key.js';
 import { columnsOf, type Io } from './io.js';
 import { lineOf } from './lint-targets.js';
+import { isJsonWanted } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunSettings, type RunTarget } from './run-settings.js';
 
@@ -43,7 +44,7 @@ export async function shardKeyCommand(given: ShardKeyArguments, flags: Partial<R
   try {
     if (isLikeUri(given.namespace)) throw new LintError(ARGUMENTS);
     const key = parseShardKey(given.key);
-    const isJson = isJsonWanted(flags.format ?? []);
+    const isJson = isJsonWanted(flags.format ?? [], 'shard-key');
     const target = onlyTarget(await runSettings(given.uri, flags, io));
     const verdict = await judgeCandidateKey({
       ...judgingOptions(target, io),
@@ -59,12 +60,6 @@ export async function shardKeyCommand(given: ShardKeyArguments, flags: Partial<R
     if (flags.verbose === true && error instanceof Error) io.stderr.write(`${traceOf(error, uri)}\n`);
     return EXIT_CODES.fault;
   }
-}
-
-function isJsonWanted(outputs: RunOptions['format']): boolean {
-  if (outputs.some(({ format, file }) => file !== null || (format !== 'json' && format !== 'table')))
-    throw new LintError('shard-key prints only a table, or JSON with --format json.');
-  return outputs.some(({ format }) => format === 'json');
 }
 
 function onlyTarget({ targets }: RunSettings): RunTarget {

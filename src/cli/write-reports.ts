@@ -6,9 +6,7 @@ import { RENDER_DEFAULTS, type RenderOptions } from '../report/formats.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { columnsOf, hasColor, type Io } from './io.js';
 import { outputFault, writeReportFile } from './report-file.js';
-import { TARGET_PLACEHOLDER, type RenderedOutput } from './report-outputs.js';
-
-type Drawing = Pick<RenderOptions, 'quiet' | 'verbose' | 'anchor'>;
+import { TARGET_PLACEHOLDER, type Drawing, type RenderedOutput } from './report-outputs.js';
 
 /** Stdout if `file` is null. */
 interface Destination {
@@ -103,8 +101,8 @@ async function rendered(
 
 function drawingOn(file: string | null, io: Io, drawing: Drawing): RenderOptions {
   return file === null
-    ? { ...drawing, width: columnsOf(io), color: hasColor(io.stdout, io.env) }
-    : { ...RENDER_DEFAULTS, ...drawing };
+    ? { ...drawing, width: columnsOf(io), color: drawing.color ?? hasColor(io.stdout, io.env) }
+    : { ...RENDER_DEFAULTS, ...drawing, color: false };
 }
 
 function ownerOf(format: string): string {

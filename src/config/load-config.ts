@@ -9,8 +9,8 @@ import type { ParsedConfig } from './parse-config.js';
 export interface ConfigSource {
   /** The search starts here and goes upwards. */
   readonly cwd: string;
-  /** A file named by the user: there is no search. */
-  readonly file?: string;
+  /** A file named by the user: there is no search. False: no file is read. */
+  readonly file?: string | false;
   /** Plugins beyond those of the file, resolved from `cwd`. */
   readonly plugins: readonly string[];
 }
@@ -27,7 +27,7 @@ export interface LoadedConfig extends ParsedConfig {
 
 /** Loads the configuration and the plugins. Throws a LintError with file, line and key of each error. */
 export async function loadConfig({ cwd, file: named, plugins: flagged }: ConfigSource): Promise<LoadedConfig> {
-  const file = await findConfig(cwd, named);
+  const file = named === false ? null : await findConfig(cwd, named);
   const fromFlags = flagged.map((module) => ({ module, folder: cwd }));
   if (file === null) {
     const plugins = await loaded(fromFlags);

@@ -3,6 +3,7 @@ import { isLikeUri } from '../connect/shown-uri.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec, OptionValue } from '../lint/option.js';
 import { OPTION_LIST, type OPTIONS, type OptionName } from '../lint/options.js';
+import { isQuantityUnit, quantity, QUANTITY_EXAMPLES, type QuantityUnit } from '../lint/quantity.js';
 
 const LIKE_A_URI = 'looks like a connection string: give that as "uri"';
 
@@ -41,17 +42,24 @@ export function optionShape<At extends Level>(level: At): Shape<At> {
   ) as unknown as Shape<At>;
 }
 
-function valueSchema({ type, choices, minimum = 0 }: OptionSpec): z.ZodType {
+function valueSchema({ type, choices, unit, minimum = 0 }: OptionSpec): z.ZodType {
   if (type === 'switch') return z.boolean();
-  if (type === 'number') return z.int().min(minimum);
+  if (type === 'number') return isQuantityUnit(unit) ? quantitySchema(minimum, unit) : z.int().min(minimum);
   if (choices !== undefined) return z.enum(choices);
   if (type === 'glob') return globSchema();
   const text = type === 'format' ? z.string() : z.string().min(1);
   return type === 'url' ? text : text.refine((value) => !isLikeUri(value), { error: LIKE_A_URI });
 }
 
+/** A number in ms or bytes, or a text with its unit, which {@link quantity} reads later. */
+function quantitySchema(minimum: number, unit: QuantityUnit): z.ZodType {
+  const isAsWritten = (text: string) => (quantity(text, unit) ?? -1) >= minimum;
+  const error = `give ${QUANTITY_EXAMPLES[unit]}, or a whole number of ${unit} from ${minimum}`;
+  return z.union([z.int().min(minimum), z.string().refine(isAsWritten, { error })], { error });
+}
+
 function sentence({ meaning, unit, variable, isSecret }: OptionSpec): string {
-  const inUnit = unit === 'ms' ? ', in ms' : '';
+  const inUnit = isQuantityUnit(unit) ? `: ${QUANTITY_EXAMPLES[unit]}, or a number of ${unit}` : '';
   const secret = isSecret === true ? ` A secret: leave it to the environment, as in "\${${variable}}".` : '';
   return `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}${inUnit}.${secret}`;
 }

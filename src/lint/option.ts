@@ -1,4 +1,14 @@
-export type OptionType = 'switch' | 'number' | 'choice' | 'glob' | 'file' | 'module' | 'url' | 'format';
+export type OptionType =
+  | 'switch'
+  | 'number'
+  | 'choice'
+  | 'glob'
+  | 'file'
+  | 'module'
+  | 'url'
+  | 'format'
+  | 'check'
+  | 'severity';
 
 /** An option. The command, the configuration, the library and the documentation are made from it. */
 export interface OptionSpec {
@@ -14,6 +24,8 @@ export interface OptionSpec {
   readonly default?: boolean | number | string | null | readonly never[];
   /** The default in words, if the value does not say it. */
   readonly defaultMeaning?: string;
+  /** What `--no-NAME` does beside `--NAME`: its value is then false. */
+  readonly negated?: string;
   readonly isRepeatable?: true;
   /** `target`: it can be set in the configuration, also for each target, and `lint` takes it. `run`: only for the whole run. */
   readonly inConfig?: 'target' | 'run';
@@ -38,4 +50,7 @@ type OneValue<Spec extends OptionSpec> = Spec['type'] extends 'switch'
 
 export type OptionValue<Spec extends OptionSpec> = Spec extends { readonly isRepeatable: true }
   ? readonly OneValue<Spec>[]
-  : OneValue<Spec> | (Spec extends { readonly default: null } ? null : never);
+  :
+      | OneValue<Spec>
+      | (Spec extends { readonly default: null } ? null : never)
+      | (Spec extends { readonly negated: string } ? false : never);

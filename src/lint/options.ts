@@ -1,7 +1,8 @@
-import { SEVERITIES } from '../severity.js';
+import { CONFIDENCES, SEVERITIES } from '../severity.js';
 import type { OptionSpec } from './option.js';
 
 const READS_CONFIG = ['checks', 'explain', 'role', 'shard-key'] as const;
+const SELECTS_CHECKS = ['role'] as const;
 const JUDGES_A_KEY = ['shard-key'] as const;
 
 /** Every option of mongolint, in the order of `--help`, by its name in the library and in the configuration. */
@@ -10,6 +11,7 @@ export const OPTIONS = {
     type: 'file',
     meaning: 'configuration file',
     defaultMeaning: 'mongolint.config.yaml, .json, .js … here or in a folder above',
+    negated: 'read no configuration',
     commands: READS_CONFIG,
   },
   plugin: {
@@ -35,6 +37,35 @@ export const OPTIONS = {
     isRepeatable: true,
     inConfig: 'target',
   },
+  check: {
+    type: 'check',
+    meaning: 'run only the checks that match a glob, such as "*-index"',
+    default: [],
+    isRepeatable: true,
+    commands: SELECTS_CHECKS,
+  },
+  skipCheck: {
+    type: 'check',
+    meaning: 'leave out the checks that match a glob',
+    default: [],
+    isRepeatable: true,
+    commands: SELECTS_CHECKS,
+  },
+  severity: {
+    type: 'severity',
+    meaning: 'severity of all findings of a check, or off, such as "unused-index=info"',
+    default: [],
+    isRepeatable: true,
+    commands: SELECTS_CHECKS,
+  },
+  minConfidence: {
+    type: 'choice',
+    noun: 'confidence',
+    meaning: 'suppress findings of a lower confidence: they stay in the reports and do not count',
+    choices: CONFIDENCES,
+    default: 'low',
+    inConfig: 'run',
+  },
   format: {
     type: 'format',
     meaning:
@@ -44,7 +75,7 @@ export const OPTIONS = {
     isRepeatable: true,
     inConfig: 'run',
     configKey: 'formats',
-    commands: JUDGES_A_KEY,
+    commands: [...JUDGES_A_KEY, 'checks'],
   },
   failOn: {
     type: 'choice',
@@ -183,6 +214,17 @@ export const OPTIONS = {
     meaning: 'show details, and stack traces of errors',
     default: false,
     commands: JUDGES_A_KEY,
+  },
+  color: {
+    type: 'switch',
+    meaning: 'color the report on stdout',
+    negated: 'print it without colors',
+    defaultMeaning: 'as NO_COLOR, FORCE_COLOR and the terminal say',
+  },
+  printConfig: {
+    type: 'switch',
+    meaning: 'print the settings of the run, and where each comes from, and lint nothing',
+    default: false,
   },
   progress: {
     type: 'switch',

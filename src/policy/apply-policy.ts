@@ -5,7 +5,13 @@ import type { Report } from '../report/report.js';
 import { comparedWithBaseline } from './baseline.js';
 import type { BaselineEntry } from './baseline-entry.js';
 import { wasJudged, type ChecksInUse, type TargetRun } from './judged.js';
-import { suppressed, suppressionNotices, type Suppression } from './suppression.js';
+import {
+  suppressed,
+  suppressedByConfidence,
+  suppressionNotices,
+  type MinConfidence,
+  type Suppression,
+} from './suppression.js';
 
 export interface Policy extends ChecksInUse {
   readonly suppressions: readonly Suppression[];
@@ -13,6 +19,8 @@ export interface Policy extends ChecksInUse {
   readonly baseline: readonly BaselineEntry[] | null;
   /** Today's date in UTC, as YYYY-MM-DD. */
   readonly today: string;
+  /** Findings of a lower confidence are suppressed; absent, all count. */
+  readonly minConfidence?: MinConfidence;
 }
 
 const ISO_DATE_LENGTH = 'YYYY-MM-DD'.length;
@@ -25,7 +33,10 @@ export function todayInUtc(): string {
 export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[] {
   const notices = suppressionNotices(policy.suppressions, runs, policy, policy.today);
   return runs.map((run) => {
-    const findings = suppressed(run.report.findings, policy.suppressions, policy.today);
+    const findings = suppressedByConfidence(
+      suppressed(run.report.findings, policy.suppressions, policy.today),
+      policy.minConfidence,
+    );
     const report: Report = {
       ...run.report,
       summary: {

@@ -1,6 +1,8 @@
 import picomatch from 'picomatch';
+import { checkMatcher, NAME_GLOB_OPTIONS } from '../check-matcher.js';
 import type { Finding } from '../finding.js';
 import { plural } from '../format.js';
+import { CONFIDENCES, type Confidence } from '../severity.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
 import { isCut, namespacesOf } from '../report/grouped-skipped.js';
 import type { ReportNotice } from '../report/report.js';
@@ -22,15 +24,6 @@ export interface Suppression {
   readonly by: string;
 }
 
-// Ids and paths are not file paths: "/" and a leading "." are ordinary characters in them.
-const GLOB_OPTIONS = { dot: true, bash: true } as const;
-
-/** Matches ids of checks. */
-export function checkMatcher(check: string): (id: string) => boolean {
-  const matches = picomatch(check, GLOB_OPTIONS);
-  return (id) => matches(id);
-}
-
 /** Matches the findings that a suppression covers, expired or not. */
 export function covering(
   suppression: Suppression,
@@ -38,7 +31,7 @@ export function covering(
   const { check, namespace = '**', path } = suppression;
   const ofCheck = checkMatcher(check);
   const ofNamespace = namespaceFilter({ include: [namespace], exclude: [] });
-  const ofPath = path === undefined ? undefined : picomatch(path.replaceAll('[]', '\\[\\]'), GLOB_OPTIONS);
+  const ofPath = path === undefined ? undefined : picomatch(path.replaceAll('[]', '\\[\\]'), NAME_GLOB_OPTIONS);
   return (finding) =>
     ofCheck(finding.check) &&
     ofNamespace(finding.namespace) &&
@@ -59,6 +52,26 @@ export function suppressed(
     if (match === undefined) return finding;
     const { by, reason, expires = null, owner } = match.suppression;
     return { ...finding, suppressed: { by, reason, expires, ...(owner !== undefined && { owner }) } };
+  });
+}
+
+/** The least confidence of a finding that counts. */
+export interface MinConfidence {
+  readonly confidence: Confidence;
+  /** Where it is set: "--min-confidence". */
+  readonly by: string;
+}
+
+/** The findings, marked as suppressed where their confidence is lower than the least that counts. */
+export function suppressedByConfidence(
+  findings: readonly Finding[],
+  { confidence, by }: MinConfidence = { confidence: 'low', by: '' },
+): Finding[] {
+  const least = CONFIDENCES.indexOf(confidence);
+  return findings.map((finding) => {
+    if (finding.suppressed !== undefined || CONFIDENCES.indexOf(finding.confidence) <= least) return finding;
+    const reason = `its confidence is ${finding.confidence}, and the least that counts is ${confidence}`;
+    return { ...finding, suppressed: { by, reason, expires: null } };
   });
 }
 

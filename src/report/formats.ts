@@ -45,6 +45,12 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
     ...joined(async () => (await import('./table.js')).renderTable),
   },
   {
+    name: 'compact',
+    description: 'one line for each finding, the worst last: for a terminal, `grep` and `awk`',
+    extension: 'txt',
+    ...joined(async () => (await import('./compact.js')).renderCompact),
+  },
+  {
     name: 'json',
     description: 'the whole report, for programs of your own; see below',
     extension: 'json',

@@ -161,6 +161,19 @@ describe('the role of mongolint role', () => {
     expect(await used.client.db('admin').command(revoke)).toMatchObject({ ok: 1 });
   });
 
+  it('is brought up to date by role --update', async () => {
+    const privilegesOfRole = async () => {
+      const { roles } = await used.client.db('admin').command({ rolesInfo: 'mongolint', showPrivileges: true });
+      return roles[0].privileges as unknown[];
+    };
+    const before = await privilegesOfRole();
+    await used.client.db('admin').command({ updateRole: 'mongolint', privileges: [] });
+    const { stdout } = await runCaptured(['role', '--update']);
+    expect(stdout).not.toContain('createUser');
+    await runScript(stdout, used.client);
+    expect(await privilegesOfRole()).toEqual(before);
+  });
+
   it('leaves out what this server does not know', async () => {
     const script = roleScript(privilegesOf(neededEvidence(everything))).replaceAll('"mongolint"', '"all-evidence"');
     const refused = await runScript(script, used.client);

@@ -134,7 +134,7 @@ describe('what is refused', () => {
     [
       'an unknown format',
       'uri: a\nformats:\n  - pdf\n',
-      /^mongolint\.config\.yaml:3: formats\[0\]: Formats are table, json/,
+      /^mongolint\.config\.yaml:3: formats\[0\]: Formats are table, compact, json/,
     ],
     [
       'two reports to stdout',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LintError } from '../../src/lint-error.js';
 import { renderHtml } from '../../src/report/html/html-report.js';
 import { REPORT_FORMATS, renderReport, type ReportFormat } from '../../src/report/formats.js';
+import { renderCompact } from '../../src/report/compact.js';
 import { renderGithub } from '../../src/report/github.js';
 import { renderGitlab } from '../../src/report/gitlab.js';
 import { renderJson } from '../../src/report/json.js';
@@ -18,6 +19,7 @@ const report = richReport();
 describe('renderReport', () => {
   it.each([
     ['table', renderTable(report, { width: 120, color: false })],
+    ['compact', renderCompact(report)],
     ['json', renderJson(report)],
     ['markdown', renderMarkdown(report)],
     ['html', renderHtml(report)],
@@ -54,7 +56,9 @@ describe('renderReport', () => {
 
   it('refuses a name that it does not know, and lists those that it knows', async () => {
     await expect(renderReport(report, 'pdf')).rejects.toThrow(
-      new LintError('Unknown format "pdf": use table, json, markdown, html, sarif, junit, github, gitlab, prometheus.'),
+      new LintError(
+        'Unknown format "pdf": use table, compact, json, markdown, html, sarif, junit, github, gitlab, prometheus.',
+      ),
     );
   });
 });
@@ -81,6 +85,7 @@ describe('the formats', () => {
     const one = renderTable(report, options);
     expect(Object.fromEntries(texts.filter(([, text]) => text !== undefined))).toEqual({
       table: `${one}\n${one}`,
+      compact: Array.from({ length: 2 }, () => renderCompact(report)).join('\n'),
       json: renderTargetReports(targets),
       markdown: Array.from({ length: 2 }, () => renderMarkdown(report, { sharedBy: 2 })).join('\n'),
       github: Array.from({ length: 2 }, () => renderGithub(report, { sharedBy: 2 })).join('\n'),

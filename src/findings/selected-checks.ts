@@ -1,0 +1,81 @@
+import type { AnyCheck } from '../check.js';
+import { LintError } from '../lint-error.js';
+import type { Severity } from '../severity.js';
+import { checkMatcher } from '../check-matcher.js';
+import { didYouMean } from '../spelling.js';
+import { enabledChecks, type CheckSetting, type CheckSettings } from './check-settings.js';
+
+/** A severity given for a check: `--severity unused-index=info`. */
+export interface SeveritySetting {
+  /** Id of a check, or a glob over ids. */
+  readonly check: string;
+  readonly severity: Severity | 'off';
+}
+
+/** What a call says of the checks, over what is configured. */
+export interface CheckSelection {
+  /** Globs over ids: only these checks run. All if empty. */
+  readonly check: readonly string[];
+  /** Globs over ids: these do not run. They win over `check`. */
+  readonly skipCheck: readonly string[];
+  /** A later one wins over an earlier one. */
+  readonly severity: readonly SeveritySetting[];
+}
+
+/**
+ * The settings of a run in which only the selected checks are on. A severity of the call holds on every namespace.
+ *
+ * @throws LintError for a glob that matches no check, or for one of `check` of which every check is off
+ */
+export function selectedSettings(
+  checks: readonly AnyCheck[],
+  configured: CheckSettings,
+  { check, skipCheck, severity }: CheckSelection,
+): CheckSettings {
+  const ids = checks.map(({ id }) => id);
+  for (const glob of skipCheck) assertKnown('--skip-check', glob, ids);
+  for (const { check: glob } of severity) assertKnown('--severity', glob, ids);
+  const settings = withSeverities(ids, configured, severity);
+  if (check.length === 0 && skipCheck.length === 0) return settings;
+  const enabled = enabledChecks(checks, settings).map(({ id }) => id);
+  for (const glob of check) {
+    assertKnown('--check', glob, ids);
+    if (enabled.some(checkMatcher(glob))) continue;
+    throw new LintError(`--check ${glob}: it is off in the configuration. To run it, add --severity ${glob}=warning.`);
+  }
+  const isChosen = matcherOf(check.length === 0 ? ['*', '*/*'] : check);
+  const isSkipped = matcherOf(skipCheck);
+  const off = ids.filter((id) => !isChosen(id) || isSkipped(id));
+  if (off.length === ids.length) throw new LintError('--check and --skip-check leave no check to run.');
+  return withSeverities(
+    off,
+    settings,
+    off.map((id) => ({ check: id, severity: 'off' })),
+  );
+}
+
+function withSeverities(
+  ids: readonly string[],
+  settings: CheckSettings,
+  severities: readonly SeveritySetting[],
+): CheckSettings {
+  const set: Record<string, CheckSetting> = { ...settings };
+  for (const { check, severity } of severities) {
+    for (const id of ids.filter(checkMatcher(check))) set[id] = everywhere(set[id] ?? {}, severity);
+  }
+  return set;
+}
+
+function everywhere({ namespaces = [], ...general }: CheckSetting, severity: Severity | 'off'): CheckSetting {
+  return { ...general, severity, namespaces: namespaces.map(({ glob, thresholds = {} }) => ({ glob, thresholds })) };
+}
+
+function matcherOf(globs: readonly string[]): (id: string) => boolean {
+  const matchers = globs.map(checkMatcher);
+  return (id) => matchers.some((matches) => matches(id));
+}
+
+function assertKnown(option: string, glob: string, ids: readonly string[]): void {
+  if (ids.some(checkMatcher(glob))) return;
+  throw new LintError(`${option}: no check matches "${glob}"${didYouMean(glob, ids)}`);
+}

@@ -1,0 +1,24 @@
+import type { Finding } from '../finding.js';
+import { worstFirst } from '../findings/finding-order.js';
+import { conclusion } from './conclusion.js';
+import { isActive } from './finding-status.js';
+import { PLAIN } from './finding-text.js';
+import { printableReport } from './printable-report.js';
+import type { Report } from './report.js';
+
+/**
+ * One line for each finding that counts, the worst last, where a terminal leaves off, and one with the conclusion, which
+ * says what is suppressed, known or not judged. Without colors, columns or cuts: for `grep` and `awk`.
+ */
+export function renderCompact(report: Report): string {
+  const safe = printableReport(report);
+  const target = safe.target === undefined ? '' : `${safe.target}: `;
+  const lines = worstFirst(safe.findings.filter(isActive)).toReversed().map(lineOf);
+  const notices = (safe.notices ?? []).map(({ text }) => text);
+  return [...lines, conclusion(safe, PLAIN), ...notices].map((line) => `${target}${line}\n`).join('');
+}
+
+function lineOf({ severity, confidence, namespace, path, message, check }: Finding): string {
+  const where = path === null ? namespace : `${namespace} ${path}`;
+  return `${severity}: ${where}: ${message} (${check}, ${confidence} confidence)`;
+}
