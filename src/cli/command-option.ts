@@ -28,7 +28,7 @@ export function flagOf(name: OptionName): string {
   return `--${isNegated ? 'no-' : ''}${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
 }
 
-/** An option of the table as commander takes it, with that which negates it, if there is one. */
+/** An option of the table as commander takes it, with its negation, if there is one. */
 export function commandOptions(name: OptionName): Option[] {
   const { negated }: OptionSpec = OPTIONS[name];
   const option = commandOption(name);

@@ -8,7 +8,7 @@ const LEVELS: readonly string[] = [...SEVERITIES, 'off'];
 export function parseSeverity(value: string, before: readonly SeveritySetting[] = []): SeveritySetting[] {
   const [check = '', severity = '', ...rest] = value.split('=');
   if (check === '' || !LEVELS.includes(severity) || rest.length > 0) {
-    throw new InvalidArgumentError(`Give CHECK=LEVEL, where the level is ${LEVELS.join(', ')}.`);
+    throw new InvalidArgumentError(`Give CHECK=LEVEL, with one of the levels ${LEVELS.join(', ')}.`);
   }
   return [...before, { check, severity: severity as Severity | 'off' }];
 }

@@ -7,8 +7,8 @@ import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
 
 /**
- * One line for each finding that counts, the worst last, where a terminal leaves off, and one with the conclusion, which
- * says what is suppressed, known or not judged. Without colors, columns or cuts: for `grep` and `awk`.
+ * One line for each finding that counts, the worst last, so that a terminal ends with it. The conclusion follows, with what
+ * is suppressed, known or not judged. Without colors, columns or cuts: for `grep` and `awk`.
  */
 export function renderCompact(report: Report): string {
   const safe = printableReport(report);

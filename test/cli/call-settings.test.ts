@@ -113,11 +113,11 @@ describe('what a call says of checks', () => {
     ],
     [
       ['--severity', 'unused-index'],
-      "error: option '--severity <check=level>': its value is invalid. Give CHECK=LEVEL, where the level is error, warning, info, off.\n",
+      "error: option '--severity <check=level>': its value is invalid. Give CHECK=LEVEL, with one of the levels error, warning, info, off.\n",
     ],
     [
       ['--severity', 'unused-index=fatal'],
-      "error: option '--severity <check=level>': its value is invalid. Give CHECK=LEVEL, where the level is error, warning, info, off.\n",
+      "error: option '--severity <check=level>': its value is invalid. Give CHECK=LEVEL, with one of the levels error, warning, info, off.\n",
     ],
   ])('refuses %j', async (argv, message) => {
     expect(await printed(argv)).toEqual({ exitCode: 2, stdout: '', stderr: message });
