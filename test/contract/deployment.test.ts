@@ -161,9 +161,18 @@ describe('the GitHub Action', () => {
 describe('flags and configuration', () => {
   /** Flags that speak of one run, not of the project. */
   const OF_A_RUN = new Set([
-    ...['config', 'updateBaseline', 'quiet', 'verbose', 'progress', 'version', 'color', 'printConfig'],
+    'config',
+    'updateBaseline',
+    'quiet',
+    'verbose',
+    'progress',
+    'version',
+    'color',
+    'printConfig',
     // `checks` of the file says more of each.
-    ...['check', 'skipCheck', 'severity'],
+    'check',
+    'skipCheck',
+    'severity',
   ]);
   /** Keys that are no options. */
   const OF_A_FILE = new Set(['$schema', 'uri', 'targets', 'extends', 'checks', 'suppressions', 'expect']);
