@@ -206,7 +206,7 @@ function unsized(groups: readonly QueryGroup[], { collections }: JoinedCluster):
 }
 
 function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, queries, remedy, proposes } = group;
+  const { namespace, path, pathIs, queries, remedy, proposes } = group;
   const severity = severityFor(group, cluster, limits);
   const size = sizeFor(queries[0]);
   const documents = documentsOf(cluster, namespace);
@@ -217,6 +217,7 @@ function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): C
     {
       namespace,
       path,
+      ...(pathIs !== undefined && { pathIs }),
       severity,
       confidence: confidenceIn(group, knowsMatches, limits),
       message: messageOf(group, examined, knowsMatches, size),

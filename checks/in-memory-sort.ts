@@ -110,7 +110,7 @@ function sortedAtJudgedSize(query: Query, cost: QueryCost): number | null {
 }
 
 function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, cost, remedy, proposes, isCut, queries } = group;
+  const { namespace, path, pathIs, cost, remedy, proposes, isCut, queries } = group;
   const size = sizeFor(queries[0]);
   const sorted = sortedIn(group);
   const severity = sorted === null ? null : severityFor(sorted, group, limits);
@@ -119,6 +119,7 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
     {
       namespace,
       path,
+      ...(pathIs !== undefined && { pathIs }),
       severity,
       confidence: queries.some(({ limited }) => limited) || isCut ? 'medium' : 'high',
       message: messageOf(group, sorted) + (size === null ? '' : judgedAtText(size)),

@@ -131,7 +131,7 @@ function ratioOf(query: Query, cost: QueryCost): number {
 }
 
 function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, queries, cost, remedy, proposes, isCut } = group;
+  const { namespace, path, pathIs, queries, cost, remedy, proposes, isCut } = group;
   const [examined, returned] = [cost.documentsExamined ?? 0, cost.documentsReturned ?? 0];
   const size = sizeFor(queries[0]);
   const severity = severityFor(group, limits);
@@ -142,6 +142,7 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
     {
       namespace,
       path,
+      ...(pathIs !== undefined && { pathIs }),
       severity,
       confidence: isWrite || isCut ? 'medium' : 'high',
       message: messageOf(group, examined, returned) + (size === null ? '' : judgedAtText(size)),

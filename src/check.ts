@@ -47,6 +47,8 @@ export interface Problem {
   readonly confidence: Confidence;
   /** Dotted, `[]` for array elements on the way and none at the end; of an index its name; null for the whole collection. */
   readonly path: string | null;
+  /** If the path is the name of an index that does not exist: the one to create. */
+  readonly pathIs?: 'missing-index';
   /** One or two sentences: what is wrong and how bad, with figures. Never a document value. */
   readonly message: string;
   readonly evidence: FindingEvidence;

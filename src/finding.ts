@@ -5,6 +5,9 @@ import { CONFIDENCES, SEVERITIES } from './severity.js';
 
 export type { Confidence, Severity } from './severity.js';
 
+/** What a path names that is not a field. */
+const NAMED_BY_PATH = ['missing-index'] as const;
+
 /** What a baseline says of a finding. */
 export const BASELINE_STATUSES = ['new', 'known'] as const;
 
@@ -82,7 +85,7 @@ const judgedAtSchema = z.strictObject({
   }),
 });
 
-export const findingSchema = z.strictObject({
+const toldByOneSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
   severity: z.enum(SEVERITIES).describe('How bad it is.'),
   severityIfSure: z
@@ -97,6 +100,11 @@ export const findingSchema = z.strictObject({
     .describe(
       'Dotted path; "[]" marks array elements on the way, "*" field names that are data; of an index its name; null for the whole.',
     ),
+  pathIs: z
+    .enum(NAMED_BY_PATH)
+    .optional()
+    .meta({ examples: [...NAMED_BY_PATH] })
+    .describe('Present if the path is the name of an index that is missing: the one that the remedy creates.'),
   title: z.string().describe('The anti-pattern as a headline.'),
   message: z.string().describe('What is wrong here and how bad, with figures; never a document value.'),
   evidence: findingEvidenceSchema,
@@ -127,6 +135,19 @@ export const findingSchema = z.strictObject({
     })
     .optional()
     .describe('Present if the run has a baseline and the finding is not suppressed: only new findings fail the run.'),
+});
+
+const furtherReasonSchema = toldByOneSchema
+  .omit({ namespace: true, remedy: true, suppressed: true, baseline: true })
+  .extend({ remedy: remedySchema.optional().describe('Its own remedy, if that is another one.') });
+
+export const findingSchema = toldByOneSchema.extend({
+  furtherReasons: z
+    .array(furtherReasonSchema)
+    .optional()
+    .describe(
+      'What other checks found that the same index puts right, the worst first. They do not count on their own.',
+    ),
 });
 
 /** A finding of the baseline that this run did not show again. */
@@ -164,6 +185,8 @@ export const excusedSchema = z.strictObject({
 
 /** A finding as it is reported. */
 export type Finding = z.infer<typeof findingSchema>;
+/** What another check found that a finding's remedy puts right too. */
+export type FurtherReason = z.infer<typeof furtherReasonSchema>;
 export type FixedFinding = z.infer<typeof fixedFindingSchema>;
 export type FindingEvidence = z.infer<typeof findingEvidenceSchema>;
 /** A database command of a remedy, and the database that it is run on. */

@@ -2,6 +2,7 @@ import { MongoClient } from 'mongodb';
 import { startEmbeddedMongod } from './embedded-mongod/embedded-mongod.js';
 import { lint } from '../lint/lint.js';
 import { nameOf } from '../namespace.js';
+import { separated } from '../findings/further-reasons.js';
 import type { CheckSetting, CheckSettings } from '../findings/check-settings.js';
 import type { Report } from '../report/report.js';
 import type { Exhibit, PlantedCollection } from './exhibit.js';
@@ -71,7 +72,7 @@ export function exhibitSettings(database: string): CheckSettings {
 }
 
 export function outcomeOf(exhibit: Exhibit, { findings }: Report): ExhibitOutcome {
-  const of = findings.filter(({ check }) => check === exhibit.check);
+  const of = findings.flatMap(separated).filter(({ check }) => check === exhibit.check);
   return {
     exhibit,
     fired: of.some(({ namespace, path }) => isIn(namespace, exhibit.bad.name) && path === exhibit.bad.path),

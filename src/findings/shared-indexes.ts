@@ -1,50 +1,127 @@
-import { isSameCollation } from '../inventory/collation.js';
-import type { IndexProposal } from '../inventory/index-proposal.js';
-import { keyRelation } from '../inventory/index-relation.js';
 import { compareTexts } from '../compare-texts.js';
+import type { Finding, RemedyStep } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
 import { formatIndexKey } from '../inventory/index-key.js';
+import type { IndexProposal } from '../inventory/index-proposal.js';
 import { followingSteps, indexSteps } from '../judgement/indexes/index-steps.js';
-import type { Finding } from '../finding.js';
+import { SEVERITIES } from '../severity.js';
+import { worstFirst } from './finding-order.js';
+import { combined } from './further-reasons.js';
 import { reportedRemedy } from './reported-remedy.js';
 import type { StampedFinding } from './stamp.js';
-
-/** An index to create, and the id of the check that proposes it. */
-interface CreatedIndex {
-  readonly proposal: IndexProposal;
-  readonly check: string;
-}
+import { widestIndexes, type ProposedIndex } from './widest-index.js';
 
 /**
- * If the index that one finding proposes begins the one that another proposes, both propose the longer one: it serves both,
- * and the shorter one beside it would be redundant at the next run.
+ * Findings that the same indexes put right are one, with all of their reasons. If the index that one proposes begins the one
+ * that another proposes, both need the longer one only: the shorter one beside it would be redundant at the next run.
  */
 export function withSharedIndexes(findings: readonly StampedFinding[]): Finding[] {
-  const widerByBeginning = groupedBy(
-    findings.flatMap(createdIndexes).flatMap(shorterBeginnings),
-    ({ beginning }) => beginning,
+  const widest = widestIndexes(findings);
+  const needs = findings.map((finding) => indexNeed(finding, widest));
+  const [solved, others] = [needs.filter(({ isSolved }) => isSolved), needs.filter(({ isSolved }) => !isSolved)];
+  const alike = [...groupedBy(solved, ({ ids }) => JSON.stringify(ids)).values()].map(
+    (group) => [...group] as [IndexNeed, ...IndexNeed[]],
   );
-  return findings.map(({ proposes = [], ...finding }) => {
-    const [proposal, ...others] = proposes;
-    if (proposal?.action !== 'create' || others.length > 0 || finding.remedy.commands?.length !== 1) return finding;
-    const beginsLikewise = widerByBeginning.get(beginningOf(proposal, Object.keys(proposal.key))) ?? [];
-    const [wider] = beginsLikewise
-      .map((each) => each.wider)
-      .filter((other) => isBegunBy(other.proposal, proposal))
-      .toSorted(longestFirst);
-    return wider === undefined ? finding : { ...finding, remedy: sharedRemedy(finding.remedy, proposal, wider) };
+  return [
+    ...withoutContained(alike).map((group) => oneFinding(group, widest)),
+    ...others.map(({ finding }) => withSharedSteps(finding, widest)),
+  ];
+}
+
+/** The indexes that a finding needs. */
+interface IndexNeed {
+  readonly finding: StampedFinding;
+  /** The longest that serve it, by what they are, in order. */
+  readonly ids: readonly string[];
+  readonly indexes: readonly IndexProposal[];
+  /** True if these are the ones that it proposes itself. */
+  readonly isOwn: boolean;
+  /** True if they are all that its remedy consists of. */
+  readonly isSolved: boolean;
+}
+
+type Widest = ReturnType<typeof widestIndexes>;
+type Alike = readonly [IndexNeed, ...IndexNeed[]];
+
+function indexNeed(finding: StampedFinding, widest: Widest): IndexNeed {
+  const { proposes = [], check, remedy } = finding;
+  const indexes = new Map(
+    proposes.map((proposal) => widest(proposal, check).proposal).map((index) => [idOf(index), index]),
+  );
+  const following = new Set(followingSteps(proposes).map(({ text }) => text));
+  return {
+    finding,
+    ids: [...indexes.keys()].toSorted(),
+    indexes: [...indexes.values()],
+    isOwn: proposes.every((proposal) => indexes.has(idOf(proposal))),
+    isSolved: proposes.length > 0 && remedy.steps.every((step) => isIndexCommand(step) || following.has(step.text)),
+  };
+}
+
+function idOf({ namespace, action, name, key, options }: IndexProposal): string {
+  return JSON.stringify([namespace, action, action === 'unhide' ? name : Object.entries(key), options]);
+}
+
+function isIndexCommand({ command }: RemedyStep): boolean {
+  return command !== undefined && ('createIndexes' in command.command || 'index' in command.command);
+}
+
+/** Of two groups, one of which needs more indexes than the other and is no less severe, one is left. */
+function withoutContained(groups: readonly Alike[]): readonly Alike[] {
+  const byId = groupedBy(
+    groups.flatMap((group) => group[0].ids.map((id) => ({ id, group }))),
+    ({ id }) => id,
+  );
+  const further = new Map<Alike, IndexNeed[]>();
+  const kept = groups.filter((group) => {
+    const [{ ids }] = group;
+    const [wider] = (byId.get(ids[0] ?? '') ?? [])
+      .map((other) => other.group)
+      .filter((other) => other[0].ids.length > ids.length && ids.every((id) => other[0].ids.includes(id)))
+      .filter((other) => severityOf(other) <= severityOf(group))
+      .toSorted(
+        ([one], [other]) => other.ids.length - one.ids.length || compareTexts(one.ids.join(), other.ids.join()),
+      );
+    if (wider === undefined) return true;
+    further.set(wider, [...(further.get(wider) ?? []), ...group]);
+    return false;
   });
+  return kept.map((group): Alike => [...group, ...(further.get(group) ?? [])]);
 }
 
-function createdIndexes({ check, proposes = [] }: StampedFinding): CreatedIndex[] {
-  return proposes.filter(({ action }) => action === 'create').map((proposal) => ({ proposal, check }));
+/** The lower, the worse. */
+function severityOf(group: Alike): number {
+  return Math.min(...group.map(({ finding }) => SEVERITIES.indexOf(finding.severity)));
 }
 
-/** The steps that build the narrower index give way to those of the wider one; all others stay. */
+function oneFinding(group: Alike, widest: Widest): Finding {
+  const [first] = group;
+  if (group.length === 1) return withSharedSteps(first.finding, widest);
+  const own = group.filter(({ isOwn, ids }) => isOwn && ids.length === first.ids.length);
+  const [builder] = worstFirst(own.map(({ finding }) => finding));
+  const built = builder?.remedy ?? reportedRemedy({ steps: indexSteps(first.indexes, SERVE_ALL) });
+  return combined(
+    group.map(({ finding: { proposes: _proposes, ...finding } }) => finding),
+    built,
+  );
+}
+
+const SERVE_ALL = 'Together they serve all that is found here.';
+
+/** The steps that build a shorter index than another finding does give way to those of the longer one; all others stay. */
+function withSharedSteps({ proposes = [], ...finding }: StampedFinding, widest: Widest): Finding {
+  const [proposal, ...others] = proposes;
+  if (proposal?.action !== 'create' || others.length > 0 || finding.remedy.commands?.length !== 1) return finding;
+  const wider = widest(proposal, finding.check);
+  return idOf(wider.proposal) === idOf(proposal)
+    ? finding
+    : { ...finding, remedy: sharedRemedy(finding.remedy, proposal, wider) };
+}
+
 function sharedRemedy(
   { steps }: Finding['remedy'],
   narrower: IndexProposal,
-  { proposal, check }: CreatedIndex,
+  { proposal, check }: ProposedIndex,
 ): Finding['remedy'] {
   const key = formatIndexKey(narrower.key);
   const reason = `It begins with ${key}, and ${check} proposes it: create it alone, it serves both findings.`;
@@ -55,33 +132,4 @@ function sharedRemedy(
       return following.has(step.text) ? [] : [step];
     }),
   });
-}
-
-/** An index by each list of fields that it begins with and that is not all of it. */
-function shorterBeginnings(wider: CreatedIndex): { readonly beginning: string; readonly wider: CreatedIndex }[] {
-  const fields = Object.keys(wider.proposal.key);
-  return fields
-    .slice(1)
-    .map((_, position) => ({ beginning: beginningOf(wider.proposal, fields.slice(0, position + 1)), wider }));
-}
-
-function beginningOf({ namespace }: IndexProposal, fields: readonly string[]): string {
-  return JSON.stringify([namespace, ...fields]);
-}
-
-function isBegunBy(wider: IndexProposal, { key, options }: IndexProposal): boolean {
-  return hasSameOptions(wider.options, options) && keyRelation(key, wider.key) !== null;
-}
-
-/** No collation stands for the collection's default, from which one that is given differs. */
-function hasSameOptions(one: IndexProposal['options'], other: IndexProposal['options']): boolean {
-  return (
-    (one.collation === undefined) === (other.collation === undefined) && isSameCollation(one.collation, other.collation)
-  );
-}
-
-/** By the fields' names if they are as many: findings do not come in the same order at each run. */
-function longestFirst({ proposal: one }: CreatedIndex, { proposal: other }: CreatedIndex): number {
-  const [fields, otherFields] = [Object.entries(one.key), Object.entries(other.key)];
-  return otherFields.length - fields.length || compareTexts(JSON.stringify(fields), JSON.stringify(otherFields));
 }

@@ -25,6 +25,7 @@ export function stamped(
     confidence: problem.confidence,
     namespace,
     path: problem.path,
+    ...(problem.pathIs !== undefined && { pathIs: problem.pathIs }),
     title: check.title,
     message: problem.message,
     evidence: problem.evidence,

@@ -1,4 +1,5 @@
 import type { Finding, FixedFinding } from '../finding.js';
+import { markedEach, separated } from '../findings/further-reasons.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Report } from '../report/report.js';
 import { SEVERITIES, type Severity } from '../severity.js';
@@ -18,13 +19,10 @@ export interface JudgedScope {
  */
 export function comparedWithBaseline(report: Report, baseline: readonly BaselineEntry[], scope: JudgedScope): Report {
   const entries = worstByFingerprint(ofTarget(baseline, report.target));
-  const findings = report.findings.map((finding): Finding => {
-    if (finding.suppressed !== undefined) return finding;
-    const entry = entries.get(finding.fingerprint);
-    const known = entry !== undefined && !isWorse(finding.severity, entry.severityIfSure ?? entry.severity);
-    return { ...finding, baseline: { status: known ? 'known' : 'new', severityBefore: entry?.severity ?? null } };
-  });
-  const found = new Set(report.findings.map(({ fingerprint }) => fingerprint));
+  const findings = report.findings.flatMap((finding) =>
+    markedEach(finding, (one) => comparedWith(entries.get(one.fingerprint), one)),
+  );
+  const found = new Set(report.findings.flatMap(separated).map(({ fingerprint }) => fingerprint));
   const missing = [...entries.values()].filter(({ fingerprint }) => !found.has(fingerprint));
   const judged = missing.filter(({ check, namespace }) => scope.wasJudged(check, namespace));
   const states = groupedBy(judged, (entry) =>
@@ -54,6 +52,12 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
   };
 }
 
+function comparedWith(entry: BaselineEntry | undefined, finding: Finding): Finding {
+  if (finding.suppressed !== undefined) return finding;
+  const known = entry !== undefined && !isWorse(finding.severity, entry.severityIfSure ?? entry.severity);
+  return { ...finding, baseline: { status: known ? 'known' : 'new', severityBefore: entry?.severity ?? null } };
+}
+
 /**
  * The baseline that accepts what these reports found. Entries that could not be judged or were not seen stay, and those of
  * targets that were not linted. An entry stays as it is while the evidence is within the error of its sample. Suppressed findings are left out: they count again when the suppression ends.
@@ -64,10 +68,11 @@ export function updatedBaseline(baseline: readonly BaselineEntry[], reports: rea
     ...baseline.filter(({ target }) => !linted.has(target)),
     ...reports.flatMap((report) => {
       const before = worstByFingerprint(ofTarget(baseline, report.target));
-      const settled = [...report.findings, ...(report.fixed ?? []), ...(report.gone ?? [])];
+      const found = report.findings.flatMap(separated);
+      const settled = [...found, ...(report.fixed ?? []), ...(report.gone ?? [])];
       const present = new Set(settled.map(({ fingerprint }) => fingerprint));
       const kept = [...before.values()].filter(({ fingerprint }) => !present.has(fingerprint));
-      const accepted = report.findings
+      const accepted = found
         .filter(({ suppressed }) => suppressed === undefined)
         .map((finding) => acceptedEntry(finding, before.get(finding.fingerprint), report));
       return [...worstByFingerprint([...kept, ...accepted]).values()];

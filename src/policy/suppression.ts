@@ -1,6 +1,7 @@
 import picomatch from 'picomatch';
 import { checkMatcher, NAME_GLOB_OPTIONS } from '../check-matcher.js';
 import type { Finding } from '../finding.js';
+import { markedEach, separated } from '../findings/further-reasons.js';
 import { plural } from '../format.js';
 import { CONFIDENCES, type Confidence } from '../severity.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
@@ -38,7 +39,10 @@ export function covering(
     (ofPath === undefined || (finding.path !== null && ofPath(finding.path)));
 }
 
-/** The findings, marked where a suppression that has not expired covers them; of several, the first one is named. */
+/**
+ * The findings, marked where a suppression that has not expired covers them; of several, the first one is named. What is left
+ * of a finding with several reasons is a finding of its own.
+ */
 export function suppressed(
   findings: readonly Finding[],
   suppressions: readonly Suppression[],
@@ -47,12 +51,13 @@ export function suppressed(
   const active = suppressions
     .filter((suppression) => !hasExpired(suppression, today))
     .map((suppression) => ({ suppression, covers: covering(suppression) }));
-  return findings.map((finding) => {
+  const mark = (finding: Finding): Finding => {
     const match = active.find(({ covers }) => covers(finding));
     if (match === undefined) return finding;
     const { by, reason, expires = null, owner } = match.suppression;
     return { ...finding, suppressed: { by, reason, expires, ...(owner !== undefined && { owner }) } };
-  });
+  };
+  return findings.flatMap((finding) => markedEach(finding, mark));
 }
 
 /** The least confidence of a finding that counts. */
@@ -82,7 +87,7 @@ export function suppressionNotices(
   inUse: ChecksInUse,
   today: string,
 ): ReportNotice[] {
-  const findings = runs.flatMap(({ report }) => report.findings);
+  const findings = runs.flatMap(({ report }) => report.findings).flatMap(separated);
   return suppressions.flatMap((suppression): ReportNotice[] => {
     const matching = findings.filter(covering(suppression)).length;
     if (hasExpired(suppression, today)) {

@@ -1,3 +1,4 @@
+import { separated } from '../findings/further-reasons.js';
 import { formatCount, plural } from '../format.js';
 import { STATE_NAMES, stateCounts } from './collection-state.js';
 import type { ReportFact } from './fact-lines.js';
@@ -16,7 +17,7 @@ export interface FineChecks {
 /** The checks that judged something and found nothing; suppressed findings count as found. */
 export function fineChecks(report: Report): FineChecks {
   const { checks = [], findings, skipped } = report;
-  const found = new Set(findings.map(({ check }) => check));
+  const found = new Set(findings.flatMap(separated).map(({ check }) => check));
   const cutShort = new Set(skipped.map(({ check }) => check));
   const fine = checks.filter(({ check, judged }) => judged > 0 && !found.has(check)).map(({ check }) => check);
   // Of collections that a run which ended early did not come to, not every check has an entry of its own.

@@ -3,6 +3,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordOperations } from '../../src/demo/recorded-operations.js';
 import type { Finding } from '../../src/finding.js';
+import { separated } from '../../src/findings/further-reasons.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { startReplicaSet } from '../support/servers.js';
@@ -56,9 +57,9 @@ describe('designs that were labelled before mongolint saw them', () => {
   });
 
   const found = (design: Design): readonly Finding[] =>
-    report.findings.filter(
-      ({ namespace }) => namespace === databaseOf(design) || namespace.startsWith(`${databaseOf(design)}.`),
-    );
+    report.findings
+      .flatMap(separated)
+      .filter(({ namespace }) => namespace === databaseOf(design) || namespace.startsWith(`${databaseOf(design)}.`));
 
   it.each(BAD.map((design) => [design.name, design] as const))('bad: %s', (_, design) => {
     const { checks, collection, path, severity } = design.expected;

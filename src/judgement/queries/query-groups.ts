@@ -25,6 +25,8 @@ export interface QueryGroup {
   readonly namespace: string;
   /** Name of the index that would serve them (the first of several), or path of a field; null if neither exists. */
   readonly path: string | null;
+  /** Present if the path is the name of an index to create. */
+  readonly pathIs?: 'missing-index';
   readonly queries: readonly [Query, ...Query[]];
   readonly cost: QueryCost;
   readonly remedy: Remedy | null;
@@ -102,6 +104,7 @@ function groupOf({ path, queries, remedy, indexes }: QueriesInPlace, { workload 
   return {
     namespace: known.collection.namespace,
     path,
+    ...(proposes[0]?.action === 'create' && { pathIs: 'missing-index' }),
     queries,
     cost,
     remedy: indexes === undefined ? remedy : { steps: indexSteps(proposes, ORDER_OF_FIELDS) },

@@ -1,0 +1,43 @@
+import type { Finding, FurtherReason } from '../finding.js';
+import { groupedBy } from '../grouped-by.js';
+import { worstFirst } from './finding-order.js';
+
+/** What a finding is made of: each check's own finding, with the remedy that it has by itself. */
+export function separated({ furtherReasons = [], ...finding }: Finding): [Finding, ...Finding[]] {
+  const { namespace, remedy, suppressed, baseline } = finding;
+  const state = { ...(suppressed !== undefined && { suppressed }), ...(baseline !== undefined && { baseline }) };
+  const others = furtherReasons.map((reason): Finding => ({
+    ...reason,
+    ...state,
+    namespace,
+    remedy: reason.remedy ?? remedy,
+  }));
+  return [finding, ...others];
+}
+
+/** One finding of several that one remedy puts right: the worst, with the others as its further reasons. */
+export function combined(findings: readonly Finding[], remedy: Finding['remedy']): Finding {
+  const [worst, ...others] = worstFirst(findings.flatMap(separated));
+  if (worst === undefined) throw new Error('There is nothing to combine.');
+  if (others.length === 0) return { ...worst, remedy };
+  return { ...worst, remedy, furtherReasons: others.map((other) => reasonOf(other, remedy)) };
+}
+
+/**
+ * The finding after each of what it is made of was marked. Reasons that are marked otherwise, such as one that is suppressed,
+ * become findings of their own.
+ */
+export function markedEach(finding: Finding, mark: (one: Finding) => Finding): Finding[] {
+  const marked = groupedBy(separated(finding).map(mark), ({ suppressed, baseline }) =>
+    JSON.stringify([suppressed, baseline?.status]),
+  );
+  return [...marked.values()].flatMap((alike) => {
+    const isShared = alike.some(({ remedy }) => remedy === finding.remedy);
+    return isShared ? [combined(alike, finding.remedy)] : alike;
+  });
+}
+
+function reasonOf(finding: Finding, shared: Finding['remedy']): FurtherReason {
+  const { namespace: _namespace, suppressed: _suppressed, baseline: _baseline, remedy, ...reason } = finding;
+  return JSON.stringify(remedy) === JSON.stringify(shared) ? reason : { ...reason, remedy };
+}

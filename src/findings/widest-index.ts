@@ -1,0 +1,61 @@
+import { compareTexts } from '../compare-texts.js';
+import { groupedBy } from '../grouped-by.js';
+import { isSameCollation } from '../inventory/collation.js';
+import type { IndexProposal } from '../inventory/index-proposal.js';
+import { keyRelation } from '../inventory/index-relation.js';
+import type { StampedFinding } from './stamp.js';
+
+/** An index to create, and the id of the check that proposes it. */
+export interface ProposedIndex {
+  readonly proposal: IndexProposal;
+  readonly check: string;
+}
+
+/** Of each proposal the longest index that any of the findings proposes and that serves it too, which may be its own. */
+export function widestIndexes(
+  findings: readonly StampedFinding[],
+): (proposal: IndexProposal, check: string) => ProposedIndex {
+  const byBeginning = groupedBy(findings.flatMap(createdIndexes).flatMap(beginningsOf), ({ beginning }) => beginning);
+  return (proposal, check) => {
+    const beginLikewise = byBeginning.get(beginningOf(proposal, Object.keys(proposal.key))) ?? [];
+    const [widest] = beginLikewise
+      .map(({ index }) => index)
+      .filter((other) => isBegunBy(other.proposal, proposal))
+      .toSorted(longestFirst);
+    return widest ?? { proposal, check };
+  };
+}
+
+function createdIndexes({ check, proposes = [] }: StampedFinding): ProposedIndex[] {
+  return proposes.filter(({ action }) => action === 'create').map((proposal) => ({ proposal, check }));
+}
+
+/** An index by each list of fields that it begins with, its whole key among them. */
+function beginningsOf(index: ProposedIndex): { readonly beginning: string; readonly index: ProposedIndex }[] {
+  const fields = Object.keys(index.proposal.key);
+  return fields.map((_, position) => ({
+    beginning: beginningOf(index.proposal, fields.slice(0, position + 1)),
+    index,
+  }));
+}
+
+function beginningOf({ namespace }: IndexProposal, fields: readonly string[]): string {
+  return JSON.stringify([namespace, ...fields]);
+}
+
+function isBegunBy(wider: IndexProposal, { action, key, options }: IndexProposal): boolean {
+  return action === 'create' && hasSameOptions(wider.options, options) && keyRelation(key, wider.key) !== null;
+}
+
+/** No collation stands for the collection's default, from which one that is given differs. */
+function hasSameOptions(one: IndexProposal['options'], other: IndexProposal['options']): boolean {
+  return (
+    (one.collation === undefined) === (other.collation === undefined) && isSameCollation(one.collation, other.collation)
+  );
+}
+
+/** By the fields' names if they are as many: findings do not come in the same order at each run. */
+function longestFirst({ proposal: one }: ProposedIndex, { proposal: other }: ProposedIndex): number {
+  const [fields, otherFields] = [Object.entries(one.key), Object.entries(other.key)];
+  return otherFields.length - fields.length || compareTexts(JSON.stringify(fields), JSON.stringify(otherFields));
+}
