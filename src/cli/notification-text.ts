@@ -3,6 +3,7 @@ import { worstFirst } from '../findings/finding-order.js';
 import { plural } from '../format.js';
 import { clusterTexts } from '../report/coverage.js';
 import { isActive, isWorseThanBefore } from '../report/finding-status.js';
+import { placeOf, type Place } from '../report/finding-text.js';
 import type { Report } from '../report/report.js';
 import { failureSentences } from '../report/run-failure.js';
 import { listed } from '../report/text-layout.js';
@@ -21,7 +22,7 @@ const MOST_NAMED = 20;
 const MOST_FAILURES = 5;
 const MOST_CLUSTERS = 5;
 
-type Named = Pick<Finding, 'check' | 'namespace' | 'path'>;
+type Named = Pick<Finding, 'check'> & Place;
 
 /** What is new, worse, fixed, gone or failed, in Slack's markup; null if nothing is. Without a baseline, all findings are new. */
 export function notificationText({ reports, faults, reportUrl }: RunOutcome): string | null {
@@ -89,8 +90,8 @@ function bySeverity(findings: readonly Finding[]): string {
   }).join(', ');
 }
 
-function nameOf({ check, namespace, path }: Named, target: string | undefined): string {
-  const where = [target, namespace, path].filter((part) => part !== null && part !== undefined).join(' ');
+function nameOf({ check, ...place }: Named, target: string | undefined): string {
+  const where = [target, placeOf(place)].filter((part) => part !== undefined).join(' ');
   return `${check} in ${where}`;
 }
 

@@ -1,13 +1,15 @@
 import type { Finding } from '../finding.js';
 import { formatBytes, plural } from '../format.js';
+import { moreAlike } from './alike-findings.js';
 import { evidenceFigures } from './evidence-figures.js';
 import type { NamespaceFindings } from '../findings/finding-order.js';
+import { furtherReasonTexts, pathText, placeOf } from './finding-text.js';
 import { histogramLines } from './histogram.js';
 import type { Paint } from './paint.js';
 import { adviceKey, remedyLines, type AdvisedBefore } from './remedy-lines.js';
 import { shownSteps } from './remedy-steps.js';
 import type { ReportedCollection } from './report.js';
-import { flowed, indented, labelled, sideBySide, wrapped } from './text-layout.js';
+import { clipped, flowed, indented, labelled, sideBySide, textWidth, wrapped } from './text-layout.js';
 
 const INDENT = 2;
 const LABEL_WIDTH = 10;
@@ -17,11 +19,20 @@ const PROSE_WIDTH = 96;
 const SIDE_BY_SIDE_WIDTH = 140;
 const SIDE_GAP = 4;
 const SEPARATOR = ' · ';
+/** With less room, the first words of a message tell nothing. Columns. */
+const LEAST_MESSAGE = 24;
 
-/** @param advised of {@link firstAdvised} */
+/** What is said of several namespaces at once. */
+export interface SaidOnce {
+  /** Of {@link firstAdvised}. */
+  readonly advised: ReadonlyMap<string, Finding>;
+  /** By a finding those that it stands for. */
+  readonly alike: ReadonlyMap<Finding, readonly Finding[]>;
+}
+
 export function namespaceLines(
   { namespace, findings }: NamespaceFindings,
-  advised: ReadonlyMap<string, Finding>,
+  { advised, alike }: SaidOnce,
   collection: ReportedCollection | undefined,
   width: number,
   paint: Paint,
@@ -33,6 +44,7 @@ export function namespaceLines(
     ...findings.flatMap((finding, index) => [
       '',
       ...findingLines(finding, saidBefore(finding, findings.slice(0, index), advised), width, paint),
+      ...indented(alikeLines(alike.get(finding) ?? [], width - INDENT, paint), INDENT),
     ]),
   ];
 }
@@ -69,7 +81,7 @@ function findingLines(finding: Finding, before: SaidBefore, width: number, paint
   const body = width - INDENT;
   const wide = width >= SIDE_BY_SIDE_WIDTH;
   const column = Math.min(PROSE_WIDTH, wide ? Math.floor((body - SIDE_GAP) / 2) : body);
-  const message = wrapped(finding.message, column);
+  const message = [...wrapped(finding.message, column), ...reasonLines(finding, column, paint)];
   const remedy = remedyLines(finding, before, { label: LABEL_WIDTH, text: column, body }, paint);
   // A command never stands next to something else: who selects it with the mouse selects whole lines.
   const hasBlocks = shownSteps(finding.remedy).some(({ blocks }) => blocks.length > 0);
@@ -91,8 +103,16 @@ function findingLines(finding: Finding, before: SaidBefore, width: number, paint
   ];
 }
 
-function headingLines({ severity, check, path, confidence, baseline }: Finding, width: number, paint: Paint): string[] {
-  const subject = [check, path].filter((part) => part !== null).map((part) => paint('name', part));
+function reasonLines(finding: Finding, width: number, paint: Paint): string[] {
+  return furtherReasonTexts(finding).flatMap(({ label, text }) => [
+    '',
+    ...wrapped(`${paint('label', label)}: ${text}`, width),
+  ]);
+}
+
+function headingLines(finding: Finding, width: number, paint: Paint): string[] {
+  const { severity, check, confidence, baseline } = finding;
+  const subject = [check, pathText(finding)].filter((part) => part !== null).map((part) => paint('name', part));
   const before = baseline?.severityBefore ?? null;
   const asides = [`${confidence} confidence`, ...(before === null ? [] : [`${before} in the baseline`])];
   const [first = '', ...rest] = [...subject, ...asides.map((aside) => paint('aside', aside))];
@@ -112,6 +132,19 @@ function evidenceLines({ evidence }: Finding, before: SaidBefore, width: number,
     ...flowed(evidenceFigures(evidence, paint), SEPARATOR, column),
     ...(bars.length === 0 ? [] : ['', ...bars]),
   ]);
+}
+
+/** A line each. */
+function alikeLines(alike: readonly Finding[], width: number, paint: Paint): string[] {
+  if (alike.length === 0) return [];
+  const lines = alike.map((finding) => {
+    const place = placeOf(finding);
+    const room = width - INDENT - textWidth(place) - SEPARATOR.length;
+    return room < LEAST_MESSAGE
+      ? paint('name', place)
+      : `${paint('name', place)}${SEPARATOR}${clipped(finding.message, room)}`;
+  });
+  return ['', `${moreAlike(alike)}, in full with --verbose:`, ...indented(lines, INDENT)];
 }
 
 function explainLines({ check }: Finding, paint: Paint): string[] {

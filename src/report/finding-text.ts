@@ -10,12 +10,21 @@ export const COMMAND_WIDTH = 76;
 
 export const PLAIN: Paint = painter(false);
 
-export function placeOf({ namespace, path }: Pick<Finding, 'namespace' | 'path'>): string {
-  return path === null ? namespace : `${namespace} ${path}`;
+/** A finding's place. An index that is to be created is told as missing. */
+export type Place = Pick<Finding, 'namespace' | 'path' | 'pathIs'>;
+
+export function placeOf({ namespace, ...place }: Place): string {
+  return [namespace, pathText(place)].filter((part) => part !== null).join(' ');
 }
 
+export function pathText({ path, pathIs }: Pick<Place, 'path' | 'pathIs'>): string | null {
+  return path === null || pathIs === undefined ? path : `${MISSING_INDEX} ${path}`;
+}
+
+export const MISSING_INDEX = 'missing index';
+
 /** What is wrong and where, as a headline: "Unbounded array: shop.threads posts". */
-export function headlineOf(finding: Pick<Finding, 'title' | 'namespace' | 'path'>): string {
+export function headlineOf(finding: Pick<Finding, 'title'> & Place): string {
   return `${finding.title}: ${placeOf(finding)}`;
 }
 
@@ -29,9 +38,18 @@ export function detailLinesOf(finding: Finding): string[] {
   return [
     `Evidence: ${evidenceTextOf(finding)}`,
     `Confidence: ${finding.confidence}`,
+    ...furtherReasonTexts(finding).map(({ label, text }) => `${label}: ${text}`),
     ...remedyLinesOf(finding),
     `More: mongolint explain ${finding.check}`,
   ];
+}
+
+/** What else the remedy puts right, each under a label of its own. */
+export function furtherReasonTexts({ severity, furtherReasons = [] }: Finding): { label: string; text: string }[] {
+  return furtherReasons.map((reason) => ({
+    label: `Also ${reason.check}${reason.severity === severity ? '' : ` (${reason.severity})`}`,
+    text: reason.message,
+  }));
 }
 
 /** The steps of the remedy as plain lines, each command in a block of its own. */

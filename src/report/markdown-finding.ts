@@ -1,6 +1,8 @@
 import type { Finding, FixedFinding, Severity } from '../finding.js';
+import { formatCount } from '../format.js';
+import { moreAlike, type ShownFinding } from './alike-findings.js';
 import { statusText } from './finding-status.js';
-import { COMMAND_WIDTH, evidenceTextOf } from './finding-text.js';
+import { COMMAND_WIDTH, evidenceTextOf, furtherReasonTexts, MISSING_INDEX, type Place } from './finding-text.js';
 import { htmlText } from './html/html-text.js';
 import { htmlBlockCode, markdownCode, markdownCodeBlock, markdownText } from './markdown-text.js';
 import type { MissingKnown } from './missing-known.js';
@@ -16,28 +18,37 @@ export function findingTable(rows: string): string {
   return `| Severity | Check | Namespace | Path | What |\n| --- | --- | --- | --- | --- |\n${rows}\n`;
 }
 
-export function findingRow({ severity, check, namespace, path, message }: Finding): string {
+export function findingRow({ finding, alike }: ShownFinding): string {
+  const { severity, check, namespace, message } = finding;
   const what = markdownText(clipped(message, MESSAGE_WIDTH));
   const cells = [
     SEVERITY_TEXT[severity],
     markdownText(check),
-    markdownCode(namespace),
-    path === null ? '–' : markdownCode(path),
+    `${markdownCode(namespace)}${alike.length === 0 ? '' : ` ${moreAlike(alike)}`}`,
+    pathMarkdown(finding) ?? '–',
     what,
   ];
   return `| ${cells.join(' | ')} |\n`;
 }
 
-export function findingDetails(finding: Finding): string {
-  const { severity, title, namespace, path, message, check } = finding;
-  const place = [namespace, ...(path === null ? [] : [path])].map(htmlBlockCode).join(' · ');
+export function findingDetails({ finding, alike }: ShownFinding): string {
+  const { severity, title, namespace, path, pathIs, message, check } = finding;
+  const missing = pathIs === undefined ? '' : `${MISSING_INDEX} `;
+  const place = [htmlBlockCode(namespace), ...(path === null ? [] : [missing + htmlBlockCode(path)])].join(' · ');
   return [
-    `<details>\n<summary>${SEVERITY_TEXT[severity]} · ${htmlText(title)} in ${place}</summary>\n`,
+    `<details>\n<summary>${SEVERITY_TEXT[severity]} · ${htmlText(title)} in ${place}${alike.length === 0 ? '' : ` ${moreAlike(alike)}`}</summary>\n`,
     `${markdownText(message)}\n`,
     findingBody(finding),
+    ...(alike.length === 0
+      ? []
+      : [`\n**${formatCount(alike.length)} more like it:**\n\n${alike.map(alikeItem).join('')}`]),
     `\nMore: \`mongolint explain ${markdownText(check)}\``,
     '\n</details>\n\n',
   ].join('\n');
+}
+
+function alikeItem(finding: Finding): string {
+  return `- ${placeMarkdown(finding)}: ${markdownText(clipped(finding.message, MESSAGE_WIDTH))}\n`;
 }
 
 /** What stands behind the message: status, evidence, confidence and remedy. */
@@ -47,6 +58,7 @@ export function findingBody(finding: Finding): string {
     ...(status === null ? [] : [`- **Status:** ${markdownText(status)}`]),
     `- **Evidence:** ${markdownText(evidenceTextOf(finding))}`,
     `- **Confidence:** ${finding.confidence}`,
+    ...furtherReasonTexts(finding).map(({ label, text }) => `- **${label}:** ${markdownText(text)}`),
     '',
     ...remedyMarkdown(finding.remedy),
   ].join('\n');
@@ -76,6 +88,14 @@ export function missingFindingLine(finding: FixedFinding, id: MissingKnown['id']
   return `- ${id === 'fixed' ? '✅ ' : ''}${placeText(finding)}\n`;
 }
 
-function placeText({ check, namespace, path }: Pick<Finding, 'check' | 'namespace' | 'path'>): string {
-  return [markdownText(check), markdownCode(namespace), ...(path === null ? [] : [markdownCode(path)])].join(' · ');
+function placeText(finding: Pick<Finding, 'check'> & Place): string {
+  return `${markdownText(finding.check)} · ${placeMarkdown(finding)}`;
+}
+
+function placeMarkdown({ namespace, ...path }: Place): string {
+  return [markdownCode(namespace), pathMarkdown(path)].filter((part) => part !== null).join(' · ');
+}
+
+function pathMarkdown({ path, pathIs }: Pick<Place, 'path' | 'pathIs'>): string | null {
+  return path === null ? null : `${pathIs === undefined ? '' : `${MISSING_INDEX} `}${markdownCode(path)}`;
 }

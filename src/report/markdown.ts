@@ -1,4 +1,5 @@
 import { formatDuration, plural } from '../format.js';
+import { shownFindings } from './alike-findings.js';
 import { conclusion } from './conclusion.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
 import type { ReportFact } from './fact-lines.js';
@@ -48,7 +49,8 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
     share: SHARES.notices,
     wrap: (text) => text,
   });
-  const table = fill({ pieces: active.map(findingRow), share: SHARES.table, wrap: findingTable });
+  const shown = shownFindings(active);
+  const table = fill({ pieces: shown.map(findingRow), share: SHARES.table, wrap: findingTable });
   const coverage = fill(foldedSection('Coverage', factItems(coverageFacts(safe, { all: false })), SHARES.coverage));
   const missing = missingKnown(safe).map(({ id, heading, findings: ones }) =>
     fill(
@@ -61,7 +63,7 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
   );
   const scorecard = fill(foldedSection('Scorecard', factItems(scorecardFacts(safe, { all: false })), SHARES.coverage));
   const known = fill(foldedSection('Suppressed, or known to the baseline', quiet.map(quietFindingLine), SHARES.quiet));
-  const details = fill({ pieces: active.map(findingDetails), share: SHARES.details, wrap: (text) => text });
+  const details = fill({ pieces: shown.map(findingDetails), share: SHARES.details, wrap: (text) => text });
   return [head, notices, table, details, ...missing, known, scorecard, coverage, notJudged, foot].join('');
 }
 

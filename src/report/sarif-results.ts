@@ -2,7 +2,7 @@ import type { Location, LogicalLocation, Message, PhysicalLocation, ReportingDes
 import type { Finding, Severity } from '../finding.js';
 import { nameOf } from '../namespace.js';
 import { statusText } from './finding-status.js';
-import { evidenceTextOf, placeOf, remedyLinesOf } from './finding-text.js';
+import { evidenceTextOf, furtherReasonTexts, placeOf, remedyLinesOf } from './finding-text.js';
 import { findingBody } from './markdown-finding.js';
 import { markdownCode, markdownText } from './markdown-text.js';
 
@@ -31,6 +31,7 @@ export function sarifResult(finding: Finding, rules: readonly ReportingDescripto
         [
           `${placeOf(finding)}: ${finding.message}`,
           `Evidence: ${evidenceTextOf(finding)}`,
+          ...furtherReasonTexts(finding).map(({ label, text }) => `${label}: ${text}`),
           ...remedyLinesOf(finding),
         ].join('\n'),
       ),

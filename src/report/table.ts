@@ -1,9 +1,10 @@
+import { shownFindings, type ShownFinding } from './alike-findings.js';
 import { conclusion } from './conclusion.js';
 import { collectionLines } from './collection-table.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
 import { factLines } from './fact-lines.js';
 import { namespaceLines } from './finding-details.js';
-import { byNamespace } from '../findings/finding-order.js';
+import { byNamespace, worstFirst } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
 import { notJudgedLines } from './not-judged.js';
 import { overviewLines } from './overview.js';
@@ -23,7 +24,7 @@ export interface TableOptions {
   readonly color: boolean;
   /** Only the overview and the conclusion. */
   readonly quiet?: boolean;
-  /** Nothing cut or left out: every name that was skipped, and a table of the collections. */
+  /** Nothing cut or left out: every finding in full, every name that was skipped, and a table of the collections. */
   readonly verbose?: boolean;
 }
 
@@ -39,14 +40,16 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
   const columns = Math.max(LEAST_WIDTH, Math.floor(width));
   const paint = painter(color);
   const safe = printableReport(report);
+  const active = safe.findings.filter(isActive);
+  const shown = verbose ? worstFirst(active).map((finding) => ({ finding, alike: [] })) : shownFindings(active);
   const concluding = wrapped(conclusion(safe, paint), columns);
   const sections = quiet
-    ? [overviewSection(safe, columns, paint), concluding]
+    ? [overviewSection(shown, columns, paint), concluding]
     : [
         headLines(safe, columns, paint),
         section('Scorecard', factLines(scorecardFacts(safe, { all: verbose }), columns - INDENT, paint), paint),
-        overviewSection(safe, columns, paint),
-        ...detailSections(safe, columns, paint),
+        overviewSection(shown, columns, paint),
+        ...detailSections(shown, safe, columns, paint),
         ...missingKnown(safe).map((missing) =>
           section(missing.word, missingLines(missing, columns - INDENT, paint), paint),
         ),
@@ -71,17 +74,23 @@ function headLines({ tool, target, cluster, startedAt }: Report, width: number, 
   return [...flowed(head, ' · ', width), ...ofEngine];
 }
 
-function overviewSection({ findings }: Report, width: number, paint: Paint): string[] {
-  const active = findings.filter(isActive);
-  return active.length === 0 ? [] : overviewLines(active, width, paint);
+function overviewSection(shown: readonly ShownFinding[], width: number, paint: Paint): string[] {
+  return shown.length === 0 ? [] : overviewLines(shown, width, paint);
 }
 
-function detailSections({ findings, collections }: Report, width: number, paint: Paint): string[][] {
-  const active = findings.filter(isActive);
+function detailSections(
+  shown: readonly ShownFinding[],
+  { collections }: Report,
+  width: number,
+  paint: Paint,
+): string[][] {
   const byName = new Map(collections.map((collection) => [collection.namespace, collection]));
-  const groups = byNamespace(active);
-  const advised = firstAdvised(groups.flatMap((group) => group.findings));
-  return groups.map((group) => namespaceLines(group, advised, byName.get(group.namespace), width, paint));
+  const groups = byNamespace(shown.map(({ finding }) => finding));
+  const said = {
+    advised: firstAdvised(groups.flatMap((group) => group.findings)),
+    alike: new Map(shown.map(({ finding, alike }) => [finding, alike])),
+  };
+  return groups.map((group) => namespaceLines(group, said, byName.get(group.namespace), width, paint));
 }
 
 function noticeLines({ notices = [] }: Report, width: number, paint: Paint): string[] {

@@ -260,7 +260,7 @@ describe('renderTable', () => {
     expect(renderTable(reportOf({ findings }), { width: 80, color: false }).match(/Drop the index\./g)).toHaveLength(2);
   });
 
-  it('puts 500 findings into an overview first, then each in full', () => {
+  it('puts 500 findings into an overview first, then each in full with --verbose', () => {
     const findings = Array.from({ length: 500 }, (_, index) =>
       findingOf({
         namespace: `shop.c${String(index % 100).padStart(2, '0')}`,
@@ -268,7 +268,7 @@ describe('renderTable', () => {
         severity: (['info', 'error', 'warning'] as const)[index % 3] ?? 'info',
       }),
     );
-    const lines = renderTable(reportOf({ findings }), { width: 80, color: false }).split('\n');
+    const lines = renderTable(reportOf({ findings }), { width: 80, color: false, verbose: true }).split('\n');
     const overview = lines.slice(4, 504).map((line) => line.trim().split(/\s+/)[0]);
     expect(overview).toEqual([...Array(167).fill('error'), ...Array(166).fill('warning'), ...Array(167).fill('info')]);
     expect(lines.filter((line) => line.includes('mongolint explain unbounded-array'))).toHaveLength(500);

@@ -2,7 +2,7 @@ import type { Finding, Severity } from '../../finding.js';
 import { arrayGrowthOf } from '../array-growth.js';
 import { figuresOf } from '../evidence-figures.js';
 import { statusOf, statusText } from '../finding-status.js';
-import { COMMAND_WIDTH } from '../finding-text.js';
+import { COMMAND_WIDTH, furtherReasonTexts } from '../finding-text.js';
 import { shownSteps, type CodeBlock } from '../remedy-steps.js';
 import { distributionPlot } from './distribution-plot.js';
 import { growthPlot } from './growth-plot.js';
@@ -37,7 +37,10 @@ export function findingCard({ id, finding }: LinkedFinding, { open }: { readonly
   return html`<article class="finding ${severity}" id="${id}" tabindex="-1" aria-labelledby="${id}-title" data-severity="${severity}" data-confidence="${confidence}" data-check="${check}" data-namespace="${namespace}" data-status="${statusOf(finding)}">
 <header>${severityBadge(severity)}${newBadge(finding)}<h3 id="${id}-title">${title}</h3><a class="permalink" href="#${id}" aria-label="Link to this finding: ${title} in ${namespace}">#</a></header>
 <p class="place">${placeHtml(finding)}</p>
-<p class="message">${proseHtml(message)}</p>
+<p class="message">${proseHtml(message)}</p>${furtherReasonTexts(finding).map(
+    ({ label, text }) => html`
+<p class="message">${label}: ${proseHtml(text)}</p>`,
+  )}
 <p class="facts"><span>${confidence} confidence</span><span>${check}</span>${status === null ? null : html`<span>${status}</span>`}</p>
 <details${open ? html` open` : null}><summary>Evidence and remedy</summary>
 ${evidenceHtml(finding)}

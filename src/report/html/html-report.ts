@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Finding } from '../../finding.js';
 import { formatCount, formatDuration } from '../../format.js';
+import { moreAlike, shownFindings } from '../alike-findings.js';
 import { clusterTexts, engineTexts } from '../coverage.js';
 import { worstFirst } from '../../findings/finding-order.js';
 import { printableReport } from '../printable-report.js';
@@ -82,7 +84,15 @@ function masthead({ tool, target, cluster, startedAt, finishedAt }: Report): Htm
 }
 
 function findingsSection(findings: readonly LinkedFinding[]): PageSection {
-  const cards = findings.map((linked, index) => findingCard(linked, { open: index < OPEN_FINDINGS }));
+  const ids = new Map(findings.map(({ id, finding }) => [finding, id]));
+  const card = (finding: Finding, open: boolean) => findingCard({ id: ids.get(finding) ?? '', finding }, { open });
+  const cards = shownFindings(findings.map(({ finding }) => finding)).map(({ finding, alike }, index) => {
+    const first = card(finding, index < OPEN_FINDINGS);
+    if (alike.length === 0) return first;
+    return html`${first}<details class="alike"><summary>${moreAlike(alike)}: ${finding.title}</summary>
+${alike.map((other) => card(other, false))}</details>
+`;
+  });
   const body =
     findings.length === 0
       ? html`<p class="card">None.</p>`

@@ -5,7 +5,8 @@ const root = document.documentElement;
 const all = (/** @type {string} */ selector) => Array.from(document.querySelectorAll(selector));
 /** @returns {HTMLDetailsElement[]} */
 const allFolds = (/** @type {string} */ selector) => Array.from(document.querySelectorAll(selector));
-const cards = all('#cards > .finding');
+const cards = all('#cards .finding');
+const groups = allFolds('.alike');
 /** Absent if there is nothing to filter. @type {HTMLFormElement | null} */
 const filter = document.querySelector('.filter');
 /** @type {HTMLInputElement | null} */
@@ -45,6 +46,11 @@ const applyFilter = () => {
     card.hidden = !matches(card);
     if (!card.hidden) count += 1;
   }
+  const isFiltered = count < cards.length;
+  for (const group of groups) {
+    group.hidden = !group.querySelector('.finding:not([hidden])');
+    group.open = isFiltered;
+  }
   shown.textContent = count + ' of ' + cards.length + (cards.length === 1 ? ' finding' : ' findings');
   document.getElementById('nothing').hidden = count > 0;
 };
@@ -82,6 +88,7 @@ const showTarget = () => {
     setTimeout(showTarget);
     return;
   }
+  target.closest('.alike')?.setAttribute('open', '');
   target.querySelector('details').open = true;
   target.scrollIntoView();
   target.focus({ preventScroll: true });
