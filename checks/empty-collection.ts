@@ -1,4 +1,4 @@
-import { defineCheck } from '../src/check.js';
+import { defineCheck, type Collection, type IndexDescription } from '../src/check.js';
 import { formatBytes, plural, shellStatement } from '../src/helpers.js';
 
 export const emptyCollection = defineCheck({
@@ -25,6 +25,7 @@ export const emptyCollection = defineCheck({
     // Other engines have other files, and do not tell the size of the documents.
     const isFileKnown = storageSize !== null && size !== null;
     const isUntouched = isFileKnown && storageSize <= newFile * Math.max(1, shards);
+    if (isUntouched && isDeclared(collection, indexes)) return [];
     const freed = storageSize === null || totalIndexSize === null ? null : storageSize + totalIndexSize;
     const further = indexes.length - 1;
     return [
@@ -60,3 +61,8 @@ export const emptyCollection = defineCheck({
     ];
   },
 });
+
+/** An index or a validator was made before any document: a release declares it, and makes it again once it is dropped. */
+function isDeclared({ validator }: Collection, indexes: readonly IndexDescription[]): boolean {
+  return indexes.length > 1 || (validator !== undefined && Object.keys(validator).length > 0);
+}

@@ -21,9 +21,19 @@ describe('empty collections', () => {
     ],
     ['emptied', empty(53_248), { confidence: 'low', says: 'but it once held documents.' }],
     [
-      'with indexes made in advance',
-      empty(4_096, { indexes: [ID_INDEX, index({ a: 1 }), index({ b: 1 })] }),
-      { confidence: 'medium', says: 'It has 2 indexes in addition to the one on _id.' },
+      'emptied, with indexes',
+      empty(53_248, { indexes: [ID_INDEX, index({ a: 1 }), index({ b: 1 })] }),
+      { confidence: 'low', says: 'It has 2 indexes in addition to the one on _id.' },
+    ],
+    [
+      'emptied, with a validator',
+      empty(53_248, { collection: { validator: { $jsonSchema: {} } } }),
+      { confidence: 'low', says: 'but it once held documents.' },
+    ],
+    [
+      'never written to, with a validator that asks for nothing',
+      empty(4_096, { collection: { validator: {} } }),
+      { confidence: 'medium', says: 'never held' },
     ],
   ])('%s', (_, given, { confidence, says }) => {
     const found = problem(emptyCollection, given);
@@ -39,6 +49,11 @@ describe('collections that are no finding', () => {
     ['documents that the metadata do not count', empty(4_096, { sizes: [100], storage: { count: 0 } })],
     ['not read to its end', empty(4_096, { sample: { complete: false } })],
     ['with a document that is no BSON', empty(4_096, { profile: { malformed: { documents: 1, detail: null } } })],
+    [
+      'never written to, declared by its indexes',
+      empty(4_096, { indexes: [ID_INDEX, index({ a: 1 }), index({ b: 1 })] }),
+    ],
+    ['never written to, declared by its validator', empty(4_096, { collection: { validator: { $jsonSchema: {} } } })],
     ['capped', empty(4_096, { collection: { capped: { sizeBytes: 1_000_000 } } })],
     ['with a TTL index', empty(4_096, { indexes: [ID_INDEX, index({ at: 1 }, { expireAfterSeconds: 60 })] })],
   ])('%s', (_, given) => {
