@@ -1,6 +1,7 @@
+import { compareTexts } from '../compare-texts.js';
 import type { Finding, FurtherReason } from '../finding.js';
 import { groupedBy } from '../grouped-by.js';
-import { worstFirst } from './finding-order.js';
+import { SEVERITIES } from '../severity.js';
 
 /** What a finding is made of: each check's own finding, with the remedy that it has by itself. */
 export function separated({ furtherReasons = [], ...finding }: Finding): [Finding, ...Finding[]] {
@@ -17,7 +18,7 @@ export function separated({ furtherReasons = [], ...finding }: Finding): [Findin
 
 /** One finding of several that one remedy puts right: the worst, with the others as its further reasons. */
 export function combined(findings: readonly Finding[], remedy: Finding['remedy']): Finding {
-  const [worst, ...others] = worstFirst(findings.flatMap(separated));
+  const [worst, ...others] = findings.flatMap(separated).toSorted(bySeverityAndCheck);
   if (worst === undefined) throw new Error('There is nothing to combine.');
   if (others.length === 0) return { ...worst, remedy };
   return { ...worst, remedy, furtherReasons: others.map((other) => reasonOf(other, remedy)) };
@@ -35,6 +36,15 @@ export function markedEach(finding: Finding, mark: (one: Finding) => Finding): F
     const isShared = alike.some(({ remedy }) => remedy === finding.remedy);
     return isShared ? [combined(alike, finding.remedy)] : alike;
   });
+}
+
+/** Not by confidence, which may differ from run to run. */
+function bySeverityAndCheck(one: Finding, other: Finding): number {
+  return (
+    SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
+    compareTexts(one.check, other.check) ||
+    compareTexts(one.path ?? '', other.path ?? '')
+  );
 }
 
 function reasonOf(finding: Finding, shared: Finding['remedy']): FurtherReason {
