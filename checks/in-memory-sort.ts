@@ -86,14 +86,14 @@ export const inMemorySort = defineClusterCheck({
 });
 
 function isMeant(query: Query, cost: QueryCost): boolean {
-  if (cost.inMemorySorts === 0 || query.sort.length === 0 || query.joins) return false;
+  if ((cost.inMemorySorts ?? 0) === 0 || query.sort.length === 0 || query.joins) return false;
   // The index that collection-scan proposes sorts too.
   return !(isScanned(query) && canBeFound(query.conditions));
 }
 
 /** A cheap query that runs often would hide an expensive one in the average of those that one index serves. */
 function isMuch(query: Query, cost: QueryCost, limits: Limits): boolean {
-  return cost.diskUses > 0 || (sortedAtJudgedSize(query, cost) ?? 0) >= limits.info;
+  return (cost.diskUses ?? 0) > 0 || (sortedAtJudgedSize(query, cost) ?? 0) >= limits.info;
 }
 
 /** Whether it sorts a share of the collection, and not what belongs to one of its values. */
@@ -125,7 +125,7 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       message: messageOf(group, sorted) + (size === null ? '' : judgedAtText(size)),
       evidence: queryFigures(group, {
         documentsSorted: Math.round(sorted),
-        shareSortedInMemory: cost.inMemorySorts / cost.executions,
+        shareSortedInMemory: (cost.inMemorySorts ?? 0) / cost.executions,
       }),
       ...(size !== null && judgedAt(size)),
       proposes,
@@ -144,7 +144,7 @@ function severityFor(sorted: number, { cost, queries, remedy }: QueryGroup, limi
   const atSize = Math.max(sorted, sortedAtJudgedSize(queries[0], cost) ?? sorted);
   const bySize = severityOf(atSize, { info: limits.info, warning: limits.warning, error: Infinity });
   const isOfDesign = bySize !== null && queries.some((query) => isPageOfAll(query, cost, atSize, limits));
-  const severity = cost.diskUses > 0 || isOfDesign ? 'warning' : bySize;
+  const severity = (cost.diskUses ?? 0) > 0 || isOfDesign ? 'warning' : bySize;
   const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
   return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
 }
@@ -157,7 +157,8 @@ function isPageOfAll(query: Query, cost: QueryCost, sorted: number, { recurring 
 function messageOf(group: QueryGroup, sorted: number): string {
   const { queries, cost } = group;
   const atMost = queries[0].limited ? 'up to ' : '';
-  const disk = cost.diskUses === 0 ? '' : `; ${plural(cost.diskUses, 'execution')} spilled to disk`;
+  const disk =
+    cost.diskUses === null || cost.diskUses === 0 ? '' : `; ${plural(cost.diskUses, 'execution')} spilled to disk`;
   return (
     `No index provides the sort order of ${withSimilar(group)}. An execution sorts ${atMost}${formatCount(Math.round(sorted))} documents in memory ` +
     `before it returns the first (${cost.window})${disk}.`

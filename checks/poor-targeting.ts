@@ -114,7 +114,7 @@ function isMeant(query: Query, cost: QueryCost, leastRatio: number): boolean {
   // A group returns fewer than match, but something if any do.
   if (!query.tellsMatches && cost.documentsReturned > 0) return false;
   // A sort in memory examines all that match: in-memory-sort reports it.
-  if (query.limited && cost.inMemorySorts > 0) return false;
+  if (query.limited && (cost.inMemorySorts ?? 0) > 0) return false;
   return ratioOf(query, cost) >= leastRatio;
 }
 

@@ -79,8 +79,9 @@ export interface OperationFigures {
   readonly largestResponseBytes: number | null;
   /** Entries by plan summary: `COLLSCAN`, `IXSCAN { a: 1 }`. It describes the outer collection, never a joined one. */
   readonly planSummaries: Readonly<Record<string, number>>;
-  readonly inMemorySorts: number;
-  readonly diskUses: number;
+  /** Null if the source does not report it, and so are those that used the disk. */
+  readonly inMemorySorts: number | null;
+  readonly diskUses: number | null;
   /**
    * Executions of the slot-based engine. It makes an unindexed `$lookup` by `localField` and `foreignField` a hash join
    * if the foreign collection is small (up to 10,000 documents and 100 MB by default, 6.0).
@@ -184,7 +185,7 @@ export interface ServerCounters {
     /** By the rate limit or the sample rate. */
     readonly limited: number;
     /** Entries that had to go as the store was full, or could not be written. */
-    readonly lost: number;
+    readonly lost: number | null;
   } | null;
   /** What the profilers of all databases left out under load; null before 8.3, which drops nothing. */
   readonly profiler: { readonly dropped: number; readonly switchedOff: number } | null;

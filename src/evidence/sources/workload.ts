@@ -76,8 +76,8 @@ function figuresSchema(z: Zod) {
     responseBytes: known,
     largestResponseBytes: known,
     planSummaries: z.record(z.string(), z.number()),
-    inMemorySorts: z.number(),
-    diskUses: z.number(),
+    inMemorySorts: known,
+    diskUses: known,
     slotBasedExecutions: z.number(),
     classicExecutions: z.number(),
     longestLiteralArray: known,
@@ -119,7 +119,7 @@ function countersSchema(z: Zod) {
     joins: z.strictObject({ hash: z.number(), indexedLoop: z.number(), nestedLoop: z.number() }).nullable(),
     collectionScans: known,
     inMemorySorts: known,
-    queryStats: z.strictObject({ limited: z.number(), lost: z.number() }).nullable(),
+    queryStats: z.strictObject({ limited: z.number(), lost: known }).nullable(),
     profiler: z.strictObject({ dropped: z.number(), switchedOff: z.number() }).nullable(),
   });
 }

@@ -22,8 +22,9 @@ export interface QueryCost {
   readonly averageMs: number | null;
   /** Share of the time of all operations that the source knows, 0 to 1. */
   readonly shareOfTime: number | null;
-  readonly inMemorySorts: number;
-  readonly diskUses: number;
+  /** Null if unknown. */
+  readonly inMemorySorts: number | null;
+  readonly diskUses: number | null;
 }
 
 /** The figures of the source with the most executions among those that report plans; null if none does. */
@@ -54,7 +55,13 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
   const executions = sumOf(figures, (each) => each.executions) ?? 0;
   const coverage = sourceCoverage(workload, first.source, known.collection.database);
   const milliseconds = sumOf(figures, (each) => each.milliseconds);
-  const perExecution = (of: (each: OperationFigures) => number | null) => quotient(sumOf(figures, of), executions);
+  const perExecution = (of: (each: OperationFigures) => number | null) => {
+    const telling = figures.filter((each) => of(each) !== null);
+    return quotient(
+      sumOf(telling, of),
+      sumOf(telling, (each) => each.executions),
+    );
+  };
   return {
     source: SOURCE_NAMES[first.source],
     window: windowText(executions, coverage),
@@ -65,8 +72,8 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
     documentsReturned: perExecution((each) => each.documentsWritten ?? each.documentsReturned),
     averageMs: perExecution((each) => each.milliseconds),
     shareOfTime: quotient(milliseconds, workload.milliseconds[first.source]),
-    inMemorySorts: sumOf(figures, (each) => each.inMemorySorts) ?? 0,
-    diskUses: sumOf(figures, (each) => each.diskUses) ?? 0,
+    inMemorySorts: sumOf(figures, (each) => each.inMemorySorts),
+    diskUses: sumOf(figures, (each) => each.diskUses),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb';
+import { figureIn, textIn } from '../../connect/answer.js';
 import { isInternal, readsNoDocuments } from './internal-operation.js';
 import { readShape, type ReadShape } from './known-shapes.js';
 import type { RecordedCommand } from '../shapes/operation-shape.js';
@@ -85,7 +86,7 @@ function readExecution(
     shape,
     key,
     isContinuation,
-    cursor: cursor === undefined || cursor === null ? null : numberText(cursor),
+    cursor: cursor === undefined || cursor === null ? null : scalarText(textIn(cursor, '$numberLong') ?? cursor),
     at: entry.at,
     milliseconds: figure(entry.milliseconds),
     documentsExamined: figure(fields['docsExamined']),
@@ -156,12 +157,7 @@ function asDocument(value: unknown): Document | null {
 
 /** A number of any type of BSON or Extended JSON; null for anything else. */
 function figure(value: unknown): number | null {
-  if (value === undefined || value === null) return null;
-  const number = typeof value === 'number' ? value : Number(numberText(value));
-  return Number.isFinite(number) && number >= 0 ? number : null;
-}
-
-function numberText(value: unknown): string {
-  const extended = asDocument(value)?.['$numberLong'];
-  return scalarText(extended ?? value);
+  const extended = textIn(value, '$numberLong');
+  const number = extended === null ? figureIn({ value }, 'value') : Number(extended);
+  return number !== null && number >= 0 ? number : null;
 }

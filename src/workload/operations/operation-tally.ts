@@ -50,6 +50,8 @@ export class EntryCounts {
 }
 
 export class PartTally extends EntryCounts {
+  #fastest = Infinity;
+
   constructor(private readonly tally: OperationTally) {
     super();
   }
@@ -59,7 +61,16 @@ export class PartTally extends EntryCounts {
     else if (read === 'unreadable') this.unreadable += 1;
     else {
       this.entries += 1;
+      this.#fastest = Math.min(this.#fastest, read.milliseconds ?? Infinity);
       this.tally.add(read);
     }
+  }
+
+  /** What is recorded now may not be what was: an entry faster than the threshold is of another setting. */
+  override part(place: SourcePlace, coverage: Coverage): SourcePart {
+    const { operations, slowMilliseconds } = coverage;
+    const isOfOther =
+      (operations === 'slow' || operations === 'part') && slowMilliseconds !== null && this.#fastest < slowMilliseconds;
+    return super.part(place, isOfOther ? { operations: 'part', slowMilliseconds: null, sampleRate: null } : coverage);
   }
 }

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { neededFigure } from '../../connect/answer.js';
+import { figureIn, neededFigure } from '../../connect/answer.js';
 import type { Coverage } from '../workload.js';
 
 const ALL_OPERATIONS = 2;
@@ -31,22 +31,17 @@ export function inPart({ operations, slowMilliseconds }: Coverage): Coverage {
   return { operations: kept, slowMilliseconds: operations === 'all' ? null : slowMilliseconds, sampleRate: null };
 }
 
-function limitsOf({ slowms, sampleRate, filter }: Document): Omit<Coverage, 'operations'> {
-  return {
-    slowMilliseconds: numberOf(slowms),
-    sampleRate: filter === undefined ? numberOf(sampleRate ?? 1) : null,
-  };
+function limitsOf(settings: Document): Omit<Coverage, 'operations'> {
+  const { sampleRate, filter } = settings;
+  // Before 3.6, nothing but `slowms` decided.
+  const rate = sampleRate === undefined ? 1 : figureIn(settings, 'sampleRate');
+  return { slowMilliseconds: figureIn(settings, 'slowms'), sampleRate: filter === undefined ? rate : null };
 }
 
 /** Percona's server records one of so many operations. Source: Percona Server for MongoDB manual, "Profiling rate limit". */
-function withRateLimit({ ratelimit }: Document): Coverage {
-  const limit = numberOf(ratelimit) ?? 1;
+function withRateLimit(settings: Document): Coverage {
+  const limit = figureIn(settings, 'ratelimit') ?? 1;
   return limit > 1
     ? { operations: 'part', slowMilliseconds: null, sampleRate: 1 / limit }
     : { operations: 'all', slowMilliseconds: null, sampleRate: 1 };
-}
-
-function numberOf(value: unknown): number | null {
-  const number = value === undefined || value === null ? Number.NaN : Number(value);
-  return Number.isFinite(number) ? number : null;
 }

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
+import { documentIn, figureIn, timeIn } from '../../connect/answer.js';
 import { widened } from '../operations/figures.js';
-import { scalarText } from '../shapes/scalar-text.js';
 import type { OperationFigures } from '../workload.js';
 
 const MICROSECONDS_PER_MILLISECOND = 1_000;
@@ -13,14 +13,14 @@ const SECTIONS = ['queryExec', 'cursor', 'queryPlanner'];
  * also documents and keys examined, sorts and spills.
  */
 export function queryStatsFigures(metrics: unknown): OperationFigures | null {
-  const executions = number(metric(metrics, 'execCount'));
+  const executions = metric(metrics, 'execCount');
   if (executions === null || executions < 1) return null;
-  const from = time(metric(metrics, 'firstSeenTimestamp'));
-  const to = time(metric(metrics, 'latestSeenTimestamp'));
+  const from = time(metrics, 'firstSeenTimestamp');
+  const to = time(metrics, 'latestSeenTimestamp');
   return {
     executions,
     milliseconds: inMilliseconds(sumOf(metrics, 'totalExecMicros')),
-    slowestMilliseconds: inMilliseconds(number(metric(metrics, 'totalExecMicros', 'max'))),
+    slowestMilliseconds: inMilliseconds(metric(metrics, 'totalExecMicros', 'max')),
     documentsExamined: sumOf(metrics, 'docsExamined'),
     keysExamined: sumOf(metrics, 'keysExamined'),
     documentsReturned: sumOf(metrics, 'docsReturned'),
@@ -28,8 +28,8 @@ export function queryStatsFigures(metrics: unknown): OperationFigures | null {
     responseBytes: null,
     largestResponseBytes: null,
     planSummaries: {},
-    inMemorySorts: trueCount(metrics, 'hasSortStage'),
-    diskUses: trueCount(metrics, 'usedDisk'),
+    inMemorySorts: metric(metrics, 'hasSortStage', 'true'),
+    diskUses: metric(metrics, 'usedDisk', 'true'),
     slotBasedExecutions: 0,
     classicExecutions: 0,
     longestLiteralArray: null,
@@ -38,9 +38,16 @@ export function queryStatsFigures(metrics: unknown): OperationFigures | null {
   };
 }
 
+type AddedFigure =
+  | 'milliseconds'
+  | 'documentsExamined'
+  | 'keysExamined'
+  | 'documentsReturned'
+  | 'inMemorySorts'
+  | 'diskUses';
+
 export function addedFigures(one: OperationFigures, other: OperationFigures): OperationFigures {
-  const sum = (name: 'milliseconds' | 'documentsExamined' | 'keysExamined' | 'documentsReturned') =>
-    one[name] === null || other[name] === null ? null : one[name] + other[name];
+  const sum = (name: AddedFigure) => (one[name] === null || other[name] === null ? null : one[name] + other[name]);
   return {
     ...one,
     executions: one.executions + other.executions,
@@ -52,37 +59,28 @@ export function addedFigures(one: OperationFigures, other: OperationFigures): Op
     documentsExamined: sum('documentsExamined'),
     keysExamined: sum('keysExamined'),
     documentsReturned: sum('documentsReturned'),
-    inMemorySorts: one.inMemorySorts + other.inMemorySorts,
-    diskUses: one.diskUses + other.diskUses,
+    inMemorySorts: sum('inMemorySorts'),
+    diskUses: sum('diskUses'),
     window: other.window === null ? one.window : widened(one.window, other.window.from, other.window.to),
   };
 }
 
-function metric(metrics: unknown, name: string, part?: 'sum' | 'max' | 'true'): unknown {
-  const places = [metrics, ...SECTIONS.map((section) => (metrics as Document | null | undefined)?.[section])];
-  const holder = places.find((place: Document | null | undefined) => place?.[name] !== undefined) as
-    | Document
-    | undefined;
-  const value: unknown = holder?.[name];
-  return part === undefined ? value : (value as Document | null | undefined)?.[part];
+/** The part of `metrics` that a figure is in. */
+function holderOf(metrics: unknown, name: string): unknown {
+  const places = [metrics, ...SECTIONS.map((section) => documentIn(metrics, section))];
+  return places.find((place) => (place as Document | null | undefined)?.[name] !== undefined);
+}
+
+function metric(metrics: unknown, name: string, part?: 'sum' | 'max' | 'true'): number | null {
+  return figureIn(holderOf(metrics, name), part === undefined ? name : `${name}.${part}`);
 }
 
 function sumOf(metrics: unknown, name: string): number | null {
-  return number(metric(metrics, name, 'sum'));
+  return metric(metrics, name, 'sum');
 }
 
-/** A boolean figure is reported as counts of true and false. */
-function trueCount(metrics: unknown, name: string): number {
-  return number(metric(metrics, name, 'true')) ?? 0;
-}
-
-function number(value: unknown): number | null {
-  const converted = value === undefined || value === null ? Number.NaN : Number(scalarText(value));
-  return Number.isFinite(converted) ? converted : null;
-}
-
-function time(value: unknown): number | null {
-  return value instanceof Date ? value.getTime() : null;
+function time(metrics: unknown, name: string): number | null {
+  return timeIn(holderOf(metrics, name), name);
 }
 
 function inMilliseconds(microseconds: number | null): number | null {

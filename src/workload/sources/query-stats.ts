@@ -93,18 +93,19 @@ const OFF = absent(
 /** An empty source does not show whether the feature is off. 9.0 samples 1 % unless told otherwise. */
 function coverageOf({ entries, ignored }: EntryCounts, counters: Evidence<ServerCounters> | undefined): Coverage {
   const left = counters?.present === true ? counters.value.queryStats : null;
-  const isLimited = left !== null && left.limited + left.lost > 0;
+  const isLimited = left !== null && left.limited + (left.lost ?? 0) > 0;
   const isEmpty = entries + ignored === 0;
-  const operations = isLimited ? 'part' : isEmpty ? 'none' : left === null ? 'unknown' : 'all';
+  const isUnknown = left === null || left.lost === null;
+  const operations = isLimited ? 'part' : isEmpty ? 'none' : isUnknown ? 'unknown' : 'all';
   return { operations, slowMilliseconds: null, sampleRate: null };
 }
 
 function leftOutGap(node: string, counters: Evidence<ServerCounters> | undefined): Absent[] {
   const left = counters?.present === true ? counters.value.queryStats : null;
-  if (left === null || left.limited + left.lost === 0) return [];
+  if (left === null || left.limited + (left.lost ?? 0) === 0) return [];
   const limited = `${plural(left.limited, 'request was', 'requests were')} left out by the rate limit or sample rate (internalQueryStatsRateLimit, internalQueryStatsSampleRate)`;
-  const lost = `${plural(left.lost, 'entry was', 'entries were')} lost, as the store was full (internalQueryStatsCacheSize)`;
-  const texts = [...(left.limited === 0 ? [] : [limited]), ...(left.lost === 0 ? [] : [lost])];
+  const lost = `${plural(left.lost ?? 0, 'entry was', 'entries were')} lost, as the store was full (internalQueryStatsCacheSize)`;
+  const texts = [...(left.limited === 0 ? [] : [limited]), ...((left.lost ?? 0) === 0 ? [] : [lost])];
   return [absent('insufficient', `the query stats of ${node} are only a part of all queries: ${texts.join('; ')}.`)];
 }
 

@@ -62,8 +62,8 @@ function joinsOf(metrics: Document): ServerCounters['joins'] {
 function leftOutOfQueryStats(metrics: Document | undefined): ServerCounters['queryStats'] {
   const limited = figureIn(metrics, 'numRateLimitedRequests');
   if (limited === null) return null;
-  const lost = (name: string) => figureIn(metrics, name) ?? 0;
-  return { limited, lost: lost('numEvicted') + lost('numQueryStatsStoreWriteErrors') };
+  const [evicted, unwritten] = ['numEvicted', 'numQueryStatsStoreWriteErrors'].map((name) => figureIn(metrics, name));
+  return { limited, lost: evicted === null || evicted === undefined ? null : evicted + (unwritten ?? 0) };
 }
 
 function leftOutOfProfilers(section: Document | undefined): ServerCounters['profiler'] {

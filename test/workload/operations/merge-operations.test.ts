@@ -83,7 +83,7 @@ describe('figures of query stats', () => {
     [
       '6.0',
       { execCount: 4, totalExecMicros: { sum: 8_000, max: 5_000 }, docsReturned: { sum: 12 }, ...ends },
-      { documentsExamined: null, inMemorySorts: 0 },
+      { documentsExamined: null, inMemorySorts: null, diskUses: null },
     ],
     [
       '8.0',
