@@ -99,6 +99,8 @@ describe('a full run on a sharded cluster', () => {
     const housekeeping = new Set(['endSessions', 'getMore', 'killCursors', 'ping']);
     const reads = new Set([
       'aggregate',
+      // From 7.0 on.
+      'analyzeShardKey',
       'buildInfo',
       'connectionStatus',
       'count',
