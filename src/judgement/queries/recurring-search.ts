@@ -28,7 +28,7 @@ export function isRecurringSearch(query: Query, cost: QueryCost, examined: numbe
   return isRepeated && returnsFew(query, cost, examined);
 }
 
-/** False where the figures do not tell how many match. */
+/** False if the figures do not say how many match. */
 function returnsFew(query: Query, { documentsReturned }: QueryCost, examined: number): boolean {
   if (documentsReturned === null || query.joins) return false;
   if (!query.tellsMatches) return query.tellsWhetherAny && documentsReturned === 0;
