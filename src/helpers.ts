@@ -121,6 +121,7 @@ export {
 } from './judgement/arrays/array-shape.js';
 export { boundText } from './judgement/arrays/bound-text.js';
 export { collectionFamilies, type CollectionFamily } from './judgement/documents/collection-families.js';
+export { namedFamilies } from './judgement/documents/named-families.js';
 export { convertingUpdate, isConvertible } from './judgement/documents/converting-update.js';
 export { documentSchema, type DocumentSchema, type SchemaLimits } from './judgement/documents/document-schema.js';
 export {

@@ -2,4 +2,6 @@
 export interface Server {
   /** As `buildInfo` gives it, "6.0.27"; through mongos, that of mongos. */
   readonly version: string;
+  /** Collections, without views, also those that are not linted; absent if not all databases could be listed. */
+  readonly collections?: number;
 }

@@ -20,6 +20,8 @@ export interface Inventory {
   readonly known: readonly Collection[];
   /** Parts of the cluster that could not be listed; without a namespace, it is the list of databases. */
   readonly unlisted: readonly { readonly database?: string; readonly absent: Absent }[];
+  /** True if only the databases that the filter names were looked into. */
+  readonly named: boolean;
   /** Why it is unknown which collections of a sharded cluster are sharded. */
   readonly shardingUnknown?: Absent;
 }
@@ -46,6 +48,7 @@ export async function takeInventory(
     databases: names,
     collections: known.filter(({ namespace }) => filter(namespace)),
     known,
+    named: named !== null,
     unlisted: [...(absent === null ? [] : [{ absent }]), ...listed.flatMap(({ unlisted }) => unlisted)],
     ...(sharding?.present === false && { shardingUnknown: sharding }),
   };

@@ -34,6 +34,31 @@ function shop(
 
 const WITHOUT_CASE = { locale: 'en', strength: 2 };
 
+describe('an operation with a second join', () => {
+  const to = (from: string, foreignField: string) => ({
+    $lookup: { from, localField: 'number', foreignField, as: 'b' },
+  });
+  const examined = { figures: { documentsExamined: 100 * 30_000 } };
+  const found = (second: Document, linted: GivenCluster['collections'] = {}) => {
+    const given = shop({ documents: 10_000 }, [aggregate([LOOKUP, second], examined)]);
+    return judgeCluster(missingLookupIndex, { ...given, collections: { ...given.collections, ...linted } }).flatMap(
+      (verdict) =>
+        'severity' in verdict && verdict.namespace === 'shop.payments'
+          ? [[verdict.severity, verdict.evidence['documentsExamined']]]
+          : [],
+    );
+  };
+  const refunds: GivenCollection = { documents: 20_000, fields: { order: { int: 100 } } };
+
+  it.each<[string, Document, GivenCluster['collections'], unknown[]]>([
+    ['that is linted: each has its share', to('refunds', 'order'), { refunds }, ['warning', 10_000]],
+    ['that is not linted: no verdict is worse for that', to('refunds', 'order'), {}, ['warning', null]],
+    ['by _id, which needs no share', to('refunds', '_id'), {}, ['error', 30_000]],
+  ])('%s', (_, second, linted, expected) => {
+    expect(found(second, linted)).toEqual([expected]);
+  });
+});
+
 describe('a join that finds by the order of a clustered collection', () => {
   const byId = EXPRESSION({ $eq: ['$_id', '$$n'] });
   const payments: GivenCollection = {

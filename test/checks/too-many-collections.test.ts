@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { tooManyCollections } from '../../checks/too-many-collections.js';
-import type { Collection, KnownCollection, StorageStatistics } from '../../src/check.js';
+import type { Collection, IndexDescription, KnownCollection, StorageStatistics } from '../../src/check.js';
+import { absent, present } from '../../src/presence.js';
+import { ID_INDEX, index } from '../support/checks/index-builders.js';
 
-type Known = KnownCollection<'storage'>;
+type Known = KnownCollection<'storage' | 'indexes' | 'fieldTypes'>;
 
 function known(
   name: string,
@@ -25,7 +27,9 @@ function known(
     namespace,
     {
       collection: { namespace, database: 'shop', name, kind: 'collection', clustered: false, ...rest },
-      storage: storage === null ? { present: false, reason: 'privilege', detail: 'no' } : { present: true, value },
+      storage: storage === null ? absent('privilege', 'no') : present(value),
+      indexes: present([ID_INDEX]),
+      fieldTypes: absent('insufficient', 'no documents'),
     },
   ];
 }
@@ -38,7 +42,16 @@ const words = (count: number, storage: Partial<StorageStatistics> | null = {}, r
 const day = (index: number) => new Date(1.7e12 + index * 86_400_000).toISOString().slice(0, 10);
 const DEFAULTS = { info: 5_000, warning: 10_000, family: 100, familyWarning: 1_000 };
 const verdicts = (collections: readonly [string, Known][], limits: Partial<typeof DEFAULTS> = {}) =>
-  tooManyCollections.judge({ collections: new Map(collections) }, { ...DEFAULTS, ...limits });
+  tooManyCollections.judge(
+    {
+      collections: new Map(collections),
+      server: {
+        version: '6.0.5',
+        collections: collections.filter(([, { collection }]) => collection.kind !== 'view').length,
+      },
+    },
+    { ...DEFAULTS, ...limits },
+  );
 const found = (collections: readonly [string, Known][], limits: Partial<typeof DEFAULTS> = {}) =>
   verdicts(collections, limits).map((verdict) =>
     'severity' in verdict
@@ -139,5 +152,87 @@ describe('families of collections', () => {
     expect(both[0]).toMatchObject({
       remedy: { steps: [{ text: expect.stringMatching(/^Begin with shop\.readings_\*: 200 collections/) }, {}, {}] },
     });
+  });
+});
+
+/** With an index beside that on `_id`, and fields that all documents have. */
+function shaped(
+  name: string,
+  fields: readonly string[],
+  indexes: readonly IndexDescription[] = [index({ customer: 1 })],
+): [string, Known] {
+  const [namespace, each] = known(name);
+  const types = fields.map((path) => ({
+    path,
+    types: { string: 10 },
+    documents: 10,
+    elementsPerArray: null,
+    longestString: 9,
+  }));
+  const fieldTypes = present({ documents: 10, complete: true, fields: types });
+  return [namespace, { ...each, indexes: present([ID_INDEX, ...indexes]), fieldTypes }];
+}
+const ORDER = ['_id', 'customer', 'total', 'at', 'status', 'lines[].sku'];
+const tenants = (count: number, make: (tenant: string) => [string, Known]) =>
+  times(count, (index) => make(letters(index)));
+
+describe('families by the name of a tenant', () => {
+  it.each<[string, [string, Known][], string[]]>([
+    ['a common beginning', tenants(100, (tenant) => shaped(`orders_${tenant}`, ORDER)), ['info shop.orders_* 100']],
+    ['a common end', tenants(130, (tenant) => shaped(`${tenant}.orders`, ORDER)), ['info shop.*.orders 130']],
+    [
+      'a common beginning and end',
+      tenants(110, (tenant) => shaped(`t-${tenant}-orders`, ORDER)),
+      ['info shop.t-*-orders 110'],
+    ],
+    [
+      'two kinds for each tenant',
+      tenants(120, (tenant) => shaped(`${tenant}_orders`, ORDER)).concat(
+        tenants(120, (tenant) => shaped(`${tenant}_users`, ['_id', 'mail', 'name'], [index({ mail: 1 })])),
+      ),
+      ['info shop.*_orders 120', 'info shop.*_users 120'],
+    ],
+    [
+      'some with a field more',
+      tenants(100, (tenant) => shaped(`orders_${tenant}`, tenant.length > 1 ? [...ORDER, 'note'] : ORDER)),
+      ['info shop.orders_* 100'],
+    ],
+    ['a thousand', tenants(1_000, (tenant) => shaped(`orders_${tenant}`, ORDER)), ['warning shop.orders_* 1000']],
+    ['99', tenants(99, (tenant) => shaped(`orders_${tenant}`, ORDER)), []],
+    ['different fields', tenants(200, (tenant) => shaped(`app_${tenant}`, ['_id', `${tenant}1`, `${tenant}2`])), []],
+    ['different indexes', tenants(200, (tenant) => shaped(`app_${tenant}`, ORDER, [index({ [tenant]: 1 })])), []],
+    ['unknown fields', tenants(200, (tenant) => known(`app_${tenant}`)), []],
+    ['no common part', tenants(200, (tenant) => shaped(tenant, ORDER)), []],
+    ['numbers, told once', times(200, (each) => shaped(`orders_${each}`, ORDER)), ['info shop.orders_* 200']],
+  ])('%s', (_, collections, expected) => {
+    expect(found(collections)).toEqual(expected);
+  });
+});
+
+describe('what is not linted', () => {
+  const judged = (linted: readonly [string, Known][], collections?: number) =>
+    tooManyCollections
+      .judge(
+        {
+          collections: new Map(linted),
+          server: { version: '6.0.5', ...(collections !== undefined && { collections }) },
+        },
+        DEFAULTS,
+      )
+      .map((verdict) => ('severity' in verdict ? `${verdict.severity}: ${verdict.message}` : verdict.notJudged));
+
+  it.each<[string, string[], string[]]>([
+    [
+      'counts on the node, whatever is linted',
+      judged(words(10), 12_000),
+      ['warning: One node holds 12,000 collections. '],
+    ],
+    ['is as much as all that is linted', judged(words(6_000), 6_000), ['info: One node holds 6,000 collections with ']],
+    ['may be more than is known', judged(words(6_000)), ['bound']],
+    ['does not matter if enough is linted', judged(words(10_000)), ['warning: One node holds at least 10,000 coll']],
+    ['does not matter if little is linted', judged(words(10)), []],
+    ['on shards that are not told', judged(words(6_000, onShards('a')), 9_000), ['bound']],
+  ])('%s', (_, verdict, expected) => {
+    expect(verdict.map((each, at) => each.slice(0, expected[at]?.length))).toEqual(expected);
   });
 });

@@ -5,6 +5,10 @@ export const server: ClusterSource<'server'> = {
   name: 'server',
   restsOn: [],
   privileges: [],
-  collect: ({ cluster }) => present({ version: cluster.version }),
-  schema: (z) => z.strictObject({ version: z.string() }),
+  async collect({ cluster, inventory }) {
+    const { known, unlisted, named } = await inventory;
+    const collections = known.filter(({ kind }) => kind !== 'view').length;
+    return present({ version: cluster.version, ...(unlisted.length === 0 && !named && { collections }) });
+  },
+  schema: (z) => z.strictObject({ version: z.string(), collections: z.number().exactOptional() }),
 };

@@ -1,11 +1,11 @@
 import type { Collection } from '../../inventory/collection.js';
 
-/** Collections whose names differ only in numbers, dates or ids: the same things, divided by name. */
+/** Collections whose names differ only in one part: the same things, divided by name. */
 export interface CollectionFamily {
   /** The names as a glob: "shop.readings_*". */
   readonly namespaces: string;
   readonly members: readonly Collection[];
-  readonly dividedBy: 'date' | 'number or id';
+  readonly dividedBy: 'date' | 'number or id' | 'name';
 }
 
 const UUID = '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}';
@@ -13,7 +13,7 @@ const OBJECT_ID = '[0-9a-f]{24}';
 const VARIABLE = new RegExp(`(?:${UUID}|${OBJECT_ID}|\\d+)(?:[-_.]?(?:${UUID}|${OBJECT_ID}|\\d+))*`, 'gi');
 const YEAR_AND_MORE = /(?:^|\D)(?:19|20)\d\d[-_.]?(?:0[1-9]|1[0-2]|W\d\d|Q[1-4])/i;
 
-/** Without views, the largest family first. */
+/** Those whose names differ only in numbers, dates or ids. Without views, the largest family first. */
 export function collectionFamilies(collections: readonly Collection[], least: number): CollectionFamily[] {
   const byGlob = new Map<string, Collection[]>();
   for (const collection of collections) {

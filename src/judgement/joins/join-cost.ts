@@ -1,6 +1,7 @@
 import { knownSizes } from '../../evidence/storage.js';
 import { averageOf, bestFigures } from '../../workload/operations/figures.js';
 import type { Operation } from '../../workload/workload.js';
+import type { Indexability } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 import { scanOf, type JoinedCluster } from './joined-cluster.js';
 import { joinTelling } from '../../workload/coverage/join-telling.js';
@@ -15,7 +16,7 @@ export interface JoinCost {
   readonly executions: number | null;
   /** The expected ones, if they were given; null if they were recorded for less than an hour, or only in part. */
   readonly executionsPerDay: number | null;
-  /** Documents that an execution examines for these joins; null if the source or the server does not count them. */
+  /** Documents that an execution examines for these joins; null if nothing counts them, or others may have examined them. */
   readonly documentsExamined: number | null;
   readonly averageMs: number | null;
   /** Share of the time of all operations that the source knows, 0 to 1. */
@@ -43,6 +44,7 @@ export function joinCosts(
 ): (joins: readonly UnservedJoin[]) => JoinCost {
   const weights = weightsOf(all, cluster);
   const countedWeights = weightsOf(all.filter(isCounted), cluster);
+  const undivided = operationsWithUnknownJoins(cluster);
   return (joins) => {
     const { source, window, seen } = joinTelling(
       joins.map(({ use }) => use),
@@ -59,7 +61,9 @@ export function joinCosts(
       times(operation.figures[seen.source]?.milliseconds ?? null, share(operation)),
     );
     const documentsExamined = perExecution(operations, (operation) =>
-      times(averageOf(operation, 'documentsExamined')?.value ?? null, countedShare(operation)),
+      undivided.has(operation)
+        ? null
+        : times(averageOf(operation, 'documentsExamined')?.value ?? null, countedShare(operation)),
     );
     const oneScan = scanOf(cluster, namespace)?.count ?? 0;
     const expectedPerDay = cluster.collections.get(namespace)?.collection.expected?.executionsPerDay;
@@ -99,6 +103,20 @@ function isCounted({ use: { join } }: UnservedJoin): boolean {
  */
 function isUnwound({ use: { join } }: UnservedJoin): boolean {
   return join.position.unwound;
+}
+
+/** Operations that may also scan collections that are not linted: what they examine can't be divided among their joins. */
+function operationsWithUnknownJoins({ collections, workload }: JoinedCluster): ReadonlySet<Operation> {
+  const unknown = workload.joinUses.filter(
+    ({ join: { form, foreign, keys } }) =>
+      form !== 'graph' && !collections.has(foreign.base) && !keys.some(({ index }) => isIdKey(index)),
+  );
+  return new Set(unknown.flatMap(({ operation }) => operation ?? []));
+}
+
+/** Each collection has this index. */
+function isIdKey(index: Indexability): boolean {
+  return index.possible === true && index.path === '_id';
 }
 
 /** By operation, what scans read of the collections that it joins without an index. */
