@@ -4,6 +4,9 @@ import {
   formatCount,
   formatDuration,
   formatShare,
+  judgedAt,
+  judgedAtText,
+  judgedSize,
   knownSizes,
   sampleWindow,
   sizesUnknown,
@@ -66,7 +69,8 @@ export const bucketCandidate = defineCheck({
     const sizes = knownSizes(storage);
     const { totalIndexSize, indexSizes } = storage;
     if (sizes === null || totalIndexSize === null || indexSizes === null) return [sizesUnknown(collection.namespace)];
-    if (sizes.count < limits.documents || sizes.averageDocumentSize > limits.documentBytes) return [];
+    const size = judgedSize(collection, sizes.count);
+    if (size.documents < limits.documents || sizes.averageDocumentSize > limits.documentBytes) return [];
     const { intervalSpread, risingShare, interval, sourceField, timeField } = measurements;
     const plan = timeSeriesPlan(measurements, documents.profile, {
       ...sizes,
@@ -81,13 +85,14 @@ export const bucketCandidate = defineCheck({
       return [];
     return [
       {
-        severity: sizes.count >= limits.warning ? 'warning' : 'info',
+        severity: size.documents >= limits.warning ? 'warning' : 'info',
         confidence: intervalSpread <= SURELY_REGULAR && risingShare >= SURELY_RISING ? 'high' : 'medium',
         path: timeField,
         message:
           `Each measurement is a document: ${formatCount(sizes.count)} documents of ${formatBytes(sizes.averageDocumentSize)}, one per ` +
           `\`${sourceField}\` about every ${formatDuration(interval)} by \`${timeField}\`. ${formatShare(plan.repeatedShare)} of their bytes ` +
-          `repeat the document before. Each has an entry in every index, ${formatBytes(plan.indexBytesNow)} in total.`,
+          `repeat the document before. Each has an entry in every index, ${formatBytes(plan.indexBytesNow)} in total.${judgedAtText(size)}`,
+        ...judgedAt(size),
         evidence: {
           source: 'sample, the newest documents and collStats',
           window: `${sampleWindow(documents, storage)}; the order of ${formatCount(measurements.documents)}`,

@@ -4,6 +4,9 @@ import {
   familyCounts,
   fieldName,
   formatCount,
+  judgedAt,
+  judgedAtText,
+  judgedSize,
   plural,
   sampleWindow,
   sizesUnknown,
@@ -54,7 +57,8 @@ export const missingValidator = defineCheck({
     const { profile } = documents;
     if (isGuarded(collection)) return [];
     if (storage.count === null) return [sizesUnknown(collection.namespace)];
-    if (storage.count < limits.documents || profile.documents < limits.sampled) return [];
+    const size = judgedSize(collection, storage.count);
+    if (size.documents < limits.documents || profile.documents < limits.sampled) return [];
     const stable = stableShare(profile, limits.presence);
     if (stable === null || stable < limits.stableShare) return [];
     if (collection.optionsUnknown === true) {
@@ -75,7 +79,8 @@ export const missingValidator = defineCheck({
         path: null,
         message:
           `The documents have one shape (${plural(required.length, 'field')} in all of them, one type for each), but no validator ` +
-          'protects it. The first faulty release, import or shell session can change it unnoticed.',
+          `protects it. The first faulty release, import or shell session can change it unnoticed.${judgedAtText(size)}`,
+        ...judgedAt(size),
         evidence: {
           source: 'sample and listCollections',
           window: sampleWindow(documents, storage),

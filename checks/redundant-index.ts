@@ -4,16 +4,13 @@ import {
   formatBytes,
   formatIndexKey,
   hideIndexCommand,
+  indexBytesAt,
   judgedAt,
   judgedAtText,
   judgedSize,
   redundantIndexes,
-  type JudgedSize,
   type RedundantIndex,
 } from '../src/helpers.js';
-
-/** Bytes on disk of an index entry on one number, with prefix compression (measured on 6.0.5: 9 to 12). */
-const BYTES_PER_ENTRY = 10;
 
 const RELATIONS: Readonly<Record<RedundantIndex['relation'], string>> = {
   prefix: 'begins with the same fields',
@@ -46,7 +43,7 @@ export const redundantIndex = defineCheck({
       const servedByBytes = storage?.indexSizes?.[servedBy.name] ?? null;
       const size = storage === undefined || storage.count === null ? null : judgedSize(collection, storage.count);
       return {
-        severity: bytesAtJudgedSize(bytes ?? 0, size) >= warning ? 'warning' : 'info',
+        severity: indexBytesAt(bytes ?? 0, size) >= warning ? 'warning' : 'info',
         confidence: 'high',
         path: index.name,
         message:
@@ -73,11 +70,6 @@ function sizeText(name: string, bytes: number | null): string {
   return bytes === null
     ? `Each insert writes \`${name}\`, too.`
     : `\`${name}\` takes ${formatBytes(bytes)}, and each insert writes it.`;
-}
-
-/** A file has 4 KB at least, so entries are counted instead if a size is expected. */
-function bytesAtJudgedSize(bytes: number, size: JudgedSize | null): number {
-  return size === null || size.from === null ? bytes : BYTES_PER_ENTRY * size.documents;
 }
 
 /** Dotted paths, as index keys write them, at which documents hold arrays. */

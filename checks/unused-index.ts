@@ -13,10 +13,14 @@ import {
   formatCount,
   formatIndexKey,
   hideIndexCommand,
+  indexBytesAt,
   isIdIndex,
   isVisible,
   MS_PER_DAY,
   plural,
+  judgedAt,
+  judgedAtText,
+  judgedSize,
 } from '../src/helpers.js';
 
 const MB = 1024 * 1024;
@@ -64,13 +68,15 @@ export const unusedIndex = defineCheck({
     return [
       ...found.map(({ index, since }): Verdict => {
         const bytes = storage?.indexSizes?.[index.name] ?? null;
+        const size = storage === undefined || storage.count === null ? null : judgedSize(collection, storage.count);
         return {
-          severity: (bytes ?? 0) >= warning ? 'warning' : 'info',
+          severity: indexBytesAt(bytes ?? 0, size) >= warning ? 'warning' : 'info',
           confidence: confidenceOf(indexUsage, daysOf(since) >= fullCycle),
           path: index.name,
           message:
             `No query has used index \`${index.name}\` on ${formatIndexKey(index.key)} in ${daysText(daysOf(since))}, ` +
-            `${nodesText(indexUsage)}. ${bytes === null ? 'Each' : `It takes ${formatBytes(bytes)}, and each`} insert writes it.`,
+            `${nodesText(indexUsage)}. ${bytes === null ? 'Each' : `It takes ${formatBytes(bytes)}, and each`} insert writes it.${size === null ? '' : judgedAtText(size)}`,
+          ...(size !== null && judgedAt(size)),
           evidence: {
             source: '$indexStats and collStats',
             window: `since ${dateOf(since)}, on ${plural(indexUsage.nodes.length, 'node')}`,

@@ -24,6 +24,7 @@ export { embedRemedy } from './judgement/joins/embed-remedy.js';
 export { fullRecord, type FullRecord } from './judgement/joins/full-record.js';
 export { joinCosts, type JoinCost } from './judgement/joins/join-cost.js';
 export { joinIndexRemedy } from './judgement/joins/join-index-remedy.js';
+export { indexBytesAt } from './judgement/indexes/index-bytes.js';
 export { indexInBuild } from './judgement/indexes/index-in-build.js';
 export { dropHiddenStep, indexSteps, type IndexRemedy } from './judgement/indexes/index-steps.js';
 export { reliefSteps, type Relief } from './judgement/joins/join-relief.js';

@@ -39,6 +39,11 @@ describe('measurements as documents of their own', () => {
       { severity: 'warning', confidence: 'high', granularity: 'minutes', perBucket: 1_000 },
     ],
     [
+      'five million of them expected',
+      given({}, 2_000, { collection: { expected: { documents: 5_000_000, from: 'expect' } } }),
+      { severity: 'warning', confidence: 'high', granularity: 'minutes', perBucket: 1_000 },
+    ],
+    [
       'nearly one a minute',
       given({ interval: 0.99 * MINUTE }),
       { severity: 'info', confidence: 'high', granularity: 'minutes', perBucket: 1_000 },

@@ -27,6 +27,19 @@ function given(documents: readonly Document[], rest: Given = {}): Given {
 }
 
 describe('a stable shape without a validator', () => {
+  it('is judged at the size that is expected', () => {
+    const few = (documents: number) =>
+      problems(
+        missingValidator,
+        given(list(200, invoice), {
+          storage: { count: 200 },
+          collection: { expected: { documents, from: 'expect' } },
+        }),
+      );
+    expect(few(50_000)).toMatchObject([{ judgedAt: { documents: 50_000, from: 'expect' } }]);
+    expect(few(5_000)).toEqual([]);
+  });
+
   it('comes with a validator of types and required fields, and no values', () => {
     const found = problem(missingValidator, given(list(500, invoice)));
     expect(found).toMatchObject({ severity: 'info', confidence: 'medium', path: null });

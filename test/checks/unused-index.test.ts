@@ -56,6 +56,14 @@ describe('unused indexes', () => {
       { severity: 'warning', confidence: 'high', says: 'It takes 30 MB' },
     ],
     [
+      'of 4 KB, in a collection of which five million documents are expected',
+      given({}, [{ a_1: [0, 45] }], 0, {
+        storage: { count: 60, indexSizes: { a_1: 4_096 } },
+        collection: { expected: { documents: 5_000_000, from: 'expect' } },
+      }),
+      { severity: 'warning', confidence: 'high', says: ' 60 documents here, 5,000,000 expected.' },
+    ],
+    [
       'that is sparse, partial or hashed',
       given({ sparse: true, partialFilterExpression: { b: 1 }, key: { a: 'hashed' } }, [{ a_1: [0, 45] }]),
       { severity: 'info', confidence: 'high', says: '{ a: "hashed" }' },

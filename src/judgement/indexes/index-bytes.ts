@@ -1,0 +1,9 @@
+import type { JudgedSize } from '../judged-size.js';
+
+/** Bytes on disk of an index entry on one number, with prefix compression (measured on 6.0.5: 9 to 12). */
+const BYTES_PER_ENTRY = 10;
+
+/** A file has 4 KB at least, so entries are counted instead if a size is expected. */
+export function indexBytesAt(bytes: number, size: JudgedSize | null): number {
+  return size === null || size.from === null ? bytes : BYTES_PER_ENTRY * size.documents;
+}
