@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // npm run test:designs, whose faults are not yet all found, and npm run test:stability, which takes minutes.
+    // npm run test:designs and npm run test:stability, which take minutes.
     exclude: ['test/designs/**', 'test/stability/**'],
     globalSetup: ['test/support/shared-replica-set.ts'],
     // Else a style sheet is empty.

@@ -34,10 +34,11 @@ function shop(
 
 const WITHOUT_CASE = { locale: 'en', strength: 2 };
 
+const to = (from: string, foreignField: string) => ({
+  $lookup: { from, localField: 'number', foreignField, as: 'b' },
+});
+
 describe('an operation with a second join', () => {
-  const to = (from: string, foreignField: string) => ({
-    $lookup: { from, localField: 'number', foreignField, as: 'b' },
-  });
   const examined = { figures: { documentsExamined: 100 * 30_000 } };
   const found = (second: Document, linted: GivenCluster['collections'] = {}) => {
     const given = shop({ documents: 10_000 }, [aggregate([LOOKUP, second], examined)]);

@@ -26,16 +26,17 @@ function given(documents: readonly Document[], rest: Given = {}): Given {
   return { profile: profiler.profile(), storage: { count: 50_000 }, ...rest };
 }
 
+const few = (documents: number) =>
+  problems(
+    missingValidator,
+    given(list(200, invoice), {
+      storage: { count: 200 },
+      collection: { expected: { documents, from: 'expect' } },
+    }),
+  );
+
 describe('a stable shape without a validator', () => {
   it('is judged at the size that is expected', () => {
-    const few = (documents: number) =>
-      problems(
-        missingValidator,
-        given(list(200, invoice), {
-          storage: { count: 200 },
-          collection: { expected: { documents, from: 'expect' } },
-        }),
-      );
     expect(few(50_000)).toMatchObject([{ judgedAt: { documents: 50_000, from: 'expect' } }]);
     expect(few(5_000)).toEqual([]);
   });

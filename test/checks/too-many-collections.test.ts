@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tooManyCollections } from '../../checks/too-many-collections.js';
 import type { Collection, IndexDescription, KnownCollection, StorageStatistics } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
-import { ID_INDEX, index } from '../support/checks/index-builders.js';
+import { ID_INDEX, index as indexOn } from '../support/checks/index-builders.js';
 
 type Known = KnownCollection<'storage' | 'indexes' | 'fieldTypes'>;
 
@@ -159,7 +159,7 @@ describe('families of collections', () => {
 function shaped(
   name: string,
   fields: readonly string[],
-  indexes: readonly IndexDescription[] = [index({ customer: 1 })],
+  indexes: readonly IndexDescription[] = [indexOn({ customer: 1 })],
 ): [string, Known] {
   const [namespace, each] = known(name);
   const types = fields.map((path) => ({
@@ -188,7 +188,7 @@ describe('families by the name of a tenant', () => {
     [
       'two kinds for each tenant',
       tenants(120, (tenant) => shaped(`${tenant}_orders`, ORDER)).concat(
-        tenants(120, (tenant) => shaped(`${tenant}_users`, ['_id', 'mail', 'name'], [index({ mail: 1 })])),
+        tenants(120, (tenant) => shaped(`${tenant}_users`, ['_id', 'mail', 'name'], [indexOn({ mail: 1 })])),
       ),
       ['info shop.*_orders 120', 'info shop.*_users 120'],
     ],
@@ -200,7 +200,7 @@ describe('families by the name of a tenant', () => {
     ['a thousand', tenants(1_000, (tenant) => shaped(`orders_${tenant}`, ORDER)), ['warning shop.orders_* 1000']],
     ['99', tenants(99, (tenant) => shaped(`orders_${tenant}`, ORDER)), []],
     ['different fields', tenants(200, (tenant) => shaped(`app_${tenant}`, ['_id', `${tenant}1`, `${tenant}2`])), []],
-    ['different indexes', tenants(200, (tenant) => shaped(`app_${tenant}`, ORDER, [index({ [tenant]: 1 })])), []],
+    ['different indexes', tenants(200, (tenant) => shaped(`app_${tenant}`, ORDER, [indexOn({ [tenant]: 1 })])), []],
     ['unknown fields', tenants(200, (tenant) => known(`app_${tenant}`)), []],
     ['no common part', tenants(200, (tenant) => shaped(tenant, ORDER)), []],
     ['numbers, told once', times(200, (each) => shaped(`orders_${each}`, ORDER)), ['info shop.orders_* 200']],
@@ -209,18 +209,18 @@ describe('families by the name of a tenant', () => {
   });
 });
 
-describe('what is not linted', () => {
-  const judged = (linted: readonly [string, Known][], collections?: number) =>
-    tooManyCollections
-      .judge(
-        {
-          collections: new Map(linted),
-          server: { version: '6.0.5', ...(collections !== undefined && { collections }) },
-        },
-        DEFAULTS,
-      )
-      .map((verdict) => ('severity' in verdict ? `${verdict.severity}: ${verdict.message}` : verdict.notJudged));
+const judged = (linted: readonly [string, Known][], collections?: number) =>
+  tooManyCollections
+    .judge(
+      {
+        collections: new Map(linted),
+        server: { version: '6.0.5', ...(collections !== undefined && { collections }) },
+      },
+      DEFAULTS,
+    )
+    .map((verdict) => ('severity' in verdict ? `${verdict.severity}: ${verdict.message}` : verdict.notJudged));
 
+describe('what is not linted', () => {
   it.each<[string, string[], string[]]>([
     [
       'counts on the node, whatever is linted',
