@@ -49,7 +49,7 @@ export function foldFields(tree: PathTree, object: PathFields, stage: FoldingSta
   }
   if (namesAreData) object.namesAreData = true;
   if (data.size === 0) return false;
-  object.addPattern(commonPattern([...data].map((field) => field.name)));
+  object.addPattern(commonPattern([...data].map((field) => field.name)), data.size);
   foldInto(
     tree,
     object,

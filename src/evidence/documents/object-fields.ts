@@ -1,4 +1,5 @@
 import { DistinctNames } from './distinct-names.js';
+import { PATTERN_SHARE } from './field-names.js';
 import type { FieldName } from './field-name.js';
 import type { FieldNamePattern } from '../../data-name.js';
 import { Histogram } from './histogram.js';
@@ -26,9 +27,10 @@ export class ObjectFields<F extends NamedField<F>> {
   restNames: DistinctNames | null = null;
   /** True if most of the names were judged to be data: one that is not among `named` belongs to `rest`. */
   namesAreData = false;
-  pattern: FieldNamePattern | null = null;
   judgeAt = FIRST_JUDGED_AT;
 
+  /** How many of the names in `rest` were judged by a pattern together. */
+  private readonly namesByPattern = new Map<FieldNamePattern, number>();
   private readonly byHash = new Map<number, F>();
 
   constructor(readonly node: F) {}
@@ -63,8 +65,19 @@ export class ObjectFields<F extends NamedField<F>> {
     }
   }
 
-  addPattern(pattern: FieldNamePattern): void {
-    this.pattern = this.pattern === null || this.pattern === pattern ? pattern : 'mixed';
+  addPattern(pattern: FieldNamePattern, names: number): void {
+    this.namesByPattern.set(pattern, (this.namesByPattern.get(pattern) ?? 0) + names);
+  }
+
+  addPatterns({ namesByPattern }: ObjectFields<F>): void {
+    for (const [pattern, names] of namesByPattern) this.addPattern(pattern, names);
+  }
+
+  /** That of nearly all names, whatever the order in which they came; null if none was judged. */
+  get pattern(): FieldNamePattern | null {
+    const all = [...this.namesByPattern.values()].reduce((sum, names) => sum + names, 0);
+    const common = [...this.namesByPattern].find(([, names]) => names >= all * PATTERN_SHARE);
+    return all === 0 ? null : (common?.[0] ?? 'mixed');
   }
 
   openRestNames(): DistinctNames {

@@ -31,7 +31,7 @@ function mergeFields(into: PathFields, from: PathFields): void {
   if (from.restNames !== null) into.openRestNames().merge(from.restNames);
   if (from.overflows) into.overflows = true;
   if (from.namesAreData) into.namesAreData = true;
-  if (from.pattern !== null) into.addPattern(from.pattern);
+  into.addPatterns(from);
 }
 
 function mergedOrMoved(parent: PathNode, known: PathNode | null, path: PathNode): PathNode {
