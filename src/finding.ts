@@ -127,11 +127,17 @@ const toldByOneSchema = z.strictObject({
     .strictObject({
       status: z
         .enum(BASELINE_STATUSES)
-        .describe('"new" if it is not in the baseline, or less severe in it by more than the error of a sample.'),
+        .describe(
+          '"new" if it is not in the baseline, or less severe in it by more than the error of a sample. An info from documents that are others each time is "known" all the same.',
+        ),
       severityBefore: z
         .enum(SEVERITIES)
         .nullable()
         .describe('Severity in the baseline; null if it is not in the baseline.'),
+      better: z
+        .literal(true)
+        .optional()
+        .describe('Present if it is less severe than in the baseline, by more than the error of a sample.'),
     })
     .optional()
     .describe('Present if the run has a baseline and the finding is not suppressed: only new findings fail the run.'),

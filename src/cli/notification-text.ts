@@ -2,7 +2,7 @@ import type { Finding, FixedFinding } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { plural } from '../format.js';
 import { clusterTexts } from '../report/coverage.js';
-import { isActive, isWorseThanBefore } from '../report/finding-status.js';
+import { isActive, isBetterThanBefore, isWorseThanBefore } from '../report/finding-status.js';
 import { placeOf, type Place } from '../report/finding-text.js';
 import type { Report } from '../report/report.js';
 import { failureSentences } from '../report/run-failure.js';
@@ -24,24 +24,26 @@ const MOST_CLUSTERS = 5;
 
 type Named = Pick<Finding, 'check'> & Place;
 
-/** What is new, worse, fixed, gone or failed, in Slack's markup; null if nothing is. Without a baseline, all findings are new. */
+/** What is new, worse, better, fixed, gone or failed, in Slack's markup; null if nothing is. Without a baseline, all findings are new. */
 export function notificationText({ reports, faults, reportUrl }: RunOutcome): string | null {
   const found = worstFirst(reports.flatMap((report) => report.findings.filter(isActive)));
   const targets = new Map(reports.flatMap((report) => report.findings.map((finding) => [finding, report.target])));
   const [worse, added] = [found.filter(isWorseThanBefore), found.filter((finding) => !isWorseThanBefore(finding))];
   const failures = [...faults, ...reports.flatMap(failureTexts)];
   const fixed = settledLines(reports, 'fixed', ({ fixed: own }) => own);
+  const better = worstFirst(reports.flatMap((report) => report.findings.filter(isBetterThanBefore)));
   const gone = settledLines(reports, 'gone', ({ gone: own }) => own);
-  if (found.length + failures.length + fixed.length + gone.length === 0) return null;
+  if (found.length + better.length + failures.length + fixed.length + gone.length === 0) return null;
   const counts = [
     ...(failures.length === 0 ? [] : ['the run failed']),
     ...(added.length === 0 ? [] : [`${plural(added.length, 'new finding')} (${bySeverity(added)})`]),
     ...(worse.length === 0 ? [] : [`${worse.length} worse (${bySeverity(worse)})`]),
+    ...(better.length === 0 ? [] : [`${better.length} better`]),
     ...(fixed.length === 0 ? [] : [`${fixed.length} fixed`]),
     ...(gone.length === 0 ? [] : [`${gone.length} gone with their collections`]),
   ];
   const lines = [
-    ...found.map((finding) => `${statusWord(finding)}: ${nameOf(finding, targets.get(finding))}`),
+    ...[...found, ...better].map((finding) => `${statusWord(finding)}: ${nameOf(finding, targets.get(finding))}`),
     ...fixed,
     ...gone,
   ];
@@ -80,7 +82,9 @@ function settledLines(
 
 function statusWord(finding: Finding): string {
   const before = finding.baseline?.severityBefore;
-  return isWorseThanBefore(finding) ? `${finding.severity}, was ${before}` : finding.severity;
+  return isWorseThanBefore(finding) || isBetterThanBefore(finding)
+    ? `${finding.severity}, was ${before}`
+    : finding.severity;
 }
 
 function bySeverity(findings: readonly Finding[]): string {

@@ -2,9 +2,9 @@ import type { Finding, FixedFinding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { groupedBy } from '../grouped-by.js';
 import type { Report } from '../report/report.js';
-import { SEVERITIES, type Severity } from '../severity.js';
+import { isWorse } from '../severity.js';
 import type { BaselineEntry } from './baseline-entry.js';
-import { isLikeSample, missingState, sampleOf, type MissingState } from './missing-findings.js';
+import { isChosenAlike, isLikeSample, missingState, sampleOf, type MissingState } from './missing-findings.js';
 
 /** What a run says of a check on a namespace. */
 export interface JudgedScope {
@@ -15,12 +15,18 @@ export interface JudgedScope {
 
 /**
  * Compares by fingerprint, never by counts. A known finding that got more severe, by more than the error of the sample that
- * it was last seen in, is new. An entry that was judged and not found is fixed, gone, or not seen this time.
+ * it was last seen in, is new. An info that other samples may have missed is not. An entry that was judged and not found is fixed, gone, or not seen this time.
  */
 export function comparedWithBaseline(report: Report, baseline: readonly BaselineEntry[], scope: JudgedScope): Report {
   const entries = worstByFingerprint(ofTarget(baseline, report.target));
   const findings = report.findings.flatMap((finding) =>
-    markedEach(finding, (one) => comparedWith(entries.get(one.fingerprint), one)),
+    markedEach(finding, (one) => {
+      if (one.suppressed !== undefined) return one;
+      const entry = entries.get(one.fingerprint);
+      const isSet = scope.hasSetSeverity(one.check, one.namespace);
+      const isKnownByChance = entries.size > 0 && !isSet && isByChance(one, report);
+      return comparedWith(entry, one, { isSet, isKnownByChance });
+    }),
   );
   const found = new Set(report.findings.flatMap(separated).map(({ fingerprint }) => fingerprint));
   const missing = [...entries.values()].filter(({ fingerprint }) => !found.has(fingerprint));
@@ -52,10 +58,30 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
   };
 }
 
-function comparedWith(entry: BaselineEntry | undefined, finding: Finding): Finding {
-  if (finding.suppressed !== undefined) return finding;
-  const known = entry !== undefined && !isWorse(finding.severity, entry.severityIfSure ?? entry.severity);
-  return { ...finding, baseline: { status: known ? 'known' : 'new', severityBefore: entry?.severity ?? null } };
+function comparedWith(
+  entry: BaselineEntry | undefined,
+  finding: Finding,
+  { isSet, isKnownByChance }: { readonly isSet: boolean; readonly isKnownByChance: boolean },
+): Finding {
+  const known = entry === undefined ? isKnownByChance : isKnown(finding, entry);
+  const better = entry !== undefined && !isSet && isBetter(finding, entry);
+  const severityBefore = entry?.severity ?? null;
+  return { ...finding, baseline: { status: known ? 'known' : 'new', severityBefore, ...(better && { better }) } };
+}
+
+function isKnown({ severity }: Finding, before: BaselineEntry): boolean {
+  return !isWorse(severity, before.severityIfSure ?? before.severity);
+}
+
+/** True if not even the error of this run's sample allows the severity that it had. */
+function isBetter({ severity, severityIfSure = severity }: Finding, before: BaselineEntry): boolean {
+  return isWorse(before.severity, severityIfSure);
+}
+
+/** True for an info from documents that are others each time: the runs before may have missed it, so it is no news. */
+function isByChance(finding: Finding, report: Report): boolean {
+  const sample = sampleOf(finding, report);
+  return finding.severity === 'info' && sample !== undefined && !isChosenAlike(sample.method);
 }
 
 /**
@@ -121,8 +147,4 @@ function worstByFingerprint(entries: readonly BaselineEntry[]): Map<string, Base
     if (other === undefined || isWorse(entry.severity, other.severity)) worst.set(entry.fingerprint, entry);
   }
   return worst;
-}
-
-function isWorse(severity: Severity, than: Severity): boolean {
-  return SEVERITIES.indexOf(severity) < SEVERITIES.indexOf(than);
 }

@@ -18,6 +18,11 @@ const SAME_SHARE = 1 - MOST_LIKELY_MISSED;
 
 const CHOSEN_ALIKE: ReadonlySet<string> = new Set(['whole-collection', 'id-hash', 'id-index']);
 
+/** True if unchanged documents give the same sample each time. */
+export function isChosenAlike(method: string): boolean {
+  return CHOSEN_ALIKE.has(method);
+}
+
 type Sampled = Pick<ReportedCollection, 'documents' | 'sampled'>;
 
 /** @param hasSetSeverity true if the entry's severity is set by the configuration */

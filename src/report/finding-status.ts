@@ -20,6 +20,11 @@ export function isWorseThanBefore({ baseline }: Finding): boolean {
   return baseline?.status === 'new' && baseline.severityBefore !== null;
 }
 
+/** True for a finding that was known as more severe. */
+export function isBetterThanBefore({ suppressed, baseline }: Finding): boolean {
+  return suppressed === undefined && baseline?.better === true;
+}
+
 /** Why a finding is suppressed, or what the baseline says about it; null without either. */
 export function statusText(finding: Finding): string | null {
   const { suppressed, baseline } = finding;
@@ -30,8 +35,10 @@ export function statusText(finding: Finding): string | null {
   }
   if (baseline === undefined) return null;
   if (baseline.status === 'known') {
-    const { severityBefore } = baseline;
-    const isOther = severityBefore !== null && severityBefore !== finding.severity;
+    const { severityBefore, better } = baseline;
+    if (severityBefore === null) return 'Not in the baseline, but earlier samples may have missed it.';
+    if (better === true) return `Better: its severity in the baseline is ${severityBefore}.`;
+    const isOther = severityBefore !== finding.severity;
     return `Known: it is in the baseline${isOther ? ` with severity ${severityBefore}` : ''}.`;
   }
   return baseline.severityBefore === null
@@ -44,10 +51,12 @@ export function baselineText({ summary, findings }: Report): string | null {
   if (summary.baseline === undefined) return null;
   const { new: all, known, fixed, gone = 0, notSeen = 0, notJudged } = summary.baseline;
   const worse = findings.filter(isWorseThanBefore).length;
+  const better = findings.filter(isBetterThanBefore).length;
   const counts = [
     `${formatCount(all - worse)} new`,
     ...(worse === 0 ? [] : [`${formatCount(worse)} worse`]),
     `${formatCount(known)} known`,
+    ...(better === 0 ? [] : [`${formatCount(better)} of them better`]),
     `${formatCount(fixed)} fixed`,
     ...(gone === 0 ? [] : [`${formatCount(gone)} gone`]),
     ...(notSeen === 0 ? [] : [`${formatCount(notSeen)} not seen this time`]),

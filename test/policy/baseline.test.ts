@@ -22,20 +22,20 @@ const pathsAfter = (found: readonly Finding[], before: readonly BaselineEntry[],
     .sort();
 
 describe('comparedWithBaseline', () => {
-  it.each<[Severity, Severity, 'new' | 'known']>([
+  it.each<[Severity, Severity, 'new' | 'known', boolean?]>([
     ['error', 'error', 'known'],
-    ['warning', 'error', 'known'],
-    ['info', 'error', 'known'],
+    ['warning', 'error', 'known', true],
+    ['info', 'error', 'known', true],
     ['error', 'warning', 'new'],
     ['warning', 'info', 'new'],
     ['info', 'info', 'known'],
-  ])('an %s that was accepted as %s is %s', (now, before, expected) => {
+  ])('an %s that was accepted as %s is %s', (now, before, expected, better = false) => {
     const { findings } = comparedWithBaseline(
       reportOf([policyFinding({ severity: now })]),
       [entryOf(policyFinding({ severity: before }))],
       everythingJudged,
     );
-    expect(findings[0]?.baseline).toEqual({ status: expected, severityBefore: before });
+    expect(findings[0]?.baseline).toEqual({ status: expected, severityBefore: before, ...(better && { better }) });
   });
 
   it('knows a finding by its identity, whatever is measured', () => {

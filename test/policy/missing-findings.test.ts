@@ -241,14 +241,17 @@ describe('ten runs over unchanged data, each with a sample of its own', () => {
     expect(after).toHaveLength(2);
   });
 
-  it('tell of a rare thing once, on whichever day it is seen first', () => {
-    let after: readonly BaselineEntry[] = nextDay(dayOf([]), []).after;
+  it.each<[string, readonly Finding[], readonly boolean[]]>([
+    ['once, if nothing was known yet', [], [false, true, false, false, false, false]],
+    ['never, beside what was known', [long('error')], [false, false, false, false, false, false]],
+  ])('tell of a rare thing that is seen on some day %s', (_, known, expected) => {
+    let after: readonly BaselineEntry[] = nextDay(dayOf(known), []).after;
     const told = [[], [stray('info', 1)], [], [stray('info', 2)], [], []].map((findings) => {
-      const day = nextDay(dayOf(findings), after);
+      const day = nextDay(dayOf([...known, ...findings]), after);
       ({ after } = day);
       return day.text !== null;
     });
-    expect(told).toEqual([false, true, false, false, false, false]);
+    expect(told).toEqual(expected);
   });
 });
 
@@ -262,7 +265,8 @@ describe('a change', () => {
       /1 worse.*\n• error, was warning/,
       2,
     ],
-    ['less severe', dayOf([stray('info', 4), long('info')]), /^nothing$/, 2],
+    ['less severe', dayOf([stray('info', 4), long('info')]), /: 1 better\n• info, was warning: unbounded-array/, 2],
+    ['less severe, but not surely', dayOf([stray('info', 4), long('info', 'warning')]), /^nothing$/, 2],
     ['fixed, as far as the sample proves', dayOf([stray('info', 4)]), /1 fixed\n• fixed: unbounded-array/, 1],
     ['rare and not seen', dayOf([long('warning')]), /^nothing$/, 2],
     ['read whole', dayOf([], { collections: [collectionOf('whole-collection', 900, 900)] }), /2 fixed/, 0],
