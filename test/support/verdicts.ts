@@ -35,3 +35,13 @@ export async function verdictsOfRuns(
   }
   return verdicts;
 }
+
+/** What one run says, and the first does not, or the other way round. */
+export function different(verdicts: readonly Verdicts[]): string[] {
+  const lines = verdicts.map((run) => [...run.findings, `exit code ${run.exitCode}`]);
+  const [first = []] = lines;
+  return lines.flatMap((run, number) => [
+    ...run.filter((line) => !first.includes(line)).map((line) => `run ${number} only: ${line}`),
+    ...first.filter((line) => !run.includes(line)).map((line) => `not in run ${number}: ${line}`),
+  ]);
+}
