@@ -4,13 +4,13 @@ import {
   formatCount,
   formatShare,
   LINE_RISK,
-  lowered,
   oneSidedRemedy,
   plural,
   referenceGaps,
   seenReferences,
   shareWithin,
   surelySevere,
+  type SureSeverity,
 } from '../src/helpers.js';
 import {
   defineClusterCheck,
@@ -101,20 +101,20 @@ function danglingProblem(
   const isOneValue = dangling.values === 1 && dangling.references > 1;
   const documents = estimatedDocuments(reference, dangling.documents, subject);
   const range = estimatedRange(reference, dangling.documents, subject, STATED_RISK);
-  const severity = graded(
+  const severities = graded(
     { hits: dangling.references, references, documents: dangling.documents },
     reference,
     subject,
     limits,
     isOneValue || isRemovedByDesign(subject, namespace),
   );
-  if (severity === null) return [];
+  if (severities === null) return [];
   const places = [target, ...furtherTargets];
   return [
     {
       namespace,
       path,
-      severity,
+      ...severities,
       confidence: isOneValue ? 'low' : confidenceOf(reference, subject),
       message:
         `${formatShare(share)} of the references in \`${path}\` to ${places.join(' and ')} lead nowhere: ${formatCount(dangling.references)} of ` +
@@ -146,20 +146,20 @@ function oneSidedProblems(
   return reference.backReferences.flatMap((back): Problem[] => {
     const { compared, oneSided, followed } = back;
     const share = oneSided / compared;
-    const severity = graded(
+    const severities = graded(
       { hits: oneSided, references: compared, documents: oneSided },
       reference,
       subject,
       limits,
       isRemovedByDesign(subject, reference.namespace),
     );
-    if (compared < limits.values || (compared - oneSided) / followed < limits.twoWay || severity === null) return [];
+    if (compared < limits.values || (compared - oneSided) / followed < limits.twoWay || severities === null) return [];
     const { namespace, path, target } = reference;
     return [
       {
         namespace,
         path,
-        severity,
+        ...severities,
         confidence: 'medium',
         message:
           `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation. For ${formatShare(share)} of the references in \`${path}\` ` +
@@ -214,16 +214,22 @@ function graded(
   subject: Subject,
   limits: ThresholdValues<typeof thresholds>,
   isHarmless: boolean,
-): Severity | null {
+): SureSeverity | null {
   const seen = seenReferences(reference, documentsOf(subject, reference.namespace));
-  const severity = surelySevere(hits, references, seen, {
+  const severities = surelySevere(hits, references, seen, {
     info: limits.info,
     warning: limits.warning,
     error: Infinity,
   });
+  if (severities === null) return null;
   const range = estimatedRange(reference, documents, subject, LINE_RISK);
-  const isFew = range !== null && range[0] < limits.documents;
-  return severity === 'warning' && (isFew || isHarmless) ? lowered(severity) : severity;
+  const all = estimatedDocuments(reference, documents, subject);
+  const mild = (severity: Severity, least: number | null) =>
+    severity === 'warning' && (isHarmless || (least !== null && least < limits.documents)) ? 'info' : severity;
+  return {
+    severity: mild(severities.severity, range?.[0] ?? null),
+    severityIfSure: mild(severities.severityIfSure, all),
+  };
 }
 
 /** True if the server removes documents by itself: by a TTL index, or in a capped collection. */

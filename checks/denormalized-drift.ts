@@ -76,12 +76,12 @@ export const denormalizedDrift = defineClusterCheck({
           agreementBeyondChance(copy) >= limits.agreement &&
           (isBesideId || valuesPerSource >= limits.distinct);
         const seen = seenReferences(reference, documentsOf({ collections }, reference.namespace));
-        const severity = surelySevere(differing, compared, seen, {
+        const severities = surelySevere(differing, compared, seen, {
           info: limits.info,
           warning: isKeptUp(copy) ? limits.warning : Infinity,
           error: Infinity,
         });
-        if (!isCopy || severity === null) return [];
+        if (!isCopy || severities === null) return [];
         // A date may be the time of the copy; names and addresses describe the source.
         if (copy.family === 'date' && !isKeptUp(copy)) return [];
         const isSharded = collections.get(reference.namespace)?.collection.sharding !== undefined;
@@ -90,7 +90,7 @@ export const denormalizedDrift = defineClusterCheck({
           {
             namespace: reference.namespace,
             path,
-            severity,
+            ...severities,
             confidence: confidenceOf(copy),
             message: message(reference, copy),
             evidence: evidence(reference, copy),

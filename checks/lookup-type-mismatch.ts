@@ -1,15 +1,19 @@
 import {
   convertingUpdate,
+  documentsOf,
+  formatShare,
   isConvertible,
   joinedTypes,
   joinTelling,
   plural,
+  shareWithin,
   SCAN_COST,
   shellScan,
   spacedJson,
   unsampledSides,
   workloadGaps,
   type JoinedTypes,
+  type JoinedCluster,
   type JoinSide,
   type TypeFamily,
 } from '../src/helpers.js';
@@ -49,10 +53,11 @@ export const lookupTypeMismatch = defineClusterCheck({
       source: 'judgement: fewer may all be exceptions',
     },
     share: {
-      default: 0.99,
+      default: 0.9,
       unit: 'share',
       description: 'share of values without a counterpart of their type on the other side from which it is a finding',
-      source: 'judgement: the rest are mistakes, such as a single document written by hand',
+      source:
+        'judgement: mistakes leave up to a few in a hundred of another type, two ways of writing far more than ten',
     },
   },
   judge(cluster, limits) {
@@ -69,13 +74,28 @@ export const lookupTypeMismatch = defineClusterCheck({
     return [
       ...workloadGaps(cluster.workload, 'operations and views'),
       ...unsampledSides(cluster),
-      ...[...bySide.values()].map((joins) => verdictOn(joins as [JoinedTypes], cluster.workload)),
+      ...[...bySide.values()].map((joins) => {
+        const isSure = joins.some((join) => isSurelyMismatched(join, limits.share, cluster));
+        return verdictOn(joins as [JoinedTypes], isSure, cluster.workload);
+      }),
     ];
   },
 });
 
 function isEnough({ values, complete }: JoinSide, least: number): boolean {
   return values >= least || (complete && values > 0);
+}
+
+/** A family that both sides hold is rare on one of them: the shares of such values on both sides add up to the overlap. */
+function isSurelyMismatched({ local, foreign, overlap }: JoinedTypes, share: number, cluster: JoinedCluster): boolean {
+  const sampled = [local, foreign].filter(({ complete }) => !complete);
+  if (sampled.length === 0 || overlap === 0) return true;
+  const values = Math.min(...sampled.map((side) => side.values));
+  const seen = sampled.map(({ namespace, documents }) =>
+    Math.min(1, documents / Math.max(1, documentsOf(cluster, namespace) ?? Infinity)),
+  );
+  const [, atMost] = shareWithin(Math.round(overlap * values), values, { share: Math.min(...seen), byChance: false });
+  return 1 - atMost >= share;
 }
 
 /** The side whose type is to be changed: the one that refers to the other. An `_id` cannot be changed. */
@@ -87,7 +107,11 @@ function other(join: JoinedTypes): JoinSide {
   return toChange(join) === join.local ? join.foreign : join.local;
 }
 
-function verdictOn(joins: readonly [JoinedTypes, ...JoinedTypes[]], workload: Workload): ClusterVerdict {
+function verdictOn(
+  joins: readonly [JoinedTypes, ...JoinedTypes[]],
+  isMismatchSure: boolean,
+  workload: Workload,
+): ClusterVerdict {
   const [first] = joins;
   const side = toChange(first);
   const others = [
@@ -97,16 +121,18 @@ function verdictOn(joins: readonly [JoinedTypes, ...JoinedTypes[]], workload: Wo
     joins.map(({ use }) => use),
     workload,
   );
+  const severityIfSure = seen === null ? 'warning' : 'error';
   const isSure = joins.every(({ local, foreign }) =>
     [local, foreign].every(({ complete, values }) => complete || values >= VALUES_FOR_HIGH),
   );
   return {
     namespace: side.namespace,
     path: side.path,
-    severity: seen === null ? 'warning' : 'error',
+    severity: isMismatchSure ? severityIfSure : 'info',
+    severityIfSure,
     confidence: isSure ? 'high' : 'medium',
     message:
-      `\`${side.path}\` of ${side.namespace} (${typesText(side)}) is joined with ${others.join(' and ')}. Values of these types are never equal: the join finds nothing.` +
+      `\`${side.path}\` of ${side.namespace} (${typesText(side)}) is joined with ${others.join(' and ')}. Values of these types are never equal: the join finds ${nothingText(joins)}.` +
       (first.byElements ? '' : wholeArrayText(first)),
     evidence: {
       source: `sample and ${source}`,
@@ -118,6 +144,11 @@ function verdictOn(joins: readonly [JoinedTypes, ...JoinedTypes[]], workload: Wo
     },
     remedy: { steps: remedySteps(first) },
   };
+}
+
+function nothingText(joins: readonly JoinedTypes[]): string {
+  const overlap = Math.max(...joins.map((join) => join.overlap));
+  return overlap === 0 ? 'nothing' : `a counterpart for at most ${formatShare(overlap)} of the values`;
 }
 
 function wholeArrayText({ local, foreign }: JoinedTypes): string {

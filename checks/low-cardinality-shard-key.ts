@@ -1,5 +1,6 @@
 import { defineCheck, type Problem, type Severity, type ShardKeyEvidence } from '../src/check.js';
 import {
+  countAtMost,
   knownSizes,
   sizesUnknown,
   formatBytes,
@@ -19,6 +20,8 @@ import {
 const LEAST_SAMPLE = 100;
 /** Times that each value was sampled on average, from which hardly any value was missed. */
 const SURELY_SEEN = 10;
+/** Share of the documents in fewer values than there are shards, from which some shards are left with next to nothing. */
+const NEARLY_ALL = 0.95;
 /** Documents per value up to which a key has about as many values as documents. */
 const FEW_PER_VALUE = 5;
 
@@ -57,6 +60,8 @@ export const lowCardinalityShardKey = defineCheck({
     const seen = { share: Math.min(1, sample / Math.max(1, sizes.count)), byChance: false };
     const [surelyMostCommon] = shareWithin(Math.round(mostCommonShare * sample), sample, seen);
     const isFew = distinct < valuesPerShard * shards && distinct * FEW_PER_VALUE <= sizes.count;
+    // The server's own count is of as many keys as it takes.
+    const atMost = shardKey.analysis.present ? distinct : countAtMost(distinct, values.seenOnce, seen);
     const isHeavy = shards > 1 && surelyMostCommon * shards >= shareOfShard && distinct > 1;
     const isIndivisible = surelyMostCommon * sizes.size > chunkBytes;
     const isSurelySeen = sample >= SURELY_SEEN * distinct;
@@ -68,11 +73,17 @@ export const lowCardinalityShardKey = defineCheck({
     // A sharded collection is expected to be large, so few values are a warning at any size; an error once it fills chunks.
     const size = judgedSize(collection, sizes.count);
     const isLarge = sizes.averageDocumentSize * size.documents >= chunkBytes;
-    const severity: Severity = distinct < shards && isLarge ? 'error' : 'warning';
+    const inFewer = values.shares.slice(0, shards - 1).reduce((sum, share) => sum + share, 0);
+    const [surelyInFewer] = shareWithin(Math.round(inFewer * sample), sample, seen);
+    const graded = (count: number, share: number): Severity => {
+      if (isLarge && share >= NEARLY_ALL) return 'error';
+      return isHeavy || isIndivisible || count < valuesPerShard * shards ? 'warning' : 'info';
+    };
     const limits = { correlation: 1, spreadValues: valuesPerShard * shards };
     const [leading] = spreadingFields(key, shardKey.candidates, indexes, limits);
     const problem: Problem = {
-      severity,
+      severity: graded(atMost, surelyInFewer),
+      severityIfSure: graded(distinct, inFewer),
       confidence: isSurelySeen || isHeavy || isIndivisible ? 'high' : 'medium',
       ...judgedAt(size),
       path: key[0]?.path ?? null,

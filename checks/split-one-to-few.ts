@@ -1,5 +1,6 @@
 import {
   childReads,
+  documentsOf,
   embedRemedy,
   formatBytes,
   formatCount,
@@ -8,6 +9,7 @@ import {
   MS_PER_HOUR,
   plural,
   severityOf,
+  shareWithin,
   SOURCE_NAMES,
   windowText,
   workloadGaps,
@@ -26,6 +28,10 @@ import {
 
 /** Share of children without a parent above which they exist in their own right. */
 const SHARE_OF_ORPHANS = 0.01;
+/** If others are picked each time: far above what deletions leave behind. */
+const SHARE_OF_ORPHANS_BY_CHANCE = 0.05;
+/** If others are picked each time: of the children that are few, up to which the largest family is surely not larger. */
+const SURELY_FEW = 0.5;
 
 export const splitOneToFew = defineClusterCheck({
   id: 'split-one-to-few',
@@ -108,7 +114,7 @@ export const splitOneToFew = defineClusterCheck({
         families.families < limits.families ||
         isReferredToTwice(families, children.families) ||
         !isBounded ||
-        families.orphans > SHARE_OF_ORPHANS * families.childrenSeen
+        families.orphans > orphansAllowed(families) * families.childrenSeen
       )
         return [];
       const largest = collections.get(parent)?.largestDocuments;
@@ -129,11 +135,13 @@ export const splitOneToFew = defineClusterCheck({
       });
       if (severity === null) return [];
       const isBrief = spanOf(reads) < limits.record;
+      const isSure = isSurelyFew(families, documentsOf(subject, namespace), limits.children);
       return [
         {
           namespace,
           path,
-          severity: isBrief ? 'info' : severity,
+          severity: isBrief || !isSure ? 'info' : severity,
+          ...(!isBrief && { severityIfSure: severity }),
           confidence: isBrief ? 'low' : confidenceOf(families, reads),
           message: messageOf(families, reads, embeddedBytes),
           evidence: evidenceOf(families, reads, embeddedBytes),
@@ -144,6 +152,21 @@ export const splitOneToFew = defineClusterCheck({
     return [...gaps, ...verdicts];
   },
 });
+
+function orphansAllowed({ isByChance }: ChildFamilies): number {
+  return isByChance === true ? SHARE_OF_ORPHANS_BY_CHANCE : SHARE_OF_ORPHANS;
+}
+
+/** A rare large family, and a rare child without parent, may be among the picked ones or not. */
+function isSurelyFew(
+  { children, childrenSeen, orphans, isByChance }: ChildFamilies,
+  documents: number | null,
+  few: number,
+): boolean {
+  if (isByChance !== true) return true;
+  const seen = { share: documents === null ? 0 : Math.min(1, childrenSeen / Math.max(1, documents)), byChance: true };
+  return children.most <= few * SURELY_FEW && shareWithin(orphans, childrenSeen, seen)[1] <= SHARE_OF_ORPHANS_BY_CHANCE;
+}
 
 /**
  * Whether indexes on other fields have found children since the servers started: a longer record than any source of

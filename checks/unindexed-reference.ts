@@ -22,11 +22,14 @@ import {
   referenceSearches,
   referenceSearchRemedy,
   severityOf,
+  shareWithin,
   tooSmallToTell,
   type JoinedCluster,
   type ReferenceSearches,
 } from '../src/helpers.js';
 
+/** If other values are looked up each time, this share of all must surely be found: far from none, and from nearly all. */
+const SURE_SHARE = 0.7;
 /** Values, all found, from which chance is ruled out. */
 const VALUES_FOR_HIGH = 15;
 
@@ -67,9 +70,9 @@ export const unindexedReference = defineClusterCheck({
     const searchesOf = referenceSearches(subject);
     const references = bestReferences(subject.references).map((each) => asSearched(each, searchesOf, subject));
     const verdicts = references.flatMap((reference): ClusterVerdict[] => {
-      const { namespace, path, isInArray, values, found } = reference;
+      const { namespace, path, isInArray, values } = reference;
       const size = judgedScan(subject, namespace);
-      if (size === null || isInArray || values < limits.values || found / values < limits.share) return [];
+      if (size === null || isInArray || values < limits.values || !isReference(reference, limits.share)) return [];
       if (
         !isManySide(reference, subject) ||
         isReferenceIndexed(reference, subject) !== false ||
@@ -90,15 +93,25 @@ export const unindexedReference = defineClusterCheck({
           : [{ namespace, ...tooSmallToTell(size, what) }];
       }
       const isUnsearched = searches.queries.length === 0 && isNowhereSearched(reference, subject);
-      const judged = isHarmless ? lowered(severity) : isUnsearched ? 'info' : severity;
-      if (judged === null) return [];
+      const severityIfSure = isHarmless ? lowered(severity) : isUnsearched ? 'info' : severity;
+      if (severityIfSure === null) return [];
+      const judged = isSurelyReference(reference) ? severityIfSure : 'info';
       const problem = finding(reference, searches, subject);
       const message = problem.message + judgedAtText(size);
-      return [{ namespace, path, severity: judged, ...problem, message, ...judgedAt(size) }];
+      return [{ namespace, path, severity: judged, severityIfSure, ...problem, message, ...judgedAt(size) }];
     });
     return [...referenceGaps(subject.collections, subject.references.gaps), ...verdicts];
   },
 });
+
+function isReference(reference: Reference, share: number): boolean {
+  const { values, found, isByChance } = reference;
+  return found / values >= share || (isByChance === true && isSurelyReference(reference));
+}
+
+function isSurelyReference({ values, found, isByChance }: Reference): boolean {
+  return isByChance !== true || shareWithin(found, values, { share: 0, byChance: true })[0] >= SURE_SHARE;
+}
 
 /** One reference per field: the collection in which most of its values were found. */
 function bestReferences({ references }: References): Reference[] {

@@ -14,7 +14,7 @@ export {
   tooSmallToTell,
   type JudgedSize,
 } from './judgement/judged-size.js';
-export { seenReferences, surelySevere } from './judgement/references/seen-references.js';
+export { seenReferences, surelySevere, type SureSeverity } from './judgement/references/seen-references.js';
 export { referenceGaps } from './judgement/references/reference-gaps.js';
 export { resyncRemedy, type ResyncOptions } from './judgement/references/resync-remedy.js';
 export { formatBytes, formatCount, formatDuration, formatShare, plural } from './format.js';
@@ -155,6 +155,7 @@ export { LINE_RISK } from './evidence/sampling/confidence.js';
 export {
   correlationWithin,
   countAtLeast,
+  countAtMost,
   isSeenAgain,
   largestAtLeast,
   quantileAtLeast,

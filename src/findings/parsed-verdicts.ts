@@ -4,7 +4,7 @@ import { SKIP_REASONS } from '../presence.js';
 import { findingSchema, remedySchema } from '../finding.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 
-const { severity, confidence, path, pathIs, message, evidence, judgedAt } = findingSchema.shape;
+const { severity, severityIfSure, confidence, path, pathIs, message, evidence, judgedAt } = findingSchema.shape;
 const remedy = remedySchema.pick({ steps: true });
 const namespace = z.string().min(1).optional();
 
@@ -30,7 +30,19 @@ const verdictsSchema = z.array(
       namespace,
     }),
     z.object({ letPass: z.string().min(1), path: z.string().min(1) }),
-    z.object({ severity, confidence, path, pathIs, message, evidence, remedy, judgedAt, proposes, namespace }),
+    z.object({
+      severity,
+      severityIfSure,
+      confidence,
+      path,
+      pathIs,
+      message,
+      evidence,
+      remedy,
+      judgedAt,
+      proposes,
+      namespace,
+    }),
   ]),
 );
 

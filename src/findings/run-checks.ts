@@ -6,7 +6,7 @@ import type { ClusterEvidenceName } from '../evidence/cluster-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
 import type { Excused, Skipped } from '../finding.js';
-import { SEVERITIES, type Severity } from '../severity.js';
+import type { Severity } from '../severity.js';
 import type { ResolvedSettings, RunSettings } from './check-settings.js';
 import { stamped, type StampedFinding } from './stamp.js';
 
@@ -53,7 +53,7 @@ export function judgeCollection(
           skipped.push({ check: check.id, namespace, reason: verdict.notJudged, detail: verdict.detail });
         else if ('letPass' in verdict)
           letPass.push({ check: check.id, namespace, path: verdict.path, detail: verdict.letPass });
-        else findings.push({ ...stamped(check, namespace, verdict, set), ...severityIfSure(verdict, ifSure, set) });
+        else findings.push(stamped(check, namespace, withSeverityIfSure(verdict, ifSure), set));
       }
       if (hasJudged(verdicts)) judgedBy.push(check.id);
     } catch (error) {
@@ -85,14 +85,9 @@ function severitiesIfSure(
   return new Map(judged.flatMap((verdict) => ('severity' in verdict ? [[verdict.path, verdict.severity]] : [])));
 }
 
-function severityIfSure(
-  { path, severity }: Problem,
-  ifSure: ReadonlyMap<string | null, Severity>,
-  set: ResolvedSettings,
-): { severityIfSure?: Severity } {
-  const worse = ifSure.get(path);
-  const isWorse = worse !== undefined && SEVERITIES.indexOf(worse) < SEVERITIES.indexOf(severity);
-  return isWorse && set.severity === undefined ? { severityIfSure: worse } : {};
+function withSeverityIfSure(problem: Problem, ifSure: ReadonlyMap<string | null, Severity>): Problem {
+  const severityIfSure = ifSure.get(problem.path);
+  return severityIfSure === undefined ? problem : { ...problem, severityIfSure };
 }
 
 export function hasJudged(verdicts: readonly object[]): boolean {

@@ -2,6 +2,7 @@ import type { AnyCheck, Problem } from '../check.js';
 import type { ResolvedSettings } from './check-settings.js';
 import type { Finding } from '../finding.js';
 import { reportedRemedy } from './reported-remedy.js';
+import { isWorse } from '../severity.js';
 import { fingerprint } from './fingerprint.js';
 
 /** A finding with the indexes that its remedy proposes, until those that one index would serve share it. */
@@ -16,12 +17,14 @@ export function stamped(
   check: AnyCheck,
   namespace: string,
   problem: Problem,
-  { severity = problem.severity }: Pick<ResolvedSettings, 'severity'>,
+  { severity: set }: Pick<ResolvedSettings, 'severity'>,
 ): StampedFinding {
   assertFinite(problem.evidence);
+  const { severity, severityIfSure = severity } = problem;
   return {
     check: check.id,
-    severity,
+    severity: set ?? severity,
+    ...(set === undefined && isWorse(severityIfSure, severity) && { severityIfSure }),
     confidence: problem.confidence,
     namespace,
     path: problem.path,

@@ -74,6 +74,11 @@ export function countAtLeast(count: number, { share }: SeenPart): number {
   return narrowed(count, count - LINE_DEVIATIONS * Math.sqrt(count), share);
 }
 
+/** How many different ones there surely are at most in such samples: their variance is at most the number seen once (as above). */
+export function countAtMost(count: number, seenOnce: number, { share }: SeenPart): number {
+  return narrowed(count, count + LINE_DEVIATIONS * Math.sqrt(Math.max(1, seenOnce)), share);
+}
+
 /** The mean of shares that do not exceed `max`: their variance is at most mean × (max − mean) (Bhatia and Davis, 2000). */
 export function meanShareAtLeast(
   { mean, max }: { readonly mean: number; readonly max: number },

@@ -13,7 +13,15 @@ function judged(
         collection,
         sharding: sharding([part('sh1', { jumboChunks, chunks }), part('sh2', { chunks })]),
         shardKey: shardKey({
-          values: { sample: 1_000, distinct: 900, estimatedDistinct: 900, mostCommonShare, effectiveValues: 500 },
+          values: {
+            sample: 1_000,
+            distinct: 900,
+            seenOnce: 800,
+            estimatedDistinct: 900,
+            mostCommonShare,
+            shares: [mostCommonShare],
+            effectiveValues: 500,
+          },
         }),
         indexes: [],
         storage: storage(),

@@ -10,6 +10,7 @@ import {
   type GivenCluster,
   type GivenOperation,
 } from '../support/checks/joined-evidence.js';
+import { severitiesOf } from '../support/checks/reported-problem.js';
 
 type Types = Readonly<Record<string, TypeCounts>>;
 
@@ -221,5 +222,19 @@ describe('the finding', () => {
     const { text, steps } = problemIn(lookupTypeMismatch, given).remedy;
     expect(steps.at(-1)?.text).toBe(end);
     expect(text).not.toContain('"$convert": { "input": "$customer"');
+  });
+});
+
+describe('values with a counterpart in a sample', () => {
+  // The labels were written before the first run of the code.
+  it.each<[string, TypeCounts, readonly string[]]>([
+    ['none of a few', { string: 40 }, ['error']],
+    ['2 %', { string: 980, objectId: 20 }, ['error']],
+    ['one of a few, which may be many', { string: 40, objectId: 1 }, ['info, error if sure']],
+    ['9 %, which may be more than ten', { string: 910, objectId: 90 }, ['info, error if sure']],
+    ['11 %', { string: 890, objectId: 110 }, []],
+  ])('%s', (_, local, expected) => {
+    const given = shop({ customer: local }, { _id: { objectId: 1_000 } }, [aggregate([byFields('customer')])]);
+    expect(severitiesOf(judgeCluster(lookupTypeMismatch, given))).toEqual(expected);
   });
 });

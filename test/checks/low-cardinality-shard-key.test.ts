@@ -21,7 +21,9 @@ const values = (distinct: number, mostCommonShare = 1 / distinct, sample = 1_000
   sample,
   distinct,
   estimatedDistinct: distinct,
+  seenOnce: 0,
   mostCommonShare,
+  shares: Array.from({ length: Math.min(100, distinct) }, () => 1 / distinct),
   effectiveValues: distinct,
 });
 
@@ -62,7 +64,22 @@ describe('a shard key of few values', () => {
   it.each<[string, Partial<ShardKeyEvidence>, object, string]>([
     ['fewer values than shards', { values: values(3) }, {}, 'error'],
     ['as many values as shards', { values: values(4) }, {}, 'warning'],
-    ['39 values for four shards', { values: values(39) }, {}, 'warning'],
+    ['39 values for four shards, by all documents', { values: values(39) }, { size: { count: 1_000 } }, 'warning'],
+    ['39 values for four shards, by a sample', { values: values(39) }, {}, 'info'],
+    ['36 values for four shards, by a sample', { values: values(36) }, {}, 'warning'],
+    ['36 values, some of them rare', { values: { ...values(36), seenOnce: 4 } }, {}, 'info'],
+    [
+      'next to nothing outside fewer values than shards',
+      { values: { ...values(9), shares: [0.5, 0.3, 0.19, ...Array.from({ length: 6 }, () => 0.01 / 6)] } },
+      {},
+      'error',
+    ],
+    [
+      'a tenth outside fewer values than shards',
+      { values: { ...values(9), shares: [0.4, 0.3, 0.2, ...Array.from({ length: 6 }, () => 0.1 / 6)] } },
+      {},
+      'warning',
+    ],
     ['few values in a collection that fits a chunk', { values: values(8) }, { size: SMALL }, 'warning'],
     ['fewer values than shards in a collection that fits a chunk', { values: values(3) }, { size: SMALL }, 'warning'],
     ['three values of sixty documents', { values: values(3, 1 / 3, 60) }, { size: { ...SMALL, count: 60 } }, 'warning'],

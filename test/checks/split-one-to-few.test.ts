@@ -14,6 +14,7 @@ import {
   type GivenCollection,
   type GivenOperation,
 } from '../support/checks/joined-evidence.js';
+import { severitiesOf } from '../support/checks/reported-problem.js';
 import { shardedCollection } from '../support/checks/sharded-evidence.js';
 
 const seen = (executions: number): { figures: Partial<OperationFigures> } => ({
@@ -275,6 +276,28 @@ describe('silence where the data says otherwise', () => {
     ['growth that can’t be told', { families: { growth: null } }],
   ])('but not for %s', (_, changes) => {
     expect(foundIn(splitOneToFew, library(ALWAYS, changes))).toEqual(['warning shop.addresses patron']);
+  });
+});
+
+describe('children that are picked at random', () => {
+  // The labels were written before the first run of the code.
+  const picked = { complete: false, childrenSeen: 600, countedTo: 200 } as const;
+  const documents = { addresses: { documents: 90_000 }, patrons: { documents: 45_000 } };
+
+  it.each<[string, Partial<ChildFamilies>, readonly string[]]>([
+    ['families far smaller than the line', { children: { median: 2, most: 8 } }, ['warning']],
+    ['families near the line', { children: { median: 2, most: 15 } }, ['info, warning if sure']],
+    ['a few without a parent', { orphans: 5 }, ['warning']],
+    ['some without a parent', { orphans: 20 }, ['info, warning if sure']],
+    ['many without a parent', { orphans: 40 }, []],
+  ])('%s', (_, families, expected) => {
+    const given = library(ALWAYS, { families: { ...picked, isByChance: true, ...families }, ...documents });
+    expect(severitiesOf(judgeCluster(splitOneToFew, given))).toEqual(expected);
+  });
+
+  it('are sure if they are the same ones each time', () => {
+    const given = library(ALWAYS, { families: { ...picked, children: { median: 2, most: 15 } }, ...documents });
+    expect(severitiesOf(judgeCluster(splitOneToFew, given))).toEqual(['warning']);
   });
 });
 

@@ -3,6 +3,7 @@ import { unindexedReference } from '../../checks/unindexed-reference.js';
 import type { IndexDescription, Reference, References } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { index } from '../support/checks/index-builders.js';
+import { severitiesOf } from '../support/checks/reported-problem.js';
 import {
   aggregate,
   foundIn,
@@ -83,6 +84,17 @@ describe('a reference', () => {
     ],
   ])('%s', (_, reference, reviews, expected) => {
     expect(foundIn(unindexedReference, shop(reference, reviews))).toEqual(expected);
+  });
+
+  it.each<[string, Partial<Reference>, readonly string[]]>([
+    ['all of 100', { values: 100, found: 100 }, ['warning']],
+    ['nine in ten of 150', { values: 150, found: 135 }, ['warning']],
+    ['a few less than nine in ten of 150', { values: 150, found: 132 }, ['warning']],
+    ['all of 10', { values: 10, found: 10 }, ['info, warning if sure']],
+    ['three quarters of 150', { values: 150, found: 112 }, []],
+  ])('whose values are drawn at random: %s are found', (_, changes, expected) => {
+    const given = shop({ ...changes, isByChance: true });
+    expect(severitiesOf(judgeCluster(unindexedReference, given))).toEqual(expected);
   });
 
   it('on the one side is fine, unless values repeat', () => {

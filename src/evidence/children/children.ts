@@ -8,6 +8,8 @@ export interface ChildFamilies extends ChildRelation {
   /** False if they are the families of picked children, which favours large ones. */
   readonly complete: boolean;
   readonly childrenSeen: number;
+  /** Present if other children would be picked next time. */
+  readonly isByChance?: true;
   /** `most` is at most `countedTo`. */
   readonly children: { readonly median: number; readonly most: number };
   /** Children per family at which counting ends; null if all were counted. */

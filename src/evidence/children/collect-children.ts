@@ -7,11 +7,11 @@ import { ageGrowth } from '../growth/age-growth.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { childQuestions, type ChildQuestion, type KnownCollection } from './child-questions.js';
 import type { ChildFamilies, Children } from './children.js';
-import { COUNTED_TO, isCountedWhole, readFamilies, type Family } from './family-reads.js';
+import { COUNTED_TO, isCountedWhole, readFamilies, type Family, type ReadFamilies } from './family-reads.js';
 
 /**
  * Counts how many children a parent has, by one aggregation for each relation: over all children if they are few, else
- * over the families of 300 of them. Large families are picked more often, so their size is not underestimated.
+ * over the families of 600 of them. Large families are picked more often, so their size is not underestimated.
  *
  * @param concurrency reads at once
  */
@@ -46,7 +46,7 @@ async function countFamilies(reader: ClusterReader, question: ChildQuestion): Pr
   }
 }
 
-function familiesOf(question: ChildQuestion, all: readonly Family[], now: number): ChildFamilies {
+function familiesOf(question: ChildQuestion, { families: all, isByChance }: ReadFamilies, now: number): ChildFamilies {
   const families = all.filter(({ hasParent }) => hasParent);
   const isWhole = isCountedWhole(question);
   const aged = families.flatMap(({ born, children }) =>
@@ -59,6 +59,7 @@ function familiesOf(question: ChildQuestion, all: readonly Family[], now: number
     families: families.length,
     complete: isWhole,
     childrenSeen: picked(all),
+    ...(isByChance && { isByChance }),
     children: middleAndMost(families.map(({ children }) => children)),
     countedTo: isWhole ? null : COUNTED_TO,
     bytes: middleAndMost(families.map(({ bytes }) => bytes)),

@@ -18,8 +18,8 @@ export interface Family {
 /** Up to here all children are counted: 60 ms, 200 with the look-ups of the parents (measured on 6.0.5). */
 const WHOLE_DOCUMENTS = 5_000;
 const WHOLE_BYTES = 16 * 1024 * 1024;
-/** If no picked family is large, fewer than 1 % of the children are in large ones, at 95 % (rule of three: 3 / 300). */
-const PICKED: SampleBounds = { documents: 300, bytes: 64 * 1024 * 1024 };
+/** If no picked family is large, fewer than 0.5 % of the children are in large ones, at 95 % (rule of three: 3 / 600). */
+const PICKED: SampleBounds = { documents: 600, bytes: 64 * 1024 * 1024 };
 export const COUNTED_TO = 200;
 
 /** Otherwise some are picked, and an index must find the rest of their families. */
@@ -28,8 +28,14 @@ export function isCountedWhole({ stored }: ChildQuestion): boolean {
   return count <= WHOLE_DOCUMENTS && size !== null && size <= WHOLE_BYTES;
 }
 
+export interface ReadFamilies {
+  readonly families: readonly Family[];
+  /** True if other children would be picked next time. */
+  readonly isByChance: boolean;
+}
+
 /** @throws the server's or driver's error */
-export function readFamilies(reader: ClusterReader, question: ChildQuestion): Promise<Family[]> {
+export async function readFamilies(reader: ClusterReader, question: ChildQuestion): Promise<ReadFamilies> {
   const { child, parent, stored, path } = question;
   const read = (families: readonly Document[]) => {
     const pipeline = [
@@ -39,10 +45,19 @@ export function readFamilies(reader: ClusterReader, question: ChildQuestion): Pr
     ];
     return reader.aggregate<Family>(child.database, child.name, pipeline, SHORT_READ).toArray();
   };
-  if (isCountedWhole(question)) return read(wholeFamilies(question));
+  if (isCountedWhole(question)) return { families: await read(wholeFamilies(question)), isByChance: false };
   const plan = planSample(stored, stored.count, PICKED, child.clustered);
   const project = [{ $project: { [path]: 1 } }];
-  return readChosen(reader, child, plan, ({ stages }) => read([...stages, ...pickedFamilies(question)]), project);
+  return readChosen(
+    reader,
+    child,
+    plan,
+    async ({ stages, method }) => ({
+      families: await read([...stages, ...pickedFamilies(question)]),
+      isByChance: method === 'random-cursor',
+    }),
+    project,
+  );
 }
 
 const SIZES = { children: { $sum: 1 }, bytes: { $sum: { $bsonSize: '$$ROOT' } } } as const;

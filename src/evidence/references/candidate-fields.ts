@@ -18,8 +18,8 @@ export interface CandidateField {
 
 const ID_FAMILIES: readonly TypeFamily[] = ['objectId', 'string', 'number', 'binData'];
 
-/** Judgement: a field of mixed values holds more than references. */
-const SHARE_OF_FAMILY = 0.9;
+/** Judgement: a field of mixed values holds more than references. Values of another type by mistake are far fewer. */
+const SHARE_OF_FAMILY = 0.75;
 /** Judgement: fewer documents with the field show nothing. */
 const FEWEST_DOCUMENTS = 5;
 /** Bytes. Judgement: a URL is longer, an e-mail address shorter. */

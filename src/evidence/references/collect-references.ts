@@ -109,6 +109,7 @@ function referenceOf({ question: { collection, path, isInArray }, target, field,
     found: hits.length,
     conversion: mostFrequent(hits.map(({ conversion }) => conversion)),
     isRepeated: field.isRepeated,
+    ...(field.isByChance && { isByChance: true }),
   };
 }
 

@@ -22,6 +22,8 @@ export interface Reference {
   readonly conversion: IdConversion | null;
   /** True if several sampled documents held the same value. */
   readonly isRepeated: boolean;
+  /** Present if other values would be looked up next time. */
+  readonly isByChance?: true;
 }
 
 /** Fields that hold the `_id`s of other collections. */

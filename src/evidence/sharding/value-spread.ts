@@ -3,10 +3,14 @@ export interface ValueSpread {
   readonly sample: number;
   /** Different values in the sample. */
   readonly distinct: number;
+  /** Values of which the sample has one document: so many come and go from sample to sample. */
+  readonly seenOnce: number;
   /** In the whole collection, at least: Chao's estimate, or the exact number of a complete sample. */
   readonly estimatedDistinct: number;
   /** Of the most frequent value, 0 to 1. */
   readonly mostCommonShare: number;
+  /** Of the most frequent values, 0 to 1 each, the most frequent first; of 100 at most. */
+  readonly shares: readonly number[];
   /** Equally frequent values that would be as likely to meet: the reciprocal of Simpson's index. */
   readonly effectiveValues: number;
 }
@@ -14,6 +18,8 @@ export interface ValueSpread {
 // Simpson's index is estimated without bias, so that 1,000 values can tell 100 from 10,000. If no two are equal there
 // are at least as many as pairs. Sources: E. H. Simpson, "Measurement of Diversity" (Nature, 1949); A. Chao,
 // "Nonparametric Estimation of the Number of Classes in a Population" (Scandinavian Journal of Statistics, 1984).
+const MOST_SHARES = 100;
+
 export function valueSpread(identities: readonly string[], complete: boolean): ValueSpread {
   const counts = new Map<string, number>();
   for (const identity of identities) counts.set(identity, (counts.get(identity) ?? 0) + 1);
@@ -24,8 +30,13 @@ export function valueSpread(identities: readonly string[], complete: boolean): V
   return {
     sample,
     distinct: counts.size,
+    seenOnce: frequencies.filter((count) => count === 1).length,
     estimatedDistinct: complete ? counts.size : chaoEstimate(frequencies),
     mostCommonShare: sample === 0 ? 0 : Math.max(...frequencies) / sample,
+    shares: frequencies
+      .toSorted((one, other) => other - one)
+      .slice(0, MOST_SHARES)
+      .map((count) => count / sample),
     effectiveValues: complete ? completeEffectiveValues(frequencies, sample) : pairs / Math.max(1, equalPairs),
   };
 }

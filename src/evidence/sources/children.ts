@@ -24,6 +24,7 @@ export const children: ClusterSource<'children'> = {
           families: z.number(),
           complete: z.boolean(),
           childrenSeen: z.number(),
+          isByChance: z.literal(true).exactOptional(),
           children: middleAndMost,
           countedTo: z.number().nullable(),
           bytes: middleAndMost,

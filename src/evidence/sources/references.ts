@@ -22,6 +22,7 @@ export const references: ClusterSource<'references'> = {
           found: z.number(),
           conversion: idConversionSchema(z),
           isRepeated: z.boolean(),
+          isByChance: z.literal(true).exactOptional(),
         }),
       ),
       gaps: gapsSchema(z),

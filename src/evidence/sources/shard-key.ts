@@ -29,8 +29,10 @@ export const shardKey: CollectionSource<'shardKey'> = {
       values: z.strictObject({
         sample: z.number(),
         distinct: z.number(),
+        seenOnce: z.number(),
         estimatedDistinct: z.number(),
         mostCommonShare: z.number(),
+        shares: z.array(z.number()),
         effectiveValues: z.number(),
       }),
       missingShare: z.number(),

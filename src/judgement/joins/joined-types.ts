@@ -18,6 +18,8 @@ export interface JoinSide {
   /** Values by family, without null and missing ones. */
   readonly families: ReadonlyMap<TypeFamily, number>;
   readonly values: number;
+  /** Documents in which they were seen. */
+  readonly documents: number;
   /** Whether every document was read, so that there can be no further type. */
   readonly complete: boolean;
   /** The operator that the join converts this side with; null if it compares what is stored. */
@@ -76,6 +78,7 @@ function sideOf(
 ): JoinSide | null {
   if (!origin.traced || values === null) return null;
   const families = new Map<TypeFamily, number>();
+  const fieldTypes = fieldTypesOn(cluster, origin.namespace);
   const add = (types: TypeCounts) => {
     for (const [family, count] of familyCounts(types)) families.set(family, (families.get(family) ?? 0) + count);
   };
@@ -84,10 +87,11 @@ function sideOf(
   return {
     namespace: origin.namespace,
     path: origin.path,
-    storedPath: storedPath(origin.path, fieldTypesOn(cluster, origin.namespace)),
+    storedPath: storedPath(origin.path, fieldTypes),
     families,
     values: [...families.values()].reduce((sum, count) => sum + count, 0),
-    complete: fieldTypesOn(cluster, origin.namespace)?.complete === true,
+    documents: fieldTypes?.documents ?? 0,
+    complete: fieldTypes?.complete === true,
     conversion: origin.conversion,
   };
 }

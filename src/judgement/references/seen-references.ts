@@ -13,8 +13,15 @@ export function seenReferences({ sampled, complete }: ComparedReference, documen
   return { share: documents === null ? 0 : Math.min(1, sampled / Math.max(1, documents)), byChance: false };
 }
 
-/** The severity of a share that counts as far as it is sure; beyond that, it is an info. */
-export function surelySevere(hits: number, trials: number, seen: SeenPart, lines: SeverityLines): Severity | null {
-  const sure = severityOf(shareWithin(hits, trials, seen)[0], lines);
-  return sure ?? (severityOf(hits / trials, lines) === null ? null : 'info');
+/** How severe a share is: as far as it is sure, or else an info, and by the sampled figures themselves. */
+export interface SureSeverity {
+  readonly severity: Severity;
+  readonly severityIfSure: Severity;
+}
+
+/** Null below all lines. */
+export function surelySevere(hits: number, trials: number, seen: SeenPart, lines: SeverityLines): SureSeverity | null {
+  const severityIfSure = severityOf(hits / trials, lines);
+  if (severityIfSure === null) return null;
+  return { severity: severityOf(shareWithin(hits, trials, seen)[0], lines) ?? 'info', severityIfSure };
 }

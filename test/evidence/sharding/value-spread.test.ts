@@ -26,8 +26,10 @@ describe('the spread of values', () => {
     expect(valueSpread(['a', 'a', 'b', 'c'], true)).toEqual({
       sample: 4,
       distinct: 3,
+      seenOnce: 2,
       estimatedDistinct: 3,
       mostCommonShare: 0.5,
+      shares: [0.5, 0.25, 0.25],
       effectiveValues: 1 / (0.25 + 2 * 0.0625),
     });
   });
@@ -45,8 +47,10 @@ describe('the spread of values', () => {
     expect(valueSpread([], true)).toEqual({
       sample: 0,
       distinct: 0,
+      seenOnce: 0,
       estimatedDistinct: 0,
       mostCommonShare: 0,
+      shares: [],
       effectiveValues: 0,
     });
   });

@@ -14,3 +14,12 @@ export function reported<P extends Problem, N extends NotJudged>(
     return ['notJudged' in verdict ? verdict : { ...verdict, remedy: reportedRemedy(verdict.remedy) }];
   });
 }
+
+/** "info, warning if sure", of each problem. */
+export function severitiesOf(verdicts: readonly (Problem | NotJudged | LetPass)[]): string[] {
+  return verdicts.flatMap((verdict) => {
+    if (!('severity' in verdict)) return [];
+    const { severity, severityIfSure = severity } = verdict;
+    return [severityIfSure === severity ? severity : `${severity}, ${severityIfSure} if sure`];
+  });
+}

@@ -119,8 +119,10 @@ export function shardKey(changes: Partial<ShardKeyEvidence> = {}): ShardKeyEvide
     values: {
       sample: 1_000,
       distinct: 1_000,
+      seenOnce: 1_000,
       estimatedDistinct: 500_500,
       mostCommonShare: 0.001,
+      shares: Array.from({ length: 100 }, () => 0.001),
       effectiveValues: 499_500,
     },
     missingShare: 0,
