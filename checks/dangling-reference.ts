@@ -228,7 +228,7 @@ function graded(
     severity === 'warning' && (isHarmless || (least !== null && least < limits.documents)) ? 'info' : severity;
   return {
     severity: mild(severities.severity, range?.[0] ?? null),
-    severityIfSure: mild(severities.severityIfSure, all),
+    ...(severities.severityIfSure !== undefined && { severityIfSure: mild(severities.severityIfSure, all) }),
   };
 }
 

@@ -129,7 +129,7 @@ function verdictOn(
     namespace: side.namespace,
     path: side.path,
     severity: isMismatchSure ? severityIfSure : 'info',
-    severityIfSure,
+    ...(!isMismatchSure && { severityIfSure }),
     confidence: isSure ? 'high' : 'medium',
     message:
       `\`${side.path}\` of ${side.namespace} (${typesText(side)}) is joined with ${others.join(' and ')}. Values of these types are never equal: the join finds ${nothingText(joins)}.` +

@@ -81,9 +81,10 @@ export const lowCardinalityShardKey = defineCheck({
     };
     const limits = { correlation: 1, spreadValues: valuesPerShard * shards };
     const [leading] = spreadingFields(key, shardKey.candidates, indexes, limits);
+    const [severity, severityIfSure] = [graded(atMost, surelyInFewer), graded(distinct, inFewer)];
     const problem: Problem = {
-      severity: graded(atMost, surelyInFewer),
-      severityIfSure: graded(distinct, inFewer),
+      severity,
+      ...(severity !== severityIfSure && { severityIfSure }),
       confidence: isSurelySeen || isHeavy || isIndivisible ? 'high' : 'medium',
       ...judgedAt(size),
       path: key[0]?.path ?? null,

@@ -141,7 +141,7 @@ export const splitOneToFew = defineClusterCheck({
           namespace,
           path,
           severity: isBrief || !isSure ? 'info' : severity,
-          ...(!isBrief && { severityIfSure: severity }),
+          ...(!isBrief && !isSure && { severityIfSure: severity }),
           confidence: isBrief ? 'low' : confidenceOf(families, reads),
           message: messageOf(families, reads, embeddedBytes),
           evidence: evidenceOf(families, reads, embeddedBytes),

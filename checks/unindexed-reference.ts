@@ -95,10 +95,12 @@ export const unindexedReference = defineClusterCheck({
       const isUnsearched = searches.queries.length === 0 && isNowhereSearched(reference, subject);
       const severityIfSure = isHarmless ? lowered(severity) : isUnsearched ? 'info' : severity;
       if (severityIfSure === null) return [];
-      const judged = isSurelyReference(reference) ? severityIfSure : 'info';
+      const asSure = isSurelyReference(reference)
+        ? { severity: severityIfSure }
+        : ({ severity: 'info', severityIfSure } as const);
       const problem = finding(reference, searches, subject);
       const message = problem.message + judgedAtText(size);
-      return [{ namespace, path, severity: judged, severityIfSure, ...problem, message, ...judgedAt(size) }];
+      return [{ namespace, path, ...asSure, ...problem, message, ...judgedAt(size) }];
     });
     return [...referenceGaps(subject.collections, subject.references.gaps), ...verdicts];
   },

@@ -91,7 +91,7 @@ const toldByOneSchema = z.strictObject({
   severityIfSure: z
     .enum(SEVERITIES)
     .optional()
-    .describe('How bad the sampled figures are by themselves; present if that is worse than what is sure.'),
+    .describe('How bad the sampled figures are by themselves; present if that is not sure.'),
   confidence: z.enum(CONFIDENCES).describe('How sure it is.'),
   namespace: z.string().describe('database.collection'),
   path: z

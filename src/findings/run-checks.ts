@@ -6,7 +6,7 @@ import type { ClusterEvidenceName } from '../evidence/cluster-evidence.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { Collection } from '../inventory/collection.js';
 import type { Excused, Skipped } from '../finding.js';
-import type { Severity } from '../severity.js';
+import { isWorse, type Severity } from '../severity.js';
 import type { ResolvedSettings, RunSettings } from './check-settings.js';
 import { stamped, type StampedFinding } from './stamp.js';
 
@@ -87,7 +87,9 @@ function severitiesIfSure(
 
 function withSeverityIfSure(problem: Problem, ifSure: ReadonlyMap<string | null, Severity>): Problem {
   const severityIfSure = ifSure.get(problem.path);
-  return severityIfSure === undefined ? problem : { ...problem, severityIfSure };
+  return severityIfSure === undefined || !isWorse(severityIfSure, problem.severity)
+    ? problem
+    : { ...problem, severityIfSure };
 }
 
 export function hasJudged(verdicts: readonly object[]): boolean {

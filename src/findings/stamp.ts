@@ -2,7 +2,6 @@ import type { AnyCheck, Problem } from '../check.js';
 import type { ResolvedSettings } from './check-settings.js';
 import type { Finding } from '../finding.js';
 import { reportedRemedy } from './reported-remedy.js';
-import { isWorse } from '../severity.js';
 import { fingerprint } from './fingerprint.js';
 
 /** A finding with the indexes that its remedy proposes, until those that one index would serve share it. */
@@ -20,11 +19,11 @@ export function stamped(
   { severity: set }: Pick<ResolvedSettings, 'severity'>,
 ): StampedFinding {
   assertFinite(problem.evidence);
-  const { severity, severityIfSure = severity } = problem;
+  const { severity, severityIfSure } = problem;
   return {
     check: check.id,
     severity: set ?? severity,
-    ...(set === undefined && isWorse(severityIfSure, severity) && { severityIfSure }),
+    ...(set === undefined && severityIfSure !== undefined && { severityIfSure }),
     confidence: problem.confidence,
     namespace,
     path: problem.path,

@@ -13,15 +13,16 @@ export function seenReferences({ sampled, complete }: ComparedReference, documen
   return { share: documents === null ? 0 : Math.min(1, sampled / Math.max(1, documents)), byChance: false };
 }
 
-/** How severe a share is: as far as it is sure, or else an info, and by the sampled figures themselves. */
+/** How severe a share is: as far as it is sure, or else an info; then also by the sampled figures themselves. */
 export interface SureSeverity {
   readonly severity: Severity;
-  readonly severityIfSure: Severity;
+  readonly severityIfSure?: Severity;
 }
 
 /** Null below all lines. */
 export function surelySevere(hits: number, trials: number, seen: SeenPart, lines: SeverityLines): SureSeverity | null {
-  const severityIfSure = severityOf(hits / trials, lines);
-  if (severityIfSure === null) return null;
-  return { severity: severityOf(shareWithin(hits, trials, seen)[0], lines) ?? 'info', severityIfSure };
+  const sampled = severityOf(hits / trials, lines);
+  if (sampled === null) return null;
+  const sure = severityOf(shareWithin(hits, trials, seen)[0], lines);
+  return sure === sampled ? { severity: sure } : { severity: sure ?? 'info', severityIfSure: sampled };
 }

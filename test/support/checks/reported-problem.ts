@@ -19,7 +19,7 @@ export function reported<P extends Problem, N extends NotJudged>(
 export function severitiesOf(verdicts: readonly (Problem | NotJudged | LetPass)[]): string[] {
   return verdicts.flatMap((verdict) => {
     if (!('severity' in verdict)) return [];
-    const { severity, severityIfSure = severity } = verdict;
-    return [severityIfSure === severity ? severity : `${severity}, ${severityIfSure} if sure`];
+    const { severity, severityIfSure } = verdict;
+    return [severityIfSure === undefined ? severity : `${severity}, ${severityIfSure} if sure`];
   });
 }
