@@ -10,6 +10,7 @@ import {
   SCAN_COST,
   shellScan,
   spacedJson,
+  sideToChange,
   unsampledSides,
   workloadGaps,
   type JoinedTypes,
@@ -67,7 +68,7 @@ export const lookupTypeMismatch = defineClusterCheck({
     );
     const bySide = new Map<string, JoinedTypes[]>();
     for (const join of mismatched) {
-      const { namespace, path } = toChange(join);
+      const { namespace, path } = sideToChange(join);
       const name = JSON.stringify([namespace, path]);
       bySide.set(name, [...(bySide.get(name) ?? []), join]);
     }
@@ -98,13 +99,8 @@ function isSurelyMismatched({ local, foreign, overlap }: JoinedTypes, share: num
   return 1 - atMost >= share;
 }
 
-/** The side whose type is to be changed: the one that refers to the other. An `_id` cannot be changed. */
-function toChange({ local, foreign }: JoinedTypes): JoinSide {
-  return local.path === '_id' ? foreign : local;
-}
-
 function other(join: JoinedTypes): JoinSide {
-  return toChange(join) === join.local ? join.foreign : join.local;
+  return sideToChange(join) === join.local ? join.foreign : join.local;
 }
 
 function verdictOn(
@@ -113,7 +109,7 @@ function verdictOn(
   workload: Workload,
 ): ClusterVerdict {
   const [first] = joins;
-  const side = toChange(first);
+  const side = sideToChange(first);
   const others = [
     ...new Set(joins.map((join) => `${other(join).namespace} \`${other(join).path}\` (${typesText(other(join))})`)),
   ];
@@ -168,7 +164,7 @@ function remedySteps(join: JoinedTypes): RemedyStep[] {
   if (!join.byElements && [join.local, join.foreign].some(({ families }) => families.has('array'))) {
     return [{ text: 'Write the join with `localField` and `foreignField`: they compare the elements of an array.' }];
   }
-  const side = toChange(join);
+  const side = sideToChange(join);
   const field = `\`${side.path}\` of ${side.namespace}`;
   const family = mainFamily(other(join));
   const write = `Let the application write ${field} as ${family ?? 'the type of what it refers to'}.`;

@@ -39,7 +39,13 @@ export {
   type JoinedCollection,
   type Scan,
 } from './judgement/joins/joined-cluster.js';
-export { joinedTypes, unsampledSides, type JoinedTypes, type JoinSide } from './judgement/joins/joined-types.js';
+export {
+  joinedTypes,
+  sideToChange,
+  unsampledSides,
+  type JoinedTypes,
+  type JoinSide,
+} from './judgement/joins/joined-types.js';
 export { lookupLoads, readsPerWrite, type JoiningOperation, type LookupLoad } from './judgement/joins/lookup-load.js';
 export {
   isNeverSearched,

@@ -129,6 +129,19 @@ describe('a side that was not sampled', () => {
     ]);
   });
 
+  it('leaves the other unjudged, if a finding would be on that', () => {
+    const collections = { orders: { fields: { customer: { string: 100 } } }, customers: { fields: null } };
+    const operations = [aggregate([byFields('customer')])];
+    expect(judgeCluster(lookupTypeMismatch, { collections, operations })).toEqual([
+      { namespace: 'shop.customers', notJudged: 'privilege', detail: 'reading customers: not authorized.' },
+      {
+        namespace: 'shop.orders',
+        notJudged: 'privilege',
+        detail: 'it is joined with shop.customers: reading customers: not authorized.',
+      },
+    ]);
+  });
+
   it('is nothing to say where no join compares it', () => {
     expect(judgeCluster(lookupTypeMismatch, { collections: { orders: { fields: null } } })).toEqual([]);
   });

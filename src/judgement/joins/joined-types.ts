@@ -42,19 +42,36 @@ export function joinedTypes(cluster: JoinedCluster): JoinedTypes[] {
   );
 }
 
-/** The joined collections whose documents were not sampled, so that their types are unknown. */
+/**
+ * What is joined and was not sampled, so that its types are unknown; and what a finding would be on if only the other side
+ * was not.
+ */
 export function unsampledSides({ collections, workload }: JoinedCluster): ClusterVerdict[] {
-  const origins = workload.joinUses.flatMap(({ join }) =>
-    join.keys
-      .filter(({ operator }) => operator === '$eq')
-      .flatMap(({ local, foreign }) => [local.origin, foreign.origin]),
-  );
-  const namespaces = new Set(origins.flatMap((origin) => (origin.traced ? [origin.namespace] : [])));
-  return [...namespaces].flatMap((namespace) => {
-    const known = collections.get(namespace);
-    if (known?.collection.kind !== 'collection' || known.fieldTypes.present) return [];
-    return [{ namespace, notJudged: known.fieldTypes.reason, detail: known.fieldTypes.detail }];
-  });
+  const gaps = new Map<string, ClusterVerdict>();
+  for (const { operator, local, foreign } of workload.joinUses.flatMap(({ join }) => join.keys)) {
+    if (operator !== '$eq') continue;
+    const changed = local.origin.traced
+      ? sideToChange({ local: local.origin, foreign: foreign.origin })
+      : foreign.origin;
+    for (const side of [local.origin, foreign.origin]) {
+      const known = side.traced ? collections.get(side.namespace) : undefined;
+      if (!side.traced || known?.collection.kind !== 'collection' || known.fieldTypes.present) continue;
+      const { reason: notJudged, detail } = known.fieldTypes;
+      gaps.set(side.namespace, { namespace: side.namespace, notJudged, detail });
+      const other = changed.traced ? changed.namespace : side.namespace;
+      if (!gaps.has(other))
+        gaps.set(other, { namespace: other, notJudged, detail: `it is joined with ${side.namespace}: ${detail}` });
+    }
+  }
+  return [...gaps.values()];
+}
+
+/** The side that refers to the other, whose type is to be changed. An `_id` can't be. */
+export function sideToChange<Side extends { readonly path: string }, Other>(sides: {
+  readonly local: Side;
+  readonly foreign: Other;
+}): Side | Other {
+  return sides.local.path === '_id' ? sides.foreign : sides.local;
 }
 
 function typesOf(use: JoinUse, key: JoinKey, cluster: JoinedCluster): JoinedTypes | null {
