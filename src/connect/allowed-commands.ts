@@ -6,7 +6,6 @@ export const ALLOWED_COMMANDS = [
   'aggregate',
   'buildInfo',
   'connectionStatus',
-  'count',
   'find',
   'getLog',
   'hello',

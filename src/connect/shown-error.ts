@@ -33,7 +33,7 @@ export function connectionReason(error: unknown, uri: string): string {
   const said = chain.map(({ message }) => message).find((each) => CONNECTION_MESSAGES.some((one) => one.test(each)));
   if (said !== undefined && (isShown || !HOST_IN_MESSAGE.test(said))) return said;
   const system = chain.find(({ code }) => ERROR_CODE.test(String(code)));
-  if (system === undefined) return errorName(error);
+  if (system === undefined) return errorName(chain.find((each) => each instanceof MongoServerError) ?? error);
   const { syscall = '', code, hostname, address, port } = system;
   const host = hostname ?? (port === undefined ? '' : `${address}:${port}`);
   const parts = [/^\w+$/.test(syscall) ? syscall : '', code, isShown && /^[\w.:-]+$/.test(host) ? host : ''];

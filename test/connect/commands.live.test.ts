@@ -11,7 +11,6 @@ const READS = new Set([
   'aggregate',
   'buildInfo',
   'connectionStatus',
-  'count',
   'find',
   'getLog',
   'hello',

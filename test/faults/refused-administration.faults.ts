@@ -1,3 +1,15 @@
 import { refusesEach } from '../support/faults/refused-commands.js';
 
-refusesEach(['buildInfo', 'listDatabases', 'listCollections', 'serverStatus', 'getLog', 'profile', 'connectionStatus']);
+refusesEach([
+  'isMaster',
+  'saslContinue',
+  'hello',
+  'endSessions',
+  'buildInfo',
+  'listDatabases',
+  'listCollections',
+  'serverStatus',
+  'getLog',
+  'profile',
+  'connectionStatus',
+]);

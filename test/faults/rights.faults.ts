@@ -29,7 +29,10 @@ describe.each(Object.entries(LOSSES))('%s', (loss, take) => {
     await addLinter(faulty.shop.client, user);
     const uri = faulty.shop.uri.replace(LINTER.name, user);
     const before: WireFault['before'] = async () => void (await take(faulty.shop.client, user));
-    await faulty.lintThroughProxy({ exit: [2], report }, [{ on: PHASES[phase], times: 1, before }], { uri });
+    await faulty.lintThroughProxy({ exit: [2], report }, [{ on: PHASES[phase], times: 1, before }], {
+      uri,
+      sharesProcess: true,
+    });
   });
 });
 
@@ -64,6 +67,8 @@ describe('a collection that is', () => {
     const before: WireFault['before'] = async () =>
       void (await CHANGES[change as keyof typeof CHANGES](faulty.shop.client, name));
     const keeps = ['shop.threads', 'shop.orders'];
-    await faulty.lintThroughProxy({ exit: [1], keeps, report: true }, [{ on: on(name), times: 1, before }]);
+    await faulty.lintThroughProxy({ exit: [1], keeps, report: true }, [{ on: on(name), times: 1, before }], {
+      sharesProcess: true,
+    });
   });
 });

@@ -2,7 +2,7 @@ import type { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Report } from '../../src/report/report.js';
 import { expectFaultHandled } from '../support/faults/expect-fault-handled.js';
-import { runLinter } from '../support/faults/linter-process.js';
+import { runLinter, SHORT_LIMITS } from '../support/faults/linter-process.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
 import { plant } from '../support/faults/shop.js';
 import { startMemberSet, type MemberSet } from '../support/member-set.js';
@@ -19,6 +19,8 @@ const AT: readonly { readonly phase: Phase; readonly report: boolean }[] = [
   { phase: 'getMore', report: true },
 ];
 
+const SHORT = { limits: SHORT_LIMITS, sharesProcess: true };
+
 async function pid(): Promise<number> {
   return Number((await faulty.shop.client.db('admin').command({ serverStatus: 1 }))['pid']);
 }
@@ -32,7 +34,7 @@ describe('a server that is stopped by SIGSTOP', () => {
     const before: WireFault['before'] = () => void process.kill(server, 'SIGSTOP');
     try {
       const exit = JUDGED_WITHOUT_SAMPLES.has(phase) ? [1, 2] : [2];
-      await faulty.lintThroughProxy({ exit, report }, [{ on: PHASES[phase], times: 1, before }]);
+      await faulty.lintThroughProxy({ exit, report }, [{ on: PHASES[phase], times: 1, before }], SHORT);
     } finally {
       process.kill(server, 'SIGCONT');
     }
@@ -45,7 +47,9 @@ describe('a primary that steps down', () => {
     const before: WireFault['before'] = async () =>
       void (await admin.command({ replSetStepDown: 2, secondaryCatchUpPeriodSecs: 0, force: true }));
     // It is back after seconds, and a secondary answers reads; what failed meanwhile is said.
-    await faulty.lintThroughProxy({ exit: [1, 2], report: true }, [{ on: PHASES[phase], times: 1, before }]);
+    await faulty.lintThroughProxy({ exit: [1, 2], report: true }, [{ on: PHASES[phase], times: 1, before }], {
+      sharesProcess: true,
+    });
   });
 });
 
@@ -56,13 +60,13 @@ describe('a replica set without a primary', () => {
     set = await startMemberSet(2);
     const [primary] = set.members as [MongoClient];
     await plant(primary.db('shop', { writeConcern: { w: 2 } }));
-    healthy = JSON.parse((await runLinter({ uri: set.uri, maxTime: 120_000 })).stdout) as Report;
+    healthy = JSON.parse((await runLinter({ uri: set.uri })).stdout) as Report;
     await set.stopMember(0);
   });
   afterAll(() => set?.stop());
 
   it('is linted from its secondary', async () => {
-    const result = await runLinter({ uri: set.uri, maxTime: 120_000 });
+    const result = await runLinter({ uri: set.uri });
     expectFaultHandled(result, healthy, { exit: [1, 2], report: true, keeps: ['shop.threads'] });
   });
 });
@@ -71,10 +75,12 @@ describe('a server that is killed', () => {
   it('within the samples', async () => {
     const server = await pid();
     const before: WireFault['before'] = () => void process.kill(server, 'SIGKILL');
-    await faulty.lintThroughProxy({ exit: [2], report: true }, [{ on: PHASES.getMore, times: 1, before }]);
+    await faulty.lintThroughProxy({ exit: [2], report: true }, [{ on: PHASES.getMore, times: 1, before }], {
+      limits: SHORT_LIMITS,
+    });
   });
 
   it('before anybody connects', async () => {
-    await faulty.lint({ exit: [2], report: false });
+    await faulty.lint({ exit: [2], report: false }, { limits: SHORT_LIMITS });
   });
 });

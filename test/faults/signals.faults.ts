@@ -25,8 +25,7 @@ describe.each(SIGNALS)('%s', (signal) => {
     const result = await runLinter({
       uri: proxy.uri,
       // The command's own time would end it before.
-      maxTime: 120_000,
-      args: ['--timeout', '100000'],
+      limits: { maxTime: 120_000, timeout: 100_000 },
       meanwhile: async (linter) => {
         await proxy.until(PHASES[phase]);
         signalled = performance.now();

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Report } from '../../src/report/report.js';
+import { LIMITS, SHORT_LIMITS } from '../support/faults/linter-process.js';
 import { useFaultyShop } from '../support/faults/faulty-shop.js';
 import { PHASES, type Phase } from '../support/wire/phases.js';
 import {
@@ -17,36 +19,46 @@ import type { ReplyTreatment, WireFault } from '../support/wire/wire-fault.js';
 // The server is real. Between it and the command stands a proxy that does to replies what each line says.
 const faulty = useFaultyShop();
 
-/** What is done to replies, and with which exit codes a run may end if it is done to all of a phase. */
-const MODES: readonly { readonly mode: string; readonly reply: ReplyTreatment; readonly exit: readonly number[] }[] = [
+interface Mode {
+  readonly mode: string;
+  readonly reply: ReplyTreatment;
+  /** With which exit codes a run may end if this is done to all replies of a phase. */
+  readonly exit: readonly number[];
+}
+
+/** After these, the rest of a reply is waited for until the time of its command is up: that is no fault by itself. */
+const WAITING: readonly Mode[] = [
+  { mode: 'a message length that is too long', reply: wrongMessageLength('too long'), exit: [0, 1, 2] },
+  { mode: 'a huge message length', reply: wrongMessageLength('huge'), exit: [0, 1, 2] },
+  { mode: 'swallowed', reply: swallow(), exit: [0, 1, 2] },
+  { mode: 'at 1 KB/s', reply: trickle(1_000), exit: [0, 1, 2] },
+  { mode: 'at 20 KB/s', reply: trickle(20_000), exit: [0, 1, 2] },
+];
+
+const BREAKING: readonly Mode[] = [
   { mode: 'cut after 7 bytes', reply: cutAfter(7), exit: [2] },
   { mode: 'cut after 40 bytes', reply: cutAfter(40), exit: [2] },
   { mode: 'garbage', reply: garbage(), exit: [2] },
   { mode: 'garbage behind the header', reply: garbageBody(), exit: [2] },
-  { mode: 'a message length of zero', reply: wrongMessageLength('zero'), exit: [2] },
   { mode: 'a negative message length', reply: wrongMessageLength('negative'), exit: [2] },
   { mode: 'a message length that is too short', reply: wrongMessageLength('too short'), exit: [2] },
-  { mode: 'a message length that is too long', reply: wrongMessageLength('too long'), exit: [1, 2] },
-  { mode: 'a huge message length', reply: wrongMessageLength('huge'), exit: [1, 2] },
   { mode: 'a document length of zero', reply: wrongDocumentLength('zero'), exit: [2] },
-  { mode: 'a negative document length', reply: wrongDocumentLength('negative'), exit: [2] },
   { mode: 'a document length that is too short', reply: wrongDocumentLength('too short'), exit: [2] },
   { mode: 'a document length that is too long', reply: wrongDocumentLength('too long'), exit: [2] },
   { mode: 'a huge document length', reply: wrongDocumentLength('huge'), exit: [2] },
-  // The time of a command is up; what rests on others is judged.
-  { mode: 'swallowed', reply: swallow(), exit: [1, 2] },
-  { mode: 'at 1 KB/s', reply: trickle(1_000), exit: [1, 2] },
-  { mode: 'at 20 KB/s', reply: trickle(20_000), exit: [1, 2] },
   { mode: 'delayed by 100 ms', reply: delayed(100), exit: [1] },
+];
+
+/** The driver reads these without end: the process is blocked, and its supervisor ends it. */
+const BLOCKING: readonly Mode[] = [
+  { mode: 'a message length of zero', reply: wrongMessageLength('zero'), exit: [2] },
+  { mode: 'a negative document length', reply: wrongDocumentLength('negative'), exit: [2] },
 ];
 
 /** Those in which a run ends with a line but no report, since no collection is known yet. */
 const WITHOUT_REPORT: readonly Phase[] = ['hello', 'buildInfo', 'listDatabases'];
 /** Those without which there is nothing to lint. */
 const ESSENTIAL: ReadonlySet<Phase> = new Set([...WITHOUT_REPORT, 'listCollections']);
-/** The driver reads these without end. The process is blocked, and its supervisor ends it after `--max-time`, here in ms. */
-const BLOCKING = new Set(['a message length of zero', 'a negative document length']);
-const MAX_TIME_IF_BLOCKED = 15_000;
 const AT: readonly Phase[] = [
   ...WITHOUT_REPORT,
   'listCollections',
@@ -61,17 +73,25 @@ const AT: readonly Phase[] = [
   'getLog',
 ];
 
-describe.each(AT)('replies in the phase %s', (phase) => {
-  it.concurrent.each(MODES)('$mode', async ({ mode, reply, exit }) => {
-    const isBlocked = BLOCKING.has(mode);
-    const report = !(isBlocked ? ESSENTIAL.has(phase) : WITHOUT_REPORT.includes(phase));
-    const noPass = mode === 'swallowed' && ESSENTIAL.has(phase);
-    await faulty.lintThroughProxy(
-      { exit: noPass ? [2] : exit, report },
-      [{ on: PHASES[phase], reply }],
-      isBlocked ? { maxTime: MAX_TIME_IF_BLOCKED } : {},
-    );
-  });
+async function lintWith({ mode, reply, exit }: Mode, phase: Phase, sharesProcess: boolean): Promise<void> {
+  const noPass = mode === 'swallowed' && ESSENTIAL.has(phase);
+  const expected = { exit: noPass ? [2] : exit, report: !WITHOUT_REPORT.includes(phase) };
+  // A server that can't be said hello to is waited for.
+  const isWaiting = phase === 'hello' || WAITING.some((each) => each.mode === mode);
+  const limits = isWaiting ? SHORT_LIMITS : LIMITS;
+  await faulty.lintThroughProxy(expected, [{ on: PHASES[phase], reply }], { limits, sharesProcess });
+}
+
+// What is done to a reply acts within a run: all modes in all phases, in a process that the runs share.
+describe.concurrent('replies', () => {
+  const cases = AT.flatMap((phase) => [...WAITING, ...BREAKING].map((mode) => ({ ...mode, phase })));
+  it.each(cases)('$mode, in the phase $phase', ({ phase, ...mode }) => lintWith(mode, phase, true));
+});
+
+// What comes of it ends a process: each mode and each phase, in processes of its own.
+describe.concurrent('replies to the built command', () => {
+  const cases = [...WAITING, ...BREAKING].map((mode, index) => ({ ...mode, phase: AT[index % AT.length] as Phase }));
+  it.each(cases)('$mode, in the phase $phase', ({ phase, ...mode }) => lintWith(mode, phase, false));
 });
 
 const readsMorePapers: WireFault['on'] = (command) =>
@@ -80,28 +100,49 @@ const readsPapers: WireFault['on'] = (command) => command['find'] === 'papers' |
 const samplesPapers: WireFault['on'] = (command) => PHASES.sample(command) && readsPapers(command);
 const readsAnyPapers: WireFault['on'] = (command) => samplesPapers(command) || readsMorePapers(command);
 
-/** What happens to one collection leaves the findings of the others as they are. */
-describe('what was found elsewhere is kept', () => {
-  const keeps = ['shop.threads', 'shop.orders'];
-  it.concurrent.each(MODES)('$mode', async ({ mode, reply, exit }) => {
-    const isBlocked = BLOCKING.has(mode);
-    const expected = { exit, keeps: isBlocked ? [] : keeps, report: true };
-    const options = isBlocked ? { maxTime: MAX_TIME_IF_BLOCKED, args: ['--concurrency', '1'] } : {};
-    const report = await faulty.lintThroughProxy(expected, [{ on: samplesPapers, reply }], options);
-    // A blocked process loses what is under way, and joins. One by one, the orders are judged before the papers are read.
-    const found = report?.findings.map(({ check, namespace }) => `${check} ${namespace}`);
-    expect(found).toContain('redundant-index shop.orders');
-  });
-
-  it.concurrent('batches that never end and never hold a document', async () => {
-    await faulty.lintThroughProxy({ exit: [1, 2], keeps, report: true }, [
-      { on: readsAnyPapers, reply: emptyBatches() },
-    ]);
+// The driver reads every message in the same place. What differs is how far the run was: before the server or the collections
+// are known, between collections, behind them.
+describe.concurrent('replies that block the process', () => {
+  const cases = [
+    { mode: 0, when: 'the first reply', on: PHASES.hello, report: false },
+    { mode: 1, when: 'the list of collections', on: PHASES.listCollections, report: false },
+    { mode: 0, when: 'a later batch', on: readsMorePapers, report: true },
+    { mode: 1, when: 'the documents of one collection', on: samplesPapers, report: true },
+  ];
+  it.each(cases)('$when', async ({ mode, on, report: hasReport }) => {
+    const { reply, exit } = BLOCKING[mode] as Mode;
+    // One by one, the orders are judged before the papers are read. What was under way is lost, and so are joins.
+    const options = { limits: SHORT_LIMITS, args: ['--concurrency', '1'] };
+    const report = await faulty.lintThroughProxy({ exit, report: hasReport }, [{ on, reply }], options);
+    if (report !== null) expect(foundIn(report)).toContain('redundant-index shop.orders');
   });
 });
 
-describe('the whole road', () => {
-  it.concurrent.each([1_000, 20_000])('at %i bytes per second', async (bytesPerSecond) => {
-    await faulty.lintThroughProxy({ exit: [2] }, [], { bytesPerSecond });
+/** What happens to one collection leaves the findings of the others as they are. */
+describe.concurrent('what was found elsewhere is kept', () => {
+  const keeps = ['shop.threads', 'shop.orders'];
+  it.each([...WAITING, ...BREAKING])('$mode', async ({ reply, exit }) => {
+    const options = { sharesProcess: true };
+    const report = await faulty.lintThroughProxy(
+      { exit, keeps, report: true },
+      [{ on: samplesPapers, reply }],
+      options,
+    );
+    expect(foundIn(report as Report)).toContain('redundant-index shop.orders');
+  });
+
+  it('batches that never end and never hold a document', async () => {
+    const fault = { on: readsAnyPapers, reply: emptyBatches() };
+    await faulty.lintThroughProxy({ exit: [1, 2], keeps, report: true }, [fault], { sharesProcess: true });
+  });
+});
+
+function foundIn({ findings }: Report): string[] {
+  return findings.map(({ check, namespace }) => `${check} ${namespace}`);
+}
+
+describe.concurrent('the whole road', () => {
+  it.each([1_000, 20_000])('at %i bytes per second', async (bytesPerSecond) => {
+    await faulty.lintThroughProxy({ exit: [0, 1, 2] }, [], { bytesPerSecond, limits: SHORT_LIMITS });
   });
 });

@@ -1,4 +1,4 @@
-import type { MongoClient } from 'mongodb';
+import type { Document, MongoClient } from 'mongodb';
 import { APP_NAME } from '../../../src/connect/connect.js';
 
 /** Codes that each stand for a kind of refusal, by their names in the server's `error_codes.yml`. */
@@ -21,19 +21,27 @@ export const ERROR_CODES = {
 
 export type ErrorName = keyof typeof ERROR_CODES;
 
+/** What came of something that ran while a command was refused, and how often it was. */
+export interface WhileRefused<T> {
+  readonly result: T;
+  readonly times: number;
+}
+
 /** Has the server refuse a command of mongolint while something runs. One at a time on a server. */
 export async function whileRefusing<T>(
   client: MongoClient,
   command: string,
   error: ErrorName,
   run: () => Promise<T>,
-): Promise<T> {
+): Promise<WhileRefused<T>> {
   const admin = client.db('admin');
-  const data = { failCommands: [command], errorCode: ERROR_CODES[error], appName: APP_NAME };
-  await admin.command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data });
-  try {
-    return await run();
-  } finally {
-    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' });
-  }
+  // It answers how often it was met until then, since the server started.
+  const set = async (mode: 'alwaysOn' | 'off', data: Document = {}) =>
+    Number((await admin.command({ configureFailPoint: 'failCommand', mode, data }))['count']);
+  const before = await set('alwaysOn', { failCommands: [command], errorCode: ERROR_CODES[error], appName: APP_NAME });
+  const result = await run().catch(async (thrown: unknown) => {
+    await set('off');
+    throw thrown;
+  });
+  return { result, times: (await set('off')) - before };
 }

@@ -3,51 +3,52 @@ import type { Report } from '../../../src/report/report.js';
 import { WireProxy, type WireProxyOptions } from '../wire/wire-proxy.js';
 import { expectFaultHandled, type ExpectedOutcome } from './expect-fault-handled.js';
 import { runLinter, type ProcessOptions } from './linter-process.js';
+import { SharedProcess } from './shared-process.js';
 import { startShop, type Shop } from './shop.js';
+
+/** How a case runs the command. */
+export interface FaultyRunOptions extends Partial<ProcessOptions> {
+  /** True for a run in a process that other cases use too, without a supervisor; by default it has processes of its own. */
+  readonly sharesProcess?: boolean;
+}
 
 /** A shop to lint in the tests of a file, and what a run on it finds if nothing goes wrong. */
 export interface FaultyShop {
   readonly shop: Shop;
   readonly healthy: Report;
   /** Runs the command, and expects that what went wrong was handled. Returns the report, if there is one. */
-  lint(expected: ExpectedOutcome, options?: Partial<ProcessOptions>): Promise<Report | null>;
+  lint(expected: ExpectedOutcome, options?: FaultyRunOptions): Promise<Report | null>;
   /** The same through a proxy, at least one of whose faults must have happened. */
   lintThroughProxy(
     expected: ExpectedOutcome,
     faults: NonNullable<WireProxyOptions['faults']>,
-    options?: Partial<ProcessOptions> & { readonly bytesPerSecond?: number },
+    options?: FaultyRunOptions & { readonly bytesPerSecond?: number },
   ): Promise<Report | null>;
 }
 
 /** Documents of 300 KB are left out beyond so many bytes, so that the runs are short. */
 const SAMPLE_BYTES = ['--sample-bytes', '6000000'];
-/** How many times longer than the healthy run the processor may keep a run waiting, now that several run at once. */
-const BUSY_TIMES = 2;
-/** More than a run takes on a busy machine: nothing goes wrong in it. */
-const HEALTHY_MAX_TIME = 120_000;
-
 /** Starts a shop of their own for the tests of the file in which this is called. */
 export function useFaultyShop(): FaultyShop {
   let shop: Shop | undefined;
   let healthy: Report | undefined;
-  let slack = 0;
+  const shared = new SharedProcess();
   beforeAll(async () => {
     shop = await startShop();
-    const { code, stdout, stderr, elapsed } = await runLinter({
-      uri: shop.uri,
-      args: SAMPLE_BYTES,
-      maxTime: HEALTHY_MAX_TIME,
-    });
-    slack = BUSY_TIMES * elapsed;
+    const { code, stdout, stderr } = await runLinter({ uri: shop.uri, args: SAMPLE_BYTES });
     expect({ code, stderr }).toMatchObject({ code: 1 });
     healthy = JSON.parse(stdout) as Report;
     const found = healthy.findings.map(({ check, namespace }) => `${check} ${namespace}`);
     expect(found).toEqual(expect.arrayContaining(['unbounded-array shop.threads', 'redundant-index shop.orders']));
   });
-  afterAll(() => shop?.stop());
+  afterAll(async () => {
+    shared.stop();
+    await shop?.stop();
+  });
   const lint: FaultyShop['lint'] = async (expected, options = {}) => {
-    const { args = [], ...others } = options;
-    const result = await runLinter({ uri: started(shop).uri, slack, ...others, args: [...SAMPLE_BYTES, ...args] });
+    const { args = [], sharesProcess = false, ...others } = options;
+    const run = { uri: started(shop).uri, ...others, args: [...SAMPLE_BYTES, ...args] };
+    const result = await (sharesProcess ? shared.run(run) : runLinter(run));
     return expectFaultHandled(result, started(healthy), expected);
   };
   return {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import pLimit from 'p-limit';
 import { packageRoot } from '../../../src/package-root.js';
 
 /** What came of a run of the built command. */
@@ -17,14 +18,21 @@ export interface ProcessResult {
   readonly wasKilled: boolean;
 }
 
-export interface ProcessOptions {
+export interface RunOptions {
   readonly uri: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** In ms; `MAX_TIME` unless given. */
-  readonly maxTime?: number;
-  /** In ms, granted beside: how long the machine keeps processes waiting. */
-  readonly slack?: number;
+  readonly limits?: Limits;
+}
+
+/** In ms, of a run: `--max-time`, and `--timeout` of each command. */
+export interface Limits {
+  readonly maxTime: number;
+  readonly timeout: number;
+}
+
+/** Of a run that has processes of its own. */
+export interface ProcessOptions extends RunOptions {
   /** Stdout and stderr, if they are not to be read. */
   readonly stdio?: StdioOptions;
   readonly cwd?: string;
@@ -32,21 +40,32 @@ export interface ProcessOptions {
   readonly meanwhile?: (linter: ChildProcess) => void | Promise<void>;
 }
 
-/** Of `--max-time`, in ms. A run that nothing keeps from working takes 1 to 2 s; a busy machine may take ten times that. */
-export const MAX_TIME = 30_000;
-/** Of `--timeout`, in ms. */
-export const TIMEOUT = 4_000;
+/** A run that nothing keeps waiting takes 1 to 2 s; a busy machine may take ten times that. */
+export const LIMITS: Limits = { maxTime: 60_000, timeout: 20_000 };
+/** Of runs that wait for what does not come. */
+export const SHORT_LIMITS: Limits = { maxTime: 15_000, timeout: 3_000 };
 /** How long a run may last beyond `--max-time`, in ms. Issue 13 grants 10 s. */
 export const GRACE = 10_000;
 
+/** A run is two processes, and most of their time is spent on starting: more at once would only delay each other. */
+const AT_ONCE = pLimit(3);
+
 /** Runs the built command on a server, and kills it if it does not end in time. */
-export async function runLinter(options: ProcessOptions): Promise<ProcessResult> {
+export function runLinter(options: ProcessOptions): Promise<ProcessResult> {
+  return AT_ONCE(() => run(options));
+}
+
+/** The arguments of every run. */
+export function boundsOf({ maxTime, timeout }: Limits): string[] {
+  return ['--max-time', String(maxTime), '--timeout', String(timeout), '--format', 'json'];
+}
+
+async function run(options: ProcessOptions): Promise<ProcessResult> {
   const command = join(packageRoot(), 'dist/bundle/cli.js');
   if (!existsSync(command)) throw new Error('This test runs the built command: npm run build.');
-  const { uri, args = [], env = {}, maxTime = MAX_TIME, stdio = ['ignore', 'pipe', 'pipe'], cwd, slack = 0 } = options;
-  const bounds = ['--max-time', String(maxTime), '--timeout', String(TIMEOUT)];
+  const { uri, args = [], env = {}, limits = LIMITS, stdio = ['ignore', 'pipe', 'pipe'], cwd } = options;
   const started = performance.now();
-  const linter = spawn(process.execPath, [command, ...bounds, '--format', 'json', ...args], {
+  const linter = spawn(process.execPath, [command, ...boundsOf(limits), ...args], {
     env: { PATH: process.env['PATH'] ?? '', MONGODB_URI: uri, ...env },
     stdio,
     // In a group of its own: a run is two processes.
@@ -57,7 +76,7 @@ export async function runLinter(options: ProcessOptions): Promise<ProcessResult>
     linter.on('exit', (code, signal) => resolve([code, signal, performance.now() - started]));
   });
   let wasKilled = false;
-  const killing = setTimeout(() => (wasKilled = killGroup(linter)), maxTime + GRACE + slack);
+  const killing = setTimeout(() => (wasKilled = killGroup(linter)), limits.maxTime + GRACE);
   const written = Promise.all([textOf(linter.stdout), textOf(linter.stderr)]);
   const meanwhile = options.meanwhile?.(linter);
   const [code, signal, elapsed] = await exit;

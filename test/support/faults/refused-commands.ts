@@ -1,15 +1,26 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ERROR_CODES, whileRefusing, type ErrorName } from './fail-command.js';
+import { LIMITS, SHORT_LIMITS, type Limits } from './linter-process.js';
 import { useFaultyShop } from './faulty-shop.js';
 
 /** Errors after which the run is no pass, whatever the command: the server is gone, or failed in an unforeseen way. */
 const NO_PASS: ReadonlySet<ErrorName> = new Set(['InternalError', 'AuthenticationFailed']);
 
 /** Commands that everything rests on: without them, nothing can be judged. */
-const ESSENTIAL: ReadonlySet<string> = new Set(['hello', 'buildInfo', 'listDatabases', 'listCollections']);
+const ESSENTIAL: ReadonlySet<string> = new Set([
+  'isMaster',
+  'saslContinue',
+  'hello',
+  'buildInfo',
+  'listDatabases',
+  'listCollections',
+]);
+
+/** A server that can't be said hello to is waited for. */
+const LIMITS_OF: Readonly<Record<string, Limits>> = { isMaster: { ...SHORT_LIMITS, timeout: 1_000 } };
 
 /** Commands whose refusal costs nothing that would be missed. */
-const NOT_MISSED: ReadonlySet<string> = new Set(['killCursors', 'connectionStatus', 'profile']);
+const NOT_MISSED: ReadonlySet<string> = new Set(['endSessions', 'connectionStatus', 'profile']);
 
 /**
  * A table of real refusals: the server's own fail point refuses each of the commands with each of the codes. On a server of
@@ -20,9 +31,13 @@ export function refusesEach(commands: readonly string[]): void {
   describe.each(commands)('a server that refuses %s', (command) => {
     it.each(Object.keys(ERROR_CODES) as ErrorName[])('with %s', async (error) => {
       const exit = expectedExit(command, error);
-      await whileRefusing(faulty.shop.client, command, error, () =>
-        faulty.lint({ exit, report: !ESSENTIAL.has(command) }),
+      const { times } = await whileRefusing(faulty.shop.client, command, error, () =>
+        faulty.lint(
+          { exit, report: !ESSENTIAL.has(command) },
+          { limits: LIMITS_OF[command] ?? LIMITS, sharesProcess: true },
+        ),
       );
+      expect(times).toBeGreaterThan(0);
     });
   });
 }
