@@ -6,6 +6,7 @@ export const ALLOWED_COMMANDS = [
   'aggregate',
   'buildInfo',
   'connectionStatus',
+  'count',
   'find',
   'getLog',
   'hello',

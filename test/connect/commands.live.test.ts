@@ -11,6 +11,7 @@ const READS = new Set([
   'aggregate',
   'buildInfo',
   'connectionStatus',
+  'count',
   'find',
   'getLog',
   'hello',

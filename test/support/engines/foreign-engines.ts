@@ -47,7 +47,7 @@ const FLAT_COLLSTATS: WireFault = {
 };
 
 /** No count at all. */
-const COLLSTATS_WITHOUT_FIGURES: WireFault = {
+export const COLLSTATS_WITHOUT_FIGURES: WireFault = {
   on: PHASES.collStats,
   reply: rewritten((answer) => ({ ...answer, cursor: { ...answer['cursor'], firstBatch: [{ ns: 'shop.posts' }] } })),
 };

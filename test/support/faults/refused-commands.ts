@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { COLLSTATS_WITHOUT_FIGURES } from '../engines/foreign-engines.js';
+import type { WireFault } from '../wire/wire-fault.js';
 import { ERROR_CODES, whileRefusing, type ErrorName } from './fail-command.js';
 import { LIMITS, SHORT_LIMITS, type Limits } from './linter-process.js';
 import { useFaultyShop } from './faulty-shop.js';
@@ -19,6 +21,9 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
 /** A server that can't be said hello to is waited for. */
 const LIMITS_OF: Readonly<Record<string, Limits>> = { isMaster: { ...SHORT_LIMITS, timeout: 1_000 } };
 
+/** What must go wrong besides, so that a run sends a command: documents are counted if their number is not told. */
+const SENT_IF: Readonly<Record<string, readonly WireFault[]>> = { count: [COLLSTATS_WITHOUT_FIGURES] };
+
 /** Commands whose refusal costs nothing that would be missed. */
 const NOT_MISSED: ReadonlySet<string> = new Set(['endSessions', 'connectionStatus', 'profile']);
 
@@ -30,12 +35,10 @@ export function refusesEach(commands: readonly string[]): void {
   const faulty = useFaultyShop();
   describe.each(commands)('a server that refuses %s', (command) => {
     it.each(Object.keys(ERROR_CODES) as ErrorName[])('with %s', async (error) => {
-      const exit = expectedExit(command, error);
+      const expected = { exit: expectedExit(command, error), report: !ESSENTIAL.has(command) };
+      const options = { limits: LIMITS_OF[command] ?? LIMITS, sharesProcess: true };
       const { times } = await whileRefusing(faulty.shop.client, command, error, () =>
-        faulty.lint(
-          { exit, report: !ESSENTIAL.has(command) },
-          { limits: LIMITS_OF[command] ?? LIMITS, sharesProcess: true },
-        ),
+        faulty.lintThroughProxy(expected, SENT_IF[command] ?? [], options),
       );
       expect(times).toBeGreaterThan(0);
     });
