@@ -43,7 +43,7 @@ export interface ProcessOptions extends RunOptions {
 /** A run that nothing keeps waiting takes 1 to 2 s; a busy machine may take ten times that. */
 export const LIMITS: Limits = { maxTime: 60_000, timeout: 20_000 };
 /** Of runs that wait for what does not come. */
-export const SHORT_LIMITS: Limits = { maxTime: 15_000, timeout: 3_000 };
+export const SHORT_LIMITS: Limits = { maxTime: 20_000, timeout: 5_000 };
 /** How long a run may last beyond `--max-time`, in ms. Issue 13 grants 10 s. */
 export const GRACE = 10_000;
 
