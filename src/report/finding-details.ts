@@ -103,16 +103,19 @@ function findingLines(finding: Finding, before: SaidBefore, width: number, paint
   ];
 }
 
-function reasonLines(finding: Finding, width: number, paint: Paint): string[] {
+/** What else the remedy puts right. */
+export function reasonLines(finding: Finding, width: number, paint: Paint): string[] {
   return furtherReasonTexts(finding).flatMap(({ label, text }) => [
     '',
     ...wrapped(`${paint('label', label)}: ${text}`, width),
   ]);
 }
 
-function headingLines(finding: Finding, width: number, paint: Paint): string[] {
+/** Severity, check, path and confidence, with the namespace unless that stands above. */
+export function headingLines(finding: Finding, width: number, paint: Paint, { withNamespace = false } = {}): string[] {
   const { severity, check, confidence, baseline } = finding;
-  const subject = [check, pathText(finding)].filter((part) => part !== null).map((part) => paint('name', part));
+  const place = withNamespace ? placeOf(finding) : pathText(finding);
+  const subject = [check, place].filter((part) => part !== null).map((part) => paint('name', part));
   const before = baseline?.severityBefore ?? null;
   const asides = [`${confidence} confidence`, ...(before === null ? [] : [`${before} in the baseline`])];
   const [first = '', ...rest] = [...subject, ...asides.map((aside) => paint('aside', aside))];
@@ -134,8 +137,8 @@ function evidenceLines({ evidence }: Finding, before: SaidBefore, width: number,
   ]);
 }
 
-/** A line each. */
-function alikeLines(alike: readonly Finding[], width: number, paint: Paint): string[] {
+/** The findings that another one stands for, a line each. */
+export function alikeLines(alike: readonly Finding[], width: number, paint: Paint): string[] {
   if (alike.length === 0) return [];
   const lines = alike.map((finding) => {
     const place = placeOf(finding);

@@ -1,4 +1,5 @@
 import { shownFindings, type ShownFinding } from './alike-findings.js';
+import { briefLines, MOST_IN_FULL } from './brief-findings.js';
 import { conclusion } from './conclusion.js';
 import { collectionLines } from './collection-table.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
@@ -49,7 +50,8 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
         headLines(safe, columns, paint),
         section('Scorecard', factLines(scorecardFacts(safe, { all: verbose }), columns - INDENT, paint), paint),
         overviewSection(shown, columns, paint),
-        ...detailSections(shown, safe, columns, paint),
+        ...detailSections(verbose ? shown : shown.slice(0, MOST_IN_FULL), safe, columns, paint),
+        ...briefSection(verbose ? [] : shown.slice(MOST_IN_FULL), columns, paint),
         ...missingKnown(safe).map((missing) =>
           section(missing.word, missingLines(missing, columns - INDENT, paint), paint),
         ),
@@ -59,6 +61,7 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
         section('Collections', verbose ? collectionLines(safe.collections, columns, paint) : [], paint),
         section('Coverage', factLines(coverageFacts(safe, { all: verbose }), columns - INDENT, paint), paint),
         section('Not judged', notJudgedLines(safe.skipped, columns - INDENT, paint, { all: verbose }), paint),
+        section('Fix first', worstLines(shown, columns - INDENT, paint), paint),
         concluding,
       ];
   const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -91,6 +94,18 @@ function detailSections(
     alike: new Map(shown.map(({ finding, alike }) => [finding, alike])),
   };
   return groups.map((group) => namespaceLines(group, said, byName.get(group.namespace), width, paint));
+}
+
+/** Again at the end of a long report, where a terminal stands. */
+function worstLines(shown: readonly ShownFinding[], width: number, paint: Paint): string[] {
+  return shown.length <= MOST_IN_FULL ? [] : overviewLines(shown.slice(0, MOST_IN_FULL), width, paint);
+}
+
+function briefSection(shown: readonly ShownFinding[], width: number, paint: Paint): string[][] {
+  if (shown.length === 0) return [];
+  return [
+    [paint('heading', 'Further findings'), paint('aside', '─'.repeat(width)), '', ...briefLines(shown, width, paint)],
+  ];
 }
 
 function noticeLines({ notices = [] }: Report, width: number, paint: Paint): string[] {

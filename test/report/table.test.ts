@@ -1,9 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ReportedRemedy, Skipped } from '../../src/finding.js';
+import type { Finding, ReportedRemedy, Skipped } from '../../src/finding.js';
 import { renderTable, type TableOptions } from '../../src/report/table.js';
 import { textWidth } from '../../src/report/text-layout.js';
+import { worstFirst } from '../../src/findings/finding-order.js';
 import type { Report } from '../../src/report/report.js';
 import { recordedReport } from '../support/report/recorded-reports.js';
 import { richReport } from '../support/report/rich-report.js';
@@ -80,6 +81,7 @@ const goldens: readonly [string, Report, TableOptions][] = [
     recordedReport('demo'),
     { width, color: false },
   ]),
+  ['demo-120-verbose', recordedReport('demo'), { width: 120, color: false, verbose: true }],
   ['demo-80-color', recordedReport('demo'), { width: 80, color: true }],
   ['demo-80-quiet', recordedReport('demo'), { width: 80, color: false, quiet: true }],
   ['baseline-80', recordedReport('baseline'), { width: 80, color: false }],
@@ -124,6 +126,19 @@ describe('renderTable', () => {
       expect(withoutNames(tooLong)).toEqual([]);
     },
   );
+
+  it('shows a hundred findings in some hundreds of lines, and the worst again at the end', () => {
+    const ofDemo = recordedReport('demo').findings;
+    const findings = Array.from({ length: 100 }, (_, index) => {
+      const finding = ofDemo[index % ofDemo.length] as Finding;
+      return { ...finding, namespace: `shop_${index}.orders`, fingerprint: String(index) };
+    });
+    const lines = renderTable(reportOf({ findings }), { width: 80, color: false }).split('\n');
+    expect(lines.length).toBeLessThan(600);
+    const end = lines.slice(lines.indexOf('Fix first'));
+    expect(end.length).toBeLessThan(15);
+    for (const { namespace } of worstFirst(findings).slice(0, 5)) expect(end.join('\n')).toContain(namespace);
+  });
 
   it('has longer lines only for names and commands that cannot be broken', () => {
     const name = 'an_unbreakable_name_'.repeat(6);
