@@ -96,7 +96,7 @@ function detailSections(
   return groups.map((group) => namespaceLines(group, said, byName.get(group.namespace), width, paint));
 }
 
-/** Again at the end of a long report, where a terminal stands. */
+/** Again at the end of a long report, which a terminal shows. */
 function worstLines(shown: readonly ShownFinding[], width: number, paint: Paint): string[] {
   return shown.length <= MOST_IN_FULL ? [] : overviewLines(shown.slice(0, MOST_IN_FULL), width, paint);
 }

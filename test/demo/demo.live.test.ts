@@ -40,7 +40,7 @@ describe('the demo', () => {
     // There, two columns beside each other break the line elsewhere.
     [200, /forecast 200 elements \(typical in \d+ to \d+ weeks, largest already\), /],
   ])('says so in a table of %d columns', (width, forecast) => {
-    const table = renderTable(demo.report, { width, color: false, quiet: false, verbose: false });
+    const table = renderTable(demo.report, { width, color: false, quiet: false, verbose: true });
     const text = table.replaceAll(/\s+/g, ' ');
     expect(text).toMatch(/`visits` grows by 3(\.\d)? elements a day in a typical document \(\d+ now\)/);
     expect(text).toMatch(/elements per day range \S+ to \S+ /);
