@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // npm run test:designs and npm run test:stability, which take minutes.
-    exclude: ['test/designs/**', 'test/stability/**'],
+    // Suites of their own: npm run test:designs, test:stability and test:applications.
+    exclude: ['test/designs/**', 'test/stability/**', 'test/applications/**'],
     globalSetup: ['test/support/shared-replica-set.ts'],
     // Else a style sheet is empty.
     css: true,

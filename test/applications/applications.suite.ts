@@ -1,0 +1,110 @@
+/** Real applications, driven as their documentation shows, and every finding on them read and judged. */
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/finding.js';
+import { lint } from '../../src/lint/lint.js';
+import { startReplicaSet } from '../support/servers.js';
+import type { Application, LabelledFinding, Verdict } from './application.js';
+import { APPLICATIONS } from './cases/index.js';
+import { driveApplication } from './installed-application.js';
+
+/** Longest wait for a read: nothing may be skipped because the machine is busy. */
+const PATIENCE_MS = 120_000;
+/** Of system.profile, which docs/in-a-build.md advises. */
+const PROFILE_BYTES = 256 * 1024 * 1024;
+const ALL_OPERATIONS = 2;
+/** Issue 14: of all findings, fewer than this share may be noise. */
+const NOISE_SHARE = 1 / 5;
+
+type ToCompare = Pick<LabelledFinding, 'check' | 'collection' | 'path' | 'severity'>;
+
+const shown = ({ check, collection, path, severity }: ToCompare) =>
+  [severity, check, collection ?? '-', path ?? '-'].join(' ');
+
+const labels = APPLICATIONS.flatMap(({ findings }) => findings);
+const share = (verdict: Verdict) => labels.filter((label) => label.verdict === verdict).length / labels.length;
+
+describe('applications that people run', () => {
+  let server: Awaited<ReturnType<typeof startReplicaSet>>;
+  let client: MongoClient;
+
+  beforeAll(async () => {
+    // As docs/in-a-build.md shows.
+    server = await startReplicaSet({ args: ['--profile', String(ALL_OPERATIONS), '--slowms', '0'] });
+    client = new MongoClient(server.uri);
+  });
+  afterAll(async () => {
+    await client?.close();
+    await server?.stop();
+  });
+
+  const lintDatabase = (name: string) =>
+    lint({ uri: server.uri, include: [`${name}.*`], timeout: PATIENCE_MS, maxTime: 10 * PATIENCE_MS });
+
+  describe.each(APPLICATIONS.map((application) => [application.name, application] as const))(
+    '%s',
+    (name, application) => {
+      let findings: readonly Finding[];
+
+      beforeAll(async () => {
+        await recordAll(client, name);
+        await driveApplication(application, uriOf(server.uri, name));
+        const report = await lintDatabase(name);
+        ({ findings } = report);
+        // To be read and labelled, when an application is added: MONGOLINT_SHOW=1.
+        if (process.env['MONGOLINT_SHOW'] !== undefined) process.stderr.write(described(application, report));
+      });
+
+      it('has these findings, no other', () => {
+        expect(findings.map((finding) => shown(asLabelled(finding))).sort()).toEqual(
+          application.findings.map(shown).sort(),
+        );
+      });
+
+      it('has the same findings in a second run', async () => {
+        expect((await lintDatabase(name)).findings.map(verdictOf)).toEqual(findings.map(verdictOf));
+      });
+    },
+  );
+});
+
+describe('the findings as they were judged', () => {
+  it('hold nothing wrong', () => {
+    expect(labels.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
+  });
+
+  it('hold little noise', () => {
+    expect(share('noise')).toBeLessThan(NOISE_SHARE);
+  });
+});
+
+async function recordAll(client: MongoClient, name: string): Promise<void> {
+  const database = client.db(name);
+  await database.command({ profile: 0 });
+  await database.createCollection('system.profile', { capped: true, size: PROFILE_BYTES });
+  await database.command({ profile: ALL_OPERATIONS });
+}
+
+function uriOf(server: string, database: string): string {
+  const uri = new URL(server);
+  uri.pathname = `/${database}`;
+  return uri.href;
+}
+
+function asLabelled({ check, namespace, path, severity }: Finding): ToCompare {
+  const [, collection = null] = /^[^.]+\.(.*)$/.exec(namespace) ?? [];
+  return { check, collection, path, severity };
+}
+
+const verdictOf = ({ fingerprint, severity, confidence }: Finding) => ({ fingerprint, severity, confidence });
+
+function described({ name }: Application, report: Awaited<ReturnType<typeof lint>>): string {
+  const lines = report.findings.map(
+    (finding) =>
+      `${shown(asLabelled(finding))} (${finding.confidence})\n    ${finding.title}\n    ${finding.message}\n`,
+  );
+  const skipped = report.skipped.map(
+    ({ check, namespace, reason, detail }) => `  ${check} ${namespace ?? '-'} ${reason}: ${detail}\n`,
+  );
+  return [`\n== ${name}\n`, ...lines, ' not judged:\n', ...skipped].join('');
+}

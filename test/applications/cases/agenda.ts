@@ -1,0 +1,20 @@
+import type { Application } from '../application.js';
+
+export const AGENDA: Application = {
+  name: 'agenda',
+  kind: 'job queue',
+  packages: { agenda: '6.2.6', '@agendajs/mongo-backend': '4.0.3' },
+  expectedBefore: {
+    useful: [
+      "cancelling and listing a user's jobs by `data.userId` scans every job: the library's only index begins with name, nextRunAt",
+    ],
+    noise: [
+      "a validator for the library's collection",
+      'the shape of `data`, which differs from job to job',
+      "the library's own polling, which its index serves",
+      'redundant or unused indexes: it has one',
+    ],
+  },
+  findings: [],
+  missed: [],
+};

@@ -1,0 +1,19 @@
+import type { Application } from '../application.js';
+
+export const AUTH_ADAPTER: Application = {
+  name: 'auth-adapter',
+  kind: 'authentication adapter',
+  packages: { '@auth/mongodb-adapter': '3.11.3', mongodb: '6.22.0' },
+  expectedBefore: {
+    useful: [
+      'the adapter creates no index: `users.email`, `accounts.provider, providerAccountId`, `sessions.sessionToken` and `verification_tokens` are scanned at each sign-in',
+      "`accounts.userId`: a user's accounts are found by it, and deleted by it",
+    ],
+    noise: [
+      'one fault told twice: by the scan and by the reference',
+      "a validator for each of the adapter's collections",
+    ],
+  },
+  findings: [],
+  missed: [],
+};

@@ -1,0 +1,17 @@
+import type { Application } from '../application.js';
+
+export const CASBIN_POLICY: Application = {
+  name: 'casbin-policy',
+  kind: 'authorisation policy',
+  packages: { casbin: '5.51.1', 'casbin-mongodb-adapter': '1.3.0', mongodb: '4.17.2' },
+  expectedBefore: {
+    useful: ['removing one rule scans all of them, if the adapter makes no index'],
+    noise: [
+      'loading the policy reads the whole collection: by design, once at the start',
+      'fields named v0 to v5',
+      'a validator',
+    ],
+  },
+  findings: [],
+  missed: [],
+};

@@ -1,0 +1,36 @@
+import type { Application } from '../application.js';
+import { AGENDA } from './agenda.js';
+import { AUTH_ADAPTER } from './auth-adapter.js';
+import { BETTER_AUTH } from './better-auth.js';
+import { CASBIN_POLICY } from './casbin-policy.js';
+import { CONNECT_MONGO } from './connect-mongo.js';
+import { GRIDFS_UPLOADS } from './gridfs-uploads.js';
+import { LANGCHAIN_CHAT } from './langchain-chat.js';
+import { LANGGRAPH } from './langgraph.js';
+import { LOOPBACK } from './loopback.js';
+import { MONGODB_QUEUE } from './mongodb-queue.js';
+import { MONGOOSE_BLOG } from './mongoose-blog.js';
+import { PARSE_SERVER } from './parse-server.js';
+import { PAYLOAD } from './payload.js';
+import { RATE_LIMITER } from './rate-limiter.js';
+import { SOCKET_IO } from './socket-io.js';
+import { WINSTON_LOG } from './winston-log.js';
+
+export const APPLICATIONS: readonly Application[] = [
+  AGENDA,
+  MONGODB_QUEUE,
+  CONNECT_MONGO,
+  AUTH_ADAPTER,
+  BETTER_AUTH,
+  RATE_LIMITER,
+  MONGOOSE_BLOG,
+  PAYLOAD,
+  PARSE_SERVER,
+  LANGCHAIN_CHAT,
+  LANGGRAPH,
+  GRIDFS_UPLOADS,
+  LOOPBACK,
+  WINSTON_LOG,
+  CASBIN_POLICY,
+  SOCKET_IO,
+];

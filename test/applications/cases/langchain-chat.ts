@@ -1,0 +1,16 @@
+import type { Application } from '../application.js';
+
+export const LANGCHAIN_CHAT: Application = {
+  name: 'langchain-chat',
+  kind: 'chat history',
+  packages: { '@langchain/mongodb': '1.3.1', '@langchain/core': '1.4.0', mongodb: '7.9.0' },
+  expectedBefore: {
+    useful: [
+      'one document a conversation, whose `messages` grow without a bound',
+      '`sessionId` has no index: each message scans all conversations',
+    ],
+    noise: ["the nesting and types of `messages[].data`, which are LangChain's", 'a validator'],
+  },
+  findings: [],
+  missed: [],
+};

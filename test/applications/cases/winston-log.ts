@@ -1,0 +1,13 @@
+import type { Application } from '../application.js';
+
+export const WINSTON_LOG: Application = {
+  name: 'winston-log',
+  kind: 'log store',
+  packages: { winston: '3.19.0', 'winston-mongodb': '7.0.1', mongodb: '6.22.0' },
+  expectedBefore: {
+    useful: ['`query` by a span of time scans and sorts the whole log: `timestamp` has no index'],
+    noise: ['the shape of `meta`, which differs from entry to entry', 'a validator'],
+  },
+  findings: [],
+  missed: [],
+};

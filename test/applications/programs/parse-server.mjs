@@ -1,0 +1,69 @@
+import express from 'express';
+import Parse from 'parse/node.js';
+import { ParseServer } from 'parse-server';
+import { below, choose, times, uri, words } from './support.mjs';
+
+const app = express();
+const http = app.listen(0, '127.0.0.1');
+await new Promise((resolve) => http.once('listening', resolve));
+const serverURL = `http://127.0.0.1:${http.address().port}/parse`;
+const server = new ParseServer({
+  databaseURI: uri,
+  appId: 'myAppId',
+  masterKey: 'myMasterKey',
+  serverURL,
+  silent: true,
+  logsFolder: null,
+});
+await server.start();
+app.use('/parse', server.app);
+Parse.initialize('myAppId', undefined, 'myMasterKey');
+Parse.serverURL = serverURL;
+
+const Post = Parse.Object.extend('Post');
+const Comment = Parse.Object.extend('Comment');
+const users = [];
+await times(
+  1_200,
+  async (number) => {
+    const user = new Parse.User({
+      username: `user${number}`,
+      password: 'correct horse',
+      email: `user${number}@example.com`,
+    });
+    users.push(await user.signUp());
+  },
+  4,
+);
+const posts = [];
+await times(3_000, async () => {
+  const author = choose(users);
+  const post = new Post({ title: words(5), content: words(60), likes: below(50), author });
+  const acl = new Parse.ACL(author);
+  acl.setPublicReadAccess(true);
+  post.setACL(acl);
+  posts.push(await post.save());
+});
+await times(9_000, () => new Comment({ text: words(12), post: choose(posts), by: choose(users) }).save());
+await times(600, async () => {
+  const post = choose(posts);
+  post.relation('likedBy').add(choose(users));
+  await post.save(null, { useMasterKey: true });
+});
+
+for (let visit = 0; visit < 60; visit += 1) {
+  const sessionToken = choose(users).getSessionToken();
+  const post = choose(posts);
+  await new Parse.Query(Comment)
+    .equalTo('post', post)
+    .descending('createdAt')
+    .include('by')
+    .limit(20)
+    .find({ sessionToken });
+  await new Parse.Query(Post).equalTo('author', choose(users)).find({ sessionToken });
+  await new Parse.Query(Post).descending('createdAt').limit(20).include('author').find({ sessionToken });
+  await post.relation('likedBy').query().find({ sessionToken });
+  if (visit % 4 === 0) await new Parse.Query(Post).matches('title', words(1), 'i').limit(10).find({ sessionToken });
+  if (visit % 6 === 0) await Parse.User.logIn(`user${below(1_200)}`, 'correct horse');
+}
+process.exit(0);
