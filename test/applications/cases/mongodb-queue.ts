@@ -3,7 +3,7 @@ import type { Application } from '../application.js';
 export const MONGODB_QUEUE: Application = {
   name: 'mongodb-queue',
   kind: 'job queue',
-  packages: { 'mongodb-queue': '4.0.0', mongodb: '4.17.2' },
+  packages: { 'mongodb-queue': '4.0.0', mongodb: '3.7.4' },
   expectedBefore: {
     useful: [
       '`get` sorts by _id what `deleted, visible` finds: a sort of the whole backlog for each message; an index on deleted, _id, visible would serve it',

@@ -5,7 +5,9 @@ export const WINSTON_LOG: Application = {
   kind: 'log store',
   packages: { winston: '3.19.0', 'winston-mongodb': '7.0.1', mongodb: '6.22.0' },
   expectedBefore: {
-    useful: ['`query` by a span of time scans and sorts the whole log: `timestamp` has no index'],
+    useful: [
+      'looking at the last errors, or at a span of time, scans and sorts the whole log: neither `level` nor `timestamp` has an index',
+    ],
     noise: ['the shape of `meta`, which differs from entry to entry', 'a validator'],
   },
   findings: [],

@@ -6,9 +6,9 @@ import { heavyTailed, times, uri, words } from './support.mjs';
 const client = new MongoClient(uri, { driverInfo: { name: 'langchainjs' } });
 const collection = client.db().collection('memory');
 // Most conversations are short, some go on for months.
-await times(2_000, async (session) => {
+await times(1_500, async (session) => {
   const history = new MongoDBChatMessageHistory({ collection, sessionId: `session-${session}` });
-  const turns = heavyTailed(1, 400, 1);
+  const turns = heavyTailed(1, 250, 1);
   for (let turn = 0; turn < turns; turn += 1) {
     await history.getMessages();
     await history.addMessage(new HumanMessage(words(20)));

@@ -1,5 +1,5 @@
 import express from 'express';
-import Parse from 'parse/node.js';
+import Parse from 'parse/node';
 import { ParseServer } from 'parse-server';
 import { below, choose, times, uri, words } from './support.mjs';
 

@@ -33,6 +33,8 @@ const config = buildConfig({
   ],
 });
 const payload = await getPayload({ config });
+// Else the first transactions meet the index builds of the first start.
+await Promise.all(Object.values(payload.db.connection.models).map((model) => model.init()));
 
 const users = [];
 for (let number = 0; number < 20; number += 1)
@@ -67,7 +69,8 @@ await times(
 );
 await times(
   500,
-  () => payload.update({ collection: 'posts', id: choose(posts).id, data: { title: words(5), _status: 'published' } }),
+  (number) =>
+    payload.update({ collection: 'posts', id: posts[3 * number].id, data: { title: words(5), _status: 'published' } }),
   8,
 );
 
