@@ -14,6 +14,8 @@ const server = new ParseServer({
   serverURL,
   silent: true,
   logsFolder: null,
+  // Clients are elsewhere.
+  directAccess: false,
 });
 await server.start();
 app.use('/parse', server.app);
