@@ -61,6 +61,7 @@ export const longReferenceArray = defineCheck({
           severity: isBounded && grade.severity === 'error' ? 'warning' : grade.severity,
           confidence,
           path: name,
+          causedBy: name,
           message:
             `\`${name}\`: median ${formatCount(lengths.median)}, p99 ${formatCount(lengths.p99)}, max ${plural(lengths.max, 'reference')} ` +
             `(${formatBytes(bytesPerDocument.max)} in one document). Every read of a document, and every write to it, moves them all.`,

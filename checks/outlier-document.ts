@@ -106,6 +106,7 @@ export const outlierDocument = defineCheck({
             }
           : { severity: 'info', confidence: 'low' }),
         path: null,
+        ...(array !== undefined && heaviest !== null && { causedBy: heaviest }),
         message:
           `A few documents are far larger than the others: ${share} of the sample have at most ${formatBytes(nearlyAll)}. The ` +
           `largest has ${formatBytes(largest)}, about ${formatCount(Number((largest / nearlyAll).toPrecision(2)))} times as much.` +

@@ -146,6 +146,7 @@ export const unboundedArray = defineCheck({
       const problem: Problem = {
         ...gradeOf(array, elements, found, limits, seen, documents.sample.method),
         path: name,
+        causedBy: name,
         message: messageOf(name, array, elements, found, limits),
         evidence: {
           source: 'sample',

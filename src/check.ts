@@ -59,6 +59,8 @@ export interface Problem {
   readonly judgedAt?: JudgedAt;
   /** The indexes that the remedy's commands create or unhide. Findings that one index would serve share it. Not reported. */
   readonly proposes?: readonly IndexProposal[];
+  /** Path of the array that causes it. Findings of a collection that one array causes are one. Not reported. */
+  readonly causedBy?: string;
 }
 
 /** What a check could not judge although its evidence was present, for example because there was too little of it. */

@@ -152,7 +152,7 @@ export const findingSchema = toldByOneSchema.extend({
     .array(furtherReasonSchema)
     .optional()
     .describe(
-      'What other checks found that the same index puts right, the worst first. They do not count on their own.',
+      'What other checks found that the same index puts right or the same array causes, the worst first. They do not count on their own.',
     ),
 });
 

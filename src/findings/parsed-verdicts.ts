@@ -19,6 +19,7 @@ const indexProposalSchema = z.object({
 }) satisfies z.ZodType<Omit<IndexProposal, 'options'>>;
 
 const proposes = z.array(indexProposalSchema).optional();
+const causedBy = z.string().min(1).optional();
 
 /** What a check must return. Other keys are dropped. */
 const verdictsSchema = z.array(
@@ -41,6 +42,7 @@ const verdictsSchema = z.array(
       remedy,
       judgedAt,
       proposes,
+      causedBy,
       namespace,
     }),
   ]),

@@ -4,8 +4,8 @@ import type { Finding } from '../finding.js';
 import { reportedRemedy } from './reported-remedy.js';
 import { fingerprint } from './fingerprint.js';
 
-/** A finding with the indexes that its remedy proposes, until those that one index would serve share it. */
-export type StampedFinding = Finding & Pick<Problem, 'proposes'>;
+/** A finding with what it may share with others: the indexes that its remedy proposes, or the array that causes it. */
+export type StampedFinding = Finding & Pick<Problem, 'proposes' | 'causedBy'>;
 
 /**
  * Turns a problem into a finding, with the severity that is set for the check, or else the problem's own.
@@ -36,6 +36,7 @@ export function stamped(
     docs: check.docs ?? `checks/${check.id}.md`,
     fingerprint: fingerprint(check.id, namespace, problem.path),
     ...(problem.proposes !== undefined && { proposes: problem.proposes }),
+    ...(problem.causedBy !== undefined && { causedBy: problem.causedBy }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { ServerLoadSummary } from '../connect/load-control.js';
 import type { Finding, Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import type { CostliestOperation } from '../findings/costliest-operation.js';
+import { withSharedArrays } from '../findings/shared-arrays.js';
 import { withSharedIndexes } from '../findings/shared-indexes.js';
 import { groupedBy } from '../grouped-by.js';
 import { databaseOf } from '../namespace.js';
@@ -48,7 +49,9 @@ export function buildReport({
   serverLoad = null,
 }: RunResult): Report {
   const judgements = [...judged, ofCluster];
-  const findings = worstFirst(withSharedIndexes(judgements.flatMap((judgement) => judgement.findings)));
+  const findings = worstFirst(
+    withSharedIndexes(withSharedArrays(judgements.flatMap((judgement) => judgement.findings))),
+  );
   const allSkipped = [...skipped, ...judgements.flatMap((judgement) => judgement.skipped)];
   const letPass = judged.flatMap((judgement) => judgement.letPass ?? []);
   const collections = judged.map(({ measured }) => measured);
