@@ -1,4 +1,4 @@
-import { defineCheck, type Collection, type DocumentProfile } from '../src/check.js';
+import { defineCheck, type Collection, type DocumentProfile, type IndexDescription } from '../src/check.js';
 import {
   documentSchema,
   familyCounts,
@@ -14,12 +14,20 @@ import {
 
 const MOST_NAMED = 20;
 
+/** Fields by which an object mapper marks what it writes, after its own schema: Mongoose, Spring Data, MongoEngine. */
+const MARKS_OF_MAPPERS: ReadonlyMap<string, string> = new Map([
+  ['__v', 'int'],
+  ['_class', 'string'],
+  ['_cls', 'string'],
+]);
+
 export const missingValidator = defineCheck({
   id: 'missing-validator',
   title: 'No validator for a stable shape',
   summary: 'documents that all have the same shape, with no validator that keeps it so',
   appliesTo: ['collection'],
   needs: ['documents', 'storage'],
+  uses: ['indexes'],
   thresholds: {
     documents: {
       default: 10_000,
@@ -53,9 +61,9 @@ export const missingValidator = defineCheck({
       source: 'judgement: so many can still be reviewed',
     },
   },
-  judge({ collection, documents, storage }, limits) {
+  judge({ collection, documents, storage, indexes = [] }, limits) {
     const { profile } = documents;
-    if (isGuarded(collection)) return [];
+    if (isGuarded(collection) || areShortLived(indexes) || isMapped(profile, limits.presence)) return [];
     if (storage.count === null) return [sizesUnknown(collection.namespace)];
     const size = judgedSize(collection, storage.count);
     if (size.documents < limits.documents || profile.documents < limits.sampled) return [];
@@ -135,4 +143,17 @@ function stableShare({ root, paths, limits }: DocumentProfile, presence: number)
     .filter((path) => path.presence >= presence)
     .reduce((sum, { occurrences }) => sum + occurrences, 0);
   return all === 0 ? null : regular / all;
+}
+
+/** What expires takes its faults with it. */
+function areShortLived(indexes: readonly IndexDescription[]): boolean {
+  return indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+}
+
+/** The application has a schema, and what it writes bears the mark of it. */
+function isMapped({ paths }: DocumentProfile, presence: number): boolean {
+  return paths.some(({ path, types, presence: share }) => {
+    const type = MARKS_OF_MAPPERS.get(path);
+    return type !== undefined && share >= presence && Object.keys(types).every((one) => one === type);
+  });
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { missingValidator } from '../../checks/missing-validator.js';
 import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
 import { judge, problem, problems, type Given } from '../support/checks/evidence-builders.js';
+import { ID_INDEX, index } from '../support/checks/index-builders.js';
 
 const list = (length: number, make: (index: number) => Document) => Array.from({ length }, (_, index) => make(index));
 const invoice = (index: number): Document => ({
@@ -36,6 +37,23 @@ const few = (documents: number) =>
   );
 
 describe('a stable shape without a validator', () => {
+  it.each<[string, Given]>([
+    [
+      'with an index by which nothing expires',
+      given(list(500, invoice), { indexes: [ID_INDEX, index({ placed: 1 })] }),
+    ],
+    [
+      'of which few have the mark of a mapper',
+      given(list(500, (number) => (number === 0 ? { ...invoice(number), __v: 0 } : invoice(number)))),
+    ],
+    [
+      'with a field that only looks like such a mark',
+      given(list(500, (number) => ({ ...invoice(number), _class: number }))),
+    ],
+  ])('is told of documents %s', (_, documents) => {
+    expect(problems(missingValidator, documents)).toHaveLength(1);
+  });
+
   it('is judged at the size that is expected', () => {
     expect(few(50_000)).toMatchObject([{ judgedAt: { documents: 50_000, from: 'expect' } }]);
     expect(few(5_000)).toEqual([]);
@@ -123,6 +141,12 @@ describe('collections that are left alone', () => {
     ['capped', given(list(500, invoice), { collection: { capped: { sizeBytes: 1e6 } } })],
     ["GridFS's files", given(list(500, invoice), { collection: { name: 'fs.files' } })],
     ["GridFS's chunks", given(list(500, invoice), { collection: { name: 'images.chunks' } })],
+    [
+      'whose documents expire',
+      given(list(500, invoice), { indexes: [ID_INDEX, index({ placed: 1 }, { expireAfterSeconds: 3_600 })] }),
+    ],
+    ['that Mongoose writes', given(list(500, (number) => ({ ...invoice(number), __v: number % 3 })))],
+    ['that Spring Data writes', given(list(500, (number) => ({ ...invoice(number), _class: 'shop.Invoice' })))],
     ['small', given(list(500, invoice), { storage: { count: 9_999 } })],
     ['too little sampled', given(list(99, invoice))],
     ['of two kinds', given(list(500, (index) => (index % 2 === 0 ? { a: 1, b: 2, c: 3 } : { d: 1, e: 2, f: 3 })))],

@@ -59,6 +59,16 @@ describe('the shape of documents on a real server', () => {
     expect(await lintFor(missingValidator, 'invoices')).toEqual([]);
   });
 
+  it('missing-validator: is silent about documents that expire, and about those that an object mapper writes', async () => {
+    await invoices.aggregate([{ $out: 'expiring' }]).toArray();
+    await database.collection('expiring').createIndex({ issued: 1 }, { expireAfterSeconds: 2 ** 31 - 1 });
+    await invoices.aggregate([{ $set: { __v: 0 } }, { $out: 'mapped' }]).toArray();
+    await invoices.aggregate([{ $out: 'copied' }]).toArray();
+    expect(await lintFor(missingValidator, 'expiring')).toEqual([]);
+    expect(await lintFor(missingValidator, 'mapped')).toEqual([]);
+    expect(await lintFor(missingValidator, 'copied')).toHaveLength(1);
+  });
+
   it('missing-validator: the validator lets a wrong document pass, and finds it', async () => {
     const { insertedId } = await invoices.insertOne({ number: 'twelve' });
     expect(await invoices.find({ $nor: [await validatorOfInvoices()] }).toArray()).toEqual([

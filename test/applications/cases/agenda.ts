@@ -15,6 +15,15 @@ export const AGENDA: Application = {
       'redundant or unused indexes: it has one',
     ],
   },
-  findings: [],
+  findings: [
+    {
+      check: 'poor-targeting',
+      collection: 'agendaJobs',
+      path: 'name_1_data.userId_1_nextRunAt_-1_lastRunAt_-1',
+      severity: 'warning',
+      verdict: 'useful',
+      why: "reading and cancelling a customer's reminders walks all jobs of the name",
+    },
+  ],
   missed: [],
 };

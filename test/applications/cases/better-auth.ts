@@ -11,5 +11,5 @@ export const BETTER_AUTH: Application = {
     noise: ["a validator for each of the adapter's collections", 'one fault told twice'],
   },
   findings: [],
-  missed: [],
+  missed: ['its MongoDB adapter creates indexes since 1.7: what was expected is no longer so'],
 };

@@ -12,6 +12,15 @@ export const GRIDFS_UPLOADS: Application = {
       "anything about GridFS's own indexes",
     ],
   },
-  findings: [],
+  findings: [
+    {
+      check: 'collection-scan',
+      collection: 'fs.files',
+      path: 'metadata.owner_1_uploadDate_-1',
+      severity: 'warning',
+      verdict: 'useful',
+      why: "a user's page of files scans all files",
+    },
+  ],
   missed: [],
 };

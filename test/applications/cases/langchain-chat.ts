@@ -11,6 +11,23 @@ export const LANGCHAIN_CHAT: Application = {
     ],
     noise: ["the nesting and types of `messages[].data`, which are LangChain's", 'a validator'],
   },
-  findings: [],
+  findings: [
+    {
+      check: 'collection-scan',
+      collection: 'memory',
+      path: 'sessionId_1',
+      severity: 'warning',
+      verdict: 'useful',
+      why: 'each message scans all conversations',
+    },
+    {
+      check: 'unbounded-array',
+      collection: 'memory',
+      path: 'messages',
+      severity: 'info',
+      verdict: 'useful',
+      why: 'a conversation grows without a bound',
+    },
+  ],
   missed: [],
 };

@@ -17,5 +17,7 @@ export const LANGGRAPH: Application = {
     noise: ['checkpoints as measurements to be bucketed', 'a validator'],
   },
   findings: [],
-  missed: [],
+  missed: [
+    '`setup` creates the indexes, and each turn adds a checkpoint with the whole state: no single document is large, so that no check sees what a thread costs',
+  ],
 };

@@ -14,6 +14,15 @@ export const MONGODB_QUEUE: Application = {
       'processed messages are kept on purpose: they are no logs to be bucketed',
     ],
   },
-  findings: [],
-  missed: [],
+  findings: [
+    {
+      check: 'poor-targeting',
+      collection: 'resize-image-queue',
+      path: 'deleted_1__id_1_visible_1',
+      severity: 'warning',
+      verdict: 'useful',
+      why: "`get` walks over all processed messages: the library's own index does not serve it",
+    },
+  ],
+  missed: ['`inFlight` counts by `ack` exists: 20 executions are below what is told'],
 };

@@ -16,6 +16,7 @@ const server = new ParseServer({
   logsFolder: null,
   // Clients are elsewhere.
   directAccess: false,
+  allowClientClassCreation: true,
 });
 await server.start();
 app.use('/parse', server.app);
@@ -26,7 +27,7 @@ const Post = Parse.Object.extend('Post');
 const Comment = Parse.Object.extend('Comment');
 const users = [];
 await times(
-  1_200,
+  400,
   async (number) => {
     const user = new Parse.User({
       username: `user${number}`,
@@ -38,7 +39,7 @@ await times(
   4,
 );
 const posts = [];
-await times(3_000, async () => {
+await times(2_500, async () => {
   const author = choose(users);
   const post = new Post({ title: words(5), content: words(60), likes: below(50), author });
   const acl = new Parse.ACL(author);
@@ -46,7 +47,7 @@ await times(3_000, async () => {
   post.setACL(acl);
   posts.push(await post.save());
 });
-await times(9_000, () => new Comment({ text: words(12), post: choose(posts), by: choose(users) }).save());
+await times(6_000, () => new Comment({ text: words(12), post: choose(posts), by: choose(users) }).save());
 await times(600, async () => {
   const post = choose(posts);
   post.relation('likedBy').add(choose(users));
@@ -66,6 +67,6 @@ for (let visit = 0; visit < 60; visit += 1) {
   await new Parse.Query(Post).descending('createdAt').limit(20).include('author').find({ sessionToken });
   await post.relation('likedBy').query().find({ sessionToken });
   if (visit % 4 === 0) await new Parse.Query(Post).matches('title', words(1), 'i').limit(10).find({ sessionToken });
-  if (visit % 6 === 0) await Parse.User.logIn(`user${below(1_200)}`, 'correct horse');
+  if (visit % 6 === 0) await Parse.User.logIn(`user${below(400)}`, 'correct horse');
 }
 process.exit(0);
