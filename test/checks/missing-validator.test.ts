@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { missingValidator } from '../../checks/missing-validator.js';
 import { DocumentProfiler } from '../../src/evidence/documents/document-profiler.js';
 import { judge, problem, problems, type Given } from '../support/checks/evidence-builders.js';
-import { ID_INDEX, index } from '../support/checks/index-builders.js';
+import { ID_INDEX, index as indexOn } from '../support/checks/index-builders.js';
 
 const list = (length: number, make: (index: number) => Document) => Array.from({ length }, (_, index) => make(index));
 const invoice = (index: number): Document => ({
@@ -40,7 +40,7 @@ describe('a stable shape without a validator', () => {
   it.each<[string, Given]>([
     [
       'with an index by which nothing expires',
-      given(list(500, invoice), { indexes: [ID_INDEX, index({ placed: 1 })] }),
+      given(list(500, invoice), { indexes: [ID_INDEX, indexOn({ placed: 1 })] }),
     ],
     [
       'of which few have the mark of a mapper',
@@ -143,7 +143,7 @@ describe('collections that are left alone', () => {
     ["GridFS's chunks", given(list(500, invoice), { collection: { name: 'images.chunks' } })],
     [
       'whose documents expire',
-      given(list(500, invoice), { indexes: [ID_INDEX, index({ placed: 1 }, { expireAfterSeconds: 3_600 })] }),
+      given(list(500, invoice), { indexes: [ID_INDEX, indexOn({ placed: 1 }, { expireAfterSeconds: 3_600 })] }),
     ],
     ['that Mongoose writes', given(list(500, (number) => ({ ...invoice(number), __v: number % 3 })))],
     ['that Spring Data writes', given(list(500, (number) => ({ ...invoice(number), _class: 'shop.Invoice' })))],
