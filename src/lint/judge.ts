@@ -18,6 +18,7 @@ import { mayMatchIn } from '../inventory/namespace-filter.js';
 import { runFailures } from '../policy/run-failures.js';
 import { buildReport } from '../report/build-report.js';
 import { measuredCollection } from '../report/measured-collection.js';
+import { recordedTimes } from '../report/recorded-times.js';
 import type { Report, ReportedCollection } from '../report/report.js';
 
 export interface JudgedCollection extends Judgement {
@@ -70,6 +71,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     ofCluster,
     errorCodes,
     costliestUnreported: costliestUnreported(kept, evidence, ofCluster.findings),
+    recorded: evidence.workload?.present === true ? recordedTimes(evidence.workload.value) : [],
     failures: runFailures({ checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user }),
     serverLoad,
   });

@@ -12,12 +12,22 @@ export interface SampleOfFinding {
   readonly showing?: number | undefined;
 }
 
+/** The record of operations in which a finding was seen. */
+export interface RecordOfFinding {
+  /** As in the evidence: "profiler". */
+  readonly source: string;
+  /** Time between its first and last operation, in ms. */
+  readonly duration: number;
+}
+
 /** A finding that is known and accepted. */
 export interface BaselineEntry extends FixedFinding {
   /** Alias of the target that it was found in; absent if the run had no named targets. */
   readonly target?: string | undefined;
   /** Absent if it rests on no sample. */
   readonly sample?: SampleOfFinding | undefined;
+  /** Absent if it rests on no recorded operations. */
+  readonly record?: RecordOfFinding | undefined;
   /** See the finding: how severe it may be within the error of its sample. */
   readonly severityIfSure?: Severity | undefined;
 }

@@ -22,6 +22,8 @@ const sampleSchema = z.strictObject({
   showing: z.int().nonnegative().optional(),
 });
 
+const recordSchema = z.strictObject({ source: z.string(), duration: z.number().nonnegative() });
+
 const entrySchema = z.strictObject({
   target: z.string().optional(),
   namespace: z.string(),
@@ -31,6 +33,7 @@ const entrySchema = z.strictObject({
   severityIfSure: z.enum(SEVERITIES).optional(),
   fingerprint: z.string().regex(/^[0-9a-f]{16}$/),
   sample: sampleSchema.optional(),
+  record: recordSchema.optional(),
 });
 
 /**

@@ -4,7 +4,14 @@ import { groupedBy } from '../grouped-by.js';
 import type { Report } from '../report/report.js';
 import { isWorse } from '../severity.js';
 import type { BaselineEntry } from './baseline-entry.js';
-import { isChosenAlike, isLikeSample, missingState, sampleOf, type MissingState } from './missing-findings.js';
+import {
+  isChosenAlike,
+  isLikeSample,
+  missingState,
+  recordOf,
+  sampleOf,
+  type MissingState,
+} from './missing-findings.js';
 
 /** What a run says of a check on a namespace. */
 export interface JudgedScope {
@@ -110,12 +117,13 @@ export function updatedBaseline(baseline: readonly BaselineEntry[], reports: rea
 
 function acceptedEntry(finding: Finding, before: BaselineEntry | undefined, report: Report): BaselineEntry {
   if (before !== undefined && isUnchanged(finding, before, report)) return before;
-  const sample = sampleOf(finding, report);
+  const [sample, record] = [sampleOf(finding, report), recordOf(finding, report)];
   return {
     ...(report.target !== undefined && { target: report.target }),
     ...missingOf(finding),
     ...(finding.severityIfSure !== undefined && { severityIfSure: finding.severityIfSure }),
     ...(sample !== undefined && { sample }),
+    ...(record !== undefined && { record }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { shareInterval } from '../evidence/sampling/confidence.js';
 import type { Finding } from '../finding.js';
-import { nameOf } from '../namespace.js';
+import { databaseOf, nameOf } from '../namespace.js';
 import type { Report, ReportedCollection } from '../report/report.js';
-import type { BaselineEntry, SampleOfFinding } from './baseline-entry.js';
+import type { BaselineEntry, RecordOfFinding, SampleOfFinding } from './baseline-entry.js';
 
 /**
  * What became of a known finding that was judged again and not found: fixed only if this run would have shown it.
@@ -23,16 +23,18 @@ export function isChosenAlike(method: string): boolean {
   return CHOSEN_ALIKE.has(method);
 }
 
+type Recorded = NonNullable<Report['recorded']>;
 type Sampled = Pick<ReportedCollection, 'documents' | 'sampled'>;
 
 /** @param hasSetSeverity true if the entry's severity is set by the configuration */
 export function missingState(
   entry: BaselineEntry,
-  { collections }: Pick<Report, 'collections'>,
+  { collections, recorded = [] }: Pick<Report, 'collections' | 'recorded'>,
   hasSetSeverity: boolean,
 ): MissingState {
   const now = collections.find(({ namespace }) => namespace === entry.namespace);
   if (now === undefined) return isOfOneCollection(entry.namespace) ? 'gone' : 'fixed';
+  if (entry.record !== undefined && !isRecordedAsLong(entry.record, entry.namespace, recorded)) return 'notSeen';
   if (entry.sample === undefined || now.sampled?.complete === true) return 'fixed';
   // Of a view, or of a time-series collection, nothing is sampled by design.
   if (now.sampled === null) return now.kind === 'collection' ? 'notSeen' : 'fixed';
@@ -53,6 +55,31 @@ export function sampleOf({ evidence, namespace }: Finding, report: Report): Samp
     method,
     ...(typeof shown === 'number' && { showing: shown }),
   };
+}
+
+/** The longest record of operations that a finding rests on; undefined if it rests on none. */
+export function recordOf({ evidence, namespace }: Finding, { recorded = [] }: Report): RecordOfFinding | undefined {
+  const words = new Set(evidence.source.split(/,\s*|\s+and\s+/));
+  const [longest] = recorded
+    .filter((record) => words.has(record.source) && isOf(record, namespace))
+    .map((record) => ({ source: record.source, duration: durationOf(record) }))
+    .toSorted((one, other) => other.duration - one.duration);
+  return longest;
+}
+
+/** An operation that comes again was recorded again, if the source recorded for as long. */
+function isRecordedAsLong({ source, duration }: RecordOfFinding, namespace: string, recorded: Recorded): boolean {
+  return recorded.some(
+    (record) => record.source === source && isOf(record, namespace) && durationOf(record) >= SAME_SHARE * duration,
+  );
+}
+
+function isOf({ database }: Recorded[number], namespace: string): boolean {
+  return database === undefined || database === databaseOf(namespace);
+}
+
+function durationOf({ from, to }: Recorded[number]): number {
+  return Date.parse(to) - Date.parse(from);
 }
 
 /** True if this run looked at what the other one did, but for a few documents that have come or gone. */

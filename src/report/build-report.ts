@@ -30,6 +30,7 @@ export interface RunResult {
   readonly failures: readonly RunFailure[];
   /** The most expensive query recorded, if no finding is about it. */
   readonly costliestUnreported?: CostliestOperation | null;
+  readonly recorded?: NonNullable<Report['recorded']>;
   /** How the run spared the server; absent or null if it did not have to. */
   readonly serverLoad?: ServerLoadSummary | null;
 }
@@ -46,6 +47,7 @@ export function buildReport({
   errorCodes,
   failures,
   costliestUnreported = null,
+  recorded = [],
   serverLoad = null,
 }: RunResult): Report {
   const judgements = [...judged, ofCluster];
@@ -88,6 +90,7 @@ export function buildReport({
     skipped: allSkipped,
     ...(letPass.length > 0 && { letPass }),
     ...(costliestUnreported !== null && { costliestUnreported }),
+    ...(recorded.length > 0 && { recorded }),
     collections,
   };
 }

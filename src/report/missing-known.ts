@@ -31,7 +31,8 @@ export function missingKnown({ fixed = [], gone = [], notSeen = [] }: Report): r
       id: 'not-seen',
       word: 'Not seen this time',
       heading: 'Not seen this time',
-      meaning: 'Not seen this time: the sample is another one and may have missed it. It stays in the baseline.',
+      meaning:
+        'Not seen this time: another sample, or a shorter record of operations, may have missed it. It stays in the baseline.',
       findings: notSeen,
     },
   ];

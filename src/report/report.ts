@@ -233,7 +233,7 @@ export const reportSchema = z
       .array(fixedFindingSchema)
       .optional()
       .describe(
-        'Findings of the baseline that this run did not show, and might have missed: its sample is another one. Absent without a baseline.',
+        'Findings of the baseline that this run did not show, and might have missed: its sample is another one, or its record of operations shorter. Absent without a baseline.',
       ),
     notices: z
       .array(noticeSchema)
@@ -258,6 +258,17 @@ export const reportSchema = z
       .describe(
         'The recorded query that took the most time in total, if no finding is about it and it is not cheap: 100 ms or 1,000 documents per execution.',
       ),
+    recorded: z
+      .array(
+        z.strictObject({
+          source: z.string().describe('Source of operations, such as "profiler", as in the evidence of findings.'),
+          database: z.string().optional().describe('Absent for a source that records all databases.'),
+          from: z.iso.datetime().describe('Time of the oldest operation that was read.'),
+          to: z.iso.datetime().describe('Time of the newest.'),
+        }),
+      )
+      .optional()
+      .describe('The time over which operations were recorded. Absent if none were.'),
     collections: z.array(collectionSchema).describe('What was looked at, and how closely.'),
   })
   .meta({

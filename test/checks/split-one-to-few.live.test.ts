@@ -177,7 +177,7 @@ describe('a larger collection', () => {
         evidence: { allFamilies: false, childrenMost: 16 },
       },
     ]);
-    expect(findings[0]?.message).toContain('seen in the families of 300 picked at random');
+    expect(findings[0]?.message).toContain('seen in the families of 600 picked at random');
   });
 
   it('is not judged where none does, and says what would help', async () => {

@@ -211,6 +211,41 @@ const long = (severity: Severity, severityIfSure?: Severity): Finding =>
 const dayOf = (findings: readonly Finding[], changes: Parameters<typeof reportOf>[0] = {}): Report =>
   reportOf({ findings, collections: [collectionOf('random-cursor', 1000, 90_000)], ...changes });
 
+const hours = (source: string, length: number, database?: string) => ({
+  source,
+  ...(database !== undefined && { database }),
+  from: '2026-11-22T00:00:00.000Z',
+  to: new Date(Date.UTC(2026, 10, 22, length)).toISOString(),
+});
+
+describe('a finding of recorded operations', () => {
+  const scan = policyFinding({
+    check: 'collection-scan',
+    evidence: { source: 'profiler', window: '40 executions in 10 h' },
+  });
+  const collections = [sampledCollection(NAMESPACE)];
+  const dayWith = (findings: readonly Finding[], recorded: Report['recorded']): Report => ({
+    ...reportOf({ findings, collections }),
+    recorded,
+  });
+  const known = nextDay(dayWith([scan], [hours('profiler', 10, 'shop'), hours('query stats', 99)]), []).after;
+
+  it('is known with the time over which its source recorded', () => {
+    expect(known).toMatchObject([{ record: { source: 'profiler', duration: 36_000_000 } }]);
+  });
+
+  it.each<[string, Report['recorded'], MissingState]>([
+    ['as long a record', [hours('profiler', 10, 'shop')], 'fixed'],
+    ['a longer one', [hours('profiler', 20, 'shop')], 'fixed'],
+    ['the quiet hour before', [hours('profiler', 1, 'shop')], 'notSeen'],
+    ['a record of another database', [hours('profiler', 20, 'blog')], 'notSeen'],
+    ['a record of another source', [hours('recent log lines', 20)], 'notSeen'],
+    ['none', undefined, 'notSeen'],
+  ])('that is missing from %s', (_, recorded, expected) => {
+    expect(known.map((entry) => missingState(entry, dayWith([], recorded), false))).toEqual([expected]);
+  });
+});
+
 describe('ten runs over unchanged data, each with a sample of its own', () => {
   // A stray type in 0.4 % of the documents, and arrays of which as many as the line asks for are longer.
   const days: readonly Finding[][] = [
