@@ -1,4 +1,5 @@
 import {
+  DBRef,
   MongoClient,
   ObjectId,
   type CollationOptions,
@@ -8,6 +9,7 @@ import {
   type IndexSpecification,
 } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { heavyLookup } from '../../checks/heavy-lookup.js';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
 import { missingLookupIndex } from '../../checks/missing-lookup-index.js';
 import { unindexedReference } from '../../checks/unindexed-reference.js';
@@ -164,26 +166,59 @@ describe('a join that no index serves', () => {
   );
 });
 
+const places = (all: readonly { readonly check: string; readonly namespace?: string | undefined }[]) =>
+  all.map(({ check, namespace }) => `${check} ${nameOf(namespace ?? '')}`).sort();
+
 describe('a small collection', () => {
   const database = freshDatabase(client);
 
-  it('joined without an index is no warning', async () => {
-    for (const name of ['orders', 'small'])
-      await database.collection(name).insertMany(Array.from({ length: 100 }, (_, k) => ({ k })));
+  const linted = (expected?: number) =>
+    lint({
+      uri: sharedReplicaSetUri(),
+      include: [`${database.databaseName}.*`],
+      checks: [missingLookupIndex, heavyLookup, unindexedReference],
+      ...(expected !== undefined && { expect: [{ glob: '*.*', documents: expected }] }),
+    });
+  const ALL = ['heavy-lookup orders', 'missing-lookup-index payments', 'unindexed-reference payments'];
+
+  beforeAll(async () => {
+    const orders = Array.from({ length: 100 }, (_, k) => ({ _id: new ObjectId(), k }));
+    await database.collection('orders').insertMany(orders);
+    await database
+      .collection('payments')
+      .insertMany(orders.flatMap(({ _id }, k) => [1, 2].map((part) => ({ k, order: _id, part }))));
     await recordOperations(database, async () => {
-      for (let execution = 0; execution < 10; execution += 1)
+      for (let execution = 0; execution < 40; execution += 1)
         await database
           .collection('orders')
-          .aggregate([fields('small', 'k')])
+          .aggregate([fields('payments', 'k')])
           .toArray();
     });
-    expect((await findingsIn(database, missingLookupIndex)).filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+
+  it('joined and referred from without an index is too small to tell', async () => {
+    const { findings, skipped } = await linted();
+    expect(findings).toEqual([]);
+    expect([...new Set(skipped.map(({ reason }) => reason))]).toEqual(['too-small']);
+    expect(places(skipped)).toEqual(ALL);
+  });
+
+  it('is judged at the size that is expected, and what indexes serve is gone with them', async () => {
+    const { findings, skipped } = await linted(5_000_000);
+    expect(skipped).toEqual([]);
+    expect(places(findings)).toEqual(ALL);
+    await runRemedies(
+      client,
+      findings.filter(({ remedy }) => remedy.commands !== undefined),
+    );
+    expect(places((await linted(5_000_000)).findings)).toEqual(['heavy-lookup orders']);
   });
 });
 
 describe('references', () => {
   const database = freshDatabase(client);
   const ids = Array.from({ length: 100 }, () => new ObjectId());
+  const reference = (index: number) => new DBRef('customers', ids[index % ids.length] as ObjectId);
 
   beforeAll(async () => {
     await database.collection('customers').insertMany(ids.map((_id) => ({ _id })));
@@ -216,6 +251,21 @@ describe('references', () => {
     const findings = await findingsIn(database, unindexedReference);
     expect(placesOf(findings).sort()).toEqual(['orders client', 'orders customer']);
     await runRemedies(client, findings);
+    expect(placesOf(await findingsIn(database, unindexedReference))).toEqual([]);
+  });
+
+  it('kept as DBRefs and asked for whole get an index on the field itself, and are gone with it', async () => {
+    const reviews = database.collection('reviews');
+    await reviews.insertMany(Array.from({ length: 2_000 }, (_, index) => ({ author: reference(index), stars: 3 })));
+    await reviews.createIndex({ 'author.$id': 1 });
+    await recordOperations(database, async () => {
+      for (let read = 0; read < 30; read += 1) await reviews.find({ author: reference(read) }).toArray();
+    });
+    const findings = await findingsIn(database, unindexedReference);
+    expect(placesOf(findings)).toEqual(['reviews author']);
+    await runRemedies(client, findings);
+    const { queryPlanner } = await reviews.find({ author: reference(7) }).explain();
+    expect(JSON.stringify(queryPlanner.winningPlan)).toContain('"author_1');
     expect(placesOf(await findingsIn(database, unindexedReference))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Document, MongoClient } from 'mongodb';
 import type { Finding, Remedy } from '../../src/finding.js';
+import type { Report } from '../../src/report/report.js';
 
 /** Runs the commands of the findings' remedies, as a user would. Fails where a finding has none. */
 export async function runRemedies(client: MongoClient, findings: readonly Finding[]): Promise<void> {
@@ -7,6 +8,14 @@ export async function runRemedies(client: MongoClient, findings: readonly Findin
     if (remedy.commands === undefined) throw new Error(`The finding of ${check} has no commands to run.`);
     for (const { db, command } of remedy.commands) await client.db(db).command(command);
   }
+}
+
+/** What a later run finds that an earlier one did not, as lines: empty if no remedy in between did harm. */
+export function newFindings(before: Pick<Report, 'findings'>, after: Pick<Report, 'findings'>): string[] {
+  const known = new Set(before.findings.map(({ fingerprint }) => fingerprint));
+  return after.findings
+    .filter(({ fingerprint }) => !known.has(fingerprint))
+    .map(({ severity, check, namespace, path, message }) => `${severity} ${check} ${namespace} ${path}: ${message}`);
 }
 
 /** An aggregation that steps of a remedy show, beside its commands: where it runs, and its stages. The first one unless given. */

@@ -1,0 +1,129 @@
+import type { Db, Document } from 'mongodb';
+import { askForOrders } from '../../src/demo/exhibits/queried-orders.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+
+const WITHOUT_CASE = { locale: 'en', strength: 2 };
+const READS = 60;
+const PAGE = 20;
+
+type Remedy = (database: Db, name: string) => Promise<unknown>;
+
+/** What a person does about the exhibits of the demo whose remedies are no commands, as their steps say. By check. */
+export const BY_HAND: Readonly<Record<string, Remedy>> = {
+  'unbounded-array': (database, name) => keepNewest(database, name, 'comments'),
+  'fast-growing-array': (database, name) => keepNewest(database, name, 'visits'),
+  'long-reference-array': (database, name) => database.collection(name).updateMany({}, { $unset: { messages: '' } }),
+  'oversized-document': (database, name) =>
+    database.collection(name).updateMany({ trace: { $exists: true } }, { $unset: { trace: '' }, $set: { file: 'a' } }),
+  'bloated-document': (database, name) =>
+    database
+      .collection(name)
+      .updateMany({}, [{ $set: { poster: { $concat: ['posters/', { $toString: '$_id' }, '.webp'] } } }]),
+  'outlier-document': withOverflow,
+  'dynamic-field-names': async (database, name) => {
+    await database.collection(name).updateMany({}, [{ $set: { scores: { $objectToArray: '$scores' } } }]);
+    await database.collection(name).createIndex({ 'scores.k': 1, 'scores.v': 1 });
+  },
+  'deep-nesting': async (database, name) => {
+    await database.collection(name).updateMany({}, { $unset: { reply: '' }, $set: { answers: null } });
+    await database.collection(name).createIndex({ answers: 1 });
+  },
+  'mixed-types': (database, name) =>
+    database
+      .collection(name)
+      .updateMany({ starts: { $type: 'string' } }, [{ $set: { starts: { $toDate: '$starts' } } }]),
+  'lookup-type-mismatch': (database, name) =>
+    database.collection(name).updateMany({}, [{ $set: { shipment: { $toObjectId: '$shipment' } } }]),
+  'dangling-reference': async (database, name) => {
+    const known = await database.collection('customers_some_deleted').distinct('_id');
+    await database.collection(name).updateMany({ customer: { $nin: known } }, { $unset: { customer: '' } });
+  },
+  'too-many-indexes': async (database, name) => {
+    for (let property = 5; property < 25; property += 1)
+      await database.collection(name).dropIndex(`property${String(property).padStart(2, '0')}_1`);
+  },
+  'empty-collection': (database, name) => database.collection(name).drop(),
+  'too-many-collections': asOne,
+  'bucket-candidate': asTimeSeries,
+  'heavy-lookup': withCopies,
+  'split-one-to-few': embedded,
+  'case-insensitive-regex': async (database, name) => {
+    const orders = database.collection(name);
+    await orders.createIndex({ mail: 1 }, { name: 'mail_without_case', collation: WITHOUT_CASE });
+    await askForOrders(database, (customer) =>
+      orders.findOne({ mail: `customer${customer}@example.com` }, { collation: WITHOUT_CASE }),
+    );
+  },
+  'deep-skip': (database, name) =>
+    askForOrders(database, (page) =>
+      database
+        .collection(name)
+        .find({ number: { $gt: 11_000 + PAGE * page } })
+        .sort({ number: 1 })
+        .limit(PAGE)
+        .toArray(),
+    ),
+};
+
+function keepNewest(database: Db, name: string, path: string): Promise<unknown> {
+  const newest: Document = { $push: { [path]: { $each: [], $slice: -PAGE } } };
+  return database.collection(name).updateMany({}, newest);
+}
+
+/** The first buyers stay, the others are in documents of their own (outlier pattern). */
+async function withOverflow(database: Db, name: string): Promise<void> {
+  const books = database.collection<{ customers: unknown[] }>(name);
+  for (const { _id, customers } of await books.find({ 'customers.40': { $exists: true } }).toArray()) {
+    const pages = Array.from({ length: Math.ceil(customers.length / 40) - 1 }, (_, page) => ({
+      book: _id,
+      page,
+      customers: customers.slice(40 * (page + 1), 40 * (page + 2)),
+    }));
+    await database.collection(`${name}_overflow`).insertMany(pages);
+    await books.updateOne({ _id }, { $set: { customers: customers.slice(0, 40), hasOverflow: true } });
+  }
+  await database.collection(`${name}_overflow`).createIndex({ book: 1, page: 1 });
+}
+
+async function asOne(database: Db, glob: string): Promise<void> {
+  const beginning = glob.replace('*', '');
+  await database.createCollection(`${beginning}series`, { timeseries: { timeField: 'at', metaField: 'river' } });
+  for (const { name } of await database.listCollections({ name: { $regex: `^${beginning}\\d` } }).toArray()) {
+    const levels = await database.collection(name).find({}).toArray();
+    await database.collection(`${beginning}series`).insertMany(levels);
+    await database.collection(name).drop();
+  }
+}
+
+async function asTimeSeries(database: Db, name: string): Promise<void> {
+  const readings = await database.collection(name).find({}).toArray();
+  await database.collection(name).drop();
+  await database.createCollection(name, {
+    timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' },
+  });
+  await database.collection(name).insertMany(readings);
+}
+
+async function withCopies(database: Db, name: string): Promise<void> {
+  const orders = database.collection(name);
+  for (const { _id, name: buyerName } of await database.collection('buyers_joined').find({}).toArray())
+    await orders.updateMany({ buyer: _id }, { $set: { buyerName: buyerName as string } });
+  await orders.createIndex({ buyer: 1 });
+  await recordOperations(database, async () => {
+    for (let page = 0; page < READS; page += 1)
+      await orders.find({ number: { $gte: page * PAGE, $lt: (page + 1) * PAGE } }).toArray();
+  });
+}
+
+async function embedded(database: Db, name: string): Promise<void> {
+  const patrons = database.collection('patrons_joined');
+  const children = { from: name, localField: '_id', foreignField: 'patron', as: 'addresses' };
+  await patrons
+    .aggregate([{ $lookup: children }, { $unset: ['addresses._id', 'addresses.patron'] }, { $merge: 'patrons_joined' }])
+    .toArray();
+  await database.collection(name).drop();
+  await recordOperations(database, async () => {
+    for (const { _id } of await patrons.find({}, { projection: { _id: 1 }, limit: READS }).toArray())
+      await patrons.findOne({ _id });
+  });
+}
