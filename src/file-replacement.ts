@@ -23,7 +23,16 @@ const DRAFT_ABANDONED_AFTER = MS_PER_HOUR;
  * @param newFileMode the mode of a file that does not exist yet
  * @throws FileFault if somebody else may have planted the file or a link; errors of the system
  */
-export async function replaceFile(file: string, text: string, newFileMode = SHARED_MODE): Promise<void> {
+export function replaceFile(file: string, text: string, newFileMode = SHARED_MODE): Promise<void> {
+  return replaceFileBy(file, (draft) => draft.writeFile(text), newFileMode);
+}
+
+/** As {@link replaceFile}, for what is too large to be held as a whole. @param write fills the draft, and leaves it open */
+export async function replaceFileBy<Result>(
+  file: string,
+  write: (draft: FileHandle) => Promise<Result>,
+  newFileMode = SHARED_MODE,
+): Promise<Result> {
   const target = await linkTarget(file);
   const before = await lstat(target).catch(nullIfMissing);
   if (before !== null) await refusePlanted(target, before);
@@ -31,14 +40,17 @@ export async function replaceFile(file: string, text: string, newFileMode = SHAR
   const draft = join(folder, `.mongolint-${randomUUID()}`);
   // Exclusively, so that nothing that lies there already is written to, nor what a link leads to.
   const handle = await open(draft, 'wx', before === null ? newFileMode : PRIVATE_MODE);
-  try {
-    await fill(handle, text, before);
-    await rename(draft, target);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  const result = await fill(handle, write, before)
+    .then(async (filled) => {
+      await rename(draft, target);
+      return filled;
+    })
+    .catch(async (error: unknown) => {
+      await rm(draft, { force: true });
+      throw error;
+    });
   await removeAbandonedDrafts(folder);
+  return result;
 }
 
 /** Where a file lies, behind links. @throws FileFault if a link belongs to another user: it may lead anywhere */
@@ -66,14 +78,19 @@ async function refusePlanted(target: string, status: Stats): Promise<void> {
     throw new FileFault('it belongs to another user, in a folder that everybody may write to');
 }
 
-async function fill(handle: FileHandle, text: string, before: Stats | null): Promise<void> {
+async function fill<Result>(
+  handle: FileHandle,
+  write: (draft: FileHandle) => Promise<Result>,
+  before: Stats | null,
+): Promise<Result> {
   try {
-    await handle.writeFile(text);
+    const result = await write(handle);
     if (before !== null) {
       await handle.chown(before.uid, before.gid).catch(ignoreRefusal);
       await handle.chmod(before.mode & MODE_BITS);
     }
     await handle.sync();
+    return result;
   } finally {
     await handle.close();
   }

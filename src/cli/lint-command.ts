@@ -1,102 +1,27 @@
-import { relative } from 'node:path';
 import { URI_VARIABLE } from '../config/environment.js';
-import { traceOf } from '../connect/shown-error.js';
-import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
-import { enabledChecks } from '../findings/check-settings.js';
-import { failuresOf } from '../report/run-failure.js';
-import type { TargetReport } from '../report/target-reports.js';
-import { NO_ALIAS } from './handover.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
-import { lineOf, lintTargets, type LintedTarget } from './lint-targets.js';
-import { notificationUrl, notify } from './notify.js';
-import { reportAddress } from './report-address.js';
-import { assertRoomForTargets, renderedOutputs } from './report-outputs.js';
-import { baselineOf, updateBaseline } from './run-baseline.js';
+import { lintTargets } from './lint-targets.js';
+import { reportTargets } from './report-targets.js';
 import type { RunOptions } from './run-options.js';
-import { runSettings, type RunSettings } from './run-settings.js';
+import { runSettings } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
-import { assertWritable, writeReports } from './write-reports.js';
+import { withShownErrors } from './shown-errors.js';
 
 /** Lints and reports. Returns the exit code; never throws for what a user can fix. */
 export async function lintCommand(argument: string | undefined, flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
-  try {
+  return withShownErrors(argument ?? io.env[URI_VARIABLE] ?? '', flags, io, async () => {
     const settings = await runSettings(argument, flags, io);
-    if (flags.printConfig !== true) return await run(settings, io);
-    const { effectiveConfig } = await import('./effective-config.js');
-    io.stdout.write(effectiveConfig(settings, io.cwd()));
-    return EXIT_CODES.clean;
-  } catch (error) {
-    const secret = argument ?? io.env[URI_VARIABLE] ?? '';
-    io.stderr.write(`${lineOf(error)}\n`);
-    if (flags.verbose === true && error instanceof Error) {
-      io.stderr.write(`${traceOf(error, secret)}\n`);
+    if (flags.printConfig === true) {
+      const { effectiveConfig } = await import('./effective-config.js');
+      io.stdout.write(effectiveConfig(settings, io.cwd()));
+      return EXIT_CODES.clean;
     }
-    return EXIT_CODES.fault;
-  }
-}
-
-async function run(settings: RunSettings, io: Io): Promise<ExitCode> {
-  const { config, targets, resolved } = settings;
-  const options = resolved.values;
-  const say = (line: string) => void io.stderr.write(`${line}\n`);
-  if (!options.quiet) passwordWarnings(settings).forEach(say);
-  if (options.verbose) say(settingsText(settings));
-  // Every error that can be known now is reported before a cluster is read.
-  const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
-  assertRoomForTargets(outputs, targets.length);
-  const aliases = targets.map(({ alias }) => alias ?? NO_ALIAS);
-  await assertWritable(outputs, aliases, io);
-  const webhook = options.notify === undefined ? null : notificationUrl(options.notify);
-  const reportUrl = reportAddress(options.reportUrl, io.env);
-  const before = await baselineOf(options);
-
-  const { quiet, verbose, color } = options;
-  const drawing = { quiet, verbose, ...(color !== undefined && { color }), ...anchorOf(settings, io) };
-  const policy = policyOf(settings, before);
-  const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
-  io.handOver?.({ kind: 'settings', settings: { outputs: named, aliases, drawing, policy } });
-  const linted = await lintTargets(targets, config, io);
-  io.handOver?.({ kind: 'writing' });
-  const runs = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
-  const faults = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));
-  const reports = applyPolicy(runs, policy);
-  const unwritten = await writeReports(byTarget(linted, reports), outputs, io, drawing);
-  if (options.updateBaseline && reports.length > 0) unwritten.push(...(await updateBaseline(options, before, reports)));
-  unwritten.forEach(say);
-  faults.push(...unwritten);
-  const unsent = webhook === null ? null : await notify(webhook, { reports, faults, reportUrl });
-  if (unsent !== null) say(unsent);
-  const findings = reports.flatMap((report) => report.findings);
-  const skipped = reports.flatMap((report) => report.skipped);
-  const failures = reports.flatMap(failuresOf);
-  return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: options.updateBaseline });
-}
-
-function policyOf({ config, resolved }: RunSettings, baseline: Policy['baseline']): Policy {
-  const { checks, settings, suppressions } = config;
-  const enabled = enabledChecks(checks, settings).map(({ id }) => id);
-  const by = resolved.origins.get('minConfidence') ?? 'default';
-  const minConfidence = { confidence: resolved.values.minConfidence, by };
-  return { checks: enabled, settings, suppressions, baseline, today: todayInUtc(), minConfidence };
-}
-
-function byTarget(
-  linted: readonly LintedTarget[],
-  reports: readonly NonNullable<TargetReport['report']>[],
-): TargetReport[] {
-  return linted.map(({ target: { alias }, outcome }) => {
-    const ofTarget = alias === undefined ? {} : { target: alias };
-    return typeof outcome === 'string'
-      ? { alias: alias ?? NO_ALIAS, report: null, failed: { ...ofTarget, message: outcome, at: new Date() } }
-      : { alias: alias ?? NO_ALIAS, report: reports.find(({ target }) => target === alias) ?? null };
+    const { verbose, quiet } = settings.resolved.values;
+    const say = (line: string) => void io.stderr.write(`${line}\n`);
+    if (!quiet) passwordWarnings(settings).forEach(say);
+    if (verbose) say(settingsText(settings));
+    const { config, targets } = settings;
+    return reportTargets(settings, targets, () => lintTargets(targets, config, io), io);
   });
-}
-
-/** The file that reports for a code host point to: the configuration or the baseline, if it lies in this folder. */
-function anchorOf({ config, resolved }: RunSettings, io: Io): { anchor?: string } {
-  const { baseline } = resolved.values;
-  const files = [config.file?.path, baseline].flatMap((file) => (file === undefined ? [] : [relative(io.cwd(), file)]));
-  const anchor = files.map((file) => file.replaceAll('\\', '/')).find((file) => !file.startsWith('..'));
-  return anchor === undefined ? {} : { anchor };
 }

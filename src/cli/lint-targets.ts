@@ -15,7 +15,7 @@ import type { RunTarget } from './run-settings.js';
 
 /** A target's run, or the line that says why it could not be linted. */
 export interface LintedTarget {
-  readonly target: RunTarget;
+  readonly target: Pick<RunTarget, 'alias'>;
   readonly outcome: TargetRun | string;
 }
 
@@ -88,7 +88,7 @@ function watcherOf({ handOver }: Io): RunWatcher | undefined {
 }
 
 /** The options that `lint` takes. Files named by flags are relative to the working directory. */
-function lintOptions(options: RunOptions, folder: string): TakenByLint {
+export function lintOptions(options: RunOptions, folder: string): TakenByLint {
   const files = OPTION_LIST.flatMap(([name, { type }]) => {
     const value = options[name];
     if (type !== 'file' || value === undefined) return [];

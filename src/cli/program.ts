@@ -94,6 +94,22 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       const { shards } = command.opts<{ shards?: number }>();
       finish(await shardKeyCommand({ namespace, key, uri, shards }, givenFlags(program), io));
     });
+  withSharedOptions(program.command('collect'))
+    .argument('[uri]', 'connection string; MONGODB_URI if absent')
+    .requiredOption('--output <file>', 'file to write; gzipped if it ends in ".gz"; may contain {target} for the alias')
+    .description('read as a run of the linter does, and write the evidence to a file instead of judging it')
+    .action(async (uri: string | undefined, _, command: Command) => {
+      const { collectCommand } = await import('./collect-command.js');
+      const { output } = command.opts<{ output: string }>();
+      finish(await collectCommand({ uri, output }, givenFlags(program), io));
+    });
+  withSharedOptions(program.command('judge'))
+    .argument('<files...>', 'files of evidence, each of one target')
+    .description('judge evidence that was collected before: the same report, without any server')
+    .action(async (files: string[]) => {
+      const { judgeCommand } = await import('./judge-command.js');
+      finish(await judgeCommand(files, givenFlags(program), io));
+    });
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))

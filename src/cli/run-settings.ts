@@ -34,9 +34,48 @@ const NO_URI = `mongolint needs a connection string. Set it in the environment, 
   MONGODB_URI='mongodb://user:password@host:27017/?authSource=admin' mongolint
 or pass it as an argument: mongolint mongodb://localhost:27017. To see it at work first: mongolint demo`;
 
+/** What the configuration, the environment and flags set, wherever the evidence comes from. */
+export interface LoadedSettings extends Omit<RunSettings, 'targets'> {
+  /** The options and expected sizes of one of the targets that the file lists. */
+  ofTarget(index: number): Pick<RunTarget, 'options' | 'expect'>;
+  readonly expect: readonly ExpectedSetting[];
+  /** True if flags select namespaces. */
+  readonly isNarrowed: boolean;
+}
+
 /**
- * A flag wins over the environment, which wins over the configuration file, which wins over the default. `MONGODB_URI` is
- * `uri`, unless the file lists targets.
+ * A flag wins over the environment, which wins over the configuration file, which wins over the default.
+ *
+ * @throws LintError if something is wrong
+ */
+export async function loadedSettings(flags: Partial<RunOptions>, io: Io): Promise<LoadedSettings> {
+  const loaded = await loadConfig({
+    cwd: io.cwd(),
+    plugins: flags.plugin ?? [],
+    ...(flags.config !== undefined && { file: flags.config }),
+  });
+  const { check = [], skipCheck = [], severity = [] } = flags;
+  const settings = selectedSettings(loaded.checks, loaded.settings, { check, skipCheck, severity });
+  const { file, values } = loaded;
+  const ofFile = file === null ? [] : [configSource(values, file, io.env)];
+  const resolvedWith = (ofTarget: readonly OptionSource<RunOptions>[]) =>
+    resolvedOptions([DEFAULTS, ...ofFile, ...ofTarget, environmentSource(io.env), flagSource(flags)]);
+  return {
+    config: { ...loaded, settings },
+    resolved: resolvedWith([]),
+    ofTarget(index) {
+      const target = values.targets?.[index];
+      if (file === null || target === undefined) throw new Error(`The configuration has no target ${index}.`);
+      const { values: options } = resolvedWith([configSource(target, file, io.env, ['targets', index])]);
+      return { options, expect: [...expected(values.expect), ...expected(target.expect)] };
+    },
+    expect: expected(values.expect),
+    isNarrowed: flags.include !== undefined || flags.exclude !== undefined,
+  };
+}
+
+/**
+ * The settings of a run on clusters. `MONGODB_URI` is `uri`, unless the file lists targets.
  *
  * @throws LintError if something is missing or wrong
  */
@@ -45,34 +84,20 @@ export async function runSettings(
   flags: Partial<RunOptions>,
   io: Io,
 ): Promise<RunSettings> {
-  const loaded = await loadConfig({
-    cwd: io.cwd(),
-    plugins: flags.plugin ?? [],
-    ...(flags.config !== undefined && { file: flags.config }),
-  });
-  const { check = [], skipCheck = [], severity = [] } = flags;
-  const settings = selectedSettings(loaded.checks, loaded.settings, { check, skipCheck, severity });
-  const config = { ...loaded, settings };
+  const { config, resolved, ofTarget, expect, isNarrowed } = await loadedSettings(flags, io);
   const { file, values } = config;
-  const ofFile = file === null ? [] : [configSource(values, file, io.env)];
-  const resolvedWith = (ofTarget: readonly OptionSource<RunOptions>[]) =>
-    resolvedOptions([DEFAULTS, ...ofFile, ...ofTarget, environmentSource(io.env), flagSource(flags)]);
-  const resolved = resolvedWith([]);
-  const isNarrowed = flags.include !== undefined || flags.exclude !== undefined;
   if (argument === undefined && file !== null && values.targets !== undefined) {
     const targets = values.targets.map((target, index): RunTarget => {
-      const path = ['targets', index];
-      const uri = withEnvironment(target.uri, file, [...path, 'uri'], io.env);
-      const { values: options } = resolvedWith([configSource(target, file, io.env, path)]);
-      const expect = [...expected(values.expect), ...expected(target.expect)];
-      return { alias: target.alias, uri, origin: placeOf(file, [...path, 'uri']), options, expect, isNarrowed };
+      const path = ['targets', index, 'uri'];
+      const uri = withEnvironment(target.uri, file, path, io.env);
+      return { alias: target.alias, uri, origin: placeOf(file, path), ...ofTarget(index), isNarrowed };
     });
     return { config, resolved, targets };
   }
   if (flags.printConfig === true && argument === undefined && !hasUri(config, io))
     return { config, resolved, targets: [] };
   const only = { ...onlyUri(argument, config, io), options: resolved.values, isNarrowed };
-  return { config, resolved, targets: [{ ...only, expect: expected(values.expect) }] };
+  return { config, resolved, targets: [{ ...only, expect }] };
 }
 
 function expected(written: Config['expect'] = []): readonly ExpectedSetting[] {

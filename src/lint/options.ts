@@ -1,9 +1,12 @@
 import { CONFIDENCES, SEVERITIES } from '../severity.js';
 import type { OptionSpec } from './option.js';
 
-const READS_CONFIG = ['checks', 'explain', 'role', 'shard-key'] as const;
-const SELECTS_CHECKS = ['role'] as const;
-const JUDGES_A_KEY = ['shard-key'] as const;
+const READS_CONFIG = ['checks', 'explain', 'role', 'shard-key', 'collect', 'judge'] as const;
+const SELECTS_CHECKS = ['role', 'collect', 'judge'] as const;
+const READS_CLUSTER = ['shard-key', 'collect'] as const;
+const COLLECTS = ['collect'] as const;
+const JUDGES = ['judge'] as const;
+const OF_BOTH = ['collect', 'judge'] as const;
 
 /** Every option of mongolint, in the order of `--help`, by its name in the library and in the configuration. */
 export const OPTIONS = {
@@ -29,6 +32,7 @@ export const OPTIONS = {
     default: [],
     isRepeatable: true,
     inConfig: 'target',
+    commands: OF_BOTH,
   },
   exclude: {
     type: 'glob',
@@ -36,6 +40,7 @@ export const OPTIONS = {
     default: [],
     isRepeatable: true,
     inConfig: 'target',
+    commands: OF_BOTH,
   },
   check: {
     type: 'check',
@@ -65,6 +70,7 @@ export const OPTIONS = {
     choices: CONFIDENCES,
     default: 'low',
     inConfig: 'run',
+    commands: JUDGES,
   },
   format: {
     type: 'format',
@@ -75,7 +81,7 @@ export const OPTIONS = {
     isRepeatable: true,
     inConfig: 'run',
     configKey: 'formats',
-    commands: [...JUDGES_A_KEY, 'checks'],
+    commands: ['shard-key', 'checks', 'judge'],
   },
   failOn: {
     type: 'choice',
@@ -84,6 +90,7 @@ export const OPTIONS = {
     choices: [...SEVERITIES, 'never'],
     default: 'error',
     inConfig: 'run',
+    commands: JUDGES,
   },
   maxWarnings: {
     type: 'number',
@@ -92,12 +99,14 @@ export const OPTIONS = {
     meaning: 'fail if there are more warnings than this',
     default: null,
     inConfig: 'run',
+    commands: JUDGES,
   },
   strict: {
     type: 'switch',
     meaning: 'fail if something enabled could not be judged',
     default: false,
     inConfig: 'run',
+    commands: JUDGES,
   },
   sampleSize: {
     type: 'number',
@@ -106,7 +115,7 @@ export const OPTIONS = {
     meaning: 'documents sampled per collection',
     default: 1_000,
     inConfig: 'target',
-    commands: JUDGES_A_KEY,
+    commands: READS_CLUSTER,
   },
   sampleBytes: {
     type: 'number',
@@ -116,7 +125,7 @@ export const OPTIONS = {
     // Four documents near the 16 MB limit, or 1,000 of 64 KB.
     default: 64 * 1024 * 1024,
     inConfig: 'target',
-    commands: JUDGES_A_KEY,
+    commands: READS_CLUSTER,
   },
   concurrency: {
     type: 'number',
@@ -125,7 +134,7 @@ export const OPTIONS = {
     meaning: 'collections read at once',
     default: 4,
     inConfig: 'target',
-    commands: JUDGES_A_KEY,
+    commands: READS_CLUSTER,
   },
   maxTime: {
     type: 'number',
@@ -134,7 +143,7 @@ export const OPTIONS = {
     meaning: 'longest time for each cluster',
     default: 10 * 60 * 1_000,
     inConfig: 'target',
-    commands: JUDGES_A_KEY,
+    commands: READS_CLUSTER,
   },
   timeout: {
     type: 'number',
@@ -143,7 +152,7 @@ export const OPTIONS = {
     meaning: 'longest wait for a connection and for any one command',
     default: 15_000,
     inConfig: 'target',
-    commands: JUDGES_A_KEY,
+    commands: READS_CLUSTER,
   },
   readPreference: {
     type: 'choice',
@@ -152,7 +161,7 @@ export const OPTIONS = {
     choices: ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'],
     defaultMeaning: 'as the URI says, or else secondaryPreferred',
     inConfig: 'target',
-    commands: JUDGES_A_KEY,
+    commands: READS_CLUSTER,
   },
   log: {
     type: 'file',
@@ -161,22 +170,25 @@ export const OPTIONS = {
     isRepeatable: true,
     inConfig: 'target',
     libraryKey: 'logFiles',
-    commands: JUDGES_A_KEY,
+    commands: READS_CLUSTER,
   },
   history: {
     type: 'file',
     meaning: 'file that keeps lengths and sizes of each run, to measure growth between runs',
     inConfig: 'target',
+    commands: COLLECTS,
   },
   baseline: {
     type: 'file',
     meaning: 'file of known findings: only new ones fail',
     inConfig: 'run',
+    commands: JUDGES,
   },
   updateBaseline: {
     type: 'switch',
     meaning: 'accept all findings: write them to the baseline, and do not fail',
     default: false,
+    commands: JUDGES,
   },
   notify: {
     type: 'url',
@@ -184,6 +196,7 @@ export const OPTIONS = {
     inConfig: 'run',
     variable: 'MONGOLINT_NOTIFY',
     isSecret: true,
+    commands: JUDGES,
   },
   reportUrl: {
     type: 'url',
@@ -191,12 +204,14 @@ export const OPTIONS = {
     defaultMeaning: 'the page of the job on GitHub or GitLab',
     inConfig: 'run',
     variable: 'MONGOLINT_REPORT_URL',
+    commands: JUDGES,
   },
   deep: {
     type: 'switch',
     meaning: 'search collections of any size for large documents, which reads them whole',
     default: false,
     inConfig: 'target',
+    commands: COLLECTS,
   },
   showValues: {
     type: 'switch',
@@ -208,18 +223,20 @@ export const OPTIONS = {
     type: 'switch',
     meaning: 'print only the list of findings and the summary, and no progress',
     default: false,
+    commands: OF_BOTH,
   },
   verbose: {
     type: 'switch',
     meaning: 'show details, and stack traces of errors',
     default: false,
-    commands: JUDGES_A_KEY,
+    commands: ['shard-key', 'collect', 'judge'],
   },
   color: {
     type: 'switch',
     meaning: 'color the report on stdout',
     negated: 'print it without colors',
     defaultMeaning: 'as NO_COLOR, FORCE_COLOR and the terminal say',
+    commands: JUDGES,
   },
   printConfig: {
     type: 'switch',
@@ -230,6 +247,7 @@ export const OPTIONS = {
     type: 'switch',
     meaning: 'show no progress',
     default: true,
+    commands: COLLECTS,
   },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 

@@ -9,6 +9,11 @@ export interface WantedGlobs {
   readonly exclude?: readonly string[];
 }
 
+/** An inventory as far as globs are held against it. */
+type ListedCollections = Pick<Inventory, 'unlisted'> & {
+  readonly [Which in 'collections' | 'known']: readonly { readonly namespace: string }[];
+};
+
 /** @throws LintError for a glob that can never match: it would silently select the wrong collections */
 export function assertGlobs({ include = [], exclude = [] }: WantedGlobs): void {
   for (const [option, globs] of Object.entries({ include, exclude })) {
@@ -21,7 +26,7 @@ export function assertGlobs({ include = [], exclude = [] }: WantedGlobs): void {
 
 /** @throws LintError if the globs leave nothing to lint: a misspelt one must not look like a clean cluster */
 export function assertGlobsMatch(
-  { collections, known, unlisted }: Inventory,
+  { collections, known, unlisted }: ListedCollections,
   { include = [], exclude = [] }: WantedGlobs,
 ): void {
   for (const glob of include) {

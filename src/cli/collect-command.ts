@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import { URI_VARIABLE } from '../config/environment.js';
+import type { LoadedConfig } from '../config/load-config.js';
+import { plural } from '../format.js';
+import { collectEvidence, type CollectedRun } from '../lint/collect-evidence.js';
+import { LintError } from '../lint-error.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import { isFault, type SkipReason } from '../presence.js';
+import { terminalText } from '../terminal-text.js';
+import { NO_ALIAS } from './handover.js';
+import type { Io } from './io.js';
+import { lineOf, lintOptions } from './lint-targets.js';
+import { startProgress } from './progress.js';
+import { outputFault } from './report-file.js';
+import { TARGET_PLACEHOLDER } from './report-outputs.js';
+import type { RunOptions } from './run-options.js';
+import { runSettings, type RunTarget } from './run-settings.js';
+import { passwordWarnings, settingsText } from './settings-text.js';
+import { withShownErrors } from './shown-errors.js';
+
+export interface CollectArguments {
+  readonly uri: string | undefined;
+  /** The file to write; with several targets, a file for each by {@link TARGET_PLACEHOLDER}. */
+  readonly output: string;
+}
+
+/** Collects the evidence of each target into a file. Returns `fault` if one could not be read to its end. */
+export async function collectCommand(
+  { uri, output }: CollectArguments,
+  flags: Partial<RunOptions>,
+  io: Io,
+): Promise<ExitCode> {
+  return withShownErrors(uri ?? io.env[URI_VARIABLE] ?? '', flags, io, async () => {
+    const settings = await runSettings(uri, flags, io);
+    const { verbose, quiet } = settings.resolved.values;
+    const say = (line: string) => void io.stderr.write(`${line}\n`);
+    if (!quiet) passwordWarnings(settings).forEach(say);
+    if (verbose) say(settingsText(settings));
+    const { config, targets } = settings;
+    const files = targets.map(({ alias = NO_ALIAS }) => output.replaceAll(TARGET_PLACEHOLDER, alias));
+    await assertOutputs(files, io);
+    const interruption = io.interruption?.();
+    let exitCode: ExitCode = EXIT_CODES.clean;
+    for (const [index, target] of targets.entries()) {
+      const isRead = await collectTarget(target, files[index] as string, config, io, interruption);
+      if (!isRead) exitCode = EXIT_CODES.fault;
+    }
+    return exitCode;
+  });
+}
+
+/** @throws LintError if the targets have no file each, or a file can't be written, as far as that is known now */
+async function assertOutputs(files: readonly string[], io: Io): Promise<void> {
+  if (new Set(files).size < files.length)
+    throw new LintError(
+      `With several targets, each needs a file of its own: name it with ${TARGET_PLACEHOLDER}, as in --output ${TARGET_PLACEHOLDER}.evidence.jsonl.gz.`,
+    );
+  for (const file of files) {
+    const fault = await outputFault(resolve(io.cwd(), file));
+    if (fault !== null) throw new LintError(`The evidence can't be written to ${file}: ${fault}.`);
+  }
+}
+
+/** True if it was read to its end. */
+async function collectTarget(
+  { alias, uri, options }: RunTarget,
+  output: string,
+  { checks, settings }: LoadedConfig,
+  io: Io,
+  interruption: AbortSignal | undefined,
+): Promise<boolean> {
+  const prefix = alias === undefined ? '' : `${alias}: `;
+  const say = (line: string) => void io.stderr.write(`${prefix}${terminalText(line)}\n`);
+  const progress = await startProgress(io.stderr, options.progress && !options.quiet, `${prefix}connecting`);
+  try {
+    const run = await collectEvidence({
+      ...lintOptions(options, io.cwd()),
+      uri,
+      checks,
+      settings,
+      output: resolve(io.cwd(), output),
+      ...(alias !== undefined && { target: alias }),
+      ...(interruption !== undefined && { interruption }),
+      onProgress: ({ done, total }) => progress.show(`${prefix}collected ${done} of ${total} collections`),
+    });
+    progress.stop();
+    unreadSentences(run).forEach(say);
+    if (!options.quiet) say(writtenText(run, output));
+    return isWhole(run);
+  } catch (error) {
+    progress.stop();
+    say(lineOf(error));
+    return false;
+  }
+}
+
+function isWhole({ footer, unread }: CollectedRun): boolean {
+  return !footer.isStopped && !footer.isOutOfTime && footer.historyFault === null && !unread.some(isFault);
+}
+
+/** What a person can do something about. Other reasons are of the server, or of the data. */
+const TOLD: ReadonlySet<SkipReason> = new Set(['privilege', 'timeout']);
+
+function unreadSentences({ footer: { historyFault }, unread }: CollectedRun): string[] {
+  const told = unread.filter((entry) => TOLD.has(entry.reason) || isFault(entry));
+  const reasons = [...new Set(told.map(({ reason }) => reason))];
+  const sentences = reasons.map((reason) => {
+    const [first, ...others] = told.filter((entry) => entry.reason === reason);
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    return `Not collected: ${first?.detail}${more}`;
+  });
+  return historyFault === null ? sentences : [...sentences, historyFault];
+}
+
+function writtenText({ footer }: CollectedRun, output: string): string {
+  const { collections, operations } = footer.lines;
+  return `Evidence of ${plural(collections, 'collection')} and ${plural(operations, 'operation')} is in ${output}. Judge it: mongolint judge ${output}`;
+}

@@ -1,0 +1,21 @@
+import { traceOf } from '../connect/shown-error.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import type { Io } from './io.js';
+import { lineOf } from './lint-targets.js';
+import type { RunOptions } from './run-options.js';
+
+/** Runs a command. What it throws becomes one line, and the exit code of a fault. @param secret never shown */
+export async function withShownErrors(
+  secret: string,
+  { verbose }: Partial<RunOptions>,
+  io: Io,
+  run: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  try {
+    return await run();
+  } catch (error) {
+    io.stderr.write(`${lineOf(error)}\n`);
+    if (verbose === true && error instanceof Error) io.stderr.write(`${traceOf(error, secret)}\n`);
+    return EXIT_CODES.fault;
+  }
+}

@@ -1,0 +1,206 @@
+import { compareTexts } from '../../compare-texts.js';
+import { fileFault } from '../../file-fault.js';
+import { LintError } from '../../lint-error.js';
+import { present } from '../../presence.js';
+import { traceWorkload } from '../../workload/traced-workload.js';
+import type { Operation, Workload } from '../../workload/workload.js';
+import type { CollectedTracedEvidence } from '../cluster-evidence.js';
+import type { EvidenceRun } from '../evidence-run.js';
+import type { KeptCollection } from '../source.js';
+import {
+  EVIDENCE_FORMAT,
+  EVIDENCE_VERSION,
+  type ClusterLine,
+  type CollectionLine,
+  type EvidenceLine,
+  type FooterLine,
+  type HeaderLine,
+} from './evidence-lines.js';
+import { fromFile } from './file-collection.js';
+import { fileLines, LineFault, type FileLine } from './file-lines.js';
+import { LINE_SCHEMAS } from './line-schemas.js';
+import { fromJson } from './plain-data.js';
+import { footerDigest } from './write-evidence.js';
+
+/** A run whose evidence is read from a file, once. */
+export interface FileRun extends EvidenceRun {
+  readonly header: HeaderLine;
+  close(): Promise<void>;
+}
+
+/** The first line alone. @throws LintError if it is no evidence file that this version reads */
+export async function readEvidenceHeader(file: string): Promise<HeaderLine> {
+  const lines = new ParsedLines(file);
+  try {
+    return await lines.header();
+  } finally {
+    await lines.close();
+  }
+}
+
+/**
+ * Begins to read a file of evidence, which the caller closes. Its lines are read as they are asked for, so that few of them are held.
+ *
+ * @throws LintError, also from the methods of the run, if it is cut off, damaged, foreign, or of a newer version
+ */
+export async function readEvidence(file: string): Promise<FileRun> {
+  const lines = new ParsedLines(file);
+  const header = await lines.header().catch(async (error: unknown) => {
+    await lines.close();
+    throw error;
+  });
+  const { startedAt, cluster, unlisted, shardingUnknown } = header;
+  let footer: FooterLine | null = null;
+  return {
+    header,
+    startedAt: new Date(startedAt),
+    cluster,
+    inventory: { unlisted, ...(shardingUnknown !== undefined && { shardingUnknown }) },
+    ofCollections: (take) => collectionsOf(lines, take),
+    async ofCluster() {
+      const evidence = await clusterEvidenceOf(lines);
+      footer = await lines.footer();
+      return evidence;
+    },
+    async end() {
+      const { finishedAt, ...end } = footer ?? (await lines.footer());
+      return { ...end, finishedAt: new Date(finishedAt) };
+    },
+    user: async () => footer?.user ?? null,
+    close: () => lines.close(),
+  };
+}
+
+async function collectionsOf<Result>(
+  lines: ParsedLines,
+  take: (collected: KeptCollection) => Result | Promise<Result>,
+): Promise<Result[]> {
+  const taken: { readonly namespace: string; readonly result: Result }[] = [];
+  for (let line = await lines.next('collection'); line !== null; line = await lines.next('collection')) {
+    const collected = fromFile(line as CollectionLine);
+    taken.push({ namespace: collected.collection.namespace, result: await take(collected) });
+  }
+  return taken.sort((one, other) => compareTexts(one.namespace, other.namespace)).map(({ result }) => result);
+}
+
+async function clusterEvidenceOf(lines: ParsedLines): Promise<CollectedTracedEvidence> {
+  const { evidence } = (await lines.needed('cluster')) as ClusterLine;
+  const operations: Operation[] = [];
+  for (let line = await lines.next('operation'); line !== null; line = await lines.next('operation'))
+    operations.push((line as Extract<EvidenceLine, { kind: 'operation' }>).operation);
+  const { workload, ...rest } = evidence;
+  if (workload === undefined) return rest;
+  if (!workload.present) return { ...rest, workload };
+  const whole: Workload = { operations, ...workload.value };
+  return { ...rest, workload: present(traceWorkload(whole)) };
+}
+
+/** The lines of a file, each of which is what its schema says, in their order. */
+class ParsedLines {
+  private readonly lines: AsyncGenerator<FileLine>;
+  private readonly counts: Record<EvidenceLine['kind'], number> = {
+    header: 0,
+    collection: 0,
+    cluster: 0,
+    operation: 0,
+    footer: 0,
+  };
+  private waiting: { readonly at: FileLine; readonly line: EvidenceLine } | null = null;
+
+  constructor(private readonly file: string) {
+    this.lines = fileLines(file);
+  }
+
+  async close(): Promise<void> {
+    await this.lines.return(undefined);
+  }
+
+  async header(): Promise<HeaderLine> {
+    return (await this.needed('header')) as HeaderLine;
+  }
+
+  /** The next line if it is of this kind, or else null. */
+  async next(kind: EvidenceLine['kind']): Promise<EvidenceLine | null> {
+    const { line } = (this.waiting ??= await this.parsed());
+    if (line.kind !== kind) return null;
+    this.waiting = null;
+    this.counts[kind] += 1;
+    return line;
+  }
+
+  async needed(kind: EvidenceLine['kind']): Promise<EvidenceLine> {
+    const { at, line } = (this.waiting ??= await this.parsed());
+    if (line.kind !== kind) throw this.fault(at.number, `is damaged: a line of kind "${kind}" must stand here`);
+    return (await this.next(kind)) as EvidenceLine;
+  }
+
+  /** The last line, if all that it counts is there. */
+  async footer(): Promise<FooterLine> {
+    const { at } = (this.waiting ??= await this.parsed());
+    const footer = (await this.needed('footer')) as FooterLine;
+    const { collections, operations, total } = footer.lines;
+    const isWhole =
+      collections === this.counts.collection && operations === this.counts.operation && total === at.number;
+    if (!isWhole) throw this.fault(at.number, 'does not count the lines before it: some are missing, or were added');
+    const { sha256, ...rest } = footer;
+    if (sha256 !== footerDigest(at.hashBefore, rest))
+      throw this.fault(at.number, 'has another checksum than the file: it was changed');
+    if ((await this.read()) !== null) throw this.fault(at.number + 1, 'follows the end: the file was changed');
+    return footer;
+  }
+
+  private async parsed(): Promise<{ readonly at: FileLine; readonly line: EvidenceLine }> {
+    const at = await this.read();
+    if (at === null) throw new LintError(`${this.file} is cut off: it has no end. Collect the evidence again.`);
+    return { at, line: this.lineOf(at) };
+  }
+
+  private async read(): Promise<FileLine | null> {
+    try {
+      const { value, done } = await this.lines.next();
+      return done === true ? null : value;
+    } catch (error) {
+      if (error instanceof LineFault) throw this.fault(error.line, error.message);
+      throw new LintError(`${this.file} can't be read: ${readingFault(error)}.`, { cause: error });
+    }
+  }
+
+  private lineOf({ number, text }: FileLine): EvidenceLine {
+    const value = parsedJson(text) as { kind?: unknown } | null;
+    if (number === 1) this.assertReadable(value);
+    if (value === null) throw this.fault(number, 'is damaged or cut off: it is not JSON');
+    const schema = LINE_SCHEMAS[value.kind as EvidenceLine['kind']];
+    if (schema === undefined) throw this.fault(number, 'is damaged: it is of no known kind');
+    const issue = schema.safeParse(value).error?.issues[0];
+    if (issue !== undefined)
+      throw this.fault(number, `is damaged at ${issue.path.join('.') || 'its top'}: ${issue.code}`);
+    // As it was written: what the schema gives may have its fields in another order.
+    return value as EvidenceLine;
+  }
+
+  private assertReadable(value: unknown): void {
+    const { kind, format, version } = (value ?? {}) as Partial<HeaderLine>;
+    if (kind !== 'header' || format !== EVIDENCE_FORMAT)
+      throw this.fault(1, 'is not the first line of evidence: write such a file with `mongolint collect`');
+    if (typeof version === 'number' && version > EVIDENCE_VERSION)
+      throw this.fault(1, `has version ${version} of the format, which is newer than this mongolint: update it`);
+  }
+
+  private fault(line: number, what: string): LintError {
+    return new LintError(`${this.file}, line ${line} ${what}.`);
+  }
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    const value = fromJson(JSON.parse(text));
+    return typeof value === 'object' && !Array.isArray(value) ? value : null;
+  } catch {
+    // Not JSON.
+    return null;
+  }
+}
+
+function readingFault(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : fileFault(error);
+}

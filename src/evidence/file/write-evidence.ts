@@ -1,0 +1,174 @@
+import { createHash, type Hash } from 'node:crypto';
+import { once } from 'node:events';
+import type { FileHandle } from 'node:fs/promises';
+import { PassThrough, type Duplex } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { fileFault } from '../../file-fault.js';
+import { PRIVATE_MODE, replaceFileBy } from '../../file-replacement.js';
+import { LintError } from '../../lint-error.js';
+import { packageInfo } from '../../package-root.js';
+import type { CollectedTracedEvidence } from '../cluster-evidence.js';
+import type { EvidencePlan } from '../evidence-plan.js';
+import type { EvidenceRun } from '../evidence-run.js';
+import { keptEvidence } from '../kept-evidence.js';
+import type { KeptCollection } from '../source.js';
+import { toFile } from './file-collection.js';
+import {
+  EVIDENCE_FORMAT,
+  EVIDENCE_VERSION,
+  type ClusterLine,
+  type CollectingSettings,
+  type EvidenceLine,
+  type FooterLine,
+  type HeaderLine,
+} from './evidence-lines.js';
+import { toJson } from './plain-data.js';
+
+export interface WrittenRun {
+  readonly run: EvidenceRun;
+  readonly plan: Pick<EvidencePlan, 'kept'>;
+  /** How many collections there are. */
+  readonly collections: number;
+  readonly settings: CollectingSettings;
+  readonly target?: string;
+  readonly onCollection: (collected: KeptCollection) => void;
+  readonly onCluster: (evidence: CollectedTracedEvidence) => void;
+}
+
+/**
+ * Writes the evidence of a run while it is collected: whole or not at all, gzipped if the file's name ends in ".gz".
+ *
+ * @throws LintError if the file can't be written; what keeps the evidence from being collected
+ */
+export function writeEvidence(file: string, written: WrittenRun): Promise<FooterLine> {
+  return replaceFileBy(
+    file,
+    (draft) => writeLines(new LineWriter(draft, file.endsWith('.gz')), written),
+    PRIVATE_MODE,
+  ).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).syscall === undefined && !isFileFault(error)) throw error;
+    throw new LintError(`The evidence can't be written to ${file}: ${fileFault(error)}.`, { cause: error });
+  });
+}
+
+function isFileFault(error: unknown): boolean {
+  return error instanceof Error && error.name === 'FileFault';
+}
+
+async function writeLines(
+  lines: LineWriter,
+  { run, plan, onCollection, onCluster, ...header }: WrittenRun,
+): Promise<FooterLine> {
+  try {
+    await lines.write(headerLine(run, header));
+    const kept = await run.ofCollections(async (collected) => {
+      const { collection, evidence } = collected;
+      await lines.write({ kind: 'collection', ...toFile(collected) });
+      onCollection(collected);
+      return { collection, evidence: keptEvidence(collection, evidence, plan.kept) };
+    });
+    const evidence = await run.ofCluster(kept);
+    await lines.write(clusterLine(evidence));
+    onCluster(evidence);
+    const operations = evidence.workload?.present === true ? evidence.workload.value.operations : [];
+    for (const operation of operations) await lines.write({ kind: 'operation', operation });
+    const end = await run.end();
+    const rest: Omit<FooterLine, 'sha256'> = {
+      kind: 'footer',
+      ...end,
+      finishedAt: (end.finishedAt ?? new Date()).toISOString(),
+      user: await run.user(),
+      lines: { collections: kept.length, operations: operations.length, total: lines.count + 1 },
+    };
+    const footer = { ...rest, sha256: lines.digestWith(rest) };
+    await lines.end(footer);
+    return footer;
+  } catch (error) {
+    lines.destroy();
+    throw error;
+  }
+}
+
+function headerLine(
+  { startedAt, cluster, inventory: { unlisted, shardingUnknown } }: EvidenceRun,
+  { collections, settings, target }: Pick<WrittenRun, 'collections' | 'settings' | 'target'>,
+): HeaderLine {
+  const { name, version } = packageInfo();
+  return {
+    kind: 'header',
+    format: EVIDENCE_FORMAT,
+    version: EVIDENCE_VERSION,
+    tool: { name, version },
+    startedAt: startedAt.toISOString(),
+    ...(target !== undefined && { target }),
+    cluster,
+    settings,
+    collections,
+    unlisted,
+    ...(shardingUnknown !== undefined && { shardingUnknown }),
+  };
+}
+
+/** Of the workload, what was read; what follows from it is traced again. */
+function clusterLine({ workload, ...evidence }: CollectedTracedEvidence): ClusterLine {
+  if (workload === undefined) return { kind: 'cluster', evidence };
+  if (!workload.present) return { kind: 'cluster', evidence: { ...evidence, workload } };
+  const { views, sources, counters } = workload.value;
+  return {
+    kind: 'cluster',
+    evidence: { ...evidence, workload: { present: true, value: { views, sources, counters } } },
+  };
+}
+
+/** The checksum of a file, in hexadecimal. @param before the hash of all lines before, with their ends */
+export function footerDigest(before: Hash, rest: Omit<FooterLine, 'sha256'>): string {
+  return before
+    .copy()
+    .update(JSON.stringify(toJson(rest)))
+    .digest('hex');
+}
+
+/** Writes no faster than the disk takes it. */
+class LineWriter {
+  private readonly hash = createHash('sha256');
+  private readonly stream: Duplex;
+  private readonly piped: Promise<void>;
+  private written = 0;
+
+  constructor(draft: FileHandle, isGzipped: boolean) {
+    this.stream = isGzipped ? createGzip() : new PassThrough();
+    this.piped = writeAll(draft, this.stream);
+    // Whoever writes next hears of it.
+    this.piped.catch(() => {});
+  }
+
+  get count(): number {
+    return this.written;
+  }
+
+  async write(line: EvidenceLine): Promise<void> {
+    const text = `${JSON.stringify(toJson(line))}\n`;
+    this.written += 1;
+    this.hash.update(text);
+    if (this.stream.destroyed) await this.piped;
+    if (!this.stream.write(text)) await Promise.race([once(this.stream, 'drain'), this.piped]);
+  }
+
+  digestWith(rest: Omit<FooterLine, 'sha256'>): string {
+    return footerDigest(this.hash, rest);
+  }
+
+  async end(line: FooterLine): Promise<void> {
+    await this.write(line);
+    this.stream.end();
+    await this.piped;
+  }
+
+  destroy(): void {
+    this.stream.destroy();
+  }
+}
+
+async function writeAll(draft: FileHandle, chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const chunk of chunks) await draft.writeFile(chunk);
+}

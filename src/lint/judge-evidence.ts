@@ -1,0 +1,117 @@
+import type { AnyCheck } from '../check.js';
+import type { EvidencePlan } from '../evidence/evidence-plan.js';
+import type { EvidenceRun } from '../evidence/evidence-run.js';
+import type { FileRun } from '../evidence/file/read-evidence.js';
+import type { HeaderLine } from '../evidence/file/evidence-lines.js';
+import { CLUSTER_EVIDENCE_NAMES, EVIDENCE_NAMES } from '../evidence/sources.js';
+import type { KeptCollection, PieceName } from '../evidence/source.js';
+import { resolvedSettings, type CheckSettings } from '../findings/check-settings.js';
+import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-sizes.js';
+import { evidencePlan } from '../findings/needed-evidence.js';
+import type { FaultListener } from '../findings/run-checks.js';
+import { namespaceFilter } from '../inventory/namespace-filter.js';
+import { absent } from '../presence.js';
+import type { Report } from '../report/report.js';
+import { judgeRun } from './judge.js';
+import { checksOf } from './reading-options.js';
+import { assertGlobs, assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
+
+export interface JudgeEvidenceOptions extends WantedGlobs {
+  readonly file: string;
+  /** The checks to run; the built-in ones if absent. */
+  readonly checks?: readonly AnyCheck[];
+  readonly settings?: CheckSettings;
+  readonly expect?: readonly ExpectedSetting[];
+  readonly onFault?: FaultListener;
+}
+
+/** A judged file. */
+export interface JudgedEvidence {
+  readonly report: Report;
+  /** What was asked for when the evidence was collected. */
+  readonly collected: HeaderLine['settings'];
+}
+
+/**
+ * Judges the evidence in a file as `lint` judges it while it is collected: the report is the same, but for what the checks
+ * and settings that are given here change.
+ *
+ * @throws LintError if the file is cut off, damaged, foreign or of a newer version, or the globs leave nothing to judge
+ */
+export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<JudgedEvidence> {
+  assertGlobs(options);
+  const { expect = [], onFault = () => {} } = options;
+  const settings = resolvedSettings(options.settings ?? {});
+  const checks = await checksOf(options);
+  const plan = evidencePlan(checks, settings);
+  const { readEvidence } = await import('../evidence/file/read-evidence.js');
+  const run = await readEvidence(options.file);
+  try {
+    const collected = run.header.settings;
+    const report = await judgeRun(planned(wantedOf(run, options), plan), {
+      checks,
+      settings,
+      plan,
+      include: options.include?.length ? options.include : collected.include,
+      sized: withExpectedSizes(expect),
+      onFault,
+      onJudged: () => {},
+    });
+    return { report, collected };
+  } finally {
+    await run.close();
+  }
+}
+
+/** Of the collections, those that the globs leave. */
+function wantedOf(run: FileRun, { include = [], exclude = [] }: WantedGlobs): EvidenceRun {
+  if (include.length === 0 && exclude.length === 0) return run;
+  const isWanted = namespaceFilter({ include, exclude });
+  return {
+    ...run,
+    async ofCollections(take) {
+      const known: { readonly namespace: string }[] = [];
+      const taken = await run.ofCollections(async (collected) => {
+        const { namespace } = collected.collection;
+        known.push({ namespace });
+        return isWanted(namespace) ? [await take(collected)] : [];
+      });
+      const collections = known.filter(({ namespace }) => isWanted(namespace));
+      assertGlobsMatch({ collections, known, unlisted: run.inventory.unlisted }, { include, exclude });
+      return taken.flat();
+    },
+  };
+}
+
+/** Exactly the evidence that a run with these checks collects. What the file lacks of it is absent. */
+function planned(run: EvidenceRun, plan: EvidencePlan): EvidenceRun {
+  return {
+    ...run,
+    ofCollections: (take) => run.ofCollections((collected) => take(plannedOf(collected, plan))),
+    ofCluster: async (kept) => picked(await run.ofCluster(kept), CLUSTER_EVIDENCE_NAMES, plan.ofCluster, 'the cluster'),
+  };
+}
+
+function plannedOf({ collection, evidence }: KeptCollection, plan: EvidencePlan): KeptCollection {
+  const wanted = plan.ofCollection(collection);
+  return { collection, evidence: picked(evidence, EVIDENCE_NAMES, wanted, collection.namespace) };
+}
+
+function picked<Pieces extends object>(
+  pieces: Pieces,
+  names: readonly PieceName[],
+  wanted: ReadonlySet<PieceName>,
+  of: string,
+): Pieces {
+  const given = pieces as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    names.filter((name) => wanted.has(name)).map((name) => [name, given[name] ?? notCollected(name, of)]),
+  ) as Pieces;
+}
+
+function notCollected(name: PieceName, of: string) {
+  return absent(
+    'insufficient',
+    `"${name}" of ${of} is not in the evidence file: it was collected for other checks. Collect it again with the present configuration.`,
+  );
+}

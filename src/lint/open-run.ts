@@ -1,0 +1,60 @@
+import type { AnyCheck } from '../check.js';
+import { connect } from '../connect/connect.js';
+import type { EvidencePlan } from '../evidence/evidence-plan.js';
+import type { HistoryFile } from '../evidence/growth/history-file.js';
+import { resolvedSettings, type RunSettings } from '../findings/check-settings.js';
+import { evidencePlan } from '../findings/needed-evidence.js';
+import { beginLiveRun, type LiveRun } from './live-run.js';
+import { checksOf, collectOptions, connectOptions, type ReadingOptions } from './reading-options.js';
+import { assertGlobs } from './wanted-collections.js';
+
+/** A run under way, and what it is for. */
+export interface OpenRun {
+  readonly run: LiveRun;
+  readonly checks: readonly AnyCheck[];
+  readonly settings: RunSettings;
+  readonly plan: EvidencePlan;
+}
+
+/**
+ * Connects, begins to collect what the enabled checks need, and closes everything after `use`.
+ *
+ * @throws LintError if the cluster can't be read at all, or the history can't be used
+ */
+export async function withLiveRun<Result>(
+  options: ReadingOptions,
+  use: (open: OpenRun) => Promise<Result>,
+): Promise<Result> {
+  assertGlobs(options);
+  // First, so that a file that can't be used fails at once, and other runs wait for this one.
+  const history = options.history === undefined ? null : await openHistory(options.history);
+  try {
+    return await connected(options, history, use);
+  } finally {
+    await history?.close();
+  }
+}
+
+/** Loaded only if it is asked for, since it brings the validation of the file's lines. */
+async function openHistory(file: string): Promise<HistoryFile> {
+  const { HistoryFile } = await import('../evidence/growth/history-file.js');
+  return HistoryFile.open(file);
+}
+
+async function connected<Result>(
+  options: ReadingOptions,
+  history: HistoryFile | null,
+  use: (open: OpenRun) => Promise<Result>,
+): Promise<Result> {
+  const startedAt = new Date();
+  const settings = resolvedSettings(options.settings ?? {});
+  const connection = await connect(connectOptions(options), options.onClient);
+  try {
+    const checks = await checksOf(options);
+    const plan = evidencePlan(checks, settings);
+    const run = await beginLiveRun(connection, { ...collectOptions(options), plan, startedAt, history });
+    return await use({ run, checks, settings, plan });
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,66 @@
+import { builtInChecks } from '../../checks/index.js';
+import type { AnyCheck } from '../check.js';
+import type { ClientObserver, ConnectOptions } from '../connect/connect.js';
+import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';
+import type { CollectOptions } from './collect.js';
+import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
+
+/** What to read, for which checks, and how much it may cost. Everything but the URI has a default: see docs/options.md. */
+export interface ReadingOptions extends TakenByLint {
+  readonly uri: string;
+  /** The checks to run; the built-in ones if absent. */
+  readonly checks?: readonly AnyCheck[];
+  /** Severities and thresholds that differ from those of the checks, and checks that are off, everywhere or on some namespaces. */
+  readonly settings?: CheckSettings;
+  /** Once aborted, nothing more is read: what was found is reported, the rest is `skipped` as interrupted. */
+  readonly interruption?: AbortSignal;
+  /** Sees the driver's client before it connects. */
+  readonly onClient?: ClientObserver;
+}
+
+export function connectOptions({ uri, readPreference, interruption, ...options }: ReadingOptions): ConnectOptions {
+  return {
+    uri,
+    concurrency: options.concurrency ?? LINT_DEFAULTS.concurrency,
+    timeout: options.timeout ?? LINT_DEFAULTS.timeout,
+    maxTime: options.maxTime ?? LINT_DEFAULTS.maxTime,
+    ...(readPreference !== undefined && { readPreference }),
+    ...(interruption !== undefined && { interruption }),
+  };
+}
+
+export function collectOptions({
+  include = [],
+  exclude = [],
+  ...options
+}: ReadingOptions): Omit<CollectOptions, 'plan'> {
+  return {
+    include,
+    exclude,
+    concurrency: options.concurrency ?? LINT_DEFAULTS.concurrency,
+    logFiles: options.logFiles ?? [],
+    bounds: {
+      sample: {
+        documents: options.sampleSize ?? LINT_DEFAULTS.sampleSize,
+        bytes: options.sampleBytes ?? LINT_DEFAULTS.sampleBytes,
+      },
+      deep: options.deep ?? false,
+      showValues: options.showValues ?? false,
+    },
+  };
+}
+
+/** The enabled checks. The verdicts of those that are not built in are parsed, by code that is loaded only for them. */
+export async function checksOf({
+  checks = builtInChecks,
+  settings = {},
+}: Pick<ReadingOptions, 'checks' | 'settings'>): Promise<readonly AnyCheck[]> {
+  const enabled = enabledChecks(checks, settings);
+  if (enabled.every(isBuiltIn)) return enabled;
+  const { withParsedVerdicts } = await import('../findings/parsed-verdicts.js');
+  return enabled.map((check) => (isBuiltIn(check) ? check : withParsedVerdicts(check)));
+}
+
+function isBuiltIn(check: AnyCheck): boolean {
+  return builtInChecks.includes(check);
+}

@@ -1,0 +1,78 @@
+import type { EvidenceRun } from '../../src/evidence/evidence-run.js';
+import type { KeptCollection } from '../../src/evidence/source.js';
+import { absent, present } from '../../src/presence.js';
+import { shapeOf } from './workload/shapes.js';
+import { index } from './checks/index-builders.js';
+import { storage } from './checks/sharded-evidence.js';
+import { traceWorkload } from '../../src/workload/traced-workload.js';
+import type { OperationFigures } from '../../src/workload/workload.js';
+
+const NOT_ASKED = absent('unsupported', 'it is not asked for.');
+
+const FIGURES: OperationFigures = {
+  executions: 40,
+  milliseconds: 8_000,
+  slowestMilliseconds: 300,
+  documentsExamined: 4_000_000,
+  keysExamined: 0,
+  documentsReturned: 40,
+  documentsWritten: null,
+  responseBytes: null,
+  largestResponseBytes: null,
+  planSummaries: { COLLSCAN: 40 },
+  inMemorySorts: 0,
+  diskUses: 0,
+  slotBasedExecutions: 0,
+  classicExecutions: 40,
+  longestLiteralArray: null,
+  slices: {},
+  window: { from: 1_000, to: 2_000 },
+};
+
+/** A collection with indexes and sizes alone. */
+export function smallCollection(namespace: string): KeptCollection {
+  const [database = '', name = ''] = namespace.split('.');
+  return {
+    collection: { namespace, database, name, kind: 'collection', clustered: false },
+    evidence: {
+      storage: present(storage()),
+      indexes: present([index({ _id: 1 }, { name: '_id_' }), index({ at: 1 }, { name: 'at_1' })]),
+      documents: absent('privilege', `reading ${namespace}: grant find.`, new Error('a value')),
+    },
+  };
+}
+
+/** A run that reads no server. */
+export function plainRun(collections: readonly KeptCollection[]): EvidenceRun {
+  const source = present({ parts: [], gaps: [] });
+  const workload = traceWorkload({
+    operations: [{ shape: shapeOf('find', { find: 'orders', filter: { at: 1 } }), figures: { profiler: FIGURES } }],
+    views: [],
+    sources: { profiler: source, queryStats: NOT_ASKED, logFile: NOT_ASKED, recentLog: NOT_ASKED },
+    counters: NOT_ASKED,
+  });
+  return {
+    startedAt: new Date('2026-11-22T10:00:00Z'),
+    cluster: {
+      topology: 'standalone',
+      version: '6.0.27',
+      engine: { name: 'MongoDB', version: null },
+      name: null,
+      atlas: false,
+      readFrom: 'primary',
+    },
+    inventory: { unlisted: [] },
+    ofCollections: (take) => Promise.all(collections.map((one) => take(one))),
+    ofCluster: async () => ({ server: present({ version: '6.0.27' }), workload: present(workload) }),
+    end: async () => ({
+      finishedAt: new Date('2026-11-22T10:01:00Z'),
+      isOutOfTime: false,
+      isStopped: false,
+      serverLoad: null,
+      gaps: [{ name: 'oplog', gap: absent('privilege', 'reading the oplog: grant find on local.oplog.rs.') }],
+      errorCodes: [13],
+      historyFault: null,
+    }),
+    user: async () => 'as before',
+  };
+}
