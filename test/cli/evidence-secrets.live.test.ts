@@ -47,7 +47,9 @@ async function plant(database: Db): Promise<void> {
   const pipeline = [{ $match: filter }, { $addFields: { label: WORD, first: { $eq: ['$number', NUMBER] } } }];
   await database.createCollection('seen', { viewOn: 'people', pipeline });
   await people.find(filter, { comment: WORD }).sort({ number: 1 }).toArray();
-  await people.updateMany({ text: WORD }, { $set: { note: WORD, [`tags.${NUMBER}`]: TIME } });
+  await people.updateMany({ text: WORD }, { $set: { note: WORD } });
+  // A name that most documents hold would be a part of the schema.
+  await people.updateMany({ _id: { $in: [ID, `${WORD}7`] } }, { $set: { [`tags.${NUMBER}`]: TIME } });
   await people.aggregate([{ $match: filter }, { $group: { _id: '$text', n: { $sum: NUMBER } } }]).toArray();
 }
 

@@ -134,6 +134,7 @@ class LineWriter {
   private readonly stream: Duplex;
   private readonly piped: Promise<void>;
   private written = 0;
+  private turn = Promise.resolve();
 
   constructor(draft: FileHandle, isGzipped: boolean) {
     this.stream = isGzipped ? createGzip() : new PassThrough();
@@ -146,12 +147,12 @@ class LineWriter {
     return this.written;
   }
 
-  async write(line: EvidenceLine): Promise<void> {
+  write(line: EvidenceLine): Promise<void> {
     const text = `${JSON.stringify(toJson(line))}\n`;
     this.written += 1;
     this.hash.update(text);
-    if (this.stream.destroyed) await this.piped;
-    if (!this.stream.write(text)) await Promise.race([once(this.stream, 'drain'), this.piped]);
+    this.turn = this.turn.then(() => this.put(text));
+    return this.turn;
   }
 
   digestWith(rest: Omit<FooterLine, 'sha256'>): string {
@@ -166,6 +167,11 @@ class LineWriter {
 
   destroy(): void {
     this.stream.destroy();
+  }
+
+  private async put(text: string): Promise<void> {
+    if (this.stream.destroyed) await this.piped;
+    if (!this.stream.write(text)) await Promise.race([once(this.stream, 'drain'), this.piped]);
   }
 }
 
