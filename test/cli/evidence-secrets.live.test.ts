@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Long, MongoClient, ObjectId, type Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCaptured } from '../support/captured-io.js';
+import type { Report } from '../../src/report/report.js';
+import { runCaptured, type CapturedRun } from '../support/captured-io.js';
 import { ROOT_USER, startWithAuth } from '../support/servers.js';
 import { createTemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
 import { plantShop, runShop, SECRET } from '../support/workload/shop-workload.js';
@@ -53,12 +54,22 @@ async function plant(database: Db): Promise<void> {
   await people.aggregate([{ $match: filter }, { $group: { _id: '$text', n: { $sum: NUMBER } } }]).toArray();
 }
 
+const findingsOf = ({ stdout }: CapturedRun) =>
+  (JSON.parse(stdout) as Report).findings.map(({ check, severity, namespace, path }) => [
+    check,
+    severity,
+    namespace,
+    path,
+  ]);
+
 describe('an evidence file', () => {
   let server: Awaited<ReturnType<typeof startWithAuth>>;
   let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
   let exitCode: number;
   let text: string;
   let shown: string;
+  let linted: CapturedRun;
+  let judged: CapturedRun;
 
   beforeAll(async () => {
     folder = await createTemporaryFolder(tmpdir());
@@ -78,6 +89,10 @@ describe('an evidence file', () => {
     ({ exitCode } = run);
     shown = run.stdout + run.stderr;
     text = gunzipSync(await readFile(file)).toString();
+    // Both read whole collections, so that no other documents are drawn.
+    const options = ['--format', 'json', '--deep', '--fail-on', 'never'];
+    linted = await runCaptured([...options], { MONGODB_URI: server.uri }, folder.path);
+    judged = await runCaptured(['judge', file, '--format', 'json', '--fail-on', 'never'], {}, folder.path);
   });
   afterAll(async () => {
     await server?.stop();
@@ -95,6 +110,12 @@ describe('an evidence file', () => {
       '"nested[]"',
     ])
       expect(text).toContain(name);
+  });
+
+  it('is judged as the cluster is linted', () => {
+    expect(judged).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(findingsOf(linted).length).toBeGreaterThan(3);
+    expect(findingsOf(judged)).toEqual(findingsOf(linted));
   });
 
   it.each(Object.entries(SENTINELS))('holds no trace of %s, and neither does what is shown', (_, sentinel) => {

@@ -7,6 +7,7 @@ import { storage } from './checks/sharded-evidence.js';
 import { traceWorkload } from '../../src/workload/traced-workload.js';
 import type { OperationFigures } from '../../src/workload/workload.js';
 
+const DAY = { from: Date.UTC(2026, 10, 21), to: Date.UTC(2026, 10, 22) };
 const NOT_ASKED = absent('unsupported', 'it is not asked for.');
 
 const FIGURES: OperationFigures = {
@@ -26,7 +27,7 @@ const FIGURES: OperationFigures = {
   classicExecutions: 40,
   longestLiteralArray: null,
   slices: {},
-  window: { from: 1_000, to: 2_000 },
+  window: DAY,
 };
 
 /** A collection with indexes and sizes alone. */
@@ -44,9 +45,13 @@ export function smallCollection(namespace: string): KeptCollection {
 
 /** A run that reads no server. */
 export function plainRun(collections: readonly KeptCollection[]): EvidenceRun {
-  const source = present({ parts: [], gaps: [] });
+  const coverage = { operations: 'all', slowMilliseconds: null, sampleRate: 1 } as const;
+  const counts = { entries: 40, ignored: 0, unreadable: 0, bounded: false };
+  const source = present({ parts: [{ database: 'shop', coverage, window: DAY, ...counts }], gaps: [] });
   const workload = traceWorkload({
-    operations: [{ shape: shapeOf('find', { find: 'orders', filter: { at: 1 } }), figures: { profiler: FIGURES } }],
+    operations: [
+      { shape: shapeOf('find', { find: 'orders', filter: { customer: 1 } }), figures: { profiler: FIGURES } },
+    ],
     views: [],
     sources: { profiler: source, queryStats: NOT_ASKED, logFile: NOT_ASKED, recentLog: NOT_ASKED },
     counters: NOT_ASKED,

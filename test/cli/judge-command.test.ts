@@ -1,0 +1,135 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeEvidence } from '../../src/evidence/file/write-evidence.js';
+import type { Report } from '../../src/report/report.js';
+import { runCaptured } from '../support/captured-io.js';
+import { plainRun, smallCollection } from '../support/evidence-runs.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const SETTINGS = {
+  include: [],
+  exclude: [],
+  sampleSize: 1_000,
+  sampleBytes: 1_000_000,
+  deep: false,
+  concurrency: 4,
+  timeout: 1_000,
+  maxTime: 60_000,
+};
+
+/** A folder with a file of evidence, of a target if an alias is given. */
+async function folderWith(...files: readonly { readonly file: string; readonly target?: string }[]): Promise<string> {
+  const folder = await temporaryFolder();
+  const collections = ['shop.orders', 'shop.items'].map(smallCollection);
+  for (const { file, ...ofTarget } of files) {
+    await writeEvidence(join(folder, file), {
+      run: plainRun(collections),
+      plan: { kept: new Set() },
+      settings: SETTINGS,
+      collections: collections.length,
+      onCollection: () => {},
+      onCluster: () => {},
+      ...ofTarget,
+    });
+  }
+  return folder;
+}
+
+async function reportOf(
+  folder: string,
+  ...argv: string[]
+): Promise<{ exitCode: number; report: Report; stderr: string }> {
+  const { exitCode, stdout, stderr } = await runCaptured(['judge', ...argv, '--format', 'json'], {}, folder);
+  return { exitCode, report: JSON.parse(stdout) as Report, stderr };
+}
+
+describe('mongolint judge', () => {
+  it('reports what the evidence shows, at the time when it was collected', async () => {
+    const folder = await folderWith({ file: 'shop.evidence.jsonl.gz' });
+    const { exitCode, report, stderr } = await reportOf(folder, 'shop.evidence.jsonl.gz');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+    expect(report).toMatchObject({ startedAt: '2026-11-22T10:00:00.000Z', finishedAt: '2026-11-22T10:01:00.000Z' });
+    expect(report.target).toBeUndefined();
+    expect(report.findings.map(({ check, namespace }) => `${check} ${namespace}`)).toContain(
+      'collection-scan shop.orders',
+    );
+    expect(report.collections.map(({ namespace }) => namespace)).toEqual(['shop.items', 'shop.orders']);
+    // What was not collected, or could not be, is no pass.
+    expect(report.skipped.map(({ reason }) => reason)).toContain('privilege');
+    expect(JSON.stringify(report.skipped)).toContain('is not in the evidence file');
+  });
+
+  it('takes thresholds, checks, namespaces and what fails from the configuration and from flags', async () => {
+    const folder = await folderWith({ file: 'shop.jsonl' });
+    const only = ['--check', 'collection-scan', '--skip-check', 'missing-*'];
+    const judged = await reportOf(folder, 'shop.jsonl', ...only);
+    expect(judged.report.findings.map(({ check }) => check)).toEqual(['collection-scan']);
+    expect(await reportOf(folder, 'shop.jsonl', ...only, '--fail-on', 'never')).toMatchObject({ exitCode: 0 });
+    const narrowed = await reportOf(folder, 'shop.jsonl', '--include', 'shop.items');
+    expect(narrowed.report.collections.map(({ namespace }) => namespace)).toEqual(['shop.items']);
+    await writeFile(join(folder, 'mongolint.config.json'), JSON.stringify({ checks: { 'collection-scan': 'off' } }));
+    const { report } = await reportOf(folder, 'shop.jsonl');
+    expect(report.findings.map(({ check }) => check)).not.toContain('collection-scan');
+  });
+
+  it('judges several files as several targets', async () => {
+    const folder = await folderWith({ file: 'eu.evidence.jsonl.gz' }, { file: 'b.jsonl', target: 'us' });
+    const { stdout, exitCode } = await runCaptured(
+      ['judge', 'eu.evidence.jsonl.gz', 'b.jsonl', '--format', 'json'],
+      {},
+      folder,
+    );
+    const { targets } = JSON.parse(stdout) as { targets: { alias: string; report: Report }[] };
+    expect(exitCode).toBe(1);
+    expect(targets.map(({ alias, report }) => [alias, report.target])).toEqual([
+      ['eu', 'eu'],
+      ['us', 'us'],
+    ]);
+  });
+
+  it('judges a target of the configuration by its own settings', async () => {
+    const folder = await folderWith({ file: 'us.jsonl', target: 'us' });
+    const targets = [{ alias: 'us', uri: 'mongodb://unused', exclude: ['shop.orders'] }];
+    await writeFile(join(folder, 'mongolint.config.json'), JSON.stringify({ targets }));
+    const { report } = await reportOf(folder, 'us.jsonl');
+    expect(report.collections.map(({ namespace }) => namespace)).toEqual(['shop.items']);
+  });
+
+  it('keeps a baseline', async () => {
+    const folder = await folderWith({ file: 'shop.jsonl' });
+    const baseline = ['--baseline', 'baseline.jsonl'];
+    expect(await reportOf(folder, 'shop.jsonl', ...baseline, '--update-baseline')).toMatchObject({ exitCode: 0 });
+    const { exitCode, report } = await reportOf(folder, 'shop.jsonl', ...baseline);
+    expect(exitCode).toBe(0);
+    expect(report.summary.baseline).toMatchObject({ new: 0, fixed: 0 });
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ['a file that is not there', ['none.jsonl'], "none.jsonl can't be read: there is no such file.\n"],
+    [
+      'two files of one target',
+      ['shop.jsonl', 'shop.copy.jsonl'],
+      'are both of the target shop: judge one at a time.\n',
+    ],
+    [
+      'globs that match nothing',
+      ['shop.jsonl', '--include', 'blog.*'],
+      'No collection that the user can see matches --include blog.*',
+    ],
+    [
+      'a connection string',
+      ['mongodb://ada:secret@host'],
+      'judge takes files of evidence: write one with `mongolint collect --output FILE`.\n',
+    ],
+    ['an option that it would ignore', ['shop.jsonl', '--deep'], "error: 'judge' takes no option '--deep'\n"],
+  ])('refuses %s in one line', async (_, argv, expected) => {
+    const folder = await folderWith({ file: 'shop.jsonl' }, { file: 'other.jsonl' });
+    await rename(join(folder, 'other.jsonl'), join(folder, 'shop.copy.jsonl'));
+    const { exitCode, stdout, stderr } = await runCaptured(['judge', ...argv], {}, folder);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(expected);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).not.toContain('secret');
+  });
+});
