@@ -48,7 +48,7 @@ export const SHORT_LIMITS: Limits = { maxTime: 20_000, timeout: 5_000 };
 export const GRACE = 10_000;
 
 /** A run is two processes, and most of their time is spent on starting: more at once would only delay each other. */
-const AT_ONCE = pLimit(3);
+const AT_ONCE = pLimit(2);
 
 /** Runs the built command on a server, and kills it if it does not end in time. */
 export function runLinter(options: ProcessOptions): Promise<ProcessResult> {
