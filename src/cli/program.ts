@@ -110,6 +110,13 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       const { judgeCommand } = await import('./judge-command.js');
       finish(await judgeCommand(files, givenFlags(program), io));
     });
+  withSharedOptions(program.command('report'))
+    .argument('<files...>', 'reports that --format json wrote')
+    .description('render saved reports in any format; those of several files as those of several targets')
+    .action(async (files: string[]) => {
+      const { reportCommand } = await import('./report-command.js');
+      finish(await reportCommand(files, givenFlags(program), io));
+    });
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))

@@ -1,7 +1,7 @@
 import { CONFIDENCES, SEVERITIES } from '../severity.js';
 import type { OptionSpec } from './option.js';
 
-const READS_CONFIG = ['checks', 'explain', 'role', 'shard-key', 'collect', 'judge'] as const;
+const READS_CONFIG = ['checks', 'explain', 'role', 'shard-key', 'collect', 'judge', 'report'] as const;
 const SELECTS_CHECKS = ['role', 'collect', 'judge'] as const;
 const READS_CLUSTER = ['shard-key', 'collect'] as const;
 const COLLECTS = ['collect'] as const;
@@ -81,7 +81,7 @@ export const OPTIONS = {
     isRepeatable: true,
     inConfig: 'run',
     configKey: 'formats',
-    commands: ['shard-key', 'checks', 'judge'],
+    commands: ['shard-key', 'checks', 'judge', 'report'],
   },
   failOn: {
     type: 'choice',
@@ -223,20 +223,20 @@ export const OPTIONS = {
     type: 'switch',
     meaning: 'print only the list of findings and the summary, and no progress',
     default: false,
-    commands: OF_BOTH,
+    commands: ['collect', 'judge', 'report'],
   },
   verbose: {
     type: 'switch',
     meaning: 'show details, and stack traces of errors',
     default: false,
-    commands: ['shard-key', 'collect', 'judge'],
+    commands: ['shard-key', 'collect', 'judge', 'report'],
   },
   color: {
     type: 'switch',
     meaning: 'color the report on stdout',
     negated: 'print it without colors',
     defaultMeaning: 'as NO_COLOR, FORCE_COLOR and the terminal say',
-    commands: JUDGES,
+    commands: ['judge', 'report'],
   },
   printConfig: {
     type: 'switch',

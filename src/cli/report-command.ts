@@ -1,0 +1,75 @@
+import { basename, resolve } from 'node:path';
+import { readBounded } from '../bounded-file.js';
+import { isLikeUri } from '../connect/shown-uri.js';
+import { fileFault } from '../file-fault.js';
+import { LintError } from '../lint-error.js';
+import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import type { SavedReport } from '../report/read-reports.js';
+import type { TargetReport } from '../report/target-reports.js';
+import { NO_ALIAS } from './handover.js';
+import type { Io } from './io.js';
+import { assertRoomForTargets, renderedOutputs } from './report-outputs.js';
+import type { RunOptions } from './run-options.js';
+import { loadedSettings } from './run-settings.js';
+import { withShownErrors } from './shown-errors.js';
+import { assertWritable, writeReports } from './write-reports.js';
+
+/** Far more than 10,000 collections take. */
+const MOST_BYTES = 1024 * 1024 * 1024;
+const NOT_LINTED = 'the saved report says that this target could not be linted.';
+
+/** Renders saved reports, those of several files as those of several targets. What was found does not change the exit code. */
+export function reportCommand(files: readonly string[], flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
+  return withShownErrors('', flags, io, async () => {
+    if (files.some(isLikeUri)) throw new LintError('report takes files that --format json wrote.');
+    const { config, resolved } = await loadedSettings(flags, io);
+    const { quiet, verbose, color, format } = resolved.values;
+    const outputs = renderedOutputs(format, config.formats, resolved.origins.get('format') ?? 'default');
+    const reports = await savedReports(files, io);
+    assertRoomForTargets(outputs, reports.length);
+    await assertWritable(
+      outputs,
+      reports.map(({ alias }) => alias),
+      io,
+    );
+    const drawing = { quiet, verbose, ...(color !== undefined && { color }) };
+    const unwritten = await writeReports(reports, outputs, io, drawing);
+    for (const line of unwritten) io.stderr.write(`${line}\n`);
+    return unwritten.length === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
+  });
+}
+
+/** @throws LintError if a file can't be read, or two reports are of one target */
+async function savedReports(files: readonly string[], io: Io): Promise<TargetReport[]> {
+  const reports: TargetReport[] = [];
+  for (const file of files) {
+    for (const saved of await readSaved(file, io)) {
+      const alias = saved.alias ?? (files.length === 1 ? NO_ALIAS : nameOf(file));
+      if (reports.some((other) => other.alias === alias))
+        throw new LintError(`${file}: there is another report of the target ${alias}; render one at a time.`);
+      reports.push(targetReport(alias, saved, files.length > 1));
+    }
+  }
+  return reports;
+}
+
+async function readSaved(file: string, io: Io): Promise<readonly SavedReport[]> {
+  const { readReports } = await import('../report/read-reports.js');
+  try {
+    return readReports(await readBounded(resolve(io.cwd(), file), MOST_BYTES));
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const fault = isMissing ? 'there is no such file' : error instanceof TypeError ? error.message : fileFault(error);
+    throw new LintError(`${file} can't be read: ${fault}.`, { cause: error });
+  }
+}
+
+/** Reports that are put together need names by which they are told apart. */
+function targetReport(alias: string, { report }: SavedReport, isOneOfSeveral: boolean): TargetReport {
+  if (report === null) return { alias, report, failed: { target: alias, message: NOT_LINTED, at: new Date() } };
+  return { alias, report: isOneOfSeveral ? { ...report, target: alias } : report };
+}
+
+function nameOf(file: string): string {
+  return basename(file).replace(/\..*$/, '');
+}
