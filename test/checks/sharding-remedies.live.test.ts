@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redundantIndex } from '../../checks/redundant-index.js';
 import type { Finding } from '../../src/finding.js';
 import { databaseOf, nameOf } from '../../src/namespace.js';
 import { uuidV4, type Birth } from '../support/sharding/key-kinds.js';
@@ -130,6 +131,10 @@ describe('the remedy of a key of few values, applied', () => {
     });
     await runRemedy(finding);
     expect(await keyOf(namespace)).toEqual(refined);
+    const redundant = (await lintSharding(cluster, namespace, { checks: [redundantIndex] })).findings;
+    const superfluous = redundant.map(({ path }) => path);
+    expect(superfluous.filter((index) => !finding.remedy.text.includes(`\`${index}\` is then redundant.`))).toEqual([]);
+    expect(superfluous).toEqual(key['status'] === 1 ? ['status_1'] : superfluous);
     const { findings, skipped } = await lintSharding(cluster, namespace);
     expect({ findings, skipped }).toEqual({ findings: [], skipped: [] });
   });

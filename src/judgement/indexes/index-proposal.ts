@@ -4,7 +4,7 @@ import type { Collection, IndexDescription } from '../../inventory/collection.js
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { holdsArrays } from '../joins/joined-values.js';
-import { redundantIndexes } from './redundant-indexes.js';
+import { redundantIndexes, type IndexedCollection } from './redundant-indexes.js';
 
 export interface WantedIndex {
   readonly key: IndexDescription['key'];
@@ -82,10 +82,17 @@ function supersededBy(
   const types = fieldTypes.present ? fieldTypes.value : null;
   const isArray = (path: string) => holdsArrays(types, path) !== false;
   const shardKey = collection.sharding?.key.map(({ path }) => path) ?? null;
+  return supersededIndexes(proposed, existing, { isArray, shardKey });
+}
+
+/** The names of the existing indexes that are superfluous beside this one. */
+export function supersededIndexes(
+  proposed: IndexDescription,
+  existing: readonly IndexDescription[],
+  collection: IndexedCollection,
+): string[] {
   return existing
     .filter((index) => index.name !== proposed.name)
-    .filter((index) =>
-      redundantIndexes([index, proposed], { isArray, shardKey }).some((redundant) => redundant.index === index),
-    )
+    .filter((index) => redundantIndexes([index, proposed], collection).some((redundant) => redundant.index === index))
     .map(({ name }) => name);
 }

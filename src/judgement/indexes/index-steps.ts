@@ -44,8 +44,13 @@ export function followingSteps(proposals: readonly IndexProposal[]): RemedyStep[
       text: `Check that the ${names.length === 1 ? 'index is' : 'indexes are'} used: \`accesses.ops\` grows with each use.`,
       code: `${shellCollection(first.namespace)}.aggregate(${spacedJson(stages)})`,
     },
-    ...(superseded.length === 0 ? [] : [{ text: superfluousText(superseded) }]),
+    ...supersededStep(superseded),
   ];
+}
+
+/** What to do about indexes that a new one makes superfluous; nothing if there are none. */
+export function supersededStep(names: readonly string[]): RemedyStep[] {
+  return names.length === 0 ? [] : [{ text: superfluousText(names) }];
 }
 
 /** @param after how long to wait */

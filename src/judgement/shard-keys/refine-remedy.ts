@@ -3,6 +3,8 @@ import type { Problem } from '../../check.js';
 import type { RemedyStep } from '../../finding.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { formatShardKey, keyPattern, type ShardKey, type ShardKeyField } from '../../inventory/shard-key.js';
+import { plainIndex, supersededIndexes } from '../indexes/index-proposal.js';
+import { supersededStep } from '../indexes/index-steps.js';
 import { distributionStep, reshardRemedy } from './reshard-remedy.js';
 
 /** Source: MongoDB manual, "Refine a Shard Key". */
@@ -33,6 +35,11 @@ export function refineRemedy(
     key: keyPattern(refined),
     name: refined.map(({ path, hashed }) => `${path}_${hashed ? 'hashed' : 1}`).join('_'),
   };
+  // A shard key's fields are no arrays.
+  const supersedes = supersededIndexes(plainIndex(index.key, null, index.name), indexes, {
+    isArray: () => false,
+    shardKey: refined.map(({ path }) => path),
+  });
   const steps = [
     {
       text: `${purposeOf(refined)} Queries that name only the current key then go to every shard that holds part of its value.`,
@@ -47,9 +54,10 @@ export function refineRemedy(
         'out again.',
       command: { db: 'admin', command: { refineCollectionShardKey: namespace, key: keyPattern(refined) } },
     },
+    ...supersededStep(supersedes),
     distributionStep(namespace),
   ];
-  const proposal = { namespace, action: 'create', ...index, options: {}, documents, supersedes: [] } as const;
+  const proposal = { namespace, action: 'create', ...index, options: {}, documents, supersedes } as const;
   return { remedy: { steps }, proposes: [proposal] };
 }
 
