@@ -96,6 +96,7 @@ export const bucketCandidate = defineCheck({
         evidence: {
           source: 'sample, the newest documents and collStats',
           window: `${sampleWindow(documents, storage)}; the order of ${formatCount(measurements.documents)}`,
+          averageDocumentSize: sizes.averageDocumentSize,
           timeField,
           sourceField,
           valueFields: [...measurements.valueFields],

@@ -117,7 +117,7 @@ function danglingProblem(
       ...severities,
       confidence: isOneValue ? 'low' : confidenceOf(reference, subject),
       message:
-        `${formatShare(share)} of the references in \`${path}\` to ${places.join(' and ')} lead nowhere: ${formatCount(dangling.references)} of ` +
+        `${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` to ${places.join(' and ')} lead nowhere: ${formatCount(dangling.references)} of ` +
         `${formatCount(references)}, in ${estimateText(reference, dangling.documents, subject)}.` +
         (isOneValue ? ' They all hold the same value, which may mean "no reference".' : ''),
       evidence: {
@@ -162,7 +162,7 @@ function oneSidedProblems(
         ...severities,
         confidence: 'medium',
         message:
-          `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation. For ${formatShare(share)} of the references in \`${path}\` ` +
+          `\`${path}\` and \`${back.path}\` of ${target} are two sides of one relation. For ${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` ` +
           `the other document does not refer back: ${formatCount(oneSided)} of ${formatCount(compared)}.`,
         evidence: oneSidedEvidence(reference, back),
         remedy: oneSidedRemedy(reference, back, { isSharded: isSharded(subject, target) }),

@@ -116,7 +116,7 @@ export const dynamicFieldNames = defineCheck({
             source: 'sample',
             window: sampleWindow(documents, storage),
             objects: fields.count,
-            distinctFields: distinct,
+            distinctFieldsAtLeast: distinct,
             namePattern,
             ...(levels.length > 1 && { namesPerLevel: [...levels] }),
             median: fields.median,

@@ -203,7 +203,7 @@ function evidenceOf(
   const { typical, largest } = growth.rates;
   return {
     source: growthSourceNames(growth.sources),
-    window: `${sampleWindow(documents, storage)}, over ${formatDuration(growth.windowDays * MS_PER_DAY)}`,
+    window: `${sampleWindow(documents, storage)}, ${spanText(growth)}`,
     elementsPerDay: typical.perDay.estimate,
     elementsPerDayRange: [Math.max(0, typical.perDay.low), typical.perDay.high],
     largestElementsPerDay: largest.perDay.estimate,
@@ -247,4 +247,10 @@ function daysOf({ typical, largest }: LimitForecast): Record<string, number[] | 
     typical: typical && [typical.earliest, typical.latest],
     largest: largest && [largest.earliest, largest.latest],
   };
+}
+
+/** Ages span what nine tenths of the documents do: a single old document says nothing. */
+function spanText({ sources: [first], windowDays }: MeasuredGrowth): string {
+  const span = formatDuration(windowDays * MS_PER_DAY);
+  return first === 'age' ? `90 % of them created within ${span}` : `over ${span}`;
 }

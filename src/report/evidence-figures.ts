@@ -34,6 +34,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['averageMs', 'average time'],
   ['copiedBy', 'reference'],
   ['countAtMax', 'arrays of that length'],
+  ['distinctFieldsAtLeast', 'distinct fields, at least'],
   ['documentsOverLine', 'documents above the threshold'],
   ['documentsOverLineAtLeast', 'documents above the threshold, at least'],
   ['documentsWithIt', 'documents affected'],

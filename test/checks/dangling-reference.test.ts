@@ -34,7 +34,7 @@ describe('references', () => {
   it('are reckoned for the whole collection', () => {
     const { message, evidence } = problemIn(danglingReference, shopFollowing(dangling(50)));
     expect(message).toBe(
-      '10 % of the references in `customer_id` to shop.customers lead nowhere: 50 of 500, in 50 of 500 sampled documents, so an estimated 1,500–2,600 documents in all.',
+      '10 % of the sampled references in `customer_id` to shop.customers lead nowhere: 50 of 500, in 50 of 500 sampled documents, so an estimated 1,500–2,600 documents in all.',
     );
     expect(evidence).toMatchObject({
       dangling: 50,
@@ -91,7 +91,7 @@ describe('two-way references', () => {
   it('say which side is missing', () => {
     const { message, evidence, confidence } = problemIn(danglingReference, shopFollowing({ backReferences: [BACK] }));
     expect(message).toBe(
-      '`customer_id` and `invoices` of shop.customers are two sides of one relation. For 10 % of the references in `customer_id` the other document does not refer back: 48 of 480.',
+      '`customer_id` and `invoices` of shop.customers are two sides of one relation. For 10 % of the sampled references in `customer_id` the other document does not refer back: 48 of 480.',
     );
     expect(evidence).toMatchObject({ oneSided: 48, shareOneSided: 0.1, otherSide: 'shop.customers invoices' });
     expect(confidence).toBe('medium');
@@ -101,7 +101,7 @@ describe('two-way references', () => {
     const both = problemIn(danglingReference, shopFollowing({ ...dangling(10), backReferences: [BACK] }));
     expect(both.severity).toBe('warning');
     expect(both.message).toMatch(
-      /^`customer_id` and `invoices`.* 2 % of the references in `customer_id` to shop.customers lead nowhere/,
+      /^`customer_id` and `invoices`.* 2 % of the sampled references in `customer_id` to shop.customers lead nowhere/,
     );
     expect(both.evidence).toMatchObject({ dangling: 10, oneSided: 48 });
   });
