@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Suites of their own: npm run test:designs, test:stability and test:applications.
-    exclude: ['test/designs/**', 'test/stability/**', 'test/applications/**'],
+    exclude: ['test/designs/**', 'test/stability/**', 'test/audit/large-sets.test.ts', 'test/applications/**'],
     globalSetup: ['test/support/shared-replica-set.ts'],
     // Else a style sheet is empty.
     css: true,

@@ -1,0 +1,36 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exhibitSettings } from '../../src/demo/demo.js';
+import { seedCluster } from '../../src/demo/seed-cluster.js';
+import { lint } from '../../src/lint/lint.js';
+import type { Report } from '../../src/report/report.js';
+import { startReplicaSet } from '../support/servers.js';
+import { auditedReport } from './audited-report.js';
+
+/** Longest wait for a read: nothing may be cut off because the machine is busy. */
+const PATIENCE_MS = 120_000;
+
+describe('every figure of a report on the data of the demo', () => {
+  let server: { readonly uri: string; stop(): Promise<void> };
+  let client: MongoClient;
+  let report: Report;
+  beforeAll(async () => {
+    server = await startReplicaSet();
+    await seedCluster(server.uri);
+    client = new MongoClient(server.uri);
+    // The sizes of files change with each checkpoint.
+    await client.db('admin').command({ fsync: 1 });
+    const settings = exhibitSettings('demo');
+    report = await lint({ uri: server.uri, include: ['demo'], settings, timeout: PATIENCE_MS });
+  });
+  afterAll(async () => {
+    await client?.close();
+    await server?.stop();
+  });
+
+  it('is what plain queries recompute', async () => {
+    const { wrong, audited } = await auditedReport(report, client.db('demo'));
+    expect(wrong).toEqual([]);
+    expect(audited).toBeGreaterThan(100);
+  });
+});
