@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Suites of their own: npm run test:designs, test:stability and test:applications.
+    // Suites of their own: npm run test:designs, test:stability, test:figures and test:applications.
     exclude: ['test/designs/**', 'test/stability/**', 'test/audit/large-sets.test.ts', 'test/applications/**'],
     globalSetup: ['test/support/shared-replica-set.ts'],
     // Else a style sheet is empty.
