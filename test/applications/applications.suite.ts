@@ -1,8 +1,11 @@
 /** Real applications, driven as their documentation shows, and every finding on them read and judged. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/finding.js';
 import { lint } from '../../src/lint/lint.js';
+import { packageRoot } from '../../src/package-root.js';
 import { startReplicaSet } from '../support/servers.js';
 import type { Application, LabelledFinding, Verdict } from './application.js';
 import { APPLICATIONS } from './cases/index.js';
@@ -77,6 +80,23 @@ describe('the findings as they were judged', () => {
     expect(share('noise')).toBeLessThan(NOISE_SHARE);
   });
 });
+
+it('are counted in README.md', () => {
+  const page = readFileSync(join(packageRoot(), 'test', 'applications', 'README.md'), 'utf8').replaceAll(/ +/g, ' ');
+  expect([...APPLICATIONS.map(row), totals()].filter((line) => !page.includes(line))).toEqual([]);
+});
+
+function counts(of: readonly LabelledFinding[]): string {
+  const VERDICTS: readonly Verdict[] = ['useful', 'noise', 'wrong'];
+  return VERDICTS.map((verdict) => of.filter((label) => label.verdict === verdict).length).join(' | ');
+}
+
+function row({ name, kind, packages, findings }: Application): string {
+  const [[first = '', version = ''] = []] = Object.entries(packages);
+  return `| ${name} | ${kind} | ${first} ${version} | ${counts(findings)} |`;
+}
+
+const totals = () => `| all | | | ${counts(labels)} |`;
 
 async function recordAll(client: MongoClient, name: string): Promise<void> {
   const database = client.db(name);

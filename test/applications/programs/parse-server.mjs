@@ -26,6 +26,7 @@ Parse.serverURL = serverURL;
 const Post = Parse.Object.extend('Post');
 const Comment = Parse.Object.extend('Comment');
 const users = [];
+const tokens = [];
 await times(
   400,
   async (number) => {
@@ -34,7 +35,9 @@ await times(
       password: 'correct horse',
       email: `user${number}@example.com`,
     });
-    users.push(await user.signUp());
+    await user.signUp();
+    users.push(user);
+    tokens[number] = user.getSessionToken();
   },
   4,
 );
@@ -55,7 +58,8 @@ await times(600, async () => {
 });
 
 for (let visit = 0; visit < 60; visit += 1) {
-  const sessionToken = choose(users).getSessionToken();
+  const visitor = below(400);
+  const sessionToken = tokens[visitor];
   const post = choose(posts);
   await new Parse.Query(Comment)
     .equalTo('post', post)
@@ -67,6 +71,7 @@ for (let visit = 0; visit < 60; visit += 1) {
   await new Parse.Query(Post).descending('createdAt').limit(20).include('author').find({ sessionToken });
   await post.relation('likedBy').query().find({ sessionToken });
   if (visit % 4 === 0) await new Parse.Query(Post).matches('title', words(1), 'i').limit(10).find({ sessionToken });
-  if (visit % 6 === 0) await Parse.User.logIn(`user${below(400)}`, 'correct horse');
+  // A log-in ends the session that the installation had.
+  if (visit % 6 === 0) tokens[visitor] = (await Parse.User.logIn(`user${visitor}`, 'correct horse')).getSessionToken();
 }
 process.exit(0);
