@@ -32,6 +32,12 @@ const STATED_RISK = 0.025;
 /** References from which a share is fully reliable. */
 const REFERENCES_FOR_HIGH = 100;
 
+/**
+ * Share of the documents above which a value that all of them hold, beside references to what exists, is a mark: `*` for
+ * everybody. A document that most others refer to would be missed at once.
+ */
+const MARKED_SHARE = 0.5;
+
 const thresholds = {
   info: {
     default: 0.01,
@@ -99,6 +105,7 @@ function danglingProblem(
   if (isRemovedByDesign(subject, target)) return [];
   const share = dangling.references / references;
   const isOneValue = dangling.values === 1 && dangling.references > 1;
+  if (isOneValue && dangling.documents > MARKED_SHARE * reference.documents) return [];
   const documents = estimatedDocuments(reference, dangling.documents, subject);
   const range = estimatedRange(reference, dangling.documents, subject, STATED_RISK);
   const severities = graded(

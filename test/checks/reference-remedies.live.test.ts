@@ -73,6 +73,22 @@ async function plantOrders(
   await database.collection('orders').insertMany(Array.from({ length: 1_500 }, (_, index) => orders(product, index)));
 }
 
+describe('a mark beside references', () => {
+  const database = freshDatabase(client);
+
+  it('is none that leads nowhere, if most documents hold it', async () => {
+    const users = Array.from({ length: 200 }, (_, index) => `user${index}`);
+    const readers = (index: number, mark: string) => [mark, users[index % 200], users[(index + 7) % 200]];
+    await database.collection<{ _id: string }>('users').insertMany(users.map((_id) => ({ _id })));
+    const posts = Array.from({ length: 1_500 }, (_, index) => ({ readers: readers(index, '*') }));
+    await database.collection('posts').insertMany(posts);
+    expect(await findingsIn(database, danglingReference)).toEqual([]);
+    const notes = posts.map((_, index) => ({ readers: readers(index, `gone${index % 5}`) }));
+    await database.collection('notes').insertMany(notes);
+    await theFinding(database, danglingReference, 'warning notes readers');
+  });
+});
+
 /** The ObjectIds in a document but its own, as text. */
 function idsIn({ _id, ...rest }: Document): string[] {
   return JSON.stringify(rest).match(/[0-9a-f]{24}/g) ?? [];
