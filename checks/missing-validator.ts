@@ -26,8 +26,7 @@ export const missingValidator = defineCheck({
   title: 'No validator for a stable shape',
   summary: 'documents that all have the same shape, with no validator that keeps it so',
   appliesTo: ['collection'],
-  needs: ['documents', 'storage'],
-  uses: ['indexes'],
+  needs: ['documents', 'storage', 'indexes'],
   thresholds: {
     documents: {
       default: 10_000,
@@ -61,7 +60,7 @@ export const missingValidator = defineCheck({
       source: 'judgement: so many can still be reviewed',
     },
   },
-  judge({ collection, documents, storage, indexes = [] }, limits) {
+  judge({ collection, documents, storage, indexes }, limits) {
     const { profile } = documents;
     if (isGuarded(collection) || areShortLived(indexes) || isMapped(profile, limits.presence)) return [];
     if (storage.count === null) return [sizesUnknown(collection.namespace)];
