@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { traceOf } from '../connect/shown-error.js';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { judgeEvidence } from '../lint/judge-evidence.js';
@@ -12,6 +12,7 @@ import { lineOf, type LintedTarget } from './lint-targets.js';
 import { reportTargets } from './report-targets.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings, type LoadedSettings, type RunTarget } from './run-settings.js';
+import { aliasOfFile } from './saved-run.js';
 import { withShownErrors } from './shown-errors.js';
 
 /** A file of evidence, and what is set for the target that it was collected from. */
@@ -42,7 +43,7 @@ async function judgedFiles(
   for (const name of files) {
     const file = resolve(io.cwd(), name);
     const { target } = await readEvidenceHeader(file);
-    const alias = target ?? (files.length === 1 ? undefined : nameOf(file));
+    const alias = target ?? (files.length === 1 ? undefined : aliasOfFile(file));
     const index = config.values.targets?.findIndex((each) => each.alias === alias) ?? -1;
     const set = index === -1 ? { options: resolved.values, expect } : ofTarget(index);
     const same = targets.find((other) => other.alias === alias);
@@ -51,11 +52,6 @@ async function judgedFiles(
     targets.push({ file, ...set, ...(alias !== undefined && { alias }) });
   }
   return targets;
-}
-
-/** `shop.evidence.jsonl.gz` is of `shop`. */
-function nameOf(file: string): string {
-  return basename(file).replace(/\..*$/, '');
 }
 
 async function judgeFiles(files: readonly JudgedFile[], settings: LoadedSettings, io: Io): Promise<LintedTarget[]> {

@@ -117,6 +117,14 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       const { reportCommand } = await import('./report-command.js');
       finish(await reportCommand(files, givenFlags(program), io));
     });
+  withSharedOptions(program.command('compare'))
+    .argument('<old>', 'evidence, or a report that --format json wrote')
+    .argument('<new>', 'another one of the same cluster, or of one like it')
+    .description('report what is new, worse, better, fixed and gone since an older run; what is new fails')
+    .action(async (older: string, newer: string) => {
+      const { compareCommand } = await import('./compare-command.js');
+      finish(await compareCommand([older, newer], givenFlags(program), io));
+    });
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell that completes').choices(SHELLS))

@@ -1,7 +1,4 @@
-import { basename, resolve } from 'node:path';
-import { readBounded } from '../bounded-file.js';
 import { isLikeUri } from '../connect/shown-uri.js';
-import { fileFault } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { SavedReport } from '../report/read-reports.js';
@@ -11,11 +8,10 @@ import type { Io } from './io.js';
 import { assertRoomForTargets, renderedOutputs } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings } from './run-settings.js';
+import { aliasOfFile, readSavedReports } from './saved-run.js';
 import { withShownErrors } from './shown-errors.js';
 import { assertWritable, writeReports } from './write-reports.js';
 
-/** Far more than 10,000 collections take. */
-const MOST_BYTES = 1024 * 1024 * 1024;
 const NOT_LINTED = 'the saved report says that this target could not be linted.';
 
 /** Renders saved reports, those of several files as those of several targets. What was found does not change the exit code. */
@@ -43,8 +39,8 @@ export function reportCommand(files: readonly string[], flags: Partial<RunOption
 async function savedReports(files: readonly string[], io: Io): Promise<TargetReport[]> {
   const reports: TargetReport[] = [];
   for (const file of files) {
-    for (const saved of await readSaved(file, io)) {
-      const alias = saved.alias ?? (files.length === 1 ? NO_ALIAS : nameOf(file));
+    for (const saved of await readSavedReports(file, io)) {
+      const alias = saved.alias ?? (files.length === 1 ? NO_ALIAS : aliasOfFile(file));
       if (reports.some((other) => other.alias === alias))
         throw new LintError(`${file}: there is another report of the target ${alias}; render one at a time.`);
       reports.push(targetReport(alias, saved, files.length > 1));
@@ -53,23 +49,8 @@ async function savedReports(files: readonly string[], io: Io): Promise<TargetRep
   return reports;
 }
 
-async function readSaved(file: string, io: Io): Promise<readonly SavedReport[]> {
-  const { readReports } = await import('../report/read-reports.js');
-  try {
-    return readReports(await readBounded(resolve(io.cwd(), file), MOST_BYTES));
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const fault = isMissing ? 'there is no such file' : error instanceof TypeError ? error.message : fileFault(error);
-    throw new LintError(`${file} can't be read: ${fault}.`, { cause: error });
-  }
-}
-
 /** Reports that are put together need names by which they are told apart. */
 function targetReport(alias: string, { report }: SavedReport, isOneOfSeveral: boolean): TargetReport {
   if (report === null) return { alias, report, failed: { target: alias, message: NOT_LINTED, at: new Date() } };
   return { alias, report: isOneOfSeveral ? { ...report, target: alias } : report };
-}
-
-function nameOf(file: string): string {
-  return basename(file).replace(/\..*$/, '');
 }

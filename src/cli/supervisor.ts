@@ -7,7 +7,7 @@ import { OPTION_LIST } from '../lint/options.js';
 /** For the supervised process: its supervisor's id. */
 const SUPERVISED_BY = 'MONGOLINT_SUPERVISED_BY';
 const OTHER_COMMANDS = new Set(
-  'demo init checks explain role shard-key collect judge report completion help'.split(' '),
+  'demo init checks explain role shard-key collect judge report compare completion help'.split(' '),
 );
 const ANSWERED = new Set(['--help', '-h', '--version', '-V']);
 /** In ms: how long a run may take to end by itself after `--max-time` or a signal, and to begin. */

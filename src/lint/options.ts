@@ -1,8 +1,8 @@
 import { CONFIDENCES, SEVERITIES } from '../severity.js';
 import type { OptionSpec } from './option.js';
 
-const READS_CONFIG = ['checks', 'explain', 'role', 'shard-key', 'collect', 'judge', 'report'] as const;
-const SELECTS_CHECKS = ['role', 'collect', 'judge'] as const;
+const READS_CONFIG = ['checks', 'explain', 'role', 'shard-key', 'collect', 'judge', 'report', 'compare'] as const;
+const SELECTS_CHECKS = ['role', 'collect', 'judge', 'compare'] as const;
 const READS_CLUSTER = ['shard-key', 'collect'] as const;
 const COLLECTS = ['collect'] as const;
 const JUDGES = ['judge'] as const;
@@ -32,7 +32,7 @@ export const OPTIONS = {
     default: [],
     isRepeatable: true,
     inConfig: 'target',
-    commands: OF_BOTH,
+    commands: [...OF_BOTH, 'compare'],
   },
   exclude: {
     type: 'glob',
@@ -40,7 +40,7 @@ export const OPTIONS = {
     default: [],
     isRepeatable: true,
     inConfig: 'target',
-    commands: OF_BOTH,
+    commands: [...OF_BOTH, 'compare'],
   },
   check: {
     type: 'check',
@@ -81,7 +81,7 @@ export const OPTIONS = {
     isRepeatable: true,
     inConfig: 'run',
     configKey: 'formats',
-    commands: ['shard-key', 'checks', 'judge', 'report'],
+    commands: ['shard-key', 'checks', 'judge', 'report', 'compare'],
   },
   failOn: {
     type: 'choice',
@@ -90,7 +90,7 @@ export const OPTIONS = {
     choices: [...SEVERITIES, 'never'],
     default: 'error',
     inConfig: 'run',
-    commands: JUDGES,
+    commands: [...JUDGES, 'compare'],
   },
   maxWarnings: {
     type: 'number',
@@ -99,14 +99,14 @@ export const OPTIONS = {
     meaning: 'fail if there are more warnings than this',
     default: null,
     inConfig: 'run',
-    commands: JUDGES,
+    commands: [...JUDGES, 'compare'],
   },
   strict: {
     type: 'switch',
     meaning: 'fail if something enabled could not be judged',
     default: false,
     inConfig: 'run',
-    commands: JUDGES,
+    commands: [...JUDGES, 'compare'],
   },
   sampleSize: {
     type: 'number',
@@ -223,20 +223,20 @@ export const OPTIONS = {
     type: 'switch',
     meaning: 'print only the list of findings and the summary, and no progress',
     default: false,
-    commands: ['collect', 'judge', 'report'],
+    commands: ['collect', 'judge', 'report', 'compare'],
   },
   verbose: {
     type: 'switch',
     meaning: 'show details, and stack traces of errors',
     default: false,
-    commands: ['shard-key', 'collect', 'judge', 'report'],
+    commands: ['shard-key', 'collect', 'judge', 'report', 'compare'],
   },
   color: {
     type: 'switch',
     meaning: 'color the report on stdout',
     negated: 'print it without colors',
     defaultMeaning: 'as NO_COLOR, FORCE_COLOR and the terminal say',
-    commands: ['judge', 'report'],
+    commands: ['judge', 'report', 'compare'],
   },
   printConfig: {
     type: 'switch',

@@ -1,0 +1,134 @@
+import { resolve } from 'node:path';
+import type { BaselineEntry } from '../policy/baseline-entry.js';
+import { isLikeUri } from '../connect/shown-uri.js';
+import { enabledChecks } from '../findings/check-settings.js';
+import { plural } from '../format.js';
+import { LintError } from '../lint-error.js';
+import { judgeEvidence } from '../lint/judge-evidence.js';
+import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
+import { updatedBaseline } from '../policy/baseline.js';
+import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import { wasJudged, type TargetRun } from '../policy/judged.js';
+import type { Report } from '../report/report.js';
+import { failureSentences, failuresOf } from '../report/run-failure.js';
+import { terminalText } from '../terminal-text.js';
+import { NO_ALIAS } from './handover.js';
+import type { Io } from './io.js';
+import { renderedOutputs } from './report-outputs.js';
+import type { RunOptions } from './run-options.js';
+import { loadedSettings, type LoadedSettings } from './run-settings.js';
+import { isEvidenceFile, readSavedReports } from './saved-run.js';
+import { withShownErrors } from './shown-errors.js';
+import { assertWritable, writeReports } from './write-reports.js';
+
+/** One side of a comparison. */
+interface ComparedRun extends TargetRun {
+  /** Ids of the checks that it was judged by. */
+  readonly checks: readonly string[];
+  /** True if the run's globs are known, and so whether a collection that is not there was looked for. */
+  readonly isScopeKnown: boolean;
+}
+
+/**
+ * Reports the newer of two runs against the older one: what is new, worse, better, fixed, gone, and not seen this time. Each is
+ * a file of evidence, which is judged now, or a saved report. What is new fails, as it does against a baseline.
+ */
+export function compareCommand(
+  [older, newer]: readonly [older: string, newer: string],
+  flags: Partial<RunOptions>,
+  io: Io,
+): Promise<ExitCode> {
+  return withShownErrors('', flags, io, async () => {
+    const settings = await loadedSettings(flags, io);
+    const { config, resolved } = settings;
+    const { quiet, verbose, color, ...options } = resolved.values;
+    const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
+    await assertWritable(outputs, [NO_ALIAS], io);
+    const before = await comparedRun(older, settings, io);
+    const run = await comparedRun(newer, settings, io);
+    const report = comparedReport(run, policyOf(settings, run, updatedBaseline([], [before.report])));
+    for (const sentence of failureSentences(report)) io.stderr.write(`${terminalText(sentence)}\n`);
+    const drawing = { quiet, verbose, ...(color !== undefined && { color }) };
+    const unwritten = await writeReports([{ alias: NO_ALIAS, report }], outputs, io, drawing);
+    for (const line of unwritten) io.stderr.write(`${line}\n`);
+    const { findings, skipped } = report;
+    const unsure = newButNotJudgedBefore(report, before, config.settings);
+    if (unsure > 0)
+      io.stderr.write(`${plural(unsure, 'new finding')} may be old: ${older} did not judge what they are about.\n`);
+    const hasFailedBefore = failuresOf(before.report).length > 0;
+    if (hasFailedBefore) io.stderr.write(`${older}: this run did not come to its end; what is new may be old.\n`);
+    const code = exitCode({ findings, skipped, failures: failuresOf(report), faults: unwritten }, options);
+    return hasFailedBefore ? EXIT_CODES.fault : code;
+  });
+}
+
+/** What is new although the older run did not look for it. */
+function newButNotJudgedBefore({ findings }: Report, before: ComparedRun, settings: Policy['settings']): number {
+  const inUse = { checks: before.checks, settings: before.isScopeKnown ? settings : {} };
+  const added = findings.filter(({ baseline, suppressed }) => {
+    return suppressed === undefined && baseline?.status === 'new' && baseline.severityBefore === null;
+  });
+  return added.filter(({ check, namespace }) => !wasJudged(before, inUse, check, namespace)).length;
+}
+
+async function comparedRun(file: string, settings: LoadedSettings, io: Io): Promise<ComparedRun> {
+  if (isLikeUri(file)) throw new LintError('compare takes evidence files, or reports that --format json wrote.');
+  return (await isEvidenceFile(file, io)) ? judgedRun(file, settings, io) : savedRun(file, io);
+}
+
+async function judgedRun(
+  file: string,
+  { config, resolved, expect, isNarrowed }: LoadedSettings,
+  io: Io,
+): Promise<ComparedRun> {
+  const { checks, settings } = config;
+  const { include, exclude } = resolved.values;
+  const { report, collected } = await judgeEvidence({
+    file: resolve(io.cwd(), file),
+    checks,
+    settings,
+    expect,
+    include,
+    exclude,
+  });
+  return {
+    report,
+    include: include.length > 0 ? include : collected.include,
+    exclude: [...exclude, ...collected.exclude],
+    isNarrowed: isNarrowed || collected.include.length > 0 || collected.exclude.length > 0,
+    checks: enabledChecks(checks, settings).map(({ id }) => id),
+    isScopeKnown: true,
+  };
+}
+
+async function savedRun(file: string, io: Io): Promise<ComparedRun> {
+  const [saved, ...others] = await readSavedReports(file, io);
+  if (others.length > 0) throw new LintError(`${file} holds the reports of several targets: compare one with one.`);
+  if (saved === undefined || saved.report === null)
+    throw new LintError(`${file} holds no report: its target could not be linted.`);
+  const { target: _, ...report } = saved.report;
+  const checks = (report.checks ?? []).map(({ check }) => check);
+  return { report, include: [], exclude: [], isNarrowed: true, checks, isScopeKnown: false };
+}
+
+function policyOf({ config }: LoadedSettings, run: ComparedRun, baseline: readonly BaselineEntry[]): Policy {
+  const { settings, suppressions } = config;
+  const isJudgedNow = run.isScopeKnown;
+  return {
+    checks: run.checks,
+    // A saved report was judged, and its findings suppressed, by the settings of its own run.
+    settings: isJudgedNow ? settings : {},
+    suppressions: isJudgedNow ? suppressions : [],
+    baseline,
+    today: todayInUtc(),
+  };
+}
+
+/** A collection that a saved report does not list may exist: it does not tell what was asked for. */
+function comparedReport(run: ComparedRun, policy: Policy): Report {
+  const [report] = applyPolicy([run], policy) as [Report];
+  const { gone = [], summary } = report;
+  if (run.isScopeKnown || gone.length === 0 || summary.baseline === undefined) return report;
+  const notJudged = summary.baseline.notJudged + gone.length;
+  return { ...report, gone: [], summary: { ...summary, baseline: { ...summary.baseline, gone: 0, notJudged } } };
+}
