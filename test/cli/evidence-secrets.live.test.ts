@@ -114,7 +114,7 @@ describe('an evidence file', () => {
 
   it('is judged as the cluster is linted', () => {
     expect(judged).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(findingsOf(linted).length).toBeGreaterThan(3);
+    expect(findingsOf(linted)).not.toEqual([]);
     expect(findingsOf(judged)).toEqual(findingsOf(linted));
   });
 
