@@ -1,3 +1,5 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { URI_VARIABLE } from '../config/environment.js';
 import type { LoadedConfig } from '../config/load-config.js';
@@ -56,9 +58,15 @@ async function assertOutputs(files: readonly string[], io: Io): Promise<void> {
       `With several targets, each needs a file of its own: name it with ${TARGET_PLACEHOLDER}, as in --output ${TARGET_PLACEHOLDER}.evidence.jsonl.gz.`,
     );
   for (const file of files) {
-    const fault = await outputFault(resolve(io.cwd(), file));
+    const path = resolve(io.cwd(), file);
+    const fault = isReplaceable(await stat(path).catch(() => null)) ? await outputFault(path) : 'it is not a file';
     if (fault !== null) throw new LintError(`The evidence can't be written to ${file}: ${fault}.`);
   }
+}
+
+/** A device or a pipe is not. */
+function isReplaceable(existing: Stats | null): boolean {
+  return existing === null || existing.isFile() || existing.isDirectory();
 }
 
 /** True if it was read to its end. */

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
-import type { FileHandle } from 'node:fs/promises';
+import { stat, type FileHandle } from 'node:fs/promises';
 import { PassThrough, type Duplex } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { fileFault } from '../../file-fault.js';
+import { FileFault, fileFault, nullIfMissing } from '../../file-fault.js';
 import { PRIVATE_MODE, replaceFileBy } from '../../file-replacement.js';
 import { LintError } from '../../lint-error.js';
 import { packageInfo } from '../../package-root.js';
@@ -40,19 +40,21 @@ export interface WrittenRun {
  *
  * @throws LintError if the file can't be written; what keeps the evidence from being collected
  */
-export function writeEvidence(file: string, written: WrittenRun): Promise<FooterLine> {
-  return replaceFileBy(
-    file,
-    (draft) => writeLines(new LineWriter(draft, file.endsWith('.gz')), written),
-    PRIVATE_MODE,
-  ).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).syscall === undefined && !isFileFault(error)) throw error;
+export async function writeEvidence(file: string, written: WrittenRun): Promise<FooterLine> {
+  try {
+    await refuseAllButFiles(file);
+    const isGzipped = file.endsWith('.gz');
+    return await replaceFileBy(file, (draft) => writeLines(new LineWriter(draft, isGzipped), written), PRIVATE_MODE);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined && !(error instanceof FileFault)) throw error;
     throw new LintError(`The evidence can't be written to ${file}: ${fileFault(error)}.`, { cause: error });
-  });
+  }
 }
 
-function isFileFault(error: unknown): boolean {
-  return error instanceof Error && error.name === 'FileFault';
+/** A device or a pipe would be replaced by a file. */
+async function refuseAllButFiles(file: string): Promise<void> {
+  const existing = await stat(file).catch(nullIfMissing);
+  if (existing !== null && !existing.isFile()) throw new FileFault('it is not a file');
 }
 
 async function writeLines(

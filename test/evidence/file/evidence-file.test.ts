@@ -93,6 +93,11 @@ describe('an evidence file', () => {
     expect(await readFile(file)).toEqual(before);
   });
 
+  it('never takes the place of a device', async () => {
+    await expect(written('/dev/null')).rejects.toThrow("The evidence can't be written to /dev/null: it is not a file.");
+    expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+  });
+
   it('can not be written where there is no folder, which is one clear line', async () => {
     const file = join(await temporaryFolder(), 'none', 'run.jsonl');
     await expect(written(file)).rejects.toThrow(`The evidence can't be written to ${file}: its folder does not exist.`);
