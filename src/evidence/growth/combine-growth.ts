@@ -1,5 +1,6 @@
 import type { Confidence } from '../../finding.js';
 import type { AgeGrowth } from './age-growth.js';
+import type { Estimate } from './estimate.js';
 import type { MeasuredGrowth } from './growth.js';
 import type { GrowthRates } from './growth-rates.js';
 import type { HistoryGrowth } from './history-growth.js';
@@ -10,7 +11,13 @@ export interface Observations {
   readonly oplog: OplogGrowth | null;
   readonly history: HistoryGrowth | null;
   /** In the sample; the oplog shows only the arrays that are written to. */
-  readonly lengths: { readonly shortest: number; readonly median: number };
+  readonly lengths: {
+    readonly shortest: number;
+    readonly median: number;
+    readonly longest: number;
+    readonly countAtLongest: number;
+    readonly count: number;
+  };
   /** From the reading of the oplog to the end of the sample; arrays grow in the meantime. */
   readonly daysApart: number;
   readonly created: readonly number[];
@@ -19,65 +26,108 @@ export interface Observations {
 type Growing = Pick<MeasuredGrowth, 'source' | 'rates' | 'windowDays'> & { readonly confidence: Confidence };
 
 /** Growing arrays are about as long as the others or longer; arrays that are being filled are shorter. */
-const LEAST_SHARE_OF_MEDIAN = 0.75;
+const LEAST_SHARE_OF_MEDIAN = 0.8;
 /** With so many appended documents, and most others older than all of them, only young documents grow. */
 const FEWEST_APPENDED = 7;
 const MOST_OLDER = 0.5;
 /** Milliseconds by which the clocks of clients and server may differ: one of them sets an ObjectId's time. */
 const CLOCK_DIFFERENCE = 60_000;
-const CERTAIN_AGE = { documents: 200, days: 7, correlation: 0.5 } as const;
+/** Arrays of the same greatest length, and their share, that show a cap; and how many of those written to are as long, per share of all. */
+const FEWEST_AT_CAP = 5;
+const CAP_SHARE = 0.05;
+const MOST_WRITTEN_AT_CAP = 0.5;
 const CERTAIN_HISTORY = { runs: 5, days: 7 } as const;
 /** Days of growth below which it may be that of a busy hour. */
 const SHORT_WINDOW = 1;
-/** Share of the oplog's window that must have been read for what is missing from it to mean something. */
-const MOSTLY = 0.5;
-/** Elements that the part read of the oplog should show if growth were still as documents' ages say. */
-const ENOUGH_EXPECTED = 100;
+/** Days of the oplog in which most jobs that append have run once. */
+const WEEK = 6.5;
+/** Entries with appends that should have been read if growth were still as documents' ages say, and the share of them that is too few. */
+const ENOUGH_EXPECTED = 20;
+const FEW_OF_EXPECTED = 0.1;
+/** Writes to such arrays that show what they are. */
+const ENOUGH_WRITES = 30;
+/** Ratio of two sources' rates up to which the truth may lie between them. */
+const MOST_APART = 2;
 
+const NO_GROWTH: ReadonlySet<OplogGrowth['shape']> = new Set(['replaced', 'capped', 'rolls-over', 'young']);
+
+/** The newest source goes first: lifetime averages know nothing of what began lately. */
 export function combineGrowth(observations: Observations, documents: number): MeasuredGrowth | null {
-  const growing = [growingByHistory(observations), growingByAge(observations, documents), growingByOplog(observations)]
+  const growing = [growingByOplog(observations), growingByHistory(observations), growingByAge(observations, documents)]
     .filter((one) => one !== null)
-    // The sort is stable: of two as certain, history goes before age and age before the oplog.
     .sort((a, b) => Number(a.confidence === 'low') - Number(b.confidence === 'low'));
-  const first = growing[0];
+  const [first, ...others] = growing;
   if (first === undefined) return null;
-  const sources = growing.map(({ source }) => source);
+  const apart = others.filter((other) => isFarFrom(first.rates.typical.perDay, other.rates.typical.perDay));
+  const near = others.filter((other) => !apart.includes(other));
+  const sources = [first, ...near].map(({ source }) => source);
+  const disagreeing = apart.map(({ source }) => source);
   // Continued appends confirm growth that another source shows.
-  if (!sources.includes('oplog') && observations.oplog?.ongoing === true) sources.push('oplog');
-  return { ...first, sources, confidence: sources.length > 1 ? raised(first.confidence) : first.confidence };
+  if (!growing.some(({ source }) => source === 'oplog') && observations.oplog?.ongoing === true) sources.push('oplog');
+  return {
+    ...first,
+    rates: within(first.rates, near),
+    sources,
+    disagreeing,
+    confidence: sources.length > 1 ? raised(first.confidence) : first.confidence,
+  };
 }
 
-function growingByAge({ age, oplog }: Observations, documents: number): Growing | null {
-  if (age?.shape !== 'growing') return null;
-  const { rates, spanDays, correlation } = age;
-  // A day of the oplog without an append, or all the time that the ages span: they grew once, and no longer do.
+function isFarFrom(one: Estimate, other: Estimate): boolean {
+  const isApart = one.low > other.high || other.low > one.high;
+  return isApart && Math.max(one.estimate / other.estimate, other.estimate / one.estimate) > MOST_APART;
+}
+
+/** Where their intervals do not meet, the truth may lie between them. */
+function within(rates: GrowthRates, others: readonly Growing[]): GrowthRates {
+  const { perDay, value } = rates.typical;
+  const apart = others
+    .map((other) => other.rates.typical.perDay)
+    .filter((other) => perDay.low > other.high || other.low > perDay.high);
+  const low = Math.min(perDay.low, ...apart.map((other) => other.low));
+  const high = Math.max(perDay.high, ...apart.map((other) => other.high));
+  return { ...rates, typical: { value, perDay: { low, estimate: perDay.estimate, high } } };
+}
+
+function growingByAge(observations: Observations, documents: number): Growing | null {
+  const { age, oplog } = observations;
+  if (age?.shape !== 'growing' || isRefuted(observations)) return null;
+  const { rates, spanDays } = age;
   const expected = rates.typical.perDay.estimate * documents * (oplog?.coveredDays ?? 0);
-  const isLong = oplog !== null && oplog.windowDays >= Math.min(SHORT_WINDOW, spanDays);
-  if (isLong && oplog.documents === 0 && expected >= ENOUGH_EXPECTED) return null;
-  const isCertain =
-    age.documents >= CERTAIN_AGE.documents && spanDays >= CERTAIN_AGE.days && correlation >= CERTAIN_AGE.correlation;
-  const confidence = spanDays < SHORT_WINDOW ? 'low' : isCertain ? 'high' : 'medium';
+  const isMissing = oplog !== null && expected >= ENOUGH_EXPECTED && oplog.writes <= FEW_OF_EXPECTED * expected;
+  // A week of the oplog, or all the time that the ages span, next to without an append: they grew once, and no longer do.
+  if (isMissing && oplog.windowDays >= Math.min(WEEK, spanDays)) return null;
+  // One cross-section can't tell growth from documents that were born larger.
+  const confidence = spanDays < SHORT_WINDOW || isMissing ? 'low' : 'medium';
   return { source: 'age', rates, windowDays: spanDays, confidence };
 }
 
-function growingByHistory({ history, oplog }: Observations): Growing | null {
-  if (history?.shape !== 'growing') return null;
+function growingByHistory(observations: Observations): Growing | null {
+  const { history, oplog } = observations;
+  if (history?.shape !== 'growing' || isRefuted(observations)) return null;
   const { rates, windowDays, runs, certain } = history;
   // If the oplog was read as far back, it tells a backfill, one append to each, from growth.
-  const isRead = oplog !== null && oplog.windowDays >= windowDays && oplog.coveredDays >= MOSTLY * oplog.windowDays;
+  const isRead = oplog?.evenly === true && oplog.windowDays >= windowDays;
   if (isRead && oplog.shape !== 'growing' && oplog.documents > 0 && !oplog.ongoing) return null;
   const isLong = runs >= CERTAIN_HISTORY.runs && windowDays >= CERTAIN_HISTORY.days;
   const confidence = !certain || windowDays < SHORT_WINDOW ? 'low' : isLong ? 'high' : 'medium';
   return { source: 'history', rates, windowDays, confidence };
 }
 
+/** Whether the oplog shows what the arrays are instead. */
+function isRefuted(observations: Observations): boolean {
+  const { oplog } = observations;
+  if (oplog === null || !oplog.evenly || oplog.writes < ENOUGH_WRITES) return false;
+  return NO_GROWTH.has(oplog.shape) || areHeldByCap(observations);
+}
+
 function growingByOplog(observations: Observations): Growing | null {
-  const { oplog, age, lengths } = observations;
+  const { oplog, age, lengths, daysApart } = observations;
   if (oplog?.shape !== 'growing' || oplog.rates === null) return null;
   const isOfFixedLength = liesWithin(oplog.rates, observations);
-  if (age?.shape === 'plateau' || isOfFixedLength || isFilling(oplog.rates.typical.value.estimate, lengths.median))
+  if (age?.shape === 'plateau' || isOfFixedLength || isFilling(lengthNow(oplog.rates, daysApart), lengths.median))
     return null;
-  if (isOfTheYoung(observations)) return null;
+  if (isOfTheYoung(observations) || areHeldByCap(observations)) return null;
   return {
     source: 'oplog',
     rates: oplog.rates,
@@ -89,6 +139,19 @@ function growingByOplog(observations: Observations): Growing | null {
 /** If all arrays are longer than the written ones are known to be, elements are set that were there before. */
 function liesWithin({ largest }: GrowthRates, { lengths, daysApart }: Observations): boolean {
   return lengths.shortest > largest.value + largest.perDay.high * daysApart;
+}
+
+/** If many arrays share the greatest length, but few of those that are written to, they stop growing there. */
+function areHeldByCap({ oplog, lengths }: Observations): boolean {
+  const { longest, countAtLongest, count } = lengths;
+  if (oplog === null || oplog.shareAtLongest === null || oplog.highestIndex >= longest) return false;
+  if (countAtLongest < Math.max(FEWEST_AT_CAP, CAP_SHARE * count)) return false;
+  const shareOfWritten = oplog.highestIndex + 1 < longest ? 0 : oplog.shareAtLongest;
+  return shareOfWritten < MOST_WRITTEN_AT_CAP * (countAtLongest / count);
+}
+
+function lengthNow({ typical }: GrowthRates, daysApart: number): number {
+  return typical.value.estimate + typical.perDay.estimate * daysApart;
 }
 
 function isFilling(medianAppended: number, median: number): boolean {

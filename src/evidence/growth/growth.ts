@@ -17,10 +17,12 @@ export const FORECAST_ELEMENTS = [200, 1_000] as const;
 
 /** Growth that at least one source shows and none refutes. */
 export interface MeasuredGrowth {
-  /** The source whose figures these are: the one that has seen most. */
+  /** The source whose figures these are: the newest one that is sure. */
   readonly source: GrowthSource;
   /** Every source that shows it, `source` included. */
   readonly sources: readonly GrowthSource[];
+  /** Sources that show growth at a rate too far from this one. */
+  readonly disagreeing: readonly GrowthSource[];
   readonly confidence: Confidence;
   readonly windowDays: number;
   /** Per day; elements or bytes. From the oplog, only of those arrays that are being appended to. */

@@ -14,11 +14,13 @@ export const growth: CollectionSource<'growth'> = {
   async collect({ collection, of, ofCluster, growth: run }) {
     const [storage, sample] = [of('storage'), of('sample')];
     if (!sample.present) return sample;
-    const stored = storage.present ? storage.value.count : null;
-    const count = stored ?? sample.value.evidence.profile.documents;
+    const stored = storage.present ? storage.value : null;
+    const { profile } = sample.value.evidence;
+    const count = stored?.count ?? profile.documents;
+    const averageBytes = stored?.averageDocumentSize ?? profile.sizes.mean;
     // A run that only records growth leaves the oplog alone.
     const oplog = (await ofCluster('oplog')) ?? NOT_READ;
-    return present(await run.measure(collection, count, sample.value, oplog));
+    return present(await run.measure(collection, { count, averageBytes }, sample.value, oplog));
   },
   schema(z) {
     const windowSchema = z.strictObject({ days: z.number(), from: z.string() });
@@ -47,7 +49,7 @@ export const growth: CollectionSource<'growth'> = {
 
 function oplogGrowthSchema(z: Zod) {
   return z.strictObject({
-    shape: z.enum(['growing', 'few', 'replaced', 'capped', 'one-off', 'rolls-over']),
+    shape: z.enum(['growing', 'few', 'replaced', 'capped', 'one-off', 'rolls-over', 'young']),
     windowDays: z.number(),
     coveredDays: z.number(),
     appendedPerDay: z.number(),
@@ -56,6 +58,10 @@ function oplogGrowthSchema(z: Zod) {
     ongoing: z.boolean(),
     rates: growthRatesSchema(z).nullable(),
     created: z.strictObject({ first: z.number(), last: z.number() }).nullable(),
+    lifetimeDays: z.number().nullable(),
+    evenly: z.boolean(),
+    writes: z.number(),
+    shareAtLongest: z.number().nullable(),
   });
 }
 
@@ -72,6 +78,7 @@ function measuredSchema(z: Zod) {
   return z.strictObject({
     source,
     sources: z.array(source),
+    disagreeing: z.array(source),
     confidence: z.enum(CONFIDENCES),
     windowDays: z.number(),
     rates: growthRatesSchema(z),

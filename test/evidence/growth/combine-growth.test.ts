@@ -33,6 +33,10 @@ const byOplog = (rest: Partial<OplogGrowth> = {}): OplogGrowth => ({
   ongoing: true,
   rates,
   created: null,
+  lifetimeDays: null,
+  evenly: true,
+  writes: rest.documents ?? 40,
+  shareAtLongest: 0,
   ...rest,
 });
 const byHistory = (rest: object = {}): HistoryGrowth => ({
@@ -43,11 +47,18 @@ const byHistory = (rest: object = {}): HistoryGrowth => ({
   certain: true,
   ...rest,
 });
+const lengths = (shortest: number, median: number) => ({
+  shortest,
+  median,
+  longest: 200,
+  countAtLongest: 1,
+  count: 100,
+});
 const given = (rest: Partial<Observations>): Observations => ({
   age: null,
   oplog: null,
   history: null,
-  lengths: { shortest: 0, median: 50 },
+  lengths: lengths(0, 50),
   daysApart: 0,
   created: [],
   ...rest,
@@ -60,17 +71,12 @@ const createdOver = (days: number) => Array.from({ length: 100 }, (_, index) => 
 
 describe('growth is what the sources show', () => {
   it.each<[string, Partial<Observations>, Pick<MeasuredGrowth, 'source' | 'sources' | 'confidence'>]>([
-    ['age alone', { age: byAge() }, { source: 'age', sources: ['age'], confidence: 'high' }],
-    [
-      'age in a small sample',
-      { age: byAge({ documents: 60 }) },
-      { source: 'age', sources: ['age'], confidence: 'medium' },
-    ],
+    ['age alone', { age: byAge() }, { source: 'age', sources: ['age'], confidence: 'medium' }],
     ['age within hours', { age: byAge({ spanDays: 0.2 }) }, { source: 'age', sources: ['age'], confidence: 'low' }],
     ['the oplog of days', { oplog: byOplog() }, { source: 'oplog', sources: ['oplog'], confidence: 'medium' }],
     [
       'the oplog, read so long before that all arrays may have got longer',
-      { oplog: slots, lengths: { shortest: 120, median: 120 }, daysApart: 10 },
+      { oplog: slots, lengths: lengths(120, 120), daysApart: 10 },
       { source: 'oplog', sources: ['oplog'], confidence: 'medium' },
     ],
     [
@@ -92,12 +98,12 @@ describe('growth is what the sources show', () => {
     [
       'two sources',
       { age: byAge({ documents: 60 }), oplog: byOplog() },
-      { source: 'age', sources: ['age', 'oplog'], confidence: 'high' },
+      { source: 'oplog', sources: ['oplog', 'age'], confidence: 'high' },
     ],
     [
       'two uncertain sources',
       { history: byHistory({ certain: false }), oplog: byOplog({ windowDays: 0.04 }) },
-      { source: 'history', sources: ['history', 'oplog'], confidence: 'medium' },
+      { source: 'oplog', sources: ['oplog', 'history'], confidence: 'medium' },
     ],
     [
       'a certain source before an uncertain one',
@@ -107,11 +113,11 @@ describe('growth is what the sources show', () => {
     [
       'all three',
       { age: byAge(), oplog: byOplog(), history: byHistory() },
-      { source: 'history', sources: ['history', 'age', 'oplog'], confidence: 'high' },
+      { source: 'oplog', sources: ['oplog', 'history', 'age'], confidence: 'high' },
     ],
     [
       'appends that go on beside it, too rare to be rates',
-      { age: byAge({ documents: 60 }), oplog: byOplog({ shape: 'few', rates: null }) },
+      { age: byAge({ documents: 60 }), oplog: byOplog({ shape: 'few', rates: null, writes: 3_000 }) },
       { source: 'age', sources: ['age', 'oplog'], confidence: 'high' },
     ],
     [
@@ -121,6 +127,30 @@ describe('growth is what the sources show', () => {
     ],
   ])('%s', (_, observations, expected) => {
     expect(combineGrowth(given(observations), DOCUMENTS)).toMatchObject(expected);
+  });
+});
+
+const ratesFrom = (low: number, high: number) => ({
+  ...rates,
+  typical: { ...rates.typical, perDay: { low, estimate: (low + high) / 2, high } },
+});
+
+describe('sources whose rates differ', () => {
+  it.each<[string, GrowthRates, readonly [number, number], readonly string[]]>([
+    ['within their intervals leave that of the newest as it is', ratesFrom(0.8, 1.4), [0.9, 1.1], []],
+    ['by little widen it to hold both', ratesFrom(1.2, 1.6), [0.9, 1.6], []],
+    ['by far disagree', ratesFrom(0.1, 0.3), [0.9, 1.1], ['age']],
+  ])('%s', (_, ages, [low, high], disagreeing) => {
+    const growth = combineGrowth(
+      given({ oplog: byOplog({ rates: ratesFrom(0.9, 1.1) }), age: byAge({ rates: ages }) }),
+      DOCUMENTS,
+    );
+    expect(growth).toMatchObject({
+      source: 'oplog',
+      disagreeing,
+      confidence: disagreeing.length > 0 ? 'medium' : 'high',
+      rates: { typical: { perDay: { low, estimate: 1, high } } },
+    });
   });
 });
 
@@ -140,17 +170,32 @@ describe('growth is not what another source refutes', () => {
       'appends end at an age, as creation times show',
       { oplog: byOplog({ created: { first: daysAgo(1), last: 0 } }), created: createdOver(60) },
     ],
-    [
-      'those that are appended to are shorter than the others',
-      { oplog: byOplog(), lengths: { shortest: 0, median: 100 } },
-    ],
+    ['those that are appended to are shorter than the others', { oplog: byOplog(), lengths: lengths(0, 100) }],
     [
       'all arrays are longer than what is written to: slots that are filled in order',
-      { oplog: slots, lengths: { shortest: 120, median: 120 } },
+      { oplog: slots, lengths: lengths(120, 120) },
     ],
     [
-      'documents grew once, and a day of the oplog has no append',
-      { age: byAge(), oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false }) },
+      'documents grew once, and a week of the oplog has no append',
+      {
+        age: byAge(),
+        oplog: byOplog({ shape: 'few', rates: null, documents: 0, ongoing: false, windowDays: 7, coveredDays: 7 }),
+      },
+    ],
+    [
+      'documents grew once, and a week of the oplog has next to no append',
+      { age: byAge(), oplog: byOplog({ shape: 'few', rates: null, writes: 300, windowDays: 7, coveredDays: 7 }) },
+    ],
+    [
+      'many arrays share one greatest length, and few that are written to have it',
+      {
+        oplog: byOplog({ highestIndex: 199, shareAtLongest: 0.02 }),
+        lengths: { ...lengths(0, 50), countAtLongest: 30 },
+      },
+    ],
+    [
+      'the oplog shows why documents are longer the older they are',
+      { age: byAge(), history: byHistory(), oplog: byOplog({ shape: 'capped', rates: null }) },
     ],
     [
       'documents were imported within an hour, all of which the oplog shows without an append',
@@ -202,7 +247,7 @@ describe('growth is not refuted', () => {
       'by a busy oplog of which only seconds were read',
       {
         history: byHistory({ windowDays: 2 }),
-        oplog: byOplog({ shape: 'few', rates: null, ongoing: false, coveredDays: 0.001 }),
+        oplog: byOplog({ shape: 'few', rates: null, ongoing: false, coveredDays: 0.001, evenly: false }),
       },
     ],
     [

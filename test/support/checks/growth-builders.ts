@@ -7,7 +7,7 @@ const around = (value: number) => ({ low: 0.9 * value, estimate: value, high: 1.
 /** Growth as ages show it: a typical array of 50 elements and a largest of 150, which get 1 and 3 a day. */
 export function measured(rest: Partial<MeasuredGrowth> = {}): MeasuredGrowth {
   const rates = { typical: { value: around(50), perDay: around(1) }, largest: { value: 150, perDay: around(3) } };
-  return { source: 'age', sources: ['age'], confidence: 'high', windowDays: 60, rates, ...rest };
+  return { source: 'age', sources: ['age'], disagreeing: [], confidence: 'high', windowDays: 60, rates, ...rest };
 }
 
 /** The forecasts of an array: days until it has 200 and 1,000 elements, and its document 16 MB. */
