@@ -13,12 +13,15 @@ const SEEDS = Number(process.argv[2] ?? 5);
 /** Only scenarios whose name holds it. */
 const ONLY = process.argv[3] ?? '';
 
-const WAYS: Readonly<Record<string, readonly GrowthSource[]>> = {
-  oplog: ['oplog'],
-  age: ['age'],
-  history: ['history'],
-  together: ['age', 'oplog', 'history'],
-};
+const ALL_WAYS: readonly (readonly [string, readonly GrowthSource[]])[] = [
+  ['oplog', ['oplog']],
+  ['age', ['age']],
+  ['history', ['history']],
+  ['together', ['age', 'oplog', 'history']],
+];
+/** Those that are named, or all. */
+const NAMED = process.argv.slice(4);
+const WAYS = Object.fromEntries(ALL_WAYS.filter(([name]) => NAMED.length === 0 || NAMED.includes(name)));
 
 /** Outcomes of one scenario by one way. */
 interface Outcomes {

@@ -80,7 +80,9 @@ export const fastGrowingArray = defineCheck({
       // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
       const name = array.path.replace(/(?:\[\])+$/, '');
       if (!isGrowing(array) || path === undefined || problems.has(name)) continue;
-      const forecasts = array.forecasts.map((forecast) => withinLife(forecast, lifetime));
+      const forecasts = array.forecasts.map((forecast) =>
+        withinLife(forecast, Math.min(lifetime, array.oplog?.lifetimeDays ?? Infinity)),
+      );
       const severity = severityOf(forecasts, array.growth, limits);
       if (severity !== null) problems.set(name, problemOf(subject, { ...array, forecasts }, path, name, severity));
     }

@@ -11,7 +11,7 @@ import type { SampledDocuments } from './documents/sample.js';
 import type { SampleBounds } from './sampling/sample-plan.js';
 import type { CollectionEvidence } from './evidence.js';
 import type { GrowthRun } from './growth/growth-run.js';
-import type { OplogReading } from './growth/oplog-reader.js';
+import type { DrawnOplog } from './growth/oplog-reader.js';
 import type { NeededPrivilege } from './privilege.js';
 import type { ReadChunks } from './sharding/chunks.js';
 
@@ -25,7 +25,7 @@ export interface CollectionPieces extends CollectionEvidence {
 
 /** What sources give of the whole cluster. */
 export interface ClusterPieces extends ClusterEvidence {
-  readonly oplog: OplogReading;
+  readonly oplog: DrawnOplog;
   /** The workload with its joins traced: what checks get in its place. */
   readonly tracedWorkload: TracedWorkload;
   /** By namespace. */

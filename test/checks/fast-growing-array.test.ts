@@ -32,6 +32,10 @@ const byOplog = (windowDays: number, growth: Partial<MeasuredGrowth> = {}): Arra
     ongoing: true,
     rates: null,
     created: null,
+    lifetimeDays: null,
+    evenly: true,
+    writes: 40,
+    shareAtLongest: 0,
   };
   return {
     ...growingArray('reviews', [50, 100, 900], { source: 'oplog', sources: ['oplog'], windowDays, ...growth }),

@@ -87,7 +87,7 @@ describe('on a replica set', () => {
           unit: 'elements',
           perDay: expect.any(Number),
           sources: ['age'],
-          confidence: 'high',
+          confidence: 'medium',
           windowDays: expect.any(Number),
         },
         {
@@ -95,7 +95,7 @@ describe('on a replica set', () => {
           unit: 'bytes',
           perDay: expect.any(Number),
           sources: ['age'],
-          confidence: 'high',
+          confidence: 'medium',
           windowDays: expect.any(Number),
         },
       ]);

@@ -2,7 +2,7 @@ import type { ClusterReader } from '../../connect/cluster-reader.js';
 import type { Cluster } from '../../connect/connect.js';
 import type { Collection } from '../../inventory/collection.js';
 import type { SampledDocuments } from '../documents/sample.js';
-import type { Evidence } from '../../presence.js';
+import { present, type Evidence } from '../../presence.js';
 import type { SampleMethod } from '../sampling/sample-plan.js';
 import type { GrowthEvidence } from './growth.js';
 import type { HistoryFile } from './history-file.js';
@@ -10,7 +10,8 @@ import type { RecordedCollection } from './history-record.js';
 import { HISTORY_SCHEMA_VERSION } from './history-version.js';
 import { measureGrowth, type GrowthInput } from './measure-growth.js';
 import { isReadableByNamespace, OplogByNamespace } from './oplog.js';
-import type { OplogReading } from './oplog-reader.js';
+import { LengthLookUp } from './length-look-up.js';
+import type { DrawnOplog } from './oplog-reader.js';
 import { recordedCollection } from './recorded-collection.js';
 
 const NATURAL_ORDER: ReadonlySet<SampleMethod> = new Set(['whole-collection', 'natural-order']);
@@ -18,6 +19,7 @@ const NATURAL_ORDER: ReadonlySet<SampleMethod> = new Set(['whole-collection', 'n
 /** Measures how collections grow, and records it for later runs if there is a history. */
 export class GrowthRun {
   private readonly byNamespace: OplogByNamespace;
+  private readonly lengths: LengthLookUp;
   private readonly measured: RecordedCollection[] = [];
 
   /**
@@ -31,6 +33,7 @@ export class GrowthRun {
     private readonly startedAt: Date,
   ) {
     this.byNamespace = new OplogByNamespace(reader);
+    this.lengths = new LengthLookUp(reader);
   }
 
   /** Whether what is sampled is to be measured even if no check needs it. */
@@ -41,22 +44,22 @@ export class GrowthRun {
   /**
    * Measures the growth of a sampled collection.
    *
-   * @param count documents of the collection
-   * @param oplog what was read of the oplog of the whole server
+   * @param stored its documents, and their mean size in bytes if it is known
+   * @param oplog what was drawn from the oplog of the whole server
    */
   async measure(
     collection: Collection,
-    count: number,
+    stored: { readonly count: number; readonly averageBytes: number | null },
     { evidence, growth }: SampledDocuments,
-    oplog: Evidence<OplogReading>,
+    oplog: Evidence<DrawnOplog>,
   ): Promise<GrowthEvidence> {
     const input: GrowthInput = {
       sample: evidence.sample,
       profile: evidence.profile,
       profiled: growth,
       isInOrder: this.isReadInOrder(collection, evidence.sample.method),
-      documents: count,
-      oplog: await this.oplogOf(collection, oplog),
+      documents: stored.count,
+      oplog: await this.oplogOf(collection, stored.averageBytes, oplog),
       uuid: collection.uuid ?? null,
       records: this.history?.records ?? [],
       now: this.startedAt.getTime(),
@@ -86,13 +89,16 @@ export class GrowthRun {
   }
 
   private async oplogOf(
-    { namespace, uuid }: Collection,
-    shared: Evidence<OplogReading>,
+    collection: Collection,
+    averageBytes: number | null,
+    shared: Evidence<DrawnOplog>,
   ): Promise<GrowthInput['oplog']> {
-    const reading = !shared.present && isReadableByNamespace(shared) ? await this.byNamespace.read(namespace) : shared;
+    if (shared.present) return this.lengths.lookUp(collection, averageBytes, shared.value);
+    if (!isReadableByNamespace(shared)) return shared;
+    const reading = await this.byNamespace.read(collection.namespace);
     if (!reading.present) return reading;
     const { window, arrays } = reading.value;
-    return { present: true, value: { window, activities: arrays.get(uuid ?? '') ?? [] } };
+    return present({ window, activities: arrays.get(collection.uuid ?? '') ?? [] });
   }
 
   private record(collection: Collection, input: GrowthInput): void {

@@ -19,8 +19,10 @@ import {
 } from './growth.js';
 import { historyGrowth, type CurrentRun, type EarlierRun } from './history-growth.js';
 import type { HistoryRecord } from './history-record.js';
-import { activitiesByPath } from './oplog-paths.js';
-import { oplogGrowth, type OplogWindow } from './oplog-growth.js';
+import { drawnGrowth } from './drawn-growth.js';
+import type { DrawnWindow, DrawnWrite } from './drawn-writes.js';
+import { byPath } from './oplog-paths.js';
+import { oplogGrowth, type OplogGrowth, type OplogWindow } from './oplog-growth.js';
 
 export interface GrowthInput {
   readonly sample: DocumentSample;
@@ -29,7 +31,7 @@ export interface GrowthInput {
   /** Whether the documents were read in the order of their insertion. */
   readonly isInOrder: boolean;
   readonly documents: number;
-  readonly oplog: Evidence<{ readonly window: OplogWindow; readonly activities: readonly ArrayActivity[] }>;
+  readonly oplog: Evidence<OplogOfCollection>;
   /** The collection's own UUID in hexadecimal, by which it is found in the earlier runs. */
   readonly uuid: string | null;
   readonly records: readonly HistoryRecord[];
@@ -38,15 +40,22 @@ export interface GrowthInput {
   readonly elapsed: number;
 }
 
+/** What was read of the oplog about a collection: stretches of it without gaps, or entries drawn evenly. */
+export type OplogOfCollection =
+  | { readonly window: OplogWindow; readonly activities: readonly ArrayActivity[] }
+  | { readonly drawnFrom: DrawnWindow; readonly writes: readonly (DrawnWrite & { readonly path: string })[] };
+
 export function measureGrowth(input: GrowthInput): GrowthEvidence {
   return new CollectionGrowth(input).evidence();
 }
+
+const NO_LENGTHS = { shortest: 0, median: 0, longest: 0, countAtLongest: 0, count: 0 };
 
 class CollectionGrowth {
   private readonly times: CreationTimes | null;
   private readonly isOfManyAges: boolean;
   private readonly arrayPaths: readonly PathProfile[];
-  private readonly activities: ReadonlyMap<string, readonly ArrayActivity[]>;
+  private readonly oplogAt: (path: string) => OplogGrowth | null;
   private readonly earlier: readonly {
     readonly at: number;
     readonly collection: HistoryRecord['collections'][number];
@@ -60,12 +69,12 @@ class CollectionGrowth {
     this.arrayPaths = profile.paths.filter(({ array }) => array !== undefined);
     this.isOfManyAges = this.times !== null && spanDays(this.times.times) >= SHORTEST_AGE_SPAN;
     this.tests = this.arrayPaths.length + 1;
-    this.activities = oplog.present
-      ? activitiesByPath(
-          oplog.value.activities,
+    this.oplogAt = oplog.present
+      ? oplogGrowthByPath(
+          oplog.value,
           this.arrayPaths.map(({ path }) => path),
         )
-      : new Map();
+      : () => null;
     this.earlier = records.flatMap(({ at, collections }) => {
       const collection = collections.find((one) => one.uuid === uuid);
       return collection === undefined ? [] : [{ at: Date.parse(at), collection }];
@@ -81,7 +90,7 @@ class CollectionGrowth {
   }
 
   private array(path: PathProfile): ArrayGrowth {
-    const oplog = this.byOplog(path.path);
+    const oplog = this.oplogAt(path.path);
     // Most collections have nothing to compare with, so nothing is prepared for them.
     const values =
       this.isOfManyAges || this.earlier.length > 0 || oplog?.shape === 'growing' ? this.lengthsAt(path.path) : [];
@@ -89,7 +98,8 @@ class CollectionGrowth {
     const history = this.byHistory(values, ({ arrays }) => arrays.find((array) => array.path === path.path)?.lengths);
     const created = values.flatMap(({ time }) => (time === null ? [] : [time]));
     const documents = (this.input.documents * path.documents) / Math.max(1, this.input.profile.documents);
-    const lengths = { shortest: path.array?.lengths.min ?? 0, median: path.array?.lengths.median ?? 0 };
+    const { min = 0, median = 0, max = 0, countAtMax = 0, count = 0 } = path.array?.lengths ?? {};
+    const lengths = { shortest: min, median, longest: max, countAtLongest: countAtMax, count };
     const growth = combineGrowth(
       { age, oplog, history, lengths, daysApart: this.input.elapsed / MS_PER_DAY, created },
       documents,
@@ -114,7 +124,7 @@ class CollectionGrowth {
     const age = this.byAge(values, 'bytes');
     const history = this.byHistory(values, (collection) => collection.sizes);
     const growth = combineGrowth(
-      { age, oplog: null, history, lengths: { shortest: 0, median: 0 }, daysApart: 0, created: [] },
+      { age, oplog: null, history, lengths: NO_LENGTHS, daysApart: 0, created: [] },
       this.input.documents,
     );
     const limit = DOCUMENT_LIMIT_BYTES;
@@ -143,11 +153,6 @@ class CollectionGrowth {
       time === null ? [] : [{ value, age: (now - time) / MS_PER_DAY }],
     );
     return ageGrowth(aged, unit, this.tests);
-  }
-
-  private byOplog(path: string): ArrayGrowth['oplog'] {
-    const { oplog } = this.input;
-    return oplog.present ? oplogGrowth(this.activities.get(path) ?? [], oplog.value.window) : null;
   }
 
   private byHistory(
@@ -204,7 +209,7 @@ class CollectionGrowth {
   private oplogSource(): Evidence<SourceWindow> {
     const { oplog } = this.input;
     if (!oplog.present) return oplog;
-    const { from, to } = oplog.value.window;
+    const { from, to } = 'window' in oplog.value ? oplog.value.window : oplog.value.drawnFrom;
     return present({ days: (to - from) / MS_PER_DAY, from: 'local.oplog.rs' });
   }
 
@@ -217,6 +222,15 @@ class CollectionGrowth {
       );
     return present({ days: (this.input.now - first.at) / MS_PER_DAY, from: '--history' });
   }
+}
+
+function oplogGrowthByPath(oplog: OplogOfCollection, paths: readonly string[]): (path: string) => OplogGrowth {
+  if ('window' in oplog) {
+    const activities = byPath(oplog.activities, paths);
+    return (path) => oplogGrowth(activities.get(path) ?? [], oplog.window);
+  }
+  const writes = byPath(oplog.writes, paths);
+  return (path) => drawnGrowth(writes.get(path) ?? [], oplog.drawnFrom);
 }
 
 /** @param value the limit in the unit of the growth */

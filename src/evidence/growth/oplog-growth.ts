@@ -17,9 +17,9 @@ export interface OplogWindow {
 /**
  * `few`: too few appends. `replaced`: elements are replaced, or removed as fast as added. `capped`: written at one
  * length. `one-off`: appended to for a short time, as by a backfill. `rolls-over`: others begin at much the same
- * length, as buckets do.
+ * length, as buckets do. `young`: they stop growing after some time.
  */
-export type OplogShape = 'few' | 'replaced' | 'capped' | 'one-off' | 'rolls-over';
+export type OplogShape = 'few' | 'replaced' | 'capped' | 'one-off' | 'rolls-over' | 'young';
 
 export interface OplogGrowth {
   readonly shape: 'growing' | OplogShape;
@@ -35,6 +35,14 @@ export interface OplogGrowth {
   readonly rates: GrowthRates | null;
   /** When the youngest and the oldest appended document were created, in ms since 1970; null if unknown. */
   readonly created: { readonly first: number; readonly last: number } | null;
+  /** Days after which documents that were written to are deleted; null if that does not show. */
+  readonly lifetimeDays: number | null;
+  /** Whether what was read is spread evenly over the window, so that what is missing from it is rare in it too. */
+  readonly evenly: boolean;
+  /** Writes to such arrays that were read. */
+  readonly writes: number;
+  /** Of the latest writes, the share to arrays as long as the longest; null if that is unknown. */
+  readonly shareAtLongest: number | null;
 }
 
 /** Appends by which an array shows that it grows, rather than that something was once added. */
@@ -63,7 +71,9 @@ const CAP_SHARE = 0.5;
 const MOST_SET_PER_APPEND = 4;
 const MOST_LOST = 0.5;
 /** From this share of unread entries, they may hold what was not seen. */
-const MOST_UNREAD_SHARE = 0.01;
+export const MOST_UNREAD_SHARE = 0.01;
+/** Share of the window that must have been read for what is missing from it to mean something. */
+const MOSTLY = 0.5;
 /** Parts of the window, and in how many of them elements must have been added. */
 const WINDOW_PARTS = 10;
 const ONGOING_PARTS = 5;
@@ -87,6 +97,10 @@ export function oplogGrowth(activities: readonly ArrayActivity[], window: OplogW
     ongoing: isOngoing(appended, window),
     rates: isGrowing ? ratesOf(gains) : null,
     created: created.length === 0 ? null : { first: Math.min(...created), last: Math.max(...created) },
+    lifetimeDays: null,
+    evenly: window.covered >= MOSTLY * (window.to - window.from),
+    writes: sum(activities, ({ appends: count, overwrites, rewrites }) => count + overwrites + rewrites),
+    shareAtLongest: null,
   };
 }
 

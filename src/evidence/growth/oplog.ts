@@ -4,13 +4,13 @@ import type { Cluster } from '../../connect/connect.js';
 import { absentBecause, ATLAS_ERROR, skipReason } from '../../connect/server-error.js';
 import { formatDuration } from '../../format.js';
 import { absent, present, type Absent, type Evidence } from '../../presence.js';
-import { OplogReader, type OplogReading } from './oplog-reader.js';
+import { OplogReader, type DrawnOplog, type OplogTail } from './oplog-reader.js';
 
 /** In ms, for one reading of the oplog; and for all reads by namespace together. */
 const MOST_TIME = 3_000;
 const MOST_TIME_BY_NAMESPACE = 15_000;
 
-export async function readOplog(reader: ClusterReader, { topology }: Cluster): Promise<Evidence<OplogReading>> {
+export async function readOplog(reader: ClusterReader, { topology }: Cluster): Promise<Evidence<DrawnOplog>> {
   if (topology === 'standalone') return absent('unsupported', 'reading the oplog: a standalone server has none.');
   if (topology === 'sharded') {
     return absent('unsupported', 'reading the oplog: mongos has none; lint a shard directly to see what grows on it.');
@@ -29,7 +29,7 @@ export class OplogByNamespace {
 
   constructor(private readonly reader: ClusterReader) {}
 
-  async read(namespace: string): Promise<Evidence<OplogReading>> {
+  async read(namespace: string): Promise<Evidence<OplogTail>> {
     this.endsAt = Math.min(this.endsAt, performance.now() + MOST_TIME_BY_NAMESPACE);
     const left = Math.min(MOST_TIME, this.endsAt - performance.now());
     if (left <= 0) {

@@ -14,8 +14,8 @@ export const oplog: ClusterSource<'oplog'> = {
   collect: ({ reader, cluster }) => readOplog(reader, cluster),
   gap(reading) {
     if (!reading.present) return isReadableByNamespace(reading) ? null : reading;
-    const { entries, unread, window } = reading.value;
-    if (window.unreadShare < MOST_UNREAD_SHARE) return null;
+    const { entries, unread, drawnFrom } = reading.value;
+    if (drawnFrom.unreadShare < MOST_UNREAD_SHARE) return null;
     const detail = `reading the oplog: the updates in ${formatCount(unread)} of ${formatCount(entries)} entries were not read: they are larger than 64 KB, parts of prepared transactions, or of an unknown form.`;
     return absent('bound', detail);
   },

@@ -2,7 +2,7 @@ import { Binary, BSON, Long, ObjectId, Timestamp, UUID, type Document } from 'mo
 import { describe, expect, it } from 'vitest';
 import type { ArrayActivity } from '../../../src/evidence/growth/array-activity.js';
 import { OplogActivities } from '../../../src/evidence/growth/oplog-activities.js';
-import { activitiesByPath } from '../../../src/evidence/growth/oplog-paths.js';
+import { byPath } from '../../../src/evidence/growth/oplog-paths.js';
 
 const COLLECTION = new UUID();
 const OTHER = new UUID();
@@ -153,8 +153,8 @@ describe('arrays are sorted by the paths of the profile', () => {
   const asDiff = entries.map((entry) => ({ ...entry, o: { $v: 2, diff: entry['o'] as Document } }));
 
   it('in which names that are data are one path; what the profile does not know is left out', () => {
-    const byPath = activitiesByPath(of(asDiff), ['a', 'scores.*.wins', 'b[].c']);
-    expect([...byPath].map(([path, found]) => [path, found.length])).toEqual([
+    const sorted = byPath(of(asDiff), ['a', 'scores.*.wins', 'b[].c']);
+    expect([...sorted].map(([path, found]) => [path, found.length])).toEqual([
       ['a', 1],
       ['scores.*.wins', 2],
     ]);

@@ -1,7 +1,6 @@
 import { BSON, ObjectId } from 'mongodb';
-import { ArrayActivity } from '../../../src/evidence/growth/array-activity.js';
 import { DocumentProfiler } from '../../../src/evidence/documents/document-profiler.js';
-import type { GrowthInput } from '../../../src/evidence/growth/measure-growth.js';
+import type { GrowthInput, OplogOfCollection } from '../../../src/evidence/growth/measure-growth.js';
 import type { GrowthSource } from '../../../src/evidence/growth/growth.js';
 import type { HistoryRecord } from '../../../src/evidence/growth/history-record.js';
 import { recordedCollection } from '../../../src/evidence/growth/recorded-collection.js';
@@ -40,7 +39,7 @@ export function virtualInput(
     profiled: profiler.growth(),
     isInOrder: false,
     documents,
-    oplog: sources.includes('oplog') ? present(oplogOf(world, random, at)) : absent('unsupported', 'none'),
+    oplog: sources.includes('oplog') ? present(oplogOf(world, random, at, isAged)) : absent('unsupported', 'none'),
     uuid: UUID,
     records: sources.includes('history') ? records(world, at, isAged) : [],
     now: NOW + at * MS_PER_DAY,
@@ -94,40 +93,33 @@ function writesIn({ documents }: VirtualWorld, from: number, to: number): SeenWr
     .sort((a, b) => a.at - b.at);
 }
 
-const STRETCHES = 12;
-const READ_ENTRIES = 6_000;
+/** Entries that are drawn of those of the whole oplog. */
+const DRAWN_ENTRIES = 20_000;
 
-/** As contiguous parts of the oplog show it: a quarter of what is read from its end, the rest in twelve stretches before. */
-function oplogOf(world: VirtualWorld, _: RandomDistributions, at: number) {
-  const from = at - WINDOW_DAYS;
-  const perDay = OPLOG_ENTRIES / WINDOW_DAYS;
-  const [tail, stretch] = [READ_ENTRIES / 4 / perDay, (READ_ENTRIES * 0.75) / STRETCHES / perDay];
-  const parts = Array.from({ length: STRETCHES }, (__, index) => {
-    const start = from + (index * (WINDOW_DAYS - tail)) / STRETCHES;
-    return { start, end: start + stretch };
-  });
-  parts.push({ start: at - tail, end: at });
-  const arrays = new Map<number, ArrayActivity>();
-  for (const [index, { start, end }] of parts.entries())
-    for (const write of writesIn(world, start, end)) {
-      const change = { kind: write.kind, from: write.from, elements: write.elements, path: PATH, place: PATH };
-      const known = arrays.get(write.document);
-      if (known !== undefined) known.change(change, timeAt(write.at), index);
-      else
-        arrays.set(
-          write.document,
-          new ArrayActivity(
-            PATH,
-            String(write.document),
-            creationOf(world, write.document),
-            change,
-            timeAt(write.at),
-            index,
-          ),
-        );
-    }
-  const covered = parts.reduce((sum, { start, end }) => sum + (end - start) * MS_PER_DAY, 0);
-  return { window: { from: timeAt(from), to: timeAt(at), covered, unreadShare: 0 }, activities: [...arrays.values()] };
+function oplogOf(world: VirtualWorld, random: RandomDistributions, at: number, isAged: boolean): OplogOfCollection {
+  const share = DRAWN_ENTRIES / OPLOG_ENTRIES;
+  const drawn = writesIn(world, at - WINDOW_DAYS, at).filter(() => random.chance(share));
+  return {
+    drawnFrom: {
+      from: timeAt(at - WINDOW_DAYS),
+      to: timeAt(at),
+      measuredAt: timeAt(at),
+      share,
+      shareOfArrays: 1,
+      unreadShare: 0,
+    },
+    writes: drawn.map(({ document, at: written, kind, from, elements }) => ({
+      path: PATH,
+      place: PATH,
+      document: String(document),
+      at: timeAt(written),
+      kind,
+      from,
+      elements,
+      createdAt: isAged ? creationOf(world, document) : null,
+      now: lengthAt(world.documents[document] as VirtualDocument, at),
+    })),
+  };
 }
 
 function timeAt(days: number): number {

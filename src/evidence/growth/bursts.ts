@@ -1,0 +1,50 @@
+import type { DrawnArray } from './drawn-arrays.js';
+
+/** Part of the time before and after a write in which others come together with it: two hours of a week. */
+const NEAR_PART = 1 / 84;
+/** Writes near a write, per write that would be there by chance, from which they come in bursts, or at set hours. */
+const OVER_CHANCE = 2;
+/** Writes below which such neighbours are chance. */
+const FEWEST_WRITES = 30;
+
+/** How writes come together in time. */
+export interface Bursts {
+  /** Appends to one array that come together, beyond what all arrays get at that time; 1 if none do. */
+  readonly size: number;
+  /** Days since each array's first drawn write, by a clock that runs with the writes to all arrays: at night if a nightly job makes them. */
+  readonly days: readonly number[];
+}
+
+/** @param share of the arrays' writes that were drawn */
+export function burstsOf(arrays: readonly DrawnArray[], share: number): Bursts {
+  const times = arrays.flatMap(({ times: own }) => own);
+  const since = arrays.map(({ days }) => days);
+  if (times.length < FEWEST_WRITES) return { size: 1, days: since };
+  const activeDays = Math.max(...times);
+  const near = NEAR_PART * activeDays;
+  // How much more often than on average something is written near such a write.
+  const density = (pairsWithin(times, near) / times.length / (times.length - 1)) * (activeDays / near / 2);
+  const pairs = arrays.reduce((sum, { times: own }) => sum + pairsWithin(own, near), 0);
+  const allPairs = arrays.reduce((sum, { times: own }) => sum + own.length * (own.length - 1), 0);
+  const byChance = allPairs * Math.min(1, (2 * near * density) / activeDays);
+  const extra = pairs < FEWEST_WRITES || pairs < OVER_CHANCE * byChance ? 0 : (pairs - byChance) / times.length / share;
+  return { size: 1 + extra, days: density < OVER_CHANCE ? since : clock(times, since, activeDays) };
+}
+
+/** Pairs of times that lie so near to each other, counted from both sides. */
+function pairsWithin(times: readonly number[], near: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  let [first, pairs] = [0, 0];
+  for (const [index, time] of sorted.entries()) {
+    while (time - (sorted[first] as number) > near) first += 1;
+    pairs += 2 * (index - first);
+  }
+  return pairs;
+}
+
+/** The share of all writes since then, in days. */
+function clock(times: readonly number[], since: readonly number[], activeDays: number): number[] {
+  const sorted = times.toSorted((a, b) => a - b);
+  const rankOf = new Map(sorted.map((time, rank) => [time, rank]));
+  return since.map((time) => (((rankOf.get(time) as number) + 0.5) / times.length) * activeDays);
+}

@@ -1,0 +1,97 @@
+import { MS_PER_DAY } from '../../time-units.js';
+import { documentLifetime } from './document-lifetime.js';
+import { drawnArrays, type SeenGain } from './drawn-arrays.js';
+import { fitRates, ratesOf } from './drawn-rates.js';
+import { areCapped, areFull, areOngoing, haveGained, haveStopped, riseWithTime } from './drawn-shape.js';
+import type { DrawnWindow, DrawnWrite } from './drawn-writes.js';
+import type { GrowthRates } from './growth-rates.js';
+import { MOST_UNREAD_SHARE, type OplogGrowth } from './oplog-growth.js';
+
+/** Draws by which a path can be judged. */
+const FEWEST_DRAWS = 8;
+const FEWEST_GAINED = 10;
+/** Draws by which it shows that nothing is gained. */
+const MANY_DRAWS = 30;
+/** More would sharpen no estimate that matters. */
+const MOST_DRAWS = 400;
+/** Part of the window, from its end. */
+const LATEST_PART = 1 / 3;
+
+type Shape = OplogGrowth['shape'];
+
+/** How arrays at one path grow, by entries that were drawn evenly and the arrays' lengths since. */
+export function drawnGrowth(writes: readonly DrawnWrite[], window: DrawnWindow): OplogGrowth {
+  const windowDays = (window.to - window.from) / MS_PER_DAY;
+  const gains = seenGains(writes, window);
+  const { shape, rates } = shapeOf(writes, gains, window);
+  const appended = writes.filter(({ kind }) => kind === 'set');
+  const created = gains.flatMap(({ write }) => (write.createdAt === null ? [] : [write.createdAt]));
+  const days = windowDays * window.share * window.shareOfArrays;
+  return {
+    shape,
+    windowDays,
+    coveredDays: window.unreadShare > MOST_UNREAD_SHARE ? 0 : days,
+    appendedPerDay: appended.reduce((sum, { elements, from }) => sum + elements - from, 0) / days,
+    documents: new Set(gains.map(({ write }) => write.document)).size,
+    highestIndex: Math.max(0, ...gains.map(({ now }) => now)) - 1,
+    ongoing: areOngoing(writtenAt(gains, window), windowDays),
+    rates,
+    created: created.length === 0 ? null : { first: Math.min(...created), last: Math.max(...created) },
+    lifetimeDays: documentLifetime(writes, window),
+    evenly: true,
+    writes: writes.length,
+    shareAtLongest: shareAtLongest(gains, windowDays),
+  };
+}
+
+interface Drawn extends SeenGain {
+  readonly write: DrawnWrite;
+}
+
+function seenGains(writes: readonly DrawnWrite[], { measuredAt }: DrawnWindow): Drawn[] {
+  const step = stepOf(writes);
+  return writes.flatMap((write, index) => {
+    const { document, place, at, elements, now } = write;
+    const days = (measuredAt - at) / MS_PER_DAY;
+    if (now === null || days <= 0 || index % step !== 0) return [];
+    return [{ array: `${document} ${place}`, days, elements, now, gained: now - elements, write }];
+  });
+}
+
+function shapeOf(
+  writes: readonly DrawnWrite[],
+  gains: readonly Drawn[],
+  window: DrawnWindow,
+): { shape: Shape; rates: GrowthRates | null } {
+  const { share, from, to, measuredAt } = window;
+  const windowDays = (measuredAt - from) / MS_PER_DAY;
+  const not = (shape: Shape) => ({ shape, rates: null });
+  if (gains.length < FEWEST_DRAWS || gains.length < writes.length / (2 * stepOf(writes))) return not('few');
+  if (areCapped(gains, windowDays)) return not('capped');
+  if (!areOngoing(writtenAt(gains, window), (to - from) / MS_PER_DAY)) return not('one-off');
+  const gained = gains.reduce((sum, gain) => sum + gain.gained, 0);
+  if (gained < FEWEST_GAINED) return not(gains.length < MANY_DRAWS ? 'few' : 'replaced');
+  if (!haveGained(gains) || !riseWithTime(gains)) return not('replaced');
+  const drawn = Math.min(1, share * (gains.length / writes.length));
+  const arrays = drawnArrays(gains);
+  const rates = fitRates(arrays, drawn);
+  if (areFull(gains, rates.median * windowDays)) return not('replaced');
+  return haveStopped(gains, arrays, { ...rates, windowDays, share: drawn })
+    ? not('young')
+    : { shape: 'growing', rates: ratesOf(arrays, rates) };
+}
+
+/** Days from each write to the end of the window: lengths are looked up a little later. */
+function writtenAt(gains: readonly SeenGain[], { to, measuredAt }: DrawnWindow): number[] {
+  return gains.map(({ days }) => Math.max(0, days - (measuredAt - to) / MS_PER_DAY));
+}
+
+function stepOf(writes: readonly DrawnWrite[]): number {
+  return Math.ceil(writes.length / MOST_DRAWS);
+}
+
+function shareAtLongest(gains: readonly Drawn[], windowDays: number): number {
+  const longest = Math.max(...gains.map(({ now }) => now));
+  const latest = gains.filter(({ days }) => days < LATEST_PART * windowDays);
+  return latest.filter(({ now }) => now === longest).length / Math.max(1, latest.length);
+}

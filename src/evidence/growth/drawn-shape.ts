@@ -1,0 +1,147 @@
+import { mean, median, probit, quantileSorted, sampleRankCorrelation, standardDeviation } from 'simple-statistics';
+import type { DrawnArray, SeenGain } from './drawn-arrays.js';
+import { FALSE_FINDING_RATE } from './limits.js';
+
+/** Parts of the window, and in how many of them there must be writes, the latest lately: nightly jobs leave every other one empty. */
+const WINDOW_PARTS = 14;
+const ONGOING_PARTS = 4;
+const LATEST_PARTS = 3;
+/** Standard errors by which the mean gain must exceed 0. */
+const GAIN_STANDARD_ERRORS = probit(1 - FALSE_FINDING_RATE);
+/** Elements lost, per element gained, from which elements are removed as they are added. */
+const MOST_LOST = 0.15;
+/** The same if the median array gains less than one element in the window: it is full, and the others fill up. */
+const MOST_LOST_BY_FULL = 0.05;
+/** Pairs of writes to one array whose later one set an earlier index, per pair: elements are set anywhere. */
+const MOST_BACKWARDS = 0.2;
+const FEWEST_PAIRS = 8;
+/** Pairs that show it alone, if next to none goes backwards. */
+const MANY_PAIRS = 16;
+const FEW_BACKWARDS = 0.05;
+/** Of the newest tenth of the writes, the median gain, as a share of that of all: by appends it is next to none. */
+const NEWEST_SHARE = 0.1;
+const FEWEST_NEWEST = 3;
+const MOST_GAINED_SINCE_NEWEST = 0.5;
+/** Writes at one greatest length, per write, and how long they must have gone on, as a share of the window. */
+const CAP_SHARE = 0.1;
+const FEWEST_AT_CAP = 3;
+const CAP_TIME = 0.25;
+/** Arrays drawn again that were to be expected if they still grew, and the share of them below which they do not. */
+const FEWEST_EXPECTED_AGAIN = 5;
+const LEAST_AGAIN = 1 / 3;
+/** The gain in the window's first third, per day, as a share of the rate since. */
+const LEAST_CONTINUATION = 0.25;
+
+/** Whether writes go on, as far as they were drawn. */
+export function areOngoing(days: readonly number[], windowDays: number): boolean {
+  const parts = new Set(days.map((at) => Math.min(WINDOW_PARTS - 1, Math.floor((at / windowDays) * WINDOW_PARTS))));
+  return parts.size >= ONGOING_PARTS && Math.min(...parts) < LATEST_PARTS;
+}
+
+/** Whether the arrays are longer by more than chance. */
+export function haveGained(gains: readonly SeenGain[]): boolean {
+  const gained = gains.map((gain) => gain.gained);
+  const error = standardDeviation(gained) / Math.sqrt(gained.length);
+  return mean(gained) > GAIN_STANDARD_ERRORS * error && lostPerGained(gains) <= MOST_LOST;
+}
+
+/** Whether the typical array has reached the length at which elements are removed as they are added. */
+export function areFull(gains: readonly SeenGain[], gainedByMedian: number): boolean {
+  return gainedByMedian < 1 && lostPerGained(gains) > MOST_LOST_BY_FULL;
+}
+
+function lostPerGained(gains: readonly SeenGain[]): number {
+  const lost = gains.reduce((sum, { gained }) => sum + Math.max(0, -gained), 0);
+  return lost / gains.reduce((sum, { gained }) => sum + Math.max(0, gained), 0);
+}
+
+/** Whether indexes rise with time, as appends have it: within an array, or from older to newer writes over all. */
+export function riseWithTime(gains: readonly SeenGain[]): boolean {
+  const { onwards, backwards } = directions(gains);
+  const pairs = onwards + backwards;
+  if (pairs >= FEWEST_PAIRS && backwards > MOST_BACKWARDS * pairs) return false;
+  if (pairs >= MANY_PAIRS && backwards <= FEW_BACKWARDS * pairs) return true;
+  const newest = gains.toSorted((a, b) => a.days - b.days);
+  const ofNewest = newest.slice(0, Math.max(FEWEST_NEWEST, Math.ceil(NEWEST_SHARE * gains.length)));
+  const usual = median(gains.map(({ gained }) => gained));
+  if (usual > 1 && median(ofNewest.map(({ gained }) => gained)) > MOST_GAINED_SINCE_NEWEST * usual) return false;
+  if (pairs >= MANY_PAIRS) return true;
+  const correlation = sampleRankCorrelation(
+    gains.map(({ days }) => days),
+    gains.map(({ gained }) => gained),
+  );
+  return correlation * Math.sqrt(gains.length - 1) >= probit(1 - FALSE_FINDING_RATE);
+}
+
+/** Of two writes to one array in a row, whether the later one reached further. */
+function directions(gains: readonly SeenGain[]): { onwards: number; backwards: number } {
+  const last = new Map<string, number>();
+  let [onwards, backwards] = [0, 0];
+  for (const { array, elements } of gains.toSorted((a, b) => b.days - a.days)) {
+    const before = last.get(array) ?? elements;
+    if (elements > before) onwards += 1;
+    if (elements < before) backwards += 1;
+    last.set(array, elements);
+  }
+  return { onwards, backwards };
+}
+
+/** Whether a good share was written at the greatest length there is, for some time. */
+export function areCapped(gains: readonly SeenGain[], windowDays: number): boolean {
+  const cap = Math.max(...gains.map(({ now }) => now));
+  const atCap = gains.filter(({ elements }) => elements === cap);
+  const days = atCap.map(({ days: since }) => since);
+  return (
+    atCap.length >= Math.max(FEWEST_AT_CAP, CAP_SHARE * gains.length) && Math.max(...days) >= CAP_TIME * windowDays
+  );
+}
+
+/** What is known of the arrays when it is judged whether they still grow. */
+export interface Pace {
+  /** Of each array, in elements per day. */
+  readonly rates: readonly number[];
+  readonly windowDays: number;
+  /** Share of the window's entries that were drawn. */
+  readonly share: number;
+  /** Elements that come together. */
+  readonly burst: number;
+}
+
+/**
+ * Whether arrays stop growing after some time, as young documents' and buckets do: those written to in the first third
+ * of the window are rarely drawn again in its last, or have gained little between.
+ */
+export function haveStopped(
+  gains: readonly SeenGain[],
+  arrays: readonly DrawnArray[],
+  { rates, windowDays, share, burst }: Pace,
+): boolean {
+  const third = windowDays / 3;
+  const drawnPerBurst = -Math.expm1(-share * burst);
+  let [expected, again] = [0, 0];
+  for (const [index, { days, times }] of arrays.entries()) {
+    if (days < 2 * third) continue;
+    expected += -Math.expm1((-(rates[index] as number) / burst) * third * drawnPerBurst);
+    if (times.some((time) => time < third)) again += 1;
+  }
+  if (expected >= FEWEST_EXPECTED_AGAIN) return again < LEAST_AGAIN * expected;
+  return !continues(gains);
+}
+
+function continues(gains: readonly SeenGain[]): boolean {
+  const sorted = gains.toSorted((a, b) => a.days - b.days);
+  const third = Math.floor(sorted.length / 3);
+  const [middle, old] = [sorted.slice(third, 2 * third), sorted.slice(2 * third)].map((part) => ({
+    days: mean(part.map(({ days }) => days)),
+    gained: trimmedMean(part.map(({ gained }) => gained)),
+  })) as [{ days: number; gained: number }, { days: number; gained: number }];
+  if (middle.gained <= 0 || old.days <= middle.days) return true;
+  return (old.gained - middle.gained) / (old.days - middle.days) >= (LEAST_CONTINUATION * middle.gained) / middle.days;
+}
+
+/** Without what lies above the 90th percentile. */
+function trimmedMean(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const line = quantileSorted(sorted, 0.9);
+  return mean(sorted.filter((value) => value <= line));
+}

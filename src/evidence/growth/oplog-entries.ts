@@ -1,0 +1,138 @@
+import { BSON, Timestamp, type Document } from 'mongodb';
+import { neededFigure } from '../../connect/answer.js';
+import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
+import { skipReason } from '../../connect/server-error.js';
+import type { SkipReason } from '../../presence.js';
+import { MS_PER_SECOND } from '../../time-units.js';
+import { LEFT_OUT_UPDATES } from './oplog-operations.js';
+
+/** BSON bytes; the batch that crosses the line is still used. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** Larger entries are read without their content. */
+const MOST_ENTRY_BYTES = 64 * 1024;
+
+/** Failures that leave what was read before them as it is. */
+const PASSING: ReadonlySet<SkipReason> = new Set([
+  'timeout',
+  'max-time',
+  'server-load',
+  'interrupted',
+  'connection',
+  'vanished',
+]);
+
+const OPLOG = { database: 'local', name: 'oplog.rs' } as const;
+
+const IS_SMALL: Document = { $lte: [{ $bsonSize: '$$ROOT' }, MOST_ENTRY_BYTES] };
+
+// Of transactions and bulks too large to read, only whether they hold updates: many hold inserts alone.
+const ENTRY_FIELDS: Document = {
+  _id: 0,
+  ts: 1,
+  wall: 1,
+  op: 1,
+  ui: 1,
+  o2: 1,
+  o: { $cond: [{ $and: [{ $in: ['$op', ['u', 'd', 'c']] }, IS_SMALL] }, '$o', '$$REMOVE'] },
+  [LEFT_OUT_UPDATES]: {
+    $cond: [
+      { $and: [{ $eq: ['$op', 'c'] }, { $not: IS_SMALL }] },
+      { $in: ['u', { $ifNull: ['$o.applyOps.op', []] }] },
+      '$$REMOVE',
+    ],
+  },
+};
+
+export interface ReadEntries {
+  readonly entries: readonly Uint8Array[];
+  /** Whether all that was asked for was read: no bound and no failure cut it off. */
+  readonly isAll: boolean;
+}
+
+/** Reads entries of the oplog, bounded in bytes and time over all reads. */
+export class OplogEntries {
+  private readonly endsAt: number;
+  private bytes = 0;
+
+  /** @param time in ms */
+  constructor(
+    private readonly reader: ClusterReader,
+    time: number,
+  ) {
+    this.endsAt = performance.now() + time;
+  }
+
+  isExhausted(): boolean {
+    return this.bytes >= MOST_BYTES || performance.now() >= this.endsAt || this.reader.isOutOfTime;
+  }
+
+  /** In natural order, which is that of time. @throws if nothing at all could be read */
+  find(filter: Document, limit: number, direction: 1 | -1): Promise<ReadEntries> {
+    const cursor = this.reader.findRaw(OPLOG.database, OPLOG.name, filter, {
+      limit,
+      sort: { $natural: direction },
+      projection: ENTRY_FIELDS,
+      // The server ends a batch at 16 MB by itself.
+      batchSize: limit,
+      maxTimeMS: this.timeLeft(),
+    });
+    return this.drain(cursor);
+  }
+
+  /**
+   * Draws entries evenly over the whole oplog, and gives the updates among them since a time. Only as the first stage does
+   * `$sample` use the random cursor, and only below 5 % of the entries.
+   */
+  draw(size: number, from: number): Promise<ReadEntries> {
+    const since = new Timestamp({ t: Math.floor(from / MS_PER_SECOND), i: 0 });
+    const stages = [
+      { $sample: { size } },
+      { $match: { ts: { $gte: since }, op: { $in: ['u', 'c'] } } },
+      { $project: ENTRY_FIELDS },
+    ];
+    const bounds = { batchSize: size, maxTimeMS: this.timeLeft() };
+    return this.drain(this.reader.aggregateRaw(OPLOG.database, OPLOG.name, stages, bounds));
+  }
+
+  /** Of the whole oplog, by the server's own count. */
+  async count(): Promise<number> {
+    const answer = await this.reader.command(OPLOG.database, { count: OPLOG.name }, { maxTimeMS: this.timeLeft() });
+    return neededFigure('count', answer, 'n');
+  }
+
+  private timeLeft(): number {
+    return Math.max(1, Math.ceil(this.endsAt - performance.now()));
+  }
+
+  private async drain(cursor: RawCursor): Promise<ReadEntries> {
+    const entries: Uint8Array[] = [];
+    let isAll = false;
+    try {
+      while (!isAll && this.bytes < MOST_BYTES) {
+        isAll = !(await cursor.hasNext());
+        for (const entry of cursor.readBufferedDocuments()) {
+          entries.push(entry);
+          this.bytes += entry.length;
+        }
+      }
+    } catch (error) {
+      if (entries.length === 0 || !PASSING.has(skipReason(error))) throw error;
+    } finally {
+      await cursor.close();
+    }
+    return { entries, isAll };
+  }
+}
+
+export function isPassing(error: unknown): boolean {
+  return PASSING.has(skipReason(error));
+}
+
+/** The values that an entry wrote are unused. JavaScript would throw on some of the server's regular expressions. */
+const DECODING: BSON.DeserializeOptions = { bsonRegExp: true, validation: { utf8: false } };
+
+/** In ms since 1970. */
+export function timeOf(entry: Uint8Array): number {
+  const { wall, ts } = BSON.deserialize(entry, DECODING);
+  return wall instanceof Date ? wall.getTime() : (ts as Timestamp).getHighBits() * MS_PER_SECOND;
+}
