@@ -1,8 +1,10 @@
 import {
+  BSON,
   MongoClientClosedError,
   MongoExpiredSessionError,
   MongoNetworkError,
   MongoNotConnectedError,
+  MongoParseError,
   MongoServerClosedError,
   MongoServerError,
   MongoSystemError,
@@ -130,8 +132,15 @@ function explanation(error: unknown, reason: SkipReason, privilege: string): str
     case 'connection':
       return `the connection to the server was lost (${errorName(error)}); run again when it is back.`;
     default:
+      if (isUnreadable(error))
+        return `the reply could not be read (${errorName(error)}); something between mongolint and the server may damage it, such as a proxy.`;
       return `failed unexpectedly (${errorName(error)}); run with --verbose and report it.`;
   }
+}
+
+/** True for a reply that breaks the protocol or is no BSON. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof MongoParseError || error instanceof BSON.BSONError;
 }
 
 /** 8.0 and later refuse those without the role directShardOperations. Its words: `direct_connection_util.cpp` of the server. */

@@ -165,8 +165,8 @@ const OF_CLUSTERS: Readonly<Record<string, readonly (readonly [string, GivenClus
   ],
   'collection-scan': [
     ['two million documents', queried(2_000_000), 'error'],
-    ['20,000', queried(20_000), 'warning'],
-    ['2,000', queried(2_000), 'info'],
+    ['20,000 a hundred times: two million a day', queried(20_000), 'error'],
+    ['2,000 a hundred times', queried(2_000), 'warning'],
     ['900', queried(900), null],
   ],
   'unindexed-reference': [

@@ -18,6 +18,8 @@ import type { ResolvedView, ServerCounters, SourcePart } from '../workload.js';
 /** The newest entries, per database and node. `system.profile` is capped at 1 MB unless someone made it larger. */
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
+/** Most profiles fit into one reply, which the driver asks for again if a connection is lost. A later one it does not. */
+const BATCH = { batchSize: 1_000, documentBytes: 2_048 };
 
 const READS_AT_ONCE = 4;
 
@@ -113,7 +115,7 @@ async function readDatabase(
     database,
     'system.profile',
     { appName: { $ne: APP_NAME }, op: { $in: OPERATIONS } },
-    { sort: { $natural: -1 }, limit: MOST_ENTRIES, projection: PROJECTION, ...SHORT_READ },
+    { sort: { $natural: -1 }, limit: MOST_ENTRIES, projection: PROJECTION, ...BATCH, ...SHORT_READ },
   );
   const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views));
   part.bounded = end !== 'complete' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES;

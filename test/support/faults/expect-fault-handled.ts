@@ -88,8 +88,8 @@ function problemsOfReport(
       .filter(({ check, namespace }) => wasJudged(run, checks, check, namespace))
       .map((finding) => `Not judged, but looks clean: ${described(finding)}.`),
     ...missing
-      .filter(({ namespace }) => keeps.includes(namespace))
-      .map((finding) => `Found, but not kept: ${described(finding)}.`),
+      .filter(({ check, namespace }) => keeps.includes(namespace) && !isWorkloadLost(check, report))
+      .map((finding) => `Found, but not kept: ${described(finding)}; skipped: ${reasonsOf(finding, report)}.`),
   ];
 }
 
@@ -97,6 +97,26 @@ function problemsOfReport(
 function findingsMissing(healthy: Report, report: Report): Report['findings'] {
   const found = new Set(report.findings.map(({ fingerprint }) => fingerprint));
   return healthy.findings.filter(({ fingerprint }) => !found.has(fingerprint));
+}
+
+/**
+ * True if the report says that the workload could not be read for this check: it is read on the connections that the fault
+ * breaks, and a reply that never comes, or a cleared pool, ends it.
+ */
+function isWorkloadLost(check: string, { skipped }: Report): boolean {
+  return skipped.some(
+    (entry) =>
+      entry.check === check &&
+      entry.namespace === undefined &&
+      ['connection', 'timeout'].includes(entry.reason) &&
+      entry.detail.includes('the profiler of'),
+  );
+}
+
+/** Why it may be missing, for a failed test. */
+function reasonsOf({ check }: Report['findings'][number], { skipped }: Report): string {
+  const entries = skipped.filter((entry) => entry.check === check || entry.check === '*');
+  return entries.map(({ reason, detail, namespace = '' }) => `${namespace} ${reason} ${detail}`).join('; ');
 }
 
 function described({ check, namespace, path }: Report['findings'][number]): string {
