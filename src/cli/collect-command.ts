@@ -44,6 +44,8 @@ export async function collectCommand(
     const interruption = io.interruption?.();
     let exitCode: ExitCode = EXIT_CODES.clean;
     for (const [index, target] of targets.entries()) {
+      const { include, exclude, maxTime } = target.options;
+      io.handOver?.({ kind: 'target', target: { include, exclude, maxTime, isNarrowed: target.isNarrowed } });
       const isRead = await collectTarget(target, files[index] as string, config, io, interruption);
       if (!isRead) exitCode = EXIT_CODES.fault;
     }

@@ -7,7 +7,7 @@ import { OPTION_LIST } from '../lint/options.js';
 /** For the supervised process: its supervisor's id. */
 const SUPERVISED_BY = 'MONGOLINT_SUPERVISED_BY';
 const OTHER_COMMANDS = new Set(
-  'demo init checks explain role shard-key collect judge report compare completion help'.split(' '),
+  'demo init checks explain role shard-key judge report compare completion help'.split(' '),
 );
 const ANSWERED = new Set(['--help', '-h', '--version', '-V']);
 /** In ms: how long a run may take to end by itself after `--max-time` or a signal, and to begin. */
@@ -24,7 +24,7 @@ export function isSupervised(process: NodeJS.Process): boolean {
   return process.send !== undefined && supervisor === String(process.ppid);
 }
 
-/** True if the arguments ask for a run of the linter, which is worth a supervisor. */
+/** True if the arguments ask for a run on clusters, judged or collected, which is worth a supervisor. */
 export function isLintRun(argv: readonly string[]): boolean {
   const withValue = new Set(OPTION_LIST.filter(([, { type }]) => type !== 'switch').map(([name]) => flag(name)));
   const argument = argv.find((each, index) => !each.startsWith('-') && !withValue.has(argv[index - 1] ?? ''));

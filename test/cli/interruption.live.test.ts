@@ -6,10 +6,13 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lookupTypeMismatch } from '../../checks/lookup-type-mismatch.js';
 import { exitCode } from '../../src/policy/exit-code.js';
+import { collectEvidence } from '../../src/lint/collect-evidence.js';
+import { judgeEvidence } from '../../src/lint/judge-evidence.js';
 import { lint } from '../../src/lint/lint.js';
 import { packageRoot } from '../../src/package-root.js';
 import { reportSchema } from '../../src/report/report.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const COLLECTIONS = 12;
 /** What the road to the server adds to each answer, in ms, so that a run lasts long enough to be interrupted. */
@@ -41,6 +44,25 @@ it('a run that is interrupted keeps what it found, skips the rest as interrupted
   const interrupted = report.skipped.filter(({ reason }) => reason === 'interrupted');
   expect(interrupted.length).toBeGreaterThan(0);
   for (const { detail } of interrupted) expect(detail).toMatch(/: the run was interrupted before this; run again\.$/);
+  expect(exitCode(report, { failOn: 'never', maxWarnings: null, strict: false })).toBe(2);
+});
+
+it('evidence that is interrupted is written with what was read, and judged as such', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'interrupted.jsonl.gz');
+  const controller = new AbortController();
+  const { unread } = await collectEvidence({
+    uri: sharedReplicaSetUri(),
+    include: [include],
+    concurrency: 2,
+    interruption: controller.signal,
+    output: file,
+    onProgress: ({ done }) => void (done === 4 && controller.abort()),
+  });
+  expect(unread.map(({ reason }) => reason)).toContain('interrupted');
+  const { report } = await judgeEvidence({ file });
+  expect(report.findings.filter(({ check }) => check === 'unbounded-array').length).toBeGreaterThanOrEqual(4);
+  expect(report.failures?.map(({ reason }) => reason)).toContain('interrupted');
   expect(exitCode(report, { failOn: 'never', maxWarnings: null, strict: false })).toBe(2);
 });
 

@@ -203,6 +203,8 @@ describe('what is supervised', () => {
     [['mongodb://localhost'], true],
     [['--include', 'demo', '--quiet'], true],
     [['--quiet', 'demo'], false],
+    [['collect', '--output', 'shop.jsonl'], true],
+    [['judge', 'shop.jsonl'], false],
     [['checks'], false],
     [['--config', 'checks', 'explain', 'bloated-document'], false],
     [['--help'], false],
