@@ -12,6 +12,7 @@ import { wasJudged, type TargetRun } from '../policy/judged.js';
 import type { Report } from '../report/report.js';
 import { failureSentences, failuresOf } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
+import { flagOf } from './command-option.js';
 import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
 import { renderedOutputs } from './report-outputs.js';
@@ -44,8 +45,8 @@ export function compareCommand(
     const { quiet, verbose, color, ...options } = resolved.values;
     const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
     await assertWritable(outputs, [NO_ALIAS], io);
-    const before = await comparedRun(older, settings, io);
-    const run = await comparedRun(newer, settings, io);
+    const before = await comparedRun(older, settings, flags, io);
+    const run = await comparedRun(newer, settings, flags, io);
     const report = comparedReport(run, policyOf(settings, run, updatedBaseline([], [before.report])));
     for (const sentence of failureSentences(report)) io.stderr.write(`${terminalText(sentence)}\n`);
     const drawing = { quiet, verbose, ...(color !== undefined && { color }) };
@@ -71,9 +72,20 @@ function newButNotJudgedBefore({ findings }: Report, before: ComparedRun, settin
   return added.filter(({ check, namespace }) => !wasJudged(before, inUse, check, namespace)).length;
 }
 
-async function comparedRun(file: string, settings: LoadedSettings, io: Io): Promise<ComparedRun> {
+/** A saved report was judged when it was written. */
+const NEEDS_EVIDENCE = ['include', 'exclude', 'check', 'skipCheck', 'severity'] as const;
+
+async function comparedRun(
+  file: string,
+  settings: LoadedSettings,
+  flags: Partial<RunOptions>,
+  io: Io,
+): Promise<ComparedRun> {
   if (isLikeUri(file)) throw new LintError('compare takes evidence files, or reports that --format json wrote.');
-  return (await isEvidenceFile(file, io)) ? judgedRun(file, settings, io) : savedRun(file, io);
+  if (await isEvidenceFile(file, io)) return judgedRun(file, settings, io);
+  const ignored = NEEDS_EVIDENCE.find((name) => flags[name] !== undefined);
+  if (ignored !== undefined) throw new LintError(`${flagOf(ignored)} has no effect on a saved report, as ${file} is.`);
+  return savedRun(file, io);
 }
 
 async function judgedRun(

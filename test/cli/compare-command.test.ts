@@ -104,6 +104,14 @@ describe('mongolint compare', () => {
     expect(ofBoth.summary.baseline?.known).toBeGreaterThan(5);
   });
 
+  it('refuses to select from a saved report', async () => {
+    const { exitCode, stderr } = await compared([EVIDENCE, demo], '--check', 'redundant-index');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: '--check has no effect on a saved report, as new.json is.\n',
+    });
+  });
+
   it('fails if one of the runs did not come to its end', async () => {
     const faulted = recordedReport('faulted');
     expect(await compared([demo, faulted])).toMatchObject({ exitCode: 2 });
