@@ -87,7 +87,9 @@ it('says of joins which side was not sampled in time', async () => {
     ({ check, reason }) => check === 'lookup-type-mismatch' && reason === 'interrupted',
   );
   expect(unsampled.length).toBeGreaterThan(0);
-  expect(skipped.flatMap(({ namespace }) => namespace ?? []).sort()).toEqual(unsampled.sort());
+  // A finding would be on the side that refers to the other, also if only the other was not sampled.
+  const concerned = new Set([...unsampled, `${database.databaseName}.joined`]);
+  expect(new Set(skipped.flatMap(({ namespace }) => namespace ?? []))).toEqual(concerned);
 });
 
 describe('the command', () => {
