@@ -58,7 +58,10 @@ export function combineGrowth(observations: Observations, documents: number): Me
     .sort((a, b) => Number(a.confidence === 'low') - Number(b.confidence === 'low'));
   const [first, ...others] = growing;
   if (first === undefined) return null;
-  const apart = others.filter((other) => isFarFrom(first.rates.typical.perDay, other.rates.typical.perDay));
+  // A busy hour confirms growth; as a rate, it says nothing against another.
+  const apart = others.filter(
+    (other) => other.windowDays >= SHORT_WINDOW && isFarFrom(first.rates.typical.perDay, other.rates.typical.perDay),
+  );
   const near = others.filter((other) => !apart.includes(other));
   const sources = [first, ...near].map(({ source }) => source);
   const disagreeing = apart.map(({ source }) => source);
@@ -66,7 +69,10 @@ export function combineGrowth(observations: Observations, documents: number): Me
   if (!growing.some(({ source }) => source === 'oplog') && observations.oplog?.ongoing === true) sources.push('oplog');
   return {
     ...first,
-    rates: within(first.rates, near),
+    rates: within(
+      first.rates,
+      near.filter(({ windowDays }) => windowDays >= SHORT_WINDOW),
+    ),
     sources,
     disagreeing,
     confidence: sources.length > 1 ? raised(first.confidence) : first.confidence,

@@ -2,10 +2,10 @@ import { mean, median, probit, quantileSorted, sampleRankCorrelation, standardDe
 import type { DrawnArray, SeenGain } from './drawn-arrays.js';
 import { FALSE_FINDING_RATE } from './limits.js';
 
-/** Parts of the window, and in how many of them there must be writes, the latest lately: nightly jobs leave every other one empty. */
-const WINDOW_PARTS = 14;
-const ONGOING_PARTS = 4;
-const LATEST_PARTS = 3;
+/** Parts of the window, and in how many of them there must be writes, the latest lately: of a week, a nightly job fills seven. */
+const WINDOW_PARTS = 28;
+const ONGOING_PARTS = 6;
+const LATEST_PARTS = 6;
 /** Standard errors by which the mean gain must exceed 0. */
 const GAIN_STANDARD_ERRORS = probit(1 - FALSE_FINDING_RATE);
 /** Elements lost, per element gained, from which elements are removed as they are added. */
