@@ -155,7 +155,7 @@ describe('sources whose rates differ', () => {
 });
 
 it('a busy hour confirms growth, and says nothing against its rate', () => {
-  const busy = byOplog({ rates: ratesFrom(900, 1_100), windowDays: 0.04 });
+  const busy = byOplog({ rates: ratesFrom(900, 1_100), windowDays: 0.04, coveredDays: 0.04 });
   expect(combineGrowth(given({ age: byAge(), oplog: busy }), DOCUMENTS)).toMatchObject({
     source: 'age',
     sources: ['age', 'oplog'],
