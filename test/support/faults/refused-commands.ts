@@ -27,6 +27,9 @@ const SENT_IF: Readonly<Record<string, readonly WireFault[]>> = { count: [COLLST
 /** Commands whose refusal costs nothing that would be missed. */
 const NOT_MISSED: ReadonlySet<string> = new Set(['endSessions', 'connectionStatus', 'profile']);
 
+/** Sent when the run is over, and not waited for: it may come when the fail point is off again. */
+const NOT_AWAITED: ReadonlySet<string> = new Set(['endSessions']);
+
 /**
  * A table of real refusals: the server's own fail point refuses each of the commands with each of the codes. On a server of
  * their own, one after another: there is one such fail point.
@@ -40,7 +43,7 @@ export function refusesEach(commands: readonly string[]): void {
       const { times } = await whileRefusing(faulty.shop.client, command, error, () =>
         faulty.lintThroughProxy(expected, SENT_IF[command] ?? [], options),
       );
-      expect(times).toBeGreaterThan(0);
+      expect(times).toBeGreaterThanOrEqual(NOT_AWAITED.has(command) ? 0 : 1);
     });
   });
 }
