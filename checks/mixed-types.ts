@@ -6,6 +6,7 @@ import {
   formatShare,
   isConvertible,
   isQueryable,
+  lookForTypes,
   queryPath,
   sampleWindow,
   seenPart,
@@ -17,7 +18,14 @@ import {
   type TypeFamily,
   type TypeMixture,
 } from '../src/helpers.js';
-import { defineCheck, type BsonType, type PathProfile, type Problem, type RemedyStep } from '../src/check.js';
+import {
+  defineCheck,
+  type BsonType,
+  type DocumentProfile,
+  type PathProfile,
+  type Problem,
+  type RemedyStep,
+} from '../src/check.js';
 
 /** Of a sample; a collection that was read whole shows a habit by two. */
 const STRAYS_FOR_HIGH = 5;
@@ -58,7 +66,7 @@ export const mixedTypes = defineCheck({
         const judged =
           mixture === null
             ? decimalProblem(collection.namespace, path)
-            : mixtureProblem(collection.namespace, path, mixture, seen);
+            : mixtureProblem(collection.namespace, path, mixture, seen, profile);
         return judged === null ? [] : [{ ...judged, evidence: { source: 'sample', window, ...judged.evidence } }];
       });
   },
@@ -69,11 +77,14 @@ function mixtureProblem(
   path: PathProfile,
   { families, values, inMinority, isStray, intent }: TypeMixture,
   seen: SeenPart,
+  profile: DocumentProfile,
 ): Judged | null {
   if (intent === 'meant') return null;
   const field = withoutElements(path.path);
   const listed = families.map(([family, count]) => `${formatCount(count)} ${nameOf(family, count)}`).join(', ');
   const share = inMinority / values;
+  const [, ...strays] = families.map(([family]) => family);
+  const lookFor = isStray ? lookForTypes(path, profile, strays) : undefined;
   // One document may hold all strays of an array.
   const documentsShowing = field === path.path && !path.path.includes('[]') ? inMinority : Math.min(1, inMinority);
   return {
@@ -90,6 +101,7 @@ function mixtureProblem(
       inMinority,
       documentsShowing,
     },
+    ...(lookFor !== undefined && { lookFor }),
     remedy: { steps: remedySteps(namespace, path, families) },
   };
 }

@@ -109,6 +109,7 @@ function seen(
       heaviestShare: heaviest?.share ?? null,
       ...(ids.length > 0 && { ids: [...ids] }),
     },
+    lookFor: { bytes: Math.ceil(lines.warning) },
     remedy: remedyFor(collection.namespace, heaviest?.path ?? null, lines.warning, isCounted ? ids : []),
   };
 }

@@ -8,6 +8,7 @@ import type { CollectionEvidence, EvidenceName } from './evidence/evidence.js';
 import type { Evidence, SkipReason } from './presence.js';
 import type { Confidence, FindingEvidence, JudgedAt, Remedy, Severity } from './finding.js';
 import type { Collection, CollectionKind } from './inventory/collection.js';
+import type { LookFor } from './look-for.js';
 import type { IndexProposal } from './inventory/index-proposal.js';
 
 /** A limit that a check judges by. Each can be set in the configuration under its name. */
@@ -54,6 +55,8 @@ export interface Problem {
   /** One or two sentences: what is wrong and how bad, with figures. Never a document value. */
   readonly message: string;
   readonly evidence: FindingEvidence;
+  /** Of what is rare: what shows it by itself, so that later runs can search for it. The baseline keeps it. */
+  readonly lookFor?: LookFor;
   readonly remedy: Remedy;
   /** The size at which it was judged, if that is not the present one. */
   readonly judgedAt?: JudgedAt;

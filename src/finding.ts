@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SIZE_SOURCES } from './expected-size.js';
+import { lookForSchema } from './look-for.js';
 import { SKIP_REASONS } from './presence.js';
 import { CONFIDENCES, SEVERITIES } from './severity.js';
 
@@ -108,6 +109,7 @@ const toldByOneSchema = z.strictObject({
   title: z.string().describe('The anti-pattern as a headline.'),
   message: z.string().describe('What is wrong here and how bad, with figures; never a document value.'),
   evidence: findingEvidenceSchema,
+  lookFor: lookForSchema.optional(),
   remedy: remedySchema.describe('What to do about it.'),
   judgedAt: judgedAtSchema
     .optional()

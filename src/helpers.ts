@@ -185,6 +185,7 @@ export {
 } from './judgement/severity-lines.js';
 export { timeSeriesPlan, type TimeSeriesPlan } from './judgement/documents/time-series-plan.js';
 export { familyCounts, type TypeFamily } from './evidence/documents/type-families.js';
+export { lookForTypes } from './judgement/documents/look-for-types.js';
 export { typeMixture, type TypeMixture } from './judgement/documents/type-mixture.js';
 export { balancerState, worstImbalance, type BalancerState, type Imbalance } from './judgement/shard-keys/balance.js';
 export { betterKey, spreadingFields, type BetterKey } from './judgement/shard-keys/better-key.js';

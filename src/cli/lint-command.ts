@@ -22,6 +22,6 @@ export async function lintCommand(argument: string | undefined, flags: Partial<R
     if (!quiet) passwordWarnings(settings).forEach(say);
     if (verbose) say(settingsText(settings));
     const { config, targets } = settings;
-    return reportTargets(settings, targets, () => lintTargets(targets, config, io), io);
+    return reportTargets(settings, targets, (baseline) => lintTargets(targets, config, io, baseline), io);
   });
 }

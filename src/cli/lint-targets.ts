@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
 import { traceOf } from '../connect/shown-error.js';
+import { enabledChecks } from '../findings/check-settings.js';
 import { watchedLint, type LintOptions, type RunWatcher } from '../lint/lint.js';
 import { takenByLint, type TakenByLint } from '../lint/lint-options.js';
 import { OPTION_LIST } from '../lint/options.js';
 import { LintError } from '../lint-error.js';
 import type { LoadedConfig } from '../config/load-config.js';
+import type { Policy } from '../policy/apply-policy.js';
 import type { TargetRun } from '../policy/judged.js';
+import { searchableFindings } from '../policy/searchable-findings.js';
 import { failureSentences } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
 import type { Io } from './io.js';
@@ -24,15 +27,21 @@ export async function lintTargets(
   targets: readonly RunTarget[],
   config: LoadedConfig,
   io: Io,
+  baseline: Policy['baseline'],
 ): Promise<LintedTarget[]> {
   const linted: LintedTarget[] = [];
   const interruption = io.interruption?.();
+  const checks = enabledChecks(config.checks, config.settings).map(({ id }) => id);
   for (const target of targets) {
     const { alias, isNarrowed, options } = target;
     const { include, exclude, maxTime } = options;
     const handed = { include, exclude, isNarrowed, maxTime, ...(alias !== undefined && { alias }) };
     io.handOver?.({ kind: 'target', target: handed });
-    const outcome = await lintTarget(target, config, io, interruption);
+    const run = {
+      known: searchableFindings(baseline, alias, checks),
+      ...(interruption !== undefined && { interruption }),
+    };
+    const outcome = await lintTarget(target, config, io, run);
     io.handOver?.({ kind: 'finished', report: typeof outcome === 'string' ? null : outcome.report });
     linted.push({ target, outcome });
   }
@@ -43,7 +52,7 @@ async function lintTarget(
   { alias, uri, options, expect, isNarrowed }: RunTarget,
   config: LoadedConfig,
   io: Io,
-  interruption: AbortSignal | undefined,
+  run: Pick<LintOptions, 'interruption' | 'known'>,
 ): Promise<TargetRun | string> {
   const prefix = alias === undefined ? '' : `${alias}: `;
   const progress = await startProgress(io.stderr, options.progress && !options.quiet, `${prefix}connecting`);
@@ -57,7 +66,7 @@ async function lintTarget(
       checks: config.checks,
       settings: config.settings,
       expect,
-      ...(interruption !== undefined && { interruption }),
+      ...run,
       onProgress: progress.update,
       onFault: (check: string, namespace: string, error: unknown) => {
         if (options.verbose) io.stderr.write(`${check} failed on ${namespace}:\n`);

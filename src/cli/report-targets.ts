@@ -24,7 +24,7 @@ type ReportSettings = Pick<RunSettings, 'config' | 'resolved'>;
 export async function reportTargets(
   settings: ReportSettings,
   targets: readonly LintedTarget['target'][],
-  lintAll: () => Promise<readonly LintedTarget[]>,
+  lintAll: (baseline: Policy['baseline']) => Promise<readonly LintedTarget[]>,
   io: Io,
 ): Promise<ExitCode> {
   const { config, resolved } = settings;
@@ -43,7 +43,7 @@ export async function reportTargets(
   const policy = policyOf(settings, before);
   const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
   io.handOver?.({ kind: 'settings', settings: { outputs: named, aliases, drawing, policy } });
-  const linted = await lintAll();
+  const linted = await lintAll(before);
   io.handOver?.({ kind: 'writing' });
   const runs = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
   const faults = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));

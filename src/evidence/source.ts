@@ -12,6 +12,7 @@ import type { SampleBounds } from './sampling/sample-plan.js';
 import type { CollectionEvidence } from './evidence.js';
 import type { GrowthRun } from './growth/growth-run.js';
 import type { DrawnOplog } from './growth/oplog-reader.js';
+import type { LookUp } from '../look-for.js';
 import type { NeededPrivilege } from './privilege.js';
 import type { ReadChunks } from './sharding/chunks.js';
 
@@ -121,6 +122,8 @@ export type CollectedEvidence = { readonly [Name in keyof CollectionEvidence]?: 
 export interface KeptCollection {
   readonly collection: Collection;
   readonly evidence: CollectedEvidence;
+  /** What became of its known findings that the sample does not show. Absent if none were searched for. */
+  readonly lookUps?: readonly LookUp[];
 }
 
 export type AnyCollectionSource = { [Name in CollectionPieceName]: CollectionSource<Name> }[CollectionPieceName];

@@ -4,7 +4,8 @@ import { SKIP_REASONS } from '../presence.js';
 import { findingSchema, remedySchema } from '../finding.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
 
-const { severity, severityIfSure, confidence, path, pathIs, message, evidence, judgedAt } = findingSchema.shape;
+const { severity, severityIfSure, confidence, path, pathIs, message, evidence, lookFor, judgedAt } =
+  findingSchema.shape;
 const remedy = remedySchema.pick({ steps: true });
 const namespace = z.string().min(1).optional();
 
@@ -39,6 +40,7 @@ const verdictsSchema = z.array(
       pathIs,
       message,
       evidence,
+      lookFor,
       remedy,
       judgedAt,
       proposes,

@@ -31,6 +31,7 @@ export function stamped(
     title: check.title,
     message: problem.message,
     evidence: problem.evidence,
+    ...(problem.lookFor !== undefined && { lookFor: problem.lookFor }),
     remedy: reportedRemedy(problem.remedy),
     ...(problem.judgedAt !== undefined && { judgedAt: problem.judgedAt }),
     docs: check.docs ?? `checks/${check.id}.md`,

@@ -7,7 +7,7 @@ import type { LintProgress } from './lint.js';
 import { withLiveRun } from './open-run.js';
 import { collectOptions, connectOptions, type ReadingOptions } from './reading-options.js';
 
-export interface CollectEvidenceOptions extends ReadingOptions {
+export interface CollectEvidenceOptions extends Omit<ReadingOptions, 'known'> {
   /** Gzipped if its name ends in ".gz". Replaced if it exists. */
   readonly output: string;
   /** The alias of the configuration. */

@@ -10,8 +10,11 @@ import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import { evidenceOf, readCollection, withAwaitedPieces, type ReadingContext } from '../evidence/collect-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { GrowthRun } from '../evidence/growth/growth-run.js';
+import { lookUpKnown } from '../evidence/look-ups/look-up-known.js';
+import type { KnownFinding, LookUp } from '../look-for.js';
 import { connectionLoss, unreachedPieces, type ConnectionLoss } from '../evidence/lost-connection.js';
 import type { BegunPieces, CollectedPieces, EvidenceBounds, KeptCollection, PieceName } from '../evidence/source.js';
+import { groupedBy } from '../grouped-by.js';
 import type { Collection } from '../inventory/collection.js';
 import { takeInventory, type Inventory } from '../inventory/inventory.js';
 import { namedDatabases, namespaceFilter } from '../inventory/namespace-filter.js';
@@ -24,6 +27,8 @@ export interface CollectOptions extends WantedGlobs {
   readonly concurrency: number;
   /** Paths of mongod logs to read. */
   readonly logFiles: readonly string[];
+  /** Known findings to search for if the samples do not show them. */
+  readonly known: readonly KnownFinding[];
 }
 
 /** A run under way: its inventory is known, and the evidence of the cluster has been begun. */
@@ -33,6 +38,12 @@ export interface Collecting {
   readonly options: CollectOptions;
   readonly ofCluster: ClusterReadingContext;
   readonly ofCollection: Omit<ReadingContext, 'collection'>;
+}
+
+/** The pieces of a collection, and what became of its known findings that they do not show. */
+interface ReadCollection {
+  readonly pieces: CollectedPieces;
+  readonly lookUps: readonly LookUp[];
 }
 
 /** Collections whose profiles are held, for each that is read at the time. A profile is some 100 KB. */
@@ -78,6 +89,7 @@ export async function collectCollections<Result>(
   take: (collected: KeptCollection) => Result | Promise<Result>,
 ): Promise<Result[]> {
   const { concurrency, plan } = options;
+  const known = groupedBy(options.known, ({ namespace }) => namespace);
   const limit = pLimit(concurrency);
   // Collections that were read wait for what they share, such as the oplog, while others are read.
   const limitHeld = pLimit(HELD_PER_READ * concurrency);
@@ -85,11 +97,12 @@ export async function collectCollections<Result>(
   const readUnlessLost = async (
     context: ReadingContext,
     wanted: ReadonlySet<PieceName>,
-  ): Promise<CollectedPieces | null> => {
+  ): Promise<ReadCollection | null> => {
     if (loss !== null) return null;
     const pieces = await readCollection(context, wanted);
     loss ??= connectionLoss(pieces);
-    return pieces;
+    const searched = known.get(context.collection.namespace) ?? [];
+    return { pieces, lookUps: loss === null ? await lookUpKnown(searched, pieces, context) : [] };
   };
   const collect = async (collection: Collection): Promise<Result> => {
     const context = { ...ofCollection, collection };
@@ -98,8 +111,9 @@ export async function collectCollections<Result>(
     const pieces =
       read === null
         ? unreachedPieces(collection, wanted, loss ?? 'connection')
-        : await withAwaitedPieces(context, read, wanted);
-    const taken = await take({ collection, evidence: evidenceOf(pieces) });
+        : await withAwaitedPieces(context, read.pieces, wanted);
+    const lookUps = read?.lookUps ?? [];
+    const taken = await take({ collection, evidence: evidenceOf(pieces), ...(lookUps.length > 0 && { lookUps }) });
     // For signals.
     await setImmediate();
     return taken;

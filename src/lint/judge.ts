@@ -3,6 +3,7 @@ import type { UserState } from '../connect/user-rights.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceRun, RunEnd } from '../evidence/evidence-run.js';
+import type { LookUp } from '../look-for.js';
 import { keptEvidence } from '../evidence/kept-evidence.js';
 import { errorCodesOf, errorCodesOfCluster } from '../evidence/server-error-codes.js';
 import type { KeptCollection, PieceName } from '../evidence/source.js';
@@ -27,6 +28,8 @@ export interface JudgedCollection extends Judgement {
   readonly kept: readonly KeptCollection[];
   /** Codes of the server's errors that kept evidence from being collected. */
   readonly errorCodes: readonly number[];
+  /** What became of known findings that the sample does not show. */
+  readonly lookUps: readonly LookUp[];
 }
 
 export interface JudgingOptions {
@@ -74,12 +77,13 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     recorded: evidence.workload?.present === true ? recordedTimes(evidence.workload.value) : [],
     failures: runFailures({ checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user }),
     serverLoad,
+    lookUps: judged.flatMap((collection) => collection.lookUps),
   });
 }
 
 /** Judges the evidence of one collection, and keeps of it what checks of the cluster need. */
 function judgeCollected(
-  { collection: present, evidence }: KeptCollection,
+  { collection: present, evidence, lookUps = [] }: KeptCollection,
   { checks, settings, plan, sized, onFault }: JudgingOptions,
 ): JudgedCollection {
   const collection = sized(present);
@@ -94,6 +98,7 @@ function judgeCollected(
     measured: measuredCollection(collection, evidence),
     kept: toKeep.size === 0 ? [] : [{ collection, evidence: keptEvidence(collection, evidence, toKeep) }],
     errorCodes: errorCodesOf(evidence),
+    lookUps,
   };
 }
 

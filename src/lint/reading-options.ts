@@ -1,6 +1,7 @@
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import type { ClientObserver, ConnectOptions } from '../connect/connect.js';
+import type { KnownFinding } from '../look-for.js';
 import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';
 import type { CollectOptions } from './collect.js';
 import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
@@ -12,6 +13,8 @@ export interface ReadingOptions extends TakenByLint {
   readonly checks?: readonly AnyCheck[];
   /** Severities and thresholds that differ from those of the checks, and checks that are off, everywhere or on some namespaces. */
   readonly settings?: CheckSettings;
+  /** Known findings, as a baseline has them, that are searched for if the samples do not show them. */
+  readonly known?: readonly KnownFinding[];
   /** Once aborted, nothing more is read: what was found is reported, the rest is `skipped` as interrupted. */
   readonly interruption?: AbortSignal;
   /** Sees the driver's client before it connects. */
@@ -39,6 +42,7 @@ export function collectOptions({
     exclude,
     concurrency: options.concurrency ?? LINT_DEFAULTS.concurrency,
     logFiles: options.logFiles ?? [],
+    known: options.known ?? [],
     bounds: {
       sample: {
         documents: options.sampleSize ?? LINT_DEFAULTS.sampleSize,

@@ -1,4 +1,5 @@
 import type { FixedFinding } from '../finding.js';
+import type { LookFor } from '../look-for.js';
 import type { Severity } from '../severity.js';
 
 /** The sample in which a finding was seen. */
@@ -30,4 +31,6 @@ export interface BaselineEntry extends FixedFinding {
   readonly record?: RecordOfFinding | undefined;
   /** See the finding: how severe it may be within the error of its sample. */
   readonly severityIfSure?: Severity | undefined;
+  /** What shows it by itself. Absent if it can't be searched for. */
+  readonly lookFor?: LookFor | undefined;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readBounded } from '../bounded-file.js';
 import { fileFault, isMissing } from '../file-fault.js';
 import { replaceFile } from '../file-replacement.js';
+import { lookForSchema } from '../look-for.js';
 import { SEVERITIES } from '../severity.js';
 import { LintError } from '../lint-error.js';
 import { terminalJson } from '../terminal-text.js';
@@ -34,6 +35,7 @@ const entrySchema = z.strictObject({
   fingerprint: z.string().regex(/^[0-9a-f]{16}$/),
   sample: sampleSchema.optional(),
   record: recordSchema.optional(),
+  lookFor: lookForSchema.optional(),
 });
 
 /**

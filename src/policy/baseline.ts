@@ -12,6 +12,7 @@ import {
   sampleOf,
   type MissingState,
 } from './missing-findings.js';
+import { lookForEither } from './searchable-findings.js';
 
 /** What a run says of a check on a namespace. */
 export interface JudgedScope {
@@ -22,7 +23,8 @@ export interface JudgedScope {
 
 /**
  * Compares by fingerprint, never by counts. A known finding that got more severe, by more than the error of the sample that
- * it was last seen in, is new. An info that other samples may have missed is not. An entry that was judged and not found is fixed, gone, or not seen this time.
+ * it was last seen in, is new. An info that other samples may have missed is not. An entry that was judged and not found is
+ * fixed, gone, still there, or not seen this time.
  */
 export function comparedWithBaseline(report: Report, baseline: readonly BaselineEntry[], scope: JudgedScope): Report {
   const entries = worstByFingerprint(ofTarget(baseline, report.target));
@@ -43,6 +45,7 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
   );
   const inState = (state: MissingState) => (states.get(state) ?? []).map((entry) => missingOf(entry));
   const [fixed, gone, notSeen] = [inState('fixed'), inState('gone'), inState('notSeen')];
+  const stillThere = inState('stillThere');
   const count = (status: 'new' | 'known') =>
     findings.filter(({ baseline: { status: its } = {} }) => its === status).length;
   return {
@@ -55,6 +58,7 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
         fixed: fixed.length,
         gone: gone.length,
         notSeen: notSeen.length,
+        ...(stillThere.length > 0 && { stillThere: stillThere.length }),
         notJudged: missing.length - judged.length,
       },
     },
@@ -62,6 +66,7 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
     fixed,
     gone,
     notSeen,
+    ...(stillThere.length > 0 && { stillThere }),
   };
 }
 
@@ -116,7 +121,12 @@ export function updatedBaseline(baseline: readonly BaselineEntry[], reports: rea
 }
 
 function acceptedEntry(finding: Finding, before: BaselineEntry | undefined, report: Report): BaselineEntry {
-  if (before !== undefined && isUnchanged(finding, before, report)) return before;
+  const lookFor = lookForEither(before?.lookFor, finding.lookFor);
+  const found = lookFor === undefined ? {} : { lookFor };
+  if (before !== undefined && isUnchanged(finding, before, report)) {
+    const { lookFor: _before, ...entry } = before;
+    return { ...entry, ...found };
+  }
   const [sample, record] = [sampleOf(finding, report), recordOf(finding, report)];
   return {
     ...(report.target !== undefined && { target: report.target }),
@@ -124,6 +134,7 @@ function acceptedEntry(finding: Finding, before: BaselineEntry | undefined, repo
     ...(finding.severityIfSure !== undefined && { severityIfSure: finding.severityIfSure }),
     ...(sample !== undefined && { sample }),
     ...(record !== undefined && { record }),
+    ...found,
   };
 }
 

@@ -6,9 +6,9 @@ import type { BaselineEntry, RecordOfFinding, SampleOfFinding } from './baseline
 
 /**
  * What became of a known finding that was judged again and not found: fixed only if this run would have shown it.
- * `gone` is what went with its collection.
+ * `gone` is what went with its collection, `stillThere` what a direct search found.
  */
-export type MissingState = 'fixed' | 'gone' | 'notSeen';
+export type MissingState = 'fixed' | 'gone' | 'notSeen' | 'stillThere';
 
 /** The chance of missing a finding that is still there, up to which its absence proves that it is fixed. */
 export const MOST_LIKELY_MISSED = 0.05;
@@ -29,11 +29,14 @@ type Sampled = Pick<ReportedCollection, 'documents' | 'sampled'>;
 /** @param hasSetSeverity true if the entry's severity is set by the configuration */
 export function missingState(
   entry: BaselineEntry,
-  { collections, recorded = [] }: Pick<Report, 'collections' | 'recorded'>,
+  { collections, recorded = [], lookUps = [] }: Pick<Report, 'collections' | 'recorded' | 'lookUps'>,
   hasSetSeverity: boolean,
 ): MissingState {
   const now = collections.find(({ namespace }) => namespace === entry.namespace);
   if (now === undefined) return isOfOneCollection(entry.namespace) ? 'gone' : 'fixed';
+  const lookUp = lookUps.find(({ fingerprint }) => fingerprint === entry.fingerprint);
+  if (lookUp?.state === 'found') return 'stillThere';
+  if (lookUp?.state === 'absent') return 'fixed';
   if (entry.record !== undefined && !isRecordedAsLong(entry.record, entry.namespace, recorded)) return 'notSeen';
   if (entry.sample === undefined || now.sampled?.complete === true) return 'fixed';
   // Of a view, or of a time-series collection, nothing is sampled by design.

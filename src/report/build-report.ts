@@ -3,6 +3,7 @@ import type { Cluster } from '../connect/connect.js';
 import { ATLAS_ERROR } from '../connect/server-error.js';
 import { TESTED_VERSIONS, untestedSide } from '../connect/tested-versions.js';
 import type { ServerLoadSummary } from '../connect/load-control.js';
+import type { LookUp } from '../look-for.js';
 import type { Finding, Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import type { CostliestOperation } from '../findings/costliest-operation.js';
@@ -31,6 +32,8 @@ export interface RunResult {
   /** The most expensive query recorded, if no finding is about it. */
   readonly costliestUnreported?: CostliestOperation | null;
   readonly recorded?: NonNullable<Report['recorded']>;
+  /** What became of known findings that the samples do not show. */
+  readonly lookUps?: readonly LookUp[];
   /** How the run spared the server; absent or null if it did not have to. */
   readonly serverLoad?: ServerLoadSummary | null;
 }
@@ -48,6 +51,7 @@ export function buildReport({
   failures,
   costliestUnreported = null,
   recorded = [],
+  lookUps = [],
   serverLoad = null,
 }: RunResult): Report {
   const judgements = [...judged, ofCluster];
@@ -91,6 +95,7 @@ export function buildReport({
     ...(letPass.length > 0 && { letPass }),
     ...(costliestUnreported !== null && { costliestUnreported }),
     ...(recorded.length > 0 && { recorded }),
+    ...(lookUps.length > 0 && { lookUps: [...lookUps] }),
     collections,
   };
 }

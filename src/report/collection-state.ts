@@ -33,9 +33,11 @@ export function collectionStates(
   report: Report,
 ): { readonly collection: ReportedCollection; readonly state: CollectionState }[] {
   const found = new Map<string, (Severity | 'suppressed')[]>();
-  for (const { namespace, severity, suppressed } of report.findings) {
-    found.set(namespace, [...(found.get(namespace) ?? []), suppressed === undefined ? severity : 'suppressed']);
-  }
+  const add = (namespace: string, state: Severity | 'suppressed') =>
+    found.set(namespace, [...(found.get(namespace) ?? []), state]);
+  for (const { namespace, severity, suppressed } of report.findings)
+    add(namespace, suppressed === undefined ? severity : 'suppressed');
+  for (const { namespace, severity } of report.stillThere ?? []) add(namespace, severity);
   const skipped = new Set<string | undefined>(report.skipped.flatMap(namespacesOf));
   return report.collections
     .map((collection) => ({ collection, state: stateOf(collection, found.get(collection.namespace) ?? [], skipped) }))

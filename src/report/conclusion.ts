@@ -33,7 +33,12 @@ export function conclusionSentences(report: Report, paint: Paint): string[] {
 function judgedSentences(report: Report, paint: Paint): string[] {
   const { findings, suppressed } = report.summary;
   const extent = extentOf(report);
-  const beyondSuppressed = suppressed === 0 ? '' : ` beyond the ${formatCount(suppressed)} suppressed`;
+  const stillThere = report.stillThere?.length ?? 0;
+  const known = [
+    ...(suppressed === 0 ? [] : [`${formatCount(suppressed)} suppressed`]),
+    ...(stillThere === 0 ? [] : [`${formatCount(stillThere)} known`]),
+  ];
+  const beyondKnown = known.length === 0 ? '' : ` beyond the ${known.join(' and the ')}`;
   if (findings.error + findings.warning + findings.info > 0) {
     return [
       foundSentence(report, paint),
@@ -46,11 +51,11 @@ function judgedSentences(report: Report, paint: Paint): string[] {
   if (extent.inFull + extent.inPart === 0) return [paint('caution', nothingJudgedText(report))];
   if (report.skipped.length > 0) {
     return [
-      paint('caution', `No anti-patterns found in what was judged${beyondSuppressed}.`),
+      paint('caution', `No anti-patterns found in what was judged${beyondKnown}.`),
       paint('caution', `This is not an all-clear: ${skippedText(report, extent)} could not be fully judged.`),
     ];
   }
-  return [paint('good', `No anti-patterns found in ${plural(extent.inFull, 'collection')}${beyondSuppressed}.`)];
+  return [paint('good', `No anti-patterns found in ${plural(extent.inFull, 'collection')}${beyondKnown}.`)];
 }
 
 function extentOf({ collections, skipped }: Report): Extent {

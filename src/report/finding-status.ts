@@ -49,7 +49,7 @@ export function statusText(finding: Finding): string | null {
 /** How the findings compare with the baseline; null without a baseline. */
 export function baselineText({ summary, findings }: Report): string | null {
   if (summary.baseline === undefined) return null;
-  const { new: all, known, fixed, gone = 0, notSeen = 0, notJudged } = summary.baseline;
+  const { new: all, known, fixed, gone = 0, stillThere = 0, notSeen = 0, notJudged } = summary.baseline;
   const worse = findings.filter(isWorseThanBefore).length;
   const better = findings.filter(isBetterThanBefore).length;
   const counts = [
@@ -59,6 +59,7 @@ export function baselineText({ summary, findings }: Report): string | null {
     ...(better === 0 ? [] : [`${formatCount(better)} of them better`]),
     `${formatCount(fixed)} fixed`,
     ...(gone === 0 ? [] : [`${formatCount(gone)} gone`]),
+    ...(stillThere === 0 ? [] : [`${formatCount(stillThere)} still there, found directly`]),
     ...(notSeen === 0 ? [] : [`${formatCount(notSeen)} not seen this time`]),
   ];
   const unclear = notJudged === 0 ? '' : ` ${plural(notJudged, 'finding')} of the baseline could not be checked again.`;

@@ -29,8 +29,8 @@ const SKIPPED_ON_ROOT = /^(<testsuites(?: \w+="[^"]*")*?) skipped="\d+"/m;
 
 /**
  * The report as JUnit XML: a suite for each namespace, the worst first. A finding is a failure, a fault an error; what is
- * suppressed, known, not judged or not seen is skipped; what is clean, fixed or gone passes. There is always at least one test, so that a run
- * that judged nothing does not look like one without tests.
+ * suppressed, known, still there, not judged or not seen is skipped; what is clean, fixed or gone passes. There is always at
+ * least one test, so that a run that judged nothing does not look like one without tests.
  */
 export function renderJunit(report: Report): string {
   const safe = printableReport(writtenReport(report));
@@ -119,7 +119,7 @@ function addCases(
   for (const finding of findings) addFinding(suite, finding);
   for (const { check, path, id, meaning } of missing) {
     const test = suite.testCase().className(namespace).name(caseName(check, path));
-    if (id === 'not-seen') test.skipped();
+    if (id === 'not-seen' || id === 'still-there') test.skipped();
     test.standardOutput(meaning);
   }
   for (const entry of skipped) addSkipped(suite, namespace, entry);

@@ -3,7 +3,7 @@ import type { Report } from './report.js';
 
 /** The findings of the baseline that a run did not show again, by what became of them. */
 export interface MissingKnown {
-  readonly id: 'fixed' | 'gone' | 'not-seen';
+  readonly id: 'fixed' | 'gone' | 'still-there' | 'not-seen';
   readonly word: string;
   readonly heading: string;
   /** What it means, in a sentence. */
@@ -11,7 +11,12 @@ export interface MissingKnown {
   readonly findings: readonly FixedFinding[];
 }
 
-export function missingKnown({ fixed = [], gone = [], notSeen = [] }: Report): readonly MissingKnown[] {
+export function missingKnown({
+  fixed = [],
+  gone = [],
+  stillThere = [],
+  notSeen = [],
+}: Report): readonly MissingKnown[] {
   return [
     {
       id: 'fixed',
@@ -26,6 +31,13 @@ export function missingKnown({ fixed = [], gone = [], notSeen = [] }: Report): r
       heading: 'Gone with their collections',
       meaning: 'Gone: the collection no longer exists.',
       findings: gone,
+    },
+    {
+      id: 'still-there',
+      word: 'Still there, found directly',
+      heading: 'Still there, found directly',
+      meaning: 'Still there: the sample missed it, and a direct search found it. It stays in the baseline.',
+      findings: stillThere,
     },
     {
       id: 'not-seen',

@@ -107,6 +107,11 @@ function findingMetrics({ summary, findings, fixed }: Report): Metric[] {
             baseline.gone ?? 0,
           ),
           single(
+            'mongolint_findings_still_there',
+            'Findings of the baseline that the sample of the run missed, and a direct search found.',
+            baseline.stillThere ?? 0,
+          ),
+          single(
             'mongolint_findings_not_seen',
             'Findings of the baseline that the sample of the run may have missed.',
             baseline.notSeen ?? 0,

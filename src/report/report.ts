@@ -5,6 +5,7 @@ import { SAMPLE_METHODS } from '../evidence/sampling/sample-plan.js';
 import type { GrowthSource } from '../evidence/growth/growth.js';
 import type { CollectionKind } from '../inventory/collection.js';
 import { excusedSchema, findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js';
+import { lookUpSchema } from '../look-for.js';
 import { CONFIDENCES } from '../severity.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 
@@ -81,6 +82,11 @@ const summarySchema = z.strictObject({
       notSeen: count()
         .optional()
         .describe('Findings of the baseline that the sample of this run may have missed: they stay in the baseline.'),
+      stillThere: count()
+        .optional()
+        .describe(
+          'Findings of the baseline that the sample missed, and a direct search found. Absent if there are none.',
+        ),
       notJudged: count().describe('Findings of the baseline that this run could not check again.'),
     })
     .optional()
@@ -235,6 +241,12 @@ export const reportSchema = z
       .describe(
         'Findings of the baseline that this run did not show, and might have missed: its sample is another one, or its record of operations shorter. Absent without a baseline.',
       ),
+    stillThere: z
+      .array(fixedFindingSchema)
+      .optional()
+      .describe(
+        'Findings of the baseline that the sample of this run missed, and a direct search found. Absent if there are none.',
+      ),
     notices: z
       .array(noticeSchema)
       .optional()
@@ -269,6 +281,10 @@ export const reportSchema = z
       )
       .optional()
       .describe('The time over which operations were recorded. Absent if none were.'),
+    lookUps: z
+      .array(lookUpSchema)
+      .optional()
+      .describe('Searches for findings of the baseline that the samples do not show. Absent if none were needed.'),
     collections: z.array(collectionSchema).describe('What was looked at, and how closely.'),
   })
   .meta({

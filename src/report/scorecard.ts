@@ -14,10 +14,10 @@ export interface FineChecks {
   readonly inPart: readonly string[];
 }
 
-/** The checks that judged something and found nothing; suppressed findings count as found. */
+/** The checks that judged something and found nothing; suppressed findings count as found, and known ones that a search found. */
 export function fineChecks(report: Report): FineChecks {
-  const { checks = [], findings, skipped } = report;
-  const found = new Set(findings.flatMap(separated).map(({ check }) => check));
+  const { checks = [], findings, stillThere = [], skipped } = report;
+  const found = new Set([...findings.flatMap(separated), ...stillThere].map(({ check }) => check));
   const cutShort = new Set(skipped.map(({ check }) => check));
   const fine = checks.filter(({ check, judged }) => judged > 0 && !found.has(check)).map(({ check }) => check);
   // Of collections that a run which ended early did not come to, not every check has an entry of its own.

@@ -97,6 +97,41 @@ describe('types that never compare equal', () => {
     expect(found(documents)).toEqual(expected);
   });
 
+  it.each<[string, Document[], unknown]>([
+    [
+      'strays among numbers',
+      list(100, (index) => ({ n: isOneIn(50, index) ? '3' : 3 })),
+      { path: 'n', types: ['string', 'symbol'] },
+    ],
+    [
+      'numbers of any kind among strings',
+      list(100, (index) => ({ n: isOneIn(50, index) ? 3 : '3' })),
+      { path: 'n', types: ['decimal', 'double', 'int', 'long'] },
+    ],
+    [
+      'strays in the objects of an array',
+      list(100, (index) => ({ items: [{ price: isOneIn(50, index) ? '3' : 3 }] })),
+      { path: 'items.price', types: ['string', 'symbol'] },
+    ],
+    ['two shapes of a field', list(100, (index) => ({ n: isOneIn(2, index) ? '3' : 3 })), undefined],
+    [
+      'a field that holds lists, too',
+      list(100, (index) => ({ n: isOneIn(50, index) ? '3' : isOneIn(3, index) ? [3, 4] : 3 })),
+      undefined,
+    ],
+    [
+      'a field of objects that are sometimes in a list',
+      list(300, (index) => {
+        const item = { price: isOneIn(50, index) ? '3' : 3 };
+        return { item: isOneIn(3, index) ? [{ price: 3 }] : item };
+      }),
+      undefined,
+    ],
+    ['names that are data', list(100, (index) => ({ of: keyed(index, isOneIn(50, index) ? '3' : 3) })), undefined],
+  ])('says what shows %s, if a query finds just that', (_, documents, expected) => {
+    expect(problem(mixedTypes, profileOf(documents)).lookFor).toEqual(expected);
+  });
+
   it('counts each type, and shows no value', () => {
     const { message, evidence, remedy } = problem(
       mixedTypes,

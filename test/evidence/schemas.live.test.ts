@@ -40,6 +40,7 @@ async function collectAll(connection: Connection): Promise<Collected[]> {
     include: ['demo'],
     concurrency: 4,
     logFiles: [],
+    known: [],
     bounds: { sample: { documents: 200, bytes: 64 * 1024 * 1024 }, deep: true, showValues: true },
   });
   const kept = await collectCollections(collecting, (collected) => collected);

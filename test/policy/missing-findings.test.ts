@@ -163,6 +163,30 @@ describe('a known finding that is missing', () => {
     expect(missingState(entryOf(sample, { severity }), report, false)).toBe(expected);
   });
 
+  it.each<[string, NonNullable<Report['lookUps']>[number]['state'], number | undefined, MissingState]>([
+    ['found', 'found', 1, 'stillThere'],
+    ['found, though the sample should have shown it', 'found', 900, 'stillThere'],
+    ['not there', 'absent', 1, 'fixed'],
+    ['cut off', 'unfinished', 1, 'notSeen'],
+    ['cut off, though the sample should have shown it', 'unfinished', 900, 'fixed'],
+  ])('and was searched for: %s', (_, state, showing, expected) => {
+    const entry = entryOf(random(1000, 90_000, showing));
+    const { namespace, fingerprint } = entry;
+    const collections = [collectionOf('random-cursor', 1000, 90_000)];
+    const searched = { collections, lookUps: [{ namespace, fingerprint, state }] };
+    expect(missingState(entry, searched, false)).toBe(expected);
+    const other = { collections, lookUps: [{ namespace, fingerprint: 'f'.repeat(16), state }] };
+    expect(missingState(entry, other, false)).toBe(missingState(entry, { collections }, false));
+  });
+
+  it('is gone with its collection, whatever was searched for', () => {
+    const entry = entryOf(random(1000, 90_000, 1));
+    const { namespace, fingerprint } = entry;
+    expect(
+      missingState(entry, { collections: [], lookUps: [{ namespace, fingerprint, state: 'absent' }] }, false),
+    ).toBe('gone');
+  });
+
   it('is proven by nothing but its sample if its severity is set', () => {
     const report = { collections: [collectionOf('random-cursor', 1000, 90_000)] };
     expect(missingState(entryOf(random(1000, 90_000), { severity: 'error' }), report, true)).toBe('notSeen');

@@ -20,4 +20,22 @@ describe('what a run did not show again', () => {
     expect(text).toMatch(gone);
     expect(text).toMatch(notSeen);
   });
+
+  it.each<readonly [string, RegExp]>([
+    ['table', /^Still there, found directly$/m],
+    ['json', /"stillThere": \[\s+\{/],
+    ['html', /Still there: the sample missed it, and a direct search found it/],
+    ['markdown', /Still there, found directly/],
+    ['sarif', /Still there, found directly: mixed-types at/],
+    ['junit', /Still there: the sample missed it/],
+    ['prometheus', /^mongolint_findings_still_there\{[^}]*\} 1$/m],
+  ])('is told apart from what a direct search found by the format %s', async (name, stillThere) => {
+    const { notSeen = [], ...report } = baselineReport();
+    const baseline = { new: 2, known: 3, fixed: 1, gone: 1, notSeen: 0, stillThere: 1, notJudged: 1 };
+    const searched = { ...report, stillThere: notSeen, summary: { ...report.summary, baseline } };
+    const format = REPORT_FORMATS.find((one) => one.name === name);
+    const text = await format?.render(searched, RENDER_DEFAULTS);
+    expect(text).toMatch(stillThere);
+    expect(text?.replace(/\s+/g, ' ')).not.toMatch(/Not seen this time/);
+  });
 });

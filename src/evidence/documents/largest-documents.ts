@@ -15,7 +15,7 @@ const PROBE_THRESHOLD_BYTES = DOCUMENT_LIMIT_BYTES / 2;
 /** 80 % of the limit: the search is not needed if the sample already holds such a document. */
 const FOUND_ALREADY_BYTES = DOCUMENT_LIMIT_BYTES * 0.8;
 /** Larger collections are searched only with `--deep`: the search reads every document, at some 1 GB/s from cache. */
-const PROBE_COLLECTION_BYTES = 512 * 1024 * 1024;
+export const SEARCHED_COLLECTION_BYTES = 512 * 1024 * 1024;
 const PROBE_DOCUMENTS = 10;
 /** The default sample's 10 % above its 90th percentile, from which `outlier-document` counts. */
 const MOST_SIZES = 100;
@@ -83,9 +83,9 @@ export async function findLargestDocuments(
   if (!deep && stored === null) {
     return cutShort('this server does not tell the bytes of a collection; search with --deep', 'unsupported');
   }
-  if (!deep && stored !== null && stored.size > PROBE_COLLECTION_BYTES) {
+  if (!deep && stored !== null && stored.size > SEARCHED_COLLECTION_BYTES) {
     return cutShort(
-      `the collection holds ${formatBytes(stored.size)}, more than the ${formatBytes(PROBE_COLLECTION_BYTES)} that are searched without --deep`,
+      `the collection holds ${formatBytes(stored.size)}, more than the ${formatBytes(SEARCHED_COLLECTION_BYTES)} that are searched without --deep`,
     );
   }
   try {

@@ -1,4 +1,4 @@
-import type { BsonType, TypeCounts } from './document-profile.js';
+import { BSON_TYPES, type BsonType, type TypeCounts } from './document-profile.js';
 
 /** Types that compare with one another. A query for a value of one family never finds one of another. */
 export type TypeFamily =
@@ -40,6 +40,10 @@ const FAMILY_OF: Readonly<Record<BsonType, TypeFamily | null>> = {
   minKey: null,
   maxKey: null,
 };
+
+export function typesOfFamily(family: TypeFamily): BsonType[] {
+  return BSON_TYPES.filter((type) => FAMILY_OF[type] === family);
+}
 
 /** The most frequent first. Null, undefined, MinKey and MaxKey don't count. */
 export function familyCounts(types: TypeCounts): [family: TypeFamily, count: number][] {

@@ -1,0 +1,19 @@
+import type { DocumentProfile, PathProfile } from '../../evidence/documents/document-profile.js';
+import { isQueryable, queryPath } from '../../evidence/documents/path-steps.js';
+import { typesOfFamily, type TypeFamily } from '../../evidence/documents/type-families.js';
+import type { LookFor } from '../../look-for.js';
+
+/**
+ * What shows values of these families at a path. Undefined if no query finds them, or if it finds those of another path as
+ * well: with `$type`, the elements of an array count as values of its field.
+ */
+export function lookForTypes(
+  { path }: PathProfile,
+  { paths }: Pick<DocumentProfile, 'paths'>,
+  families: readonly TypeFamily[],
+): LookFor | undefined {
+  const field = queryPath(path);
+  const isAmbiguous = paths.filter((each) => queryPath(each.path) === field).length > 1;
+  if (isAmbiguous || !isQueryable(path) || families.length === 0) return undefined;
+  return { path: field, types: families.flatMap(typesOfFamily).sort() };
+}
