@@ -24,6 +24,11 @@ export class OplogDraws implements OperationVisitor {
     return this.operations.unread;
   }
 
+  /** True if no entry wrote to an array. */
+  get isEmpty(): boolean {
+    return this.writes === 0;
+  }
+
   add(entry: Uint8Array): void {
     this.operations.add(entry, 0);
   }

@@ -32,6 +32,8 @@ const DRAWN_AT_ONCE = 2_500;
 /** A few at first: what entries weigh shows then. */
 const DRAWN_FIRST = 500;
 const MOST_DRAWS = 12;
+/** If none of so many writes to an array, fewer than a dozen of all that may be drawn do: too few to judge one. */
+const DRAWN_IN_VAIN = 5_500;
 /** Of the entries, in one draw; from 5 % on, the server scans them all and sorts. */
 const MOST_SHARE = 0.04;
 const TAIL_ENTRIES = 1_500;
@@ -74,23 +76,30 @@ export class OplogReader {
     const { entries, isAll } = await this.oplog.find({}, MOST_WHOLE, -1);
     const last = entries.at(-1);
     const from = isAll || last === undefined ? start : Math.max(start, timeOf(last));
-    return drawnOplog(entries, { from, to, share: 1 });
+    const draws = new OplogDraws();
+    for (const entry of entries) draws.add(entry);
+    return drawnOplog(draws, entries.length, { from, to, share: 1 });
   }
 
   private async draw(count: number, from: number, to: number): Promise<DrawnOplog> {
-    const entries = new Map<string, Uint8Array>();
+    const draws = new OplogDraws();
+    const entries = new Set<string>();
     let [missed, drawn] = [1, 0];
     for (let draw = 0; draw < MOST_DRAWS && drawn < DRAWN; draw += 1) {
       const size = Math.min(draw === 0 ? DRAWN_FIRST : DRAWN_AT_ONCE, Math.floor(MOST_SHARE * count));
       const read = await this.drawOnce(size, from, draw === 0);
       // Cut off, it would not be known of how many entries these are the updates.
       if (read === null || (!read.isAll && draw > 0)) break;
-      for (const entry of read.entries) entries.set(identityOf(entry), entry);
+      for (const entry of read.entries) {
+        const identity = identityOf(entry);
+        if (!entries.has(identity)) draws.add(entry);
+        entries.add(identity);
+      }
       missed *= 1 - (read.isAll ? size : read.entries.length) / count;
       drawn += size;
-      if (this.oplog.isExhausted()) break;
+      if (this.oplog.isExhausted() || (drawn >= DRAWN_IN_VAIN && draws.isEmpty)) break;
     }
-    return drawnOplog([...entries.values()], { from, to, share: 1 - missed });
+    return drawnOplog(draws, entries.size, { from, to, share: 1 - missed });
   }
 
   private async drawOnce(size: number, from: number, isFirst: boolean): Promise<ReadEntries | null> {
@@ -104,16 +113,13 @@ export class OplogReader {
   }
 }
 
-function drawnOplog(entries: readonly Uint8Array[], window: Pick<DrawnWindow, 'from' | 'to' | 'share'>): DrawnOplog {
-  const draws = new OplogDraws();
-  for (const entry of entries) draws.add(entry);
-  const { unread } = draws;
-  return {
-    drawnFrom: { ...window, unreadShare: unread / Math.max(1, entries.length) },
-    entries: entries.length,
-    unread,
-    writes: draws.byCollection,
-  };
+function drawnOplog(
+  { unread, byCollection }: OplogDraws,
+  entries: number,
+  window: Pick<DrawnWindow, 'from' | 'to' | 'share'>,
+): DrawnOplog {
+  const drawnFrom = { ...window, unreadShare: unread / Math.max(1, entries) };
+  return { drawnFrom, entries, unread, writes: byCollection };
 }
 
 /** The server gives each entry a timestamp of its own; its bytes lie at the same place in entries that are the same. */
