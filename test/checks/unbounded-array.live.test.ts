@@ -142,7 +142,9 @@ describe('unbounded-array on a real server', () => {
       await database.collection(name).insertMany(documents());
     for (const [name, { documents }] of Object.entries(PERHAPS_BOUNDED))
       await database.collection(name).insertMany(documents());
-    report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`] });
+    // Of two findings on one array only the worse remains, and names the other as a further reason.
+    const settings = { 'long-reference-array': { severity: 'off' } } as const;
+    report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`], settings });
   });
 
   it.each(Object.keys(BOUNDED))('gives no more than advice on %s', (name) => {
