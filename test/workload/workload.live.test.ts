@@ -96,8 +96,9 @@ describe.each([
         gaps: [],
       },
     });
+    // Its lines are of operations faster than the threshold of today: they were recorded by another.
     expect(recentLog).toMatchObject({
-      value: { parts: [{ coverage: { operations: 'slow', slowMilliseconds: 100, sampleRate: 1 } }] },
+      value: { parts: [{ coverage: { operations: 'part', slowMilliseconds: null, sampleRate: null } }] },
     });
     expect(logFile).toMatchObject({ value: { parts: [{ file: 'mongod.log', unreadable: 0 }] } });
     for (const source of [profiler, recentLog, logFile]) {
