@@ -21,6 +21,16 @@ const rawText: Plugin = {
     id.endsWith(RAW) ? `export default ${JSON.stringify(readFileSync(id.slice(0, -RAW.length), 'utf8'))};` : undefined,
 };
 
+const NO_LOCALES = '\0no-locales';
+
+/** Leaves out the messages of zod in 50 languages, which nothing asks for: the schemas of evidence are given all of zod. */
+const withoutLocales: Plugin = {
+  name: 'without-locales',
+  resolveId: (id, importer) =>
+    id.endsWith('/locales/index.js') && importer?.includes('/zod/') === true ? NO_LOCALES : undefined,
+  load: (id) => (id === NO_LOCALES ? 'export {};' : undefined),
+};
+
 /**
  * Bundles mongolint's own modules: loading hundreds of small files takes longer than linting a small cluster. Packages stay
  * outside, so that they can be updated on their own, but for those that are far larger than what mongolint uses of them:
@@ -36,8 +46,9 @@ export default defineConfig([
     },
     platform: 'node',
     external,
-    plugins: [rawText, licenses()],
-    output: { dir: 'dist/bundle', format: 'esm', cleanDir: true },
+    plugins: [rawText, withoutLocales, licenses()],
+    // Those of packages are longer than their code, and the licenses lie in a file of their own.
+    output: { dir: 'dist/bundle', format: 'esm', cleanDir: true, comments: false },
     logLevel: 'warn',
   },
   {

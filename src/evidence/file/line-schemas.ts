@@ -97,6 +97,8 @@ export function evidenceJsonSchema(): z.core.JSONSchema.JSONSchema {
   return z.toJSONSchema(z.discriminatedUnion('kind', [header, collection, cluster, operation, footer]), {
     target: 'draft-2020-12',
     unrepresentable: 'any',
+    // Written once each: without it the schema is several times as long.
+    reused: 'ref',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema instanceof z.ZodLiteral && zodSchema.values.has(Infinity)) {
         delete jsonSchema.type;
