@@ -73,11 +73,12 @@ export function suppressedByConfidence(
   { confidence, by }: MinConfidence = { confidence: 'low', by: '' },
 ): Finding[] {
   const least = CONFIDENCES.indexOf(confidence);
-  return findings.map((finding) => {
+  const mark = (finding: Finding): Finding => {
     if (finding.suppressed !== undefined || CONFIDENCES.indexOf(finding.confidence) <= least) return finding;
     const reason = `its confidence is ${finding.confidence}, and the least that counts is ${confidence}`;
     return { ...finding, suppressed: { by, reason, expires: null } };
-  });
+  };
+  return findings.flatMap((finding) => markedEach(finding, mark));
 }
 
 /** Suppressions to fix: expired, or matching nothing although everything that they could match was judged. */

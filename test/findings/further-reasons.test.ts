@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/finding.js';
 import { combined, separated } from '../../src/findings/further-reasons.js';
 import { comparedWithBaseline, updatedBaseline } from '../../src/policy/baseline.js';
-import { suppressed, suppressionNotices, type Suppression } from '../../src/policy/suppression.js';
+import {
+  suppressed,
+  suppressedByConfidence,
+  suppressionNotices,
+  type Suppression,
+} from '../../src/policy/suppression.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 
 // The labels were written before the first run of the code.
@@ -98,5 +103,13 @@ describe('a finding of several checks', () => {
     const findings = suppressed([all], [suppressing('*')], TODAY);
     expect(findings).toHaveLength(1);
     expect(accepting(findings)).toEqual([]);
+  });
+
+  it('leaves the reasons that are sure enough, if the worst is not', () => {
+    const unsure = combined([{ ...scan, confidence: 'low' }, sort, reference], scan.remedy);
+    const findings = suppressedByConfidence([unsure], { confidence: 'high', by: '--min-confidence' });
+    const counting = findings.filter((each) => each.suppressed === undefined);
+    expect(counting.flatMap(reasonsOf)).toEqual(['in-memory-sort', 'unindexed-reference']);
+    expect(findings.filter((each) => each.suppressed !== undefined).flatMap(reasonsOf)).toEqual(['collection-scan']);
   });
 });
