@@ -86,6 +86,16 @@ const judgedAtSchema = z.strictObject({
   }),
 });
 
+/** Additive: reports without `owners` in their configuration lack it. */
+const ownerSchema = () =>
+  z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      'Who answers for it, by `owners` of the configuration; null if none of them does. Absent without `owners`.',
+    );
+
 const toldByOneSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
   severity: z.enum(SEVERITIES).describe('How bad it is.'),
@@ -116,6 +126,7 @@ const toldByOneSchema = z.strictObject({
     .describe('Present if it was judged at an expected size instead of the present one.'),
   docs: z.string().describe('Page of the check.'),
   fingerprint: z.string().describe('Hash of check, namespace and path: the identity of the finding between runs.'),
+  owner: ownerSchema(),
   suppressed: z
     .strictObject({
       by: z.string().describe('Place of the suppression: a file, and its line if known.'),
@@ -146,7 +157,7 @@ const toldByOneSchema = z.strictObject({
 });
 
 const furtherReasonSchema = toldByOneSchema
-  .omit({ namespace: true, remedy: true, suppressed: true, baseline: true })
+  .omit({ namespace: true, remedy: true, owner: true, suppressed: true, baseline: true })
   .extend({ remedy: remedySchema.optional().describe('Its own remedy, if that is another one.') });
 
 export const findingSchema = toldByOneSchema.extend({
@@ -164,6 +175,7 @@ export const fixedFindingSchema = z.strictObject({
   severity: z.enum(SEVERITIES).describe('How bad it was.'),
   namespace: z.string().describe('database.collection'),
   path: z.string().nullable().describe('Dotted path; null for the whole.'),
+  owner: ownerSchema(),
   fingerprint: z.string().describe('Identity of the finding between runs.'),
 });
 

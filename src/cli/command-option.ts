@@ -16,6 +16,7 @@ const VALUE_NAMES = {
   url: 'url',
   format: 'format[=file]',
   check: 'check',
+  owner: 'name',
   severity: 'check=level',
 };
 

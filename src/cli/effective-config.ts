@@ -24,6 +24,7 @@ export function effectiveConfig({ config, resolved, targets }: RunSettings, cwd:
     ...targetLines(targets),
     ...options,
     ...suppressionLines(config.suppressions),
+    ...(config.owners.length === 0 ? [] : [`owners: ${JSON.stringify(config.owners)}`]),
     'checks:',
     ...config.checks.map((check) => {
       const { off, severity, thresholds } = settingsOf(check, null, config.settings);

@@ -58,6 +58,10 @@ uri: \${MONGODB_URI}
 #     expires: 2027-06-30
 #     owner: team-shop
 
+# Who answers for findings on which namespaces. The last rule that matches wins; --owner filters reports.
+# owners:
+#   - { glob: 'shop.*', owner: team-shop }
+
 # Known findings: only new ones fail the run. --update-baseline writes the file.
 # baseline: mongolint-baseline.jsonl
 

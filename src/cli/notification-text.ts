@@ -3,7 +3,7 @@ import { worstFirst } from '../findings/finding-order.js';
 import { plural } from '../format.js';
 import { clusterTexts } from '../report/coverage.js';
 import { isActive, isBetterThanBefore, isWorseThanBefore } from '../report/finding-status.js';
-import { placeOf, type Place } from '../report/finding-text.js';
+import { ownerText, placeOf, type Place } from '../report/finding-text.js';
 import type { Report } from '../report/report.js';
 import { failureSentences } from '../report/run-failure.js';
 import { listed } from '../report/text-layout.js';
@@ -22,7 +22,7 @@ const MOST_NAMED = 20;
 const MOST_FAILURES = 5;
 const MOST_CLUSTERS = 5;
 
-type Named = Pick<Finding, 'check'> & Place;
+type Named = Pick<Finding, 'check' | 'owner'> & Place;
 
 /** What is new, worse, better, fixed, gone or failed, in Slack's markup; null if nothing is. Without a baseline, all findings are new. */
 export function notificationText({ reports, faults, reportUrl }: RunOutcome): string | null {
@@ -94,9 +94,10 @@ function bySeverity(findings: readonly Finding[]): string {
   }).join(', ');
 }
 
-function nameOf({ check, ...place }: Named, target: string | undefined): string {
+function nameOf({ check, owner, ...place }: Named, target: string | undefined): string {
   const where = [target, placeOf(place)].filter((part) => part !== undefined).join(' ');
-  return `${check} in ${where}`;
+  const whose = ownerText({ owner });
+  return `${check} in ${where}${whose === null ? '' : ` (${whose})`}`;
 }
 
 /** Source: Slack API documentation, "Formatting text for app surfaces", "Escaping text". */

@@ -1,11 +1,14 @@
 import { isLikeUri } from '../connect/shown-uri.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
+import { ofOwners } from '../policy/apply-policy.js';
+import { ownersIn } from '../policy/ownership.js';
 import type { SavedReport } from '../report/read-reports.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
 import { assertRoomForTargets, renderedOutputs } from './report-outputs.js';
+import { ownerPolicy } from './run-owners.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings } from './run-settings.js';
 import { aliasOfFile, readSavedReports } from './saved-run.js';
@@ -21,7 +24,13 @@ export function reportCommand(files: readonly string[], flags: Partial<RunOption
     const { config, resolved } = await loadedSettings(flags, io);
     const { quiet, verbose, color, format } = resolved.values;
     const outputs = renderedOutputs(format, config.formats, resolved.origins.get('format') ?? 'default');
-    const reports = await savedReports(files, io);
+    const saved = await savedReports(files, io);
+    const named = saved.flatMap(({ report }) => (report === null ? [] : ownersIn(report)));
+    const policy = ownerPolicy({ config, resolved }, named);
+    const reports = saved.map((each) => ({
+      ...each,
+      report: each.report === null ? null : ofOwners(each.report, policy),
+    }));
     assertRoomForTargets(outputs, reports.length);
     await assertWritable(
       outputs,

@@ -11,6 +11,7 @@ import { notificationUrl, notify } from './notify.js';
 import { reportAddress } from './report-address.js';
 import { assertRoomForTargets, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
+import { ownerPolicy } from './run-owners.js';
 import type { RunSettings } from './run-settings.js';
 import { assertWritable, writeReports } from './write-reports.js';
 
@@ -36,11 +37,12 @@ export async function reportTargets(
   await assertWritable(outputs, aliases, io);
   const webhook = options.notify === undefined ? null : notificationUrl(options.notify);
   const reportUrl = reportAddress(options.reportUrl, io.env);
+  const policyOwners = ownerPolicy(settings);
   const before = await baselineOf(options);
 
   const { quiet, verbose, color } = options;
   const drawing = { quiet, verbose, ...(color !== undefined && { color }), ...anchorOf(settings, io) };
-  const policy = policyOf(settings, before);
+  const policy = { ...policyOf(settings, before), ...policyOwners };
   const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
   io.handOver?.({ kind: 'settings', settings: { outputs: named, aliases, drawing, policy } });
   const linted = await lintAll(before);

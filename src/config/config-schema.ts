@@ -65,6 +65,11 @@ const suppression = known({
   owner: z.string().min(1).optional().describe('Who is responsible for it.'),
 }).describe('Findings that do not count for now. They stay visible in every report.');
 
+const ownerRule = known({
+  glob: globSchema().describe('Glob over database.collection.'),
+  owner: z.string().trim().min(1).nullable().describe('Name of a team or a person; null for nobody.'),
+}).describe('Who answers for the namespaces that match.');
+
 function overrideKeys({ thresholds }: AnyCheck) {
   const shape = Object.entries(thresholds as Thresholds).map(([name, { description, unit, default: value }]) => {
     return [
@@ -108,6 +113,10 @@ export function configSchema(checks: readonly AnyCheck[]) {
       .describe('Settings of checks from plugins, as PLUGIN/NAME. A later one wins.'),
     expect: expect(),
     checks: checksSchema(checks).optional().describe('Settings of each check.'),
+    owners: z
+      .array(ownerRule)
+      .optional()
+      .describe('Who answers for findings on which namespaces. If several match, the last one wins, as in CODEOWNERS.'),
     suppressions: z.array(suppression).optional().describe('Findings that do not count, each with its reason.'),
   }).meta({ title: 'mongolint configuration', description: 'Paths are relative to the file.' });
 }

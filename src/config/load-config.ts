@@ -31,7 +31,7 @@ export async function loadConfig({ cwd, file: named, plugins: flagged }: ConfigS
   const fromFlags = flagged.map((module) => ({ module, folder: cwd }));
   if (file === null) {
     const plugins = await loaded(fromFlags);
-    return { file, values: {}, plugins, ...broughtBy(plugins), settings: {}, suppressions: [] };
+    return { file, values: {}, plugins, ...broughtBy(plugins), settings: {}, suppressions: [], owners: [] };
   }
   // Without a file a run starts faster without validation.
   const { configuredPlugins, parseConfig } = await import('./parse-config.js');

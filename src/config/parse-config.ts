@@ -5,6 +5,7 @@ import type { LoadedPlugin, PluginReference } from './plugins/load-plugins.js';
 import type { PluginConfig } from './plugins/plugin.js';
 import type { CheckSetting, CheckSettings } from '../findings/check-settings.js';
 import { checkMatcher } from '../check-matcher.js';
+import type { OwnerRule } from '../policy/ownership.js';
 import type { Suppression } from '../policy/suppression.js';
 import { didYouMean } from '../spelling.js';
 import { configError, issuesOf, placeOf, type ConfigIssue } from './config-errors.js';
@@ -17,6 +18,7 @@ export interface ParsedConfig {
   /** The file's own settings over those that it extends, check by check. */
   readonly settings: CheckSettings;
   readonly suppressions: readonly Suppression[];
+  readonly owners: readonly OwnerRule[];
 }
 
 /** The plugins that a file names. They are read before the rest, since validation has to know their checks. */
@@ -41,6 +43,7 @@ export function parseConfig(
     values: config,
     settings: { ...extendedSettings(config, file, plugins, checks), ...settingsOf(config.checks ?? {}) },
     suppressions: suppressionsOf(config, file),
+    owners: config.owners ?? [],
   };
 }
 

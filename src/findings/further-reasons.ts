@@ -5,8 +5,12 @@ import { SEVERITIES } from '../severity.js';
 
 /** What a finding is made of: each check's own finding, with the remedy that it has by itself. */
 export function separated({ furtherReasons = [], ...finding }: Finding): [Finding, ...Finding[]] {
-  const { namespace, remedy, suppressed, baseline } = finding;
-  const state = { ...(suppressed !== undefined && { suppressed }), ...(baseline !== undefined && { baseline }) };
+  const { namespace, remedy, owner, suppressed, baseline } = finding;
+  const state = {
+    ...(owner !== undefined && { owner }),
+    ...(suppressed !== undefined && { suppressed }),
+    ...(baseline !== undefined && { baseline }),
+  };
   const others = furtherReasons.map((reason): Finding => ({
     ...reason,
     ...state,
@@ -48,6 +52,6 @@ function bySeverityAndCheck(one: Finding, other: Finding): number {
 }
 
 function reasonOf(finding: Finding, shared: Finding['remedy']): FurtherReason {
-  const { namespace: _namespace, suppressed: _suppressed, baseline: _baseline, remedy, ...reason } = finding;
+  const { namespace: _n, owner: _o, suppressed: _s, baseline: _b, remedy, ...reason } = finding;
   return JSON.stringify(remedy) === JSON.stringify(shared) ? reason : { ...reason, remedy };
 }

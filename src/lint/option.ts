@@ -8,6 +8,7 @@ export type OptionType =
   | 'url'
   | 'format'
   | 'check'
+  | 'owner'
   | 'severity';
 
 /** An option. The command, the configuration, the library and the documentation are made from it. */

@@ -72,6 +72,13 @@ export const OPTIONS = {
     inConfig: 'run',
     commands: JUDGES,
   },
+  owner: {
+    type: 'owner',
+    meaning: 'report only findings of an owner, by "owners" of the configuration, and those without one',
+    default: [],
+    isRepeatable: true,
+    commands: [...JUDGES, 'report'],
+  },
   format: {
     type: 'format',
     meaning:

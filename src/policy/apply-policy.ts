@@ -4,6 +4,7 @@ import { worstFirst } from '../findings/finding-order.js';
 import type { Report } from '../report/report.js';
 import { comparedWithBaseline } from './baseline.js';
 import type { BaselineEntry } from './baseline-entry.js';
+import { filteredByOwner, withOwners, type OwnerFilter, type OwnerRule } from './ownership.js';
 import { wasJudged, type ChecksInUse, type TargetRun } from './judged.js';
 import {
   suppressed,
@@ -21,6 +22,10 @@ export interface Policy extends ChecksInUse {
   readonly today: string;
   /** Findings of a lower confidence are suppressed; absent, all count. */
   readonly minConfidence?: MinConfidence;
+  /** Absent, findings have no owners. */
+  readonly owners?: readonly OwnerRule[];
+  /** Absent, the reports are about everything. */
+  readonly ownerFilter?: OwnerFilter;
 }
 
 const ISO_DATE_LENGTH = 'YYYY-MM-DD'.length;
@@ -29,7 +34,7 @@ export function todayInUtc(): string {
   return new Date().toISOString().slice(0, ISO_DATE_LENGTH);
 }
 
-/** The reports of a run after suppressions and the baseline, in this order. */
+/** The reports of a run after suppressions, the baseline and the filter of owners, in this order. */
 export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[] {
   const notices = suppressionNotices(policy.suppressions, runs, policy, policy.today);
   return runs.map((run) => {
@@ -47,11 +52,19 @@ export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[
       findings: worstFirst(findings),
       ...(notices.length > 0 && { notices }),
     };
-    if (policy.baseline === null) return report;
-    return comparedWithBaseline(report, policy.baseline, {
-      wasJudged: (check, namespace) => wasJudged(run, policy, check, namespace),
-      hasSetSeverity: (check, namespace) =>
-        settingsOf({ id: check }, namespace, policy.settings).severity !== undefined,
-    });
+    return ofOwners(policy.baseline === null ? report : compared(report, policy.baseline, run, policy), policy);
+  });
+}
+
+/** The report with owners, and of those that are wanted. */
+export function ofOwners(report: Report, { owners = [], ownerFilter }: Pick<Policy, 'owners' | 'ownerFilter'>): Report {
+  const owned = withOwners(report, owners);
+  return ownerFilter === undefined ? owned : filteredByOwner(owned, owners, ownerFilter);
+}
+
+function compared(report: Report, baseline: readonly BaselineEntry[], run: TargetRun, policy: Policy): Report {
+  return comparedWithBaseline(report, baseline, {
+    wasJudged: (check, namespace) => wasJudged(run, policy, check, namespace),
+    hasSetSeverity: (check, namespace) => settingsOf({ id: check }, namespace, policy.settings).severity !== undefined,
   });
 }

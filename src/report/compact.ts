@@ -2,7 +2,7 @@ import type { Finding } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { conclusion } from './conclusion.js';
 import { isActive } from './finding-status.js';
-import { PLAIN } from './finding-text.js';
+import { ownerText, PLAIN } from './finding-text.js';
 import { printableReport } from './printable-report.js';
 import type { Report } from './report.js';
 
@@ -18,7 +18,9 @@ export function renderCompact(report: Report): string {
   return [...lines, conclusion(safe, PLAIN), ...notices].map((line) => `${target}${line}\n`).join('');
 }
 
-function lineOf({ severity, confidence, namespace, path, message, check }: Finding): string {
+function lineOf(finding: Finding): string {
+  const { severity, confidence, namespace, path, message, check } = finding;
   const where = path === null ? namespace : `${namespace} ${path}`;
-  return `${severity}: ${where}: ${message} (${check}, ${confidence} confidence)`;
+  const owner = ownerText(finding);
+  return `${severity}: ${where}: ${message} (${check}, ${confidence} confidence${owner === null ? '' : `, ${owner}`})`;
 }

@@ -27,7 +27,20 @@ export function conclusionSentences(report: Report, paint: Paint): string[] {
   const first = failureSentences(report).slice(0, 1);
   const further = failuresOf(report).slice(1);
   const failures = [...first, ...further.map(({ detail }) => `Also, ${detail}`)];
-  return [...failures.map((sentence) => paint('caution', sentence)), ...judgedSentences(report, paint)];
+  const leftOut = leftOutSentence(report);
+  return [
+    ...failures.map((sentence) => paint('caution', sentence)),
+    ...judgedSentences(report, paint),
+    ...(leftOut === null ? [] : [leftOut]),
+  ];
+}
+
+/** What --owner kept out of the report. */
+function leftOutSentence({ leftOut }: Report): string | null {
+  if (leftOut === undefined) return null;
+  const { owners, findings, collections } = leftOut;
+  const what = `${plural(findings, 'finding')} and ${plural(collections, 'collection')} of other owners`;
+  return `Left out by --owner ${owners.join(' --owner ')}: ${what}.`;
 }
 
 function judgedSentences(report: Report, paint: Paint): string[] {

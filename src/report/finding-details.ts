@@ -3,7 +3,7 @@ import { formatBytes, plural } from '../format.js';
 import { moreAlike } from './alike-findings.js';
 import { evidenceFigures } from './evidence-figures.js';
 import type { NamespaceFindings } from '../findings/finding-order.js';
-import { furtherReasonTexts, pathText, placeOf } from './finding-text.js';
+import { furtherReasonTexts, ownerText, pathText, placeOf } from './finding-text.js';
 import { histogramLines } from './histogram.js';
 import type { Paint } from './paint.js';
 import { adviceKey, remedyLines, type AdvisedBefore } from './remedy-lines.js';
@@ -117,7 +117,12 @@ export function headingLines(finding: Finding, width: number, paint: Paint, { wi
   const place = withNamespace ? placeOf(finding) : pathText(finding);
   const subject = [check, place].filter((part) => part !== null).map((part) => paint('name', part));
   const before = baseline?.severityBefore ?? null;
-  const asides = [`${confidence} confidence`, ...(before === null ? [] : [`${before} in the baseline`])];
+  const owner = ownerText(finding);
+  const asides = [
+    `${confidence} confidence`,
+    ...(before === null ? [] : [`${before} in the baseline`]),
+    ...(owner === null ? [] : [owner]),
+  ];
   const [first = '', ...rest] = [...subject, ...asides.map((aside) => paint('aside', aside))];
   return flowed([`${paint(severity, severity.toUpperCase())}  ${first}`, ...rest], SEPARATOR, width);
 }

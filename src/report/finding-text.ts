@@ -28,6 +28,12 @@ export function headlineOf(finding: Pick<Finding, 'title'> & Place): string {
   return `${finding.title}: ${placeOf(finding)}`;
 }
 
+/** "owner team-shop", or "no owner" if owners are configured and none answers for it; null without owners. */
+export function ownerText({ owner }: Pick<Finding, 'owner'>): string | null {
+  if (owner === undefined) return null;
+  return owner === null ? 'no owner' : `owner ${owner}`;
+}
+
 export function evidenceTextOf({ evidence }: Finding): string {
   const figures = evidenceFigures(evidence, PLAIN).join(', ');
   return `${evidence.source}, ${evidence.window}${figures === '' ? '' : `: ${figures}`}`;
@@ -38,6 +44,7 @@ export function detailLinesOf(finding: Finding): string[] {
   return [
     `Evidence: ${evidenceTextOf(finding)}`,
     `Confidence: ${finding.confidence}`,
+    ...(finding.owner === undefined ? [] : [`Owner: ${finding.owner ?? 'none'}`]),
     ...furtherReasonTexts(finding).map(({ label, text }) => `${label}: ${text}`),
     ...remedyLinesOf(finding),
     `More: mongolint explain ${finding.check}`,

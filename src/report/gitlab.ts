@@ -47,8 +47,9 @@ export function renderGitlab(report: Report, { anchor = DEFAULT_ANCHOR }: Anchor
 function findingEntry(finding: Finding, location: CodeQualityEntry['location']): CodeQualityEntry {
   const { check, severity, message, fingerprint } = finding;
   const status = statusText(finding);
+  const owner = finding.owner === undefined || finding.owner === null ? null : `Owner: ${finding.owner}.`;
   return {
-    description: `${headlineOf(finding)}. ${message}${status === null ? '' : ` ${status}`}`,
+    description: [`${headlineOf(finding)}.`, message, status, owner].filter((text) => text !== null).join(' '),
     content: { body: findingBody(finding) },
     check_name: check,
     fingerprint,

@@ -58,6 +58,7 @@ export function findingBody(finding: Finding): string {
     ...(status === null ? [] : [`- **Status:** ${markdownText(status)}`]),
     `- **Evidence:** ${markdownText(evidenceTextOf(finding))}`,
     `- **Confidence:** ${finding.confidence}`,
+    ...(finding.owner === undefined ? [] : [`- **Owner:** ${markdownText(finding.owner ?? 'none')}`]),
     ...furtherReasonTexts(finding).map(({ label, text }) => `- **${label}:** ${markdownText(text)}`),
     '',
     ...remedyMarkdown(finding.remedy),

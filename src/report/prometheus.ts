@@ -131,8 +131,8 @@ function findingMetrics({ summary, findings, fixed }: Report): Metric[] {
 }
 
 function labelsOf(finding: Finding): Labels {
-  const { check, severity, namespace } = finding;
-  return { check, severity, namespace, status: statusOf(finding) };
+  const { check, severity, namespace, owner = null } = finding;
+  return { check, severity, namespace, status: statusOf(finding), ...(owner !== null && { owner }) };
 }
 
 /** Measured growth, of suppressed findings too: that it is accepted makes it no slower. */

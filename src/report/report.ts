@@ -7,6 +7,7 @@ import type { CollectionKind } from '../inventory/collection.js';
 import { excusedSchema, findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js';
 import { lookUpSchema } from '../look-for.js';
 import { CONFIDENCES } from '../severity.js';
+import { publishedJsonSchema } from './published-schema.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 
 export const CLUSTER_TIERS = ['self-managed', 'atlas', 'atlas-free-or-flex'] as const;
@@ -146,6 +147,13 @@ const noticeSchema = z.strictObject({
   text: z.string().describe('What to fix, in a sentence.'),
 });
 
+const leftOutSchema = z.strictObject({
+  owners: z.array(z.string()).describe('Whose findings the report is about, as given by --owner.'),
+  findings: z.int().nonnegative().describe('Findings of other owners; suppressed ones count.'),
+  checks: z.array(z.string()).describe('Ids of the checks that found them.'),
+  collections: z.int().nonnegative().describe('Collections of other owners.'),
+});
+
 const growthSchema = z.strictObject({
   path: z.string().nullable().describe('The array; null for documents as a whole.'),
   unit: z.enum(GROWTH_UNITS).meta({
@@ -251,6 +259,9 @@ export const reportSchema = z
       .array(noticeSchema)
       .optional()
       .describe('What to fix in the configuration: suppressions that have expired or match nothing.'),
+    leftOut: leftOutSchema
+      .optional()
+      .describe('What --owner left out of the report: it belongs to others. Absent without that option.'),
     skipped: z.array(skippedSchema).describe('What was enabled and could not be judged. It is not known to be clean.'),
     letPass: z
       .array(excusedSchema)
@@ -302,21 +313,4 @@ export type ReportSummary = Report['summary'];
 /** The published JSON Schema of the report. */
 export function reportJsonSchema(): z.core.JSONSchema.JSONSchema {
   return publishedJsonSchema(reportSchema);
-}
-
-/**
- * The JSON Schema (draft 2020-12) of a contract within which changes only add. It is more tolerant than the schema that
- * is written by, so that it also accepts what later versions write: unknown keys are allowed, and an enumeration that may
- * grow is a string with its values as examples.
- */
-export function publishedJsonSchema(schema: z.ZodType): z.core.JSONSchema.JSONSchema {
-  return z.toJSONSchema(schema, {
-    target: 'draft-2020-12',
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      if (jsonSchema.enum !== undefined && jsonSchema.examples !== undefined) delete jsonSchema.enum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-    },
-  });
 }

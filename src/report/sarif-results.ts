@@ -50,6 +50,7 @@ export function sarifResult(finding: Finding, rules: readonly ReportingDescripto
       confidence,
       namespace,
       path,
+      ...(finding.owner !== undefined && { owner: finding.owner }),
       evidence,
       ...(remedy.commands !== undefined && { commands: remedy.commands }),
     },

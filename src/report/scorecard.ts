@@ -16,8 +16,9 @@ export interface FineChecks {
 
 /** The checks that judged something and found nothing; suppressed findings count as found, and known ones that a search found. */
 export function fineChecks(report: Report): FineChecks {
-  const { checks = [], findings, stillThere = [], skipped } = report;
-  const found = new Set([...findings.flatMap(separated), ...stillThere].map(({ check }) => check));
+  const { checks = [], findings, stillThere = [], skipped, leftOut } = report;
+  const own = [...findings.flatMap(separated), ...stillThere].map(({ check }) => check);
+  const found = new Set([...own, ...(leftOut?.checks ?? [])]);
   const cutShort = new Set(skipped.map(({ check }) => check));
   const fine = checks.filter(({ check, judged }) => judged > 0 && !found.has(check)).map(({ check }) => check);
   // Of collections that a run which ended early did not come to, not every check has an entry of its own.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { writtenReport } from './grouped-skipped.js';
-import { publishedJsonSchema, reportSchema, type Report } from './report.js';
+import { publishedJsonSchema } from './published-schema.js';
+import { reportSchema, type Report } from './report.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 import { terminalJson } from '../terminal-text.js';
 

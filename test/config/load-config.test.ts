@@ -54,15 +54,16 @@ suppressions:
   });
 
   it('sets nothing where there is none', async () => {
-    const { file, values, settings, suppressions, plugins } = await loadConfig({
+    const { file, values, settings, suppressions, owners, plugins } = await loadConfig({
       cwd: await folderWith({}),
       plugins: [],
     });
-    expect({ file, values, settings, suppressions, plugins }).toEqual({
+    expect({ file, values, settings, suppressions, owners, plugins }).toEqual({
       file: null,
       values: {},
       settings: {},
       suppressions: [],
+      owners: [],
       plugins: [],
     });
   });
@@ -83,6 +84,7 @@ suppressions:
       'include',
       'maxWarnings',
       'notify',
+      'owners',
       'strict',
       'suppressions',
       'targets',

@@ -15,7 +15,7 @@ const silent = { write: () => true };
 const io = { stdout: silent, stderr: silent, env: {}, cwd: () => '.' };
 const program = createProgram(io, () => {});
 /** Keys of the configuration that are no options. */
-const OTHER_KEYS = new Set(['$schema', 'uri', 'targets', 'extends', 'expect', 'checks', 'suppressions']);
+const OTHER_KEYS = new Set(['$schema', 'uri', 'targets', 'extends', 'expect', 'checks', 'owners', 'suppressions']);
 
 const ofTargets = OPTION_LIST.filter(([, { inConfig }]) => inConfig === 'target');
 const inFiles = OPTION_LIST.filter(([, { inConfig }]) => inConfig !== undefined);
@@ -32,6 +32,7 @@ function written({ type, choices, isRepeatable, default: standard }: OptionSpec)
     url: 'https://a',
     format: 'json',
     check: 'unused-index',
+    owner: 'team-shop',
     severity: 'a',
   };
   const value = type === 'file' || type === 'module' ? './a' : values[type];

@@ -173,9 +173,10 @@ describe('flags and configuration', () => {
     'check',
     'skipCheck',
     'severity',
+    'owner',
   ]);
   /** Keys that are no options. */
-  const OF_A_FILE = new Set(['$schema', 'uri', 'targets', 'extends', 'checks', 'suppressions', 'expect']);
+  const OF_A_FILE = new Set(['$schema', 'uri', 'targets', 'extends', 'checks', 'owners', 'suppressions', 'expect']);
   /** Keys that are named for several values. */
   const PLURALS: Readonly<Record<string, string>> = { format: 'formats', plugin: 'plugins' };
 

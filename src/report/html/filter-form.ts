@@ -2,6 +2,7 @@ import type { Finding } from '../../finding.js';
 import { CONFIDENCES, SEVERITIES } from '../../severity.js';
 import { formatCount } from '../../format.js';
 import { statusOf } from '../finding-status.js';
+import { NO_OWNER } from './finding-card.js';
 import { html, type Html } from './html-text.js';
 
 interface Choice {
@@ -38,7 +39,7 @@ ${select(
   'Collection',
   'namespace',
   named(({ namespace }) => namespace),
-)}
+)}${ownerSelect(findings, named)}
 <div class="actions"><p id="shown" role="status"></p><button type="reset">Clear</button><button type="button" id="fold">Open all</button></div>
 </form>`;
 }
@@ -56,4 +57,12 @@ function select(label: string, name: string, choices: readonly Choice[]): Html {
     ({ value, count }) => html`<option value="${value}">${value} (${formatCount(count)})</option>`,
   );
   return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">All</option>${options}</select></div>`;
+}
+
+/** Absent if the configuration names no owners. */
+function ownerSelect(findings: readonly Finding[], named: (of: (finding: Finding) => string) => Choice[]): Html | null {
+  if (findings.every(({ owner }) => owner === undefined)) return null;
+  const choices = named(({ owner }) => owner ?? NO_OWNER);
+  return html`
+${select('Owner', 'owner', choices)}`;
 }

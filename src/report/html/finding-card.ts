@@ -2,7 +2,7 @@ import type { Finding, Severity } from '../../finding.js';
 import { arrayGrowthOf } from '../array-growth.js';
 import { figuresOf } from '../evidence-figures.js';
 import { statusOf, statusText } from '../finding-status.js';
-import { COMMAND_WIDTH, furtherReasonTexts } from '../finding-text.js';
+import { COMMAND_WIDTH, furtherReasonTexts, ownerText } from '../finding-text.js';
 import { shownSteps, type CodeBlock } from '../remedy-steps.js';
 import { distributionPlot } from './distribution-plot.js';
 import { growthPlot } from './growth-plot.js';
@@ -10,6 +10,9 @@ import { html, type Html } from './html-text.js';
 import { placeHtml, proseHtml } from './prose-html.js';
 
 const SEVERITY_NAMES: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', info: 'Info' };
+
+/** How the filter calls findings that nobody answers for. */
+export const NO_OWNER = 'no owner';
 
 export interface LinkedFinding {
   readonly id: string;
@@ -34,14 +37,15 @@ export function severityBadge(severity: Severity): Html {
 export function findingCard({ id, finding }: LinkedFinding, { open }: { readonly open: boolean }): Html {
   const { check, severity, confidence, namespace, title, message } = finding;
   const status = statusText(finding);
-  return html`<article class="finding ${severity}" id="${id}" tabindex="-1" aria-labelledby="${id}-title" data-severity="${severity}" data-confidence="${confidence}" data-check="${check}" data-namespace="${namespace}" data-status="${statusOf(finding)}">
+  const owner = ownerText(finding);
+  return html`<article class="finding ${severity}" id="${id}" tabindex="-1" aria-labelledby="${id}-title" data-severity="${severity}" data-confidence="${confidence}" data-check="${check}" data-namespace="${namespace}" data-status="${statusOf(finding)}"${finding.owner === undefined ? null : html` data-owner="${finding.owner ?? NO_OWNER}"`}>
 <header>${severityBadge(severity)}${newBadge(finding)}<h3 id="${id}-title">${title}</h3><a class="permalink" href="#${id}" aria-label="Link to this finding: ${title} in ${namespace}">#</a></header>
 <p class="place">${placeHtml(finding)}</p>
 <p class="message">${proseHtml(message)}</p>${furtherReasonTexts(finding).map(
     ({ label, text }) => html`
 <p class="message">${label}: ${proseHtml(text)}</p>`,
   )}
-<p class="facts"><span>${confidence} confidence</span><span>${check}</span>${status === null ? null : html`<span>${status}</span>`}</p>
+<p class="facts"><span>${confidence} confidence</span><span>${check}</span>${owner === null ? null : html`<span>${owner}</span>`}${status === null ? null : html`<span>${status}</span>`}</p>
 <details${open ? html` open` : null}><summary>Evidence and remedy</summary>
 ${evidenceHtml(finding)}
 ${remedyHtml(finding)}

@@ -39,7 +39,7 @@ const applyFilter = () => {
       const values = wanted.getAll(name);
       return values.length === 0 || values.includes(card.dataset[name]);
     }) &&
-    ['check', 'namespace'].every((name) => !wanted.get(name) || wanted.get(name) === card.dataset[name]) &&
+    ['check', 'namespace', 'owner'].every((name) => !wanted.get(name) || wanted.get(name) === card.dataset[name]) &&
     words.every((word) => textOf.get(card).includes(word));
   let count = 0;
   for (const card of cards) {

@@ -1,0 +1,118 @@
+import { compareTexts } from '../compare-texts.js';
+import type { Finding } from '../finding.js';
+import { separated } from '../findings/further-reasons.js';
+import { namespaceFilter } from '../inventory/namespace-filter.js';
+import { databaseOf } from '../namespace.js';
+import { countBySeverity } from '../report/build-report.js';
+import type { Report } from '../report/report.js';
+
+/** Who answers for the namespaces that a glob matches. As in a CODEOWNERS file, the last rule that matches wins. */
+export interface OwnerRule {
+  /** Glob over `database.collection`. */
+  readonly glob: string;
+  /** Null for nobody: what an earlier rule gave is taken back. */
+  readonly owner: string | null;
+}
+
+/** Whose findings a report is about. */
+export interface OwnerFilter {
+  readonly owners: readonly string[];
+}
+
+type OwnerOf = (namespace: string) => string | null;
+
+/** The owner of a namespace, or of a whole database; null for none. What concerns the whole cluster is "*". */
+export function ownerOf(rules: readonly OwnerRule[]): OwnerOf {
+  const matchers = rules.map(({ glob, owner }) => ({
+    owner,
+    matches: namespaceFilter({ include: [glob], exclude: [] }),
+  }));
+  return (namespace) => {
+    const subject = namespace.includes('.') ? namespace : `${namespace}.*`;
+    return matchers.findLast(({ matches }) => matches(subject))?.owner ?? null;
+  };
+}
+
+/** The report with the owner of each finding; as it is if there are no rules. */
+export function withOwners(report: Report, rules: readonly OwnerRule[]): Report {
+  if (rules.length === 0) return report;
+  const of = ownerOf(rules);
+  const owned = <One extends { readonly namespace: string }>(ones: readonly One[]) =>
+    ones.map((one) => ({ ...one, owner: of(one.namespace) }));
+  const { findings, fixed, gone, notSeen, stillThere } = report;
+  return {
+    ...report,
+    findings: owned(findings),
+    ...(fixed !== undefined && { fixed: owned(fixed) }),
+    ...(gone !== undefined && { gone: owned(gone) }),
+    ...(notSeen !== undefined && { notSeen: owned(notSeen) }),
+    ...(stillThere !== undefined && { stillThere: owned(stillThere) }),
+  };
+}
+
+/** Names of owners that the findings of a report have. */
+export function ownersIn({ findings }: Report): string[] {
+  return [...new Set(findings.flatMap(({ owner }) => owner ?? []))].sort(compareTexts);
+}
+
+/**
+ * The report without what belongs to others, and with how much that is. Findings without an owner stay: somebody has to see
+ * them.
+ */
+export function filteredByOwner(report: Report, rules: readonly OwnerRule[], { owners }: OwnerFilter): Report {
+  const isWanted = (owner: string | null = null) => owner === null || owners.includes(owner);
+  const wanted = <One extends { readonly owner?: string | null | undefined }>(ones: readonly One[]) =>
+    ones.filter(({ owner }) => isWanted(owner));
+  const of = ownerOf(rules);
+  const { fixed, gone, notSeen, stillThere } = report;
+  const findings = wanted(report.findings);
+  const collections = report.collections.filter(({ namespace }) => isWanted(of(namespace)));
+  const others = report.findings.filter((finding) => !findings.includes(finding));
+  const kept: Report = {
+    ...report,
+    findings,
+    ...(fixed !== undefined && { fixed: wanted(fixed) }),
+    ...(gone !== undefined && { gone: wanted(gone) }),
+    ...(notSeen !== undefined && { notSeen: wanted(notSeen) }),
+    ...(stillThere !== undefined && { stillThere: wanted(stillThere) }),
+    leftOut: {
+      owners: [...owners],
+      findings: others.length,
+      checks: [...new Set(others.flatMap(separated).map(({ check }) => check))].sort(compareTexts),
+      collections: report.collections.length - collections.length,
+    },
+    collections,
+  };
+  return { ...kept, summary: summaryOf(kept) };
+}
+
+/** Counted again, over what is left. */
+function summaryOf({ summary, findings, fixed, gone, notSeen, stillThere, collections }: Report): Report['summary'] {
+  const { baseline } = summary;
+  const sampled = collections.flatMap((collection) => collection.sampled ?? []);
+  const count = (status: 'new' | 'known') => findings.filter(({ baseline: its }) => its?.status === status).length;
+  return {
+    ...summary,
+    databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,
+    collections: collections.length,
+    documentsSampled: sampled.reduce((sum, { documents }) => sum + documents, 0),
+    bytesSampled: sampled.reduce((sum, { bytes }) => sum + bytes, 0),
+    findings: countBySeverity(findings),
+    suppressed: findings.filter(isSuppressed).length,
+    ...(baseline !== undefined && {
+      baseline: {
+        ...baseline,
+        new: count('new'),
+        known: count('known'),
+        ...(fixed !== undefined && { fixed: fixed.length }),
+        ...(gone !== undefined && { gone: gone.length }),
+        ...(notSeen !== undefined && { notSeen: notSeen.length }),
+        ...(stillThere !== undefined && { stillThere: stillThere.length }),
+      },
+    }),
+  };
+}
+
+function isSuppressed({ suppressed }: Finding): boolean {
+  return suppressed !== undefined;
+}

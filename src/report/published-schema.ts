@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+/**
+ * The JSON Schema (draft 2020-12) of a contract within which changes only add. It is more tolerant than the schema that
+ * is written by, so that it also accepts what later versions write: unknown keys are allowed, and an enumeration that may
+ * grow is a string with its values as examples.
+ */
+export function publishedJsonSchema(schema: z.ZodType): z.core.JSONSchema.JSONSchema {
+  return z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (jsonSchema.enum !== undefined && jsonSchema.examples !== undefined) delete jsonSchema.enum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+    },
+  });
+}
