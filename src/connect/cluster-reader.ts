@@ -34,6 +34,7 @@ interface BatchOptions {
 }
 
 export interface FindBounds extends BatchBounds {
+  readonly skip?: number;
   readonly limit?: number;
   readonly sort?: Readonly<Record<string, 1 | -1>>;
   readonly projection?: Document;
@@ -152,9 +153,10 @@ export class ClusterReader {
   }
 
   findRaw(database: string, collection: string, filter: Document, bounds: FindBounds = {}): RawCursor {
-    const { limit, sort, projection, showRecordId } = bounds;
+    const { skip, limit, sort, projection, showRecordId } = bounds;
     const options = {
       ...this.#options(bounds),
+      ...(skip === undefined ? {} : { skip }),
       ...(limit === undefined ? {} : { limit }),
       ...(sort === undefined ? {} : { sort }),
       ...(projection === undefined ? {} : { projection }),

@@ -11,7 +11,7 @@ import { HISTORY_SCHEMA_VERSION } from './history-version.js';
 import { measureGrowth, type GrowthInput } from './measure-growth.js';
 import { isReadableByNamespace, OplogByNamespace } from './oplog.js';
 import { LengthLookUp } from './length-look-up.js';
-import type { DrawnOplog } from './oplog-reader.js';
+import type { DrawnOplog } from './even-draw.js';
 import { recordedCollection } from './recorded-collection.js';
 
 const NATURAL_ORDER: ReadonlySet<SampleMethod> = new Set(['whole-collection', 'natural-order']);

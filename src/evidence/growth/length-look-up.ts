@@ -5,7 +5,7 @@ import { formatDuration } from '../../format.js';
 import type { Collection } from '../../inventory/collection.js';
 import { absent, present, type Evidence } from '../../presence.js';
 import type { GrowthInput } from './measure-growth.js';
-import type { DrawnOplog } from './oplog-reader.js';
+import type { DrawnOplog } from './even-draw.js';
 import { lookUpLengths } from './present-lengths.js';
 
 /** In ms, for one collection; and for all together. */

@@ -4,6 +4,7 @@ import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
 import type { SkipReason } from '../../presence.js';
 import { MS_PER_SECOND } from '../../time-units.js';
+import { isRefusal } from '../sampling/chosen-documents.js';
 import { LEFT_OUT_UPDATES } from './oplog-operations.js';
 
 /** BSON bytes; the batch that crosses the line is still used. */
@@ -22,6 +23,8 @@ const PASSING: ReadonlySet<SkipReason> = new Set([
 ]);
 
 const OPLOG = { database: 'local', name: 'oplog.rs' } as const;
+
+const NEWEST_FIRST = { $natural: -1 } as const;
 
 const IS_SMALL: Document = { $lte: [{ $bsonSize: '$$ROOT' }, MOST_ENTRY_BYTES] };
 
@@ -43,6 +46,17 @@ const ENTRY_FIELDS: Document = {
   },
 };
 
+/** Entries that hold updates, or a transaction with some. */
+const WITH_UPDATES = { $in: ['u', 'c'] } as const;
+/** Hashes are told apart by so many steps. */
+const HASH_STEPS = 1_000_000;
+
+/** Part of the hashes, from 0 to 1. */
+export interface HashRange {
+  readonly above: number;
+  readonly upTo: number;
+}
+
 export interface ReadEntries {
   readonly entries: readonly Uint8Array[];
   /** Whether all that was asked for was read: no bound and no failure cut it off. */
@@ -60,6 +74,11 @@ export class OplogEntries {
     time: number,
   ) {
     this.endsAt = performance.now() + time;
+  }
+
+  /** Of the bytes that may be read, those that were. */
+  get shareOfBytes(): number {
+    return this.bytes / MOST_BYTES;
   }
 
   isExhausted(): boolean {
@@ -80,18 +99,54 @@ export class OplogEntries {
   }
 
   /**
-   * Draws entries evenly over the whole oplog, and gives the updates among them since a time. Only as the first stage does
-   * `$sample` use the random cursor, and only below 5 % of the entries.
+   * Scans entries since a time, the newest first, and gives the updates among those that a hash of their timestamp chooses:
+   * the same whenever it is read.
    */
-  draw(size: number, from: number): Promise<ReadEntries> {
-    const since = new Timestamp({ t: Math.floor(from / MS_PER_SECOND), i: 0 });
+  async scan(from: number, { above, upTo }: HashRange, most: number): Promise<ReadEntries> {
+    const filter = { ts: { $gte: timestampOf(from) }, op: WITH_UPDATES };
+    const read = (chosen: Document) => this.find({ ...filter, $expr: chosen }, most, -1);
+    try {
+      const hash = { $abs: { $mod: [{ $toHashedIndexKey: '$ts' }, HASH_STEPS] } };
+      return await read({
+        $and: [{ $gte: [hash, Math.round(above * HASH_STEPS)] }, { $lt: [hash, Math.round(upTo * HASH_STEPS)] }],
+      });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return read({ $lt: [{ $rand: {} }, (upTo - above) / (1 - above)] });
+    }
+  }
+
+  /**
+   * Draws entries by the server's random cursor, and gives the updates among those between two times. Only as the first
+   * stage does `$sample` use that cursor, and only below 5 % of the entries.
+   */
+  draw(size: number, from: number, before: number): Promise<ReadEntries> {
     const stages = [
       { $sample: { size } },
-      { $match: { ts: { $gte: since }, op: { $in: ['u', 'c'] } } },
+      { $match: { ts: { $gte: timestampOf(from), $lt: timestampOf(before) }, op: WITH_UPDATES } },
       { $project: ENTRY_FIELDS },
     ];
     const bounds = { batchSize: size, maxTimeMS: this.timeLeft() };
     return this.drain(this.reader.aggregateRaw(OPLOG.database, OPLOG.name, stages, bounds));
+  }
+
+  /** The share of what the random cursor draws that is older than a time. */
+  async shareDrawnBefore(before: number, size: number): Promise<number> {
+    const isBefore = { $lt: ['$ts', timestampOf(before)] };
+    const stages = [{ $sample: { size } }, { $group: { _id: null, share: { $avg: { $cond: [isBefore, 1, 0] } } } }];
+    const [answer] = await this.reader
+      .aggregate<Document>(OPLOG.database, OPLOG.name, stages, { maxTimeMS: this.timeLeft() })
+      .toArray();
+    return neededFigure('aggregate', answer ?? {}, 'share');
+  }
+
+  /** The time of the oldest of so many newest entries. */
+  async startOfNewest(count: number): Promise<number | null> {
+    const bounds = { skip: count - 1, limit: 1, sort: NEWEST_FIRST, projection: { _id: 0, ts: 1 }, batchSize: 1 };
+    const { entries } = await this.drain(
+      this.reader.findRaw(OPLOG.database, OPLOG.name, {}, { ...bounds, maxTimeMS: this.timeLeft() }),
+    );
+    return entries[0] === undefined ? null : timestampIn(entries[0]).getHighBits() * MS_PER_SECOND;
   }
 
   /** Of the whole oplog, by the server's own count. */
@@ -131,8 +186,16 @@ export function isPassing(error: unknown): boolean {
 /** The values that an entry wrote are unused. JavaScript would throw on some of the server's regular expressions. */
 const DECODING: BSON.DeserializeOptions = { bsonRegExp: true, validation: { utf8: false } };
 
+function timestampOf(time: number): Timestamp {
+  return new Timestamp({ t: Math.floor(time / MS_PER_SECOND), i: 0 });
+}
+
 /** In ms since 1970. */
 export function timeOf(entry: Uint8Array): number {
-  const { wall, ts } = BSON.deserialize(entry, DECODING);
-  return wall instanceof Date ? wall.getTime() : (ts as Timestamp).getHighBits() * MS_PER_SECOND;
+  const { wall } = BSON.deserialize(entry, DECODING);
+  return wall instanceof Date ? wall.getTime() : timestampIn(entry).getHighBits() * MS_PER_SECOND;
+}
+
+function timestampIn(entry: Uint8Array): Timestamp {
+  return BSON.deserialize(entry, DECODING)['ts'] as Timestamp;
 }

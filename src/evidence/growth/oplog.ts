@@ -4,7 +4,8 @@ import type { Cluster } from '../../connect/connect.js';
 import { absentBecause, ATLAS_ERROR, skipReason } from '../../connect/server-error.js';
 import { formatDuration } from '../../format.js';
 import { absent, present, type Absent, type Evidence } from '../../presence.js';
-import { OplogReader, type DrawnOplog, type OplogTail } from './oplog-reader.js';
+import type { DrawnOplog } from './even-draw.js';
+import { OplogReader, type OplogTail } from './oplog-reader.js';
 
 /** In ms, for one reading of the oplog; and for all reads by namespace together. */
 const MOST_TIME = 3_000;

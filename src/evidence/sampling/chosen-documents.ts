@@ -47,7 +47,8 @@ export async function readChosen<Result>(
   }
 }
 
-function isRefusal(error: unknown): boolean {
+/** Whether the server can't follow a plan, though it can read the collection. */
+export function isRefusal(error: unknown): boolean {
   return error instanceof MongoServerError && (REFUSED.has(Number(error.code)) || skipReason(error) === 'unsupported');
 }
 
