@@ -65,10 +65,11 @@ function shapeOf(
 ): { shape: Shape; rates: GrowthRates | null } {
   const { share, from, to, measuredAt } = window;
   const windowDays = (measuredAt - from) / MS_PER_DAY;
+  const writtenDays = (to - from) / MS_PER_DAY;
   const not = (shape: Shape) => ({ shape, rates: null });
   if (gains.length < FEWEST_DRAWS || gains.length < writes.length / (2 * stepOf(writes))) return not('few');
   if (areCapped(gains, windowDays)) return not('capped');
-  if (!areOngoing(writtenAt(gains, window), (to - from) / MS_PER_DAY)) return not('one-off');
+  if (!areOngoing(writtenAt(gains, window), writtenDays)) return not('one-off');
   const gained = gains.reduce((sum, gain) => sum + gain.gained, 0);
   if (gained < FEWEST_GAINED) return not(gains.length < MANY_DRAWS ? 'few' : 'replaced');
   if (!haveGained(gains) || !riseWithTime(gains)) return not('replaced');
@@ -76,7 +77,7 @@ function shapeOf(
   const arrays = drawnArrays(gains);
   const rates = fitRates(arrays, drawn);
   if (areFull(gains, rates.median * windowDays)) return not('replaced');
-  return haveStopped(gains, arrays, { ...rates, windowDays, share: drawn })
+  return haveStopped(gains, arrays, { ...rates, writtenDays, sinceDays: windowDays - writtenDays, share: drawn })
     ? not('young')
     : { shape: 'growing', rates: ratesOf(arrays, rates) };
 }

@@ -100,7 +100,9 @@ export function areCapped(gains: readonly SeenGain[], windowDays: number): boole
 export interface Pace {
   /** Of each array, in elements per day. */
   readonly rates: readonly number[];
-  readonly windowDays: number;
+  /** Length of the window that the writes were drawn from, and days from its end until the lengths were looked up. */
+  readonly writtenDays: number;
+  readonly sinceDays: number;
   /** Share of the window's entries that were drawn. */
   readonly share: number;
   /** Elements that come together. */
@@ -114,15 +116,15 @@ export interface Pace {
 export function haveStopped(
   gains: readonly SeenGain[],
   arrays: readonly DrawnArray[],
-  { rates, windowDays, share, burst }: Pace,
+  { rates, writtenDays, sinceDays, share, burst }: Pace,
 ): boolean {
-  const third = windowDays / 3;
+  const third = writtenDays / 3;
   const drawnPerBurst = -Math.expm1(-share * burst);
   let [expected, again] = [0, 0];
   for (const [index, { days, times }] of arrays.entries()) {
-    if (days < 2 * third) continue;
+    if (days < sinceDays + 2 * third) continue;
     expected += -Math.expm1((-(rates[index] as number) / burst) * third * drawnPerBurst);
-    if (times.some((time) => time < third)) again += 1;
+    if (times.some((time) => time < sinceDays + third)) again += 1;
   }
   if (expected >= FEWEST_EXPECTED_AGAIN) return again < LEAST_AGAIN * expected;
   return !continues(gains);
