@@ -147,7 +147,7 @@ function isDeliberate(
   { shareWanted, documents }: Limits,
 ): boolean {
   if (!query.tellsMatches || query.joins || documentsExamined === null || documentsReturned === null) return false;
-  const isFew = (sizeFor(query)?.present ?? Infinity) < documents;
+  const isFew = (sizeFor(query)?.recorded ?? Infinity) < documents;
   if (isFew && query.limited) return false;
   return documentsReturned >= (isFew ? Math.max(shareWanted, SHARE_WANTED_OF_FEW) : shareWanted) * documentsExamined;
 }
@@ -158,7 +158,7 @@ function isFoundAtOnce(
   { documentsExamined, documentsReturned }: QueryCost,
   { documents }: Limits,
 ): boolean {
-  const isFew = (sizeFor(query)?.present ?? Infinity) < documents;
+  const isFew = (sizeFor(query)?.recorded ?? Infinity) < documents;
   return isFew && query.limited && (documentsReturned ?? 0) >= SHARE_WANTED_OF_FEW * (documentsExamined ?? 0);
 }
 

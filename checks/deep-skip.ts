@@ -81,7 +81,7 @@ export const deepSkip = defineClusterCheck({
       ([namespace, all]): ClusterVerdict[] => {
         const size = sizeFor(all[0]!.query);
         if (size !== null && isBelow(all[0]!.query, limits.documents)) {
-          const small = all.filter(({ skips }) => skips.deepest >= PAGED || skips.deepest >= size.present / 2);
+          const small = all.filter(({ skips }) => skips.deepest >= PAGED || skips.deepest >= size.recorded / 2);
           return small.length === 0 ? [] : [{ namespace, ...tooSmallToTell(size, `paged by skip: ${textOf(small)}`) }];
         }
         const deep = all

@@ -100,7 +100,7 @@ function isMuch(query: Query, cost: QueryCost, limits: Limits): boolean {
 function isOfAll(query: Query, cost: QueryCost): boolean {
   const size = sizeFor(query);
   const sorted = sortedIn({ queries: [query], cost }) ?? 0;
-  return size !== null && sorted >= SHARE_OF_ALL * size.present;
+  return size !== null && sorted >= SHARE_OF_ALL * size.recorded;
 }
 
 function sortedAtJudgedSize(query: Query, cost: QueryCost): number | null {

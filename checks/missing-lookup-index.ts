@@ -10,6 +10,7 @@ import {
   judgedAtText,
   judgedScan,
   plural,
+  recordedHere,
   spacedJson,
   tooSmallToTell,
   unservedJoins,
@@ -121,8 +122,9 @@ function verdictOn(
 ): ClusterVerdict[] {
   const storage = cluster.collections.get(namespace)?.storage;
   if (storage?.present === false) return [{ namespace, notJudged: storage.reason, detail: storage.detail }];
-  const size = judgedScan(cluster, namespace);
-  if (size === null) return [];
+  const scan = judgedScan(cluster, namespace);
+  if (scan === null) return [];
+  const size = cost.recordedHere === true ? recordedHere(scan) : scan;
   const severity = severityFor(cost, size, limits);
   if (severity === null) return [{ namespace, ...tooSmallToTell(size, whatIsJoined(joins, path)) }];
   const { why, ...remedy } = whyAndRemedy(joins, cluster);
@@ -132,7 +134,7 @@ function verdictOn(
       path,
       severity,
       confidence: confidenceIn(joins, cost),
-      message: `${whatJoins(joins, cost)} ${namespace}${path === null ? '' : ` by \`${path}\``}. ${why} ${whatItCosts(cost, size)}${judgedAtText(size)}`,
+      message: `${whatJoins(joins, cost)} ${namespace}${path === null ? '' : ` by \`${path}\``}. ${why} ${inProduction(cost)}${whatItCosts(cost, size)}${judgedAtText(size, perDayInProduction(cost, size))}`,
       evidence: evidenceOf(namespace, joins, cost, size, cluster),
       ...judgedAt(size),
       ...remedy,
@@ -180,12 +182,13 @@ function withoutCommand({ text, command, code }: RemedyStep): RemedyStep {
 
 /** Null if the collection is too small to tell. */
 function severityFor(
-  { documentsExamined, executionsPerDay }: JoinCost,
+  { documentsExamined, executionsPerDay, servedInProductionBy }: JoinCost,
   size: JudgedSize,
   limits: Limits,
 ): Severity | null {
   if (size.documents < limits.documents) return (documentsExamined ?? 0) >= limits.manyExamined ? 'info' : null;
-  const examined = atJudgedSize(documentsExamined ?? 0, size);
+  // Without the index, an execution reads the collection once at least.
+  const examined = servedInProductionBy === undefined ? atJudgedSize(documentsExamined ?? 0, size) : size.documents;
   const perDay = examined * (executionsPerDay ?? 0);
   return examined >= limits.error || perDay >= limits.errorPerDay ? 'error' : 'warning';
 }
@@ -217,8 +220,17 @@ function whatIsJoined(joins: JoinedField['joins'], path: string | null): string 
   return `joined from ${namesOf(sourcesOf(joins))}${path === null ? '' : ` by \`${path}\``}, without an index`;
 }
 
-function whatItCosts({ executions, documentsExamined, isHashJoin }: JoinCost, { present, unit }: JudgedSize): string {
-  const all = `all ${plural(present, unit)}`;
+function inProduction({ servedInProductionBy: [name] = [] }: JoinCost): string {
+  return name === undefined ? '' : `Production has the index ${name} for it. `;
+}
+
+/** What was recorded in a build says nothing of a day. */
+function perDayInProduction({ executionsPerDay }: JoinCost, { from }: JudgedSize): number | null {
+  return from === 'production' ? executionsPerDay : null;
+}
+
+function whatItCosts({ executions, documentsExamined, isHashJoin }: JoinCost, { recorded, unit }: JudgedSize): string {
+  const all = `all ${plural(recorded, unit)}`;
   if (executions === null) return `A read of the view reads ${all} for each outer document.`;
   const read = isHashJoin
     ? `Each execution reads ${all} into a hash table`
@@ -234,13 +246,15 @@ function evidenceOf(
   namespace: string,
   joins: JoinedField['joins'],
   cost: JoinCost,
-  { present, unit }: JudgedSize,
+  { present, from, unit }: JudgedSize,
   { collections }: JoinedCluster,
 ): FindingEvidence {
   const storage = collections.get(namespace)?.storage;
+  const stored = storage?.present === true ? storage.value : null;
   const figures = {
-    ...(unit === 'bucket' ? { foreignBuckets: present } : { foreignDocuments: present }),
-    foreignSize: storage?.present === true ? storage.value.size : null,
+    ...(unit === 'bucket' ? { foreignBuckets: present } : { foreignDocuments: stored?.count ?? present }),
+    ...(from === 'production' && { documentsHere: present }),
+    foreignSize: stored?.size ?? null,
     executions: cost.executions,
     executionsPerDay: cost.executionsPerDay === null ? null : Math.round(cost.executionsPerDay),
     documentsExamined: cost.documentsExamined === null ? null : Math.round(cost.documentsExamined),

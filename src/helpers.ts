@@ -11,6 +11,7 @@ export {
   judgedAt,
   judgedAtText,
   judgedSize,
+  recordedHere,
   tooSmallToTell,
   type JudgedSize,
 } from './judgement/judged-size.js';

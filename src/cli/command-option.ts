@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { formatBytes, formatDuration } from '../format.js';
+import { mappingFault } from '../evidence/production/database-map.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec } from '../lint/option.js';
 import { OPTIONS, type OptionName } from '../lint/options.js';
@@ -17,6 +18,7 @@ const VALUE_NAMES = {
   format: 'format[=file]',
   check: 'check',
   owner: 'name',
+  mapping: 'from=to',
   severity: 'check=level',
 };
 
@@ -97,6 +99,7 @@ function defaultText({ default: value, defaultMeaning, unit }: OptionSpec): stri
 
 const CHECKS: Partial<Record<OptionSpec['type'], (value: string) => string>> = {
   glob: checkedGlob,
+  mapping: checkedMapping,
   file: checkedName,
   module: checkedName,
 };
@@ -116,6 +119,12 @@ function parserOf({ type, unit, minimum = 0, isRepeatable }: OptionSpec): Parser
 function checkedName(name: string): string {
   if (isLikeUri(name)) throw new InvalidArgumentError('It looks like a connection string.');
   return name;
+}
+
+function checkedMapping(mapping: string): string {
+  const fault = mappingFault(mapping);
+  if (fault !== null) throw new InvalidArgumentError(`It ${fault}.`);
+  return mapping;
 }
 
 function checkedGlob(glob: string): string {

@@ -69,7 +69,7 @@ async function judgeFile(
   const explain = (error: unknown) => {
     if (options.verbose && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`);
   };
-  const { include, exclude } = options;
+  const { include, exclude, production, map } = options;
   try {
     const { report, collected } = await judgeEvidence({
       file,
@@ -78,6 +78,8 @@ async function judgeFile(
       expect,
       include,
       exclude,
+      ...(production !== undefined && { production: resolve(io.cwd(), production) }),
+      map,
       onFault(check, namespace, error) {
         if (options.verbose) io.stderr.write(`${check} failed on ${namespace}:\n`);
         explain(error);

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { isLikeUri } from '../connect/shown-uri.js';
+import { mappingFault } from '../evidence/production/database-map.js';
 import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec, OptionValue } from '../lint/option.js';
 import { OPTION_LIST, type OPTIONS, type OptionName } from '../lint/options.js';
 import { isQuantityUnit, quantity, QUANTITY_EXAMPLES, type QuantityUnit } from '../lint/quantity.js';
 
 const LIKE_A_URI = 'looks like a connection string: give that as "uri"';
+
+const NO_MAPPING = 'must be of the form FROM=TO, with names of databases, as in "shop_test=shop"';
 
 type Level = NonNullable<OptionSpec['inConfig']>;
 type Options = typeof OPTIONS;
@@ -47,6 +50,7 @@ function valueSchema({ type, choices, unit, minimum = 0 }: OptionSpec): z.ZodTyp
   if (type === 'number') return isQuantityUnit(unit) ? quantitySchema(minimum, unit) : z.int().min(minimum);
   if (choices !== undefined) return z.enum(choices);
   if (type === 'glob') return globSchema();
+  if (type === 'mapping') return z.string().refine((value) => mappingFault(value) === null, { error: NO_MAPPING });
   const text = type === 'format' ? z.string() : z.string().min(1);
   return type === 'url' ? text : text.refine((value) => !isLikeUri(value), { error: LIKE_A_URI });
 }

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { ExpectedSize } from '../expected-size.js';
+import type { Evidence } from '../presence.js';
 import type { CollectionSharding } from './sharding.js';
 
 /** What a namespace holds. Views are never sampled; a time-series collection's buckets are not judged as documents. */
@@ -23,6 +24,17 @@ export interface IndexDescription {
   /** Field weights of a text index. */
   readonly weights?: Readonly<Record<string, number>>;
   readonly clustered: boolean;
+}
+
+/** What production has of a collection, whose sizes, documents and operations then stand in for those of the linted database. */
+export interface ProductionCollection {
+  /** Its name in production. */
+  readonly namespace: string;
+  /** Documents in the linted database; null if unknown. */
+  readonly documentsHere: number | null;
+  readonly indexes: Evidence<readonly IndexDescription[]>;
+  /** Paths of fields that sampled documents of one side alone have; null if one side was not sampled. */
+  readonly fields: { readonly onlyInProduction: readonly string[]; readonly onlyHere: readonly string[] } | null;
 }
 
 export interface Collection {
@@ -49,4 +61,6 @@ export interface Collection {
   readonly sharding?: CollectionSharding;
   /** The size that it is judged at instead of the present one, if one was given. */
   readonly expected?: ExpectedSize;
+  /** Only if the run has evidence of production: what that has of the collection; null if production does not have it. */
+  readonly production?: Evidence<ProductionCollection | null>;
 }

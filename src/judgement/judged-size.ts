@@ -7,32 +7,47 @@ import type { Collection } from '../inventory/collection.js';
 /** The size at which a collection is judged: the expected one if one was given (`from`), else that of now. */
 export interface JudgedSize {
   readonly documents: number;
+  /** In the linted database. */
   readonly present: number;
+  /** At which figures of operations were recorded: the present one, or that of production. */
+  readonly recorded: number;
   readonly from: SizeSource | null;
   readonly unit: 'document' | 'bucket';
 }
 
 const SOURCE_TEXT: Readonly<Record<SizeSource, string>> = { expect: 'expected', production: 'in production' };
 
-export function judgedSize({ expected }: Pick<Collection, 'expected'>, present: number): JudgedSize {
-  return expected?.documents === undefined
-    ? { documents: present, present, from: null, unit: 'document' }
-    : { documents: expected.documents, present, from: expected.from, unit: 'document' };
+/** @param count the documents by the metadata: those of production if its evidence stands in */
+export function judgedSize(
+  { expected, production }: Pick<Collection, 'expected' | 'production'>,
+  count: number,
+): JudgedSize {
+  const joined = production?.present === true ? production.value : null;
+  const { documents = count, from = joined === null ? null : 'production' } =
+    expected?.documents === undefined ? {} : expected;
+  return { documents, present: joined?.documentsHere ?? count, recorded: count, from, unit: 'document' };
+}
+
+/** The same size, for figures that were recorded in the linted database beside those of production. */
+export function recordedHere(size: JudgedSize): JudgedSize {
+  return { ...size, recorded: size.present };
 }
 
 /** What a figure that is proportional to the documents comes to at the judged size. */
-export function atJudgedSize(figure: number, { documents, present, from }: JudgedSize): number {
+export function atJudgedSize(figure: number, { documents, recorded, from }: JudgedSize): number {
   if (from === null) return figure;
-  return present === 0 ? documents : (figure / present) * documents;
+  return recorded === 0 ? documents : (figure / recorded) * documents;
 }
 
 export function judgedAt({ documents, from }: JudgedSize): { readonly judgedAt?: JudgedAt } {
   return from === null ? {} : { judgedAt: { documents, from } };
 }
 
-/** For the end of a message: " 60 documents here, 5,000,000 expected." */
-export function judgedAtText({ documents, present, from }: JudgedSize): string {
-  return from === null ? '' : ` ${plural(present, 'document')} here, ${formatCount(documents)} ${SOURCE_TEXT[from]}.`;
+/** For the end of a message: " 60 documents here, 3,100,000 in production, 12,000 executions a day." */
+export function judgedAtText({ documents, present, from }: JudgedSize, executionsPerDay: number | null = null): string {
+  if (from === null) return '';
+  const perDay = executionsPerDay === null ? '' : `, ${plural(Math.round(executionsPerDay), 'execution')} a day`;
+  return ` ${plural(present, 'document')} here, ${formatCount(documents)} ${SOURCE_TEXT[from]}${perDay}.`;
 }
 
 /** @param what the access that could not be judged, as half a sentence: "joined by `customer`" */

@@ -12,6 +12,7 @@ import type { FaultListener } from '../findings/run-checks.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
 import { absent } from '../presence.js';
 import type { Report } from '../report/report.js';
+import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
 import { checksOf } from './reading-options.js';
 import { assertGlobs, assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
@@ -22,6 +23,10 @@ export interface JudgeEvidenceOptions extends WantedGlobs {
   readonly checks?: readonly AnyCheck[];
   readonly settings?: CheckSettings;
   readonly expect?: readonly ExpectedSetting[];
+  /** Evidence file of production, at whose sizes the schema is judged. */
+  readonly production?: string;
+  /** As "shop_test=shop": databases that have another name in production. */
+  readonly map?: readonly string[];
   readonly onFault?: FaultListener;
 }
 
@@ -45,10 +50,11 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
   const checks = await checksOf(options);
   const plan = evidencePlan(checks, settings);
   const { readEvidence } = await import('../evidence/file/read-evidence.js');
+  const join = await joinedWithProduction(options);
   const run = await readEvidence(options.file);
   try {
     const collected = run.header.settings;
-    const report = await judgeRun(planned(wantedOf(run, options), plan), {
+    const report = await judgeRun(join(planned(wantedOf(run, options), plan), plan), {
       checks,
       settings,
       plan,

@@ -3,6 +3,7 @@ import { withExpectedSizes, type ExpectedSetting } from '../findings/expected-si
 import type { FaultListener } from '../findings/run-checks.js';
 import type { Report } from '../report/report.js';
 import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
+import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
 import { withLiveRun, type OpenRun } from './open-run.js';
 import type { ReadingOptions } from './reading-options.js';
@@ -39,11 +40,14 @@ export function lint(options: LintOptions): Promise<Report> {
   return watchedLint(options);
 }
 
-export function watchedLint(options: LintOptions, watcher?: RunWatcher): Promise<Report> {
+export async function watchedLint(options: LintOptions, watcher?: RunWatcher): Promise<Report> {
   const { include = [], expect = [], onFault = () => {}, onProgress } = options;
+  // First, so that a file that can't be used fails at once.
+  const join = await joinedWithProduction(options);
   return withLiveRun(options, (open) => {
-    const { run, ...judging } = open;
-    const total = run.inventory.collections.length;
+    const { run: live, ...judging } = open;
+    const run = join(live, judging.plan);
+    const total = live.inventory.collections.length;
     let done = 0;
     watcher?.begun(begunRun(open));
     return judgeRun(run, {

@@ -9,6 +9,7 @@ export type OptionType =
   | 'format'
   | 'check'
   | 'owner'
+  | 'mapping'
   | 'severity';
 
 /** An option. The command, the configuration, the library and the documentation are made from it. */

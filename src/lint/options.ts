@@ -185,6 +185,20 @@ export const OPTIONS = {
     inConfig: 'target',
     commands: COLLECTS,
   },
+  production: {
+    type: 'file',
+    meaning: 'evidence file of production: judge the schema here at its sizes and by its operations',
+    inConfig: 'target',
+    commands: JUDGES,
+  },
+  map: {
+    type: 'mapping',
+    meaning: 'name of a database here, and in production, such as "shop_test=shop"',
+    default: [],
+    isRepeatable: true,
+    inConfig: 'target',
+    commands: JUDGES,
+  },
   baseline: {
     type: 'file',
     meaning: 'file of known findings: only new ones fail',

@@ -54,12 +54,15 @@ export function collectOptions({
   };
 }
 
-/** The enabled checks. The verdicts of those that are not built in are parsed, by code that is loaded only for them. */
+/** The enabled checks that can apply: without evidence of production, not those that compare with it. The verdicts of those that are not built in are parsed, by code that is loaded only for them. */
 export async function checksOf({
   checks = builtInChecks,
   settings = {},
-}: Pick<ReadingOptions, 'checks' | 'settings'>): Promise<readonly AnyCheck[]> {
-  const enabled = enabledChecks(checks, settings);
+  production,
+}: Pick<ReadingOptions, 'checks' | 'settings' | 'production'>): Promise<readonly AnyCheck[]> {
+  const enabled = enabledChecks(checks, settings).filter(
+    ({ appliesWhere }) => appliesWhere !== 'production' || production !== undefined,
+  );
   if (enabled.every(isBuiltIn)) return enabled;
   const { withParsedVerdicts } = await import('../findings/parsed-verdicts.js');
   return enabled.map((check) => (isBuiltIn(check) ? check : withParsedVerdicts(check)));

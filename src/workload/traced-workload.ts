@@ -1,3 +1,4 @@
+import { ofOneRecord } from './coverage/one-record.js';
 import { joinsOf } from './joins/joins-of.js';
 import type { Join } from './joins/join.js';
 import { NO_STAGES, viewsByNamespace, type Views } from './joins/scope.js';
@@ -45,7 +46,7 @@ export function traceWorkload(workload: Workload): TracedWorkload {
     viewsByNamespace: views,
     tracedOperations,
     joinUses: [...usesByOperations(tracedOperations), ...usesByViews(workload, views)],
-    milliseconds: millisecondsOf(workload.operations),
+    milliseconds: millisecondsOf(ofOneRecord(workload.operations, (operation) => operation)),
   };
 }
 

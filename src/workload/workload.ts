@@ -110,6 +110,8 @@ export interface Skips {
 export interface Operation {
   readonly shape: OperationShape;
   readonly figures: { readonly [Source in FigureSource]?: OperationFigures };
+  /** Present if the rest of the workload is production's, and this was recorded in the linted database. */
+  readonly recordedHere?: true;
 }
 
 /** Which of the operations that ran a source can hold. */
@@ -198,4 +200,6 @@ export interface Workload {
   readonly views: readonly ResolvedView[];
   readonly sources: { readonly [Source in FigureSource]: Evidence<WorkloadSource> };
   readonly counters: Evidence<ServerCounters>;
+  /** The sources of the operations that were recorded in the linted database, if the others are production's. */
+  readonly sourcesHere?: Workload['sources'];
 }

@@ -34,6 +34,7 @@ function written({ type, choices, isRepeatable, default: standard }: OptionSpec)
     check: 'unused-index',
     owner: 'team-shop',
     severity: 'a',
+    mapping: 'a=b',
   };
   const value = type === 'file' || type === 'module' ? './a' : values[type];
   return isRepeatable === true ? [value] : value;

@@ -3,10 +3,11 @@ import { averageOf, bestFigures } from '../../workload/operations/figures.js';
 import type { Operation } from '../../workload/workload.js';
 import type { Indexability } from '../../workload/joins/join.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
-import { scanOf, type JoinedCluster } from './joined-cluster.js';
+import { asInProduction, judgedScan, scanOf, type JoinedCluster } from './joined-cluster.js';
 import { joinTelling } from '../../workload/coverage/join-telling.js';
 import { executionsPerDay, shareOfTime } from '../../workload/coverage/source-window.js';
 import type { UnservedJoin } from './unserved-joins.js';
+import { usableIndexes } from './usable-indexes.js';
 
 export interface JoinCost {
   /** Where the figures come from: "profiler", "view definition". */
@@ -21,6 +22,10 @@ export interface JoinCost {
   readonly averageMs: number | null;
   /** Share of the time of all operations that the source knows, 0 to 1. */
   readonly shareOfTime: number | null;
+  /** Present if they were recorded in the linted database, and the sizes are production's. */
+  readonly recordedHere?: true;
+  /** Indexes of production that serve them there, so that what they cost without one is unknown. Absent if there are none. */
+  readonly servedInProductionBy?: readonly string[];
   /** Whether the engine reads the foreign collection into a hash table instead of scanning it per document. */
   readonly isHashJoin: boolean;
 }
@@ -65,19 +70,26 @@ export function joinCosts(
         ? null
         : times(averageOf(operation, 'documentsExamined')?.value ?? null, countedShare(operation)),
     );
-    const oneScan = scanOf(cluster, namespace)?.count ?? 0;
+    const isHere = operations.some((operation) => operation.recordedHere === true);
+    const size = judgedScan(cluster, namespace);
+    const servedInProductionBy = indexesInProduction(joins, cluster);
+    const oneScan = (isHere ? size?.present : size?.recorded) ?? 0;
     const expectedPerDay = cluster.collections.get(namespace)?.collection.expected?.executionsPerDay;
     return {
       source,
       window,
       executions,
-      executionsPerDay: expectedPerDay ?? executionsPerDay(executions, coverage),
+      executionsPerDay: expectedPerDay ?? (isHere ? null : executionsPerDay(executions, coverage)),
       documentsExamined:
-        !joins.every(isCounted) || (joins.some(isUnwound) && (documentsExamined ?? 0) < oneScan)
+        servedInProductionBy.length > 0 ||
+        !joins.every(isCounted) ||
+        (joins.some(isUnwound) && (documentsExamined ?? 0) < oneScan)
           ? null
           : documentsExamined,
       averageMs: perExecution(operations, (operation) => averageOf(operation, 'milliseconds')?.value ?? null),
       shareOfTime: shareOfTime(milliseconds, cluster.workload.milliseconds[seen.source]),
+      ...(isHere && { recordedHere: true }),
+      ...(servedInProductionBy.length > 0 && { servedInProductionBy }),
       isHashJoin: joins.every(({ use }) => isHashJoin(use, namespace, cluster)),
     };
   };
@@ -91,6 +103,18 @@ const NOTHING_SEEN = {
   shareOfTime: null,
   isHashJoin: false,
 } as const;
+
+/** Names of the indexes that production has for the joins and the linted database lacks. */
+function indexesInProduction(joins: readonly UnservedJoin[], cluster: JoinedCluster): readonly string[] {
+  if (!joins.some(({ namespace }) => cluster.collections.get(namespace)?.collection.production?.present)) return [];
+  const there = asInProduction(cluster);
+  const names = joins.flatMap((join) =>
+    join.kind === 'unindexed'
+      ? join.keys.flatMap((key) => usableIndexes(join.use, key, there).map(({ name }) => name))
+      : [],
+  );
+  return [...new Set(names)];
+}
 
 /** The server does not count what a `$graphLookup` examines (measured on 6.0.5 and 6.0.27). */
 function isCounted({ use: { join } }: UnservedJoin): boolean {

@@ -3,6 +3,7 @@ import type { KnownCollection } from '../../check.js';
 import type { FieldTypes } from '../../evidence/documents/field-types.js';
 import type { Server } from '../../evidence/server.js';
 import type { TracedWorkload } from '../../workload/traced-workload.js';
+import { present } from '../../presence.js';
 import { judgedSize, type JudgedSize } from '../judged-size.js';
 import type { JoinUse } from '../../workload/joins/workload-joins.js';
 
@@ -64,3 +65,15 @@ export function collationOf(
   const runsOn = workload.viewsByNamespace.get(namespace) ?? collections.get(namespace)?.collection;
   return runsOn?.collation ?? null;
 }
+
+/** The cluster with the indexes that production has; of collections that it does not have, with none. */
+export function asInProduction(cluster: JoinedCluster): JoinedCluster {
+  const collections = [...cluster.collections].map(([namespace, known]) => {
+    const { production } = known.collection;
+    const indexes = production?.present === true ? (production.value?.indexes ?? NO_INDEXES) : NO_INDEXES;
+    return [namespace, { ...known, indexes }] as const;
+  });
+  return { ...cluster, collections: new Map(collections) };
+}
+
+const NO_INDEXES = present([]);

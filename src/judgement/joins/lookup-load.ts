@@ -2,8 +2,10 @@ import { WRITE_KINDS, type FigureSource, type Operation, type OperationFigures }
 import type { Join } from '../../workload/joins/join.js';
 import { groupedBy } from '../../grouped-by.js';
 import { databaseOf } from '../../namespace.js';
+import { ofOneRecord, sourcesOf } from '../../workload/coverage/one-record.js';
 import { mainSource } from '../../workload/coverage/join-telling.js';
 import type { JoinedCluster } from './joined-cluster.js';
+import { joinsPlannedOtherwise, withoutPlan } from './plan-in-production.js';
 import {
   recordedCoverage,
   shareOfTime,
@@ -40,21 +42,26 @@ export interface LookupLoad {
   readonly joining: readonly [JoiningOperation, ...JoiningOperation[]];
 }
 
-export function lookupLoads({ collections, workload }: JoinedCluster): LookupLoad[] {
+export function lookupLoads(cluster: JoinedCluster): LookupLoad[] {
+  const { collections, workload } = cluster;
+  const isOtherwise = joinsPlannedOtherwise(cluster);
   const onLinted = workload.tracedOperations.filter(({ base }) => collections.has(base));
-  return [...groupedBy(onLinted, ({ base }) => base)].flatMap(([namespace, traced]) => {
+  return [...groupedBy(onLinted, ({ base }) => base)].flatMap(([namespace, recorded]) => {
+    const traced = ofOneRecord(recorded, ({ operation }) => operation);
     const operations = traced.map(({ operation }) => operation);
     const source = mainSource(operations);
     const joining = traced.flatMap(({ operation, joins }): JoiningOperation[] => {
       const figures = operation.figures[source];
-      return joins.length === 0 || figures === undefined ? [] : [{ operation, joins, figures }];
+      if (joins.length === 0 || figures === undefined) return [];
+      const uses = joins.map((join) => ({ join, operation, view: null }));
+      return [{ operation, joins, figures: isOtherwise(uses) ? withoutPlan(figures) : figures }];
     });
     const [first, ...others] = joining.sort(
       (one, other) => (other.figures.milliseconds ?? 0) - (one.figures.milliseconds ?? 0),
     );
     if (first === undefined) return [];
-    const database = databaseOf(namespace);
-    return [loadOf(namespace, operations, [first, ...others], source, sourceCoverage(workload, source, database))];
+    const coverage = sourceCoverage(sourcesOf(workload, operations), source, databaseOf(namespace));
+    return [loadOf(namespace, operations, [first, ...others], source, coverage)];
   });
 }
 

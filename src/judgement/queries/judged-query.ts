@@ -1,18 +1,20 @@
 import type { ClusterVerdict } from '../../check.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
-import { atJudgedSize, judgedSize, tooSmallToTell, type JudgedSize } from '../judged-size.js';
+import { atJudgedSize, judgedSize, recordedHere, tooSmallToTell, type JudgedSize } from '../judged-size.js';
 import { withSimilar } from './group-text.js';
 import { isScanned, plannedFigures, type QueryCost } from './query-cost.js';
 import type { QueryGroup } from './query-groups.js';
 import type { Query } from './query.js';
 
-export function sizeFor({ known }: Pick<Query, 'known'>): JudgedSize | null {
+export function sizeFor({ known, operation }: Pick<Query, 'known' | 'operation'>): JudgedSize | null {
   const { collection, storage }: JoinedCollection = known;
-  return storage.present && storage.value.count !== null ? judgedSize(collection, storage.value.count) : null;
+  if (!storage.present || storage.value.count === null) return null;
+  const size = judgedSize(collection, storage.value.count);
+  return operation.recordedHere === true ? recordedHere(size) : size;
 }
 
-export function isBelow(query: Pick<Query, 'known'>, documents: number): boolean {
+export function isBelow(query: Pick<Query, 'known' | 'operation'>, documents: number): boolean {
   const size = sizeFor(query);
   return size !== null && size.documents < documents;
 }
@@ -22,7 +24,8 @@ export function examinedAtJudgedSize(query: Query, { documentsExamined }: QueryC
   const size = sizeFor(query);
   if (size === null) return documentsExamined;
   // A join adds documents of other collections to the figure, but a scan examines each document once.
-  const own = documentsExamined !== null && query.joins ? Math.min(size.present, documentsExamined) : documentsExamined;
+  const own =
+    documentsExamined !== null && query.joins ? Math.min(size.recorded, documentsExamined) : documentsExamined;
   if (isScanned(query) && isReadToTheEnd(query)) return Math.max(size.documents, atJudgedSize(own ?? 0, size));
   return own === null ? null : atJudgedSize(own, size);
 }

@@ -2,6 +2,7 @@ import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigure
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import { isCollectionScan } from '../../workload/operations/plan-summary.js';
 import { executionsPerDay, SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverage/source-window.js';
+import { areHere, ofOneRecord, placeText, sourcesOf } from '../../workload/coverage/one-record.js';
 import { databaseOf } from '../../namespace.js';
 import type { Query } from './query.js';
 
@@ -47,13 +48,18 @@ export function isScanned({ operation }: Query): boolean {
 
 /** What queries cost together, per execution. Null if no source reports how they were executed. */
 export function queryCost(queries: readonly Query[], workload: TracedWorkload): QueryCost | null {
-  const planned = queries.flatMap(({ operation }) => plannedFigures(operation) ?? []);
+  const told = ofOneRecord(
+    queries.filter(({ operation }) => plannedFigures(operation) !== null),
+    ({ operation }) => operation,
+  );
+  const operations = told.map(({ operation }) => operation);
+  const planned = operations.flatMap((operation) => plannedFigures(operation) ?? []);
   const [first] = planned.toSorted((one, other) => other.figures.executions - one.figures.executions);
   const [{ known } = { known: null }] = queries;
   if (first === undefined || known === null) return null;
   const figures = planned.filter(({ source }) => source === first.source).map((each) => each.figures);
   const executions = sumOf(figures, (each) => each.executions) ?? 0;
-  const coverage = sourceCoverage(workload, first.source, known.collection.database);
+  const coverage = sourceCoverage(sourcesOf(workload, operations), first.source, known.collection.database);
   const milliseconds = sumOf(figures, (each) => each.milliseconds);
   const perExecution = (of: (each: OperationFigures) => number | null) => {
     const telling = figures.filter((each) => of(each) !== null);
@@ -63,10 +69,12 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
     );
   };
   return {
-    source: SOURCE_NAMES[first.source],
+    source: `${SOURCE_NAMES[first.source]}${placeText(operations)}`,
     window: windowText(executions, coverage),
     executions,
-    executionsPerDay: known.collection.expected?.executionsPerDay ?? executionsPerDay(executions, coverage),
+    executionsPerDay:
+      known.collection.expected?.executionsPerDay ??
+      (areHere(operations) ? null : executionsPerDay(executions, coverage)),
     documentsExamined: perExecution((each) => each.documentsExamined),
     keysExamined: perExecution((each) => each.keysExamined),
     documentsReturned: perExecution((each) => each.documentsWritten ?? each.documentsReturned),
@@ -79,7 +87,7 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
 
 /** Documents that all recorded operations on a database examined. */
 export function examinedInDatabase(database: string, { tracedOperations }: TracedWorkload): number {
-  return tracedOperations.reduce((sum, { base, operation }) => {
+  return ofOneRecord(tracedOperations, ({ operation }) => operation).reduce((sum, { base, operation }) => {
     const examined = databaseOf(base) === database ? plannedFigures(operation)?.figures.documentsExamined : null;
     return sum + (examined ?? 0);
   }, 0);

@@ -2,6 +2,7 @@ import { GIVEN_DOCUMENTS } from '../shapes/shape.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type Workload } from '../workload.js';
 import type { JoinUse } from '../joins/workload-joins.js';
 import { databaseOf } from '../../namespace.js';
+import { ofOneRecord, placeText, sourcesOf } from './one-record.js';
 import { SOURCE_NAMES, sourceCoverage, windowText, type SourceCoverage } from './source-window.js';
 
 /** Where some joins are known from: the source with the most executions, or definitions of views alone. */
@@ -19,7 +20,8 @@ export interface JoinTelling {
 }
 
 export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinTelling {
-  const operations = [...new Set(uses.flatMap(({ operation }) => operation ?? []))];
+  const all = [...new Set(uses.flatMap(({ operation }) => operation ?? []))];
+  const operations = ofOneRecord(all, (operation) => operation);
   const [first] = operations;
   if (first === undefined) {
     const views = [...new Set(uses.flatMap(({ view }) => view?.namespace ?? []))];
@@ -27,10 +29,10 @@ export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinT
   }
   const source = mainSource(operations);
   const { namespace } = first.shape;
-  const coverage = sourceCoverage(workload, source, databaseOf(namespace));
+  const coverage = sourceCoverage(sourcesOf(workload, operations), source, databaseOf(namespace));
   const executions = executionsIn(source, operations);
   return {
-    source: SOURCE_NAMES[source],
+    source: `${SOURCE_NAMES[source]}${placeText(operations)}`,
     window: windowText(executions, coverage),
     seen: { source, coverage, executions, operations },
   };

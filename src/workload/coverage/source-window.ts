@@ -22,7 +22,11 @@ export interface SourceCoverage {
 const UNKNOWN: SourceCoverage = { operations: 'unknown', slowMilliseconds: null, window: null };
 
 /** The profiler is set for each database and member. If members record differently, the whole is only a part. */
-export function sourceCoverage({ sources }: Workload, source: FigureSource, database: string): SourceCoverage {
+export function sourceCoverage(
+  { sources }: Pick<Workload, 'sources'>,
+  source: FigureSource,
+  database: string,
+): SourceCoverage {
   const read = sources[source];
   if (!read.present) return UNKNOWN;
   const parts = read.value.parts.filter((part) => part.database === undefined || part.database === database);
