@@ -7,7 +7,6 @@ export interface DatabaseMap {
   toProduction(namespace: string): string | null;
   /** The name here of a namespace of production; null if its database is another one's here. */
   toHere(namespace: string): string | null;
-  /** The names that were given, here and in production. */
   readonly given: readonly (readonly [here: string, production: string])[];
 }
 
@@ -21,12 +20,7 @@ export function mappingFault(mapping: string): string | null {
   return NO_NAME.test(here) || NO_NAME.test(production) ? 'names databases, without collections and globs' : null;
 }
 
-/**
- * The map of the given databases; all others have the same name in both.
- *
- * @param mappings as "shop_test=shop"
- * @throws LintError if one is no mapping, or two are of one database
- */
+/** All other databases have the same name in both. @throws LintError if one is no mapping, or two are of one database */
 export function databaseMap(mappings: readonly string[]): DatabaseMap {
   const here = new Map<string, string>();
   const there = new Map<string, string>();
@@ -47,7 +41,6 @@ export function databaseMap(mappings: readonly string[]): DatabaseMap {
   };
 }
 
-/** A database without a mapping keeps its name, unless another one was given that name. */
 function renamed(
   namespace: string,
   names: ReadonlyMap<string, string>,

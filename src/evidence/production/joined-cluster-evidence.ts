@@ -10,10 +10,7 @@ interface JoinedScope {
   isInProduction(namespace: string): boolean;
 }
 
-/**
- * The evidence of the cluster: that of production about what it has, with the names of here, and that of here about the rest.
- * Of the server, it is production's: its queries are to run there.
- */
+/** That of production about what it has, under the names of here, and that of here about the rest. */
 export function joinedClusterEvidence(
   here: CollectedTracedEvidence,
   there: CollectedTracedEvidence,
@@ -63,11 +60,7 @@ function joinedGaps(own: WithGaps | null, theirs: WithGaps): readonly Absent[] {
   return [...theirs.gaps.map(inProduction), ...(own?.gaps ?? [])];
 }
 
-/**
- * What holds between collections: of production, and of here about collections that production does not have.
- *
- * @param names the fields that name collections, the one that an item is about first
- */
+/** @param names the fields that name collections, the one that an item is about first */
 function joinedItems<Item extends object>(
   here: readonly Item[],
   there: readonly Item[],

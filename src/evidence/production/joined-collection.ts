@@ -87,7 +87,6 @@ function byNamesHere<Value>(values: Readonly<Record<string, Value>>, names: Name
   );
 }
 
-/** Fields that production does not have yet have the types that they have here. */
 function withNewFields(
   there: Evidence<FieldTypes>,
   here: Piece<'fieldTypes'>,

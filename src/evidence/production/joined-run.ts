@@ -58,7 +58,6 @@ export function joinedRun(run: EvidenceRun, { production, map: mappings, plan }:
   };
 }
 
-/** A database that production does not have is misspelt, or the file is another's. */
 function assertMapped({ given }: DatabaseMap, { namespaces }: ProductionEvidence): void {
   const databases = [...new Set(namespaces.map(databaseOf))];
   for (const [here, there] of given) {

@@ -7,13 +7,7 @@ import type { DatabaseMap } from './database-map.js';
 import { inProduction } from './in-production.js';
 import { renamedOperation, renamedSource, renamedView } from './renamed-operations.js';
 
-/**
- * The operations of production, and those that were recorded here alone. Views are those of here, and of production those
- * that are not here.
- *
- * An operation of both has the figures of production. It has those of here beside them only if nothing tells how production
- * ran it.
- */
+/** The operations of production, and those recorded here of which production does not tell how it runs them. */
 export function joinedWorkload(
   here: Evidence<TracedWorkload>,
   there: Evidence<TracedWorkload>,
@@ -51,7 +45,6 @@ function tellsPlan({ figures }: Operation): boolean {
   return Object.values(figures).some(({ planSummaries }) => Object.keys(planSummaries).length > 0);
 }
 
-/** The operations of here, if those of production are not known: each source says so. */
 function withGap({ operations, views, sources, counters }: TracedWorkload, gap: Absent): Workload {
   const missing = inProduction(gap);
   return {

@@ -14,7 +14,6 @@ export function areHere(operations: readonly Operation[]): boolean {
   return operations.some((operation) => operation.recordedHere === true);
 }
 
-/** The sources that recorded these operations, all in the same place. */
 export function sourcesOf(
   { sources, sourcesHere }: Pick<Workload, 'sources' | 'sourcesHere'>,
   operations: readonly Operation[],
