@@ -30,6 +30,8 @@ describe.each(SIGNALS)('%s', (signal) => {
       limits: { maxTime: 120_000, timeout: 100_000 },
       meanwhile: async (linter) => {
         await proxy.until(PHASES[phase]);
+        // The oplog is read while databases are listed: without these, there is nothing to report.
+        if (report) await proxy.until(PHASES.sample);
         signalled = performance.now();
         linter.kill(signal);
       },
