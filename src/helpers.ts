@@ -132,13 +132,8 @@ export { collectionFamilies, type CollectionFamily } from './judgement/documents
 export { namedFamilies } from './judgement/documents/named-families.js';
 export { convertingUpdate, isConvertible } from './judgement/documents/converting-update.js';
 export { documentSchema, type DocumentSchema, type SchemaLimits } from './judgement/documents/document-schema.js';
-export {
-  forecastText,
-  growthSourceNames,
-  growthSourcesText,
-  rangeText,
-  rateText,
-} from './judgement/arrays/growth-text.js';
+export { growthFigures, growthMessage, isBriefGrowth, type GrowingArray } from './judgement/arrays/growth-figures.js';
+export { growthSourceNames, rangeText } from './judgement/arrays/growth-text.js';
 export {
   arrayTowardsLimit,
   GROWTH_THRESHOLDS,

@@ -47,14 +47,26 @@ describe('fast-growing-array', () => {
   it.each<[string, readonly [number, number, number], Partial<MeasuredGrowth>, Severity | undefined]>([
     ['16 MB are weeks away', [10, 20, 80], {}, 'error'],
     ['16 MB are weeks away, as a busy hour shows', [10, 20, 80], { confidence: 'low' }, 'warning'],
-    ['1,000 elements are months away', [10, 170, 900], {}, 'warning'],
-    ['1,000 elements are passed', [0, 0, 900], {}, 'warning'],
-    ['200 elements are months away', [300, 1_000, NEVER], {}, 'info'],
-    ['200 elements are years away', [800, 3_000, NEVER], {}, undefined],
+    ['200 documents are months away', [170, 900, 900], {}, 'warning'],
+    ['200 documents are months away, as a busy hour shows', [170, 900, 900], { confidence: 'low' }, 'info'],
+    ['200 documents are passed', [0, 900, 900], {}, 'warning'],
+    ['200 documents are two years away', [700, 3_000, NEVER], {}, 'info'],
+    ['200 documents are further away', [800, 3_000, NEVER], {}, undefined],
   ])('judges by what is near: %s', (_, days, growth, severity) => {
     expect(
       problems(fastGrowingArray, given([growingArray('reviews', days, growth)])).map((one) => one.severity),
     ).toEqual(severity === undefined ? [] : [severity]);
+  });
+
+  it.each<[string, readonly [number, number, number], Severity | undefined]>([
+    ['1,000 are months away', [10, 170, 900], 'warning'],
+    ['1,000 are passed', [0, 0, 900], 'warning'],
+    ['1,000 are two years away', [10, 700, NEVER], 'info'],
+    ['1,000 are further away', [10, 800, NEVER], undefined],
+  ])('judges values by a limit of their own: %s', (_, days, severity) => {
+    const paths = arrays({ path: 'tags', lengths, elements: 'string' });
+    const found = problems(fastGrowingArray, { paths, growth: growthOf([growingArray('tags', days)]) });
+    expect(found.map((one) => one.severity)).toEqual(severity === undefined ? [] : [severity]);
   });
 
   it('says how fast, how sure, and when', () => {
