@@ -20,7 +20,8 @@ import { runFailures } from '../policy/run-failures.js';
 import { buildReport } from '../report/build-report.js';
 import { measuredCollection } from '../report/measured-collection.js';
 import { recordedTimes } from '../report/recorded-times.js';
-import type { Report, ReportedCollection } from '../report/report.js';
+import type { Report } from '../report/report.js';
+import type { ReportedCollection } from '../report/reported-collection.js';
 
 export interface JudgedCollection extends Judgement {
   readonly measured: ReportedCollection;

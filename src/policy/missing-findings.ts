@@ -1,7 +1,8 @@
 import { shareInterval } from '../evidence/sampling/confidence.js';
 import type { Finding } from '../finding.js';
 import { databaseOf, nameOf } from '../namespace.js';
-import type { Report, ReportedCollection } from '../report/report.js';
+import type { Report } from '../report/report.js';
+import type { ReportedCollection } from '../report/reported-collection.js';
 import type { BaselineEntry, RecordOfFinding, SampleOfFinding } from './baseline-entry.js';
 
 /**

@@ -13,7 +13,8 @@ import { groupedBy } from '../grouped-by.js';
 import { databaseOf } from '../namespace.js';
 import { packageInfo } from '../package-root.js';
 import { worstFirst } from '../findings/finding-order.js';
-import type { Report, ReportedCluster, ReportedCollection } from './report.js';
+import type { Report, ReportedCluster } from './report.js';
+import type { ReportedCollection } from './reported-collection.js';
 import type { RunFailure } from './run-failure.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 

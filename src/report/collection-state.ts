@@ -2,7 +2,8 @@ import { compareTexts } from '../compare-texts.js';
 import { SEVERITIES, type Severity } from '../severity.js';
 import { groupedBy } from '../grouped-by.js';
 import { namespacesOf } from './grouped-skipped.js';
-import type { Report, ReportedCollection } from './report.js';
+import type { Report } from './report.js';
+import type { ReportedCollection } from './reported-collection.js';
 
 /** The worst severity found in a collection, known to the baseline or not; or, without findings that count, how far it was judged. */
 export type CollectionState = Severity | 'suppressed' | 'not-judged' | 'empty' | 'fine-in-part' | 'fine';

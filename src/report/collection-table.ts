@@ -1,7 +1,7 @@
 import { formatBytes, formatCount } from '../format.js';
 import type { Paint } from './paint.js';
 import { columnWidth, plainTable, TABLE_GAP } from './plain-table.js';
-import type { ReportedCollection } from './report.js';
+import type { ReportedCollection } from './reported-collection.js';
 import { clipped } from './text-layout.js';
 
 const NOT_KNOWN = '–';

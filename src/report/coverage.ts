@@ -2,7 +2,8 @@ import { isBefore } from '../connect/server-version.js';
 import { formatBytes, formatCount, formatDuration, inWords, plural } from '../format.js';
 import type { ReportFact } from './fact-lines.js';
 import { namespacesOf } from './grouped-skipped.js';
-import type { Report, ReportedCluster, ReportedCollection } from './report.js';
+import type { Report, ReportedCluster } from './report.js';
+import type { ReportedCollection } from './reported-collection.js';
 import { listed } from './text-layout.js';
 
 const SHOWN = 5;

@@ -8,7 +8,7 @@ import { histogramLines } from './histogram.js';
 import type { Paint } from './paint.js';
 import { adviceKey, remedyLines, type AdvisedBefore } from './remedy-lines.js';
 import { shownSteps } from './remedy-steps.js';
-import type { ReportedCollection } from './report.js';
+import type { ReportedCollection } from './reported-collection.js';
 import { clipped, flowed, indented, labelled, sideBySide, textWidth, wrapped } from './text-layout.js';
 
 const INDENT = 2;

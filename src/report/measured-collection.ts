@@ -1,6 +1,9 @@
+import type { DayRange } from '../evidence/growth/forecast.js';
+import { GROWTH_SOURCES, type LimitForecast, type MeasuredGrowth } from '../evidence/growth/growth.js';
+import type { OplogGrowth } from '../evidence/growth/oplog-growth.js';
 import type { CollectedEvidence } from '../evidence/source.js';
 import type { Collection } from '../inventory/collection.js';
-import type { ReportedCollection } from './report.js';
+import type { ReportedCollection } from './reported-collection.js';
 
 export function measuredCollection(collection: Collection, evidence: CollectedEvidence): ReportedCollection {
   const storage = evidence.storage?.present === true ? evidence.storage.value : null;
@@ -24,20 +27,68 @@ export function measuredCollection(collection: Collection, evidence: CollectedEv
   };
 }
 
-function grown({ growth }: CollectedEvidence): Pick<ReportedCollection, 'growth'> {
+function grown({ growth }: CollectedEvidence): Pick<ReportedCollection, 'growth' | 'writtenArrays' | 'growthUnseen'> {
   if (growth?.present !== true) return {};
-  const { arrays, sizes } = growth.value;
+  const { arrays, sizes, sources } = growth.value;
   const measured = [
-    ...arrays.map((array) => ({ path: array.path, unit: 'elements' as const, growth: array.growth })),
-    { path: null, unit: 'bytes' as const, growth: sizes.growth },
+    ...arrays.map(({ path, growth: one, forecasts }) => ({ path, unit: 'elements' as const, growth: one, forecasts })),
+    { path: null, unit: 'bytes' as const, growth: sizes.growth, forecasts: sizes.forecast ?? [] },
   ];
+  const written = arrays.flatMap(({ path, oplog }) => (oplog === null ? [] : writtenArray(path, oplog)));
+  const unseen = GROWTH_SOURCES.flatMap((source) => {
+    const evidence = sources[source];
+    return evidence.present ? [] : [{ source, reason: evidence.reason, detail: evidence.detail }];
+  });
   return {
-    growth: measured.flatMap(({ path, unit, growth: one }) => {
-      if (one === null) return [];
-      const { rates, sources, confidence, windowDays } = one;
-      return [{ path, unit, perDay: rates.typical.perDay.estimate, sources: [...sources], confidence, windowDays }];
-    }),
+    growth: measured.flatMap(({ growth: one, forecasts, ...what }) =>
+      one === null ? [] : [{ ...what, ...ratesOf(one), daysUntil: [forecasts].flat().map(daysUntil) }],
+    ),
+    ...(written.length > 0 && { writtenArrays: written }),
+    ...(unseen.length > 0 && { growthUnseen: unseen }),
   };
+}
+
+const SHAPE_TEXTS: Readonly<Record<OplogGrowth['shape'], string>> = {
+  growing: 'It gets longer.',
+  few: 'These are too few writes to say whether it gets longer.',
+  replaced: 'Its elements are replaced, or removed as fast as they are added.',
+  capped: 'It is cut at one length.',
+  'one-off': 'It was written to for a short time only.',
+  'rolls-over': 'Others begin at much the same length, as buckets do.',
+  young: 'It stops getting longer some time after its first elements.',
+};
+
+function writtenArray(
+  path: string,
+  { writes, windowDays, coveredDays, shape }: OplogGrowth,
+): NonNullable<ReportedCollection['writtenArrays']> {
+  if (writes === 0) return [];
+  const share = windowDays === 0 ? 0 : coveredDays / windowDays;
+  return [{ path, writes, share, shape, detail: SHAPE_TEXTS[shape] }];
+}
+
+type ReportedGrowth = NonNullable<ReportedCollection['growth']>[number];
+
+function ratesOf({ rates, sources, confidence, windowDays }: MeasuredGrowth): Omit<ReportedGrowth, 'path' | 'unit'> {
+  const { typical, largest } = rates;
+  return {
+    perDay: typical.perDay.estimate,
+    sources: [...sources],
+    confidence,
+    windowDays,
+    perDayRange: [typical.perDay.low, typical.perDay.high],
+    typicalNow: typical.value.estimate,
+    largestNow: largest.value,
+    largestPerDay: largest.perDay.estimate,
+  };
+}
+
+function daysUntil({ limit, unit, typical, largest }: LimitForecast): NonNullable<ReportedGrowth['daysUntil']>[number] {
+  return { limit, unit, typical: rangeOf(typical), largest: rangeOf(largest) };
+}
+
+function rangeOf(range: DayRange | null): [number, number] | null {
+  return range === null ? null : [range.earliest, range.latest];
 }
 
 function sampled(

@@ -1,5 +1,6 @@
 import { SKIP_REASONS } from '../presence.js';
 import type { Finding } from '../finding.js';
+import { separated } from '../findings/further-reasons.js';
 import { SEVERITIES } from '../severity.js';
 import { MS_PER_SECOND } from '../time-units.js';
 import { arrayGrowthOf } from './array-growth.js';
@@ -34,7 +35,7 @@ export function renderPrometheus(report: Report): string {
   const safe = printableReport(report);
   // Two targets may be scraped from one machine.
   const common: Labels = safe.target === undefined ? {} : { target: safe.target };
-  const metrics = [...runMetrics(safe), ...findingMetrics(safe), growthMetric(safe), ...coverageMetrics(safe)];
+  const metrics = [...runMetrics(safe), ...findingMetrics(safe), ...growthMetrics(safe), ...coverageMetrics(safe)];
   return textOf(metrics, common);
 }
 
@@ -136,22 +137,47 @@ function labelsOf(finding: Finding): Labels {
 }
 
 /** Measured growth, of suppressed findings too: that it is accepted makes it no slower. */
-function growthMetric({ findings }: Report): Metric {
-  const samples = findings.flatMap(({ namespace, path, evidence }): Sample[] => {
+function growthMetrics({ findings }: Report): Metric[] {
+  const grown = findings.flatMap(separated).flatMap(({ namespace, path, evidence }) => {
     const growth = arrayGrowthOf(evidence);
-    if (growth === null || path === null) return [];
-    return [
-      { labels: { namespace, path, of: 'typical' }, value: growth.elementsPerDay },
-      { labels: { namespace, path, of: 'largest' }, value: growth.largestElementsPerDay },
-    ];
+    return growth === null || path === null ? [] : [{ array: { namespace, path }, growth }];
   });
-  // Should two findings be on one array, the series is still written once.
-  const series = new Map(samples.map((sample) => [JSON.stringify(sample.labels), sample]));
-  return gauge(
-    'mongolint_array_growth_elements_per_day',
-    'Elements per day by which an array with a finding grows, in a typical document and where it is largest.',
-    [...series.values()],
+  const rates = grown.flatMap(({ array, growth }): Sample[] => [
+    { labels: { ...array, of: 'typical' }, value: growth.elementsPerDay },
+    { labels: { ...array, of: 'largest' }, value: growth.largestElementsPerDay },
+  ]);
+  const days = grown.flatMap(({ array, growth: { forecastDays } }) =>
+    Object.entries(forecastDays).flatMap(([limit, { typical, largest }]) => [
+      ...untilSamples({ ...array, limit, of: 'typical' }, typical),
+      ...untilSamples({ ...array, limit, of: 'largest' }, largest),
+    ]),
   );
+  return [
+    gauge(
+      'mongolint_array_growth_elements_per_day',
+      'Elements per day by which an array with a finding grows, in a typical document and where it is largest.',
+      onceEach(rates),
+    ),
+    gauge(
+      'mongolint_growth_days_until',
+      'Days between which an array with a finding reaches a limit at the measured rate, in 90 of 100 cases.',
+      onceEach(days),
+    ),
+  ];
+}
+
+function untilSamples(labels: Labels, range: readonly [earliest: number, latest: number] | null): Sample[] {
+  if (range === null) return [];
+  const [earliest, latest] = range;
+  return [
+    { labels: { ...labels, bound: 'earliest' }, value: earliest },
+    { labels: { ...labels, bound: 'latest' }, value: latest },
+  ];
+}
+
+/** Should two findings be on one array, its series are still written once. */
+function onceEach(samples: readonly Sample[]): Sample[] {
+  return [...new Map(samples.map((sample) => [JSON.stringify(sample.labels), sample])).values()];
 }
 
 function coverageMetrics({ summary, skipped, collections }: Report): Metric[] {

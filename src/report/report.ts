@@ -1,21 +1,14 @@
 import { z } from 'zod';
-import { SAMPLE_ENDS } from '../evidence/documents/document-profile.js';
 import { ENGINES } from '../connect/engine.js';
-import { SAMPLE_METHODS } from '../evidence/sampling/sample-plan.js';
-import type { GrowthSource } from '../evidence/growth/growth.js';
-import type { CollectionKind } from '../inventory/collection.js';
 import { excusedSchema, findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js';
 import { lookUpSchema } from '../look-for.js';
-import { CONFIDENCES } from '../severity.js';
 import { publishedJsonSchema } from './published-schema.js';
+import { reportedCollectionSchema } from './reported-collection.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 
 export const CLUSTER_TIERS = ['self-managed', 'atlas', 'atlas-free-or-flex'] as const;
 
-const COLLECTION_KINDS = ['collection', 'view', 'timeseries'] as const satisfies readonly CollectionKind[];
-
 const count = () => z.int().nonnegative();
-const bytes = () => z.number().nonnegative();
 
 const toolSchema = z.strictObject({
   name: z.string().describe('"mongolint".'),
@@ -137,9 +130,6 @@ const failureSchema = z.strictObject({
   detail: z.string().describe('Why, in a sentence, and what would help.'),
 });
 
-const GROWTH_UNITS = ['elements', 'bytes'] as const;
-const GROWTH_SOURCES = ['age', 'oplog', 'history'] as const satisfies readonly GrowthSource[];
-
 const NOTICE_KINDS = ['suppression-expired', 'suppression-unused'] as const;
 
 const noticeSchema = z.strictObject({
@@ -152,58 +142,6 @@ const leftOutSchema = z.strictObject({
   findings: z.int().nonnegative().describe('Findings of other owners; suppressed ones count.'),
   checks: z.array(z.string()).describe('Ids of the checks that found them.'),
   collections: z.int().nonnegative().describe('Collections of other owners.'),
-});
-
-const growthSchema = z.strictObject({
-  path: z.string().nullable().describe('The array; null for documents as a whole.'),
-  unit: z.enum(GROWTH_UNITS).meta({
-    description: 'What it grows by: elements of an array, or bytes of a document.',
-    examples: [...GROWTH_UNITS],
-  }),
-  perDay: z
-    .number()
-    .describe(
-      'Rate of a typical array or document per day. From the oplog, of those arrays only that are appended to.',
-    ),
-  sources: z
-    .array(z.enum(GROWTH_SOURCES).meta({ description: 'A source that shows it.', examples: [...GROWTH_SOURCES] }))
-    .describe('The sources that show it, first the one whose rate this is.'),
-  confidence: z.enum(CONFIDENCES).describe('How sure it is.'),
-  windowDays: z.number().describe('Days over which it was measured.'),
-});
-
-const collectionSchema = z.strictObject({
-  namespace: z.string().describe('database.collection'),
-  kind: z.enum(COLLECTION_KINDS).meta({ description: 'What the namespace holds.', examples: [...COLLECTION_KINDS] }),
-  documents: count().nullable().describe('Documents according to the metadata; null if not known.'),
-  averageDocumentSize: bytes().nullable().describe('Bytes of BSON per document; null if not known.'),
-  size: count().nullable().describe('Uncompressed BSON bytes of all documents; null if not known.'),
-  storageSize: count().nullable().describe('Bytes on disk, compressed, without indexes; null if not known.'),
-  indexes: count().nullable().describe('Indexes, the one on _id included; null if not known.'),
-  sampled: z
-    .strictObject({
-      documents: count().describe('Documents that were read; fewer than asked for where a bound was reached.'),
-      bytes: count().describe('BSON bytes of the sampled documents.'),
-      method: z.enum(SAMPLE_METHODS).meta({
-        description: 'How the documents were chosen: all of them, at random by one of three ways, or the first ones.',
-        examples: [...SAMPLE_METHODS],
-      }),
-      complete: z.boolean().describe('True if every document was read.'),
-      boundedBy: z
-        .enum(SAMPLE_ENDS)
-        .meta({ examples: [...SAMPLE_ENDS] })
-        .nullable()
-        .describe(
-          'What kept the sample smaller than asked for: a bound, or what ended the reading; null if nothing did.',
-        ),
-    })
-    .nullable()
-    .describe('The sample; null if no document was read: `notSampled` says why.'),
-  notSampled: z.string().nullable().describe('Why no document was read; null if some were.'),
-  growth: z
-    .array(growthSchema)
-    .optional()
-    .describe('What was measured to grow, whether it is a finding or not; absent if growth was not measured.'),
 });
 
 /**
@@ -296,7 +234,7 @@ export const reportSchema = z
       .array(lookUpSchema)
       .optional()
       .describe('Searches for findings of the baseline that the samples do not show. Absent if none were needed.'),
-    collections: z.array(collectionSchema).describe('What was looked at, and how closely.'),
+    collections: z.array(reportedCollectionSchema).describe('What was looked at, and how closely.'),
   })
   .meta({
     title: 'mongolint report',
@@ -306,7 +244,6 @@ export const reportSchema = z
 /** A finished run. */
 export type Report = z.infer<typeof reportSchema>;
 export type ReportedCluster = Report['cluster'];
-export type ReportedCollection = Report['collections'][number];
 export type ReportNotice = NonNullable<Report['notices']>[number];
 export type ReportSummary = Report['summary'];
 

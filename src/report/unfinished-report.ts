@@ -1,6 +1,7 @@
 import type { Judgement } from '../findings/run-checks.js';
 import { buildReport, type RunResult } from './build-report.js';
-import type { Report, ReportedCollection } from './report.js';
+import type { Report } from './report.js';
+import type { ReportedCollection } from './reported-collection.js';
 
 /** A run whose collections are known. Plain data, since it may be told to another process. */
 export interface BegunRun extends Pick<RunResult, 'startedAt' | 'cluster'> {

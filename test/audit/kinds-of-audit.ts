@@ -1,7 +1,7 @@
 /** In which ways a figure can be what it says. */
 import type { Document } from 'mongodb';
 import type { Finding } from '../../src/finding.js';
-import type { ReportedCollection } from '../../src/report/report.js';
+import type { ReportedCollection } from '../../src/report/reported-collection.js';
 import type { Recomputed } from './recomputed.js';
 
 export interface Audited extends Recomputed {

@@ -6,7 +6,8 @@ import type { BaselineEntry, SampleOfFinding } from '../../src/policy/baseline-e
 import { formatBaseline, parseBaseline } from '../../src/policy/baseline-file.js';
 import { wasJudged } from '../../src/policy/judged.js';
 import { chanceMissed, missingState, type MissingState } from '../../src/policy/missing-findings.js';
-import type { Report, ReportedCollection } from '../../src/report/report.js';
+import type { Report } from '../../src/report/report.js';
+import type { ReportedCollection } from '../../src/report/reported-collection.js';
 import { policyFinding } from '../support/policy-finding.js';
 import { reportOf, sampledCollection, unsampledCollection } from '../support/report/sample-report.js';
 

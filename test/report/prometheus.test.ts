@@ -15,6 +15,7 @@ import { richReport } from '../support/report/rich-report.js';
 import { findingOf, reportOf } from '../support/report/sample-report.js';
 
 const GROWTH = 'mongolint_array_growth_elements_per_day';
+const UNTIL = 'mongolint_growth_days_until';
 
 /** The samples of a metric, as the parser reads them. */
 function samplesOf(text: string, metric: string): { value: string; labels?: Record<string, string> }[] {
@@ -96,6 +97,24 @@ describe('renderPrometheus', () => {
       { value: '0.31', labels: { ...tags, of: 'typical' } },
       { value: '0.4', labels: { ...tags, of: 'largest' } },
     ]);
+  });
+
+  it('tells between which days each limit is reached, as far as there is a forecast', () => {
+    const readings = growthReport().findings.find(({ path }) => path === 'shifts[].readings');
+    const of = { namespace: 'iot.devices', path: 'shifts[].readings', limit: '16 MB', of: 'largest' };
+    const samples = samplesOf(renderPrometheus(reportOf({ findings: [findingOf(readings)] })), UNTIL);
+    expect(samples.filter(({ labels }) => labels?.['limit'] === '16 MB')).toEqual([
+      { value: '58', labels: { ...of, bound: 'earliest' } },
+      { value: '74', labels: { ...of, bound: 'latest' } },
+    ]);
+  });
+
+  it('tells the growth that is a further reason of another finding', () => {
+    const [first] = growthReport().findings;
+    const { namespace: _, ...reason } = findingOf(first);
+    const longest = { ...findingOf(first), check: 'unbounded-array', evidence: { source: 'sample', window: 'all' } };
+    const report = reportOf({ findings: [{ ...longest, furtherReasons: [reason] }] });
+    expect(samplesOf(renderPrometheus(report), GROWTH)).toHaveLength(2);
   });
 
   it.each<[string, Record<string, Exclude<FindingEvidence[string], undefined>>]>([

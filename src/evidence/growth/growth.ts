@@ -10,7 +10,9 @@ import type { OplogGrowth } from './oplog-growth.js';
  * `age`: within one sample, older documents have longer arrays. `oplog`: arrays are being appended to. `history`:
  * arrays are longer than when an earlier run measured them.
  */
-export type GrowthSource = 'age' | 'oplog' | 'history';
+export const GROWTH_SOURCES = ['age', 'oplog', 'history'] as const;
+
+export type GrowthSource = (typeof GROWTH_SOURCES)[number];
 
 /** In elements: from here embedded documents, and any elements, are too many. */
 export const FORECAST_ELEMENTS = [200, 1_000] as const;

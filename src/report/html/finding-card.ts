@@ -1,4 +1,5 @@
 import type { Finding, Severity } from '../../finding.js';
+import { separated } from '../../findings/further-reasons.js';
 import { arrayGrowthOf } from '../array-growth.js';
 import { figuresOf } from '../evidence-figures.js';
 import { statusOf, statusText } from '../finding-status.js';
@@ -59,13 +60,14 @@ function newBadge(finding: Finding): Html | null {
   return html`<span class="badge new">${(finding.baseline?.severityBefore ?? null) === null ? 'New' : 'Worse'}</span>`;
 }
 
-function evidenceHtml({ evidence }: Finding): Html {
+function evidenceHtml(finding: Finding): Html {
+  const { evidence } = finding;
   const figures = figuresOf(evidence).map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`);
   const plot = evidence.distribution === undefined ? null : distributionPlot(evidence.distribution);
-  const growth = arrayGrowthOf(evidence);
+  const growth = separated(finding).flatMap((one) => arrayGrowthOf(one.evidence) ?? [])[0];
   return html`<h4>Evidence</h4>
 <p class="soft">${evidence.source}: ${evidence.window}</p>
-<div class="evidence">${figures.length === 0 ? null : html`<dl class="figures">${figures}</dl>`}${plot}${growth === null ? null : growthPlot(growth)}</div>`;
+<div class="evidence">${figures.length === 0 ? null : html`<dl class="figures">${figures}</dl>`}${plot}${growth === undefined ? null : growthPlot(growth)}</div>`;
 }
 
 function remedyHtml({ remedy, check }: Finding): Html {
