@@ -32,10 +32,19 @@ function indexOf(entry: Document): IndexDescription {
     ...optional(description, 'collation'),
     ...optional(description, 'wildcardProjection'),
     ...optional(description, 'weights'),
+    ...furtherOptions(description),
     ...(description['expireAfterSeconds'] !== undefined && {
       expireAfterSeconds: neededFigure('listIndexes', description, 'expireAfterSeconds'),
     }),
   };
+}
+
+/** Those that say what an index holds. Versions of formats, and `background`, do not. */
+const FURTHER = ['default_language', 'language_override', 'bits', 'min', 'max', 'prepareUnique'];
+
+function furtherOptions(description: Document): Pick<IndexDescription, 'furtherOptions'> {
+  const set = FURTHER.filter((name) => ['string', 'number', 'boolean'].includes(typeof description[name]));
+  return set.length === 0 ? {} : { furtherOptions: Object.fromEntries(set.map((name) => [name, description[name]])) };
 }
 
 function optional<Name extends string>(description: Document, name: Name): { [K in Name]?: Document } {

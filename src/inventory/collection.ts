@@ -23,6 +23,8 @@ export interface IndexDescription {
   readonly wildcardProjection?: Document;
   /** Field weights of a text index. */
   readonly weights?: Readonly<Record<string, number>>;
+  /** Further options by the server's names: languages of a text index, bounds of a 2d index, `prepareUnique`. */
+  readonly furtherOptions?: Readonly<Record<string, string | number | boolean>>;
   readonly clustered: boolean;
 }
 
@@ -53,6 +55,12 @@ export interface Collection {
   readonly collation?: Document;
   /** The `$jsonSchema` or query that documents are validated against. */
   readonly validator?: Document;
+  /** How strictly the validator is applied. Absent if there is none, or the server does not say. */
+  readonly validation?: { readonly level?: string; readonly action?: string };
+  /** Seconds after which documents of a time-series or clustered collection expire. */
+  readonly expireAfterSeconds?: number;
+  /** True if change streams can give documents as they were before and after a change. */
+  readonly preAndPostImages?: true;
   /** The collection or view that a view reads, in the same database. */
   readonly viewOn?: string;
   readonly pipeline?: readonly Document[];

@@ -1,7 +1,7 @@
 import { Binary, type Document } from 'mongodb';
 import pLimit from 'p-limit';
 import { compareTexts } from '../compare-texts.js';
-import { documentIn, neededDocuments, neededFigure, neededText } from '../connect/answer.js';
+import { documentIn, neededDocuments, neededFigure, neededText, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import type { Cluster } from '../connect/connect.js';
 import { absentBecause, errorName, skipReason } from '../connect/server-error.js';
@@ -171,6 +171,9 @@ function collectionOf(database: string, description: Document, rest: Partial<Col
     }),
     ...(options['collation'] !== undefined && { collation: options['collation'] }),
     ...(options['validator'] !== undefined && { validator: options['validator'] }),
+    ...validationOf(options),
+    ...(typeof options['expireAfterSeconds'] === 'number' && { expireAfterSeconds: options['expireAfterSeconds'] }),
+    ...(options['changeStreamPreAndPostImages']?.['enabled'] === true && { preAndPostImages: true }),
     ...(options['viewOn'] !== undefined && { viewOn: String(options['viewOn']), pipeline: options['pipeline'] ?? [] }),
     ...(timeseries !== undefined && {
       timeseries: {
@@ -180,6 +183,12 @@ function collectionOf(database: string, description: Document, rest: Partial<Col
       },
     }),
   };
+}
+
+function validationOf(options: Document): Pick<Collection, 'validation'> {
+  const [level, action] = [textIn(options, 'validationLevel'), textIn(options, 'validationAction')];
+  if (options['validator'] === undefined || (level === null && action === null)) return {};
+  return { validation: { ...(level !== null && { level }), ...(action !== null && { action }) } };
 }
 
 function kindOf(type: unknown): CollectionKind {

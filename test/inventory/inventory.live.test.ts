@@ -19,7 +19,7 @@ describe('the inventory of a real replica set', () => {
   const validator = { $jsonSchema: { bsonType: 'object', required: ['total'] } };
 
   beforeAll(async () => {
-    const orders = await database.createCollection('orders', { validator });
+    const orders = await database.createCollection('orders', { validator, validationAction: 'warn' });
     await orders.insertMany([{ total: 1 }, { total: 2, customer: { email: 'ada@example.com' } }]);
     await orders.createIndexes([
       { key: { total: 1 }, name: 'by_total', sparse: true },
@@ -37,11 +37,13 @@ describe('the inventory of a real replica set', () => {
     await database.createCollection('log', { capped: true, size: 4096, max: 10 });
     await database.createCollection('readings', {
       timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' },
+      expireAfterSeconds: 3600,
     });
     await database.collection('readings').insertOne({ at: new Date(), sensor: 'a', value: 1 });
     await database.createCollection('open_orders', { viewOn: 'orders', pipeline: [{ $match: { total: { $gt: 1 } } }] });
     await database.createCollection('words', { collation: { locale: 'fr' } });
     await database.createCollection('clustered', { clusteredIndex: { key: { _id: 1 }, unique: true } });
+    await database.createCollection('images', { changeStreamPreAndPostImages: { enabled: true } });
     const inventory = await takeInventory(connection().reader, inDatabase, 4);
     byName = new Map(inventory.collections.map((collection) => [collection.name, collection]));
     unlisted = inventory.unlisted;
@@ -54,15 +56,25 @@ describe('the inventory of a real replica set', () => {
   });
 
   it('lists every collection, and none of the server’s own', () => {
-    expect([...byName.keys()].sort()).toEqual(['clustered', 'log', 'open_orders', 'orders', 'readings', 'words']);
+    expect([...byName.keys()].sort()).toEqual([
+      'clustered',
+      'images',
+      'log',
+      'open_orders',
+      'orders',
+      'readings',
+      'words',
+    ]);
     expect(unlisted).toEqual([]);
   });
 
   it.each<[string, Partial<Collection>]>([
-    ['orders', { kind: 'collection', clustered: false, validator }],
+    ['orders', { kind: 'collection', clustered: false, validator, validation: { action: 'warn' } }],
     ['log', { kind: 'collection', capped: { sizeBytes: 4096, documents: 10 } }],
     ['readings', { kind: 'timeseries', timeseries: { timeField: 'at', metaField: 'sensor', granularity: 'minutes' } }],
     ['open_orders', { kind: 'view', viewOn: 'orders', pipeline: [{ $match: { total: { $gt: 1 } } }] }],
+    ['readings', { expireAfterSeconds: 3600 }],
+    ['images', { preAndPostImages: true }],
     ['words', { kind: 'collection', collation: expect.objectContaining({ locale: 'fr' }) as never }],
     ['clustered', { kind: 'collection', clustered: true }],
   ])('describes %s', (name, expected) => {
@@ -82,7 +94,10 @@ describe('the inventory of a real replica set', () => {
     });
     expect(byIndexName.get('expiring')).toMatchObject({ hidden: true, expireAfterSeconds: 3600 });
     expect(byIndexName.get('everything')).toMatchObject({ wildcardProjection: { total: 0 } });
-    expect(byIndexName.get('words')).toMatchObject({ weights: { note: 3 } });
+    expect(byIndexName.get('words')).toMatchObject({
+      weights: { note: 3 },
+      furtherOptions: { default_language: 'english', language_override: 'language' },
+    });
   });
 
   it('reads the sizes of a collection', async () => {

@@ -16,6 +16,9 @@ export function collectionSchema(z: Zod) {
     clustered: z.boolean(),
     collation: z.record(text, z.json()).exactOptional(),
     validator: shape.describe('Names of fields and types; no values.').exactOptional(),
+    validation: z.strictObject({ level: text.exactOptional(), action: text.exactOptional() }).exactOptional(),
+    expireAfterSeconds: z.number().exactOptional(),
+    preAndPostImages: z.literal(true).exactOptional(),
     viewOn: text.exactOptional(),
     pipeline: z.array(shape).describe('The stages of a view; types in place of values.').exactOptional(),
     timeseries: z

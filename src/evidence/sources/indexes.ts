@@ -23,6 +23,7 @@ export const indexes: CollectionSource<'indexes'> = {
         collation: document.exactOptional(),
         wildcardProjection: document.exactOptional(),
         weights: z.record(z.string(), z.number()).exactOptional(),
+        furtherOptions: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
         expireAfterSeconds: z.number().exactOptional(),
       }),
     );
