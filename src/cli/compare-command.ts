@@ -1,17 +1,21 @@
 import { resolve } from 'node:path';
 import type { BaselineEntry } from '../policy/baseline-entry.js';
-import { isLikeUri } from '../connect/shown-uri.js';
+import type { DriftComparison } from '../drift/drift-comparison.js';
+import type { DriftSide } from '../drift/drift-schema.js';
 import { enabledChecks } from '../findings/check-settings.js';
 import { plural } from '../format.js';
 import { LintError } from '../lint-error.js';
+import type { MappedDatabase } from '../inventory/mapped-namespace.js';
 import { judgeEvidence } from '../lint/judge-evidence.js';
 import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
 import { updatedBaseline } from '../policy/baseline.js';
 import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { wasJudged, type TargetRun } from '../policy/judged.js';
 import type { Report } from '../report/report.js';
+import { withMappedDatabases } from '../report/mapped-report.js';
 import { failureSentences, failuresOf } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
+import { assertMapped, begunDrift, driftObserver, globsBefore, mapped, mappedDatabases } from './begun-drift.js';
 import { flagOf } from './command-option.js';
 import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
@@ -45,9 +49,15 @@ export function compareCommand(
     const { quiet, verbose, color, ...options } = resolved.values;
     const outputs = renderedOutputs(options.format, config.formats, resolved.origins.get('format') ?? 'default');
     await assertWritable(outputs, [NO_ALIAS], io);
-    const before = await comparedRun(older, settings, flags, io);
-    const run = await comparedRun(newer, settings, flags, io);
-    const report = comparedReport(run, policyOf(settings, run, updatedBaseline([], [before.report])));
+    // Of the configuration, the map is for production.
+    const databases = mappedDatabases(flags.map);
+    const drift = await begunDrift([older, newer], { ...options, databases }, io);
+    const comparing = { ...settings, drift, databases };
+    const before = await comparedRun(older, 'old', comparing, flags, io);
+    if (drift !== null) assertMapped(drift, older);
+    const run = await comparedRun(newer, 'new', comparing, flags, io);
+    const compared = comparedReport(run, policyOf(settings, run, updatedBaseline([], [before.report])));
+    const report = drift === null ? compared : { ...compared, drift: drift.result() };
     for (const sentence of failureSentences(report)) io.stderr.write(`${terminalText(sentence)}\n`);
     const drawing = { quiet, verbose, ...(color !== undefined && { color }) };
     const unwritten = await writeReports([{ alias: NO_ALIAS, report }], outputs, io, drawing);
@@ -58,7 +68,10 @@ export function compareCommand(
       io.stderr.write(`${plural(unsure, 'new finding')} may be old: ${older} did not judge what they are about.\n`);
     const hasFailedBefore = failuresOf(before.report).length > 0;
     if (hasFailedBefore) io.stderr.write(`${older}: this run did not come to its end; what is new may be old.\n`);
-    const code = exitCode({ findings, skipped, failures: failuresOf(report), faults: unwritten }, options);
+    const code = exitCode(
+      { findings, skipped, failures: failuresOf(report), faults: unwritten, drift: report.drift },
+      options,
+    );
     return hasFailedBefore ? EXIT_CODES.fault : code;
   });
 }
@@ -72,17 +85,24 @@ function newButNotJudgedBefore({ findings }: Report, before: ComparedRun, settin
   return added.filter(({ check, namespace }) => !wasJudged(before, inUse, check, namespace)).length;
 }
 
+interface CompareSettings extends LoadedSettings {
+  /** Null unless both runs are evidence. */
+  readonly drift: DriftComparison | null;
+  /** Names in the older run, and what they are called in the newer one. */
+  readonly databases: readonly MappedDatabase[];
+}
+
 /** A saved report was judged when it was written. */
 const NEEDS_EVIDENCE = ['include', 'exclude', 'check', 'skipCheck', 'severity'] as const;
 
 async function comparedRun(
   file: string,
-  settings: LoadedSettings,
+  side: DriftSide,
+  settings: CompareSettings,
   flags: Partial<RunOptions>,
   io: Io,
 ): Promise<ComparedRun> {
-  if (isLikeUri(file)) throw new LintError('compare takes evidence files, or reports that --format json wrote.');
-  if (await isEvidenceFile(file, io)) return judgedRun(file, settings, io);
+  if (await isEvidenceFile(file, io)) return judgedRun(file, side, settings, io);
   const ignored = NEEDS_EVIDENCE.find((name) => flags[name] !== undefined);
   if (ignored !== undefined) throw new LintError(`${flagOf(ignored)} has no effect on a saved report, as ${file} is.`);
   return savedRun(file, io);
@@ -90,23 +110,22 @@ async function comparedRun(
 
 async function judgedRun(
   file: string,
-  { config, resolved, expect, isNarrowed }: LoadedSettings,
+  side: DriftSide,
+  { config, resolved, expect, isNarrowed, drift, databases: mapping }: CompareSettings,
   io: Io,
 ): Promise<ComparedRun> {
   const { checks, settings } = config;
-  const { include, exclude } = resolved.values;
-  const { report, collected } = await judgeEvidence({
-    file: resolve(io.cwd(), file),
-    checks,
-    settings,
-    expect,
-    include,
-    exclude,
-  });
+  const databases = side === 'old' ? mapping : [];
+  const { include, exclude } = globsBefore(resolved.values, databases);
+  const observer = drift === null ? {} : { observer: driftObserver(drift, side, { include, exclude }) };
+  const given = { file: resolve(io.cwd(), file), checks, settings, expect, include, exclude, ...observer };
+  const { report, collected } = await judgeEvidence(given);
+  const { include: wanted, exclude: unwanted } = resolved.values;
+  const asked = { include: mapped(collected.include, databases), exclude: mapped(collected.exclude, databases) };
   return {
-    report,
-    include: include.length > 0 ? include : collected.include,
-    exclude: [...exclude, ...collected.exclude],
+    report: withMappedDatabases(report, databases),
+    include: wanted.length > 0 ? wanted : asked.include,
+    exclude: [...unwanted, ...asked.exclude],
     isNarrowed: isNarrowed || collected.include.length > 0 || collected.exclude.length > 0,
     checks: enabledChecks(checks, settings).map(({ id }) => id),
     isScopeKnown: true,

@@ -45,10 +45,10 @@ export function optionShape<At extends Level>(level: At): Shape<At> {
   ) as unknown as Shape<At>;
 }
 
-function valueSchema({ type, choices, unit, minimum = 0 }: OptionSpec): z.ZodType {
+function valueSchema({ type, choices, choicesOfCommands = {}, unit, minimum = 0 }: OptionSpec): z.ZodType {
   if (type === 'switch') return z.boolean();
   if (type === 'number') return isQuantityUnit(unit) ? quantitySchema(minimum, unit) : z.int().min(minimum);
-  if (choices !== undefined) return z.enum(choices);
+  if (choices !== undefined) return z.enum(choices.filter((choice) => choicesOfCommands[choice] === undefined));
   if (type === 'glob') return globSchema();
   if (type === 'mapping') return z.string().refine((value) => mappingFault(value) === null, { error: NO_MAPPING });
   const text = type === 'format' ? z.string() : z.string().min(1);

@@ -28,6 +28,13 @@ export interface JudgeEvidenceOptions extends WantedGlobs {
   /** As "shop_test=shop": databases that have another name in production. */
   readonly map?: readonly string[];
   readonly onFault?: FaultListener;
+  /** Sees the evidence as it stands in the file, of the collections that the globs leave. */
+  readonly observer?: EvidenceObserver;
+}
+
+export interface EvidenceObserver {
+  begin(run: FileRun): void;
+  take(collected: KeptCollection): void;
 }
 
 /** A judged file. */
@@ -54,7 +61,9 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
   const run = await readEvidence(options.file);
   try {
     const collected = run.header.settings;
-    const report = await judgeRun(join(planned(wantedOf(run, options), plan), plan), {
+    options.observer?.begin(run);
+    const wanted = observed(wantedOf(run, options), options.observer);
+    const report = await judgeRun(join(planned(wanted, plan), plan), {
       checks,
       settings,
       plan,
@@ -86,6 +95,18 @@ function wantedOf(run: FileRun, { include = [], exclude = [] }: WantedGlobs): Ev
       assertGlobsMatch({ collections, known, unlisted: run.inventory.unlisted }, { include, exclude });
       return taken.flat();
     },
+  };
+}
+
+function observed(run: EvidenceRun, observer: EvidenceObserver | undefined): EvidenceRun {
+  if (observer === undefined) return run;
+  return {
+    ...run,
+    ofCollections: (take) =>
+      run.ofCollections((collected) => {
+        observer.take(collected);
+        return take(collected);
+      }),
   };
 }
 

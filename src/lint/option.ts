@@ -20,6 +20,8 @@ export interface OptionSpec {
   /** The name of a choice in `--help`. */
   readonly noun?: string;
   readonly choices?: readonly string[];
+  /** Choices that only some commands have, by choice. The configuration and a run have the others. */
+  readonly choicesOfCommands?: Readonly<Record<string, readonly string[]>>;
   /** What a number counts. Times are in ms. */
   readonly unit?: 'warnings' | 'documents' | 'bytes' | 'collections' | 'ms';
   readonly minimum?: number;

@@ -93,8 +93,9 @@ export const OPTIONS = {
   failOn: {
     type: 'choice',
     noun: 'severity',
-    meaning: 'lowest severity that fails the run',
-    choices: [...SEVERITIES, 'never'],
+    meaning: 'lowest severity that fails the run; for compare, drift fails by what is declared and by no finding',
+    choices: [...SEVERITIES, 'never', 'drift'],
+    choicesOfCommands: { drift: ['compare'] },
     default: 'error',
     inConfig: 'run',
     commands: [...JUDGES, 'compare'],
@@ -193,11 +194,12 @@ export const OPTIONS = {
   },
   map: {
     type: 'mapping',
-    meaning: 'name of a database here, and in production, such as "shop_test=shop"',
+    meaning:
+      'name of a database here, and in production, such as "shop_test=shop"; for compare, in the older file, and in the newer',
     default: [],
     isRepeatable: true,
     inConfig: 'target',
-    commands: JUDGES,
+    commands: [...JUDGES, 'compare'],
   },
   baseline: {
     type: 'file',

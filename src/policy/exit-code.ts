@@ -1,3 +1,4 @@
+import type { Drift, NotCompared } from '../drift/drift-schema.js';
 import { isFault } from '../presence.js';
 import type { Finding, Severity, Skipped } from '../finding.js';
 import type { RunFailure } from '../report/run-failure.js';
@@ -17,7 +18,8 @@ export const EXIT_CODES = {
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
 export interface ExitPolicy {
-  readonly failOn: Severity | 'never';
+  /** `drift`: differences of what is declared fail, and findings do not. */
+  readonly failOn: Severity | 'never' | 'drift';
   /** More fail. Null for no limit. */
   readonly maxWarnings: number | null;
   /** Fail too if something enabled could not be judged, other than by a collection being too small to tell. */
@@ -33,6 +35,8 @@ export interface RunOutcome {
   readonly failures?: readonly RunFailure[] | undefined;
   /** What went wrong around the linting: a target that could not be linted, a report that could not be written. */
   readonly faults?: readonly string[];
+  /** What differs between two runs that were compared. */
+  readonly drift?: Drift | undefined;
 }
 
 const FAILING: Readonly<Record<ExitPolicy['failOn'], readonly Severity[]>> = {
@@ -40,13 +44,17 @@ const FAILING: Readonly<Record<ExitPolicy['failOn'], readonly Severity[]>> = {
   warning: ['error', 'warning'],
   info: ['error', 'warning', 'info'],
   never: [],
+  drift: [],
 };
 
 /**
  * Decides the exit code, here and nowhere else. A fault comes first: a run that is incomplete must not look like a pass.
  * Findings that are suppressed, or known to the baseline, never fail.
  */
-export function exitCode({ findings, skipped, failures = [], faults = [] }: RunOutcome, policy: ExitPolicy): ExitCode {
+export function exitCode(
+  { findings, skipped, failures = [], faults = [], drift }: RunOutcome,
+  policy: ExitPolicy,
+): ExitCode {
   if (faults.length > 0 || failures.length > 0) return EXIT_CODES.fault;
   if (skipped.some(isFault)) return EXIT_CODES.fault;
   const counting = policy.acceptFindings === true ? [] : findings.filter(counts);
@@ -54,13 +62,19 @@ export function exitCode({ findings, skipped, failures = [], faults = [] }: RunO
   if (counting.some(({ severity }) => failing.includes(severity))) return EXIT_CODES.findings;
   const warnings = counting.filter(({ severity }) => severity === 'warning').length;
   if (policy.maxWarnings !== null && warnings > policy.maxWarnings) return EXIT_CODES.findings;
-  if (policy.strict && skipped.some(isGap)) return EXIT_CODES.notJudged;
+  if (policy.failOn === 'drift' && drift?.differences.some(({ declared }) => declared)) return EXIT_CODES.findings;
+  if (policy.strict && (skipped.some(isGap) || drift?.notCompared.some(isUnread))) return EXIT_CODES.notJudged;
   return EXIT_CODES.clean;
 }
 
 /** What is too small was looked at; only another size would tell more. */
 function isGap({ reason }: Skipped): boolean {
   return reason !== 'too-small';
+}
+
+/** What files do not hold, or nobody asked for, would be missing from any other run too. */
+function isUnread({ reason }: NotCompared): boolean {
+  return reason !== 'not-kept' && reason !== 'not-asked';
 }
 
 function counts({ suppressed, baseline }: Finding): boolean {

@@ -1,6 +1,7 @@
 import type { Skipped } from '../finding.js';
 import { SEVERITIES } from '../severity.js';
 import { formatCount, plural } from '../format.js';
+import { driftSentences } from './drift-text.js';
 import { baselineText } from './finding-status.js';
 import type { Paint } from './paint.js';
 import { isCut, namespacesOf } from './grouped-skipped.js';
@@ -19,7 +20,11 @@ interface Extent {
 /** What was found, in how much of the cluster, and how that compares with the baseline. */
 export function conclusion(report: Report, paint: Paint): string {
   const comparison = baselineText(report);
-  return [...conclusionSentences(report, paint), ...(comparison === null ? [] : [comparison])].join(' ');
+  return [
+    ...conclusionSentences(report, paint),
+    ...(comparison === null ? [] : [comparison]),
+    ...(report.drift === undefined ? [] : driftSentences(report.drift)),
+  ].join(' ');
 }
 
 /** Why the run is no pass, what was found, then of how much that holds. A run with gaps never reads like an all-clear. */

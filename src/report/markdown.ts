@@ -7,6 +7,7 @@ import { worstFirst } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
 import { PLAIN } from './finding-text.js';
 import { findingDetails, findingRow, findingTable, missingFindingLine, quietFindingLine } from './markdown-finding.js';
+import { driftSection } from './markdown-drift.js';
 import { filledSection, foldedSection, type MarkdownSection } from './markdown-section.js';
 import { markdownCode, markdownText } from './markdown-text.js';
 import { missingKnown } from './missing-known.js';
@@ -23,7 +24,16 @@ export const COMMENT_LIMIT = 65_536;
 const MARKER = '<!-- mongolint -->';
 
 /** Shares of the remaining room, in the order in which sections get it. */
-const SHARES = { notJudged: 0.2, notices: 0.2, table: 0.4, coverage: 0.2, fixed: 0.2, quiet: 0.3, details: 1 } as const;
+const SHARES = {
+  notJudged: 0.2,
+  notices: 0.2,
+  table: 0.4,
+  drift: 0.5,
+  coverage: 0.2,
+  fixed: 0.2,
+  quiet: 0.3,
+  details: 1,
+} as const;
 
 const SHOWN = 5;
 /** Longest name of a cluster or a target that is shown whole. Columns. */
@@ -51,6 +61,7 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
   });
   const shown = shownFindings(active);
   const table = fill({ pieces: shown.map(findingRow), share: SHARES.table, wrap: findingTable });
+  const drift = safe.drift === undefined ? '' : fill(driftSection(safe.drift, SHARES.drift));
   const coverage = fill(foldedSection('Coverage', factItems(coverageFacts(safe, { all: false })), SHARES.coverage));
   const missing = missingKnown(safe).map(({ id, heading, findings: ones }) =>
     fill(
@@ -64,7 +75,7 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
   const scorecard = fill(foldedSection('Scorecard', factItems(scorecardFacts(safe, { all: false })), SHARES.coverage));
   const known = fill(foldedSection('Suppressed, or known to the baseline', quiet.map(quietFindingLine), SHARES.quiet));
   const details = fill({ pieces: shown.map(findingDetails), share: SHARES.details, wrap: (text) => text });
-  return [head, notices, table, details, ...missing, known, scorecard, coverage, notJudged, foot].join('');
+  return [head, notices, table, drift, details, ...missing, known, scorecard, coverage, notJudged, foot].join('');
 }
 
 function headText(report: Report): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { driftSchema } from '../drift/drift-schema.js';
 import { ENGINES } from '../connect/engine.js';
 import { excusedSchema, findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js';
 import { lookUpSchema } from '../look-for.js';
@@ -234,6 +235,9 @@ export const reportSchema = z
       .array(lookUpSchema)
       .optional()
       .describe('Searches for findings of the baseline that the samples do not show. Absent if none were needed.'),
+    drift: driftSchema
+      .optional()
+      .describe('What differs between the evidence of two runs. Present if evidence was compared.'),
     collections: z.array(reportedCollectionSchema).describe('What was looked at, and how closely.'),
   })
   .meta({

@@ -3,6 +3,7 @@ import { briefLines, MOST_IN_FULL } from './brief-findings.js';
 import { conclusion } from './conclusion.js';
 import { collectionLines } from './collection-table.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
+import { driftLines } from './drift-lines.js';
 import { factLines } from './fact-lines.js';
 import { namespaceLines } from './finding-details.js';
 import { byNamespace, worstFirst } from '../findings/finding-order.js';
@@ -52,6 +53,7 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
         overviewSection(shown, columns, paint),
         ...detailSections(verbose ? shown : shown.slice(0, MOST_IN_FULL), safe, columns, paint),
         ...briefSection(verbose ? [] : shown.slice(MOST_IN_FULL), columns, paint),
+        section('Drift', driftSectionLines(safe, columns - INDENT, paint, verbose), paint),
         ...missingKnown(safe).map((missing) =>
           section(missing.word, missingLines(missing, columns - INDENT, paint), paint),
         ),
@@ -106,6 +108,10 @@ function briefSection(shown: readonly ShownFinding[], width: number, paint: Pain
   return [
     [paint('heading', 'Further findings'), paint('aside', '─'.repeat(width)), '', ...briefLines(shown, width, paint)],
   ];
+}
+
+function driftSectionLines({ drift }: Report, width: number, paint: Paint, all: boolean): string[] {
+  return drift === undefined ? [] : driftLines(drift, width, paint, { all });
 }
 
 function noticeLines({ notices = [] }: Report, width: number, paint: Paint): string[] {

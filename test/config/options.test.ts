@@ -23,11 +23,11 @@ const inFiles = OPTION_LIST.filter(([, { inConfig }]) => inConfig !== undefined)
 const overridden = inFiles.filter(([, { type }]) => type !== 'module');
 
 /** Any value of an option that is not its default, as it is written in the configuration. */
-function written({ type, choices, isRepeatable, default: standard }: OptionSpec): unknown {
+function written({ type, choices, choicesOfCommands = {}, isRepeatable, default: standard }: OptionSpec): unknown {
   const values = {
     switch: true,
     number: 7,
-    choice: choices?.findLast((choice) => choice !== standard),
+    choice: choices?.findLast((choice) => choice !== standard && choicesOfCommands[choice] === undefined),
     glob: 'a.*',
     url: 'https://a',
     format: 'json',

@@ -14,7 +14,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['check.ts'],
   ['judgement'],
   ['helpers.ts'],
-  ['checks', 'findings'],
+  ['checks', 'findings', 'drift'],
   ['report'],
   ['policy'],
   ['lint'],
@@ -27,12 +27,12 @@ const FLOOR_OF = new Map(FLOORS.flatMap((rooms, level) => rooms.map((room) => [r
 const FOLDERS = FLOORS.flat().filter((room) => /^[a-z]+$/.test(room) && room !== 'checks');
 
 describe('the rooms of src/', () => {
-  it('are twelve', () => {
+  it('are thirteen', () => {
     const folders = readdirSync(join(packageRoot(), 'src'), { withFileTypes: true }).filter((entry) =>
       entry.isDirectory(),
     );
     expect(folders.map(({ name }) => name).sort()).toEqual([...FOLDERS].sort());
-    expect(FOLDERS).toHaveLength(12);
+    expect(FOLDERS).toHaveLength(13);
   });
 
   it('import only from their own floor and from below', () => {

@@ -1,3 +1,4 @@
+import type { Difference, NotCompared } from '../../src/drift/drift-schema.js';
 import { describe, expect, it } from 'vitest';
 import { exitCode, type ExitPolicy } from '../../src/policy/exit-code.js';
 import type { Finding, Severity, Skipped } from '../../src/finding.js';
@@ -49,5 +50,26 @@ describe('exitCode', () => {
     ['strict and nothing skipped', [finding('warning')], [], { strict: true }, 0],
   ])('%s', (_, findings, skippedEntries, changes, expected) => {
     expect(exitCode({ findings, skipped: skippedEntries }, { ...policy, ...changes })).toBe(expected);
+  });
+
+  const declared = { subject: 'index', declared: true } as Difference;
+  const ofData = { subject: 'size', declared: false } as Difference;
+  const unread = { subject: 'index', reason: 'privilege' } as NotCompared;
+  const notKept = { subject: 'index', reason: 'not-kept' } as NotCompared;
+
+  it.each<[string, readonly Difference[], readonly NotCompared[], Partial<ExitPolicy>, number]>([
+    ['drift that is not asked for', [declared], [], {}, 0],
+    ['drift of what is declared', [declared, ofData], [], { failOn: 'drift' }, 1],
+    ['drift of data', [ofData], [], { failOn: 'drift' }, 0],
+    ['an unread side', [], [unread], { failOn: 'drift' }, 0],
+    ['an unread side, strict', [], [unread], { failOn: 'drift', strict: true }, 3],
+    ['values that files do not hold, strict', [], [notKept], { failOn: 'drift', strict: true }, 0],
+  ])('%s', (_, differences, notCompared, changes, expected) => {
+    const drift = { old: 'a', new: 'b', compared: 1, differences: [...differences], notCompared: [...notCompared] };
+    expect(exitCode({ findings: [], skipped: [], drift }, { ...policy, ...changes })).toBe(expected);
+  });
+
+  it('does not fail on findings where drift is asked for', () => {
+    expect(exitCode({ findings: [finding('error')], skipped: [] }, { ...policy, failOn: 'drift' })).toBe(0);
   });
 });

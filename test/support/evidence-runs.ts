@@ -7,6 +7,18 @@ import { storage } from './checks/sharded-evidence.js';
 import { traceWorkload } from '../../src/workload/traced-workload.js';
 import type { OperationFigures } from '../../src/workload/workload.js';
 
+/** What such a run was asked for. */
+export const EVIDENCE_SETTINGS = {
+  include: [],
+  exclude: [],
+  sampleSize: 1_000,
+  sampleBytes: 64 * 1024 * 1024,
+  deep: false,
+  concurrency: 4,
+  timeout: 15_000,
+  maxTime: 600_000,
+} as const;
+
 const DAY = { from: Date.UTC(2026, 10, 21), to: Date.UTC(2026, 10, 22) };
 const NOT_ASKED = absent('unsupported', 'it is not asked for.');
 

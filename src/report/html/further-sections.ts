@@ -7,17 +7,10 @@ import type { Report } from '../report.js';
 import type { ReportedCollection } from '../reported-collection.js';
 import { REASON_TEXT, skippedGroups } from '../skipped-groups.js';
 import { findingCard, severityBadge, type LinkedFinding } from './finding-card.js';
+import { driftSection } from './drift-section.js';
 import { html, type Html } from './html-text.js';
+import type { PageSection } from './page-section.js';
 import { placeHtml, proseHtml } from './prose-html.js';
-
-/** A section of the page, with what its link in the navigation says. */
-export interface PageSection {
-  readonly id: string;
-  readonly heading: string;
-  /** How many things are in it; null if they are not counted. */
-  readonly count: number | null;
-  readonly body: Html;
-}
 
 const TABLE_ROWS = 40;
 const UNKNOWN = '–';
@@ -36,6 +29,7 @@ const STATE_TEXT: Readonly<Record<CollectionState, string>> = {
 /** Everything but the overview and the findings that are not suppressed; sections without content are left out. */
 export function furtherSections(report: Report, suppressed: readonly LinkedFinding[]): PageSection[] {
   const sections = [
+    ...(report.drift === undefined ? [] : [driftSection(report.drift)]),
     ...missingKnown(report).map(missingSection),
     suppressedSection(suppressed),
     notJudgedSection(report),

@@ -36,7 +36,7 @@ describe('bash completes', () => {
     ['commands and options', [''], [...COMMANDS, ...OPTIONS]],
     ['commands by their beginning', ['ex'], ['explain']],
     ['options by their beginning', ['--fail'], ['--fail-on']],
-    ['the choices of an option', ['--fail-on', ''], ['error', 'warning', 'info', 'never']],
+    ['the choices of an option', ['--fail-on', ''], ['error', 'warning', 'info', 'never', 'drift']],
     [
       'the choices of an option by their beginning',
       ['--strict', '--read-preference', 'primaryP'],

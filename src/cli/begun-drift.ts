@@ -1,0 +1,82 @@
+import { isLikeUri } from '../connect/shown-uri.js';
+import { DriftComparison } from '../drift/drift-comparison.js';
+import type { DriftSide } from '../drift/drift-schema.js';
+import { databaseMap } from '../evidence/production/database-map.js';
+import { mappedNamespace, type MappedDatabase } from '../inventory/mapped-namespace.js';
+import type { NamespaceGlobs } from '../inventory/namespace-filter.js';
+import type { EvidenceObserver } from '../lint/judge-evidence.js';
+import { LintError } from '../lint-error.js';
+import type { Io } from './io.js';
+import type { RunOptions } from './run-options.js';
+import { isEvidenceFile } from './saved-run.js';
+
+interface DriftOptions extends Pick<RunOptions, 'failOn'> {
+  readonly databases: readonly MappedDatabase[];
+}
+
+/**
+ * A comparison of what two files hold. Null if one of them is a report, which does not say.
+ *
+ * @throws LintError if drift is asked for all the same
+ */
+export async function begunDrift(
+  files: readonly [older: string, newer: string],
+  options: DriftOptions,
+  io: Io,
+): Promise<DriftComparison | null> {
+  if (files.some(isLikeUri)) throw new LintError('compare takes evidence files, or reports that --format json wrote.');
+  for (const file of files) {
+    if (await isEvidenceFile(file, io)) continue;
+    const flag = options.failOn === 'drift' ? '--fail-on drift' : options.databases.length > 0 ? '--map' : null;
+    if (flag !== null)
+      throw new LintError(
+        `${flag} needs two evidence files, and ${file} is none: write it with \`mongolint collect\`.`,
+      );
+    return null;
+  }
+  return new DriftComparison({ old: files[0], new: files[1] }, options.databases);
+}
+
+/** Takes the evidence of one side. */
+export function driftObserver(drift: DriftComparison, side: DriftSide, asked: NamespaceGlobs): EvidenceObserver {
+  return {
+    begin({ header, cluster, inventory }) {
+      const { include, exclude } = header.settings;
+      drift.begin(side, { cluster, inventory, globs: [asked, { include, exclude }] });
+    },
+    take(collected) {
+      try {
+        drift.take(side, collected);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        throw new LintError(`--map: ${error.message}; give each database a name of its own.`, { cause: error });
+      }
+    },
+  };
+}
+
+/** @throws LintError if a mapped database is not in the older file */
+export function assertMapped(drift: DriftComparison, file: string): void {
+  const [unused] = drift.unusedDatabases();
+  if (unused === undefined) return;
+  throw new LintError(`--map: ${file} has no database ${unused}. The name in the older file stands first.`);
+}
+
+/** @throws LintError if one is given twice */
+export function mappedDatabases(map: readonly string[] = []): MappedDatabase[] {
+  return databaseMap(map).given.map(([from, to]) => ({ from, to }));
+}
+
+/** Globs are given by the names in the newer run: those by the names in the older one. */
+export function globsBefore(
+  { include, exclude }: NamespaceGlobs,
+  databases: readonly MappedDatabase[],
+): NamespaceGlobs {
+  const inOlder = databases.map(({ from, to }) => ({ from: to, to: from }));
+  return { include: mapped(include, inOlder), exclude: mapped(exclude, inOlder) };
+}
+
+/** Globs that name a database get its other name. */
+export function mapped(globs: readonly string[], databases: readonly MappedDatabase[]): string[] {
+  return globs.map((glob) => mappedNamespace(glob, databases));
+}

@@ -1,0 +1,169 @@
+import { formatIndexKey } from '../inventory/index-key.js';
+import type { IndexDescription } from '../inventory/collection.js';
+import type { Absent, Evidence } from '../presence.js';
+import type { CollectionFacts, DeclaredOptions } from './collection-facts.js';
+import { comparedFields } from './compared-fields.js';
+import { comparedIndexes } from './compared-indexes.js';
+import { optionChanges, shardingChanges, validatorChanges, viewChanges } from './compared-options.js';
+import { comparedSizes } from './compared-sizes.js';
+import {
+  changedMessage,
+  onlyMessage,
+  sharesMessage,
+  sizesMessage,
+  subjectText,
+  type SideNames,
+} from './difference-message.js';
+import type { Change, Difference, DriftSide, NotCompared } from './drift-schema.js';
+import type { FieldFacts } from './field-facts.js';
+import { hasLeftOutValues } from './shape-changes.js';
+
+/** What the comparison of a collection came to. */
+export interface Comparison {
+  readonly differences: readonly Difference[];
+  readonly notCompared: readonly NotCompared[];
+}
+
+export interface ComparedNamespace {
+  /** By its name in the newer run. */
+  readonly namespace: string;
+  readonly names: SideNames;
+  /** False if one of the clusters is not sharded, or does not say which collections are. */
+  readonly isShardingKnown: boolean;
+}
+
+const DECLARED = { options: true, validator: true, view: true, size: false } as const;
+
+/** Compares a collection that both runs have. */
+export function comparedCollection(
+  [older, newer]: readonly [older: CollectionFacts, newer: CollectionFacts],
+  of: ComparedNamespace,
+): Comparison {
+  if (older.kind !== newer.kind)
+    return joined([changed(of, 'options', [{ what: 'type', old: older.kind, new: newer.kind }])]);
+  return joined([
+    ofBoth(of, 'options', [older.declared, newer.declared], (before, after) => declaredParts(before, after, of)),
+    ofBoth(of, 'index', [older.indexes, newer.indexes], (before, after) => indexParts(before, after, of)),
+    ofBoth(of, 'field', [older.fields, newer.fields], (before, after) => fieldParts(before, after, of)),
+    ofBoth(of, 'size', [older.sizes, newer.sizes], (before, after) =>
+      changed(of, 'size', comparedSizes(before, after)),
+    ),
+  ]);
+}
+
+/** What one side does not know is not compared. Null is what such a collection can't have. */
+function ofBoth<Value>(
+  of: ComparedNamespace,
+  subject: NotCompared['subject'],
+  [before, after]: readonly [Evidence<Value> | null, Evidence<Value> | null],
+  compare: (before: Value, after: Value) => Comparison,
+): Comparison {
+  if (before === null || after === null) return joined([]);
+  if (before.present && after.present) return compare(before.value, after.value);
+  const unread = (side: DriftSide, { reason, detail }: Absent) => {
+    return notCompared(of, { subject, side, reason, detail: `${of.names[side]}: ${detail}` });
+  };
+  return joined([...(before.present ? [] : [unread('old', before)]), ...(after.present ? [] : [unread('new', after)])]);
+}
+
+function declaredParts(before: DeclaredOptions, after: DeclaredOptions, of: ComparedNamespace): Comparison {
+  const sharding = of.isShardingKnown ? shardingChanges(before, after) : [];
+  const detail = 'the values in it are not in the files.';
+  const unkept = (['validator', 'pipeline'] as const).filter((name) => {
+    return before[name] !== undefined && after[name] !== undefined && hasLeftOutValues(after[name]);
+  });
+  return joined([
+    changed(of, 'options', [...optionChanges(before, after), ...sharding]),
+    changed(of, 'validator', validatorChanges(before, after)),
+    changed(of, 'view', viewChanges(before, after)),
+    ...unkept.map((name) => {
+      const subject = name === 'pipeline' ? 'view' : name;
+      return notCompared(of, { subject, side: 'both', reason: 'not-kept', detail });
+    }),
+  ]);
+}
+
+const NOT_KEPT = {
+  filter: 'the values in its partial filter are not in the files.',
+  order: 'the order of its fields is lost, as names of some are numbers.',
+} as const;
+
+type Indexes = readonly IndexDescription[];
+
+function indexParts(before: Indexes, after: Indexes, of: ComparedNamespace): Comparison {
+  const { differences, notKept, inBuild } = comparedIndexes(before, after);
+  const { namespace, names } = of;
+  const told = differences.map(({ index: { name, key }, in: side, changes }): Difference => {
+    const what = subjectText('index', name, formatIndexKey(key));
+    const message = side === 'both' ? changedMessage(what, changes, names) : onlyMessage(what, side, names);
+    return { subject: 'index', namespace, name, in: side, declared: true, changes: [...changes], message };
+  });
+  return joined([
+    { differences: told, notCompared: [] },
+    ...notKept.map(({ index: { name }, what }) => {
+      return notCompared(of, { subject: 'index', name, side: 'both', reason: 'not-kept', detail: NOT_KEPT[what] });
+    }),
+    ...inBuild.map(({ index: { name }, side }) => {
+      const detail = `${names[side]}: the index is still being built.`;
+      return notCompared(of, { subject: 'index', name, side, reason: 'in-build', detail });
+    }),
+  ]);
+}
+
+function fieldParts(before: FieldFacts, after: FieldFacts, of: ComparedNamespace): Comparison {
+  const { namespace, names } = of;
+  const sides = [
+    ['old', before],
+    ['new', after],
+  ] as const;
+  const unsure = sides.flatMap(([side, facts]) => {
+    const fault = unsureFault(facts);
+    return fault === null ? [] : [{ side, detail: `${names[side]}: ${fault}` }];
+  });
+  if (unsure.length > 0)
+    return joined(unsure.map((one) => notCompared(of, { subject: 'field', reason: 'insufficient', ...one })));
+  const differences = comparedFields(before, after).map(({ path, in: side, changes }): Difference => {
+    const message = sharesMessage(subjectText('field', path), changes, names);
+    return { subject: 'field', namespace, name: path, in: side, declared: false, changes: [...changes], message };
+  });
+  return { differences, notCompared: [] };
+}
+
+function unsureFault({ documents, areFirst }: FieldFacts): string | null {
+  if (documents === 0) return 'no document was sampled.';
+  return areFirst ? 'only the first documents were sampled, which later ones may differ from.' : null;
+}
+
+function changed(
+  { namespace, names }: ComparedNamespace,
+  subject: keyof typeof DECLARED,
+  changes: readonly Change[],
+): Comparison {
+  if (changes.length === 0) return joined([]);
+  const text = subject === 'size' ? sizesMessage : changedMessage;
+  const message = text(subjectText(subject, null), changes, names);
+  const difference: Difference = {
+    subject,
+    namespace,
+    name: null,
+    in: 'both',
+    declared: DECLARED[subject],
+    changes: [...changes],
+    message,
+  };
+  return { differences: [difference], notCompared: [] };
+}
+
+function notCompared(
+  { namespace }: ComparedNamespace,
+  entry: Omit<NotCompared, 'namespace' | 'name'> & { readonly name?: string },
+): Comparison {
+  return { differences: [], notCompared: [{ namespace, name: null, ...entry }] };
+}
+
+function joined(parts: readonly Comparison[]): Comparison {
+  return {
+    differences: parts.flatMap(({ differences }) => differences),
+    notCompared: parts.flatMap((part) => part.notCompared),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Drift, NotCompared } from '../drift/drift-schema.js';
+import { formatCount, plural } from '../format.js';
+import { groupedBy } from '../grouped-by.js';
+
+/** The differences of one namespace; of the servers, without one. */
+export interface DriftGroup {
+  readonly namespace: string | null;
+  readonly messages: readonly string[];
+}
+
+/** Collections that only one run has. */
+export interface LoneCollections {
+  /** "Only in old.jsonl" */
+  readonly heading: string;
+  readonly namespaces: readonly string[];
+}
+
+/** What one cause keeps from being compared. */
+export interface NotComparedGroup {
+  readonly heading: string;
+  /** What it holds for, with the names of indexes. */
+  readonly places: readonly string[];
+  /** Of the first. */
+  readonly detail: string;
+}
+
+/** How much differs, and what was not compared: never an all-clear while something is unread. */
+export function driftSentences({ differences, compared, notCompared, ...names }: Drift): string[] {
+  const declared = differences.filter((difference) => difference.declared).length;
+  const others = differences.length - declared;
+  const between = `between ${names.old} and ${names.new}`;
+  const further = others === 0 ? '' : `, and ${formatCount(others)} of data, sizes and servers`;
+  return [
+    `Drift ${between}: ${plural(declared, 'difference')} of what is declared${further}, over ${plural(compared, 'collection')} in both.`,
+    ...(notCompared.length === 0 ? [] : [`Not compared: ${plural(notCompared.length, 'part')}.`]),
+  ];
+}
+
+export function driftGroups({ differences }: Drift): DriftGroup[] {
+  const told = differences.filter(({ subject }) => subject !== 'collection');
+  return [...groupedBy(told, ({ namespace }) => namespace)].map(([namespace, ofNamespace]) => {
+    return { namespace, messages: ofNamespace.map(({ message }) => message) };
+  });
+}
+
+export function loneCollections({ differences, old, new: newer }: Drift): LoneCollections[] {
+  const only = (side: 'old' | 'new') =>
+    differences.flatMap(({ subject, in: its, namespace }) => {
+      return subject === 'collection' && its === side ? (namespace ?? []) : [];
+    });
+  return [
+    { heading: `Collections only in ${old}`, namespaces: only('old') },
+    { heading: `Collections only in ${newer}`, namespaces: only('new') },
+  ].filter(({ namespaces }) => namespaces.length > 0);
+}
+
+const SUBJECTS: Readonly<Record<NotCompared['subject'], string>> = {
+  server: 'servers',
+  collection: 'collections',
+  options: 'options',
+  index: 'indexes',
+  validator: 'values in validators',
+  view: 'values in views',
+  field: 'fields and types',
+  size: 'sizes',
+};
+
+export function notComparedGroups({ notCompared }: Drift): NotComparedGroup[] {
+  const groups = groupedBy(notCompared, ({ subject, side, reason }) => JSON.stringify([subject, side, reason]));
+  return [...groups.values()].map((entries) => {
+    const [{ subject, detail } = { subject: 'server' as const, detail: '' }] = entries;
+    return { heading: `Not compared: ${SUBJECTS[subject]}`, places: entries.flatMap(placeOf), detail };
+  });
+}
+
+function placeOf({ namespace, name }: NotCompared): string[] {
+  if (namespace === null) return [];
+  return [name === null ? namespace : `${namespace} ${name}`];
+}
