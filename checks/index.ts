@@ -19,10 +19,12 @@ import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
 import { missingLookupIndex } from './missing-lookup-index.js';
 import { monotonicShardKey } from './monotonic-shard-key.js';
 import { missingValidator } from './missing-validator.js';
+import { missingInProduction } from './missing-in-production.js';
 import { mixedTypes } from './mixed-types.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
 import { poorTargeting } from './poor-targeting.js';
+import { queryWithoutItsIndex } from './query-without-its-index.js';
 import { redundantIndex } from './redundant-index.js';
 import { splitOneToFew } from './split-one-to-few.js';
 import { tooManyCollections } from './too-many-collections.js';
@@ -48,6 +50,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   unindexedReference,
   danglingReference,
   denormalizedDrift,
+  queryWithoutItsIndex,
   collectionScan,
   poorTargeting,
   inMemorySort,
@@ -62,6 +65,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   tooManyIndexes,
   tooManyCollections,
   emptyCollection,
+  missingInProduction,
   monotonicShardKey,
   lowCardinalityShardKey,
   jumboChunk,

@@ -20,7 +20,7 @@ export interface DocumentedFile {
 export function documentedFiles(): DocumentedFile[] {
   return [
     ...Object.entries(PAGES).map(([path, sections]) => page(path, sections)),
-    exhibitsFile('exhibits', (check) => !isForShards(check)),
+    exhibitsFile('exhibits', (check) => check.appliesWhere === undefined),
     exhibitsFile('sharded-exhibits', isForShards),
     schemaFile('report', reportJsonSchema()),
     schemaFile('target-reports', targetReportsJsonSchema()),

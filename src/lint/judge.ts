@@ -14,6 +14,7 @@ import { leftOut } from '../findings/left-out.js';
 import { piecesNeeded } from '../findings/needed-evidence.js';
 import { judgeCollection, type FaultListener, type Judgement } from '../findings/run-checks.js';
 import { judgeCluster } from '../findings/run-cluster-checks.js';
+import { toldInProduction } from '../findings/told-in-production.js';
 import type { Collection } from '../inventory/collection.js';
 import { mayMatchIn } from '../inventory/namespace-filter.js';
 import { runFailures } from '../policy/run-failures.js';
@@ -56,7 +57,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const evidence = await run.ofCluster(kept);
   const end = await run.end();
   const { isOutOfTime, isStopped, serverLoad } = end;
-  const ofCluster = await judgeCluster(checks, kept, evidence, settings, onFault);
+  const ofCluster = withPlaces(await judgeCluster(checks, kept, evidence, settings, onFault), kept);
   const ofRun = unreadEntries(run, end, options);
   const skipped = [...ofRun, ...[...judged, ofCluster].flatMap((judgement) => judgement.skipped)];
   const user = await userState(run, skipped);
@@ -94,13 +95,23 @@ function judgeCollected(
   const judgement = judgeCollection(checks, collection, evidence, settings, onFault);
   const toKeep: ReadonlySet<EvidenceName> = plan.kept;
   return {
-    ...judgement,
+    ...withPlaces(judgement, [{ collection, evidence }]),
     skipped: [...judgement.skipped, ...leftOut(collection, evidence)],
     measured: measuredCollection(collection, evidence),
     kept: toKeep.size === 0 ? [] : [{ collection, evidence: keptEvidence(collection, evidence, toKeep) }],
     errorCodes: errorCodesOf(evidence),
     lookUps,
   };
+}
+
+/** Each finding says which figures are from production, if the run has its evidence. */
+function withPlaces(judgement: Judgement, known: readonly KeptCollection[]): Judgement {
+  const byNamespace = new Map(known.map((each) => [each.collection.namespace, each]));
+  const findings = judgement.findings.map((finding) => {
+    const on = byNamespace.get(finding.namespace);
+    return on === undefined ? finding : toldInProduction(finding, on);
+  });
+  return { ...judgement, findings };
 }
 
 async function userState(run: EvidenceRun, skipped: readonly Skipped[]): Promise<UserState> {

@@ -188,6 +188,8 @@ const OF_CLUSTERS: Readonly<Record<string, readonly (readonly [string, GivenClus
 /** Tables of their own, beside the evidence that they are about. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'unbounded-array': 'unbounded-array',
+  'query-without-its-index': 'query-without-its-index',
+  'missing-in-production': 'missing-in-production',
   'empty-collection': 'empty-collection',
   'outlier-document': 'outlier-document',
   'bucket-candidate': 'bucket-candidate',

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
+import { createTemporaryFolder, type TemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
 import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { collectEvidence } from '../../src/lint/collect-evidence.js';
+import { judgeEvidence } from '../../src/lint/judge-evidence.js';
 import type { Report } from '../../src/report/report.js';
 import { findMongod } from '../support/mongod/find-mongod.js';
 import { startLoggingServer, type LoggingServer } from '../support/workload/logging-server.js';
@@ -55,14 +56,13 @@ describe('a build at the size of production', () => {
   let build: LoggingServer;
   let evidence: string;
   let shop: Db;
-  let remove: (() => Promise<void>) | undefined;
+  let folder: TemporaryFolder;
 
   const linted = (options: Partial<LintOptions> = {}) =>
     lint({ uri: build.uri, include: ['shop_test.*'], production: evidence, map: ['shop_test=shop'], ...options });
 
   beforeAll(async () => {
-    const folder = await createTemporaryFolder(tmpdir());
-    remove = () => folder.remove();
+    folder = await createTemporaryFolder(tmpdir());
     const mongod = await findMongod();
     production = await startLoggingServer(mongod, ['--slowms', '0', '--profile', '0']);
     build = await startLoggingServer(mongod, ['--profile', '2', '--slowms', '0']);
@@ -82,7 +82,7 @@ describe('a build at the size of production', () => {
   afterAll(async () => {
     await build?.stop();
     await production?.stop();
-    await remove?.();
+    await folder?.remove();
   });
 
   it('is told that a join of its few documents is too small, without production', async () => {
@@ -103,12 +103,92 @@ describe('a build at the size of production', () => {
     expect(report.findings[0]).toMatchObject({
       message: expect.stringMatching(/60 documents here, 20,000 in production, 12\d executions a day\.$/),
       judgedAt: { documents: PRODUCTION_DOCUMENTS, from: 'production' },
-      evidence: { documentsHere: FIXTURES, foreignDocuments: PRODUCTION_DOCUMENTS },
+      evidence: {
+        documentsHere: FIXTURES,
+        foreignDocuments: PRODUCTION_DOCUMENTS,
+        window: expect.stringMatching(/in production$/),
+      },
     });
   });
 
-  it('passes once the branch adds the index', async () => {
+  it('says of each finding which collection of production its figures are from', async () => {
+    const { findings } = await linted();
+    expect(findings.length).toBeGreaterThan(3);
+    for (const { message, judgedAt, evidence } of findings) {
+      expect(message).toContain('60 documents here, 20,000 in production');
+      expect(judgedAt).toEqual({ documents: PRODUCTION_DOCUMENTS, from: 'production' });
+      expect(evidence.window).toMatch(/in production$/);
+    }
+  });
+
+  it('passes once the branch adds the index, and says that production has yet to build it', async () => {
     await shop.collection('payments').createIndex({ order: 1 });
+    const { findings, ...report } = await linted();
+    expect(rows({ findings, ...report })).toEqual([]);
+    const added = findings.filter(({ check }) => check === 'missing-in-production');
+    expect(added).toMatchObject([
+      { check: 'missing-in-production', severity: 'info', namespace: 'shop_test.payments', path: 'order_1' },
+    ]);
+    expect(added[0]?.remedy.steps[0]?.code).toContain('getSiblingDB("shop")');
+  });
+
+  it('fails by an index that the branch drops and queries of production need', async () => {
+    await shop.collection('customers').dropIndex('email_1');
+    const report = await linted();
+    expect(rows(report)).toEqual([['error', 'query-without-its-index', 'shop_test.customers', 'email_1']]);
+    expect(report.findings[0]).toMatchObject({
+      message: expect.stringMatching(/60 documents here, 20,000 in production, 12\d executions a day\.$/),
+      evidence: { fieldNotHere: null },
+      judgedAt: { documents: PRODUCTION_DOCUMENTS, from: 'production' },
+    });
+  });
+
+  it('fails by a field that the branch renames, with its index, while queries of production ask by the old name', async () => {
+    await shop.collection('customers').updateMany({}, { $rename: { email: 'mail' } });
+    await shop.collection('customers').createIndex({ mail: 1 });
+    const report = await linted();
+    expect(rows(report)).toEqual([['error', 'query-without-its-index', 'shop_test.customers', 'email_1']]);
+    expect(report.findings[0]).toMatchObject({
+      message: expect.stringContaining('No document here has `email`, and an index here has `mail` in its place'),
+      evidence: { fieldNotHere: 'email', fieldInItsPlace: 'mail' },
+    });
+  });
+
+  it('passes with what the remedy says, under whichever name', async () => {
+    await shop.collection('customers').createIndex({ email: 1 }, { name: 'by_address' });
     expect(rows(await linted())).toEqual([]);
+  });
+
+  it('tells of a collection that production does not have, and judges it by what is here', async () => {
+    await shop.collection('refunds').insertMany([{ order: 1 }, { order: 2 }]);
+    const { findings } = await linted();
+    expect(findings.filter(({ namespace }) => namespace === 'shop_test.refunds')).toMatchObject([
+      { check: 'missing-in-production', severity: 'info', path: null, evidence: { documentsHere: 2 } },
+    ]);
+  });
+
+  it('judges the same from a file of the build', async () => {
+    const file = join(folder.path, 'build.evidence.jsonl');
+    await collectEvidence({ uri: build.uri, include: ['shop_test.*'], output: file });
+    const { report } = await judgeEvidence({ file, production: evidence, map: ['shop_test=shop'] });
+    expect(report.findings).toEqual((await linted()).findings);
+  });
+
+  it('does not judge operations on collections that only production has', async () => {
+    await shop.collection('payments').drop();
+    const { skipped } = await linted();
+    expect(skipped.map(({ detail }) => detail)).toContainEqual(expect.stringContaining('shop.payments'));
+  });
+
+  it.each([
+    [{ map: [] }, 'No collection is in the evidence of production: its databases are shop, those here are shop_test.'],
+    [
+      { map: ['shop_test=shopp'] },
+      'map: shop_test=shopp: the evidence of production has no database shopp; did you mean "shop"?',
+    ],
+    [{ map: ['a=shop', 'b=shop'] }, 'map: a and b are both shop in production'],
+    [{ map: ['a=shop', 'a=other'] }, 'map: a is given twice'],
+  ])('refuses %j', async (options, message) => {
+    await expect(linted(options)).rejects.toThrow(message);
   });
 });

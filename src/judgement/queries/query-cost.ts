@@ -69,8 +69,8 @@ export function queryCost(queries: readonly Query[], workload: TracedWorkload): 
     );
   };
   return {
-    source: `${SOURCE_NAMES[first.source]}${placeText(operations)}`,
-    window: windowText(executions, coverage),
+    source: SOURCE_NAMES[first.source],
+    window: `${windowText(executions, coverage)}${placeText(operations)}`,
     executions,
     executionsPerDay:
       known.collection.expected?.executionsPerDay ??

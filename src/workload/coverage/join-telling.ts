@@ -32,8 +32,8 @@ export function joinTelling(uses: readonly JoinUse[], workload: Workload): JoinT
   const coverage = sourceCoverage(sourcesOf(workload, operations), source, databaseOf(namespace));
   const executions = executionsIn(source, operations);
   return {
-    source: `${SOURCE_NAMES[source]}${placeText(operations)}`,
-    window: windowText(executions, coverage),
+    source: SOURCE_NAMES[source],
+    window: `${windowText(executions, coverage)}${placeText(operations)}`,
     seen: { source, coverage, executions, operations },
   };
 }

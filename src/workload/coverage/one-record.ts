@@ -21,7 +21,7 @@ export function sourcesOf(
   return { sources: areHere(operations) ? (sourcesHere ?? sources) : sources };
 }
 
-/** Behind the name of a source, if it recorded in the linted database and others in production. */
+/** Behind a window, if it was recorded in the linted database and others in production. */
 export function placeText(operations: readonly Operation[]): string {
-  return areHere(operations) ? ' here' : '';
+  return areHere(operations) ? ', here' : '';
 }

@@ -1,0 +1,41 @@
+import type { RemedyStep } from '../../finding.js';
+import type { IndexDescription } from '../../inventory/collection.js';
+import { formatIndexKey } from '../../inventory/index-key.js';
+import type { IndexProposal } from '../../inventory/index-proposal.js';
+import type { JoinedCollection } from '../joins/joined-cluster.js';
+import { indexSteps } from './index-steps.js';
+
+const KEEP = 'Production has it, so nothing is built there. Drop it only once no query needs it.';
+
+/** What to do about an index of production that is missing here. */
+export function lostIndexRemedy(
+  index: IndexDescription,
+  hiddenHere: IndexDescription | null,
+  { collection, storage }: JoinedCollection,
+): { readonly steps: readonly RemedyStep[]; readonly proposes: readonly IndexProposal[] } {
+  if (hiddenHere === null && !isPlain(index))
+    return {
+      steps: [
+        {
+          text: `Keep the index \`${index.name}\` on ${formatIndexKey(index.key)} of ${collection.namespace}, with its options in production. ${KEEP}`,
+        },
+      ],
+      proposes: [],
+    };
+  const proposal: IndexProposal = {
+    namespace: collection.namespace,
+    action: hiddenHere === null ? 'create' : 'unhide',
+    name: hiddenHere?.name ?? index.name,
+    key: { ...index.key },
+    options: index.collation === undefined ? {} : { collation: index.collation },
+    documents: storage.present ? storage.value.count : null,
+    supersedes: [],
+  };
+  return { steps: indexSteps([proposal], KEEP), proposes: [proposal] };
+}
+
+/** Its key and its collation are all that there is: the file does not hold the values of filters. */
+function isPlain({ unique, sparse, partialFilterExpression, expireAfterSeconds, key }: IndexDescription): boolean {
+  const isOrdered = Object.values(key).every((kind) => typeof kind === 'number');
+  return !unique && !sparse && partialFilterExpression === undefined && expireAfterSeconds === undefined && isOrdered;
+}

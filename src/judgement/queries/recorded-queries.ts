@@ -1,0 +1,29 @@
+import { mainSource } from '../../workload/coverage/join-telling.js';
+import { areHere, ofOneRecord, placeText, sourcesOf } from '../../workload/coverage/one-record.js';
+import { executionsPerDay, SOURCE_NAMES, sourceCoverage, windowText } from '../../workload/coverage/source-window.js';
+import type { TracedWorkload } from '../../workload/traced-workload.js';
+import type { Query } from './query.js';
+
+/** How often queries were recorded, also by a source that does not tell how they were executed. */
+export interface RecordedQueries {
+  readonly source: string;
+  readonly window: string;
+  readonly executions: number;
+  /** The expected ones, if they were given; null if it is unknown. */
+  readonly executionsPerDay: number | null;
+}
+
+export function recordedQueries(queries: readonly [Query, ...Query[]], workload: TracedWorkload): RecordedQueries {
+  const operations = ofOneRecord(queries, ({ operation }) => operation).map(({ operation }) => operation);
+  const source = mainSource(operations);
+  const { database, expected } = queries[0].known.collection;
+  const coverage = sourceCoverage(sourcesOf(workload, operations), source, database);
+  const executions = operations.reduce((sum, { figures }) => sum + (figures[source]?.executions ?? 0), 0);
+  return {
+    source: SOURCE_NAMES[source],
+    window: `${windowText(executions, coverage)}${placeText(operations)}`,
+    executions,
+    executionsPerDay:
+      expected?.executionsPerDay ?? (areHere(operations) ? null : executionsPerDay(executions, coverage)),
+  };
+}
