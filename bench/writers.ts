@@ -1,6 +1,6 @@
 /**
  * What a run costs those who write meanwhile: the 99th percentile of their latencies with a run beside them, and with a
- * process that only burns one core, over that of a quiet window. `node dist/bench/writers.js` runs it by itself.
+ * process that only burns one core, over that of a quiet window. `npm run bench:writers` runs it by itself.
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

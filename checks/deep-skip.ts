@@ -1,5 +1,6 @@
 import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type Severity } from '../src/check.js';
 import {
+  accompanyingIndex,
   atJudgedSize,
   everyCondition,
   formatCount,
@@ -139,12 +140,12 @@ function textOf(paged: readonly Paged[]): string {
   return withSimilar({ queries: paged.map(({ query }) => query) as [Query, ...Query[]] });
 }
 
-function remedySteps(namespace: string, { conditions, sort }: Query): RemedyStep[] {
+function remedySteps(namespace: string, { conditions, sort, known }: Query): RemedyStep[] {
   const order: readonly SortField[] = sort.some(([path]) => path === '_id')
     ? sort
     : [...sort, ['_id', directionOf(sort)]];
   const equal = everyCondition(conditions).flatMap(({ path, role }) => (role === 'equality' ? [path] : []));
-  const key = objectText([...[...new Set(equal)].map((path): SortField => [path, 1]), ...order]);
+  const key = Object.fromEntries([...[...new Set(equal)].map((path): SortField => [path, 1]), ...order]);
   const needsIndex = order.length > 1 || equal.length > 0;
   return [
     {
@@ -152,12 +153,7 @@ function remedySteps(namespace: string, { conditions, sort }: Query): RemedyStep
       code: `${shellStatement(namespace, 'find', rangeFilter(order))}.sort(${objectText(order)}).limit(20)`,
     },
     ...(needsIndex
-      ? [
-          {
-            text: 'Give this order an index, unless there is one: each page then reads its own documents only. The build scans the collection.',
-            code: shellStatement(namespace, 'createIndex', key),
-          },
-        ]
+      ? accompanyingIndex(key, known, 'Give this order an index: each page then reads its own documents only.')
       : []),
     { text: 'If pages must keep their numbers, let them end after the first hundred, and offer a filter instead.' },
     { text: 'Check that totalKeysExamined of a late page is about its length, in explain("executionStats").' },

@@ -32,6 +32,7 @@ export { lostIndexRemedy } from './judgement/indexes/lost-index-remedy.js';
 export { lostIndexes, type LostIndex } from './judgement/queries/lost-indexes.js';
 export { fieldGoneHere, type RenamedField } from './judgement/queries/renamed-field.js';
 export { recordedQueries, type RecordedQueries } from './judgement/queries/recorded-queries.js';
+export { accompanyingIndex } from './judgement/indexes/accompanying-index.js';
 export { dropHiddenStep, indexSteps, type IndexRemedy } from './judgement/indexes/index-steps.js';
 export { reliefSteps, type Relief } from './judgement/joins/join-relief.js';
 export { joinRewrite, type JoinRewrite } from './judgement/joins/join-rewrite.js';

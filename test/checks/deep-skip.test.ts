@@ -64,6 +64,18 @@ describe('deep-skip', () => {
     );
     expect(text.replaceAll('\\"', '"')).toContain('{ "shop": 1, "placed": -1, "_id": -1 }');
   });
+
+  const textWith = (key: Record<string, number>) => {
+    const recorded = { ...paged(18_000), command: { filter: { shop: 7 }, sort: { placed: -1 }, skip: 5 } };
+    const index = { name: 'existing', key, unique: false, sparse: false, hidden: false, clustered: false };
+    return JSON.stringify(problemsIn(deepSkip, { ...large, recorded: [recorded], indexes: [index] })[0]?.remedy.steps);
+  };
+
+  it('names the index that serves the order already, and those that a new one makes superfluous', () => {
+    expect(textWith({ shop: 1, placed: -1, _id: -1, total: 1 })).toContain('`existing` serves that already');
+    expect(textWith({ shop: 1, placed: -1 })).toMatch(/createIndex.*`existing` is then redundant/);
+    expect(textWith({ placed: -1 })).not.toContain('existing');
+  });
 });
 
 describe('what an entry of the profiler skips', () => {

@@ -80,7 +80,8 @@ function supersededBy(
   { collection, fieldTypes }: JoinedCollection,
 ): string[] {
   const types = fieldTypes.present ? fieldTypes.value : null;
-  const isArray = (path: string) => holdsArrays(types, path) !== false;
+  // The server refuses arrays as `_id`.
+  const isArray = (path: string) => path !== '_id' && holdsArrays(types, path) !== false;
   const shardKey = collection.sharding?.key.map(({ path }) => path) ?? null;
   return supersededIndexes(proposed, existing, { isArray, shardKey });
 }
