@@ -15,15 +15,16 @@ export function driftSection(drift: Drift, share: number): MarkdownSection {
     const items = messages.map((message) => `  - ${markdownText(message)}\n`);
     return `- ${namespace === null ? '**Servers**' : markdownCode(namespace)}\n${items.join('')}`;
   });
-  const unread = notComparedGroups(drift).map(({ heading, places, detail }) => {
-    return `- **${markdownText(heading)}:** ${places.length === 0 ? '' : `${names(places)}. `}${markdownText(detail)}\n`;
+  return { pieces: [...lone, ...groups], share, wrap: (text) => `#### Drift\n\n${text}\n` };
+}
+
+/** What one of the runs does not know. */
+export function notComparedSection(drift: Drift, share: number): MarkdownSection {
+  const pieces = notComparedGroups(drift).map(({ heading, places, detail }) => {
+    const of = places.length === 0 ? '' : ` ${names(places)}:`;
+    return `- **${markdownText(heading)}:**${of} ${markdownText(detail)}\n`;
   });
-  return {
-    // What was not compared must not be cut off.
-    pieces: [...unread, ...lone, ...groups],
-    share,
-    wrap: (text) => `#### Drift\n\n${text}\n`,
-  };
+  return { pieces, share, wrap: (text) => `${text}\n` };
 }
 
 function names(list: readonly string[]): string {

@@ -7,7 +7,7 @@ import { worstFirst } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
 import { PLAIN } from './finding-text.js';
 import { findingDetails, findingRow, findingTable, missingFindingLine, quietFindingLine } from './markdown-finding.js';
-import { driftSection } from './markdown-drift.js';
+import { driftSection, notComparedSection } from './markdown-drift.js';
 import { filledSection, foldedSection, type MarkdownSection } from './markdown-section.js';
 import { markdownCode, markdownText } from './markdown-text.js';
 import { missingKnown } from './missing-known.js';
@@ -61,7 +61,9 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
   });
   const shown = shownFindings(active);
   const table = fill({ pieces: shown.map(findingRow), share: SHARES.table, wrap: findingTable });
-  const drift = safe.drift === undefined ? '' : fill(driftSection(safe.drift, SHARES.drift));
+  const { drift } = safe;
+  const notCompared = drift === undefined ? '' : fill(notComparedSection(drift, SHARES.notJudged));
+  const differences = drift === undefined ? '' : fill(driftSection(drift, SHARES.drift));
   const coverage = fill(foldedSection('Coverage', factItems(coverageFacts(safe, { all: false })), SHARES.coverage));
   const missing = missingKnown(safe).map(({ id, heading, findings: ones }) =>
     fill(
@@ -75,7 +77,20 @@ export function renderMarkdown(report: Report, { sharedBy = 1 }: SharingOptions 
   const scorecard = fill(foldedSection('Scorecard', factItems(scorecardFacts(safe, { all: false })), SHARES.coverage));
   const known = fill(foldedSection('Suppressed, or known to the baseline', quiet.map(quietFindingLine), SHARES.quiet));
   const details = fill({ pieces: shown.map(findingDetails), share: SHARES.details, wrap: (text) => text });
-  return [head, notices, table, drift, details, ...missing, known, scorecard, coverage, notJudged, foot].join('');
+  return [
+    head,
+    notices,
+    table,
+    differences,
+    notCompared,
+    details,
+    ...missing,
+    known,
+    scorecard,
+    coverage,
+    notJudged,
+    foot,
+  ].join('');
 }
 
 function headText(report: Report): string {
