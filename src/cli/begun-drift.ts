@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { isLikeUri } from '../connect/shown-uri.js';
 import { DriftComparison } from '../drift/drift-comparison.js';
 import type { DriftSide } from '../drift/drift-schema.js';
@@ -34,7 +35,24 @@ export async function begunDrift(
       );
     return null;
   }
+  await assertSameNames(files, io);
   return new DriftComparison({ old: files[0], new: files[1] }, options.databases);
+}
+
+/** @throws LintError if the files hold pseudonyms by different secrets, so that no names are the same */
+async function assertSameNames([older, newer]: readonly [string, string], io: Io): Promise<void> {
+  const { readEvidenceHeader } = await import('../evidence/file/read-evidence.js');
+  const before = await readEvidenceHeader(resolve(io.cwd(), older));
+  const after = await readEvidenceHeader(resolve(io.cwd(), newer));
+  if (before.pseudonyms === after.pseudonyms) return;
+  const named = [
+    ...(before.pseudonyms === undefined ? [older] : []),
+    ...(after.pseudonyms === undefined ? [newer] : []),
+  ];
+  const why = named.length === 0 ? 'by different secrets' : `and ${named.join()} has names`;
+  throw new LintError(
+    `${older} and ${newer} do not fit together: pseudonyms ${why}. Collect both with the same secret.`,
+  );
 }
 
 /** Takes the evidence of one side. */

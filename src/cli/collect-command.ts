@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { URI_VARIABLE } from '../config/environment.js';
 import type { LoadedConfig } from '../config/load-config.js';
+import type { Pseudonyms } from '../evidence/pseudonyms/pseudonyms.js';
 import { plural } from '../format.js';
 import { collectEvidence, type CollectedRun } from '../lint/collect-evidence.js';
 import { LintError } from '../lint-error.js';
@@ -13,6 +14,7 @@ import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
 import { lineOf, lintOptions } from './lint-targets.js';
 import { startProgress } from './progress.js';
+import { pseudonymsOf, type PseudonymsFlags } from './pseudonyms-secret.js';
 import { outputFault } from './report-file.js';
 import { TARGET_PLACEHOLDER } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
@@ -24,11 +26,12 @@ export interface CollectArguments {
   readonly uri: string | undefined;
   /** The file to write; with several targets, a file for each by {@link TARGET_PLACEHOLDER}. */
   readonly output: string;
+  readonly names?: PseudonymsFlags;
 }
 
 /** Collects the evidence of each target into a file. Returns `fault` if one could not be read to its end. */
 export async function collectCommand(
-  { uri, output }: CollectArguments,
+  { uri, output, names = {} }: CollectArguments,
   flags: Partial<RunOptions>,
   io: Io,
 ): Promise<ExitCode> {
@@ -41,12 +44,13 @@ export async function collectCommand(
     const { config, targets } = settings;
     const files = targets.map(({ alias = NO_ALIAS }) => output.replaceAll(TARGET_PLACEHOLDER, alias));
     await assertOutputs(files, io);
+    const pseudonyms = await pseudonymsOf(names, io);
     const interruption = io.interruption?.();
     let exitCode: ExitCode = EXIT_CODES.clean;
     for (const [index, target] of targets.entries()) {
       const { include, exclude, maxTime } = target.options;
       io.handOver?.({ kind: 'target', target: { include, exclude, maxTime, isNarrowed: target.isNarrowed } });
-      const isRead = await collectTarget(target, files[index] as string, config, io, interruption);
+      const isRead = await collectTarget(target, files[index] as string, { ...config, pseudonyms }, io, interruption);
       if (!isRead) exitCode = EXIT_CODES.fault;
     }
     return exitCode;
@@ -75,7 +79,7 @@ function isReplaceable(existing: Stats | null): boolean {
 async function collectTarget(
   { alias, uri, options }: RunTarget,
   output: string,
-  { checks, settings }: LoadedConfig,
+  { checks, settings, pseudonyms }: LoadedConfig & { readonly pseudonyms: Pseudonyms | null },
   io: Io,
   interruption: AbortSignal | undefined,
 ): Promise<boolean> {
@@ -90,6 +94,7 @@ async function collectTarget(
       settings,
       output: resolve(io.cwd(), output),
       ...(alias !== undefined && { target: alias }),
+      ...(pseudonyms !== null && { pseudonyms }),
       ...(interruption !== undefined && { interruption }),
       onProgress: ({ done, total }) => progress.show(`${prefix}collected ${done} of ${total} collections`),
     });

@@ -13,6 +13,7 @@ import { initCommand } from './init-command.js';
 import { columnsOf, type Io } from './io.js';
 import { lintCommand } from './lint-command.js';
 import { isJsonWanted } from './report-outputs.js';
+import { SECRET_VARIABLE, type PseudonymsFlags } from './pseudonyms-secret.js';
 import { roleCommand } from './role-command.js';
 import type { RunOptions } from './run-options.js';
 import { usageError } from './usage-error.js';
@@ -97,11 +98,13 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
   withSharedOptions(program.command('collect'))
     .argument('[uri]', 'connection string; MONGODB_URI if absent')
     .requiredOption('--output <file>', 'file to write; gzipped if it ends in ".gz"; may contain {target} for the alias')
+    .option('--pseudonyms', `write pseudonyms in place of all names; their secret is in ${SECRET_VARIABLE}`)
+    .option('--pseudonyms-secret <file>', 'write pseudonyms; their secret is in this file')
     .description('read as a run of the linter does, and write the evidence to a file instead of judging it')
     .action(async (uri: string | undefined, _, command: Command) => {
       const { collectCommand } = await import('./collect-command.js');
-      const { output } = command.opts<{ output: string }>();
-      finish(await collectCommand({ uri, output }, givenFlags(program), io));
+      const { output, ...names } = command.opts<{ output: string } & PseudonymsFlags>();
+      finish(await collectCommand({ uri, output, names }, givenFlags(program), io));
     });
   withSharedOptions(program.command('judge'))
     .argument('<files...>', 'files of evidence, each of one target')

@@ -10,6 +10,8 @@ import type { ClusterPieceName, KeptCollection } from './source.js';
 export interface EvidenceRun {
   readonly startedAt: Date;
   readonly cluster: Cluster;
+  /** True if all names are pseudonyms. */
+  readonly hasPseudonyms?: boolean;
   /** Which collections there are is known only with their evidence. */
   readonly inventory: Pick<Inventory, 'unlisted' | 'shardingUnknown'>;
   /**

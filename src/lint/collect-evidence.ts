@@ -1,4 +1,5 @@
 import type { FooterLine } from '../evidence/file/evidence-lines.js';
+import type { Pseudonyms } from '../evidence/pseudonyms/pseudonyms.js';
 import type { KeptCollection } from '../evidence/source.js';
 import type { Skipped } from '../finding.js';
 import { leftOut } from '../findings/left-out.js';
@@ -12,6 +13,8 @@ export interface CollectEvidenceOptions extends Omit<ReadingOptions, 'known'> {
   readonly output: string;
   /** The alias of the configuration. */
   readonly target?: string;
+  /** Stand-ins for all names in the file. */
+  readonly pseudonyms?: Pseudonyms;
   readonly onProgress?: (progress: LintProgress) => void;
 }
 
@@ -31,6 +34,7 @@ export interface CollectedRun {
 export function collectEvidence({
   output,
   target,
+  pseudonyms,
   onProgress,
   ...options
 }: CollectEvidenceOptions): Promise<CollectedRun> {
@@ -49,6 +53,7 @@ export function collectEvidence({
       settings,
       collections: total,
       ...(target !== undefined && { target }),
+      ...(pseudonyms !== undefined && { pseudonyms }),
       onCollection(collected) {
         done += 1;
         onProgress?.({ done, total, namespace: collected.collection.namespace });

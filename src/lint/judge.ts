@@ -125,6 +125,7 @@ async function userState(run: EvidenceRun, skipped: readonly Skipped[]): Promise
 function unreadEntries(run: EvidenceRun, { gaps, historyFault }: RunEnd, options: JudgingOptions): Skipped[] {
   const { checks } = options;
   return [
+    ...unknownNames(run, checks),
     ...unlistedEntries(run, options),
     ...unknownSharding(run, checks),
     ...gaps.flatMap(({ name, gap: { reason, detail } }) =>
@@ -132,6 +133,25 @@ function unreadEntries(run: EvidenceRun, { gaps, historyFault }: RunEnd, options
     ),
     ...(historyFault === null ? [] : unrecordedEntries(historyFault, checks)),
   ];
+}
+
+/** What checks conclude from the form of names, which pseudonyms lack. */
+const JUDGED_BY_NAME: Readonly<Record<string, string>> = {
+  'too-many-collections': 'collections whose names differ by a date or an id were not grouped.',
+  'dynamic-field-names': 'years that are names of fields were not recognized.',
+  'mixed-types':
+    'fields that hold any type by design, such as value beside key, were not recognized and may be reported.',
+  'unbounded-array': 'arrays of coordinates, such as lat and lng, were not recognized and may be reported.',
+};
+
+function unknownNames({ hasPseudonyms = false }: EvidenceRun, checks: readonly AnyCheck[]): Skipped[] {
+  if (!hasPseudonyms) return [];
+  return checks.flatMap(({ id }): Skipped[] => {
+    const lost = JUDGED_BY_NAME[id];
+    return lost === undefined
+      ? []
+      : [{ check: id, reason: 'insufficient', detail: `the evidence holds pseudonyms: ${lost}` }];
+  });
 }
 
 /** What could not be listed, but for the databases that the globs leave out anyway. */

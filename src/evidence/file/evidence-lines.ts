@@ -22,6 +22,8 @@ export interface HeaderLine {
   readonly startedAt: string;
   /** The alias of the configuration. */
   readonly target?: string;
+  /** Present if all names are pseudonyms: files with the same value were written with the same secret. */
+  readonly pseudonyms?: string;
   readonly cluster: Cluster;
   readonly settings: CollectingSettings;
   /** How many there are. */

@@ -22,6 +22,9 @@ const header = z
     tool: z.strictObject({ name: text, version: text }),
     startedAt: z.iso.datetime(),
     target: text.describe('The alias of the target in the configuration.').exactOptional(),
+    pseudonyms: text
+      .describe('Present if all names are pseudonyms. Files with the same text were written with the same secret.')
+      .exactOptional(),
     cluster: z.strictObject({
       topology: z.enum(['standalone', 'replicaSet', 'sharded']),
       version: text,

@@ -55,6 +55,7 @@ export async function readEvidence(file: string): Promise<FileRun> {
     header,
     startedAt: new Date(startedAt),
     cluster,
+    hasPseudonyms: header.pseudonyms !== undefined,
     inventory: { unlisted, ...(shardingUnknown !== undefined && { shardingUnknown }) },
     ofCollections: (take) => collectionsOf(lines, take),
     async ofCluster() {

@@ -22,7 +22,8 @@ import {
   type FooterLine,
   type HeaderLine,
 } from './evidence-lines.js';
-import { toJson } from './plain-data.js';
+import type { Pseudonyms } from '../pseudonyms/pseudonyms.js';
+import { fromJson, toJson } from './plain-data.js';
 
 export interface WrittenRun {
   readonly run: EvidenceRun;
@@ -31,6 +32,8 @@ export interface WrittenRun {
   readonly collections: number;
   readonly settings: CollectingSettings;
   readonly target?: string;
+  /** Stand-ins for all names; absent, names are written as they are. */
+  readonly pseudonyms?: Pseudonyms;
   readonly onCollection: (collected: KeptCollection) => void;
   readonly onCluster: (evidence: CollectedTracedEvidence) => void;
 }
@@ -44,7 +47,9 @@ export async function writeEvidence(file: string, written: WrittenRun): Promise<
   try {
     await refuseAllButFiles(file);
     const isGzipped = file.endsWith('.gz');
-    return await replaceFileBy(file, (draft) => writeLines(new LineWriter(draft, isGzipped), written), PRIVATE_MODE);
+    const form = await lineForm(written);
+    const write = (draft: FileHandle) => writeLines(new LineWriter(draft, isGzipped, form), written);
+    return await replaceFileBy(file, write, PRIVATE_MODE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined && !(error instanceof FileFault)) throw error;
     throw new LintError(`The evidence can't be written to ${file}: ${fileFault(error)}.`, { cause: error });
@@ -55,6 +60,19 @@ export async function writeEvidence(file: string, written: WrittenRun): Promise<
 async function refuseAllButFiles(file: string): Promise<void> {
   const existing = await stat(file).catch(nullIfMissing);
   if (existing !== null && !existing.isFile()) throw new FileFault('it is not a file');
+}
+
+/** A line as it stands in the file. */
+type LineForm = <Line extends EvidenceLine | Omit<FooterLine, 'sha256'>>(line: Line) => Line;
+
+/** How lines stand in the file. The schemas are loaded only for pseudonyms. */
+async function lineForm({ pseudonyms }: Pick<WrittenRun, 'pseudonyms'>): Promise<LineForm> {
+  if (pseudonyms === undefined) return (line) => line;
+  const { LINE_SCHEMAS } = await import('./line-schemas.js');
+  const { pseudonymisedLine } = await import('../pseudonyms/pseudonymised-line.js');
+  return (line) => {
+    return pseudonymisedLine(fromJson(toJson(line)), LINE_SCHEMAS[line.kind], pseudonyms) as typeof line;
+  };
 }
 
 async function writeLines(
@@ -82,9 +100,7 @@ async function writeLines(
       user: await run.user(),
       lines: { collections: kept.length, operations: operations.length, total: lines.count + 1 },
     };
-    const footer = { ...rest, sha256: lines.digestWith(rest) };
-    await lines.end(footer);
-    return footer;
+    return { ...rest, sha256: await lines.end(rest) };
   } catch (error) {
     lines.destroy();
     throw error;
@@ -93,7 +109,7 @@ async function writeLines(
 
 function headerLine(
   { startedAt, cluster, inventory: { unlisted, shardingUnknown } }: EvidenceRun,
-  { collections, settings, target }: Pick<WrittenRun, 'collections' | 'settings' | 'target'>,
+  { collections, settings, target, pseudonyms }: Pick<WrittenRun, 'collections' | 'settings' | 'target' | 'pseudonyms'>,
 ): HeaderLine {
   const { name, version } = packageInfo();
   return {
@@ -103,6 +119,7 @@ function headerLine(
     tool: { name, version },
     startedAt: startedAt.toISOString(),
     ...(target !== undefined && { target }),
+    ...(pseudonyms !== undefined && { pseudonyms: pseudonyms.id }),
     cluster,
     settings,
     collections,
@@ -138,7 +155,11 @@ class LineWriter {
   private written = 0;
   private turn = Promise.resolve();
 
-  constructor(draft: FileHandle, isGzipped: boolean) {
+  constructor(
+    draft: FileHandle,
+    isGzipped: boolean,
+    private readonly form: LineForm,
+  ) {
     this.stream = isGzipped ? createGzip() : new PassThrough();
     this.piped = writeAll(draft, this.stream);
     // Whoever writes next hears of it.
@@ -150,21 +171,25 @@ class LineWriter {
   }
 
   write(line: EvidenceLine): Promise<void> {
+    return this.writeFormed(this.form(line));
+  }
+
+  /** The last line, with the checksum of all that is written. */
+  async end(rest: Omit<FooterLine, 'sha256'>): Promise<string> {
+    const formed = this.form(rest);
+    const sha256 = footerDigest(this.hash, formed);
+    await this.writeFormed({ ...formed, sha256 });
+    this.stream.end();
+    await this.piped;
+    return sha256;
+  }
+
+  private writeFormed(line: EvidenceLine): Promise<void> {
     const text = `${JSON.stringify(toJson(line))}\n`;
     this.written += 1;
     this.hash.update(text);
     this.turn = this.turn.then(() => this.put(text));
     return this.turn;
-  }
-
-  digestWith(rest: Omit<FooterLine, 'sha256'>): string {
-    return footerDigest(this.hash, rest);
-  }
-
-  async end(line: FooterLine): Promise<void> {
-    await this.write(line);
-    this.stream.end();
-    await this.piped;
   }
 
   destroy(): void {
