@@ -1,17 +1,36 @@
 /** `npm run bench:growth`: what the sources of growth find in virtual collections that grow, and in others that do not. */
+import { parseArgs } from 'node:util';
 import { medianSorted, quantileSorted } from 'simple-statistics';
 import { fastGrowingArray } from '../checks/fast-growing-array.js';
 import { measureGrowth, type GrowthInput } from '../src/evidence/growth/measure-growth.js';
 import type { ArrayGrowth, GrowthSource } from '../src/evidence/growth/growth.js';
 import { problems } from '../test/support/checks/evidence-builders.js';
 import { GROWTH_SCENARIOS, type GrowthScenario } from '../test/support/growth/growth-scenarios.js';
-import { virtualInput, WINDOW_DAYS } from '../test/support/growth/virtual-evidence.js';
+import { RANDOM_SCENARIOS } from '../test/support/growth/random-scenarios.js';
+import { dailyVerdicts, virtualInput, WINDOW_DAYS } from '../test/support/growth/virtual-evidence.js';
 import { lengthAt, type VirtualDocument, type VirtualWorld } from '../test/support/growth/virtual-world.js';
 import { RandomDistributions } from '../test/support/random-distributions.js';
 
-const SEEDS = Number(process.argv[2] ?? 5);
-/** Only scenarios whose name holds it. */
-const ONLY = process.argv[3] ?? '';
+const { values: options } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '5' },
+    /** Only scenarios whose name or family holds it. */
+    only: { type: 'string', default: '' },
+    /** One of the ways; repeatable. All by default. */
+    source: { type: 'string', multiple: true, default: [] },
+    /** Scenarios by name, or those with properties drawn at random. */
+    scenarios: { type: 'string', default: 'named' },
+    /** From another seed on. */
+    from: { type: 'string', default: '1' },
+    /** 30 daily runs of each, and how often a verdict changes. */
+    daily: { type: 'boolean', default: false },
+  },
+});
+const SEEDS = Number(options.seeds);
+const FIRST_SEED = Number(options.from);
+const SCENARIOS = (options.scenarios === 'random' ? RANDOM_SCENARIOS : GROWTH_SCENARIOS).filter(
+  ({ name, family }) => name.includes(options.only) || family.includes(options.only),
+);
 
 const ALL_WAYS: readonly (readonly [string, readonly GrowthSource[]])[] = [
   ['oplog', ['oplog']],
@@ -19,9 +38,9 @@ const ALL_WAYS: readonly (readonly [string, readonly GrowthSource[]])[] = [
   ['history', ['history']],
   ['together', ['age', 'oplog', 'history']],
 ];
-/** Those that are named, or all. */
-const NAMED = process.argv.slice(4);
-const WAYS = Object.fromEntries(ALL_WAYS.filter(([name]) => NAMED.length === 0 || NAMED.includes(name)));
+const WAYS = Object.fromEntries(
+  ALL_WAYS.filter(([name]) => options.source.length === 0 || options.source.includes(name)),
+);
 
 /** Outcomes of one scenario by one way. */
 interface Outcomes {
@@ -76,7 +95,7 @@ function judged(input: GrowthInput): { array: ArrayGrowth | null; isFinding: boo
 function bench(scenario: GrowthScenario): Record<string, Outcomes> {
   const outcomes: Record<string, Outcomes> = {};
   for (const way of Object.keys(WAYS)) outcomes[way] = { found: 0, findings: 0, ratios: [], within: 0, forecasts: [] };
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
     const world = scenario.world(new RandomDistributions(seed * 7_919));
     const truth = truthOf(world);
     for (const [way, sources] of Object.entries(WAYS)) {
@@ -112,7 +131,29 @@ function ratioText(ratios: readonly number[]): string {
 }
 
 const started = performance.now();
-const results = GROWTH_SCENARIOS.filter(({ name }) => name.includes(ONLY)).map((scenario) => {
+
+if (options.daily) {
+  let [changed, grewLate, falsely] = [0, 0, 0];
+  for (const scenario of SCENARIOS)
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
+      const world = scenario.world(new RandomDistributions(seed * 7_919));
+      const verdicts = dailyVerdicts(world, (input) => judged(input).isFinding);
+      // From the fifth run on: before that there is too little of it.
+      const text = verdicts.map((found) => (found ? '+' : '.')).join('');
+      const changes = verdicts.slice(5).filter((found, day) => found !== verdicts[day + 4]).length;
+      if (changes > 1) changed += 1;
+      if (scenario.grows && !(verdicts.at(-1) ?? false)) grewLate += 1;
+      if (!scenario.grows && verdicts.includes(true)) falsely += 1;
+      print(`${scenario.name.padEnd(44)}${text} ${changes}`);
+    }
+  print(
+    `\n30 daily runs, ${SCENARIOS.length * SEEDS} collections: ${changed} changed more than once after the fifth run,`,
+  );
+  print(`${grewLate} of the growing ones not found by the last, ${falsely} of the others found in any.`);
+  process.exit();
+}
+
+const results = SCENARIOS.map((scenario) => {
   const outcomes = bench(scenario);
   const cells = Object.entries(outcomes).map(([way, { found, findings, ratios, forecasts }]) => {
     const isHidden = scenario.hiddenFrom?.includes(way as GrowthSource) ?? false;
@@ -121,7 +162,7 @@ const results = GROWTH_SCENARIOS.filter(({ name }) => name.includes(ONLY)).map((
       : `${found}/${SEEDS} ${findings === 0 ? '' : `${findings} findings`}`;
     return text.padEnd(30);
   });
-  print(`${scenario.name.padEnd(34)}${cells.join(' ')}`);
+  print(`${scenario.name.padEnd(46)}${cells.join(' ')}`);
   return { scenario, outcomes };
 });
 
@@ -185,5 +226,5 @@ row('not growing, with a finding', (way) => {
   );
 });
 print(
-  `\n${GROWTH_SCENARIOS.length} scenarios, ${SEEDS} seeds, ${((performance.now() - started) / 1_000).toFixed(0)} s. * cannot know`,
+  `\n${SCENARIOS.length} scenarios, ${SEEDS} seeds, ${((performance.now() - started) / 1_000).toFixed(0)} s. * cannot know`,
 );

@@ -63,6 +63,7 @@ export function growthRatesSchema(z: Zod): z.ZodType<GrowthRates> {
   return z.strictObject({
     typical: z.strictObject({ value: perDay, perDay }),
     largest: z.strictObject({ value: z.number(), perDay }),
+    changePerDay: z.number().exactOptional(),
   });
 }
 
@@ -70,7 +71,7 @@ export function ageGrowthSchema(z: Zod): z.ZodType<AgeGrowth> {
   const seen = { documents: z.number(), spanDays: z.number() };
   return z.discriminatedUnion('shape', [
     z.strictObject({ shape: z.literal('growing'), ...seen, correlation: z.number(), rates: growthRatesSchema(z) }),
-    z.strictObject({ shape: z.enum(['level', 'plateau', 'step', 'survivors', 'import']), ...seen }),
+    z.strictObject({ shape: z.enum(['level', 'plateau', 'step', 'survivors', 'import', 'trend']), ...seen }),
   ]);
 }
 

@@ -1,5 +1,5 @@
-import { median, probit, quantileSorted, sampleRankCorrelation } from 'simple-statistics';
-import { quantileWithInterval, type Estimate } from './estimate.js';
+import { mean, median, probit, quantileSorted, sampleRankCorrelation, sampleVariance } from 'simple-statistics';
+import { quantileWithInterval, STANDARD_ERRORS, union, type Estimate } from './estimate.js';
 import { rateOfLargest, typicalRates, type Gain, type GrowthRates } from './growth-rates.js';
 import { FALSE_FINDING_RATE } from './limits.js';
 import { robustSlope } from './robust-slope.js';
@@ -9,7 +9,6 @@ export interface AgedValue {
   readonly value: number;
 }
 
-/** What a sample says of growth with the documents' age. */
 export type AgeGrowth =
   | {
       readonly shape: 'growing';
@@ -25,16 +24,17 @@ export type AgeGrowth =
 
 /**
  * `plateau`: only young documents grow. `step`: older ones differ as a whole. `survivors`: older ones are larger on
- * average, but not at the top. `import`: the ages are those of an import. `level`: age explains little.
+ * average, but not at the top. `import`: the ages are those of an import. `level`: age explains little. `trend`: older ones
+ * differ no more among each other than young ones, as if they had been created larger.
  */
-export type AgeShape = 'level' | 'plateau' | 'step' | 'survivors' | 'import';
+export type AgeShape = 'level' | 'plateau' | 'step' | 'survivors' | 'import' | 'trend';
 
 export const FEWEST_AGED_DOCUMENTS = 40;
 /** In days: one hour. */
 export const SHORTEST_AGE_SPAN = 1 / 24;
 /** Below it, age explains less than a tenth of the differences. */
 const LEAST_CORRELATION = 0.3;
-/** Standard errors that a part's correlation must reach: a chance of 5 %, as it is a second look. */
+/** Standard errors that a second look must reach: a chance of 5 %. */
 const PART_STANDARD_ERRORS = probit(0.95);
 /** The same for all parts between two steps together: a chance of 1 %. */
 const STEP_STANDARD_ERRORS = probit(0.99);
@@ -46,7 +46,6 @@ const CAP_SHARE = 0.3;
 const LEAST_CAP_SHARE = 0.1;
 const CAP_OVER_CHANCE = 3;
 const FEWEST_AT_CAP = 5;
-/** Share of the documents, the oldest ones, that must not plainly have stopped growing. */
 const OLDEST_SHARE = 0.2;
 /** Share of the oldest third above the youngest third's 90th percentile; without growth it would be 10 %. */
 const LEAST_SHARE_ABOVE_YOUNG = 0.4;
@@ -56,6 +55,11 @@ const FEWEST_IN_PART = 15;
 const YOUNG_SHARE = 0.1;
 const FEWEST_YOUNG = 10;
 const LEAST_GAIN = 2;
+/** Shares of the documents that may be active, if not all are; looked for among so many of about the same age. */
+const ACTIVE_SHARES = [0.5, 0.2] as const;
+const OF_AN_AGE = 20;
+/** Of the old ones' length, from which the length at creation may explain what seems to be growth. */
+const LEAST_INITIAL = 0.2;
 
 /** @param tests how many quantities of the collection are judged; the more, the more one of them must show */
 export function ageGrowth(
@@ -63,9 +67,26 @@ export function ageGrowth(
   unit: 'elements' | 'bytes',
   tests: number,
 ): AgeGrowth | null {
-  const count = documents.length;
-  if (count < FEWEST_AGED_DOCUMENTS) return null;
   const sorted = [...documents].sort((a, b) => a.age - b.age);
+  const whole = growthOf(sorted, unit, tests);
+  if (whole === null || whole.shape !== 'level') return whole;
+  // Idle documents hide those that are written to, which are the longest ones of their age.
+  for (const share of ACTIVE_SHARES) {
+    const active = longestOfEachAge(sorted, share);
+    const growth = growthOf(active, unit, tests * (1 + ACTIVE_SHARES.length), sorted);
+    if (growth?.shape === 'growing') return growth;
+  }
+  return whole;
+}
+
+function growthOf(
+  sorted: readonly AgedValue[],
+  unit: 'elements' | 'bytes',
+  tests: number,
+  among: readonly AgedValue[] = sorted,
+): AgeGrowth | null {
+  const count = sorted.length;
+  if (count < FEWEST_AGED_DOCUMENTS) return null;
   const ages = sorted.map(({ age }) => age);
   const values = sorted.map(({ value }) => value);
   const spanDays = quantileSorted(ages, 0.95) - quantileSorted(ages, 0.05);
@@ -82,7 +103,99 @@ export function ageGrowth(
     return not('plateau');
   if (!growsBetweenSteps(ages, values)) return not('step');
   if (shareAboveYoung(values) < LEAST_SHARE_ABOVE_YOUNG) return not('survivors');
-  return { shape: 'growing', documents: count, spanDays, correlation, rates: ratesByAge(sorted, perDay, unit) };
+  if (isTrendAtCreation(sorted, perDay.estimate)) return not('trend');
+  const rates = among === sorted ? ratesByAge(sorted, perDay, unit) : ratesOfActive(sorted, among, perDay, unit);
+  return { shape: 'growing', documents: count, spanDays, correlation, rates: withCurvature(rates, ages, values) };
+}
+
+function longestOfEachAge(sorted: readonly AgedValue[], share: number): AgedValue[] {
+  return Array.from({ length: Math.floor(sorted.length / OF_AN_AGE) }, (_, part) =>
+    sorted
+      .slice(part * OF_AN_AGE, (part + 1) * OF_AN_AGE)
+      .sort((a, b) => b.value - a.value)
+      .slice(0, share * OF_AN_AGE),
+  )
+    .flat()
+    .sort((a, b) => a.age - b.age);
+}
+
+/**
+ * Growth adds chance to chance: the older, the more documents differ, and the less by what they were created with. If
+ * they differ as much at any age, they were created larger and larger, or smaller and smaller. Not so if arrays begin empty.
+ */
+function isTrendAtCreation(sorted: readonly AgedValue[], perDay: number): boolean {
+  const third = Math.floor(sorted.length / 3);
+  const initial = atBirth(sorted.slice(0, third), perDay);
+  const old = median(sorted.slice(-third).map(({ value }) => value));
+  if (initial < LEAST_INITIAL * old) return false;
+  const spread = (part: readonly AgedValue[], isRelative: boolean) => {
+    const center = atBirth(part, perDay);
+    return part.map(({ age, value }) => {
+      const expected = center + perDay * age;
+      return Math.abs(value - expected) / (isRelative ? Math.max(1, expected) : 1);
+    });
+  };
+  const [young, later] = [sorted.slice(0, third), sorted.slice(-third)];
+  const apart = (isRelative: boolean) => standardErrorsApart(spread(later, isRelative), spread(young, isRelative));
+  return apart(false) < PART_STANDARD_ERRORS || Math.abs(apart(true)) < PART_STANDARD_ERRORS;
+}
+
+// In standard errors (B. L. Welch, 1947).
+function standardErrorsApart(one: readonly number[], other: readonly number[]): number {
+  const error = Math.sqrt(sampleVariance([...one]) / one.length + sampleVariance([...other]) / other.length);
+  return error === 0 ? 0 : (mean([...one]) - mean([...other])) / error;
+}
+
+// Seen at one time, a curve over ages has two causes: the rate depends on the age, or it has changed for all. So the rate
+// may be that of the young, or of the old, and may go on to change either way.
+function withCurvature(rates: GrowthRates, ages: readonly number[], values: readonly number[]): GrowthRates {
+  const middle = Math.floor(ages.length / 2);
+  const young = robustSlope(ages.slice(0, middle), values.slice(0, middle));
+  const old = robustSlope(ages.slice(middle), values.slice(middle));
+  if (young === null || old === null || young.estimate <= 0 || old.estimate <= 0) return rates;
+  const error = Math.hypot(relativeError(young), relativeError(old));
+  const ratio = Math.log(old.estimate / young.estimate);
+  const apart = median(ages.slice(middle)) - median(ages.slice(0, middle));
+  if (Math.abs(ratio) < STANDARD_ERRORS * error) return { ...rates, changePerDay: 0 };
+  const changePerDay = (Math.abs(ratio) + PART_STANDARD_ERRORS * error) / apart;
+  const { perDay, value } = rates.typical;
+  const atAge = (age: number) => young.estimate * Math.exp((ratio / apart) * (age - median(ages.slice(0, middle))));
+  const possible = [atAge(0), atAge(quantileSorted([...ages], 0.9))];
+  const low = Math.min(perDay.low, ...possible);
+  return {
+    ...rates,
+    changePerDay,
+    typical: { value, perDay: { low, estimate: perDay.estimate, high: Math.max(perDay.high, ...possible) } },
+  };
+}
+
+function relativeError({ low, estimate, high }: Estimate): number {
+  return (high - low) / (2 * STANDARD_ERRORS) / estimate;
+}
+
+// Of the older half, those are active that are longer than nearly all young ones: what they gained since, by their age.
+function ratesOfActive(
+  active: readonly AgedValue[],
+  among: readonly AgedValue[],
+  slope: Estimate,
+  unit: 'elements' | 'bytes',
+): GrowthRates {
+  const young = among
+    .slice(0, Math.max(FEWEST_YOUNG, Math.ceil(among.length * YOUNG_SHARE)))
+    .map(({ value }) => value)
+    .sort((a, b) => a - b);
+  const initial = quantileSorted(young, 0.5);
+  const older = among.slice(Math.floor(among.length / 2));
+  const rateAbove = (share: number) => {
+    const least = quantileSorted(young, share);
+    const rates = older.filter(({ value }) => value > least).map(({ age, value }) => (value - initial) / age);
+    return rates.length === 0 ? slope : quantileWithInterval(rates, 0.5);
+  };
+  const { typical, largest } = ratesByAge(active, slope, unit);
+  return {
+    typical: { value: typical.value, perDay: union([rateAbove(0.9), rateAbove(0.8), rateAbove(0.95)]) },
+    largest,
+  };
 }
 
 // The typical rate combines two views: the slope over all documents, and the median of what the older half gained per
@@ -114,7 +227,7 @@ function ratesByAge(sorted: readonly AgedValue[], slope: Estimate, unit: 'elemen
   return { typical, largest: { value: largest.value, perDay: { ...perDay, low } } };
 }
 
-/** The value at creation that a steady rate implies; negative if documents were empty at first. */
+// Negative if documents were empty at first.
 function atBirth(documents: readonly AgedValue[], perDay: number): number {
   return median(documents.map(({ age, value }) => value - perDay * age));
 }
@@ -136,7 +249,6 @@ function continues(ages: readonly number[], values: readonly number[]): boolean 
   });
 }
 
-/** Whether many of the oldest third share one largest value although their ages differ enough. */
 function isCapped(ages: readonly number[], values: readonly number[], perDay: number): boolean {
   const third = Math.floor(values.length / 3);
   const gain = perDay * ((ages.at(-1) as number) - (ages.at(-third) as number));

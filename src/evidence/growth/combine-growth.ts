@@ -92,7 +92,12 @@ function within(rates: GrowthRates, others: readonly Growing[]): GrowthRates {
     .filter((other) => perDay.low > other.high || other.low > perDay.high);
   const low = Math.min(perDay.low, ...apart.map((other) => other.low));
   const high = Math.max(perDay.high, ...apart.map((other) => other.high));
-  return { ...rates, typical: { value, perDay: { low, estimate: perDay.estimate, high } } };
+  const changes = [rates, ...others.map((other) => other.rates)].flatMap(({ changePerDay }) => changePerDay ?? []);
+  return {
+    ...rates,
+    ...(changes[0] !== undefined && { changePerDay: changes[0] }),
+    typical: { value, perDay: { low, estimate: perDay.estimate, high } },
+  };
 }
 
 function growingByAge(observations: Observations, documents: number): Growing | null {

@@ -28,7 +28,7 @@ export function forecast(
   limits: { readonly typical: number; readonly largest: number },
   windowDays: number,
 ): Forecast {
-  const { typical, largest } = rates;
+  const { typical, largest, changePerDay = 0 } = rates;
   const horizon = Math.min(LONGEST_FORECAST_DAYS, FORECAST_PER_WINDOW * windowDays);
   const missing = limits.largest - largest.value;
   return {
@@ -36,17 +36,24 @@ export function forecast(
       typical.value.estimate >= limits.typical
         ? PASSED
         : within(horizon, {
-            earliest: Math.max(0, limits.typical - typical.value.high) / typical.perDay.high,
-            latest: (limits.typical - typical.value.low) / typical.perDay.low,
+            earliest: daysAt(Math.max(0, limits.typical - typical.value.high) / typical.perDay.high, changePerDay),
+            latest: daysAt((limits.typical - typical.value.low) / typical.perDay.low, -changePerDay),
           }),
     largest:
       missing <= 0
         ? PASSED
         : within(horizon, {
-            earliest: arrivals(missing, -STANDARD_ERRORS) / largest.perDay.high,
-            latest: arrivals(missing, STANDARD_ERRORS) / largest.perDay.low,
+            earliest: daysAt(arrivals(missing, -STANDARD_ERRORS) / largest.perDay.high, changePerDay),
+            latest: daysAt(arrivals(missing, STANDARD_ERRORS) / largest.perDay.low, -changePerDay),
           }),
   };
+}
+
+/** @param days at the present rate, which changes by this share of it each day; Infinity if it falls too soon */
+function daysAt(days: number, changePerDay: number): number {
+  if (changePerDay === 0) return days;
+  const grown = 1 + changePerDay * days;
+  return grown <= 0 ? Infinity : Math.log(grown) / changePerDay;
 }
 
 function within(horizon: number, range: DayRange): DayRange | null {

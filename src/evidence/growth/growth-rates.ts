@@ -19,6 +19,8 @@ export interface GrowthRates {
     readonly value: number;
     readonly perDay: Estimate;
   };
+  /** By what share of it a rate may rise or fall in a day; absent if nothing shows it. */
+  readonly changePerDay?: number;
 }
 
 // The largest is so partly by luck, so its rate is drawn towards the others', the more the less they differ beyond

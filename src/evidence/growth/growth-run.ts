@@ -62,6 +62,7 @@ export class GrowthRun {
       oplog: await this.oplogOf(collection, stored.averageBytes, oplog),
       uuid: collection.uuid ?? null,
       records: this.history?.records ?? [],
+      salt: this.history?.salt ?? null,
       now: this.startedAt.getTime(),
       elapsed: Date.now() - this.startedAt.getTime(),
     };
@@ -79,6 +80,7 @@ export class GrowthRun {
     await this.history.add({
       schemaVersion: HISTORY_SCHEMA_VERSION,
       at: this.startedAt.toISOString(),
+      salt: this.history.salt,
       collections: this.measured,
     });
   }

@@ -1,5 +1,6 @@
 import { MS_PER_SECOND } from '../../time-units.js';
-import { DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID } from '../documents/bson-types.js';
+import { DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID, valueEnd } from '../documents/bson-types.js';
+import { idDigest } from './id-digest.js';
 import { LengthSeries } from './length-series.js';
 import { TopLevelDates } from './top-level-dates.js';
 
@@ -26,16 +27,19 @@ export interface TimeColumns {
   readonly datesRead: number;
 }
 
-// If there are too many documents, every other one is dropped, and so on. Every document passes here: it does little.
+// If there are too many documents, half of them are dropped, and so on: by their `_id`s, so that later runs keep the same
+// ones. Every document passes here: it does little.
 export class GrowthSample {
   isKept = false;
   private number = -1;
-  /** Documents are kept whose number has none of these bits. */
+  /** Documents are kept whose `_id`'s digest has none of these bits. */
   private mask = 0;
   private count = 0;
+  private indexes: ReadonlyMap<number, number> | null = null;
   // In columns: an object for each document would cost more than all the rest.
   private numbers = new Float64Array(FIRST_CAPACITY);
   private sizes = new Float64Array(FIRST_CAPACITY);
+  private digests = new Float64Array(FIRST_CAPACITY);
   private objectIdTimes = new Float64Array(FIRST_CAPACITY);
   private numericIds = new Float64Array(FIRST_CAPACITY);
   private readonly datesOf = new Map<number, readonly (number | undefined)[]>();
@@ -68,24 +72,38 @@ export class GrowthSample {
     return this.sizes.subarray(0, this.count);
   }
 
+  /** Of the documents' `_id`s; NaN without one. Derived from document values: never printed or stored. */
+  get idDigests(): Float64Array {
+    return this.digests.subarray(0, this.count);
+  }
+
+  /** @param number of a document that is kept */
   indexOf(number: number): number {
-    return number / (this.mask + 1);
+    this.indexes ??= new Map(Array.from(this.numbers.subarray(0, this.count), (kept, index) => [kept, index]));
+    return this.indexes.get(number) as number;
   }
 
   begin(bytes: Uint8Array, view: DataView, start: number, size: number): void {
     const number = this.number + 1;
     this.number = number;
-    this.isKept = (number & this.mask) === 0;
-    if (!this.isKept) return;
-    if (this.count >= MOST_DOCUMENTS || this.lengths >= MOST_LENGTHS) this.thin();
-    if (this.count === this.numbers.length) this.makeRoom();
     const at = start + 4;
     // The server stores `_id` first.
     const type = size >= LEAST_BYTES_WITH_ID && view.getInt32(at + 1, true) === ID_NAME ? (bytes[at] as number) : 0;
     const value = at + 1 + ID_NAME_BYTES;
+    const digest = type === 0 ? NaN : idDigest(bytes, at, valueEnd(view, bytes, type, value));
+    this.isKept = isKeptBy(this.mask, digest, number);
+    if (!this.isKept) return;
+    if (this.count >= MOST_DOCUMENTS || this.lengths >= MOST_LENGTHS) {
+      this.thin();
+      this.isKept = isKeptBy(this.mask, digest, number) && this.count < MOST_DOCUMENTS && this.lengths < MOST_LENGTHS;
+      if (!this.isKept) return;
+    }
+    if (this.count === this.numbers.length) this.makeRoom();
     const index = this.count;
+    this.indexes = null;
     this.numbers[index] = number;
     this.sizes[index] = size;
+    this.digests[index] = digest;
     this.objectIdTimes[index] = type === OBJECT_ID ? view.getUint32(value, false) * MS_PER_SECOND : NaN;
     this.numericIds[index] = type === OBJECT_ID ? NaN : numberAt(view, type, value);
     if (type !== 0 && (type !== OBJECT_ID || number % DATES_EVERY === 0))
@@ -109,27 +127,35 @@ export class GrowthSample {
   private makeRoom(): void {
     this.numbers = larger(this.numbers);
     this.sizes = larger(this.sizes);
+    this.digests = larger(this.digests);
     this.objectIdTimes = larger(this.objectIdTimes);
     this.numericIds = larger(this.numericIds);
   }
 
   private thin(): void {
     this.mask = 2 * this.mask + 1;
+    this.indexes = null;
+    const dropped = new Set<number>();
     let kept = 0;
     for (let index = 0; index < this.count; index += 1) {
       const number = this.numbers[index] as number;
-      if ((number & this.mask) !== 0) {
+      if (!isKeptBy(this.mask, this.digests[index] as number, number)) {
         this.datesOf.delete(number);
+        dropped.add(number);
         continue;
       }
-      for (const column of [this.numbers, this.sizes, this.objectIdTimes, this.numericIds])
+      for (const column of [this.numbers, this.sizes, this.digests, this.objectIdTimes, this.numericIds])
         column[kept] = column[index] as number;
       kept += 1;
     }
     this.count = kept;
-    for (const series of this.series) series.keep(this.mask);
+    for (const series of this.series) series.remove(dropped);
     this.lengths = this.series.reduce((sum, { size }) => sum + size, 0);
   }
+}
+
+function isKeptBy(mask: number, digest: number, number: number): boolean {
+  return ((Number.isNaN(digest) ? number : digest) & mask) === 0;
 }
 
 function larger(column: Float64Array): Float64Array<ArrayBuffer> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { assertBounded, readBounded } from '../../bounded-file.js';
 import { FileFault, fileFault, nullIfMissing } from '../../file-fault.js';
 import { linkTarget, PRIVATE_MODE, replaceFile } from '../../file-replacement.js';
@@ -6,6 +7,7 @@ import { terminalJson } from '../../terminal-text.js';
 import { MS_PER_DAY } from '../../time-units.js';
 import { HistoryLock } from './history-lock.js';
 import { HISTORY_HEADER, parseHistoryLine, type HistoryRecord } from './history-record.js';
+import { thinSketches, type Entry } from './history-sketches.js';
 
 /** Growth longer ago says nothing of today's. */
 export const HISTORY_DAYS = 90;
@@ -14,11 +16,9 @@ const FULL_DAYS = 7;
 /** Hundreds of runs over thousands of collections; beyond 512 MB Node can't hold it as one text. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** A record, and the line it was read from: it may hold keys of a later minor version. */
-interface Entry {
-  readonly record: HistoryRecord;
-  readonly line: string;
-}
+const SALT_BYTES = 16;
+/** Between runs. After longer ones the clock may be wrong. */
+const LONGEST_PAUSE_DAYS = 2 * HISTORY_DAYS;
 
 // A header line, then one line of JSON for each run, rewritten whole at the end of a run.
 export class HistoryFile {
@@ -26,7 +26,10 @@ export class HistoryFile {
     private readonly path: string,
     private readonly lock: HistoryLock,
     private readonly entries: readonly Entry[],
-  ) {}
+  ) {
+    const salt = entries.findLast(({ record }) => record.salt !== undefined)?.record.salt;
+    this.salt = salt ?? randomBytes(SALT_BYTES).toString('hex');
+  }
 
   /** @throws LintError if the file, which need not exist, is locked, damaged, of a newer version or no history file */
   static async open(file: string): Promise<HistoryFile> {
@@ -47,6 +50,9 @@ export class HistoryFile {
     return this.entries.map(({ record }) => record);
   }
 
+  /** Of the hashes in this file's sketches: that of the latest record, or a new one. */
+  readonly salt: string;
+
   /**
    * Adds the record of this run; at most once.
    *
@@ -56,7 +62,8 @@ export class HistoryFile {
     await orLintError(this.path, async () => {
       if (!(await this.lock.isHeld()))
         throw new FileFault('another run took it over, because this one was suspended too long');
-      const kept = keptEntries([...this.entries, { record, line: JSON.stringify(record) }], Date.parse(record.at));
+      const entries = [...this.entries, { record, line: JSON.stringify(record) }].sort(inOrderOfTime);
+      const kept = thinSketches(keptEntries(entries, Date.parse(record.at)));
       const lines = [HISTORY_HEADER, ...withinBounds(kept.map(({ line }) => terminalJson(line)))];
       await replaceFile(this.path, `${lines.join('\n')}\n`, PRIVATE_MODE);
     });
@@ -71,13 +78,18 @@ export class HistoryFile {
 // share the file; nothing beyond `HISTORY_DAYS`.
 function keptEntries(entries: readonly Entry[], now: number): Entry[] {
   const kept = new Set<string>();
+  const before = entries.findLast(({ record }) => Date.parse(record.at) < now);
+  const latestBefore = before === undefined ? now : Date.parse(before.record.at);
+  // One run whose clock is a year ahead deletes nothing.
+  const isAhead = now - latestBefore > LONGEST_PAUSE_DAYS * MS_PER_DAY;
+  const oldest = (isAhead ? latestBefore : now) - HISTORY_DAYS * MS_PER_DAY;
   return entries.filter(({ record: { at, collections } }) => {
     const age = (now - Date.parse(at)) / MS_PER_DAY;
     if (age <= FULL_DAYS) return true;
     const day = Math.floor(Date.parse(at) / MS_PER_DAY);
-    const before = kept.size;
+    const known = kept.size;
     for (const { uuid } of collections) kept.add(`${day} ${uuid}`);
-    return kept.size > before && age <= HISTORY_DAYS;
+    return kept.size > known && Date.parse(at) >= oldest;
   });
 }
 
@@ -118,7 +130,11 @@ function parse(content: string, file: string): Entry[] {
   const entries = parsed.flatMap((line, index) =>
     line.kind === 'record' ? [{ record: line.record, line: lines[index] as string }] : [],
   );
-  return entries.sort((a, b) => Date.parse(a.record.at) - Date.parse(b.record.at));
+  return entries.sort(inOrderOfTime);
+}
+
+function inOrderOfTime(one: Entry, other: Entry): number {
+  return Date.parse(one.record.at) - Date.parse(other.record.at);
 }
 
 async function orLintError<T>(file: string, action: () => Promise<T>): Promise<T> {

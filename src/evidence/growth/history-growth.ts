@@ -3,6 +3,7 @@ import { MS_PER_DAY } from '../../time-units.js';
 import { quantileWithInterval, STANDARD_ERRORS, type Estimate } from './estimate.js';
 import { arrivals, type GrowthRates } from './growth-rates.js';
 import { FALSE_FINDING_RATE } from './limits.js';
+import type { TrackedShape } from './tracked-growth.js';
 import {
   middleDeviation,
   middleMean,
@@ -12,7 +13,6 @@ import {
   type QuantileSummary,
 } from './quantile-summary.js';
 
-/** What an earlier run measured of a quantity (lengths at one path, sizes) in one collection. */
 export interface EarlierRun {
   readonly at: number;
   readonly documents: number;
@@ -25,11 +25,7 @@ export interface CurrentRun extends Omit<EarlierRun, 'values'> {
   readonly values: readonly { readonly value: number; readonly time: number | null }[];
 }
 
-/**
- * `level`: chance, or documents that came or went, explain the change. `cap`: the upper end stays at one value.
- * `single-step`: it came in one step, as from a backfill.
- */
-export type HistoryShape = 'level' | 'cap' | 'single-step';
+export type HistoryShape = TrackedShape;
 
 export type HistoryGrowth =
   | {
@@ -42,7 +38,6 @@ export type HistoryGrowth =
     }
   | { readonly shape: HistoryShape; readonly runs: number; readonly windowDays: number };
 
-/** Runs longer ago do not show how fast something grows now. */
 const LONGEST_WINDOW_DAYS = 90;
 const FEWEST_SAMPLED = 30;
 const CAP_SHARE = 0.1;

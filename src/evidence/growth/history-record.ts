@@ -7,9 +7,18 @@ const summarySchema = z.object({
   quantiles: z.array(z.number()).length(QUANTILE_SHARES.length).readonly(),
 });
 
+const sketchSchema = z.object({
+  hashes: z.base64(),
+  evenly: z.int().nonnegative(),
+  sizes: z.array(z.number()).readonly(),
+  lengths: z.array(z.object({ path: z.string(), values: z.array(z.number()).readonly() })).readonly(),
+});
+
 const recordSchema = z.object({
   schemaVersion: z.int(),
   at: z.iso.datetime(),
+  /** Of the sketches' hashes: one for the whole file, made at random by the first run. Absent in older records. */
+  salt: z.string().optional(),
   collections: z.array(
     z.object({
       namespace: z.string(),
@@ -25,11 +34,13 @@ const recordSchema = z.object({
           lengths: summarySchema,
         }),
       ),
+      /** Documents that later runs recognise. Absent in older records, and where others are close in time. */
+      sketch: sketchSchema.optional(),
     }),
   ),
 });
 
-/** Quantiles, sizes and counts; never a value. */
+/** Quantiles, sizes, counts and salted hashes; never a value. */
 export type HistoryRecord = z.infer<typeof recordSchema>;
 export type RecordedCollection = HistoryRecord['collections'][number];
 

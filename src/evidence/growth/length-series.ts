@@ -22,11 +22,11 @@ export class LengthSeries {
     other.makeRoom(FIRST_CAPACITY);
   }
 
-  keep(mask: number): void {
+  remove(dropped: ReadonlySet<number>): void {
     let kept = 0;
     for (let index = 0; index < this.count; index += 1) {
       const document = this.documents[index] as number;
-      if ((document & mask) !== 0) continue;
+      if (dropped.has(document)) continue;
       this.documents[kept] = document;
       this.lengths[kept] = this.lengths[index] as number;
       kept += 1;

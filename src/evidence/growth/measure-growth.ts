@@ -23,6 +23,8 @@ import { drawnGrowth } from './drawn-growth.js';
 import type { DrawnWindow, DrawnWrite } from './drawn-writes.js';
 import { byPath } from './oplog-paths.js';
 import { oplogGrowth, type OplogGrowth, type OplogWindow } from './oplog-growth.js';
+import { TrackedDocuments, type TrackedValues } from './tracked-documents.js';
+import { trackedGrowth } from './tracked-growth.js';
 
 export interface GrowthInput {
   readonly sample: DocumentSample;
@@ -35,6 +37,8 @@ export interface GrowthInput {
   /** The collection's own UUID in hexadecimal, by which it is found in the earlier runs. */
   readonly uuid: string | null;
   readonly records: readonly HistoryRecord[];
+  /** That of the history's sketches; null without a history. */
+  readonly salt: string | null;
   readonly now: number;
   /** In ms since `now`: meanwhile the oplog was read and the sample taken. */
   readonly elapsed: number;
@@ -60,6 +64,7 @@ class CollectionGrowth {
     readonly at: number;
     readonly collection: HistoryRecord['collections'][number];
   }[];
+  private readonly tracked: TrackedDocuments | null;
   /** Quantities that are judged: each path of arrays, and the documents' size. */
   private readonly tests: number;
 
@@ -79,6 +84,7 @@ class CollectionGrowth {
       const collection = collections.find((one) => one.uuid === uuid);
       return collection === undefined ? [] : [{ at: Date.parse(at), collection }];
     });
+    this.tracked = trackedDocuments(input);
   }
 
   evidence(): GrowthEvidence {
@@ -95,7 +101,10 @@ class CollectionGrowth {
     const values =
       this.isOfManyAges || this.earlier.length > 0 || oplog?.shape === 'growing' ? this.lengthsAt(path.path) : [];
     const age = this.byAge(values, 'elements');
-    const history = this.byHistory(values, ({ arrays }) => arrays.find((array) => array.path === path.path)?.lengths);
+    const history = this.byHistory(values, ({ arrays }) => arrays.find((array) => array.path === path.path)?.lengths, {
+      unit: 'elements',
+      values: this.tracked?.lengthsAt(path.path) ?? null,
+    });
     const created = values.flatMap(({ time }) => (time === null ? [] : [time]));
     const documents = (this.input.documents * path.documents) / Math.max(1, this.input.profile.documents);
     const { min = 0, median = 0, max = 0, countAtMax = 0, count = 0 } = path.array?.lengths ?? {};
@@ -122,7 +131,10 @@ class CollectionGrowth {
       time: this.timeOf(index),
     }));
     const age = this.byAge(values, 'bytes');
-    const history = this.byHistory(values, (collection) => collection.sizes);
+    const history = this.byHistory(values, (collection) => collection.sizes, {
+      unit: 'bytes',
+      values: this.tracked?.sizes() ?? null,
+    });
     const growth = combineGrowth(
       { age, oplog: null, history, lengths: NO_LENGTHS, daysApart: 0, created: [] },
       this.input.documents,
@@ -158,8 +170,11 @@ class CollectionGrowth {
   private byHistory(
     values: CurrentRun['values'],
     summaryOf: (collection: HistoryRecord['collections'][number]) => EarlierRun['values'] | undefined,
+    tracked: { readonly unit: 'elements' | 'bytes'; readonly values: TrackedValues | null },
   ): ArrayGrowth['history'] {
     if (this.earlier.length === 0 || values.length === 0) return null;
+    const byDocuments = tracked.values === null ? null : trackedGrowth(tracked.values, tracked.unit, this.tests);
+    if (byDocuments !== null) return byDocuments.shape === 'growing' ? { ...byDocuments, certain: true } : byDocuments;
     const { documents, sample, now, profiled } = this.input;
     const earlier = this.earlier.flatMap(({ at, collection }): EarlierRun[] => {
       const summary = summaryOf(collection);
@@ -224,6 +239,21 @@ class CollectionGrowth {
   }
 }
 
+/** Runs longer ago do not show how fast something grows now. */
+const LONGEST_HISTORY_DAYS = 90;
+
+/** From runs that kept a sketch with the salt of this one's. */
+function trackedDocuments({ uuid, records, salt, profiled, now }: GrowthInput): TrackedDocuments | null {
+  if (salt === null || uuid === null) return null;
+  const runs = records.flatMap((record) => {
+    const at = Date.parse(record.at);
+    const sketch = record.collections.find((one) => one.uuid === uuid)?.sketch;
+    const isUsable = record.salt === salt && at < now && now - at <= LONGEST_HISTORY_DAYS * MS_PER_DAY;
+    return sketch === undefined || !isUsable ? [] : [{ at, sketch }];
+  });
+  return runs.length === 0 ? null : new TrackedDocuments(runs, profiled, salt, now);
+}
+
 function oplogGrowthByPath(oplog: OplogOfCollection, paths: readonly string[]): (path: string) => OplogGrowth {
   if ('window' in oplog) {
     const activities = byPath(oplog.activities, paths);
@@ -232,6 +262,9 @@ function oplogGrowthByPath(oplog: OplogOfCollection, paths: readonly string[]): 
   const writes = byPath(oplog.writes, paths);
   return (path) => drawnGrowth(writes.get(path) ?? [], oplog.drawnFrom);
 }
+
+/** Nobody has seen it change, so it may double or halve in 30 days: as growth in early stages and fading interest do. */
+const UNMEASURED_CHANGE = Math.LN2 / 30;
 
 /** @param value the limit in the unit of the growth */
 function limitForecast(
@@ -250,6 +283,10 @@ function limitForecast(
       days(rates.typical.value.estimate, rates.typical.perDay.estimate),
       days(rates.largest.value, rates.largest.perDay.estimate),
     ),
-    ...forecast(rates, { typical: value, largest: value }, isCarried ? windowDays : 0),
+    ...forecast(
+      { changePerDay: UNMEASURED_CHANGE, ...rates },
+      { typical: value, largest: value },
+      isCarried ? windowDays : 0,
+    ),
   };
 }

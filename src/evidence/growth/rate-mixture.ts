@@ -26,17 +26,21 @@ export class RateMixture {
   /**
    * @param activeDays in which an array counts as written to if it had one write
    * @param burst elements that come together
+   * @param arraysPerDraw for how many arrays that are written to a draw stands, by its rate
+   * @param isSeen the chance that an array of a rate was written to in so many days, if others are left out
    */
   constructor(
     private readonly gains: readonly CountedGain[],
     activeDays: number,
     burst = 1,
+    arraysPerDraw = (rate: number) => -Math.expm1((-rate / burst) * activeDays) / rate,
+    isSeen?: (rate: number, days: number) => number,
   ) {
     const fastest = Math.max(...gains.map(({ gained, days }) => (gained + 1) / Math.max(days, activeDays / 50)));
     const slowest = Math.min(0.05 / activeDays, fastest / 1_000);
     this.rates = Array.from({ length: RATES }, (_, index) => slowest * (fastest / slowest) ** (index / (RATES - 1)));
-    this.likelihoods = gains.map((gain) => likelihoodsOf(gain, this.rates, burst));
-    this.arraysPerDraw = this.rates.map((rate) => -Math.expm1((-rate / burst) * activeDays) / rate);
+    this.likelihoods = gains.map((gain) => likelihoodsOf(gain, this.rates, burst, isSeen));
+    this.arraysPerDraw = this.rates.map(arraysPerDraw);
   }
 
   fit(): FittedRates {
@@ -118,8 +122,16 @@ function addPosterior(to: Float64Array, likelihood: Float64Array, shares: Float6
 }
 
 /** Relative to the most likely rate, so that none underflows. */
-function likelihoodsOf({ gained, days }: CountedGain, rates: readonly number[], burst: number): Float64Array {
+function likelihoodsOf(
+  { gained, days }: CountedGain,
+  rates: readonly number[],
+  burst: number,
+  isSeen: (rate: number, days: number) => number = () => 1,
+): Float64Array {
   const logs = rates.map((rate) => gained * Math.log(rate * days) - rate * days);
   const highest = Math.max(...logs);
-  return Float64Array.from(logs, (log) => Math.exp((log - highest) / burst));
+  return Float64Array.from(
+    logs,
+    (log, index) => Math.exp((log - highest) / burst) / isSeen(rates[index] as number, days),
+  );
 }

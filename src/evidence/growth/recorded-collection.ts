@@ -1,12 +1,14 @@
 import type { Collection } from '../../inventory/collection.js';
+import { sketchOf } from './document-sketch.js';
 import type { RecordedCollection } from './history-record.js';
+import type { SampleMethod } from '../sampling/sample-plan.js';
 import type { GrowthInput } from './measure-growth.js';
 import { summarize } from './quantile-summary.js';
 
 /** What the history keeps of a collection; null if later runs could not recognise it, or nothing was sampled. */
 export function recordedCollection(
   { namespace, uuid }: Pick<Collection, 'namespace' | 'uuid'>,
-  { profile, profiled, documents, sample }: GrowthInput,
+  { profile, profiled, documents, sample, salt }: GrowthInput,
 ): RecordedCollection | null {
   const sizes = [...profiled.sample.documentSizes];
   if (uuid === undefined || sizes.length === 0) return null;
@@ -20,5 +22,11 @@ export function recordedCollection(
     complete: sample.complete && sizes.length === profile.documents,
     sizes: summarize(sizes),
     arrays,
+    ...(salt !== null && isSameEachTime(sample.method) && { sketch: sketchOf(profiled, salt) }),
   };
+}
+
+/** The random cursor gives other documents each time: hardly any would be recognised. */
+function isSameEachTime(method: SampleMethod): boolean {
+  return method !== 'random-cursor' && method !== 'random-sort';
 }

@@ -69,7 +69,7 @@ function historyGrowthSchema(z: Zod) {
   const seen = { runs: z.number(), windowDays: z.number() };
   return z.discriminatedUnion('shape', [
     z.strictObject({ shape: z.literal('growing'), ...seen, rates: growthRatesSchema(z), certain: z.boolean() }),
-    z.strictObject({ shape: z.enum(['level', 'cap', 'single-step']), ...seen }),
+    z.strictObject({ shape: z.enum(['level', 'cap', 'single-step', 'young', 'cut']), ...seen }),
   ]);
 }
 

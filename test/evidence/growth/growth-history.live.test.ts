@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Db, Document } from 'mongodb';
+import type { Collection, Db, Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import type { HistoryRecord } from '../../../src/evidence/growth/history-record.js';
 import type { Report } from '../../../src/report/report.js';
@@ -18,6 +18,11 @@ import { RandomDistributions } from '../../support/random-distributions.js';
 import { useServer } from '../../support/server-with-client.js';
 import { startStandalone } from '../../support/servers.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+
+interface Named {
+  readonly _id: string;
+  readonly reviews: Document[];
+}
 
 describe('on a standalone', () => {
   const server = useServer(() => startStandalone());
@@ -156,6 +161,48 @@ describe('on a standalone', () => {
     expect(rateError(findings.get('products reviews'), (reviews / (after - before)) * MS_PER_DAY)).toBeLessThan(
       TOLERANCE,
     );
+  });
+
+  /** Lints a collection whose `_id`s are strings six times; before each but the first, something happens to it. */
+  async function lintSixTimes(name: string, between: (products: Collection<Named>, run: number) => Promise<unknown>) {
+    const database = server.client.db(name);
+    const products = database.collection<Named>('products');
+    await products.insertMany(times(400, (index) => ({ _id: `sku-${index}`, reviews: elements(5 + (index % 20)) })));
+    const history = join(await temporaryFolder(), 'history.jsonl');
+    let report = await lintGrowth(server.uri, database, { history });
+    for (let run = 1; run < 6; run += 1) {
+      await between(products, run);
+      report = await lintGrowth(server.uri, database, { history });
+    }
+    const lines = (await readFile(history, 'utf8')).trim().split('\n').slice(1);
+    return {
+      findings: found(report),
+      text: lines.join('\n'),
+      records: lines.map((line) => JSON.parse(line) as HistoryRecord),
+    };
+  }
+
+  it('finds growth of one document in twenty, whose _ids are strings, by the same documents from run to run', async () => {
+    const { findings, records, text } = await lintSixTimes('history_few', async (products) => {
+      for (let index = 0; index < 400; index += 20)
+        await products.updateOne({ _id: `sku-${index}` }, { $push: { reviews: { $each: elements(5) } } });
+    });
+    const [first, last] = [records[0], records.at(-1)].map((record) => Date.parse(record?.at ?? '')) as [
+      number,
+      number,
+    ];
+    expect([...findings.keys()]).toEqual(['products reviews']);
+    expect(findings.get('products reviews')?.evidence).toMatchObject({ source: 'history', runs: 6 });
+    expect(rateError(findings.get('products reviews'), (25 / (last - first)) * MS_PER_DAY)).toBeLessThan(TOLERANCE);
+    expect(records[5]?.salt).toBe(records[0]?.salt);
+    expect(text).not.toContain('sku-');
+  });
+
+  it('finds none where all documents get some at once, twice', async () => {
+    const { findings } = await lintSixTimes('history_backfills', async (products, run) => {
+      if (run === 2 || run === 4) await products.updateMany({}, { $push: { reviews: { $each: elements(4) } } });
+    });
+    expect([...findings.keys()]).toEqual([]);
   });
 
   it('keeps no value in the history', async () => {

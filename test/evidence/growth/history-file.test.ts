@@ -5,9 +5,11 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HistoryFile, HISTORY_DAYS } from '../../../src/evidence/growth/history-file.js';
 import type { HistoryRecord } from '../../../src/evidence/growth/history-record.js';
+import { thinSketches, type Entry } from '../../../src/evidence/growth/history-sketches.js';
 import { LintError } from '../../../src/lint-error.js';
+import { MS_PER_DAY } from '../../../src/time-units.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { addTo, leaveLock, newFile, record, recordsIn } from '../../support/growth/history-files.js';
+import { addTo, leaveLock, newFile, NOW, record, recordsIn } from '../../support/growth/history-files.js';
 
 /** The message of the error with which a file can't be opened, once it is shown to be one line and to change nothing. */
 async function refusal(file: string): Promise<string> {
@@ -19,6 +21,20 @@ async function refusal(file: string): Promise<string> {
   expect(await readFile(file).catch(() => null)).toEqual(before);
   return error.message;
 }
+
+function sketched(daysAgo: number, documents: number): HistoryRecord {
+  const values = Array.from({ length: documents }, (_, index) => 100 + index);
+  const sketch = {
+    hashes: Buffer.alloc(5 * documents, 7).toString('base64'),
+    evenly: documents,
+    sizes: values,
+    lengths: [{ path: 'reviews', values }],
+  };
+  const { collections, ...rest } = record(daysAgo);
+  return { ...rest, salt: 'salt', collections: collections.map((collection) => ({ ...collection, sketch })) };
+}
+
+const entryOf = (one: HistoryRecord): Entry => ({ record: one, line: JSON.stringify(one) });
 
 /** A record of another cluster. */
 function recordOfAnother(daysAgo: number): HistoryRecord {
@@ -49,6 +65,59 @@ describe('a history file', () => {
     const file = await newFile();
     await addTo(file, record(0));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('is not emptied by one run whose clock is a year ahead', async () => {
+    const file = await newFile();
+    const runs = Array.from({ length: 10 }, (_, day) => record(10 - day));
+    await addTo(file, ...runs, record(-365));
+    expect(await recordsIn(file)).toHaveLength(11);
+    await addTo(file, record(0));
+    expect(await recordsIn(file)).toHaveLength(12);
+  });
+
+  it('has a salt of its own, which stays', async () => {
+    const [file, other] = [await newFile(), await newFile()];
+    const salts: string[] = [];
+    for (const each of [file, file, other]) {
+      const history = await HistoryFile.open(each);
+      salts.push(history.salt);
+      await history.add({ ...record(0), salt: history.salt });
+      await history.close();
+    }
+    expect(salts[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(salts[1]).toBe(salts[0]);
+    expect(salts[2]).not.toBe(salts[0]);
+  });
+
+  it('keeps few sketches of a collection, the closer the later, in any number of runs', async () => {
+    const days = Array.from({ length: 90 }, (_, day) => 89 - day);
+    let entries: Entry[] = [];
+    for (const day of days) entries = thinSketches([...entries, entryOf(sketched(day, 200))]);
+    const kept = entries
+      .filter(({ record: { collections } }) => collections[0]?.sketch !== undefined)
+      .map(({ record: { at } }) => Math.round((NOW - Date.parse(at)) / MS_PER_DAY));
+    expect(entries).toHaveLength(90);
+    expect(kept.slice(-6)).toEqual([5, 4, 3, 2, 1, 0]);
+    expect(kept[0]).toBe(89);
+    expect(kept.length).toBeLessThanOrEqual(20);
+    expect(Math.max(...kept.slice(1).map((day, index) => (kept[index] as number) / (day + 1)))).toBeLessThan(2.5);
+  });
+
+  it('holds the sketches of 10,000 collections in 64 MB, with fewer documents in each', () => {
+    const one = sketched(1, 200).collections[0];
+    if (one === undefined) throw new Error('the record has a collection');
+    const collections = Array.from({ length: 10_000 }, (_, index) => ({ ...one, uuid: `${index}` }));
+    const runs = Array.from({ length: 4 }, (_, day) => entryOf({ ...record(4 - day), collections }));
+    const entries = thinSketches(runs);
+    const bytes = entries.reduce(
+      (sum, { record: { collections: kept } }) =>
+        sum + kept.reduce((all, { sketch }) => all + JSON.stringify(sketch ?? '').length, 0),
+      0,
+    );
+    expect(bytes).toBeLessThan(64 * 1024 * 1024);
+    expect(entries[0]?.record.collections[0]?.sketch?.sizes.length).toBeGreaterThanOrEqual(50);
+    expect(JSON.parse(entries[0]?.line ?? '')).toEqual(entries[0]?.record);
   });
 
   it('may exist and be empty', async () => {

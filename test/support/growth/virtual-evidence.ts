@@ -3,6 +3,7 @@ import { DocumentProfiler } from '../../../src/evidence/documents/document-profi
 import type { GrowthInput, OplogOfCollection } from '../../../src/evidence/growth/measure-growth.js';
 import type { GrowthSource } from '../../../src/evidence/growth/growth.js';
 import type { HistoryRecord } from '../../../src/evidence/growth/history-record.js';
+import { thinSketches, type Entry } from '../../../src/evidence/growth/history-sketches.js';
 import { recordedCollection } from '../../../src/evidence/growth/recorded-collection.js';
 import { absent, present } from '../../../src/presence.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../../../src/time-units.js';
@@ -42,6 +43,7 @@ export function virtualInput(
     oplog: sources.includes('oplog') ? present(oplogOf(world, random, at, isAged)) : absent('unsupported', 'none'),
     uuid: UUID,
     records: sources.includes('history') ? records(world, at, isAged) : [],
+    salt: 'salt',
     now: NOW + at * MS_PER_DAY,
     elapsed: 0,
   };
@@ -57,8 +59,30 @@ function records(world: VirtualWorld, at: number, isAged: boolean): HistoryRecor
     return {
       schemaVersion: 1,
       at: new Date(NOW + (at + days) * MS_PER_DAY).toISOString(),
+      salt: 'salt',
       collections: recorded === null ? [] : [recorded],
     };
+  });
+}
+
+/** In days: as many runs, the last of them now. */
+const DAILY_RUNS = 30;
+
+/** What is said by each of 30 daily runs whose history is kept as in the file; without ages. */
+export function dailyVerdicts<Verdict>(world: VirtualWorld, judge: (input: GrowthInput) => Verdict): Verdict[] {
+  let entries: Entry[] = [];
+  return Array.from({ length: DAILY_RUNS }, (_, run) => {
+    const at = run + 1 - DAILY_RUNS;
+    const input = { ...virtualInput(world, [], null as never, at), records: entries.map(({ record }) => record) };
+    const recorded = recordedCollection({ namespace: 'shop.virtual', uuid: UUID }, input);
+    const record: HistoryRecord = {
+      schemaVersion: 1,
+      at: new Date(NOW + at * MS_PER_DAY).toISOString(),
+      salt: 'salt',
+      collections: recorded === null ? [] : [recorded],
+    };
+    entries = thinSketches([...entries, { record, line: JSON.stringify(record) }]);
+    return judge(input);
   });
 }
 
