@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { medianSorted, quantileSorted } from 'simple-statistics';
 import { fastGrowingArray } from '../checks/fast-growing-array.js';
 import { measureGrowth, type GrowthInput } from '../src/evidence/growth/measure-growth.js';
-import type { ArrayGrowth, GrowthSource } from '../src/evidence/growth/growth.js';
+import type { ArrayGrowth, GrowthEvidence, GrowthSource } from '../src/evidence/growth/growth.js';
 import { problems } from '../test/support/checks/evidence-builders.js';
 import { GROWTH_SCENARIOS, type GrowthScenario } from '../test/support/growth/growth-scenarios.js';
 import { RANDOM_SCENARIOS } from '../test/support/growth/random-scenarios.js';
@@ -85,11 +85,13 @@ function crossing(document: VirtualDocument, length: number): number {
   return high;
 }
 
-function judged(input: GrowthInput): { array: ArrayGrowth | null; isFinding: boolean } {
+function judged(input: GrowthInput): { array: ArrayGrowth | null; isFound: boolean } {
   const growth = measureGrowth(input);
-  const { profile, sample } = input;
-  const isFinding = problems(fastGrowingArray, { paths: profile.paths, profile, sample, growth }).length > 0;
-  return { array: growth.arrays[0] ?? null, isFinding };
+  return { array: growth.arrays[0] ?? null, isFound: isFinding(growth, input) };
+}
+
+function isFinding(growth: GrowthEvidence, { profile, sample }: GrowthInput): boolean {
+  return problems(fastGrowingArray, { paths: profile.paths, profile, sample, growth }).length > 0;
 }
 
 function bench(scenario: GrowthScenario): Record<string, Outcomes> {
@@ -100,9 +102,9 @@ function bench(scenario: GrowthScenario): Record<string, Outcomes> {
     const truth = truthOf(world);
     for (const [way, sources] of Object.entries(WAYS)) {
       const outcome = outcomes[way] as Outcomes;
-      const { array, isFinding } = judged(virtualInput(world, sources, new RandomDistributions(seed)));
+      const { array, isFound } = judged(virtualInput(world, sources, new RandomDistributions(seed)));
       const growth = array?.growth ?? null;
-      if (isFinding) outcome.findings += 1;
+      if (isFound) outcome.findings += 1;
       if (array === null || growth === null) continue;
       outcome.found += 1;
       const { perDay } = growth.rates.typical;
@@ -137,7 +139,7 @@ if (options.daily) {
   for (const scenario of SCENARIOS)
     for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
       const world = scenario.world(new RandomDistributions(seed * 7_919));
-      const verdicts = dailyVerdicts(world, (input) => judged(input).isFinding);
+      const verdicts = dailyVerdicts(world, (growth, input) => isFinding(growth, input));
       // From the fifth run on: before that there is too little of it.
       const text = verdicts.map((found) => (found ? '+' : '.')).join('');
       const changes = verdicts.slice(5).filter((found, day) => found !== verdicts[day + 4]).length;

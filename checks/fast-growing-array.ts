@@ -51,6 +51,9 @@ const thresholds = {
 type Needs = 'growth' | 'documents' | 'indexes';
 type Uses = 'reads';
 
+/** If no document is older, they may be deleted soon: they are not expected to live longer than so many times their age. */
+const SHORT_LIVED_DAYS = 14;
+const LIVES_PER_AGE = 5;
 /** Documents can be this much older than a TTL index allows: it deletes once a minute, and later under load. */
 const TTL_SLACK = 1.1;
 
@@ -71,9 +74,7 @@ export const fastGrowingArray = defineCheck({
       // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
       const name = array.path.replace(/(?:\[\])+$/, '');
       if (!isGrowing(array) || path === undefined || problems.has(name)) continue;
-      const forecasts = array.forecasts.map((forecast) =>
-        withinLife(forecast, Math.min(lifetime, array.oplog?.lifetimeDays ?? Infinity)),
-      );
+      const forecasts = array.forecasts.map((forecast) => withinLife(forecast, Math.min(lifetime, lifetimeOf(array))));
       const elements = arrayElements(path, documents.profile.paths);
       const tooLong = forecastOfTooLong(forecasts, elements);
       const severity = severityOf(forecasts, tooLong, array.growth, limits);
@@ -104,6 +105,13 @@ function notJudged({ arrays, sources: { age, oplog, history } }: GrowthEvidence)
 function lifetimeDays(indexes: readonly IndexDescription[], { sources: { age } }: GrowthEvidence): number {
   const days = Math.min(...indexes.map(({ expireAfterSeconds }) => expireAfterSeconds ?? Infinity)) / SECONDS_PER_DAY;
   return age.present && age.value.days <= TTL_SLACK * days ? days : Infinity;
+}
+
+function lifetimeOf({ growth, oplog, history }: GrowingArray): number {
+  const byHistory = history?.shape === 'growing' ? history.lifetimeDays : null;
+  const isYoung = growth.sources.every((source) => source === 'age') && growth.windowDays < SHORT_LIVED_DAYS;
+  const byAge = isYoung ? LIVES_PER_AGE * growth.windowDays : Infinity;
+  return Math.min(byAge, oplog?.lifetimeDays ?? Infinity, byHistory ?? Infinity);
 }
 
 /** Forecasts beyond the life of the documents never come true. */

@@ -9,6 +9,9 @@ export interface Estimate {
 // For 95 of 100 cases. A forecast rests on a value and a rate: both hold in the 90 of 100 that it promises.
 export const STANDARD_ERRORS = probit(0.975);
 
+/** Standard errors that a second look at the same figures must reach: a chance of 5 %. */
+export const SECOND_LOOK = probit(0.95);
+
 // Its interval comes from order alone (W. J. Conover, "Practical Nonparametric Statistics", section 3.2).
 export function quantileWithInterval(values: readonly number[], share: number): Estimate {
   const sorted = [...values].sort((a, b) => a - b);

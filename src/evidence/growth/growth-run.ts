@@ -66,8 +66,10 @@ export class GrowthRun {
       now: this.startedAt.getTime(),
       elapsed: Date.now() - this.startedAt.getTime(),
     };
-    this.record(collection, input);
-    return measureGrowth(input);
+    const measured = measureGrowth(input);
+    const recorded = this.history === null ? null : recordedCollection(collection, input, measured);
+    if (recorded !== null) this.measured.push(recorded);
+    return measured;
   }
 
   /**
@@ -101,10 +103,5 @@ export class GrowthRun {
     if (!reading.present) return reading;
     const { window, arrays } = reading.value;
     return present({ window, activities: arrays.get(collection.uuid ?? '') ?? [] });
-  }
-
-  private record(collection: Collection, input: GrowthInput): void {
-    const recorded = this.history === null ? null : recordedCollection(collection, input);
-    if (recorded !== null) this.measured.push(recorded);
   }
 }

@@ -1,6 +1,7 @@
 import type { Confidence } from '../../finding.js';
 import type { Evidence } from '../../presence.js';
 import type { AgeGrowth } from './age-growth.js';
+import type { EarlierForecasts } from './earlier-forecasts.js';
 import type { Forecast } from './forecast.js';
 import type { GrowthRates } from './growth-rates.js';
 import type { HistoryGrowth } from './history-growth.js';
@@ -40,6 +41,8 @@ export interface ArrayGrowth {
   readonly growth: MeasuredGrowth | null;
   /** When they have so many elements, and when their documents have 16 MB; empty if they do not grow. */
   readonly forecasts: readonly LimitForecast[];
+  /** Absent if none was held against what came. */
+  readonly earlierForecasts?: EarlierForecasts;
 }
 
 export interface SizeGrowth {

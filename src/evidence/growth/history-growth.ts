@@ -35,6 +35,8 @@ export type HistoryGrowth =
       readonly rates: GrowthRates;
       /** Whether the same documents were surely compared, and it was more than one step. */
       readonly certain: boolean;
+      /** Days after which documents of earlier runs are gone; null if that does not show. */
+      readonly lifetimeDays: number | null;
     }
   | { readonly shape: HistoryShape; readonly runs: number; readonly windowDays: number };
 
@@ -85,7 +87,14 @@ export function historyGrowth(
     high: rate.estimate + margin,
   };
   const certain = runs >= FEWEST_RUNS_FOR_RATE && agesKnown(current);
-  return { shape: 'growing', runs, windowDays: longest.days, rates: ratesNow(current, longest, perDay), certain };
+  return {
+    shape: 'growing',
+    runs,
+    windowDays: longest.days,
+    rates: ratesNow(current, longest, perDay),
+    certain,
+    lifetimeDays: null,
+  };
 }
 
 function compare(earlier: EarlierRun, current: CurrentRun): Comparison | null {

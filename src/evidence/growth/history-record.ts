@@ -32,6 +32,10 @@ const recordSchema = z.object({
           path: z.string(),
           /** Elements per array of a document, over the sampled documents that hold any. */
           lengths: summarySchema,
+          /** Elements per day of the typical active array, as this run measured them. */
+          expected: z.object({ low: z.number(), high: z.number() }).optional(),
+          /** Whether that of an earlier run has come true, if its time was up. */
+          held: z.boolean().optional(),
         }),
       ),
       /** Documents that later runs recognise. Absent in older records, and where others are close in time. */

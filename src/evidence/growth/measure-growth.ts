@@ -7,6 +7,7 @@ import { ageGrowth, FEWEST_AGED_DOCUMENTS, SHORTEST_AGE_SPAN } from './age-growt
 import type { ArrayActivity } from './array-activity.js';
 import { combineGrowth } from './combine-growth.js';
 import { creationTimes, spanDays, type CreationTimes } from './creation-times.js';
+import { earlierForecasts, type RecordedRun } from './earlier-forecasts.js';
 import { forecast } from './forecast.js';
 import {
   FORECAST_ELEMENTS,
@@ -101,9 +102,10 @@ class CollectionGrowth {
     const values =
       this.isOfManyAges || this.earlier.length > 0 || oplog?.shape === 'growing' ? this.lengthsAt(path.path) : [];
     const age = this.byAge(values, 'elements');
+    const tracked = this.tracked?.lengthsAt(path.path) ?? null;
     const history = this.byHistory(values, ({ arrays }) => arrays.find((array) => array.path === path.path)?.lengths, {
       unit: 'elements',
-      values: this.tracked?.lengthsAt(path.path) ?? null,
+      values: tracked,
     });
     const created = values.flatMap(({ time }) => (time === null ? [] : [time]));
     const documents = (this.input.documents * path.documents) / Math.max(1, this.input.profile.documents);
@@ -113,6 +115,7 @@ class CollectionGrowth {
       { age, oplog, history, lengths, daysApart: this.input.elapsed / MS_PER_DAY, created },
       documents,
     );
+    const earlier = earlierForecasts(this.recordedAt(path.path), tracked, this.input.now);
     return {
       path: path.path,
       age,
@@ -120,7 +123,15 @@ class CollectionGrowth {
       history,
       growth,
       forecasts: growth === null ? [] : this.forecasts(path, growth),
+      ...(earlier !== null && { earlierForecasts: earlier }),
     };
+  }
+
+  private recordedAt(path: string): RecordedRun[] {
+    return this.earlier.flatMap(({ at, collection }) => {
+      const array = collection.arrays.find((one) => one.path === path);
+      return array === undefined || at >= this.input.now ? [] : [{ at, array }];
+    });
   }
 
   private sizes(): SizeGrowth {
@@ -174,7 +185,11 @@ class CollectionGrowth {
   ): ArrayGrowth['history'] {
     if (this.earlier.length === 0 || values.length === 0) return null;
     const byDocuments = tracked.values === null ? null : trackedGrowth(tracked.values, tracked.unit, this.tests);
-    if (byDocuments !== null) return byDocuments.shape === 'growing' ? { ...byDocuments, certain: true } : byDocuments;
+    if (byDocuments?.shape === 'growing') {
+      const lifetimeDays = this.tracked?.lifetimeDays(this.isComplete(this.input.sample)) ?? null;
+      return { ...byDocuments, certain: true, lifetimeDays };
+    }
+    if (byDocuments !== null) return byDocuments;
     const { documents, sample, now, profiled } = this.input;
     const earlier = this.earlier.flatMap(({ at, collection }): EarlierRun[] => {
       const summary = summaryOf(collection);
@@ -284,7 +299,7 @@ function limitForecast(
       days(rates.largest.value, rates.largest.perDay.estimate),
     ),
     ...forecast(
-      { changePerDay: UNMEASURED_CHANGE, ...rates },
+      { ...rates, changePerDay: Math.min(UNMEASURED_CHANGE, rates.changePerDay ?? UNMEASURED_CHANGE) },
       { typical: value, largest: value },
       isCarried ? windowDays : 0,
     ),

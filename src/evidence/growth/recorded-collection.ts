@@ -1,19 +1,26 @@
 import type { Collection } from '../../inventory/collection.js';
+import { expectedOf } from './earlier-forecasts.js';
+import type { GrowthEvidence } from './growth.js';
 import { sketchOf } from './document-sketch.js';
 import type { RecordedCollection } from './history-record.js';
 import type { SampleMethod } from '../sampling/sample-plan.js';
 import type { GrowthInput } from './measure-growth.js';
 import { summarize } from './quantile-summary.js';
 
+type RecordedArray = RecordedCollection['arrays'][number];
+
 /** What the history keeps of a collection; null if later runs could not recognise it, or nothing was sampled. */
 export function recordedCollection(
   { namespace, uuid }: Pick<Collection, 'namespace' | 'uuid'>,
   { profile, profiled, documents, sample, salt }: GrowthInput,
+  growth: GrowthEvidence,
 ): RecordedCollection | null {
   const sizes = [...profiled.sample.documentSizes];
   if (uuid === undefined || sizes.length === 0) return null;
   const arrays = [...profiled.lengths].flatMap(([path, { columns }]) =>
-    columns.lengths.length === 0 ? [] : [{ path, lengths: summarize([...columns.lengths]) }],
+    columns.lengths.length === 0
+      ? []
+      : [{ path, lengths: summarize([...columns.lengths]), ...forecastOf(growth, path) }],
   );
   return {
     namespace,
@@ -24,6 +31,13 @@ export function recordedCollection(
     arrays,
     ...(salt !== null && isSameEachTime(sample.method) && { sketch: sketchOf(profiled, salt) }),
   };
+}
+
+function forecastOf({ arrays }: GrowthEvidence, path: string): Pick<RecordedArray, 'expected' | 'held'> {
+  const array = arrays.find((one) => one.path === path);
+  const expected = expectedOf(array?.growth ?? null);
+  const held = array?.earlierForecasts?.latest ?? null;
+  return { ...(expected !== null && { expected }), ...(held !== null && { held }) };
 }
 
 /** The random cursor gives other documents each time: hardly any would be recognised. */

@@ -20,11 +20,13 @@ export interface TrackedDocument {
   readonly isEven: boolean;
 }
 
+const FEWEST_GONE = 20;
+const MOSTLY_GONE = 0.9;
+
 export class TrackedDocuments {
   private readonly daysAgo: readonly number[];
   /** By document of the present sample: its place in the sketch of each run, or -1. */
   private readonly places: ReadonlyMap<number, { readonly inRuns: Int32Array; isEven: boolean }>;
-  /** Of the first run's documents that stand for others, the share that is no longer sampled, by days since then. */
   readonly gone: readonly { readonly days: number; readonly documents: number; readonly share: number }[];
 
   /** @param runs in order of time, with sketches of this salt */
@@ -55,6 +57,12 @@ export class TrackedDocuments {
       return { days: days(at), documents: sketch.evenly, share: gone / Math.max(1, sketch.evenly) };
     });
     this.places = places;
+  }
+
+  /** @param isComplete whether all documents are sampled, so that those that are not recognised are gone */
+  lifetimeDays(isComplete: boolean): number | null {
+    const gone = this.gone.filter(({ documents, share }) => documents >= FEWEST_GONE && share >= MOSTLY_GONE);
+    return isComplete && gone.length > 0 ? Math.min(...gone.map(({ days }) => days)) : null;
   }
 
   sizes(): TrackedValues {

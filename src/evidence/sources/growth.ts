@@ -34,6 +34,9 @@ export const growth: CollectionSource<'growth'> = {
           history: historyGrowthSchema(z).nullable(),
           growth: measuredSchema(z).nullable(),
           forecasts: z.array(forecastSchema(z)),
+          earlierForecasts: z
+            .strictObject({ made: z.number(), held: z.number(), since: z.number(), latest: z.boolean().nullable() })
+            .exactOptional(),
         }),
       ),
       sizes: z.strictObject({
@@ -68,7 +71,13 @@ function oplogGrowthSchema(z: Zod) {
 function historyGrowthSchema(z: Zod) {
   const seen = { runs: z.number(), windowDays: z.number() };
   return z.discriminatedUnion('shape', [
-    z.strictObject({ shape: z.literal('growing'), ...seen, rates: growthRatesSchema(z), certain: z.boolean() }),
+    z.strictObject({
+      shape: z.literal('growing'),
+      ...seen,
+      rates: growthRatesSchema(z),
+      certain: z.boolean(),
+      lifetimeDays: z.number().nullable(),
+    }),
     z.strictObject({ shape: z.enum(['level', 'cap', 'single-step', 'young', 'cut']), ...seen }),
   ]);
 }

@@ -32,7 +32,7 @@ function briefMessage(name: string, { growth: { windowDays, rates }, oplog }: Gr
   );
 }
 
-function messageOf(name: string, { growth, oplog }: GrowingArray): string {
+function messageOf(name: string, { growth, oplog, earlierForecasts }: GrowingArray): string {
   const { rates, source, sources } = growth;
   const [typical, largest] = [rates.typical.value.estimate, rates.largest.value].map((length) =>
     formatCount(Math.round(length)),
@@ -42,14 +42,19 @@ function messageOf(name: string, { growth, oplog }: GrowingArray): string {
     source === 'oplog' ? `in each of ${plural(appended, 'document')} that writes append to` : 'in a typical document';
   return (
     `\`${name}\` grows by ${rateText(rates.typical.perDay.estimate, 'elements')} ${where} (${typical} now) and by ` +
-    `${rateText(rates.largest.perDay.estimate, 'elements')} in the largest (${largest} now), according to ${growthSourcesText(sources)}.`
+    `${rateText(rates.largest.perDay.estimate, 'elements')} in the largest (${largest} now), according to ${growthSourcesText(sources)}.` +
+    (earlierForecasts === undefined ? '' : ` ${heldText(earlierForecasts)}`)
   );
+}
+
+function heldText({ made, held, since }: NonNullable<GrowingArray['earlierForecasts']>): string {
+  return `${formatCount(held)} of ${plural(made, 'earlier forecast')} held since ${new Date(since).toISOString().slice(0, 10)}.`;
 }
 
 /** Lengths in elements, rates in elements per day, and the days between which each limit is reached. */
 export function growthFigures(
   { growth: { sources }, documents, storage }: Subject<'growth' | 'documents', 'storage'>,
-  { growth, age, oplog, history, forecasts }: GrowingArray,
+  { growth, age, oplog, history, forecasts, earlierForecasts }: GrowingArray,
 ): FindingEvidence {
   const { typical, largest } = growth.rates;
   return {
@@ -65,6 +70,9 @@ export function growthFigures(
       sources.age.present && { ageField: sources.age.value.from, ageCorrelation: age.correlation }),
     ...(oplog !== null && oplog.documents > 0 && appendedOf(oplog)),
     ...(history?.shape === 'growing' && { runs: history.runs }),
+    ...(earlierForecasts !== undefined && {
+      earlierForecasts: { held: earlierForecasts.held, made: earlierForecasts.made },
+    }),
     ...(!isBriefGrowth(growth) && {
       forecastDays: Object.fromEntries(
         forecasts.filter(isMade).map((forecast) => [limitName(forecast), daysOf(forecast)]),

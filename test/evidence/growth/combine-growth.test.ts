@@ -45,6 +45,7 @@ const byHistory = (rest: object = {}): HistoryGrowth => ({
   windowDays: 14,
   rates,
   certain: true,
+  lifetimeDays: null,
   ...rest,
 });
 const lengths = (shortest: number, median: number) => ({

@@ -24,6 +24,10 @@ function tracked(day: Day, seed: number, { days = 4, count = COUNT, first = 20 }
   return { daysAgo, documents };
 }
 
+const weekly: Day = (random, day) => (day % 7 === 3 ? random.poisson(14) : 0);
+const cut: Day = (random, day, _, length) => (day === 8 ? -length / 2 : random.poisson(2));
+const apart: Day = (random) => random.poisson(2) - random.poisson(2);
+
 function shapes(day: Day, setting: Parameters<typeof tracked>[2] = {}): (TrackedGrowth['shape'] | undefined)[] {
   return Array.from({ length: 10 }, (_, seed) => trackedGrowth(tracked(day, seed, setting), 'elements', TESTS)?.shape);
 }
@@ -50,13 +54,11 @@ describe('growth of the same documents is found', () => {
   });
 
   it('by a weekly job, once it has run often enough', () => {
-    const weekly: Day = (random, day) => (day % 7 === 3 ? random.poisson(14) : 0);
     expect(shapes(weekly, { days: 5 })).not.toContain('growing');
     expect(new Set(shapes(weekly, { days: 29 }))).toEqual(new Set(['growing']));
   });
 
   it('again after a job has cut them down', () => {
-    const cut: Day = (random, day, _, length) => (day === 8 ? -length / 2 : random.poisson(2));
     expect(new Set(shapes(cut, { days: 14 }))).toEqual(new Set(['growing']));
     const growth = trackedGrowth(tracked(cut, 1, { days: 14 }), 'elements', TESTS);
     expect(growth?.windowDays).toBe(6);
@@ -84,7 +86,6 @@ describe('no growth of the same documents is found', () => {
     const found = Array.from({ length: 1_000 }, (_, seed) => {
       const common = Array.from({ length: 5 }, (__, day) => new RandomDistributions(seed * 10 + day).normal(0, 3));
       const together: Day = (random, day) => random.poisson(4) - 4 + (common[day] ?? 0);
-      const apart: Day = (random) => random.poisson(2) - random.poisson(2);
       const day = seed % 2 === 0 ? together : apart;
       return trackedGrowth(tracked(day, seed, { count: 60, first: 60 }), 'elements', TESTS)?.shape;
     });

@@ -98,9 +98,10 @@ const GROWING: readonly Omit<GrowthScenario, 'grows'>[] = [
     }),
   },
   {
+    // Five daily runs see one step, as of a backfill.
     name: 'a weekly job',
     family: 'bursts',
-    hiddenFrom: ['oplog'],
+    hiddenFrom: ['oplog', 'history'],
     world: of(600, (random) => {
       const plan = new DocumentPlan(createdWithin(random));
       plan.rate = 2;
@@ -126,9 +127,10 @@ const GROWING: readonly Omit<GrowthScenario, 'grows'>[] = [
     }),
   },
   {
+    // Daily runs see two steps, as of two backfills.
     name: 'began two days ago',
     family: 'curved',
-    hiddenFrom: ['age'],
+    hiddenFrom: ['age', 'history'],
     world: of(600, (random) => {
       const plan = new DocumentPlan(-30 + OLDEST * random.next(), random.wholeLognormal(10, 0.4));
       plan.rate = 5;

@@ -1,7 +1,11 @@
 import { BSON, ObjectId } from 'mongodb';
 import { DocumentProfiler } from '../../../src/evidence/documents/document-profiler.js';
-import type { GrowthInput, OplogOfCollection } from '../../../src/evidence/growth/measure-growth.js';
-import type { GrowthSource } from '../../../src/evidence/growth/growth.js';
+import {
+  measureGrowth,
+  type GrowthInput,
+  type OplogOfCollection,
+} from '../../../src/evidence/growth/measure-growth.js';
+import type { GrowthEvidence, GrowthSource } from '../../../src/evidence/growth/growth.js';
 import type { HistoryRecord } from '../../../src/evidence/growth/history-record.js';
 import { thinSketches, type Entry } from '../../../src/evidence/growth/history-sketches.js';
 import { recordedCollection } from '../../../src/evidence/growth/recorded-collection.js';
@@ -55,7 +59,7 @@ const EARLIER_RUNS = [-4, -3, -2, -1];
 function records(world: VirtualWorld, at: number, isAged: boolean): HistoryRecord[] {
   return EARLIER_RUNS.map((days) => {
     const input = virtualInput(world, isAged ? ['age'] : [], null as never, at + days);
-    const recorded = recordedCollection({ namespace: 'shop.virtual', uuid: UUID }, input);
+    const recorded = recordedCollection({ namespace: 'shop.virtual', uuid: UUID }, input, measureGrowth(input));
     return {
       schemaVersion: 1,
       at: new Date(NOW + (at + days) * MS_PER_DAY).toISOString(),
@@ -69,12 +73,16 @@ function records(world: VirtualWorld, at: number, isAged: boolean): HistoryRecor
 const DAILY_RUNS = 30;
 
 /** What is said by each of 30 daily runs whose history is kept as in the file; without ages. */
-export function dailyVerdicts<Verdict>(world: VirtualWorld, judge: (input: GrowthInput) => Verdict): Verdict[] {
+export function dailyVerdicts<Verdict>(
+  world: VirtualWorld,
+  judge: (growth: GrowthEvidence, input: GrowthInput) => Verdict,
+): Verdict[] {
   let entries: Entry[] = [];
   return Array.from({ length: DAILY_RUNS }, (_, run) => {
     const at = run + 1 - DAILY_RUNS;
     const input = { ...virtualInput(world, [], null as never, at), records: entries.map(({ record }) => record) };
-    const recorded = recordedCollection({ namespace: 'shop.virtual', uuid: UUID }, input);
+    const growth = measureGrowth(input);
+    const recorded = recordedCollection({ namespace: 'shop.virtual', uuid: UUID }, input, growth);
     const record: HistoryRecord = {
       schemaVersion: 1,
       at: new Date(NOW + at * MS_PER_DAY).toISOString(),
@@ -82,7 +90,7 @@ export function dailyVerdicts<Verdict>(world: VirtualWorld, judge: (input: Growt
       collections: recorded === null ? [] : [recorded],
     };
     entries = thinSketches([...entries, { record, line: JSON.stringify(record) }]);
-    return judge(input);
+    return judge(growth, input);
   });
 }
 
