@@ -10,10 +10,10 @@ import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import { isFault, type SkipReason } from '../presence.js';
 import { terminalText } from '../terminal-text.js';
+import { eachTarget, type TargetProgress } from './each-target.js';
 import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
 import { lineOf, lintOptions } from './lint-targets.js';
-import { startProgress } from './progress.js';
 import { pseudonymsOf, type PseudonymsFlags } from './pseudonyms-secret.js';
 import { outputFault } from './report-file.js';
 import { TARGET_PLACEHOLDER } from './report-outputs.js';
@@ -37,7 +37,7 @@ export async function collectCommand(
 ): Promise<ExitCode> {
   return withShownErrors(uri ?? io.env[URI_VARIABLE] ?? '', flags, io, async () => {
     const settings = await runSettings(uri, flags, io);
-    const { verbose, quiet } = settings.resolved.values;
+    const { verbose, quiet, targetConcurrency } = settings.resolved.values;
     const say = (line: string) => void io.stderr.write(`${line}\n`);
     if (!quiet) passwordWarnings(settings).forEach(say);
     if (verbose) say(settingsText(settings));
@@ -46,14 +46,17 @@ export async function collectCommand(
     await assertOutputs(files, io);
     const pseudonyms = await pseudonymsOf(names, io);
     const interruption = io.interruption?.();
-    let exitCode: ExitCode = EXIT_CODES.clean;
-    for (const [index, target] of targets.entries()) {
+    const read = await eachTarget(targets, targetConcurrency, io, async (target, of, progress) => {
       const { include, exclude, maxTime } = target.options;
-      io.handOver?.({ kind: 'target', target: { include, exclude, maxTime, isNarrowed: target.isNarrowed } });
-      const isRead = await collectTarget(target, files[index] as string, { ...config, pseudonyms }, io, interruption);
-      if (!isRead) exitCode = EXIT_CODES.fault;
-    }
-    return exitCode;
+      io.handOver?.({ kind: 'target', of, target: { include, exclude, maxTime, isNarrowed: target.isNarrowed } });
+      const isRead = await collectTarget(target, files[of] as string, { ...config, pseudonyms }, io, {
+        interruption,
+        ...progress,
+      });
+      io.handOver?.({ kind: 'finished', of, report: null });
+      return isRead;
+    });
+    return read.every(Boolean) ? EXIT_CODES.clean : EXIT_CODES.fault;
   });
 }
 
@@ -81,11 +84,11 @@ async function collectTarget(
   output: string,
   { checks, settings, pseudonyms }: LoadedConfig & { readonly pseudonyms: Pseudonyms | null },
   io: Io,
-  interruption: AbortSignal | undefined,
+  { interruption, ...progress }: TargetProgress & { readonly interruption: AbortSignal | undefined },
 ): Promise<boolean> {
   const prefix = alias === undefined ? '' : `${alias}: `;
-  const say = (line: string) => void io.stderr.write(`${prefix}${terminalText(line)}\n`);
-  const progress = await startProgress(io.stderr, options.progress && !options.quiet, `${prefix}connecting`);
+  const say = (line: string) => progress.say(`${prefix}${terminalText(line)}`);
+  progress.show('connecting');
   try {
     const run = await collectEvidence({
       ...lintOptions(options, io.cwd()),
@@ -96,14 +99,12 @@ async function collectTarget(
       ...(alias !== undefined && { target: alias }),
       ...(pseudonyms !== null && { pseudonyms }),
       ...(interruption !== undefined && { interruption }),
-      onProgress: ({ done, total }) => progress.show(`${prefix}collected ${done} of ${total} collections`),
+      onProgress: ({ done, total }) => progress.show(`collected ${done} of ${total} collections`),
     });
-    progress.stop();
     unreadSentences(run).forEach(say);
     if (!options.quiet) say(writtenText(run, output));
     return isWhole(run);
   } catch (error) {
-    progress.stop();
     say(lineOf(error));
     return false;
   }

@@ -20,13 +20,16 @@ export interface HandedTarget {
   readonly maxTime: number;
 }
 
-/** What a run tells its supervisor, in this order, so that it can report what was found if the run can't. */
+/**
+ * What a run tells its supervisor, in this order for each target, so that it can report what was found if the run can't. `of`
+ * is the target's place among those of the run.
+ */
 export type Handover =
   | { readonly kind: 'settings'; readonly settings: HandedSettings }
-  | { readonly kind: 'target'; readonly target: HandedTarget }
-  | { readonly kind: 'begun'; readonly run: BegunRun }
-  | { readonly kind: 'judged'; readonly part: JudgedPart }
-  | { readonly kind: 'finished'; readonly report: Report | null }
+  | { readonly kind: 'target'; readonly of: number; readonly target: HandedTarget }
+  | { readonly kind: 'begun'; readonly of: number; readonly run: BegunRun }
+  | { readonly kind: 'judged'; readonly of: number; readonly part: JudgedPart }
+  | { readonly kind: 'finished'; readonly of: number; readonly report: Report | null }
   /** From here on, the run writes its reports itself. */
   | { readonly kind: 'writing' }
   | { readonly kind: 'ended'; readonly exitCode: number };

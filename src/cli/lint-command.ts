@@ -17,11 +17,16 @@ export async function lintCommand(argument: string | undefined, flags: Partial<R
       io.stdout.write(effectiveConfig(settings, io.cwd()));
       return EXIT_CODES.clean;
     }
-    const { verbose, quiet } = settings.resolved.values;
+    const { verbose, quiet, targetConcurrency } = settings.resolved.values;
     const say = (line: string) => void io.stderr.write(`${line}\n`);
     if (!quiet) passwordWarnings(settings).forEach(say);
     if (verbose) say(settingsText(settings));
     const { config, targets } = settings;
-    return reportTargets(settings, targets, (baseline) => lintTargets(targets, config, io, baseline), io);
+    return reportTargets(
+      settings,
+      targets,
+      (baseline) => lintTargets(targets, config, io, baseline, targetConcurrency),
+      io,
+    );
   });
 }

@@ -11,8 +11,9 @@ import type { TargetRun } from '../policy/judged.js';
 import { searchableFindings } from '../policy/searchable-findings.js';
 import { failureSentences } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
+import { eachTarget, type TargetProgress } from './each-target.js';
 import type { Io } from './io.js';
-import { startProgress } from './progress.js';
+import { judgedText } from './progress.js';
 import type { RunOptions } from './run-options.js';
 import type { RunTarget } from './run-settings.js';
 
@@ -22,43 +23,46 @@ export interface LintedTarget {
   readonly outcome: TargetRun | string;
 }
 
-/** Lints one target after the other. One that cannot be linted does not keep the others back. */
+/** What the targets of a run have in common. */
+interface TargetsRun {
+  readonly config: LoadedConfig;
+  readonly io: Io;
+  readonly baseline: Policy['baseline'];
+  readonly interruption: AbortSignal | undefined;
+}
+
+/** Lints the targets, several at once. One that cannot be linted does not keep the others back. */
 export async function lintTargets(
   targets: readonly RunTarget[],
   config: LoadedConfig,
   io: Io,
   baseline: Policy['baseline'],
+  concurrency: number,
 ): Promise<LintedTarget[]> {
-  const linted: LintedTarget[] = [];
-  const interruption = io.interruption?.();
-  const checks = enabledChecks(config.checks, config.settings).map(({ id }) => id);
-  for (const target of targets) {
+  const run = { config, io, baseline, interruption: io.interruption?.() };
+  return eachTarget(targets, concurrency, io, async (target, of, progress) => {
     const { alias, isNarrowed, options } = target;
     const { include, exclude, maxTime } = options;
     const handed = { include, exclude, isNarrowed, maxTime, ...(alias !== undefined && { alias }) };
-    io.handOver?.({ kind: 'target', target: handed });
-    const run = {
-      known: searchableFindings(baseline, alias, checks),
-      ...(interruption !== undefined && { interruption }),
-    };
-    const outcome = await lintTarget(target, config, io, run);
-    io.handOver?.({ kind: 'finished', report: typeof outcome === 'string' ? null : outcome.report });
-    linted.push({ target, outcome });
-  }
-  return linted;
+    io.handOver?.({ kind: 'target', of, target: handed });
+    const outcome = await lintTarget(target, run, of, progress);
+    io.handOver?.({ kind: 'finished', of, report: typeof outcome === 'string' ? null : outcome.report });
+    return { target, outcome };
+  });
 }
 
 async function lintTarget(
   { alias, uri, options, expect, isNarrowed }: RunTarget,
-  config: LoadedConfig,
-  io: Io,
-  run: Pick<LintOptions, 'interruption' | 'known'>,
+  { config, io, baseline, interruption }: TargetsRun,
+  of: number,
+  { show, say }: TargetProgress,
 ): Promise<TargetRun | string> {
   const prefix = alias === undefined ? '' : `${alias}: `;
-  const progress = await startProgress(io.stderr, options.progress && !options.quiet, `${prefix}connecting`);
   const explain = (error: unknown) => {
-    if (options.verbose && error instanceof Error) io.stderr.write(`${traceOf(error, uri)}\n`);
+    if (options.verbose && error instanceof Error) say(traceOf(error, uri));
   };
+  const checks = enabledChecks(config.checks, config.settings).map(({ id }) => id);
+  show('connecting');
   try {
     const given = {
       ...lintOptions(options, io.cwd()),
@@ -66,33 +70,32 @@ async function lintTarget(
       checks: config.checks,
       settings: config.settings,
       expect,
-      ...run,
-      onProgress: progress.update,
-      onFault: (check: string, namespace: string, error: unknown) => {
-        if (options.verbose) io.stderr.write(`${check} failed on ${namespace}:\n`);
+      known: searchableFindings(baseline, alias, checks),
+      ...(interruption !== undefined && { interruption }),
+      onProgress: (progress) => show(judgedText(progress)),
+      onFault: (check, namespace, error) => {
+        if (options.verbose) say(`${check} failed on ${namespace}:`);
         explain(error);
       },
     } satisfies LintOptions;
-    const report = await watchedLint(given, watcherOf(io));
-    progress.stop();
+    const report = await watchedLint(given, watcherOf(io, of));
     const { include, exclude } = options;
-    for (const sentence of failureSentences(report)) io.stderr.write(`${prefix}${terminalText(sentence)}\n`);
+    for (const sentence of failureSentences(report)) say(`${prefix}${terminalText(sentence)}`);
     return { report: { ...report, ...(alias !== undefined && { target: alias }) }, include, exclude, isNarrowed };
   } catch (error) {
-    progress.stop();
     const line = `${prefix}${lineOf(error)}`;
-    io.stderr.write(`${line}\n`);
+    say(line);
     explain(error);
     return line;
   }
 }
 
-function watcherOf({ handOver }: Io): RunWatcher | undefined {
+function watcherOf({ handOver }: Io, of: number): RunWatcher | undefined {
   if (handOver === undefined) return undefined;
   return {
-    begun: (run) => handOver({ kind: 'begun', run }),
+    begun: (run) => handOver({ kind: 'begun', of, run }),
     judged: ({ findings, skipped, judgedBy, measured }) =>
-      handOver({ kind: 'judged', part: { findings, skipped, judgedBy, measured } }),
+      handOver({ kind: 'judged', of, part: { findings, skipped, judgedBy, measured } }),
   };
 }
 

@@ -60,7 +60,9 @@ function startRun({ argv, env, execArgv, pid }: NodeJS.Process): ChildProcess | 
 }
 
 class SupervisedRun {
-  readonly #handed: Handover[] = [];
+  #handed: Handover[] = [];
+  /** By the place of a target that is under way, when it must have ended, in ms of the monotonic clock. */
+  readonly #deadlines = new Map<number, number>();
   #why: string | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -93,13 +95,18 @@ class SupervisedRun {
   }
 
   #take(message: Handover): void {
+    // What was judged of a target is in its report.
+    if (message.kind === 'finished')
+      this.#handed = this.#handed.filter((other) => other.kind !== 'judged' || other.of !== message.of);
     this.#handed.push(message);
-    if (message.kind !== 'target') return;
-    const { maxTime } = message.target;
-    this.#endAfter(
-      maxTime + GRACE_AFTER_MAX_TIME,
-      `it had not ended ${GRACE_AFTER_MAX_TIME / 1_000} s after --max-time`,
-    );
+    const now = performance.now();
+    if (message.kind === 'target') this.#deadlines.set(message.of, now + message.target.maxTime + GRACE_AFTER_MAX_TIME);
+    else if (message.kind === 'finished') this.#deadlines.delete(message.of);
+    else return;
+    // After the last target, its own deadline is left for the writing of the reports.
+    if (this.#deadlines.size === 0) return;
+    const next = Math.min(...this.#deadlines.values());
+    this.#endAfter(next - now, `it had not ended ${GRACE_AFTER_MAX_TIME / 1_000} s after --max-time`);
   }
 
   #endAfter(milliseconds: number, why: string): void {

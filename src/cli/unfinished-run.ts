@@ -2,6 +2,7 @@ import { applyPolicy } from '../policy/apply-policy.js';
 import type { TargetRun } from '../policy/judged.js';
 import { REPORT_FORMATS } from '../report/formats.js';
 import type { Report } from '../report/report.js';
+import type { TargetReport } from '../report/target-reports.js';
 import { unfinishedReport, type BegunRun, type JudgedPart } from '../report/unfinished-report.js';
 import { NO_ALIAS, type HandedSettings, type HandedTarget, type Handover } from './handover.js';
 import type { Io } from './io.js';
@@ -23,21 +24,23 @@ export async function reportUnfinishedRun(handed: readonly Handover[], why: stri
   if (settings === undefined || runs.length === 0)
     return void io.stderr.write(isWritten ? ' Reports may be missing.\n' : ' Nothing was found until then.\n');
   io.stderr.write(' The report holds what was found until then.\n');
-  const failures = await writeUnfinished(runs, settings, io);
+  const failures = await writeUnfinished(runs, settings, why, io);
   for (const failure of failures) io.stderr.write(`${failure}\n`);
 }
 
 function partsOf(handed: readonly Handover[]): Part[] {
-  const parts: Part[] = [];
+  const parts = new Map<number, Part>();
   for (const message of handed) {
-    const part = parts.at(-1);
-    if (message.kind === 'target') parts.push({ target: message.target, run: null, judged: [], finished: null });
+    if (!('of' in message)) continue;
+    const part = parts.get(message.of);
+    if (message.kind === 'target')
+      parts.set(message.of, { target: message.target, run: null, judged: [], finished: null });
     else if (part === undefined) continue;
     else if (message.kind === 'begun') part.run = message.run;
     else if (message.kind === 'judged') part.judged.push(message.part);
-    else if (message.kind === 'finished') part.finished = message.report;
+    else part.finished = message.report;
   }
-  return parts;
+  return [...parts.values()];
 }
 
 function targetRun({ target, run, judged, finished }: Part, why: string): TargetRun[] {
@@ -47,13 +50,20 @@ function targetRun({ target, run, judged, finished }: Part, why: string): Target
   return [{ report: { ...report, ...(alias !== undefined && { target: alias }) }, include, exclude, isNarrowed }];
 }
 
-async function writeUnfinished(runs: readonly TargetRun[], settings: HandedSettings, io: Io): Promise<string[]> {
+async function writeUnfinished(
+  runs: readonly TargetRun[],
+  settings: HandedSettings,
+  why: string,
+  io: Io,
+): Promise<string[]> {
   const { outputs, aliases, drawing, policy } = settings;
   const reports = applyPolicy(runs, policy);
-  const targets = aliases.map((alias) => ({
-    alias,
-    report: reports.find(({ target = NO_ALIAS }) => target === alias) ?? null,
-  }));
+  const targets = aliases.map((alias): TargetReport => {
+    const report = reports.find(({ target = NO_ALIAS }) => target === alias);
+    if (report !== undefined) return { alias, report };
+    const message = `${alias}: Not linted: the run could not be finished, because ${why}.`;
+    return { alias, report: null, failed: { target: alias, message, at: new Date() } };
+  });
   const known = outputs.map(({ format, file }) => ({
     format: REPORT_FORMATS.find(({ name }) => name === format),
     file,

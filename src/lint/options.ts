@@ -144,6 +144,15 @@ export const OPTIONS = {
     inConfig: 'target',
     commands: READS_CLUSTER,
   },
+  targetConcurrency: {
+    type: 'number',
+    unit: 'targets',
+    minimum: 1,
+    meaning: 'targets of the configuration that are linted at once',
+    default: 4,
+    inConfig: 'run',
+    commands: COLLECTS,
+  },
   maxTime: {
     type: 'number',
     unit: 'ms',

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Io } from './io.js';
+import { startProgress, type ProgressLine } from './progress.js';
+import type { RunTarget } from './run-settings.js';
+
+/** What a target tells while it is under way. */
+export interface TargetProgress {
+  /** How far it is. */
+  show(text: string): void;
+  /** A line on stderr. */
+  say(line: string): void;
+}
+
+/**
+ * Runs something on each target, several at once, and gives what it returned in the order of the targets. Targets that share
+ * a history file go one after the other.
+ *
+ * @param concurrency targets under way at once
+ * @param run must not throw
+ */
+export async function eachTarget<Result>(
+  targets: readonly RunTarget[],
+  concurrency: number,
+  io: Io,
+  run: (target: RunTarget, index: number, progress: TargetProgress) => Promise<Result>,
+): Promise<Result[]> {
+  const isWanted = targets.every(({ options }) => options.progress && !options.quiet);
+  const line = await startProgress(io.stderr, isWanted, 'connecting');
+  const limit = pLimit(concurrency);
+  const histories = new Map<string, LimitFunction>();
+  let done = 0;
+  const runOne = async (target: RunTarget, index: number): Promise<Result> => {
+    const before = () => (targets.length === 1 ? '' : `${done} of ${targets.length} targets done; `);
+    const result = await run(target, index, progressOf(target, line, before));
+    done += 1;
+    return result;
+  };
+  const results = await Promise.all(
+    targets.map((target, index) => {
+      const limited = () => limit(runOne, target, index);
+      const { history } = target.options;
+      if (history === undefined) return limited();
+      const file = resolve(io.cwd(), history);
+      const ofHistory = histories.get(file) ?? pLimit(1);
+      histories.set(file, ofHistory);
+      return ofHistory(limited);
+    }),
+  );
+  line.stop();
+  return results;
+}
+
+function progressOf({ alias }: Pick<RunTarget, 'alias'>, line: ProgressLine, before: () => string): TargetProgress {
+  const prefix = alias === undefined ? '' : `${alias}: `;
+  return {
+    show: (text) => line.show(`${before()}${prefix}${text}`),
+    say: (text) => line.print(`${text}\n`),
+  };
+}
