@@ -20,6 +20,7 @@ import { TARGET_PLACEHOLDER } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';
 import { runSettings, type RunTarget } from './run-settings.js';
 import { passwordWarnings, settingsText } from './settings-text.js';
+import { targetsOfPart } from './targets-of-part.js';
 import { withShownErrors } from './shown-errors.js';
 
 export interface CollectArguments {
@@ -37,11 +38,13 @@ export async function collectCommand(
 ): Promise<ExitCode> {
   return withShownErrors(uri ?? io.env[URI_VARIABLE] ?? '', flags, io, async () => {
     const settings = await runSettings(uri, flags, io);
-    const { verbose, quiet, targetConcurrency } = settings.resolved.values;
+    const { verbose, quiet, targetConcurrency, shard } = settings.resolved.values;
     const say = (line: string) => void io.stderr.write(`${line}\n`);
     if (!quiet) passwordWarnings(settings).forEach(say);
     if (verbose) say(settingsText(settings));
-    const { config, targets } = settings;
+    const { config } = settings;
+    const { targets, note } = targetsOfPart(settings.targets, shard);
+    if (note !== null && !quiet) say(note);
     const files = targets.map(({ alias = NO_ALIAS }) => output.replaceAll(TARGET_PLACEHOLDER, alias));
     await assertOutputs(files, io);
     const pseudonyms = await pseudonymsOf(names, io);

@@ -6,6 +6,7 @@ import { globFault } from '../inventory/namespace-glob.js';
 import type { OptionSpec } from '../lint/option.js';
 import { OPTIONS, type OptionName } from '../lint/options.js';
 import { isQuantityUnit, quantity, QUANTITY_EXAMPLES, type QuantityUnit } from '../lint/quantity.js';
+import { runPart, type RunPart } from '../run-part.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
 import { parseSeverity } from './severity-argument.js';
 
@@ -19,6 +20,7 @@ const VALUE_NAMES = {
   check: 'check',
   owner: 'name',
   mapping: 'from=to',
+  part: 'i/n',
   severity: 'check=level',
 };
 
@@ -110,9 +112,16 @@ function parserOf({ type, unit, minimum = 0, isRepeatable }: OptionSpec): Parser
   if (type === 'number') return isQuantityUnit(unit) ? quantityFrom(minimum, unit) : wholeNumber(minimum);
   if (type === 'format') return parseFormat as Parser;
   if (type === 'severity') return parseSeverity as Parser;
+  if (type === 'part') return parsePart;
   const check = CHECKS[type];
   if (isRepeatable !== true) return check ?? null;
   return (value, before) => [...(before as readonly string[]), check?.(value) ?? value];
+}
+
+function parsePart(value: string): RunPart {
+  const part = runPart(value);
+  if (part === null) throw new InvalidArgumentError('Give a part and how many there are, from 1/1 to 1000/1000.');
+  return part;
 }
 
 /** A connection string that was swallowed by the option before it would be shown as the name of a file. */

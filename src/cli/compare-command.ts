@@ -133,7 +133,7 @@ async function judgedRun(
 }
 
 async function savedRun(file: string, io: Io): Promise<ComparedRun> {
-  const [saved, ...others] = await readSavedReports(file, io);
+  const [saved, ...others] = (await readSavedReports(file, io)).reports;
   if (others.length > 0) throw new LintError(`${file} holds the reports of several targets: compare one with one.`);
   if (saved === undefined || saved.report === null)
     throw new LintError(`${file} holds no report: its target could not be linted.`);

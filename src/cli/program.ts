@@ -114,11 +114,16 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
       finish(await judgeCommand(files, givenFlags(program), io));
     });
   withSharedOptions(program.command('report'))
-    .argument('<files...>', 'reports that --format json wrote')
+    .argument('[files...]', 'reports that --format json wrote')
+    .option(
+      '--merge <glob>',
+      'make one overview of the reports in all files that match, and exit as one run on all would',
+    )
     .description('render saved reports in any format; those of several files as those of several targets')
-    .action(async (files: string[]) => {
+    .action(async (files: string[], _, command: Command) => {
       const { reportCommand } = await import('./report-command.js');
-      finish(await reportCommand(files, givenFlags(program), io));
+      const { merge } = command.opts<{ merge?: string }>();
+      finish(await reportCommand({ files, merge }, givenFlags(program), io));
     });
   withSharedOptions(program.command('compare'))
     .argument('<old>', 'evidence, or a report that --format json wrote')

@@ -5,6 +5,7 @@ import { ofOwners } from '../policy/apply-policy.js';
 import { ownersIn } from '../policy/ownership.js';
 import type { SavedReport } from '../report/read-reports.js';
 import type { TargetReport } from '../report/target-reports.js';
+import { flagOf } from './command-option.js';
 import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
 import { assertRoomForTargets, renderedOutputs } from './report-outputs.js';
@@ -17,10 +18,34 @@ import { assertWritable, writeReports } from './write-reports.js';
 
 const NOT_LINTED = 'the saved report says that this target could not be linted.';
 
-/** Renders saved reports, those of several files as those of several targets. What was found does not change the exit code. */
-export function reportCommand(files: readonly string[], flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
+export interface ReportArguments {
+  readonly files: readonly string[];
+  /** A glob over files whose reports are put together. */
+  readonly merge: string | undefined;
+}
+
+/** They decide the exit code, and a report that is only rendered has none of its own. */
+const OF_A_MERGE = ['failOn', 'maxWarnings', 'strict'] as const;
+
+/**
+ * Renders saved reports, those of several files as those of several targets. What was found does not change the exit code,
+ * unless they are merged.
+ */
+export function reportCommand(
+  { files, merge }: ReportArguments,
+  flags: Partial<RunOptions>,
+  io: Io,
+): Promise<ExitCode> {
   return withShownErrors('', flags, io, async () => {
     if (files.some(isLikeUri)) throw new LintError('report takes files that --format json wrote.');
+    if (merge !== undefined) {
+      const { mergeReports } = await import('./merge-command.js');
+      // A shell that expands the glob gives the first file to the option, and the others as arguments.
+      return mergeReports([merge, ...files], flags, io);
+    }
+    if (files.length === 0) throw new LintError('report takes files that --format json wrote, or --merge GLOB.');
+    const idle = OF_A_MERGE.find((name) => flags[name] !== undefined);
+    if (idle !== undefined) throw new LintError(`${flagOf(idle)} has an effect on saved reports only with --merge.`);
     const { config, resolved } = await loadedSettings(flags, io);
     const { quiet, verbose, color, format } = resolved.values;
     const outputs = renderedOutputs(format, config.formats, resolved.origins.get('format') ?? 'default');
@@ -48,7 +73,8 @@ export function reportCommand(files: readonly string[], flags: Partial<RunOption
 async function savedReports(files: readonly string[], io: Io): Promise<TargetReport[]> {
   const reports: TargetReport[] = [];
   for (const file of files) {
-    for (const saved of await readSavedReports(file, io)) {
+    const { reports: ofFile } = await readSavedReports(file, io);
+    for (const saved of ofFile) {
       const alias = saved.alias ?? (files.length === 1 ? NO_ALIAS : aliasOfFile(file));
       if (reports.some((other) => other.alias === alias))
         throw new LintError(`${file}: there is another report of the target ${alias}; render one at a time.`);
@@ -59,7 +85,11 @@ async function savedReports(files: readonly string[], io: Io): Promise<TargetRep
 }
 
 /** Reports that are put together need names by which they are told apart. */
-function targetReport(alias: string, { report }: SavedReport, isOneOfSeveral: boolean): TargetReport {
-  if (report === null) return { alias, report, failed: { target: alias, message: NOT_LINTED, at: new Date() } };
+function targetReport(
+  alias: string,
+  { report, failure = NOT_LINTED }: SavedReport,
+  isOneOfSeveral: boolean,
+): TargetReport {
+  if (report === null) return { alias, report, failed: { target: alias, message: failure, at: new Date() } };
   return { alias, report: isOneOfSeveral ? { ...report, target: alias } : report };
 }

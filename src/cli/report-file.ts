@@ -1,10 +1,10 @@
 import { constants, open as openDescriptor, type Stats } from 'node:fs';
-import { access, open, stat } from 'node:fs/promises';
+import { access, open, stat, type FileHandle } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { fileFault, FileFault, nullIfMissing } from '../file-fault.js';
-import { linkTarget, PRIVATE_MODE, replaceFile } from '../file-replacement.js';
+import { linkTarget, PRIVATE_MODE, replaceFile, replaceFileBy } from '../file-replacement.js';
 
 /** In ms, without a byte taken. */
 const READER_PATIENCE = 30_000;
@@ -20,6 +20,22 @@ export async function writeReportFile(file: string, text: string): Promise<void>
   if (existing?.isFIFO() === true) await writeToPipe(file, text);
   else if (isReplaced(file, existing)) await replaceFile(file, text, PRIVATE_MODE);
   else await append(file, text);
+}
+
+/** As {@link writeReportFile}, for a text in pieces. Only those of a file that is replaced need not fit into memory. */
+export async function writeReportPieces(file: string, pieces: AsyncIterable<string>): Promise<void> {
+  const existing = await stat(file).catch(nullIfMissing);
+  if (isReplaced(file, existing)) {
+    await replaceFileBy(file, (draft) => writeAll(draft, pieces), PRIVATE_MODE);
+    return;
+  }
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  await writeReportFile(file, text);
+}
+
+async function writeAll(draft: FileHandle, pieces: AsyncIterable<string>): Promise<void> {
+  for await (const piece of pieces) await draft.writeFile(piece);
 }
 
 /** Why a file could not be written, as far as that is known before, or null. */

@@ -11,6 +11,7 @@ import { notificationUrl, notify } from './notify.js';
 import { reportAddress } from './report-address.js';
 import { assertRoomForTargets, renderedOutputs } from './report-outputs.js';
 import { baselineOf, updateBaseline } from './run-baseline.js';
+import type { RunPart } from '../run-part.js';
 import { ownerPolicy } from './run-owners.js';
 import type { RunSettings } from './run-settings.js';
 import { assertWritable, writeReports } from './write-reports.js';
@@ -20,6 +21,7 @@ type ReportSettings = Pick<RunSettings, 'config' | 'resolved'>;
 /**
  * Lints all targets, writes the reports, and decides the exit code.
  *
+ * @param part which part of the targets they are, if other runs lint the rest
  * @throws LintError for every error of the settings that can be known before anything is read
  */
 export async function reportTargets(
@@ -27,6 +29,7 @@ export async function reportTargets(
   targets: readonly LintedTarget['target'][],
   lintAll: (baseline: Policy['baseline']) => Promise<readonly LintedTarget[]>,
   io: Io,
+  part?: RunPart,
 ): Promise<ExitCode> {
   const { config, resolved } = settings;
   const options = resolved.values;
@@ -41,8 +44,14 @@ export async function reportTargets(
   const before = await baselineOf(options);
 
   const { quiet, verbose, color } = options;
-  const drawing = { quiet, verbose, ...(color !== undefined && { color }), ...anchorOf(settings, io) };
-  const policy = { ...policyOf(settings, before), ...policyOwners };
+  const drawing = {
+    quiet,
+    verbose,
+    ...(part !== undefined && { part }),
+    ...(color !== undefined && { color }),
+    ...anchorOf(settings, io),
+  };
+  const policy = { ...policyOf(settings, before), ...policyOwners, isOfPart: options.shard !== undefined };
   const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
   io.handOver?.({ kind: 'settings', settings: { outputs: named, aliases, drawing, policy } });
   const linted = await lintAll(before);

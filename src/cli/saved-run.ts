@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { readBounded } from '../bounded-file.js';
 import { fileFault, isMissing } from '../file-fault.js';
 import { LintError } from '../lint-error.js';
-import type { SavedReport } from '../report/read-reports.js';
+import type { SavedReports } from '../report/read-reports.js';
 import type { Io } from './io.js';
 
 /** Far more than 10,000 collections take. */
@@ -12,7 +12,7 @@ const MOST_BYTES = 1024 * 1024 * 1024;
 const BEGINNINGS = [Buffer.from('{"kind":"header"'), Buffer.from([0x1f, 0x8b])];
 
 /** The reports in a file that `--format json` wrote. @throws LintError if it can't be read */
-export async function readSavedReports(file: string, io: Io): Promise<readonly SavedReport[]> {
+export async function readSavedReports(file: string, io: Io): Promise<SavedReports> {
   const { readReports } = await import('../report/read-reports.js');
   try {
     return readReports(await readBounded(resolve(io.cwd(), file), MOST_BYTES));

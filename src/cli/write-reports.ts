@@ -5,7 +5,7 @@ import { traceOf } from '../connect/shown-error.js';
 import { RENDER_DEFAULTS, type RenderOptions } from '../report/formats.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { columnsOf, hasColor, type Io } from './io.js';
-import { outputFault, writeReportFile } from './report-file.js';
+import { outputFault, writeReportFile, writeReportPieces } from './report-file.js';
 import { TARGET_PLACEHOLDER, type Drawing, type RenderedOutput } from './report-outputs.js';
 
 /** Stdout if `file` is null. */
@@ -29,7 +29,7 @@ export async function writeReports(
   const failures: string[] = [];
   for (const output of outputs) {
     for (const destination of destinationsOf(output, targets)) {
-      if (!hasText(output, destination)) continue;
+      if (!hasText(output, destination, drawing)) continue;
       const failure = await writeReport(output, destination, io, drawing);
       if (failure === null) continue;
       const where = destination.file ?? 'stdout';
@@ -58,7 +58,8 @@ function destinationsOf({ file }: RenderedOutput, targets: readonly TargetReport
   return targets.map((target) => ({ file: file.replaceAll(TARGET_PLACEHOLDER, target.alias), reports: [target] }));
 }
 
-function hasText({ format }: RenderedOutput, { reports }: Destination): boolean {
+function hasText({ format }: RenderedOutput, { reports }: Destination, { part }: Drawing): boolean {
+  if (part !== undefined && format.tellsPart === true) return true;
   if (reports.some(({ report }) => report !== null)) return true;
   return reports.length === 1 && reports[0]?.failed !== undefined && format.renderFailure !== undefined;
 }
@@ -88,18 +89,40 @@ async function writeReport(
   }
 }
 
+/** Writes a text that comes in pieces, and need not fit into memory. Returns a line if that failed. */
+export async function writePieces(
+  { format, file }: RenderedOutput,
+  pieces: AsyncIterable<string>,
+  io: Io,
+  { verbose }: Pick<Drawing, 'verbose'>,
+): Promise<string | null> {
+  try {
+    if (file !== null) await writeReportPieces(resolve(io.cwd(), file), pieces);
+    else for await (const piece of pieces) io.stdout.write(piece);
+    return null;
+  } catch (error) {
+    // What is wrong with a saved report is no fault of this output.
+    if (error instanceof LintError) throw error;
+    if (verbose && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`);
+    return `The ${format.name} report could not be written to ${file ?? 'stdout'}: ${reasonOf(error)}`;
+  }
+}
+
 async function rendered(
   { format }: RenderedOutput,
   targets: readonly TargetReport[],
   options: RenderOptions,
 ): Promise<unknown> {
-  if (targets.length > 1 && format.renderTargets !== undefined) return format.renderTargets(targets, options);
+  const isTold = options.part !== undefined && format.tellsPart === true;
+  if ((targets.length > 1 || isTold) && format.renderTargets !== undefined)
+    return format.renderTargets(targets, options);
   const [{ report = null, failed } = {}] = targets;
   if (report !== null) return format.render(report, options);
   return failed === undefined ? '' : (format.renderFailure?.(failed) ?? '');
 }
 
-function drawingOn(file: string | null, io: Io, drawing: Drawing): RenderOptions {
+/** @param file null for stdout */
+export function drawingOn(file: string | null, io: Io, drawing: Drawing): RenderOptions {
   return file === null
     ? { ...drawing, width: columnsOf(io), color: drawing.color ?? hasColor(io.stdout, io.env) }
     : { ...RENDER_DEFAULTS, ...drawing, color: false };

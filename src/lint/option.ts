@@ -10,6 +10,7 @@ export type OptionType =
   | 'check'
   | 'owner'
   | 'mapping'
+  | 'part'
   | 'severity';
 
 /** An option. The command, the configuration, the library and the documentation are made from it. */

@@ -98,7 +98,7 @@ export const OPTIONS = {
     choicesOfCommands: { drift: ['compare'] },
     default: 'error',
     inConfig: 'run',
-    commands: [...JUDGES, 'compare'],
+    commands: [...JUDGES, 'report', 'compare'],
   },
   maxWarnings: {
     type: 'number',
@@ -107,14 +107,14 @@ export const OPTIONS = {
     meaning: 'fail if there are more warnings than this',
     default: null,
     inConfig: 'run',
-    commands: [...JUDGES, 'compare'],
+    commands: [...JUDGES, 'report', 'compare'],
   },
   strict: {
     type: 'switch',
     meaning: 'fail if something enabled could not be judged',
     default: false,
     inConfig: 'run',
-    commands: [...JUDGES, 'compare'],
+    commands: [...JUDGES, 'report', 'compare'],
   },
   sampleSize: {
     type: 'number',
@@ -151,6 +151,11 @@ export const OPTIONS = {
     meaning: 'targets of the configuration that are linted at once',
     default: 4,
     inConfig: 'run',
+    commands: COLLECTS,
+  },
+  shard: {
+    type: 'part',
+    meaning: 'lint part I of N, such as "2/8": of the targets, or of the collections if there is one target',
     commands: COLLECTS,
   },
   maxTime: {

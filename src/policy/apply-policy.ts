@@ -1,6 +1,7 @@
 import { countBySeverity } from '../report/build-report.js';
 import { settingsOf } from '../findings/check-settings.js';
 import { worstFirst } from '../findings/finding-order.js';
+import { withGrade } from '../report/grade.js';
 import type { Report } from '../report/report.js';
 import { comparedWithBaseline } from './baseline.js';
 import type { BaselineEntry } from './baseline-entry.js';
@@ -26,6 +27,8 @@ export interface Policy extends ChecksInUse {
   readonly owners?: readonly OwnerRule[];
   /** Absent, the reports are about everything. */
   readonly ownerFilter?: OwnerFilter;
+  /** True if other runs lint the rest, which a suppression may be meant for. */
+  readonly isOfPart?: boolean;
 }
 
 const ISO_DATE_LENGTH = 'YYYY-MM-DD'.length;
@@ -36,7 +39,9 @@ export function todayInUtc(): string {
 
 /** The reports of a run after suppressions, the baseline and the filter of owners, in this order. */
 export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[] {
-  const notices = suppressionNotices(policy.suppressions, runs, policy, policy.today);
+  const notices = suppressionNotices(policy.suppressions, runs, policy, policy.today).filter(
+    ({ kind }) => kind !== 'suppression-unused' || policy.isOfPart !== true,
+  );
   return runs.map((run) => {
     const findings = suppressedByConfidence(
       suppressed(run.report.findings, policy.suppressions, policy.today),
@@ -52,7 +57,8 @@ export function applyPolicy(runs: readonly TargetRun[], policy: Policy): Report[
       findings: worstFirst(findings),
       ...(notices.length > 0 && { notices }),
     };
-    return ofOwners(policy.baseline === null ? report : compared(report, policy.baseline, run, policy), policy);
+    const before = policy.baseline;
+    return withGrade(ofOwners(before === null ? report : compared(report, before, run, policy), policy));
   });
 }
 

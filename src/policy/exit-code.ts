@@ -29,7 +29,7 @@ export interface ExitPolicy {
 }
 
 export interface RunOutcome {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Pick<Finding, 'severity' | 'suppressed' | 'baseline'>[];
   readonly skipped: readonly Skipped[];
   /** Why a run is no pass, whatever it found. */
   readonly failures?: readonly RunFailure[] | undefined;
@@ -67,6 +67,12 @@ export function exitCode(
   return EXIT_CODES.clean;
 }
 
+/** What several runs exit with as one: what is incomplete comes before what was found, and that before gaps. */
+export function worstExitCode(codes: readonly ExitCode[]): ExitCode {
+  const { fault, findings, notJudged, clean } = EXIT_CODES;
+  return [fault, findings, notJudged].find((code) => codes.includes(code)) ?? clean;
+}
+
 /** What is too small was looked at; only another size would tell more. */
 function isGap({ reason }: Skipped): boolean {
   return reason !== 'too-small';
@@ -77,6 +83,6 @@ function isUnread({ reason }: NotCompared): boolean {
   return reason !== 'not-kept' && reason !== 'not-asked';
 }
 
-function counts({ suppressed, baseline }: Finding): boolean {
+function counts({ suppressed, baseline }: RunOutcome['findings'][number]): boolean {
   return suppressed === undefined && baseline?.status !== 'known';
 }

@@ -13,6 +13,7 @@ import { groupedBy } from '../grouped-by.js';
 import { databaseOf } from '../namespace.js';
 import { packageInfo } from '../package-root.js';
 import { worstFirst } from '../findings/finding-order.js';
+import { withGrade } from './grade.js';
 import type { Report, ReportedCluster } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
 import type { RunFailure } from './run-failure.js';
@@ -70,7 +71,7 @@ export function buildReport({
     .map(({ id }) => id)
     .filter((id) => !byCheck.has(id))
     .filter((id) => allSkipped.some(({ check, reason }) => check === id && reason === 'unsupported'));
-  return {
+  return withGrade({
     schemaVersion: REPORT_SCHEMA_VERSION,
     tool: packageInfo(),
     startedAt: startedAt.toISOString(),
@@ -98,7 +99,7 @@ export function buildReport({
     ...(recorded.length > 0 && { recorded }),
     ...(lookUps.length > 0 && { lookUps: [...lookUps] }),
     collections,
-  };
+  });
 }
 
 function reportedCluster(cluster: Cluster, errorCodes: readonly number[]): ReportedCluster {

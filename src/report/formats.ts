@@ -1,19 +1,10 @@
 import { LintError } from '../lint-error.js';
-import type { AnchorOptions, SharingOptions } from './report-options.js';
+import type { FleetOverview } from './fleet/fleet-overview.js';
+import type { RenderOptions, SharingOptions } from './report-options.js';
 import type { Report } from './report.js';
-import type { FailedTarget, TargetReport } from './target-reports.js';
+import type { FailedTarget, FleetReports, TargetReport } from './target-reports.js';
 
-/** How a report is rendered. Each format uses what concerns it. */
-export interface RenderOptions extends AnchorOptions {
-  /** Columns that a line may take. */
-  readonly width: number;
-  /** Terminal colors. */
-  readonly color: boolean;
-  /** Only the overview and the conclusion. */
-  readonly quiet: boolean;
-  /** Every name and every figure: nothing is cut short. */
-  readonly verbose: boolean;
-}
+export type { RenderOptions } from './report-options.js';
 
 /** A report format: built in, or from a plugin. */
 export interface ReportFormat {
@@ -29,6 +20,10 @@ export interface ReportFormat {
   renderFailure?(failed: FailedTarget): string | Promise<string>;
   /** The reports of several targets as one text. Absent if a text of this format holds one report only. */
   renderTargets?(targets: readonly TargetReport[], options: RenderOptions): string | Promise<string>;
+  /** Many targets as one text, in pieces that need not fit into memory together: an overview, and what else there is room for. */
+  renderFleet?(overview: FleetOverview, reports: FleetReports, options: RenderOptions): AsyncIterable<string>;
+  /** True if the text of a part of the targets says which part it is, so that it has one even without targets. */
+  readonly tellsPart?: true;
 }
 
 /** Used for every option of `renderReport` that is not given. */
@@ -43,19 +38,30 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
     description: "read it in the terminal or in the job's log",
     extension: 'txt',
     ...joined(async () => (await import('./table.js')).renderTable),
+    renderFleet: overviewOnly(async () => (await import('./fleet/fleet-table.js')).renderFleetTable),
   },
   {
     name: 'compact',
     description: 'one line for each finding, the worst last: for a terminal, `grep` and `awk`',
     extension: 'txt',
     ...joined(async () => (await import('./compact.js')).renderCompact),
+    async *renderFleet(overview, reports) {
+      const { renderCompact } = await import('./compact.js');
+      const { linePieces } = await import('./fleet/fleet-pieces.js');
+      yield* linePieces(overview, reports, renderCompact);
+    },
   },
   {
     name: 'json',
     description: 'the whole report, for programs of your own; see below',
     extension: 'json',
     render: async (report) => (await import('./json.js')).renderJson(report),
-    renderTargets: async (targets) => (await import('./target-reports.js')).renderTargetReports(targets),
+    renderTargets: async (targets, { part }) =>
+      (await import('./target-reports.js')).renderTargetReports(targets, part),
+    async *renderFleet(overview, reports) {
+      yield* (await import('./fleet/fleet-pieces.js')).documentPieces(overview, reports);
+    },
+    tellsPart: true,
   },
   {
     name: 'markdown',
@@ -63,6 +69,7 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
       "post it as a comment on the merge request: `gh pr comment --body-file report.md`; it stays below GitHub's limit of 65,536 characters, and a job finds its comment again by the first line, `<!-- mongolint -->`",
     extension: 'md',
     ...joined(async () => (await import('./markdown.js')).renderMarkdown),
+    renderFleet: overviewOnly(async () => (await import('./fleet/fleet-markdown.js')).renderFleetMarkdown),
   },
   {
     name: 'html',
@@ -70,6 +77,7 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
       'keep it as an artifact and open it: one file that needs no network, with filter, search, plots and a link to each finding',
     extension: 'html',
     render: async (report) => (await import('./html/html-report.js')).renderHtml(report),
+    renderFleet: overviewOnly(async () => (await import('./fleet/fleet-html.js')).renderFleetHtml),
   },
   {
     name: 'sarif',
@@ -139,5 +147,14 @@ function joined(load: () => Promise<Renderer>): Pick<ReportFormat, 'render' | 'r
       const reports = targets.flatMap(({ report }) => report ?? []);
       return reports.map((report) => render(report, { ...options, sharedBy: reports.length })).join('\n');
     },
+  };
+}
+
+/** The overview of a fleet as the only piece of its text. */
+function overviewOnly(
+  load: () => Promise<(overview: FleetOverview, options: RenderOptions) => string>,
+): NonNullable<ReportFormat['renderFleet']> {
+  return async function* pieces(overview, _, options) {
+    yield (await load())(overview, options);
   };
 }

@@ -1,5 +1,10 @@
 import { formatCount } from '../format.js';
 
+/** Characters that GitHub takes in a comment. */
+export const COMMENT_LIMIT = 65_536;
+/** By this line a job finds the comment that it wrote before, to replace it. */
+export const COMMENT_MARKER = '<!-- mongolint -->';
+
 /** A part of the comment. Its last pieces are left out if there is no room. */
 export interface MarkdownSection {
   /** In the order of weight; each ends with a line break. */

@@ -8,7 +8,13 @@ import { isActive } from './finding-status.js';
 import { PLAIN } from './finding-text.js';
 import { findingDetails, findingRow, findingTable, missingFindingLine, quietFindingLine } from './markdown-finding.js';
 import { driftSection, notComparedSection } from './markdown-drift.js';
-import { filledSection, foldedSection, type MarkdownSection } from './markdown-section.js';
+import {
+  COMMENT_LIMIT,
+  COMMENT_MARKER,
+  filledSection,
+  foldedSection,
+  type MarkdownSection,
+} from './markdown-section.js';
 import { markdownCode, markdownText } from './markdown-text.js';
 import { missingKnown } from './missing-known.js';
 import { printableReport } from './printable-report.js';
@@ -17,11 +23,6 @@ import type { Report } from './report.js';
 import { scorecardFacts } from './scorecard.js';
 import { REASON_TEXT, skippedGroups, type SkippedGroup } from './skipped-groups.js';
 import { clipped } from './text-layout.js';
-
-/** Characters that GitHub takes in a comment. */
-export const COMMENT_LIMIT = 65_536;
-/** By this line a job finds the comment that it wrote before, to replace it. */
-const MARKER = '<!-- mongolint -->';
 
 /** Shares of the remaining room, in the order in which sections get it. */
 const SHARES = {
@@ -97,7 +98,7 @@ function headText(report: Report): string {
   const { tool, target } = report;
   const of = target === undefined ? '' : ` of ${markdownCode(target)}`;
   const ofEngine = engineTexts(report.cluster).map((text) => `${markdownText(text)}\n\n`);
-  return `${MARKER}\n### ${tool.name}${of}\n\n${markdownText(conclusion(report, PLAIN))}\n\n${ofEngine.join('')}`;
+  return `${COMMENT_MARKER}\n### ${tool.name}${of}\n\n${markdownText(conclusion(report, PLAIN))}\n\n${ofEngine.join('')}`;
 }
 
 function footText({ tool, cluster, startedAt, finishedAt }: Report): string {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { reportSchema, type Report } from './report.js';
+import type { RunPart } from '../run-part.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 import { targetReportsSchema } from './target-reports.js';
 
@@ -9,6 +10,15 @@ export interface SavedReport {
   readonly alias: string | null;
   /** Null if the target could not be linted. */
   readonly report: Report | null;
+  /** Why there is no report, if that is known. */
+  readonly failure?: string | undefined;
+}
+
+/** What a file that was saved as JSON holds. */
+export interface SavedReports {
+  /** Which part of the targets they are, if --shard shared them out. */
+  readonly part?: RunPart | undefined;
+  readonly reports: readonly SavedReport[];
 }
 
 /**
@@ -17,7 +27,7 @@ export interface SavedReport {
  *
  * @throws TypeError if the text is nothing of the kind: half a sentence whose subject is the file
  */
-export function readReports(text: string): readonly SavedReport[] {
+export function readReports(text: string): SavedReports {
   const value = parsedJson(text);
   const { schemaVersion, targets } = value as { schemaVersion?: unknown; targets?: unknown };
   if (schemaVersion === undefined) throw new TypeError('it is no report that --format json wrote');
@@ -25,9 +35,10 @@ export function readReports(text: string): readonly SavedReport[] {
     throw new TypeError(`its schemaVersion is not ${REPORT_SCHEMA_VERSION}, the one that this mongolint reads`);
   if (targets === undefined) {
     const report = known(reportSchema, value);
-    return [{ alias: report.target ?? null, report }];
+    return { reports: [{ alias: report.target ?? null, report }] };
   }
-  return known(targetReportsSchema, value).targets;
+  const { part, targets: reports } = known(targetReportsSchema, value);
+  return { part, reports };
 }
 
 function parsedJson(text: string): object {

@@ -1,3 +1,5 @@
+import type { RunPart } from '../run-part.js';
+
 /** The file that findings are anchored to on a code host, since a cluster has no lines of its own. */
 export interface AnchorOptions {
   /** Path of the config file or the baseline, from the root of the repository, with "/" between folders. */
@@ -10,4 +12,20 @@ export const DEFAULT_ANCHOR = 'mongolint.config.yaml';
 export interface SharingOptions {
   /** Reports in the text, this one included; 1 if absent. */
   readonly sharedBy?: number;
+}
+
+/** How a report is rendered. Each format uses what concerns it. */
+export interface RenderOptions extends AnchorOptions {
+  /** Columns that a line may take. */
+  readonly width: number;
+  /** Terminal colors. */
+  readonly color: boolean;
+  /** Only the overview and the conclusion. */
+  readonly quiet: boolean;
+  /** Every name and every figure: nothing is cut short. */
+  readonly verbose: boolean;
+  /** Which part of the targets the text is about; absent if it is about all. */
+  readonly part?: RunPart;
+  /** In an overview of many targets, the address of the page of one of them; null or absent if it has none. */
+  readonly pageOf?: (alias: string) => string | null;
 }

@@ -3,6 +3,7 @@ import { driftSchema } from '../drift/drift-schema.js';
 import { ENGINES } from '../connect/engine.js';
 import { excusedSchema, findingSchema, fixedFindingSchema, skippedSchema } from '../finding.js';
 import { lookUpSchema } from '../look-for.js';
+import { GRADES } from './grades.js';
 import { publishedJsonSchema } from './published-schema.js';
 import { reportedCollectionSchema } from './reported-collection.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
@@ -68,6 +69,13 @@ const summarySchema = z.strictObject({
     })
     .describe('Findings by severity; suppressed ones do not count.'),
   suppressed: count().describe('Findings that are suppressed.'),
+  grade: z
+    .enum(GRADES)
+    .nullable()
+    .optional()
+    .describe(
+      'A: nothing above info. B: warnings in at most a tenth of the judged collections. C: in more. D: errors in at most a tenth. F: in more. Null if the run did not come to its end, or judged nothing.',
+    ),
   baseline: z
     .strictObject({
       new: count().describe('Findings that are not in the baseline, or less severe in it.'),

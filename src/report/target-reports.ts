@@ -1,20 +1,33 @@
 import { z } from 'zod';
+import { fleetOverviewSchema } from './fleet/fleet-overview.js';
 import { writtenReport } from './grouped-skipped.js';
 import { publishedJsonSchema } from './published-schema.js';
 import { reportSchema, type Report } from './report.js';
+import type { RunPart } from '../run-part.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 import { terminalJson } from '../terminal-text.js';
+
+const targetSchema = z.strictObject({
+  alias: z.string().describe('Name of the target in the configuration.'),
+  report: reportSchema.nullable().describe('Its report; null if it could not be linted, which is no pass.'),
+  failure: z.string().optional().describe('Why it could not be linted, in a line; only if there is no report.'),
+});
 
 /** The JSON of a run with several targets: a report for each, in the order of the configuration. */
 export const targetReportsSchema = z
   .strictObject({
     schemaVersion: z.literal(REPORT_SCHEMA_VERSION).describe('Version of this contract, and of the reports in it.'),
-    targets: z.array(
-      z.strictObject({
-        alias: z.string().describe('Name of the target in the configuration.'),
-        report: reportSchema.nullable().describe('Its report; null if it could not be linted, which is no pass.'),
-      }),
-    ),
+    part: z
+      .strictObject({
+        number: z.int().positive().describe('Which part, from 1.'),
+        of: z.int().positive().describe('How many parts there are.'),
+      })
+      .optional()
+      .describe('Which part of the targets these are, if --shard shares them out. A part may be empty.'),
+    overview: fleetOverviewSchema
+      .optional()
+      .describe('What there is to say of all targets at once; present if `mongolint report --merge` wrote it.'),
+    targets: z.array(targetSchema),
   })
   .meta({
     title: 'mongolint reports of several targets',
@@ -28,6 +41,9 @@ export interface TargetReport {
   readonly failed?: FailedTarget;
 }
 
+/** The reports of a fleet, one at a time: all of them need not fit into memory. */
+export type FleetReports = () => AsyncIterable<TargetReport>;
+
 /** A target that could not be linted, so that it has no report. */
 export interface FailedTarget {
   /** Its alias; absent if the configuration lists no targets. */
@@ -38,13 +54,27 @@ export interface FailedTarget {
 }
 
 /** The reports of several targets as one JSON document, written like a single report. */
-export function renderTargetReports(targets: readonly TargetReport[]): string {
-  const document = targetReportsSchema.parse({ schemaVersion: REPORT_SCHEMA_VERSION, targets: targets.map(written) });
+export function renderTargetReports(targets: readonly TargetReport[], part?: RunPart): string {
+  const document = targetReportsSchema.parse({
+    schemaVersion: REPORT_SCHEMA_VERSION,
+    ...(part !== undefined && { part: { number: part.number, of: part.of } }),
+    targets: targets.map(writtenTarget),
+  });
   return `${terminalJson(JSON.stringify(document, null, 2))}\n`;
 }
 
-function written({ alias, report }: TargetReport): TargetReport {
-  return { alias, report: report === null ? null : writtenReport(report) };
+/** A target's report as it stands in the document. @throws z.ZodError if it does not match the schema */
+export function checkedTarget(target: TargetReport): z.infer<typeof targetSchema> {
+  return targetSchema.parse(writtenTarget(target));
+}
+
+function writtenTarget({
+  alias,
+  report,
+  failed,
+}: TargetReport): z.input<typeof targetReportsSchema>['targets'][number] {
+  if (report !== null) return { alias, report: writtenReport(report) };
+  return { alias, report, ...(failed !== undefined && { failure: failed.message }) };
 }
 
 export function targetReportsJsonSchema(): z.core.JSONSchema.JSONSchema {

@@ -79,11 +79,7 @@ describe('mongolint report', () => {
       'eu.copy.json: there is another report of the target eu; render one at a time.\n',
     ],
     ['a connection string', ['mongodb://ada:secret@host'], 'report takes files that --format json wrote.\n'],
-    [
-      'an option of a run',
-      ['eu.json', '--fail-on', 'info'],
-      "error: 'report' takes no option '--fail-on <severity>'\n",
-    ],
+    ['an option of a run', ['eu.json', '--sample-size', '5'], "error: 'report' takes no option '--sample-size <n>'\n"],
   ])('refuses %s in one line', async (_, argv, expected) => {
     const demo = recordedReport('demo');
     const folder = await folderWith({

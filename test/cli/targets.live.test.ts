@@ -167,3 +167,49 @@ describe('settings by namespace', () => {
     expect(await severitiesWith('thresholds: { info: 98, warning: 99, error: 100, repeats: 99 }')).toEqual([]);
   });
 });
+
+describe('targets that --shard shares out', () => {
+  const four = target('a', clean) + target('b', dirty) + target('c', clean) + unreachable;
+  const part = async (of: string, ...argv: string[]) => {
+    const done = await run(four, ['--shard', of, '--format', 'json', ...argv]);
+    return { ...done, document: targetReportsSchema.parse(JSON.parse(done.stdout)) };
+  };
+
+  it('are each linted in one part, with an exit code of its own', async () => {
+    const parts = [await part('1/2'), await part('2/2')];
+    const aliases = parts.map(({ document }) => document.targets.map(({ alias }) => alias));
+    expect(aliases.map(({ length }) => length)).toEqual([2, 2]);
+    expect(aliases.flat().sort()).toEqual(['a', 'b', 'c', 'gone']);
+    expect(parts.map(({ document }) => document.part)).toEqual([
+      { number: 1, of: 2 },
+      { number: 2, of: 2 },
+    ]);
+    for (const [index, { exitCode, stderr }] of parts.entries()) {
+      const own = aliases[index] ?? [];
+      expect(exitCode).toBe(own.includes('gone') ? 2 : own.includes('b') ? 1 : 0);
+      expect(stderr).toContain(`Part ${index + 1} of 2: 2 of 4 targets.\n`);
+    }
+    const gone = parts.flatMap(({ document }) => document.targets).find(({ alias }) => alias === 'gone');
+    expect(gone).toEqual({
+      alias: 'gone',
+      report: null,
+      failure: expect.stringMatching(/^gone: No usable server at /),
+    });
+  });
+
+  it('may leave a part without any, which says so and is no fault', async () => {
+    const parts = await Promise.all([1, 2, 3, 4, 5, 6].map((number) => part(`${number}/6`, '--fail-on', 'never')));
+    const empty = parts.filter(({ document }) => document.targets.length === 0);
+    expect(empty).toHaveLength(2);
+    expect(empty[0]).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(/has no targets: there are only 4\.\n$/),
+    });
+  });
+
+  it('do not make suppressions for other parts look unused', async () => {
+    const unused = "suppressions: [{ check: deep-nesting, namespace: '*.deep', reason: a known tree }]\n";
+    const texts = await Promise.all(['1/2', '2/2'].map((of) => run(four, ['--shard', of], unused)));
+    expect(texts.map(({ stdout }) => stdout).join('')).not.toContain('matches no finding');
+  });
+});

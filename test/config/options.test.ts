@@ -33,6 +33,7 @@ function written({ type, choices, choicesOfCommands = {}, isRepeatable, default:
     format: 'json',
     check: 'unused-index',
     owner: 'team-shop',
+    part: '2/8',
     severity: 'a',
     mapping: 'a=b',
   };

@@ -20,6 +20,7 @@ const TEMPLATES = [
   'Dockerfile',
   'action.yml',
   'deploy/kubernetes-cronjob.yaml',
+  'deploy/kubernetes-indexed-job.yaml',
   'deploy/mongolint.service',
   'deploy/mongolint.timer',
   'deploy/gitlab-ci.yml',
@@ -35,7 +36,8 @@ describe.each(TEMPLATES)('%s', (path) => {
   it('uses options that mongolint has', () => {
     const calls = text.split('\n').filter((line) => !/^\s*#|npm |COPY|systemctl|set \+e/.test(line));
     const used = calls.join('\n').match(/(?<![\w-])--[a-z][a-z-]+/g) ?? [];
-    const known = new Set(program.options.flatMap(({ long, short }) => [long, short]));
+    const ofCommands = [program, ...program.commands].flatMap(({ options }) => options);
+    const known = new Set(ofCommands.flatMap(({ long, short }) => [long, short]));
     expect(used.filter((option) => !known.has(option))).toEqual([]);
   });
 });
@@ -103,6 +105,51 @@ describe('the CronJob', () => {
     expect(container.volumeMounts).toContainEqual({ name: 'data', mountPath: '/data' });
     expect(container.volumeMounts).toContainEqual({ name: 'config', mountPath: '/config', readOnly: true });
   });
+});
+
+describe('the Indexed Job', () => {
+  const [secret, config, , lint, merge] = parseAllDocuments(read('deploy/kubernetes-indexed-job.yaml')).map(
+    (document) => document.toJS(),
+  );
+  const containers = [lint, merge].map((job) => job.spec.template.spec.containers[0]);
+
+  it.each([
+    ['lints', lint],
+    ['merges', merge],
+  ])('%s without rights, on a file system that can not be written', (_, job) => {
+    const pod = job.spec.template.spec;
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(pod.automountServiceAccountToken).toBe(false);
+    expect(pod.containers[0].securityContext).toEqual({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    });
+  });
+
+  it('shares the targets of its configuration out to as many parts as it has pods', async () => {
+    const cwd = await folderWith(config.data as Record<string, string>);
+    const settings = { ...io, env: secret.stringData, cwd: () => cwd };
+    const { targets } = await runSettings(undefined, { config: 'mongolint.config.yaml' }, settings);
+    expect(targets.map(({ uri }) => uri)).toEqual(Object.values(secret.stringData));
+    const { completions, parallelism, completionMode } = lint.spec;
+    expect({ completionMode, parallelism }).toEqual({ completionMode: 'Indexed', parallelism: completions });
+    const script = containers[0].args[0] as string;
+    const parts = Array.from({ length: completions }, async (_, index) => {
+      const shown = script.replace('exec mongolint', 'exec printf "%s\\n"');
+      const env = { PATH: process.env['PATH'], JOB_COMPLETION_INDEX: String(index) };
+      const { stdout } = await promisify(execFile)('/bin/sh', ['-c', shown], { env });
+      return stdout.split('\n');
+    });
+    const argv = await Promise.all(parts);
+    expect(argv.map((words) => words[words.indexOf('--shard') + 1])).toEqual(['1/4', '2/4', '3/4', '4/4']);
+    const files = argv.map((words) => words[words.indexOf('--format') + 1]);
+    expect(new Set(files).size).toBe(completions);
+    for (const file of files) expect(file).toMatch(/^json=\/data\/part-\d\.json$/);
+    expect(containers[1].args).toContain('--merge=/data/part-*.json');
+  });
+
+  it('waits with the report until it is let go', () => expect(merge.spec.suspend).toBe(true));
 });
 
 describe('the GitHub Action', () => {
@@ -174,6 +221,7 @@ describe('flags and configuration', () => {
     'skipCheck',
     'severity',
     'owner',
+    'shard',
   ]);
   /** Keys that are no options. */
   const OF_A_FILE = new Set(['$schema', 'uri', 'targets', 'extends', 'checks', 'owners', 'suppressions', 'expect']);

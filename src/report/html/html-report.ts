@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Finding } from '../../finding.js';
 import { formatCount, formatDuration } from '../../format.js';
 import { moreAlike, shownFindings } from '../alike-findings.js';
@@ -9,19 +8,13 @@ import type { Report } from '../report.js';
 import { filterForm } from './filter-form.js';
 import { findingCard, linkedFindings, type LinkedFinding } from './finding-card.js';
 import { furtherSections } from './further-sections.js';
-import { Html, html } from './html-text.js';
+import { htmlPage } from './html-page.js';
+import { html, type Html } from './html-text.js';
 import type { PageSection } from './page-section.js';
 import { overviewSection } from './overview-section.js';
-import PAGE_STYLE from './page.css?raw';
-import PAGE_SCRIPT from './page.js?raw';
 
 /** Findings that are unfolded when the page opens. */
 const OPEN_FINDINGS = 3;
-
-const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#0b6b58"/><path d="M4 11V5l4 4 4-4v6" fill="none" stroke="#fff" stroke-width="2"/></svg>')}`;
-
-/** Only style and script of the page, by their hashes, and the icon. */
-const POLICY = `default-src 'none'; style-src ${hashSource(PAGE_STYLE)}; script-src ${hashSource(PAGE_SCRIPT)}; img-src data:; base-uri 'none'; form-action 'none'`;
 
 /** The report as one HTML page, without any other file or the network. Without its script, it only lacks filter, buttons and themes. */
 export function renderHtml(report: Report): string {
@@ -30,37 +23,14 @@ export function renderHtml(report: Report): string {
   const shown = findings.filter(({ finding }) => finding.suppressed === undefined);
   const suppressed = findings.filter(({ finding }) => finding.suppressed !== undefined);
   const sections = [findingsSection(shown), ...furtherSections(safe, suppressed)];
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<title>${titleOf(safe)}</title>
-<link rel="icon" href="${ICON}">
-<style>${new Html(PAGE_STYLE)}</style>
-</head>
-<body>
-<a class="skip-link" href="#findings">Skip to the findings</a>
-${masthead(safe)}
-<main>
-${overviewSection(safe, shown)}
+  return htmlPage({
+    title: titleOf(safe),
+    masthead: masthead(safe),
+    body: html`${overviewSection(safe, shown)}
 ${navigation(sections)}
-${sections.map(sectionHtml)}
-</main>
-<footer>Written by ${safe.tool.name} ${safe.tool.version}. Figures are measured on samples unless they say otherwise.</footer>
-<script>${new Html(PAGE_SCRIPT)}</script>
-</body>
-</html>
-`;
-  return page.source;
-}
-
-function hashSource(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+${sections.map(sectionHtml)}`,
+    footer: html`Written by ${safe.tool.name} ${safe.tool.version}. Figures are measured on samples unless they say otherwise.`,
+  });
 }
 
 function nameOf({ target, cluster }: Report): string {

@@ -4,6 +4,7 @@ import { STATE_NAMES, stateCounts } from '../collection-state.js';
 import { conclusionSentences } from '../conclusion.js';
 import { baselineText } from '../finding-status.js';
 import { PLAIN } from '../finding-text.js';
+import { gradeText } from '../grade.js';
 import type { Report } from '../report.js';
 import { fineChecks } from '../scorecard.js';
 import type { LinkedFinding } from './finding-card.js';
@@ -31,12 +32,17 @@ export function overviewSection(report: Report, findings: readonly LinkedFinding
 ${baseline === null ? null : html`<p>${baseline}</p>`}
 ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
 <div class="glance">
-<div class="card"><h2>Findings</h2>${tiles(report)}</div>
+<div class="card"><h2>Findings</h2>${tiles(report)}${gradeLine(report)}</div>
 <div class="card"><h2>Collections</h2>${stateBar(report)}</div>
 ${fineCard(report)}
 ${hotspots(report, findings)}
 </div>
 </section>`;
+}
+
+function gradeLine(report: Report): Html | null {
+  const text = gradeText(report);
+  return text === null ? null : html`<p>Grade ${text}</p>`;
 }
 
 function tiles({ summary }: Report): Html {

@@ -1,0 +1,34 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import picomatch from 'picomatch';
+import { compareTexts } from '../compare-texts.js';
+import { fileFault } from '../file-fault.js';
+import { LintError } from '../lint-error.js';
+
+/**
+ * The files that globs match, each once and sorted, relative to the folder as they are named. A file that exists is itself,
+ * whatever its name holds.
+ *
+ * @throws LintError for a glob that matches nothing: a report that is missing must not go unseen
+ */
+export async function matchingFiles(globs: readonly string[], folder: string): Promise<string[]> {
+  const found = await Promise.all(globs.map((glob) => filesOf(glob, folder)));
+  return [...new Set(found.flat())].sort(compareTexts);
+}
+
+async function filesOf(glob: string, folder: string): Promise<string[]> {
+  if ((await stat(resolve(folder, glob)).catch(() => null))?.isFile() === true) return [glob];
+  const { base } = picomatch.scan(glob);
+  const matches = picomatch(glob.replace(/^\.\//, ''));
+  const names = await readdir(resolve(folder, base), { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      throw new LintError(`No file matches ${glob}: ${fileFault(error)}.`, { cause: error });
+    },
+  );
+  const files = names
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(base, relative(resolve(folder, base), join(entry.parentPath, entry.name))))
+    .filter((name) => matches(name.replaceAll('\\', '/')));
+  if (files.length === 0) throw new LintError(`No file matches ${glob}.`);
+  return files;
+}

@@ -1,0 +1,189 @@
+import { formatCount, plural } from '../../format.js';
+import { packageInfo } from '../../package-root.js';
+import { SEVERITIES } from '../../severity.js';
+import { terminalData } from '../../terminal-text.js';
+import type { RenderOptions } from '../report-options.js';
+import { severityBadge } from '../html/finding-card.js';
+import { htmlPage } from '../html/html-page.js';
+import { html, type Html } from '../html/html-text.js';
+import { placeHtml } from '../html/prose-html.js';
+import { fleetGroups, fleetSentences, groupText, type FleetGroup } from './fleet-conclusion.js';
+import type { FleetCluster, FleetOverview } from './fleet-overview.js';
+
+/** Colours of the bar, as the page of one report has them. */
+const STATES: Readonly<Record<FleetGroup['id'], string>> = {
+  'not-linted': 'not-judged',
+  error: 'error',
+  warning: 'warning',
+  info: 'info',
+  incomplete: 'fine-in-part',
+  fine: 'fine',
+};
+
+type PageOf = NonNullable<RenderOptions['pageOf']>;
+
+/** The overview of many targets as one HTML page, without any other file or the network. */
+export function renderFleetHtml(
+  fleet: FleetOverview,
+  { pageOf = () => null }: Pick<RenderOptions, 'pageOf'> = {},
+): string {
+  const safe = terminalData(fleet);
+  const { name, version } = packageInfo();
+  const [headline = '', ...cautions] = fleetSentences(safe);
+  return htmlPage({
+    title: `${plural(safe.clusters.length, 'cluster')} – ${name}`,
+    masthead: html`<header class="masthead">
+<p class="brand">${name}</p>
+<p class="facts"><span>${plural(safe.clusters.length, 'cluster')}</span></p>
+<button type="button" id="theme" hidden>Dark theme</button>
+</header>`,
+    body: html`<section aria-labelledby="headline">
+<h1 id="headline">${headline}</h1>
+${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
+<div class="glance">
+<div class="card"><h2>Findings</h2>${tiles(safe)}</div>
+<div class="card"><h2>Clusters</h2>${groupBar(safe)}</div>
+</div>
+</section>
+${unlintedSection(safe)}
+${section('findings', 'Clusters, the worst first', clusterTable(safe, pageOf))}
+${commonSection(safe)}
+${alikeSection(safe)}
+${ownerSection(safe)}`,
+    footer: html`Written by ${name} ${version}.`,
+  });
+}
+
+function section(id: string, heading: string, body: Html): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${heading}</h2>
+${body}
+</section>
+`;
+}
+
+function tiles({ clusters }: FleetOverview): Html {
+  const items = SEVERITIES.map((severity) => {
+    const count = clusters.reduce((sum, { findings }) => sum + findings[severity], 0);
+    const noun = severity === 'info' || count === 1 ? severity : `${severity}s`;
+    return html`<li class="${count === 0 ? 'none' : severity}"><strong>${formatCount(count)}</strong> ${noun}</li>`;
+  });
+  return html`<ul class="tiles">${items}</ul>`;
+}
+
+function groupBar(fleet: FleetOverview): Html {
+  const groups = fleetGroups(fleet).filter(({ clusters }) => clusters.length > 0);
+  let x = 0;
+  const parts = groups.map(({ id, clusters }) => {
+    const width = (100 * clusters.length) / fleet.clusters.length;
+    const part = html`<rect class="${STATES[id]}" x="${percent(x)}" width="${percent(width)}" height="100%"/>`;
+    x += width;
+    return part;
+  });
+  const legend = groups.map(
+    (group) => html`<li><span class="swatch ${STATES[group.id]}" aria-hidden="true"></span>${groupText(group)}</li>`,
+  );
+  return html`<svg class="states" width="100%" height="14" aria-hidden="true">${parts}</svg><ul class="legend">${legend}</ul>`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100) / 100}%`;
+}
+
+function unlintedSection({ clusters, missing }: FleetOverview): Html | null {
+  const failed = clusters.flatMap(({ alias, failure }) => (failure === null ? [] : [{ alias, failure }]));
+  if (failed.length + missing.length === 0) return null;
+  const items = failed.map(
+    ({ alias, failure }) => html`<li><code>${alias}</code> ${withoutAlias(failure, alias)}</li>`,
+  );
+  return section(
+    'not-linted',
+    'Not linted, or not to the end',
+    html`<ul class="card plain">${items}${missing.map((text) => html`<li>${text}</li>`)}</ul>`,
+  );
+}
+
+function withoutAlias(failure: string, alias: string): string {
+  return failure.startsWith(`${alias}: `) ? failure.slice(alias.length + 2) : failure;
+}
+
+function clusterTable({ clusters }: FleetOverview, pageOf: PageOf): Html {
+  const linted = clusters.filter(({ server }) => server !== null);
+  if (linted.length === 0) return html`<p class="card">None was linted.</p>`;
+  return table(
+    'Table of the clusters',
+    [
+      html`<th scope="col">Grade</th>`,
+      html`<th scope="col">Cluster</th>`,
+      ...['Errors', 'Warnings', 'Info', 'Suppressed', 'Not judged', 'Exit code'].map(numberHead),
+      html`<th scope="col">Worst finding</th>`,
+      html`<th scope="col">Server</th>`,
+    ],
+    linted.map((cluster) => clusterRow(cluster, pageOf)),
+  );
+}
+
+function numberHead(text: string): Html {
+  return html`<th scope="col" class="number">${text}</th>`;
+}
+
+function clusterRow(cluster: FleetCluster, pageOf: PageOf): Html {
+  const { alias, grade, findings, suppressed, notJudged, exitCode, worst, server } = cluster;
+  const page = pageOf(alias);
+  const name = page === null ? html`<code>${alias}</code>` : html`<a href="${page}"><code>${alias}</code></a>`;
+  const numbers = [findings.error, findings.warning, findings.info, suppressed, notJudged, exitCode];
+  const what = worst === null ? null : html`${severityBadge(worst.severity)} ${worst.check} ${placeHtml(worst)}`;
+  return html`<tr><td>${grade ?? '–'}</td><th scope="row">${name}</th>${numbers.map((number) => html`<td class="number">${formatCount(number)}</td>`)}<td>${what}</td><td class="soft">${server}</td></tr>`;
+}
+
+function commonSection({ checks, clusters }: FleetOverview): Html | null {
+  const common = checks.filter(({ targets }) => targets > 1);
+  if (common.length === 0) return null;
+  const rows = common.map(
+    ({ check, title, targets, findings, severity }) =>
+      html`<tr><td>${severityBadge(severity)}</td><th scope="row">${title} <span class="soft">${check}</span></th><td class="number">${formatCount(targets)} of ${formatCount(clusters.length)}</td><td class="number">${formatCount(findings)}</td></tr>`,
+  );
+  const heads = [
+    html`<th scope="col">Worst</th>`,
+    html`<th scope="col">Check</th>`,
+    ...['Clusters', 'Findings'].map(numberHead),
+  ];
+  return section('common', 'Common to several clusters', table('Table of the checks', heads, rows));
+}
+
+function alikeSection({ alike, alikeIsPartial }: FleetOverview): Html | null {
+  if (alike.length === 0) return null;
+  const rows = alike.map(
+    ({ check, severity, targets, ...place }) =>
+      html`<tr><td>${severityBadge(severity)}</td><td>${check}</td><th scope="row">${placeHtml(place)}</th><td class="number">${formatCount(targets)}</td></tr>`,
+  );
+  const heads = [
+    html`<th scope="col">Worst</th>`,
+    html`<th scope="col">Check</th>`,
+    html`<th scope="col">Place</th>`,
+    numberHead('Clusters'),
+  ];
+  const partial =
+    alikeIsPartial === true ? html`<p class="soft">There were too many to compare all: some may be missing.</p>` : null;
+  return section(
+    'alike',
+    'The same finding in several clusters',
+    html`${table('Table of findings that several clusters have', heads, rows)}${partial}`,
+  );
+}
+
+function ownerSection({ owners = [] }: FleetOverview): Html | null {
+  if (owners.length === 0) return null;
+  const rows = owners.map(
+    ({ owner, targets, findings }) =>
+      html`<tr><th scope="row">${owner ?? 'no owner'}</th><td class="number">${formatCount(targets)}</td><td class="number">${formatCount(findings)}</td></tr>`,
+  );
+  const heads = [html`<th scope="col">Owner</th>`, ...['Clusters', 'Findings'].map(numberHead)];
+  return section('owners', 'Owners', table('Table of the owners', heads, rows));
+}
+
+function table(label: string, heads: readonly Html[], rows: readonly Html[]): Html {
+  return html`<div class="card scroll" tabindex="0" role="region" aria-label="${label}"><table>
+<thead><tr>${heads}</tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+}
