@@ -44,6 +44,8 @@ export async function collectCommand(
     if (verbose) say(settingsText(settings));
     const { config } = settings;
     const { targets, note } = targetsOfPart(settings.targets, shard);
+    if (targets.some(({ part }) => part !== undefined))
+      throw new LintError('collect --shard shares out the targets of the configuration: there is only one here.');
     if (note !== null && !quiet) say(note);
     const files = targets.map(({ alias = NO_ALIAS }) => output.replaceAll(TARGET_PLACEHOLDER, alias));
     await assertOutputs(files, io);

@@ -52,7 +52,7 @@ export async function lintTargets(
 }
 
 async function lintTarget(
-  { alias, uri, options, expect, isNarrowed }: RunTarget,
+  { alias, uri, options, expect, isNarrowed, part }: RunTarget,
   { config, io, baseline, interruption }: TargetsRun,
   of: number,
   { show, say }: TargetProgress,
@@ -72,6 +72,7 @@ async function lintTarget(
       expect,
       known: searchableFindings(baseline, alias, checks),
       ...(interruption !== undefined && { interruption }),
+      ...(part !== undefined && { part }),
       onProgress: (progress) => show(judgedText(progress)),
       onFault: (check, namespace, error) => {
         if (options.verbose) say(`${check} failed on ${namespace}:`);

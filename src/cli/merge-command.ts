@@ -7,6 +7,7 @@ import { FleetTally } from '../report/fleet/fleet-tally.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { terminalText } from '../terminal-text.js';
+import { anchorOf } from './anchor.js';
 import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
 import { matchingFiles } from './matching-files.js';
@@ -43,7 +44,8 @@ export async function mergeReports(globs: readonly string[], flags: Partial<RunO
   const { overview, aliases, exitCode: code } = await merged(reports, settings);
   await assertWritable(outputs, aliases.length === 0 ? [NO_ALIAS] : aliases, io);
   for (const sentence of overview.missing) io.stderr.write(`${terminalText(sentence)}\n`);
-  const drawing = { quiet, verbose, ...(color !== undefined && { color }) };
+  const anchor = await anchorOf(settings, io);
+  const drawing = { quiet, verbose, anchor, ...(color !== undefined && { color }) };
   const unwritten = await writeFleet(overview, reports, outputs, io, drawing);
   for (const line of unwritten) io.stderr.write(`${line}\n`);
   return unwritten.length === 0 ? code : EXIT_CODES.fault;

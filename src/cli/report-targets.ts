@@ -1,9 +1,9 @@
-import { relative } from 'node:path';
 import { enabledChecks } from '../findings/check-settings.js';
 import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
 import { exitCode, type ExitCode } from '../policy/exit-code.js';
 import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
+import { anchorOf } from './anchor.js';
 import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
 import type { LintedTarget } from './lint-targets.js';
@@ -49,7 +49,7 @@ export async function reportTargets(
     verbose,
     ...(part !== undefined && { part }),
     ...(color !== undefined && { color }),
-    ...anchorOf(settings, io),
+    anchor: await anchorOf(settings, io),
   };
   const policy = { ...policyOf(settings, before), ...policyOwners, isOfPart: options.shard !== undefined };
   const named = outputs.map(({ format, file }) => ({ format: format.name, file }));
@@ -89,12 +89,4 @@ function byTarget(
       ? { alias: alias ?? NO_ALIAS, report: null, failed: { ...ofTarget, message: outcome, at: new Date() } }
       : { alias: alias ?? NO_ALIAS, report: reports.find(({ target }) => target === alias) ?? null };
   });
-}
-
-/** The file that reports for a code host point to: the configuration or the baseline, if it lies in this folder. */
-function anchorOf({ config, resolved }: ReportSettings, io: Io): { anchor?: string } {
-  const { baseline } = resolved.values;
-  const files = [config.file?.path, baseline].flatMap((file) => (file === undefined ? [] : [relative(io.cwd(), file)]));
-  const anchor = files.map((file) => file.replaceAll('\\', '/')).find((file) => !file.startsWith('..'));
-  return anchor === undefined ? {} : { anchor };
 }

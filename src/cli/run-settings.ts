@@ -5,6 +5,7 @@ import { loadConfig, type LoadedConfig } from '../config/load-config.js';
 import { resolvedOptions, type OptionSource, type ResolvedOptions } from '../config/precedence.js';
 import type { ExpectedSetting } from '../findings/expected-sizes.js';
 import { selectedSettings } from '../findings/selected-checks.js';
+import type { RunPart } from '../run-part.js';
 import { LintError } from '../lint-error.js';
 import type { Io } from './io.js';
 import { configSource, DEFAULTS, environmentSource, flagSource } from './option-sources.js';
@@ -21,6 +22,8 @@ export interface RunTarget {
   readonly expect: readonly ExpectedSetting[];
   /** True if flags select namespaces: others may be linted in other runs. */
   readonly isNarrowed: boolean;
+  /** Which part of its collections to judge; absent for all. */
+  readonly part?: RunPart;
 }
 
 export interface RunSettings {

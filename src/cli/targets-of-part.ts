@@ -1,4 +1,3 @@
-import { LintError } from '../lint-error.js';
 import { namesOfPart, partText, type RunPart } from '../run-part.js';
 import type { RunTarget } from './run-settings.js';
 
@@ -11,15 +10,10 @@ export interface TargetsOfRun {
   readonly note: string | null;
 }
 
-/**
- * Of several targets, those of the part that --shard names.
- *
- * @throws LintError if there is only one target
- */
+/** Of several targets, those of the part that --shard names; of one target, the part of its collections. */
 export function targetsOfPart(targets: readonly RunTarget[], part: RunPart | undefined): TargetsOfRun {
   if (part === undefined) return { targets, note: null };
-  if (targets.length < 2)
-    throw new LintError('--shard shares out the targets of the configuration: there is only one here.');
+  if (targets.length < 2) return { targets: targets.map((target) => ({ ...target, part })), note: null };
   const own = namesOfPart(
     targets.map(({ alias = '' }) => alias),
     part,

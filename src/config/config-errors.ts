@@ -42,7 +42,33 @@ function flattened(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Conf
   if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid option: ')) {
     return [{ path, message: `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}` }];
   }
-  return [{ path, message: issue.message.replace(/^Invalid input: /, '') }];
+  return [{ path, message: sentenceOf(issue) }];
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys with values',
+  record: 'keys with values',
+};
+
+/** What is wrong, for people who don't know the schema. What mongolint's own schema says of an error stays. */
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input: ')) {
+    const wanted = TYPE_NAMES[issue.expected] ?? `of the type ${issue.expected}`;
+    return issue.message.endsWith('received undefined') ? `is missing: it must be ${wanted}` : `must be ${wanted}`;
+  }
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small: ')) {
+    if (issue.origin === 'string') return 'must not be empty';
+    if (issue.origin === 'array') return 'must not be an empty list';
+    return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}`;
+  }
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big: '))
+    return `must be ${issue.inclusive === false ? 'below' : 'at most'} ${issue.maximum}`;
+  return issue.message.replace(/^Invalid input: /, '');
 }
 
 function depthOf(branch: readonly z.core.$ZodIssue[]): number {

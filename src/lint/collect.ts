@@ -29,6 +29,10 @@ export interface CollectOptions extends WantedGlobs {
   readonly logFiles: readonly string[];
   /** Known findings to search for if the samples do not show them. */
   readonly known: readonly KnownFinding[];
+  /** Of the collections that the globs leave, those to read. */
+  readonly isRead: (namespace: string) => boolean;
+  /** Of those, the ones that are judged. */
+  readonly isOwn: (namespace: string) => boolean;
 }
 
 /** A run under way: its inventory is known, and the evidence of the cluster has been begun. */
@@ -76,7 +80,7 @@ async function wantedInventory(
   const filter = namespaceFilter({ include, exclude });
   const inventory = await takeInventory(reader, filter, concurrency, cluster, namedDatabases(include));
   assertGlobsMatch(inventory, options);
-  return inventory;
+  return { ...inventory, collections: inventory.collections.filter(({ namespace }) => options.isRead(namespace)) };
 }
 
 /**
@@ -88,8 +92,9 @@ export async function collectCollections<Result>(
   { inventory, begun, options, ofCollection }: Collecting,
   take: (collected: KeptCollection) => Result | Promise<Result>,
 ): Promise<Result[]> {
-  const { concurrency, plan } = options;
-  const known = groupedBy(options.known, ({ namespace }) => namespace);
+  const { concurrency, plan, isOwn } = options;
+  const ofOwn = options.known.filter(({ namespace }) => isOwn(namespace));
+  const known = groupedBy(ofOwn, ({ namespace }) => namespace);
   const limit = pLimit(concurrency);
   // Collections that were read wait for what they share, such as the oplog, while others are read.
   const limitHeld = pLimit(HELD_PER_READ * concurrency);
@@ -106,7 +111,8 @@ export async function collectCollections<Result>(
   };
   const collect = async (collection: Collection): Promise<Result> => {
     const context = { ...ofCollection, collection };
-    const wanted = withRecordedGrowth(plan.ofCollection(collection), ofCollection.growth);
+    const planned = plan.ofCollection(collection);
+    const wanted = isOwn(collection.namespace) ? withRecordedGrowth(planned, ofCollection.growth) : planned;
     const read = await limit(readUnlessLost, context, wanted);
     const pieces =
       read === null

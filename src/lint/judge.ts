@@ -43,17 +43,23 @@ export interface JudgingOptions {
   readonly sized: (collection: Collection) => Collection;
   readonly onFault: FaultListener;
   readonly onJudged: (judged: JudgedCollection) => void;
+  /** Of the collections that were read, those to judge: others only serve the checks of the cluster. All if absent. */
+  readonly isOwn?: (namespace: string) => boolean;
+  /** Which part of the collections they are; absent if they are all. */
+  readonly part?: NonNullable<Report['part']>;
 }
 
 /** Judges the evidence of a run, one collection after the other and then the cluster, and builds the report. */
 export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promise<Report> {
-  const { checks, settings, onFault, onJudged } = options;
-  const judged = await run.ofCollections((collected) => {
-    const part = judgeCollected(collected, options);
-    onJudged(part);
-    return part;
+  const { checks, settings, onFault, onJudged, isOwn = () => true, part } = options;
+  const all = await run.ofCollections((collected) => {
+    if (!isOwn(collected.collection.namespace)) return { kept: keptOf(collected, options), own: null };
+    const own = judgeCollected(collected, options);
+    onJudged(own);
+    return { kept: own.kept, own };
   });
-  const kept = judged.flatMap((collection) => collection.kept);
+  const kept = all.flatMap((collection) => collection.kept);
+  const judged = all.flatMap(({ own }) => own ?? []);
   const evidence = await run.ofCluster(kept);
   const end = await run.end();
   const { isOutOfTime, isStopped, serverLoad } = end;
@@ -66,7 +72,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     ...errorCodesOfCluster(evidence),
     ...end.errorCodes,
   ];
-  return buildReport({
+  const report = buildReport({
     startedAt: run.startedAt,
     finishedAt: end.finishedAt ?? new Date(),
     cluster: run.cluster,
@@ -81,6 +87,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     serverLoad,
     lookUps: judged.flatMap((collection) => collection.lookUps),
   });
+  return part === undefined ? report : { ...report, part };
 }
 
 /** Judges the evidence of one collection, and keeps of it what checks of the cluster need. */
@@ -93,12 +100,11 @@ function judgeCollected(
     if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
   }
   const judgement = judgeCollection(checks, collection, evidence, settings, onFault);
-  const toKeep: ReadonlySet<EvidenceName> = plan.kept;
   return {
     ...withPlaces(judgement, [{ collection, evidence }]),
     skipped: [...judgement.skipped, ...leftOut(collection, evidence)],
     measured: measuredCollection(collection, evidence),
-    kept: toKeep.size === 0 ? [] : [{ collection, evidence: keptEvidence(collection, evidence, toKeep) }],
+    kept: keptOf({ collection, evidence }, { plan }),
     errorCodes: errorCodesOf(evidence),
     lookUps,
   };
@@ -112,6 +118,17 @@ function withPlaces(judgement: Judgement, known: readonly KeptCollection[]): Jud
     return on === undefined ? finding : toldInProduction(finding, on);
   });
   return { ...judgement, findings };
+}
+
+/** What the checks of the cluster need of a collection. */
+function keptOf(
+  { collection, evidence }: KeptCollection,
+  { plan, sized }: Pick<JudgingOptions, 'plan'> & Partial<Pick<JudgingOptions, 'sized'>>,
+): readonly KeptCollection[] {
+  const toKeep: ReadonlySet<EvidenceName> = plan.kept;
+  if (toKeep.size === 0) return [];
+  const judged = sized === undefined ? collection : sized(collection);
+  return [{ collection: judged, evidence: keptEvidence(judged, evidence, toKeep) }];
 }
 
 async function userState(run: EvidenceRun, skipped: readonly Skipped[]): Promise<UserState> {

@@ -47,7 +47,7 @@ export async function watchedLint(options: LintOptions, watcher?: RunWatcher): P
   return withLiveRun(options, (open) => {
     const { run: live, ...judging } = open;
     const run = join(live, judging.plan);
-    const total = live.inventory.collections.length;
+    const total = ownNamespaces(open).length;
     let done = 0;
     watcher?.begun(begunRun(open));
     return judgeRun(run, {
@@ -64,12 +64,17 @@ export async function watchedLint(options: LintOptions, watcher?: RunWatcher): P
   });
 }
 
-function begunRun({ run: { startedAt, cluster, inventory }, checks }: OpenRun): BegunRun {
+function begunRun(open: OpenRun): BegunRun {
+  const { run, checks } = open;
   return {
-    startedAt,
-    cluster,
+    startedAt: run.startedAt,
+    cluster: run.cluster,
     checks: checks.map(({ id, title }) => ({ id, title })),
     clusterChecks: checks.filter(isClusterCheck).map(({ id }) => id),
-    namespaces: inventory.collections.map(({ namespace }) => namespace),
+    namespaces: ownNamespaces(open),
   };
+}
+
+function ownNamespaces({ run: { inventory }, isOwn }: OpenRun): string[] {
+  return inventory.collections.map(({ namespace }) => namespace).filter(isOwn);
 }

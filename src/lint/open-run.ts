@@ -1,19 +1,15 @@
-import type { AnyCheck } from '../check.js';
 import { connect } from '../connect/connect.js';
-import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { HistoryFile } from '../evidence/growth/history-file.js';
 import { resolvedSettings, type RunSettings } from '../findings/check-settings.js';
-import { evidencePlan } from '../findings/needed-evidence.js';
 import { beginLiveRun, type LiveRun } from './live-run.js';
 import { checksOf, collectOptions, connectOptions, type ReadingOptions } from './reading-options.js';
+import { runShare, type RunShare } from './run-share.js';
 import { assertGlobs } from './wanted-collections.js';
 
 /** A run under way, and what it is for. */
-export interface OpenRun {
+export interface OpenRun extends RunShare {
   readonly run: LiveRun;
-  readonly checks: readonly AnyCheck[];
   readonly settings: RunSettings;
-  readonly plan: EvidencePlan;
 }
 
 /**
@@ -50,10 +46,9 @@ async function connected<Result>(
   const settings = resolvedSettings(options.settings ?? {});
   const connection = await connect(connectOptions(options), options.onClient);
   try {
-    const checks = await checksOf(options);
-    const plan = evidencePlan(checks, settings);
-    const run = await beginLiveRun(connection, { ...collectOptions(options), plan, startedAt, history });
-    return await use({ run, checks, settings, plan });
+    const share = runShare(await checksOf(options), settings, options.part);
+    const run = await beginLiveRun(connection, { ...collectOptions(options), ...share, startedAt, history });
+    return await use({ run, settings, ...share });
   } finally {
     await connection.close();
   }

@@ -2,6 +2,7 @@ import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import type { ClientObserver, ConnectOptions } from '../connect/connect.js';
 import type { KnownFinding } from '../look-for.js';
+import type { RunPart } from '../run-part.js';
 import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';
 import type { CollectOptions } from './collect.js';
 import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
@@ -15,6 +16,8 @@ export interface ReadingOptions extends TakenByLint {
   readonly settings?: CheckSettings;
   /** Known findings, as a baseline has them, that are searched for if the samples do not show them. */
   readonly known?: readonly KnownFinding[];
+  /** Which part of the collections to judge, if other runs judge the rest. The first part judges the whole cluster's checks. */
+  readonly part?: RunPart;
   /** Once aborted, nothing more is read: what was found is reported, the rest is `skipped` as interrupted. */
   readonly interruption?: AbortSignal;
   /** Sees the driver's client before it connects. */
@@ -36,7 +39,7 @@ export function collectOptions({
   include = [],
   exclude = [],
   ...options
-}: ReadingOptions): Omit<CollectOptions, 'plan'> {
+}: ReadingOptions): Omit<CollectOptions, 'plan' | 'isRead' | 'isOwn'> {
   return {
     include,
     exclude,

@@ -2,6 +2,7 @@ import type { Skipped } from '../finding.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
 import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
+import { isInPart } from '../run-part.js';
 import { isCut, namespacesOf } from '../report/grouped-skipped.js';
 import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
 
@@ -42,4 +43,10 @@ function concerns(entry: Skipped, check: string, namespace: string, listed: bool
   // "*" beyond one collection says that not everything could be listed; what was listed is judged for itself.
   if (entry.check === '*' && listed && named.every((name) => name.endsWith('.*'))) return false;
   return named.length === 0 || isCut(entry) || named.includes(`${databaseOf(namespace)}.*`);
+}
+
+/** True if a report is about what a check finds on a namespace: other parts of a run are about the rest. */
+export function isOfPart({ part }: Report, check: string, namespace: string): boolean {
+  if (part === undefined) return true;
+  return part.clusterChecks.includes(check) ? part.number === 1 : isInPart(namespace, part);
 }

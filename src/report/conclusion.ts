@@ -5,6 +5,7 @@ import { driftSentences } from './drift-text.js';
 import { baselineText } from './finding-status.js';
 import type { Paint } from './paint.js';
 import { isCut, namespacesOf } from './grouped-skipped.js';
+import { partText } from '../run-part.js';
 import type { Report } from './report.js';
 import { failureSentences, failuresOf } from './run-failure.js';
 
@@ -37,7 +38,13 @@ export function conclusionSentences(report: Report, paint: Paint): string[] {
     ...failures.map((sentence) => paint('caution', sentence)),
     ...judgedSentences(report, paint),
     ...(leftOut === null ? [] : [leftOut]),
+    ...(report.part === undefined ? [] : [partSentence(report.part)]),
   ];
+}
+
+function partSentence(part: NonNullable<Report['part']>): string {
+  const own = part.number === 1 ? 'this one judges' : 'the first one judges';
+  return `This is ${partText(part)}: others judge the other collections, and ${own} the checks of the whole cluster.`;
 }
 
 /** What --owner kept out of the report. */

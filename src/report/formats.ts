@@ -103,7 +103,8 @@ export const REPORT_FORMATS: readonly ReportFormat[] = [
   },
   {
     name: 'gitlab',
-    description: '`artifacts: reports: codequality: report.json`: GitLab shows what a merge request adds and fixes',
+    description:
+      '`artifacts: reports: codequality: report.json`: GitLab shows what a merge request adds and fixes; what was not judged is in the other reports',
     extension: 'json',
     render: async (report, options) => (await import('./gitlab.js')).renderGitlab(report, options),
   },

@@ -38,7 +38,8 @@ export function renderGithub(
     const text = [finding.message, statusText(finding), ...detailLinesOf(finding)]
       .filter((line) => line !== null)
       .join('\n');
-    return [workflowCommand(level, { title: headlineOf(finding), file: anchor, line: '1' }, text)];
+    const place = anchor === null ? {} : { file: anchor, line: '1' };
+    return [workflowCommand(level, { title: headlineOf(finding), ...place }, text)];
   });
   const cut = lines.length === active.length ? null : cutText(lines.length, active.length);
   const notices = (safe.notices ?? []).map(({ text }) => text);

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Finding, Severity, Skipped } from '../finding.js';
+import type { Finding, Severity } from '../finding.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { statusOf, statusText } from './finding-status.js';
 import { headlineOf } from './finding-text.js';
 import { findingBody } from './markdown-finding.js';
-import { detailOf, writtenReport } from './grouped-skipped.js';
 import { printableReport } from './printable-report.js';
 import { DEFAULT_ANCHOR, type AnchorOptions } from './report-options.js';
 import type { Report, ReportNotice } from './report.js';
@@ -30,15 +29,15 @@ const SEVERITIES: Readonly<Record<Severity, CodeQualityEntry['severity']>> = {
 
 /**
  * The report as GitLab's Code Quality JSON. GitLab compares it with that of the target branch by fingerprint. What is
- * suppressed and what could not be judged is "info", so that neither looks clean.
+ * suppressed is "info", so that it does not look clean. What could not be judged is left to the other formats: GitLab would
+ * show each gap as a fault that the merge request brings. A run that failed is a blocker.
  */
 export function renderGitlab(report: Report, { anchor = DEFAULT_ANCHOR }: AnchorOptions = {}): string {
-  const safe = printableReport(writtenReport(report));
-  const location = { path: anchor, lines: { begin: 1 } };
+  const safe = printableReport(report);
+  const location = { path: anchor ?? DEFAULT_ANCHOR, lines: { begin: 1 } };
   const entries = [
     ...worstFirst(safe.findings).map((finding) => findingEntry(finding, location)),
     ...failureEntries(safe, location),
-    ...skippedEntries(safe.skipped, location),
     ...(safe.notices ?? []).map((notice) => noticeEntry(notice, location)),
   ];
   return `${terminalJson(JSON.stringify(entries, null, 2))}\n`;
@@ -56,31 +55,6 @@ function findingEntry(finding: Finding, location: CodeQualityEntry['location']):
     severity: statusOf(finding) === 'suppressed' ? 'info' : SEVERITIES[severity],
     location,
   };
-}
-
-function skippedEntries(skipped: readonly Skipped[], location: CodeQualityEntry['location']): CodeQualityEntry[] {
-  const times = new Map<string, number>();
-  return skipped.map((entry) => {
-    const { check, namespace, reason, evidence } = entry;
-    // Never a figure of the detail, so that it stays the same entry from run to run.
-    const parts = [
-      'skipped',
-      check,
-      namespace ?? null,
-      reason,
-      ...(entry.namespaces === undefined ? [] : [evidence ?? null]),
-    ];
-    const before = times.get(hashOf(...parts)) ?? 0;
-    times.set(hashOf(...parts), before + 1);
-    const where = namespace === undefined ? '' : ` on ${namespace}`;
-    return {
-      description: `Not judged${check === '*' ? '' : ` by ${check}`}${where}: ${detailOf(entry)}`,
-      check_name: check === '*' ? 'not-judged' : check,
-      fingerprint: before === 0 ? hashOf(...parts) : hashOf(...parts, String(before)),
-      severity: 'info',
-      location,
-    };
-  });
 }
 
 function failureEntries(report: Report, location: CodeQualityEntry['location']): CodeQualityEntry[] {

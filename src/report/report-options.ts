@@ -2,8 +2,11 @@ import type { RunPart } from '../run-part.js';
 
 /** The file that findings are anchored to on a code host, since a cluster has no lines of its own. */
 export interface AnchorOptions {
-  /** Path of the config file or the baseline, from the root of the repository, with "/" between folders. */
-  readonly anchor?: string;
+  /**
+   * Path of the config file or the baseline, from the root of the repository, with "/" between folders. Null if there is no
+   * file that findings could point to.
+   */
+  readonly anchor?: string | null;
 }
 
 export const DEFAULT_ANCHOR = 'mongolint.config.yaml';

@@ -131,6 +131,7 @@ const FAILURE_REASONS = [
   'interrupted',
   'server-load',
   'max-time',
+  'part-missing',
   'fault',
 ] as const;
 
@@ -144,6 +145,14 @@ const NOTICE_KINDS = ['suppression-expired', 'suppression-unused'] as const;
 const noticeSchema = z.strictObject({
   kind: z.enum(NOTICE_KINDS).meta({ description: 'What it is about.', examples: [...NOTICE_KINDS] }),
   text: z.string().describe('What to fix, in a sentence.'),
+});
+
+const partSchema = z.strictObject({
+  number: z.int().positive().describe('Which part, from 1.'),
+  of: z.int().positive().describe('How many parts there are.'),
+  clusterChecks: z
+    .array(z.string())
+    .describe('Ids of the enabled checks of the whole cluster: the first part judges them, on all collections.'),
 });
 
 const leftOutSchema = z.strictObject({
@@ -165,6 +174,9 @@ export const reportSchema = z
       .string()
       .optional()
       .describe('Alias of the target that was linted; absent if the configuration lists no targets.'),
+    part: partSchema
+      .optional()
+      .describe('Present if --shard shares the collections of the target out: which of them the report is about.'),
     startedAt: z.iso.datetime().describe('When the run began, in UTC.'),
     finishedAt: z.iso.datetime().describe('When the last collection was judged, in UTC.'),
     cluster: clusterSchema.describe('The cluster that was linted.'),

@@ -19,9 +19,16 @@ export function anchorLocation(anchor: string): PhysicalLocation {
 }
 
 /** A finding as a result; its rule must be among the rules. */
-export function sarifResult(finding: Finding, rules: readonly ReportingDescriptor[], anchor: PhysicalLocation): Result {
+export function sarifResult(
+  finding: Finding,
+  rules: readonly ReportingDescriptor[],
+  anchor: PhysicalLocation | null,
+): Result {
   const { check, severity, confidence, path, namespace, evidence, remedy, suppressed, baseline, fingerprint } = finding;
-  const location: Location = { physicalLocation: anchor, logicalLocations: logicalLocations(finding) };
+  const location: Location = {
+    ...(anchor !== null && { physicalLocation: anchor }),
+    logicalLocations: logicalLocations(finding),
+  };
   return {
     ruleId: check,
     ruleIndex: rules.findIndex(({ id }) => id === check),

@@ -47,7 +47,9 @@ export function renderSarif(
       },
     },
     invocations: [invocationOf(safe, rules, findings.length - MOST_RESULTS)],
-    results: findings.slice(0, MOST_RESULTS).map((finding) => sarifResult(finding, rules, anchorLocation(anchor))),
+    results: findings
+      .slice(0, MOST_RESULTS)
+      .map((finding) => sarifResult(finding, rules, anchor === null ? null : anchorLocation(anchor))),
     columnKind: 'utf16CodeUnits',
     properties: {
       cluster: safe.cluster,

@@ -105,15 +105,28 @@ describe('what is wrong is told with file, line and key', () => {
   it.each<[string, string, string]>([
     ['an unknown key', 'failon: info', '1: failon: unknown key; did you mean "failOn"?'],
     ['an unknown key that is like no other', 'colour: red', '1: colour: unknown key'],
-    ['a value of another type', 'strict: "yes"', '1: strict: expected boolean, received string'],
+    ['a value of another type', 'strict: "yes"', '1: strict: must be true or false'],
     [
       'a value that is not among those allowed',
       'failOn: fatal',
       '1: failOn: must be one of "error", "warning", "info", "never"',
     ],
-    ['a number out of range', 'sampleSize: 0', '1: sampleSize: Too small: expected number to be >=1'],
-    ['a number that is not whole', 'sampleSize: 1.5', '1: sampleSize: expected int, received number'],
-    ['no object at all', '- strict', '1: expected object, received array'],
+    ['a number out of range', 'sampleSize: 0', '1: sampleSize: must be at least 1'],
+    ['a number that is not whole', 'sampleSize: 1.5', '1: sampleSize: must be a whole number'],
+    [
+      'a number that is a text',
+      'checks:\n  deep-nesting:\n    thresholds: { warning: many }',
+      '3: checks.deep-nesting.thresholds.warning: must be a number',
+    ],
+    ['a text that is a number', 'baseline: 5', '1: baseline: must be a text'],
+    ['a list that is a text', 'include: shop.*', '1: include: must be a list'],
+    [
+      'a number that must be above another',
+      "expect: [{ glob: 'a.b', executionsPerDay: 0 }]",
+      '1: expect[0].executionsPerDay: must be above 0',
+    ],
+    ['a rule without an owner', "owners: [{ glob: 'a.*' }]", '1: owners[0].owner: is missing: it must be a text'],
+    ['no object at all', '- strict', '1: must be keys with values'],
     ['an unknown key that is near no other', 'foo: info', '1: foo: unknown key'],
     [
       'an unknown check',
@@ -143,17 +156,17 @@ describe('what is wrong is told with file, line and key', () => {
     [
       'a threshold that is negative',
       'checks:\n  unbounded-array:\n    thresholds: { embeddedInfo: -1 }',
-      '3: checks.unbounded-array.thresholds.embeddedInfo: Too small: expected number to be >=0',
+      '3: checks.unbounded-array.thresholds.embeddedInfo: must be at least 0',
     ],
     [
       'a namespace without a glob',
       'checks:\n  deep-nesting:\n    namespaces:\n      - severity: off',
-      '4: checks.deep-nesting.namespaces[0].glob: expected string, received undefined',
+      '4: checks.deep-nesting.namespaces[0].glob: is missing: it must be a text',
     ],
     [
       'a suppression without a reason',
       'suppressions:\n  - check: deep-nesting',
-      '2: suppressions[0].reason: expected string, received undefined',
+      '2: suppressions[0].reason: is missing: it must be a text',
     ],
     [
       'a suppression with an empty reason',
@@ -176,7 +189,7 @@ describe('what is wrong is told with file, line and key', () => {
       '2: suppressions[0].check: no check has this id; did you mean "deep-nesting"?',
     ],
     ['both uri and targets', 'uri: a\ntargets: [{ alias: a, uri: b }]', '2: targets: give either uri or targets'],
-    ['no targets', 'targets: []', '1: targets: Too small: expected array to have >=1 items'],
+    ['no targets', 'targets: []', '1: targets: must not be an empty list'],
     [
       'an alias twice',
       'targets:\n  - { alias: a, uri: b }\n  - { alias: a, uri: c }',
@@ -197,7 +210,7 @@ describe('what is wrong is told with file, line and key', () => {
       "targets:\n  - alias: a\n    uri: b\n    exclude: ['[']",
       '4: targets[0].exclude[0]: the glob lacks a "]"; write "\\" before a bracket that stands for itself',
     ],
-    ['a glob that is empty', "exclude: ['']", '1: exclude[0]: Too small: expected string to have >=1 characters'],
+    ['a glob that is empty', "exclude: ['']", '1: exclude[0]: must not be empty'],
     [
       'a glob of a suppression',
       "suppressions:\n  - check: deep-nesting\n    namespace: '.orders'\n    reason: a",

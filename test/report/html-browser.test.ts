@@ -79,6 +79,46 @@ describe('the filter', () => {
     expect(await titles(page)).toHaveLength(5);
   });
 
+  it('stands in the address, which shows the same to whoever opens it', async () => {
+    const { page } = await open(richReport());
+    await page.getByRole('checkbox', { name: 'warning' }).check();
+    await page.getByRole('checkbox', { name: 'error' }).check();
+    await page.getByRole('combobox', { name: 'Collection' }).selectOption('shop.threads');
+    await page.getByRole('searchbox').fill('createIndexes');
+    const hash = (await page.evaluate('location.hash')) as string;
+    expect(hash).toBe('#severity=error&severity=warning&namespace=shop.threads&search=createIndexes');
+    const other = await open(richReport(), {}, hash);
+    expect(await titles(other.page)).toEqual(['Unbounded array']);
+    expect(await other.page.getByRole('checkbox', { name: 'error' }).isChecked()).toBe(true);
+    expect(await other.page.getByRole('searchbox').inputValue()).toBe('createIndexes');
+    await other.page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => titles(other.page)).toHaveLength(5);
+    expect(await other.page.evaluate('location.hash')).toBe('');
+  });
+
+  it('follows an address that changes, and one that says nothing of this report', async () => {
+    const { page } = await open(richReport(), {}, '#severity=info');
+    expect(await titles(page)).toHaveLength(1);
+    await page.evaluate(`location.hash = 'severity=error'`);
+    await expect.poll(() => titles(page)).toEqual(['Oversized document', 'Unbounded array']);
+    await page.evaluate(`location.hash = 'namespace=no.such&check=<b>&x=%'`);
+    await expect.poll(() => titles(page)).toHaveLength(5);
+  });
+
+  it('filters by owner if findings have one', async () => {
+    const findings = ['team-a', null, 'team-b'].map((owner, index) =>
+      findingOf({ namespace: `shop.c${index}`, fingerprint: `f${index}`, owner }),
+    );
+    const { page } = await open(reportOf({ findings }), {}, '#owner=no+owner');
+    expect(await page.locator('#cards > .finding:visible .place').allTextContents()).toEqual([
+      expect.stringContaining('shop.c1'),
+    ]);
+    await page.getByRole('combobox', { name: 'Owner' }).selectOption('team-a');
+    expect(await page.locator('#cards > .finding:visible .place').allTextContents()).toEqual([
+      expect.stringContaining('shop.c0'),
+    ]);
+  });
+
   it('keeps up with 500 findings', async () => {
     const findings = Array.from({ length: 500 }, (_, index) =>
       findingOf({ namespace: `shop.c${index}`, fingerprint: index.toString(16).padStart(16, '0') }),

@@ -19,8 +19,12 @@ export interface ReportPage {
   readonly noises: string[];
 }
 
-/** Opens a report from a file, as people do; `hash` is what the address ends in. */
-export type OpenReport = (report: Report, options?: BrowserContextOptions, hash?: string) => Promise<ReportPage>;
+/** Opens a report, or the source of another page, from a file, as people do; `hash` is what the address ends in. */
+export type OpenReport = (
+  report: Report | string,
+  options?: BrowserContextOptions,
+  hash?: string,
+) => Promise<ReportPage>;
 
 /** Starts a browser for the tests of this file, and fails each test after which a page has made noise. */
 export function useReportPages(): OpenReport {
@@ -47,7 +51,7 @@ export function useReportPages(): OpenReport {
 
   return async (report, options = {}, hash = '') => {
     const file = join(folder, 'report.html');
-    await writeFile(file, renderHtml(report));
+    await writeFile(file, typeof report === 'string' ? report : renderHtml(report));
     const page = await browser.newPage(options);
     const noises = noisesOf(page, pathToFileURL(file).href);
     opened.push({ page, noises });

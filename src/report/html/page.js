@@ -30,6 +30,30 @@ themeButton.hidden = false;
 // Filter.
 const textOf = new Map(cards.map((card) => [card, card.textContent.toLowerCase()]));
 const shown = document.getElementById('shown');
+/** What the filter is set to, as in an address: "severity=error&check=unbounded-array&search=orders". */
+const filterText = () => {
+  const set = Array.from(new FormData(filter)).filter(([, value]) => value !== '');
+  if (search.value !== '') set.push(['search', search.value]);
+  return new URLSearchParams(/** @type {[string, string][]} */ (set)).toString();
+};
+/** Sets the filter by the address, if that holds one: the fragment of a link to a finding has no "=". */
+const filterByAddress = () => {
+  if (!location.hash.includes('=')) return;
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  for (const field of /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (
+    filter.querySelectorAll('[name]')
+  )) {
+    if (field instanceof HTMLInputElement) field.checked = wanted.getAll(field.name).includes(field.value);
+    else field.value = wanted.get(field.name) ?? '';
+  }
+  search.value = wanted.get('search') ?? '';
+};
+/** Not a step of its own in the browser's history: one each letter that is typed would be too many. */
+const filterIntoAddress = () => {
+  const text = filterText();
+  if (text === '' && !location.hash.includes('=')) return;
+  history.replaceState(null, '', '#' + text);
+};
 const applyFilter = () => {
   const wanted = new FormData(filter);
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -54,12 +78,21 @@ const applyFilter = () => {
   shown.textContent = count + ' of ' + cards.length + (cards.length === 1 ? ' finding' : ' findings');
   document.getElementById('nothing').hidden = count > 0;
 };
+const filterAnew = () => {
+  applyFilter();
+  filterIntoAddress();
+};
 if (filter) {
-  filter.addEventListener('input', applyFilter);
+  filter.addEventListener('input', filterAnew);
   filter.addEventListener('submit', (event) => event.preventDefault());
   // Fields are reset after the event.
-  filter.addEventListener('reset', () => setTimeout(applyFilter));
+  filter.addEventListener('reset', () => setTimeout(filterAnew));
+  addEventListener('hashchange', () => {
+    filterByAddress();
+    applyFilter();
+  });
   filter.hidden = false;
+  filterByAddress();
   applyFilter();
 }
 
@@ -132,7 +165,7 @@ document.addEventListener('keydown', (event) => {
   }
   if (event.key === 'Escape' && event.target === search) {
     search.value = '';
-    applyFilter();
+    filterAnew();
   }
 });
 
