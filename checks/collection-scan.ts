@@ -265,15 +265,17 @@ function messageOf(group: QueryGroup, examined: number, knowsMatches: boolean, s
   const returned = knowsMatches ? group.cost.documentsReturned : null;
   return (
     `No index serves ${withSimilar(group)}. An execution reads ${plural(Math.round(examined), 'document')}` +
-    `${averageText(group, returned)} on average (${group.cost.window}).${sizeText(size, examined)}`
+    `${averageText(group, returned)} on average (${group.cost.window}).${sizeText(size, examined, group.cost)}`
   );
 }
 
 /** What the average does not tell: that the collection has grown meanwhile, or is expected to. */
-function sizeText(size: JudgedSize | null, examined: number): string {
+function sizeText(size: JudgedSize | null, examined: number, { executionsPerDay }: QueryCost): string {
   if (size === null) return '';
   const hasGrown = size.from === null && size.present >= GROWN * examined;
-  return hasGrown ? ` The collection now holds ${plural(size.present, 'document')}.` : judgedAtText(size);
+  return hasGrown
+    ? ` The collection now holds ${plural(size.present, 'document')}.`
+    : judgedAtText(size, size.from === 'production' ? executionsPerDay : null);
 }
 
 function withoutIndex({ isCut, queries: [query] }: QueryGroup): RemedyStep[] {

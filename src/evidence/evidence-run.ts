@@ -29,8 +29,17 @@ export interface EvidenceRun {
   ofCluster(kept: readonly KeptCollection[]): Promise<CollectedTracedEvidence>;
   /** How reading it went. Only after the evidence of the cluster. */
   end(): Promise<RunEnd>;
+  /** The evidence of production that it was joined with; only after that of all collections. Absent if there is none. */
+  production?(): JoinedProduction;
   /** What has become of the user: asked for only if the server refused something. */
   user(): Promise<UserState>;
+}
+
+export interface JoinedProduction {
+  readonly collectedAt: Date;
+  readonly version: string;
+  /** How many collections of the run production has, too. */
+  readonly collections: number;
 }
 
 /** How reading the evidence of a run went. */

@@ -76,6 +76,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     startedAt: run.startedAt,
     finishedAt: end.finishedAt ?? new Date(),
     cluster: run.cluster,
+    production: run.production?.() ?? null,
     checks,
     skipped: ofRun,
     judged,

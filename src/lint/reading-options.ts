@@ -4,6 +4,8 @@ import type { ClientObserver, ConnectOptions } from '../connect/connect.js';
 import type { KnownFinding } from '../look-for.js';
 import type { RunPart } from '../run-part.js';
 import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';
+import { inWords } from '../format.js';
+import { LintError } from '../lint-error.js';
 import type { CollectOptions } from './collect.js';
 import { LINT_DEFAULTS, type TakenByLint } from './lint-options.js';
 
@@ -63,9 +65,10 @@ export async function checksOf({
   settings = {},
   production,
 }: Pick<ReadingOptions, 'checks' | 'settings' | 'production'>): Promise<readonly AnyCheck[]> {
-  const enabled = enabledChecks(checks, settings).filter(
-    ({ appliesWhere }) => appliesWhere !== 'production' || production !== undefined,
-  );
+  const all = enabledChecks(checks, settings);
+  const enabled = all.filter(({ appliesWhere }) => appliesWhere !== 'production' || production !== undefined);
+  if (enabled.length === 0 && all.length > 0)
+    throw new LintError(`${inWords(all.map(({ id }) => id))}: give evidence of production, with --production FILE.`);
   if (enabled.every(isBuiltIn)) return enabled;
   const { withParsedVerdicts } = await import('../findings/parsed-verdicts.js');
   return enabled.map((check) => (isBuiltIn(check) ? check : withParsedVerdicts(check)));

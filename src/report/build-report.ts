@@ -2,6 +2,7 @@ import type { AnyCheck } from '../check.js';
 import type { Cluster } from '../connect/connect.js';
 import { ATLAS_ERROR } from '../connect/server-error.js';
 import { TESTED_VERSIONS, untestedSide } from '../connect/tested-versions.js';
+import type { JoinedProduction } from '../evidence/evidence-run.js';
 import type { ServerLoadSummary } from '../connect/load-control.js';
 import type { LookUp } from '../look-for.js';
 import type { Finding, Skipped } from '../finding.js';
@@ -24,6 +25,8 @@ export interface RunResult {
   readonly startedAt: Date;
   readonly finishedAt: Date;
   readonly cluster: Cluster;
+  /** Absent or null if it was judged by itself. */
+  readonly production?: JoinedProduction | null;
   readonly checks: readonly Pick<AnyCheck, 'id' | 'title'>[];
   readonly skipped: readonly Skipped[];
   readonly judged: readonly (Judgement & { readonly measured: ReportedCollection })[];
@@ -45,6 +48,7 @@ export function buildReport({
   startedAt,
   finishedAt,
   cluster,
+  production = null,
   checks,
   skipped,
   judged,
@@ -77,6 +81,9 @@ export function buildReport({
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     cluster: { ...reportedCluster(cluster, errorCodes), engine: { ...cluster.engine, notJudgeable } },
+    ...(production !== null && {
+      production: { ...production, collectedAt: production.collectedAt.toISOString() },
+    }),
     failures: [...failures],
     summary: {
       databases: new Set(collections.map(({ namespace }) => databaseOf(namespace))).size,

@@ -64,6 +64,7 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'collections', texts: [collectionsText(report.collections, report.summary.databases)], short: false },
     { label: 'sampled', texts: sampledTexts(report), short: true },
     { label: 'checks', texts: [checksText(report)], short: false },
+    { label: 'production', texts: productionTexts(report), short: true },
     { label: 'server load', texts: serverLoadTexts(report.summary), short: false },
     { label: 'cut short', texts: cutShortTexts(report.collections, all), short: false },
     { label: 'not random', texts: notRandomTexts(report.collections, all), short: false },
@@ -94,6 +95,15 @@ function sampledTexts({ summary, cluster, startedAt, finishedAt, collections }: 
     `${documents}, of ${plural(sampled.length, 'collection')}${whole === 0 ? '' : ` (${formatCount(whole)} read whole)`}`,
     ...(cluster.readFrom === null ? [] : [READ_FROM_TEXT[cluster.readFrom]]),
     `in ${formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}`,
+  ];
+}
+
+function productionTexts({ production, summary }: Report): string[] {
+  if (production === undefined) return [];
+  const { collectedAt, version, collections } = production;
+  return [
+    `judged at its sizes: ${formatCount(collections)} of ${plural(summary.collections, 'collection')}`,
+    `evidence of ${collectedAt.slice(0, 16).replace('T', ' ')} UTC, MongoDB ${version}`,
   ];
 }
 

@@ -180,6 +180,14 @@ export const reportSchema = z
     startedAt: z.iso.datetime().describe('When the run began, in UTC.'),
     finishedAt: z.iso.datetime().describe('When the last collection was judged, in UTC.'),
     cluster: clusterSchema.describe('The cluster that was linted.'),
+    production: z
+      .strictObject({
+        collectedAt: z.iso.datetime().describe('When it was collected.'),
+        version: z.string().describe("Version of production's server."),
+        collections: z.int().nonnegative().describe('Collections of the report that production has, too.'),
+      })
+      .optional()
+      .describe('Evidence of production, at whose sizes it was judged. Absent if it was judged by itself.'),
     failures: z
       .array(failureSchema)
       .optional()

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { queryWithoutItsIndex } from '../../checks/query-without-its-index.js';
 import { createTemporaryFolder, type TemporaryFolder } from '../../src/demo/embedded-mongod/temporary-folder.js';
 import { lint, type LintOptions } from '../../src/lint/lint.js';
 import { collectEvidence } from '../../src/lint/collect-evidence.js';
@@ -95,6 +96,7 @@ describe('a build at the size of production', () => {
 
   it('fails by the join, as severely as production deserves', async () => {
     const report = await linted();
+    expect(report.production).toMatchObject({ version: report.cluster.version, collections: 3 });
     expect(rows(report)).toEqual([
       ['error', 'missing-lookup-index', 'shop_test.payments', 'order'],
       // Nearly all documents that the operations on orders examine are scanned for joins.
@@ -178,6 +180,16 @@ describe('a build at the size of production', () => {
     await shop.collection('payments').drop();
     const { skipped } = await linted();
     expect(skipped.map(({ detail }) => detail)).toContainEqual(expect.stringContaining('shop.payments'));
+  });
+
+  it('refuses checks that compare with production, if there is nothing else to run', async () => {
+    await expect(lint({ uri: build.uri, checks: [queryWithoutItsIndex] })).rejects.toThrow(
+      'query-without-its-index: give evidence of production, with --production FILE.',
+    );
+  });
+
+  it('refuses names of databases without evidence of production', async () => {
+    await expect(lint({ uri: build.uri, map: ['shop_test=shop'] })).rejects.toThrow('map needs production');
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { absent, present, type Absent, type Evidence } from '../../presence.js';
 import type { CollectedTracedEvidence } from '../cluster-evidence.js';
+import type { ComparedReference } from '../references/reference-integrity.js';
 import type { DatabaseMap } from './database-map.js';
 import { inProduction } from './in-production.js';
 import { joinedWorkload } from './joined-workload.js';
@@ -28,7 +29,12 @@ export function joinedClusterEvidence(
       gaps: joinedGaps(own, theirs),
     })),
     referenceIntegrity: joined(here.referenceIntegrity, there.referenceIntegrity, (own, theirs) => ({
-      references: joinedItems(own?.references ?? [], theirs.references, ['namespace', 'target'], scope),
+      references: joinedItems(
+        own?.references ?? [],
+        theirs.references.map((each) => ({ ...each, furtherTargets: targetsHere(each, scope) })),
+        ['namespace', 'target'],
+        scope,
+      ),
       gaps: joinedGaps(own, theirs),
     })),
     children: joined(here.children, there.children, (own, theirs) => ({
@@ -52,6 +58,10 @@ function joinedPiece<Value>(
   join: (own: Value | null, theirs: Value) => Value,
 ): Evidence<Value> {
   return there.present ? present(join(here.present ? here.value : null, there.value)) : inProduction(there);
+}
+
+function targetsHere({ furtherTargets }: ComparedReference, { map }: JoinedScope): readonly string[] {
+  return furtherTargets.flatMap((namespace) => map.toHere(namespace) ?? []);
 }
 
 type WithGaps = { readonly gaps: readonly Absent[] };

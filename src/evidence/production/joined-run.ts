@@ -51,6 +51,10 @@ export function joinedRun(run: EvidenceRun, { production, map: mappings, plan }:
       const scope = { map, isInProduction: (namespace: string) => matched.has(namespace) };
       return joinedClusterEvidence(evidence, production.cluster, scope);
     },
+    production() {
+      const { startedAt, cluster } = production.header;
+      return { collectedAt: new Date(startedAt), version: cluster.version, collections: matched.size };
+    },
     async end() {
       const end = await run.end();
       return { ...end, gaps: [...end.gaps, ...unjudgedGap(production, map, here)] };
