@@ -1,5 +1,6 @@
 import { defineCheck, type Collection, type IndexDescription, type RemedyStep, type Verdict } from '../src/check.js';
 import {
+  documentsHere,
   formatCount,
   formatIndexKey,
   isIdIndex,
@@ -69,7 +70,7 @@ function newIndex(collection: Collection, index: IndexDescription, count: number
       source: 'listIndexes',
       window: 'here and in production',
       key: { ...index.key },
-      ...(size !== null && { collectionDocuments: size.recorded, documentsHere: size.present }),
+      ...(size !== null && { collectionDocuments: size.recorded, ...documentsHere(size) }),
     },
     ...(size !== null && judgedAt(size)),
     remedy: { steps: [buildStep(collection, index), ...cautions(index)] },

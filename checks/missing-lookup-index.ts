@@ -1,6 +1,7 @@
 import {
   atJudgedSize,
   cutAggregates,
+  documentsHere,
   formatCount,
   joinCosts,
   joinIndexRemedy,
@@ -246,14 +247,15 @@ function evidenceOf(
   namespace: string,
   joins: JoinedField['joins'],
   cost: JoinCost,
-  { present, from, unit }: JudgedSize,
+  size: JudgedSize,
   { collections }: JoinedCluster,
 ): FindingEvidence {
+  const { present, unit } = size;
   const storage = collections.get(namespace)?.storage;
   const stored = storage?.present === true ? storage.value : null;
   const figures = {
     ...(unit === 'bucket' ? { foreignBuckets: present } : { foreignDocuments: stored?.count ?? present }),
-    ...(from === 'production' && { documentsHere: present }),
+    ...documentsHere(size),
     foreignSize: stored?.size ?? null,
     executions: cost.executions,
     executionsPerDay: cost.executionsPerDay === null ? null : Math.round(cost.executionsPerDay),

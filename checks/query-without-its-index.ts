@@ -1,4 +1,5 @@
 import {
+  documentsHere,
   fieldGoneHere,
   formatIndexKey,
   judgedAt,
@@ -93,7 +94,7 @@ function verdictOn(lost: LostIndex, cluster: JoinedCluster, limits: Limits): Clu
         executions: recorded.executions,
         executionsPerDay: recorded.executionsPerDay === null ? null : Math.round(recorded.executionsPerDay),
         collectionDocuments: size.recorded,
-        documentsHere: size.present,
+        ...documentsHere(size),
         key: { ...index.key },
         narrowedBy: narrowedBy?.name ?? null,
         fieldNotHere: gone?.path ?? null,

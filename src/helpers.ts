@@ -8,6 +8,7 @@ export { partReads, partReadsAdvice, partReadsFigures, type PartReads } from './
 export { danglingRemedy, oneSidedRemedy, type WrittenCollection } from './judgement/references/dangling-remedy.js';
 export {
   atJudgedSize,
+  documentsHere,
   judgedAt,
   judgedAtText,
   judgedSize,

@@ -9,6 +9,8 @@ export interface JudgedSize {
   readonly documents: number;
   /** In the linted database. */
   readonly present: number;
+  /** Present if it is not known how many are in the linted database; `present` is then production's number. */
+  readonly presentUnknown?: true;
   /** At which figures of operations were recorded: the present one, or that of production. */
   readonly recorded: number;
   readonly from: SizeSource | null;
@@ -25,7 +27,10 @@ export function judgedSize(
   const joined = production?.present === true ? production.value : null;
   const { documents = count, from = joined === null ? null : 'production' } =
     expected?.documents === undefined ? {} : expected;
-  return { documents, present: joined?.documentsHere ?? count, recorded: count, from, unit: 'document' };
+  const present = joined?.documentsHere ?? count;
+  const isUnknown = joined !== null && joined.documentsHere === null;
+  const size: JudgedSize = { documents, present, recorded: count, from, unit: 'document' };
+  return isUnknown ? { ...size, presentUnknown: true } : size;
 }
 
 /** The same size, for figures that were recorded in the linted database beside those of production. */
@@ -43,11 +48,20 @@ export function judgedAt({ documents, from }: JudgedSize): { readonly judgedAt?:
   return from === null ? {} : { judgedAt: { documents, from } };
 }
 
+/** For a finding's evidence: the documents in the linted database beside those of production. */
+export function documentsHere({ present, presentUnknown, from }: JudgedSize): { readonly documentsHere?: number } {
+  return from === null || from === 'expect' || presentUnknown === true ? {} : { documentsHere: present };
+}
+
 /** For the end of a message: " 60 documents here, 3,100,000 in production, 12,000 executions a day." */
-export function judgedAtText({ documents, present, from }: JudgedSize, executionsPerDay: number | null = null): string {
+export function judgedAtText(
+  { documents, present, presentUnknown, from }: JudgedSize,
+  executionsPerDay: number | null = null,
+): string {
   if (from === null) return '';
+  const here = presentUnknown === true ? 'An unknown number of documents here' : `${plural(present, 'document')} here`;
   const perDay = executionsPerDay === null ? '' : `, ${plural(Math.round(executionsPerDay), 'execution')} a day`;
-  return ` ${plural(present, 'document')} here, ${formatCount(documents)} ${SOURCE_TEXT[from]}${perDay}.`;
+  return ` ${here}, ${formatCount(documents)} ${SOURCE_TEXT[from]}${perDay}.`;
 }
 
 /** @param what the access that could not be judged, as half a sentence: "joined by `customer`" */
