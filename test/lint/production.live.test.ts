@@ -188,6 +188,13 @@ describe('a build at the size of production', () => {
     );
   });
 
+  it('refuses a file that can not be read, before it connects', async () => {
+    const file = join(folder.path, 'none.jsonl.gz');
+    await expect(lint({ uri: 'mongodb://127.0.0.1:1/', production: file })).rejects.toThrow(
+      `${file} can't be read: there is no such file.`,
+    );
+  });
+
   it('refuses names of databases without evidence of production', async () => {
     await expect(lint({ uri: build.uri, map: ['shop_test=shop'] })).rejects.toThrow('map needs production');
   });

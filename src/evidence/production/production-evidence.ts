@@ -30,7 +30,8 @@ export async function readProduction(file: string): Promise<ProductionEvidence> 
     const lines = new Map<string, Buffer>();
     await run.ofCollections((collected) => {
       const text = JSON.stringify(toJson(toFile(collected)));
-      lines.set(collected.collection.namespace, deflateSync(text, { level: LEVEL }));
+      // Copied: what zlib gives keeps a buffer of 16 KB.
+      lines.set(collected.collection.namespace, Buffer.from(deflateSync(text, { level: LEVEL })));
     });
     const cluster = await run.ofCluster([]);
     await run.end();
