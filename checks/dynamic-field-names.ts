@@ -52,6 +52,7 @@ export const dynamicFieldNames = defineCheck({
   appliesTo: ['collection'],
   needs: ['documents'],
   uses: ['storage'],
+  lostByPseudonyms: 'years that are names of fields were not recognized.',
   thresholds: {
     distinct: {
       default: 50,

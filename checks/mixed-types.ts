@@ -41,6 +41,8 @@ export const mixedTypes = defineCheck({
   appliesTo: ['collection'],
   needs: ['documents'],
   uses: ['storage'],
+  lostByPseudonyms:
+    'fields that hold any type by design, such as `value` beside `key`, were not recognized and may be reported.',
   thresholds: {
     strayShare: {
       default: 0.05,

@@ -23,6 +23,7 @@ export const tooManyCollections = defineClusterCheck({
   summary: 'more collections than a node handles well, or one kind of thing divided into many collections by name',
   needs: ['storage', 'indexes', 'fieldTypes'],
   clusterNeeds: ['server'],
+  lostByPseudonyms: 'collections whose names differ by a date or an id were not grouped.',
   thresholds: {
     info: {
       default: 5_000,

@@ -116,6 +116,7 @@ export const unboundedArray = defineCheck({
   appliesTo: ['collection'],
   needs: ['documents'],
   uses: ['storage', 'growth', 'reads'],
+  lostByPseudonyms: 'arrays of coordinates, such as `lat` and `lng`, were not recognized and may be reported.',
   thresholds,
   judge({ collection, documents, storage, growth, reads }, limits) {
     const { paths } = documents.profile;

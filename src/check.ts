@@ -115,6 +115,8 @@ export interface Check<
   readonly needs: readonly Needs[];
   /** Evidence by which it judges better, if it is collected anyway. */
   readonly uses?: readonly Uses[];
+  /** What it can't conclude if all names are pseudonyms, as half a sentence; absent if the form of names tells it nothing. */
+  readonly lostByPseudonyms?: string;
   readonly thresholds: T;
   judge(subject: Subject<Needs, Uses>, thresholds: ThresholdValues<T>): readonly Verdict[];
 }
@@ -154,6 +156,8 @@ export interface ClusterCheck<
   readonly needs: readonly Needs[];
   /** Evidence of the whole cluster; the check runs only if all of it is present. */
   readonly clusterNeeds: readonly ClusterNeeds[];
+  /** What it can't conclude if all names are pseudonyms, as half a sentence; absent if the form of names tells it nothing. */
+  readonly lostByPseudonyms?: string;
   readonly thresholds: T;
   judge(subject: ClusterSubject<Needs, ClusterNeeds>, thresholds: ThresholdValues<T>): readonly ClusterVerdict[];
 }

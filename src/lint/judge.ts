@@ -154,21 +154,11 @@ function unreadEntries(run: EvidenceRun, { gaps, historyFault }: RunEnd, options
 }
 
 /** What checks conclude from the form of names, which pseudonyms lack. */
-const JUDGED_BY_NAME: Readonly<Record<string, string>> = {
-  'too-many-collections': 'collections whose names differ by a date or an id were not grouped.',
-  'dynamic-field-names': 'years that are names of fields were not recognized.',
-  'mixed-types':
-    'fields that hold any type by design, such as value beside key, were not recognized and may be reported.',
-  'unbounded-array': 'arrays of coordinates, such as lat and lng, were not recognized and may be reported.',
-};
-
 function unknownNames({ hasPseudonyms = false }: EvidenceRun, checks: readonly AnyCheck[]): Skipped[] {
   if (!hasPseudonyms) return [];
-  return checks.flatMap(({ id }): Skipped[] => {
-    const lost = JUDGED_BY_NAME[id];
-    return lost === undefined
-      ? []
-      : [{ check: id, reason: 'insufficient', detail: `the evidence holds pseudonyms: ${lost}` }];
+  return checks.flatMap(({ id, lostByPseudonyms: lost }): Skipped[] => {
+    const detail = `the evidence holds pseudonyms: ${lost}`;
+    return lost === undefined ? [] : [{ check: id, reason: 'insufficient', detail }];
   });
 }
 
