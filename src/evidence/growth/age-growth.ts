@@ -1,4 +1,4 @@
-import { probit, quantileSorted, sampleRankCorrelation } from 'simple-statistics';
+import { probit, quantile, quantileSorted, sampleRankCorrelation } from 'simple-statistics';
 import { atBirth, ratesByAge, ratesOfActive, withCurvature, type AgedValue } from './age-rates.js';
 import {
   continues,
@@ -45,6 +45,9 @@ const LEAST_SHARE_ABOVE_YOUNG = 0.4;
 /** Shares of the documents that may be active, if not all are; looked for among so many of about the same age. */
 const ACTIVE_SHARES = [0.5, 0.2] as const;
 const OF_AN_AGE = 20;
+/** The youngest tenth, of which most are hardly longer than when they were created. */
+const YOUNG_SHARE = 0.1;
+const CREATED_SHARE = 0.9;
 
 /** @param tests how many quantities of the collection are judged; the more, the more one of them must show */
 export function ageGrowth(
@@ -56,9 +59,9 @@ export function ageGrowth(
   const whole = growthOf(sorted, unit, tests);
   if (whole === null || whole.shape !== 'level') return whole;
   // Idle documents hide those that are written to, which are the longest ones of their age.
-  for (const share of ACTIVE_SHARES) {
-    const active = longestOfEachAge(sorted, share);
-    const growth = growthOf(active, unit, tests * (1 + ACTIVE_SHARES.length), sorted);
+  const guesses = [...ACTIVE_SHARES.map((share) => longestOfEachAge(sorted, share)), longerThanYoung(sorted)];
+  for (const active of guesses) {
+    const growth = growthOf(active, unit, tests * (1 + guesses.length), sorted);
     if (growth?.shape === 'growing') return growth;
   }
   return whole;
@@ -91,6 +94,13 @@ function growthOf(
   if (isTrendAtCreation(sorted, perDay.estimate)) return not('trend');
   const rates = among === sorted ? ratesByAge(sorted, perDay, unit) : ratesOfActive(sorted, among, perDay, unit);
   return { shape: 'growing', documents: count, spanDays, correlation, rates: withCurvature(rates, ages, values) };
+}
+
+/** Those that have gained more than documents are created with, as far as the youngest show that. */
+function longerThanYoung(sorted: readonly AgedValue[]): AgedValue[] {
+  const young = sorted.slice(0, Math.ceil(YOUNG_SHARE * sorted.length)).map(({ value }) => value);
+  const line = young.length === 0 ? 0 : quantile(young, CREATED_SHARE);
+  return sorted.filter(({ value }) => value > line);
 }
 
 function longestOfEachAge(sorted: readonly AgedValue[], share: number): AgedValue[] {

@@ -1,4 +1,4 @@
-import { median, probit } from 'simple-statistics';
+import { mean, median, probit, sampleVariance } from 'simple-statistics';
 import { STANDARD_ERRORS } from './estimate.js';
 import type { GrowthRates } from './growth-rates.js';
 import { FALSE_FINDING_RATE } from './limits.js';
@@ -151,9 +151,10 @@ function paceOf(intervals: readonly Interval[]): Pace {
   const variance =
     rates.reduce((sum, { perDay, days }) => sum + days * (perDay - average) ** 2, 0) / (rates.length - 1);
   const error = Math.sqrt(variance / total);
+  const t = error > 0 ? average / error : average > 0 ? Infinity : 0;
   return {
     intervals: busy.length,
-    t: error > 0 ? average / error : average > 0 ? Infinity : 0,
+    t: busy.length < intervals.length ? Math.max(t, evenSteps(busy)) : t,
     median: typical,
     relativeError: average > 0 ? error / average : Infinity,
   };
@@ -177,6 +178,13 @@ function changeOfPace(intervals: readonly Interval[], daysAgo: readonly number[]
 
 function sumOf<Item>(items: readonly Item[], of: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + of(item), 0);
+}
+
+/** Of a job that adds as much each time, whatever the time between. */
+function evenSteps(busy: readonly Interval[]): number {
+  const steps = busy.map(({ perDay, days }) => perDay * days);
+  const error = Math.sqrt(sampleVariance(steps) / steps.length);
+  return error > 0 ? mean(steps) / error : 0;
 }
 
 function criticalT(table: readonly number[], intervals: number): number {
