@@ -107,19 +107,38 @@ function withoutAlias(failure: string, alias: string): string {
   return failure.startsWith(`${alias}: `) ? failure.slice(alias.length + 2) : failure;
 }
 
+interface NumberColumn {
+  readonly head: string;
+  readonly of: (cluster: FleetCluster) => number;
+  /** True if it is left out where it is 0 for all. */
+  readonly isMinor?: true;
+}
+
+const NUMBER_COLUMNS: readonly NumberColumn[] = [
+  { head: 'Errors', of: ({ findings }) => findings.error },
+  { head: 'Warnings', of: ({ findings }) => findings.warning },
+  { head: 'Info', of: ({ findings }) => findings.info },
+  { head: 'Suppressed', of: ({ suppressed }) => suppressed, isMinor: true },
+  { head: 'Not judged', of: ({ notJudged }) => notJudged, isMinor: true },
+  { head: 'Exit code', of: ({ exitCode }) => exitCode, isMinor: true },
+];
+
 function clusterTable({ clusters }: FleetOverview, pageOf: PageOf): Html {
   const linted = clusters.filter(({ server }) => server !== null);
   if (linted.length === 0) return html`<p class="card">None was linted.</p>`;
+  const numbers = NUMBER_COLUMNS.filter(
+    ({ of, isMinor }) => isMinor !== true || linted.some((cluster) => of(cluster) > 0),
+  );
   return table(
     'Table of the clusters',
     [
       html`<th scope="col">Grade</th>`,
       html`<th scope="col">Cluster</th>`,
-      ...['Errors', 'Warnings', 'Info', 'Suppressed', 'Not judged', 'Exit code'].map(numberHead),
+      ...numbers.map(({ head }) => numberHead(head)),
       html`<th scope="col">Worst finding</th>`,
       html`<th scope="col">Server</th>`,
     ],
-    linted.map((cluster) => clusterRow(cluster, pageOf)),
+    linted.map((cluster) => clusterRow(cluster, numbers, pageOf)),
   );
 }
 
@@ -127,13 +146,12 @@ function numberHead(text: string): Html {
   return html`<th scope="col" class="number">${text}</th>`;
 }
 
-function clusterRow(cluster: FleetCluster, pageOf: PageOf): Html {
-  const { alias, grade, findings, suppressed, notJudged, exitCode, worst, server } = cluster;
+function clusterRow(cluster: FleetCluster, columns: readonly NumberColumn[], pageOf: PageOf): Html {
+  const { alias, grade, worst, server } = cluster;
   const page = pageOf(alias);
   const name = page === null ? html`<code>${alias}</code>` : html`<a href="${page}"><code>${alias}</code></a>`;
-  const numbers = [findings.error, findings.warning, findings.info, suppressed, notJudged, exitCode];
   const what = worst === null ? null : html`${severityBadge(worst.severity)} ${worst.check} ${placeHtml(worst)}`;
-  return html`<tr><td>${grade ?? '–'}</td><th scope="row">${name}</th>${numbers.map((number) => html`<td class="number">${formatCount(number)}</td>`)}<td>${what}</td><td class="soft">${server}</td></tr>`;
+  return html`<tr><td>${grade ?? '–'}</td><th scope="row">${name}</th>${columns.map(({ of }) => html`<td class="number">${formatCount(of(cluster))}</td>`)}<td>${what}</td><td class="soft">${server}</td></tr>`;
 }
 
 function commonSection({ checks, clusters }: FleetOverview): Html | null {
