@@ -92,10 +92,8 @@ function isBetter({ severity, severityIfSure = severity }: Finding, before: Base
 
 /** True for an info from documents that are others each time: the runs before may have missed it, so it is no news. */
 function isByChance(finding: Finding, report: Report): boolean {
-  const { severity, severityIfSure, evidence } = finding;
   const sample = sampleOf(finding, report);
-  const isUnsure = severityIfSure !== undefined || evidence.source === 'sample';
-  return severity === 'info' && isUnsure && sample !== undefined && !isChosenAlike(sample.method);
+  return finding.severity === 'info' && sample !== undefined && !isChosenAlike(sample.method);
 }
 
 /**

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Finding, Severity } from '../../src/finding.js';
 import { comparedWithBaseline, updatedBaseline, type JudgedScope } from '../../src/policy/baseline.js';
 import type { BaselineEntry } from '../../src/policy/baseline-entry.js';
+import type { SampleMethod } from '../../src/evidence/sampling/sample-plan.js';
+import { sampledCollection } from '../support/report/sample-report.js';
 import { policyFinding, policyRun } from '../support/policy-finding.js';
 
 const entryOf = (finding: Finding, target?: string): BaselineEntry => {
@@ -54,6 +56,23 @@ describe('comparedWithBaseline', () => {
     ['path, which is none', { path: null }],
   ])('takes a finding that differs by %s for a new one', (_, changes) => {
     expect(statusOf([policyFinding(changes)], [entryOf(policyFinding())])).toEqual(['new']);
+  });
+
+  it.each<[string, string, SampleMethod, Severity, 'new' | 'known']>([
+    ['an info that rests on a random sample in part', 'sample and listCollections', 'random-cursor', 'info', 'known'],
+    ['a warning that does', 'sample and listCollections', 'random-cursor', 'warning', 'new'],
+    ['an info that rests on a scan', 'sample and listCollections', 'id-hash', 'info', 'new'],
+    ['an info that rests on no sample', 'listCollections', 'random-cursor', 'info', 'new'],
+  ])('takes for news or not: %s', (_, source, method, severity, expected) => {
+    const finding = policyFinding({ severity, namespace: 'shop.orders', evidence: { source, window: 'all' } });
+    const [collection] = reportOf([finding]).collections;
+    const sampled = { documents: 1_000, bytes: 1_000, method, complete: false, boundedBy: null };
+    const report = {
+      ...reportOf([finding]),
+      collections: [{ ...sampledCollection('shop.orders'), ...collection, sampled }],
+    };
+    const { findings } = comparedWithBaseline(report, [entryOf(policyFinding({ path: 'other' }))], everythingJudged);
+    expect(findings[0]?.baseline?.status).toBe(expected);
   });
 
   it('never counts: one that is gone does not make room for another', () => {
