@@ -135,6 +135,7 @@ function verdictOn(
       window: `${plural(side.values, 'value')} and ${plural(other(first).values, 'value')}; ${window}`,
       types: Object.fromEntries(side.families),
       otherTypes: Object.fromEntries(other(first).families),
+      shareOfSameTypesAtMost: overlapOf(joins),
       executions: seen?.executions ?? null,
       joinedWith: others.map((text) => text.replaceAll('`', '')),
     },
@@ -142,8 +143,13 @@ function verdictOn(
   };
 }
 
+/** Share of the values that a value of the same type on the other side can equal, in the join where it is largest. */
+function overlapOf(joins: readonly JoinedTypes[]): number {
+  return Math.max(...joins.map((join) => join.overlap));
+}
+
 function nothingText(joins: readonly JoinedTypes[]): string {
-  const overlap = Math.max(...joins.map((join) => join.overlap));
+  const overlap = overlapOf(joins);
   return overlap === 0 ? 'nothing' : `a counterpart for at most ${formatShare(overlap)} of the values`;
 }
 

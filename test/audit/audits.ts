@@ -25,6 +25,7 @@ import {
   bsonTypeOf,
   bytesOf,
   correlation,
+  deepestNames,
   depthOf,
   isPlain,
   valuesAt,
@@ -93,11 +94,25 @@ const danglingIn = async (it: Audited): Promise<{ documents: number; references:
   };
 };
 
-const fieldCounts = (it: Audited) =>
-  it.documents
-    .flatMap((document) => valuesAt(document, pathOf(it)))
-    .filter(isPlain)
-    .map((each) => Object.keys(each).length);
+/** At the finding's path; the documents themselves if it has none. */
+const objectsOf = (it: Audited) =>
+  it.finding.path === null
+    ? it.documents
+    : it.documents.flatMap((document) => valuesAt(document, pathOf(it))).filter(isPlain);
+const fieldCounts = (it: Audited) => objectsOf(it).map((each) => Object.keys(each).length);
+
+const repeatsOf = (names: readonly string[]) =>
+  Math.max(0, ...[...groupedBy(names, (each) => each).values()].map((alike) => alike.length));
+
+/** Of the families of types that both sides have, the smaller share of each. */
+function sharedTypes({ finding: { evidence } }: Audited): number {
+  const sides = [evidence['types'], evidence['otherTypes']] as [Record<string, number>, Record<string, number>];
+  const [one, other] = sides.map((types) => {
+    const all = sum(Object.values(types));
+    return Object.fromEntries(Object.entries(types).map(([type, count]) => [type, count / all]));
+  }) as [Record<string, number>, Record<string, number>];
+  return sum(Object.entries(one).map(([type, part]) => Math.min(part, other[type] ?? 0)));
+}
 
 function typesWithin(value: unknown, { documents }: Recomputed, path: string): string | null {
   const all = documents.flatMap((document) => valuesAt(document, path)).map(bsonTypeOf);
@@ -186,15 +201,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   },
   'dynamic-field-names': {
     objects: counted((it) => fieldCounts(it).length),
-    distinctFieldsAtLeast: atMost(
-      (it) =>
-        new Set(
-          it.documents
-            .flatMap((document) => valuesAt(document, pathOf(it)))
-            .filter(isPlain)
-            .flatMap((each) => Object.keys(each)),
-        ).size,
-    ),
+    distinctFieldsAtLeast: atMost((it) => new Set(objectsOf(it).flatMap((each) => Object.keys(each))).size),
     namePattern: name,
     median: quantile(0.5, fieldCounts),
     p99: quantile(0.99, fieldCounts),
@@ -205,8 +212,8 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
     limit: exact(() => 100),
     deepestPath: name,
     documentsWithIt: counted((it) => ofAll(it, (document) => depthOf(document) === figureOf(it, 'levels'))),
-    documentsShowing: counted((it) => it.documents.length),
-    repeats: exact((it) => figureOf(it, 'levels') - 1),
+    documentsShowing: counted((it) => ofAll(it, (document) => depthOf(document) === figureOf(it, 'levels'))),
+    repeats: counted((it) => Math.max(...it.documents.map((document) => repeatsOf(deepestNames(document))))),
   },
   'oversized-document': {
     largestBytes: exact((it) => Math.max(...it.sizes)),
@@ -350,6 +357,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
       const [, place = '', path = ''] = /joined with (\S+) `([^`]+)`/.exec(it.finding.message) ?? [];
       return typesWithin(value, await it.other(place), path);
     },
+    shareOfSameTypesAtMost: about(sharedTypes, 0.001),
     executions: exact((it) => joinsOf(it.profiled).length),
     joinedWith: name,
   },

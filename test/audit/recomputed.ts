@@ -87,6 +87,16 @@ export function depthOf(value: unknown): number {
   return inner === null ? 0 : 1 + Math.max(0, ...inner.map(depthOf));
 }
 
+/** The names on the way to the deepest value; positions in arrays have none. */
+export function deepestNames(value: unknown): string[] {
+  if (Array.isArray(value)) return longest((value as unknown[]).map(deepestNames));
+  return isPlain(value) ? longest(Object.entries(value).map(([name, inner]) => [name, ...deepestNames(inner)])) : [];
+}
+
+function longest(lists: readonly string[][]): string[] {
+  return lists.reduce((most, each) => (each.length > most.length ? each : most), []);
+}
+
 export function correlation(pairs: readonly (readonly [number, number])[]): number {
   const mean = (at: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[at], 0) / pairs.length;
   const [first, second] = [mean(0), mean(1)];
