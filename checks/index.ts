@@ -12,6 +12,7 @@ import { emptyCollection } from './empty-collection.js';
 import { heavyLookup } from './heavy-lookup.js';
 import { inMemorySort } from './in-memory-sort.js';
 import { fastGrowingArray } from './fast-growing-array.js';
+import { inconsistentIndexes } from './inconsistent-indexes.js';
 import { jumboChunk } from './jumbo-chunk.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { lookupTypeMismatch } from './lookup-type-mismatch.js';
@@ -70,4 +71,5 @@ export const builtInChecks: readonly AnyCheck[] = [
   lowCardinalityShardKey,
   jumboChunk,
   unbalancedChunks,
+  inconsistentIndexes,
 ];

@@ -16,8 +16,12 @@ export interface IndexAccesses {
 export interface NodeIndexUsage {
   /** For people, without the host: "the primary", "secondary 1", "a member of shard sh1". */
   readonly node: string;
+  /** Absent if it is no shard of a cluster. */
+  readonly shard?: string;
   /** By the index's name. Indexes that are still being built are left out. */
   readonly indexes: Readonly<Record<string, IndexAccesses>>;
+  /** Names of the indexes that are being built there. Absent if there are none. */
+  readonly building?: readonly string[];
 }
 
 /** The evidence `indexUsage`: each node counts its own uses, and forgets them at a restart. */
@@ -40,7 +44,7 @@ export async function readIndexUsage(reader: ClusterReader, collection: Collecti
     const nodes = nodesOf(answers.flat());
     return present({
       readAt: Date.now(),
-      nodes: nodes.map(({ node, indexes }) => ({ node, indexes })),
+      nodes: nodes.map(({ shard, ...node }) => ({ ...node, ...(shard !== null && { shard }) })),
       nodesNotAsked: notAsked(nodes, members),
     });
   } catch (error) {
@@ -64,23 +68,23 @@ interface IndexAnswer extends IndexAccesses {
   readonly host: string;
   readonly shard: string | null;
   readonly index: string;
+  readonly building: boolean;
 }
 
 async function readNode({ name: member, reader }: Member, { database, name }: Collection): Promise<IndexAnswer[]> {
   const answers = await reader.aggregate<Document>(database, name, [{ $indexStats: {} }]).toArray();
-  return answers
-    .filter(({ building }) => building !== true)
-    .map((answer) => ({
-      member,
-      host: textIn(answer, 'host') ?? '',
-      shard: textIn(answer, 'shard'),
-      index: neededText(COMMAND, answer, 'name'),
-      accesses: neededFigure(COMMAND, answer, 'accesses.ops'),
-      since: neededTime(COMMAND, answer, 'accesses.since'),
-    }));
+  return answers.map((answer) => ({
+    member,
+    host: textIn(answer, 'host') ?? '',
+    shard: textIn(answer, 'shard'),
+    index: neededText(COMMAND, answer, 'name'),
+    accesses: neededFigure(COMMAND, answer, 'accesses.ops'),
+    since: neededTime(COMMAND, answer, 'accesses.since'),
+    building: answer['building'] === true,
+  }));
 }
 
-type Node = NodeIndexUsage & Pick<IndexAnswer, 'shard'>;
+type Node = Omit<NodeIndexUsage, 'shard'> & Pick<IndexAnswer, 'shard'>;
 
 /** Through mongos a shard of one member answers as primary and as secondary: it is one node. */
 function nodesOf(answers: readonly IndexAnswer[]): Node[] {
@@ -91,10 +95,13 @@ function nodesOf(answers: readonly IndexAnswer[]): Node[] {
   }
   return [...byNode.values()].map((ofNode) => {
     const [{ shard, member } = { shard: null, member: '' }] = ofNode;
+    const building = ofNode.filter((answer) => answer.building);
+    const ready = ofNode.filter((answer) => !answer.building);
     return {
       shard,
       node: shard === null ? member : `a member of shard ${shard}`,
-      indexes: Object.fromEntries(ofNode.map(({ index, accesses, since }) => [index, { accesses, since }])),
+      indexes: Object.fromEntries(ready.map(({ index, accesses, since }) => [index, { accesses, since }])),
+      ...(building.length > 0 && { building: building.map(({ index }) => index) }),
     };
   });
 }

@@ -202,6 +202,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'low-cardinality-shard-key': 'low-cardinality-shard-key',
   'jumbo-chunk': 'jumbo-chunk',
   'unbalanced-chunks': 'unbalanced-chunks',
+  'inconsistent-indexes': 'inconsistent-indexes',
   'poor-targeting': 'workload-queries',
   'in-memory-sort': 'workload-queries',
   'deep-skip': 'deep-skip',

@@ -161,6 +161,29 @@ describe('the remedy of a key of few values, applied', () => {
   });
 });
 
+describe('the remedy of an index that a shard lacks, applied', () => {
+  it('creates it there again', async () => {
+    await collection('lacking.orders').createIndexes([{ key: { status: 1 }, unique: false }]);
+    await plantSharded(
+      cluster,
+      'lacking.orders',
+      grown(({ index }) => ({ customer: index, status: index % 3 })),
+      { customer: 1 },
+    );
+    await cluster.shards.get('sh1')?.db('lacking').collection('orders').dropIndex('status_1');
+    const { findings } = await lintSharding(cluster, 'lacking.orders');
+    const finding = findings.find(({ check }) => check === 'inconsistent-indexes') as Finding;
+    expect(finding).toMatchObject({
+      severity: 'warning',
+      path: 'status_1',
+      evidence: { missingOn: ['sh1'], shards: 2 },
+    });
+    await runRemedy(finding);
+    const again = await lintSharding(cluster, 'lacking.orders');
+    expect(again.findings.map(({ check }) => check)).not.toContain('inconsistent-indexes');
+  });
+});
+
 describe('the remedy of jumbo chunks, applied', () => {
   it('makes a chunk of one value divisible, and clears its flag', async () => {
     const filler = 'x'.repeat(4_000);

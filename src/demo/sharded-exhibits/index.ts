@@ -1,5 +1,6 @@
 /** Written by `npm run docs`. */
 import type { Exhibit } from '../exhibit.js';
+import { inconsistentIndexes } from './inconsistent-indexes.js';
 import { jumboChunk } from './jumbo-chunk.js';
 import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
 import { monotonicShardKey } from './monotonic-shard-key.js';
@@ -11,4 +12,5 @@ export const shardedExhibits: readonly Exhibit[] = [
   lowCardinalityShardKey,
   jumboChunk,
   unbalancedChunks,
+  inconsistentIndexes,
 ];

@@ -14,7 +14,9 @@ export const indexUsage: CollectionSource<'indexUsage'> = {
       nodes: z.array(
         z.strictObject({
           node: z.string(),
+          shard: z.string().exactOptional(),
           indexes: z.record(z.string(), z.strictObject({ accesses: z.number(), since: z.number() })),
+          building: z.array(z.string()).exactOptional(),
         }),
       ),
       nodesNotAsked: z.number().nullable(),

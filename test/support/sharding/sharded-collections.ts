@@ -6,13 +6,20 @@ import { databaseOf, nameOf } from '../../../src/namespace.js';
 import type { Report } from '../../../src/report/report.js';
 import { monotonicShardKey } from '../../../checks/monotonic-shard-key.js';
 import { lowCardinalityShardKey } from '../../../checks/low-cardinality-shard-key.js';
+import { inconsistentIndexes } from '../../../checks/inconsistent-indexes.js';
 import { jumboChunk } from '../../../checks/jumbo-chunk.js';
 import { unbalancedChunks } from '../../../checks/unbalanced-chunks.js';
 import type { ShardedCluster } from './sharded-cluster.js';
 import { DAY_MS, objectId, type Birth } from './key-kinds.js';
 
 /** The checks of sharded collections. */
-export const SHARDING_CHECKS = [monotonicShardKey, lowCardinalityShardKey, jumboChunk, unbalancedChunks];
+export const SHARDING_CHECKS = [
+  monotonicShardKey,
+  lowCardinalityShardKey,
+  jumboChunk,
+  unbalancedChunks,
+  inconsistentIndexes,
+];
 
 /** Documents of a collection unless a test says otherwise. */
 export const DOCUMENTS = 600;
