@@ -19,7 +19,7 @@ const reference = policyFinding({
   path: 'customer',
   severity: 'info',
   message: 'No index.',
-  evidence: { source: 'sample and look-up by _id', window: '20 different values' },
+  evidence: { source: 'look-up by _id', window: '20 different values' },
 });
 const sort = policyFinding({ check: 'in-memory-sort', path: 'customer_1', severity: 'warning' });
 const all = combined([sort, scan, reference], scan.remedy);
