@@ -31,6 +31,9 @@ const withoutLocales: Plugin = {
   load: (id) => (id === NO_LOCALES ? 'export {};' : undefined),
 };
 
+/** Names stay as they are, for the stack traces of `--verbose`. */
+const WHITESPACE_ALONE = { compress: false, mangle: false, codegen: { removeWhitespace: true } } as const;
+
 /**
  * Bundles mongolint's own modules: loading hundreds of small files takes longer than linting a small cluster. Packages stay
  * outside, so that they can be updated on their own, but for those that are far larger than what mongolint uses of them:
@@ -48,7 +51,7 @@ export default defineConfig([
     external,
     plugins: [rawText, withoutLocales, licenses()],
     // Those of packages are longer than their code, and the licenses lie in a file of their own.
-    output: { dir: 'dist/bundle', format: 'esm', cleanDir: true, comments: false },
+    output: { dir: 'dist/bundle', format: 'esm', cleanDir: true, comments: false, minify: WHITESPACE_ALONE },
     logLevel: 'warn',
   },
   {
