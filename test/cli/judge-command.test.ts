@@ -98,7 +98,7 @@ describe('mongolint judge', () => {
 
   it('keeps a baseline', async () => {
     const folder = await folderWith({ file: 'shop.jsonl' });
-    const baseline = ['--baseline', 'baseline.jsonl'];
+    const baseline = ['--baseline', join(folder, 'baseline.jsonl')];
     expect(await reportOf(folder, 'shop.jsonl', ...baseline, '--update-baseline')).toMatchObject({ exitCode: 0 });
     const { exitCode, report } = await reportOf(folder, 'shop.jsonl', ...baseline);
     expect(exitCode).toBe(0);

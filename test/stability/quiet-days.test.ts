@@ -31,7 +31,15 @@ async function days(database: string, flags: readonly string[]): Promise<{ heard
   for (let day = 0; day <= DAYS; day += 1) {
     texts = [];
     vi.useFakeTimers({ toFake: ['Date'], now: begun + day * MS_PER_DAY });
-    const argv = ['--include', `${database}.*`, '--baseline', 'baseline.jsonl', '--history', 'history.jsonl', ...flags];
+    const argv = [
+      '--include',
+      `${database}.*`,
+      '--baseline',
+      join(folder, 'baseline.jsonl'),
+      '--history',
+      'history.jsonl',
+      ...flags,
+    ];
     const env = { MONGODB_URI: sharedReplicaSetUri(), MONGOLINT_NOTIFY: webhook };
     const update = day === 0 && flags.length === 0 ? ['--update-baseline'] : [];
     const { exitCode, stderr } = await runCaptured([...argv, ...update, '--fail-on', 'info'], env, folder);
