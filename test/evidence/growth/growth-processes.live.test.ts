@@ -8,6 +8,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EmbeddedMongod } from '../../../src/demo/embedded-mongod/embedded-mongod.js';
 import { HISTORY_HEADER } from '../../../src/evidence/growth/history-record.js';
+import type { HistoryRecord } from '../../../src/evidence/growth/history-record.js';
 import { recordsIn } from '../../support/growth/history-files.js';
 import { elements, pause, times } from '../../support/growth/planted-growth.js';
 import { startStandalone } from '../../support/servers.js';
@@ -24,6 +25,13 @@ interface Ended {
   readonly stdout: string;
   readonly stderr: string;
 }
+
+/** Older records lose their sketches, one after the other, as newer ones come. */
+const withoutSketches = (records: readonly HistoryRecord[]) =>
+  records.map((record) => ({
+    ...record,
+    collections: record.collections.map(({ sketch: _sketch, ...collection }) => collection),
+  }));
 
 describe('processes of the command that keep a history', () => {
   let server: EmbeddedMongod;
@@ -106,7 +114,7 @@ describe('processes of the command that keep a history', () => {
       );
       expect({ exitCode: next.exitCode, stderr: next.stderr }).toEqual({ exitCode: 0, stderr: '' });
       const records = await recordsIn(file);
-      expect(records.slice(0, kept.length)).toEqual(kept);
+      expect(withoutSketches(records.slice(0, kept.length))).toEqual(withoutSketches(kept));
       // That of the run after it, and that of the one that was killed, if it was written already.
       expect([1, 2]).toContain(records.length - kept.length);
       kept = records;
