@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { fastGrowingArray } from '../../checks/fast-growing-array.js';
 import { oversizedDocument } from '../../checks/oversized-document.js';
 import { unboundedArray } from '../../checks/unbounded-array.js';
-import type { ArrayGrowth, MeasuredGrowth, OplogGrowth, Severity } from '../../src/check.js';
+import type { ArrayGrowth, MeasuredGrowth, Severity } from '../../src/check.js';
 import { absent } from '../../src/presence.js';
 import { arrays, judge, problem, problems, type Given } from '../support/checks/evidence-builders.js';
-import { forecasts, growingArray, growthOf, measured } from '../support/checks/growth-builders.js';
+import { forecasts, growingArray, growthOf, measured, writtenArray } from '../support/checks/growth-builders.js';
 
 const lengths = Array.from({ length: 400 }, (_, index) => index % 100);
 const given = (grown: readonly ArrayGrowth[], rest: Partial<Given> = {}): Given => ({
@@ -21,27 +21,10 @@ const MB = 1024 * 1024;
 const large = (bytes: number, rest: Partial<Given> = {}) =>
   problems(oversizedDocument, { sizes: [bytes, ...Array.from({ length: 200 }, () => bytes / 2)], ...rest });
 
-const byOplog = (windowDays: number, growth: Partial<MeasuredGrowth> = {}): ArrayGrowth => {
-  const oplog: OplogGrowth = {
-    shape: 'growing',
-    windowDays,
-    coveredDays: windowDays,
-    appendedPerDay: 90,
-    documents: 30,
-    highestIndex: 149,
-    ongoing: true,
-    rates: null,
-    created: null,
-    lifetimeDays: null,
-    evenly: true,
-    writes: 40,
-    shareAtLongest: 0,
-  };
-  return {
-    ...growingArray('reviews', [50, 100, 900], { source: 'oplog', sources: ['oplog'], windowDays, ...growth }),
-    oplog,
-  };
-};
+const byOplog = (windowDays: number, growth: Partial<MeasuredGrowth> = {}): ArrayGrowth => ({
+  ...growingArray('reviews', [50, 100, 900], { source: 'oplog', sources: ['oplog'], windowDays, ...growth }),
+  oplog: writtenArray({ windowDays, coveredDays: windowDays }),
+});
 
 describe('fast-growing-array', () => {
   it.each<[string, readonly [number, number, number], Partial<MeasuredGrowth>, Severity | undefined]>([

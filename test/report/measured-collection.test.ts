@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { present } from '../../src/presence.js';
 import { measuredCollection } from '../../src/report/measured-collection.js';
-import { growingArray, growthOf } from '../support/checks/growth-builders.js';
-import type { OplogGrowth } from '../../src/check.js';
+import { growingArray, growthOf, writtenArray } from '../support/checks/growth-builders.js';
 import type { Collection } from '../../src/inventory/collection.js';
 
 const products: Collection = {
@@ -12,23 +11,6 @@ const products: Collection = {
   kind: 'collection',
   clustered: false,
 };
-
-const writtenTo = (rest: Partial<OplogGrowth>): OplogGrowth => ({
-  shape: 'growing',
-  windowDays: 4,
-  coveredDays: 1,
-  appendedPerDay: 90,
-  documents: 30,
-  highestIndex: 149,
-  ongoing: true,
-  rates: null,
-  created: null,
-  lifetimeDays: null,
-  evenly: true,
-  writes: 40,
-  shareAtLongest: 0,
-  ...rest,
-});
 
 describe('what is reported of the growth of a collection', () => {
   const NEVER = Infinity;
@@ -66,7 +48,7 @@ describe('what is reported of the growth of a collection', () => {
   it('has the arrays that are written to and do not grow, with what becomes of them', () => {
     const grown = { ...growingArray('tags', [50, 300, NEVER]), growth: null, forecasts: [] };
     const written = measuredCollection(products, {
-      growth: present(growthOf([{ ...grown, oplog: writtenTo({ shape: 'few', writes: 3 }) }, grown])),
+      growth: present(growthOf([{ ...grown, oplog: writtenArray({ shape: 'few', writes: 3 }) }, grown])),
     });
     expect(written.writtenArrays).toEqual([
       { path: 'tags', writes: 3, share: 0.25, shape: 'few', detail: expect.stringContaining('too few writes') },

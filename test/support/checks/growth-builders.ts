@@ -1,4 +1,4 @@
-import type { ArrayGrowth, GrowthEvidence, LimitForecast, MeasuredGrowth } from '../../../src/check.js';
+import type { ArrayGrowth, GrowthEvidence, LimitForecast, MeasuredGrowth, OplogGrowth } from '../../../src/check.js';
 import { absent, present } from '../../../src/presence.js';
 import { DOCUMENT_LIMIT_BYTES } from '../../../src/server-limits.js';
 
@@ -27,6 +27,26 @@ export function growingArray(
   growth: Partial<MeasuredGrowth> = {},
 ): ArrayGrowth {
   return { path, age: null, oplog: null, history: null, growth: measured(growth), forecasts: forecasts(days) };
+}
+
+/** What the oplog shows of an array that 40 writes made longer. */
+export function writtenArray(rest: Partial<OplogGrowth> = {}): OplogGrowth {
+  return {
+    shape: 'growing',
+    windowDays: 4,
+    coveredDays: 1,
+    appendedPerDay: 90,
+    documents: 30,
+    highestIndex: 149,
+    ongoing: true,
+    rates: null,
+    created: null,
+    lifetimeDays: null,
+    evenly: true,
+    writes: 40,
+    shareAtLongest: 0,
+    ...rest,
+  };
 }
 
 /** What is known of the growth of a collection whose documents are so many days old at most. */
