@@ -1,3 +1,4 @@
+import { importedModules } from '../support/module-imports.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
@@ -33,8 +34,7 @@ const program = createProgram(
 function packagesOf(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);
-  const imports = [...read(file).matchAll(/^(?:import|export) (?:[^"]*? from )?"([^"]+)";$/gm)];
-  return imports.flatMap(([, module = '']) =>
+  return importedModules(read(file)).flatMap((module) =>
     module.startsWith('.') ? packagesOf(posix.join(posix.dirname(file), module), seen) : [module],
   );
 }
