@@ -104,7 +104,8 @@ function watcherOf({ handOver }: Io, of: number): RunWatcher | undefined {
 export function lintOptions(options: RunOptions, folder: string): TakenByLint {
   const files = OPTION_LIST.flatMap(([name, { type }]) => {
     const value = options[name];
-    if (type !== 'file' || value === undefined) return [];
+    // False is `--no-config`.
+    if (type !== 'file' || value === undefined || value === false) return [];
     return [
       [name, Array.isArray(value) ? value.map((file) => resolve(folder, file)) : resolve(folder, value as string)],
     ];

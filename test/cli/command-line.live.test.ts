@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedMongod } from '../../src/demo/embedded-mongod/embedded-mongod.js';
+import { OPTION_LIST } from '../../src/lint/options.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { runCaptured } from '../support/captured-io.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
@@ -56,6 +57,15 @@ describe('mongolint URI on a replica set', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toBe('');
   });
+
+  it.each(OPTION_LIST.flatMap(([name, spec]) => ('negated' in spec ? [`--no-${name}`] : [])))(
+    'reports the same with %s',
+    async (flag) => {
+      const { exitCode, report } = await lintJson([sharedReplicaSetUri(), ...include, flag]);
+      expect(unbounded(report)).toEqual([`${database.databaseName}.threads posts`]);
+      expect(exitCode).toBe(1);
+    },
+  );
 
   it('takes the URI from the environment', async () => {
     const { report } = await lintJson(include, { MONGODB_URI: sharedReplicaSetUri() });
