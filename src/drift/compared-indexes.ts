@@ -79,10 +79,13 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   max: 180,
 };
 
+/** The state of an index rather than what it is: whether it is built, and where. */
+const STATES = new Set(['building', 'onShards']);
+
 /** By the server's names, without those that have their defaults. */
 function settingsOf({ furtherOptions, ...index }: IndexDescription): Record<string, unknown> {
   const settings = Object.entries({ ...index, ...furtherOptions });
-  return Object.fromEntries(settings.filter(([name, value]) => name !== 'building' && value !== DEFAULTS[name]));
+  return Object.fromEntries(settings.filter(([name, value]) => !STATES.has(name) && value !== DEFAULTS[name]));
 }
 
 function isSameSetting(name: string, before: unknown, after: unknown): boolean {

@@ -16,6 +16,8 @@ export interface IndexDescription {
   readonly hidden: boolean;
   /** Present while it is being built: the server does not use it yet. A standalone server does not say so. */
   readonly building?: true;
+  /** The shards that have it, if other shards with documents of the collection lack it. */
+  readonly onShards?: readonly string[];
   readonly partialFilterExpression?: Document;
   readonly collation?: Document;
   /** Seconds after which a TTL index removes a document. */

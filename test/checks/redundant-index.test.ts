@@ -17,6 +17,8 @@ const sharded = (...paths: string[]) => ({
 describe('redundant indexes', () => {
   it.each<[string, IndexDescription[], string[]]>([
     ['a prefix', [index({ a: 1 }), index({ a: 1, b: 1 })], ['a_1 < a_1_b_1']],
+    ['a prefix, but a shard lacks the longer one', [index({ a: 1 }), index({ a: 1, b: 1 }, { onShards: ['sh1'] })], []],
+    ['a prefix that a shard lacks', [index({ a: 1 }, { onShards: ['sh1'] }), index({ a: 1, b: 1 })], []],
     ['a prefix of several fields', [index({ a: 1, b: -1 }), index({ a: 1, b: -1, c: 1 })], ['a_1_b_-1 < a_1_b_-1_c_1']],
     ['a prefix read backwards', [index({ a: 1, b: -1 }), index({ a: -1, b: 1, c: 1 })], ['a_1_b_-1 < a_-1_b_1_c_1']],
     ['a single field in the other direction', [index({ a: 1 }), index({ a: -1, b: 1 })], ['a_1 < a_-1_b_1']],

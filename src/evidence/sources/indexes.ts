@@ -18,6 +18,7 @@ export const indexes: CollectionSource<'indexes'> = {
         sparse: z.boolean(),
         hidden: z.boolean(),
         building: z.literal(true).exactOptional(),
+        onShards: z.array(z.string()).exactOptional(),
         clustered: z.boolean(),
         partialFilterExpression: document.exactOptional(),
         collation: document.exactOptional(),

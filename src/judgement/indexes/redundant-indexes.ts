@@ -19,7 +19,8 @@ export interface IndexedCollection {
 
 /**
  * The indexes that others make superfluous: another one serves all that they serve. Indexes that do more than serve queries
- * are not among them (unique, TTL, `_id`, shard key), nor hidden ones, nor those beside one with an entry per array element.
+ * are not among them (unique, TTL, `_id`, shard key), nor hidden ones, nor those that a shard lacks, nor those beside one with
+ * an entry per array element.
  */
 export function redundantIndexes(
   indexes: readonly IndexDescription[],
@@ -58,7 +59,9 @@ function relationOf(
   { isArray }: IndexedCollection,
 ): KeyRelation | null {
   const further = Object.keys(other.key).slice(length(index));
-  return index.name === other.name || further.some(isArray) ? null : indexRelation(index, other);
+  // Neither can a shard that lacks the one do without the other, nor does it hide what it lacks.
+  const isMissing = index.onShards !== undefined || other.onShards !== undefined;
+  return index.name === other.name || isMissing || further.some(isArray) ? null : indexRelation(index, other);
 }
 
 /** Of two indexes that serve the same, the one that begins in ascending order is kept. */
