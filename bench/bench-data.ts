@@ -67,10 +67,10 @@ export async function plantMixedCollections(database: Db): Promise<void> {
   for (let index = 0; index < 5; index += 1) await fill(database, `heavy_${index}`, 400, heavy);
 }
 
-/** Two thousand collections of ten documents. */
-export async function plantSmallCollections(database: Db): Promise<void> {
+/** Collections of ten documents. */
+export async function plantSmallCollections(database: Db, collections = 2_000): Promise<void> {
   const random = new SeededRandom(2_000);
-  for (let index = 0; index < 2_000; index += 1) {
+  for (let index = 0; index < collections; index += 1) {
     await database
       .collection(`collection_${index}`)
       .insertMany(Array.from({ length: 10 }, () => orderDocument(random)));
