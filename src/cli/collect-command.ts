@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { traceOf } from '../connect/shown-error.js';
 import { URI_VARIABLE } from '../config/environment.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { Pseudonyms } from '../evidence/pseudonyms/pseudonyms.js';
@@ -111,6 +112,7 @@ async function collectTarget(
     return isWhole(run);
   } catch (error) {
     say(lineOf(error));
+    if (options.verbose && error instanceof Error) say(traceOf(error, uri));
     return false;
   }
 }

@@ -7,6 +7,7 @@ import type { OptionSpec } from '../lint/option.js';
 import { OPTIONS, type OptionName } from '../lint/options.js';
 import { isQuantityUnit, quantity, QUANTITY_EXAMPLES, type QuantityUnit } from '../lint/quantity.js';
 import { runPart, type RunPart } from '../run-part.js';
+import { spelledFlag } from './option-flag.js';
 import { FORMAT_NAMES, parseFormat } from './report-outputs.js';
 import { parseSeverity } from './severity-argument.js';
 
@@ -30,7 +31,7 @@ const NUMBER_NAMES: Readonly<Record<string, string>> = { ms: 'time', bytes: 'siz
 export function flagOf(name: OptionName): string {
   const spec: OptionSpec = OPTIONS[name];
   const isNegated = spec.type === 'switch' && spec.default === true;
-  return `--${isNegated ? 'no-' : ''}${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+  return isNegated ? spelledFlag(name).replace('--', '--no-') : spelledFlag(name);
 }
 
 /** An option of the table as commander takes it, with its negation, if there is one. */

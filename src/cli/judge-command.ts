@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { traceOf } from '../connect/shown-error.js';
 import { isLikeUri } from '../connect/shown-uri.js';
+import { assertMapUsed } from '../lint/join-production.js';
 import { judgeEvidence } from '../lint/judge-evidence.js';
 import { LintError } from '../lint-error.js';
 import type { ExitCode } from '../policy/exit-code.js';
@@ -46,6 +47,7 @@ async function judgedFiles(
     const alias = target ?? (files.length === 1 ? undefined : aliasOfFile(file));
     const index = config.values.targets?.findIndex((each) => each.alias === alias) ?? -1;
     const set = index === -1 ? { options: resolved.values, expect } : ofTarget(index);
+    assertMapUsed(set.options);
     const same = targets.find((other) => other.alias === alias);
     if (same !== undefined)
       throw new LintError(`${same.file} and ${file} are both of the target ${alias}: judge one at a time.`);

@@ -1,4 +1,5 @@
 import { URI_VARIABLE } from '../config/environment.js';
+import { assertMapUsed } from '../lint/join-production.js';
 import type { Policy } from '../policy/apply-policy.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
 import type { Io } from './io.js';
@@ -24,6 +25,7 @@ export async function lintCommand(argument: string | undefined, flags: Partial<R
     if (!quiet) passwordWarnings(settings).forEach(say);
     if (verbose) say(settingsText(settings));
     const { config } = settings;
+    settings.targets.forEach(({ options }) => assertMapUsed(options));
     const { targets, part, note } = targetsOfPart(settings.targets, shard);
     if (note !== null && !quiet) say(note);
     const lintAll = (baseline: Policy['baseline']) => lintTargets(targets, config, io, baseline, targetConcurrency);

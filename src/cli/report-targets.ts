@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { enabledChecks } from '../findings/check-settings.js';
 import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
 import { exitCode, type ExitCode } from '../policy/exit-code.js';
@@ -41,7 +42,12 @@ export async function reportTargets(
   const webhook = options.notify === undefined ? null : notificationUrl(options.notify);
   const reportUrl = reportAddress(options.reportUrl, io.env);
   const policyOwners = ownerPolicy(settings);
-  const before = await baselineOf(options);
+  const { updateBaseline: isUpdated, baseline } = options;
+  const stored = {
+    updateBaseline: isUpdated,
+    ...(baseline !== undefined && { baseline: resolve(io.cwd(), baseline) }),
+  };
+  const before = await baselineOf(stored);
 
   const { quiet, verbose, color } = options;
   const drawing = {
@@ -60,7 +66,7 @@ export async function reportTargets(
   const faults = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));
   const reports = applyPolicy(runs, policy);
   const unwritten = await writeReports(byTarget(linted, reports), outputs, io, drawing);
-  if (options.updateBaseline && reports.length > 0) unwritten.push(...(await updateBaseline(options, before, reports)));
+  if (isUpdated && reports.length > 0) unwritten.push(...(await updateBaseline(stored, before, reports)));
   unwritten.forEach(say);
   faults.push(...unwritten);
   const unsent = webhook === null ? null : await notify(webhook, { reports, faults, reportUrl });
@@ -68,7 +74,7 @@ export async function reportTargets(
   const findings = reports.flatMap((report) => report.findings);
   const skipped = reports.flatMap((report) => report.skipped);
   const failures = reports.flatMap(failuresOf);
-  return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: options.updateBaseline });
+  return exitCode({ findings, skipped, failures, faults }, { ...options, acceptFindings: isUpdated });
 }
 
 function policyOf({ config, resolved }: ReportSettings, baseline: Policy['baseline']): Policy {

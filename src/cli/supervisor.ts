@@ -2,11 +2,13 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { EXIT_CODES } from '../policy/exit-code.js';
 import type { Handover, Order } from './handover.js';
 import { SIGNALS } from './interruption.js';
+import { spelledFlag } from './option-flag.js';
 import { OPTION_LIST } from '../lint/options.js';
 
 /** For the supervised process: its supervisor's id. */
 const SUPERVISED_BY = 'MONGOLINT_SUPERVISED_BY';
-const OTHER_COMMANDS = new Set(
+/** Those that read no cluster as a run does. A test holds them against the commands that there are. */
+export const UNSUPERVISED_COMMANDS: ReadonlySet<string> = new Set(
   'demo init checks explain role shard-key judge report compare completion help'.split(' '),
 );
 const ANSWERED = new Set(['--help', '-h', '--version', '-V']);
@@ -26,15 +28,10 @@ export function isSupervised(process: NodeJS.Process): boolean {
 
 /** True if the arguments ask for a run on clusters, judged or collected, which is worth a supervisor. */
 export function isLintRun(argv: readonly string[]): boolean {
-  const withValue = new Set(OPTION_LIST.filter(([, { type }]) => type !== 'switch').map(([name]) => flag(name)));
+  const withValue = new Set(OPTION_LIST.filter(([, { type }]) => type !== 'switch').map(([name]) => spelledFlag(name)));
   const argument = argv.find((each, index) => !each.startsWith('-') && !withValue.has(argv[index - 1] ?? ''));
-  return !argv.some((each) => ANSWERED.has(each)) && !OTHER_COMMANDS.has(argument ?? '');
+  return !argv.some((each) => ANSWERED.has(each)) && !UNSUPERVISED_COMMANDS.has(argument ?? '');
 }
-
-function flag(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
-}
-
 /**
  * Runs the command in a process of its own, ends that in time even if it is blocked, and then reports what was found. A
  * thread would not do: one that uses up its memory takes its whole process with it.

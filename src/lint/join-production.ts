@@ -6,20 +6,23 @@ import type { ReadingOptions } from './reading-options.js';
 /** Joins a run with the evidence of production, if the options name any; or else gives it as it is. */
 type Join = (run: EvidenceRun, plan: EvidencePlan) => EvidenceRun;
 
+type ProductionOptions = Pick<ReadingOptions, 'production' | 'map'>;
+
+/** @throws LintError if databases are mapped without evidence of production */
+export function assertMapUsed({ production, map = [] }: ProductionOptions): void {
+  if (production === undefined && map.length > 0)
+    throw new LintError('map needs production: give the evidence file that the databases are named in.');
+}
+
 /**
  * Reads the evidence of production that the options name.
  *
  * @throws LintError if the file can't be used, or databases are mapped without one
  */
-export async function joinedWithProduction({
-  production: file,
-  map = [],
-}: Pick<ReadingOptions, 'production' | 'map'>): Promise<Join> {
-  if (file === undefined) {
-    if (map.length > 0)
-      throw new LintError('map needs production: give the evidence file that the databases are named in.');
-    return (run) => run;
-  }
+export async function joinedWithProduction(options: ProductionOptions): Promise<Join> {
+  assertMapUsed(options);
+  const { production: file, map = [] } = options;
+  if (file === undefined) return (run) => run;
   // Loaded only if asked for, since they bring the validation of the file's lines.
   const { readProduction } = await import('../evidence/production/production-evidence.js');
   const { joinedRun } = await import('../evidence/production/joined-run.js');

@@ -66,6 +66,16 @@ describe('--print-config', () => {
     expect(stdout).toContain('# configuration: none found\n');
     expect(parse(stdout)).toMatchObject({ timeout: 15_000, uri: 'mongodb://127.0.0.1:1' });
   });
+
+  it.each([[[]], [['collect', '--output', 'e.jsonl']]])(
+    'goes on to the server with --no-config: %j',
+    async (command) => {
+      const argv = [...command, NOBODY, '--no-config', '--timeout', '300ms', '--quiet'];
+      const { exitCode, stderr } = await runCaptured(argv, {}, await temporaryFolder());
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('No usable server at 127.0.0.1:1');
+    },
+  );
 });
 
 describe('times and sizes', () => {

@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeEvidence } from '../../src/evidence/file/write-evidence.js';
@@ -96,14 +96,28 @@ describe('mongolint judge', () => {
     expect(report.collections.map(({ namespace }) => namespace)).toEqual(['shop.items']);
   });
 
-  it('keeps a baseline', async () => {
+  it('keeps a baseline, whose name is relative to where it is called', async () => {
     const folder = await folderWith({ file: 'shop.jsonl' });
-    const baseline = ['--baseline', join(folder, 'baseline.jsonl')];
+    const baseline = ['--baseline', 'baseline.jsonl'];
     expect(await reportOf(folder, 'shop.jsonl', ...baseline, '--update-baseline')).toMatchObject({ exitCode: 0 });
     const { exitCode, report } = await reportOf(folder, 'shop.jsonl', ...baseline);
     expect(exitCode).toBe(0);
     expect(report.summary.baseline).toMatchObject({ new: 0, fixed: 0 });
+    expect(await readFile(join(folder, 'baseline.jsonl'), 'utf8')).toContain('collection-scan');
   });
+
+  it.each([['judge', 'shop.jsonl'], ['mongodb://127.0.0.1:1']])(
+    'does not begin with a map for nothing: %s',
+    async (...argv) => {
+      const folder = await folderWith({ file: 'shop.jsonl' });
+      const given = [...argv, '--map', 'shop_test=shop', '--format', 'json=report.json'];
+      const { exitCode, stderr } = await runCaptured(given, {}, folder);
+      expect(exitCode).toBe(2);
+      expect(stderr).toBe('map needs production: give the evidence file that the databases are named in.\n');
+      // Known before anything is read: no report of a failure replaces the last one.
+      await expect(readFile(join(folder, 'report.json'))).rejects.toThrow('ENOENT');
+    },
+  );
 
   it.each<[string, readonly string[], string]>([
     ['a file that is not there', ['none.jsonl'], "none.jsonl can't be read: there is no such file.\n"],

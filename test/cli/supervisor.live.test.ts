@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { isLintRun } from '../../src/cli/supervisor.js';
+import { createProgram } from '../../src/cli/program.js';
+import { isLintRun, UNSUPERVISED_COMMANDS } from '../../src/cli/supervisor.js';
 import { packageRoot } from '../../src/package-root.js';
 import { reportSchema, type Report } from '../../src/report/report.js';
 import { folderWith } from '../support/config-folder.js';
@@ -211,5 +212,12 @@ describe('what is supervised', () => {
     [['--version'], false],
   ])('with the arguments %j: %s', (argv, expected) => {
     expect(isLintRun(argv)).toBe(expected);
+  });
+
+  it('is lint and collect: every other command is known not to be', () => {
+    const silent = { write: () => true };
+    const program = createProgram({ stdout: silent, stderr: silent, env: {}, cwd: () => '.' }, () => {});
+    const others = program.commands.map((command) => command.name()).filter((name) => name !== 'collect');
+    expect([...UNSUPERVISED_COMMANDS].sort()).toEqual([...others, 'help'].sort());
   });
 });
