@@ -1,6 +1,7 @@
 import { EXIT_CODES } from '../policy/exit-code.js';
 import { traceOf } from '../connect/shown-error.js';
 import type { Handover } from './handover.js';
+import { HandoverQueue } from './handover-queue.js';
 import { interruption, orderedInterruption, SIGNALS } from './interruption.js';
 import type { Io } from './io.js';
 import { runCommandLine } from './program.js';
@@ -48,15 +49,12 @@ function supervisedIo(process: NodeJS.Process): Io {
   // Ctrl-C reaches every process of a terminal, and the supervisor passes it on.
   for (const signal of Object.keys(SIGNALS)) process.on(signal, () => {});
   process.on('disconnect', () => process.exit(EXIT_CODES.fault));
+  const queue = new HandoverQueue((messages) => void process.send?.(messages, undefined, {}, () => {}));
   return {
     ...ownIo(process),
     interruption: () => orderedInterruption(process),
-    handOver: (message) => handOver(process, message),
+    handOver: (message) => queue.add(message),
   };
-}
-
-function handOver(process: NodeJS.Process, message: Handover): void {
-  process.send?.(message, undefined, {}, () => {});
 }
 
 function written(stream: NodeJS.WriteStream): Promise<void> {
@@ -65,7 +63,7 @@ function written(stream: NodeJS.WriteStream): Promise<void> {
 
 function end(process: NodeJS.Process, exitCode: number): void {
   if (!process.connected) process.exit(exitCode);
-  const ended: Handover = { kind: 'ended', exitCode };
+  const ended: readonly Handover[] = [{ kind: 'ended', exitCode }];
   process.send?.(ended, undefined, {}, () => process.exit(exitCode));
 }
 

@@ -70,7 +70,7 @@ class SupervisedRun {
 
   async exitCode(): Promise<number | null> {
     this.#endAfter(LONGEST_PREPARATION, 'its preparation took longer than 10 minutes');
-    this.run.on('message', (message: Handover) => this.#take(message));
+    this.run.on('message', (messages: readonly Handover[]) => messages.forEach((message) => this.#take(message)));
     const stopListening = this.#listenToSignals();
     const ended = await this.#end();
     clearTimeout(this.#timer);
