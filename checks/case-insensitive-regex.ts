@@ -158,6 +158,7 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       message: messageOf(group, examined) + (size === null ? '' : judgedAtText(size)),
       evidence: queryFigures(group),
       ...(size !== null && judgedAt(size)),
+      operations: group.queries.map(({ operation }) => operation),
       remedy,
     },
   ];

@@ -224,6 +224,7 @@ function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): C
       evidence: queryFigures(group, { documentsExamined: Math.round(examined), collectionDocuments: documents }),
       ...(size !== null && judgedAt(size)),
       proposes,
+      operations: queries.map(({ operation }) => operation),
       remedy: remedy ?? { steps: withoutIndex(group) },
     },
   ];

@@ -132,6 +132,7 @@ function verdictOn(namespace: string, deep: readonly (Paged & { severity: Severi
       queries: deep.map((each) => queryText(each.query)),
     },
     ...(size !== null && judgedAt(size)),
+    operations: deep.map((each) => each.query.operation),
     remedy: { steps: remedySteps(namespace, query) },
   };
 }

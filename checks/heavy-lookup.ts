@@ -150,6 +150,7 @@ function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Cl
       message: [sharesText(load), ...traitTexts(traits, limits)].join(' ') + (size === null ? '' : judgedAtText(size)),
       evidence: evidenceOf(load, traits, cluster),
       ...(size !== null && judgedAt(size)),
+      operations: load.joining.map(({ operation }) => operation),
       remedy: { steps: reliefSteps(traits, load, cluster) },
     },
   ];

@@ -129,6 +129,7 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       }),
       ...(size !== null && judgedAt(size)),
       proposes,
+      operations: queries.map(({ operation }) => operation),
       remedy: remedy ?? { steps: withoutIndex(isCut) },
     },
   ];

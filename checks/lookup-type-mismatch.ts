@@ -139,6 +139,7 @@ function verdictOn(
       executions: seen?.executions ?? null,
       joinedWith: others.map((text) => text.replaceAll('`', '')),
     },
+    operations: joins.flatMap(({ use }) => use.operation ?? []),
     remedy: { steps: remedySteps(first) },
   };
 }

@@ -138,6 +138,7 @@ function verdictOn(
       message: `${whatJoins(joins, cost)} ${namespace}${path === null ? '' : ` by \`${path}\``}. ${why} ${inProduction(cost)}${whatItCosts(cost, size)}${judgedAtText(size, perDayInProduction(cost, size))}`,
       evidence: evidenceOf(namespace, joins, cost, size, cluster),
       ...judgedAt(size),
+      operations: joins.flatMap(({ use }) => use.operation ?? []),
       ...remedy,
     },
   ];

@@ -149,6 +149,7 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       evidence: queryFigures(group, { examinedPerReturned: Math.round(examined / Math.max(1, returned)) }),
       ...(size !== null && judgedAt(size)),
       proposes,
+      operations: queries.map(({ operation }) => operation),
       remedy: remedy ?? { steps: withoutIndex(isCut) },
     },
   ];

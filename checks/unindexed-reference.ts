@@ -188,6 +188,7 @@ function finding(
       conversion,
       searches: executionsOf(searches),
     },
+    operations: searches.unserved.map(({ operation }) => operation),
     ...(referenceSearchRemedy(searches, reference, cluster) ?? referenceIndexRemedy(reference, cluster)),
   };
 }

@@ -10,6 +10,7 @@ import type { Confidence, FindingEvidence, JudgedAt, Remedy, Severity } from './
 import type { Collection, CollectionKind } from './inventory/collection.js';
 import type { LookFor } from './look-for.js';
 import type { IndexProposal } from './inventory/index-proposal.js';
+import type { Operation } from './workload/workload.js';
 
 /** A limit that a check judges by. Each can be set in the configuration under its name. */
 export interface Threshold {
@@ -62,6 +63,8 @@ export interface Problem {
   readonly judgedAt?: JudgedAt;
   /** The indexes that the remedy's commands create or unhide. Findings that one index would serve share it. Not reported. */
   readonly proposes?: readonly IndexProposal[];
+  /** The recorded operations that it is about: what they cost ranks it and is told with it. Not reported by itself. */
+  readonly operations?: readonly Operation[];
   /** Path of the array that causes it. Findings of a collection that one array causes are one. Not reported. */
   readonly causedBy?: string;
 }

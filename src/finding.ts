@@ -96,6 +96,36 @@ const ownerSchema = () =>
       'Who answers for it, by `owners` of the configuration; null if none of them does. Absent without `owners`.',
     );
 
+/** What a finding costs by the recorded workload, or how much is at stake. What is unknown is absent. */
+export const impactSchema = z.strictObject({
+  source: z.string().optional().describe('Source of the recorded operations, such as "profiler". Absent if none were.'),
+  window: z.string().optional().describe('What the figures cover, for example "1,200 executions in 3.1 h".'),
+  executions: z.number().optional().describe('Recorded executions of the operations that the finding is about.'),
+  documents: z
+    .number()
+    .optional()
+    .describe('Waste: documents that these executions examined beyond those that they returned or wrote.'),
+  bytes: z.number().optional().describe("The waste in bytes: those documents times the collection's average size."),
+  milliseconds: z.number().optional().describe('Time of these executions on the server, in ms.'),
+  share: z.number().optional().describe('The waste as share of all documents that the source saw examined, 0 to 1.'),
+  shareOfTime: z.number().optional().describe('Their share of the time of all operations of the source, 0 to 1.'),
+  executionsPerDay: z.number().optional().describe('Executions a day, if an hour or more was recorded in full.'),
+  documentsPerDay: z.number().optional().describe('The waste a day in documents, on the same condition.'),
+  bytesPerDay: z.number().optional().describe('The waste a day in bytes, on the same condition.'),
+  msPerDay: z.number().optional().describe('Time a day in ms, on the same condition.'),
+  operations: z
+    .array(
+      z.strictObject({
+        id: z.string().describe('Hash of what the operations have in common, the same in each run.'),
+        share: z.number().optional().describe('Their part of `share`.'),
+      }),
+    )
+    .optional()
+    .describe('The kinds of operations that it is about, so that one that two findings name is counted once.'),
+  bytesAtStake: z.number().optional().describe('Bytes of the indexes that it is about, or else of the collection.'),
+  daysLeft: z.number().optional().describe('Days until the first of the forecast limits is reached, at the earliest.'),
+});
+
 const toldByOneSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
   severity: z.enum(SEVERITIES).describe('How bad it is.'),
@@ -126,6 +156,9 @@ const toldByOneSchema = z.strictObject({
     .describe('Present if it was judged at an expected size instead of the present one.'),
   docs: z.string().describe('Page of the check.'),
   fingerprint: z.string().describe('Hash of check, namespace and path: the identity of the finding between runs.'),
+  impact: impactSchema
+    .optional()
+    .describe('What it costs, or what is at stake: findings of one severity are ordered by it. Absent if unknown.'),
   owner: ownerSchema(),
   suppressed: z
     .strictObject({
@@ -157,7 +190,7 @@ const toldByOneSchema = z.strictObject({
 });
 
 const furtherReasonSchema = toldByOneSchema
-  .omit({ namespace: true, remedy: true, owner: true, suppressed: true, baseline: true })
+  .omit({ namespace: true, remedy: true, impact: true, owner: true, suppressed: true, baseline: true })
   .extend({ remedy: remedySchema.optional().describe('Its own remedy, if that is another one.') });
 
 export const findingSchema = toldByOneSchema.extend({
@@ -209,6 +242,8 @@ export type Finding = z.infer<typeof findingSchema>;
 export type FurtherReason = z.infer<typeof furtherReasonSchema>;
 export type FixedFinding = z.infer<typeof fixedFindingSchema>;
 export type FindingEvidence = z.infer<typeof findingEvidenceSchema>;
+/** What a finding costs, or how much is at stake. */
+export type Impact = z.infer<typeof impactSchema>;
 /** A database command of a remedy, and the database that it is run on. */
 export type RemedyCommand = z.infer<typeof remedyCommandSchema>;
 /** One action of a remedy. */

@@ -1,5 +1,5 @@
 import { compareTexts } from '../compare-texts.js';
-import type { Finding } from '../finding.js';
+import type { Finding, Impact } from '../finding.js';
 import { CONFIDENCES, SEVERITIES } from '../severity.js';
 import { groupedBy } from '../grouped-by.js';
 
@@ -8,16 +8,40 @@ export interface NamespaceFindings {
   readonly findings: readonly Finding[];
 }
 
-/** By severity, then confidence, then namespace, check and path. */
+/** Share of what is examined from which a finding ranks by its waste; below, by what is at stake. Judgement. */
+const LEAST_WASTE = 0.01;
+
+/**
+ * By severity, then by waste, days left and bytes at stake, then by confidence, namespace, check and path. So findings that
+ * were told before the impact of findings was known keep their order.
+ */
 export function worstFirst(findings: readonly Finding[]): Finding[] {
   return [...findings].sort(
     (a, b) =>
       SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+      byImpact(a.impact, b.impact) ||
       CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence) ||
       compareTexts(a.namespace, b.namespace) ||
       compareTexts(a.check, b.check) ||
       compareTexts(a.path ?? '', b.path ?? ''),
   );
+}
+
+function byImpact(one: Impact = {}, other: Impact = {}): number {
+  return (
+    wasteOf(other) - wasteOf(one) ||
+    compareNumbers(one.daysLeft ?? Infinity, other.daysLeft ?? Infinity) ||
+    (other.bytesAtStake ?? 0) - (one.bytesAtStake ?? 0)
+  );
+}
+
+function wasteOf({ share = 0 }: Impact): number {
+  return share < LEAST_WASTE ? 0 : share;
+}
+
+/** Of infinite ones too, whose difference is no number. */
+function compareNumbers(one: number, other: number): number {
+  return one === other ? 0 : one - other;
 }
 
 /** The namespace with the worst finding comes first. */

@@ -5,8 +5,9 @@ import { SEVERITIES } from '../severity.js';
 
 /** What a finding is made of: each check's own finding, with the remedy that it has by itself. */
 export function separated({ furtherReasons = [], ...finding }: Finding): [Finding, ...Finding[]] {
-  const { namespace, remedy, owner, suppressed, baseline } = finding;
+  const { namespace, remedy, impact, owner, suppressed, baseline } = finding;
   const state = {
+    ...(impact !== undefined && { impact }),
     ...(owner !== undefined && { owner }),
     ...(suppressed !== undefined && { suppressed }),
     ...(baseline !== undefined && { baseline }),
@@ -52,6 +53,6 @@ function bySeverityAndCheck(one: Finding, other: Finding): number {
 }
 
 function reasonOf(finding: Finding, shared: Finding['remedy']): FurtherReason {
-  const { namespace: _n, owner: _o, suppressed: _s, baseline: _b, remedy, ...reason } = finding;
+  const { namespace: _n, impact: _i, owner: _o, suppressed: _s, baseline: _b, remedy, ...reason } = finding;
   return JSON.stringify(remedy) === JSON.stringify(shared) ? reason : { ...reason, remedy };
 }

@@ -3,6 +3,7 @@ import type { AnyCheck } from '../check.js';
 import { SKIP_REASONS } from '../presence.js';
 import { findingSchema, remedySchema } from '../finding.js';
 import type { IndexProposal } from '../inventory/index-proposal.js';
+import type { Operation } from '../workload/workload.js';
 
 const { severity, severityIfSure, confidence, path, pathIs, message, evidence, lookFor, judgedAt } =
   findingSchema.shape;
@@ -21,6 +22,7 @@ const indexProposalSchema = z.object({
 
 const proposes = z.array(indexProposalSchema).optional();
 const causedBy = z.string().min(1).optional();
+const operations = z.array(z.custom<Operation>((value) => typeof value === 'object' && value !== null)).optional();
 
 /** What a check must return. Other keys are dropped. */
 const verdictsSchema = z.array(
@@ -45,6 +47,7 @@ const verdictsSchema = z.array(
       judgedAt,
       proposes,
       causedBy,
+      operations,
       namespace,
     }),
   ]),

@@ -4,8 +4,11 @@ import type { Finding } from '../finding.js';
 import { reportedRemedy } from './reported-remedy.js';
 import { fingerprint } from './fingerprint.js';
 
-/** A finding with what it may share with others: the indexes that its remedy proposes, or the array that causes it. */
-export type StampedFinding = Finding & Pick<Problem, 'proposes' | 'causedBy'>;
+/**
+ * A finding with what it may share with others: the indexes that its remedy proposes, the array that causes it, or the
+ * operations that it is about.
+ */
+export type StampedFinding = Finding & Pick<Problem, 'proposes' | 'causedBy' | 'operations'>;
 
 /**
  * Turns a problem into a finding, with the severity that is set for the check, or else the problem's own.
@@ -38,6 +41,7 @@ export function stamped(
     fingerprint: fingerprint(check.id, namespace, problem.path),
     ...(problem.proposes !== undefined && { proposes: problem.proposes }),
     ...(problem.causedBy !== undefined && { causedBy: problem.causedBy }),
+    ...(problem.operations !== undefined && { operations: problem.operations }),
   };
 }
 

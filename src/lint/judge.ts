@@ -84,6 +84,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     errorCodes,
     costliestUnreported: costliestUnreported(kept, evidence, ofCluster.findings),
     recorded: evidence.workload?.present === true ? recordedTimes(evidence.workload.value) : [],
+    workload: evidence.workload?.present === true ? evidence.workload.value : null,
     failures: runFailures({ checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user }),
     serverLoad,
     lookUps: judged.flatMap((collection) => collection.lookUps),

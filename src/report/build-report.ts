@@ -8,12 +8,11 @@ import type { LookUp } from '../look-for.js';
 import type { Finding, Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import type { CostliestOperation } from '../findings/costliest-operation.js';
-import { withSharedArrays } from '../findings/shared-arrays.js';
-import { withSharedIndexes } from '../findings/shared-indexes.js';
+import { rankedFindings } from '../findings/ranked-findings.js';
 import { groupedBy } from '../grouped-by.js';
 import { databaseOf } from '../namespace.js';
 import { packageInfo } from '../package-root.js';
-import { worstFirst } from '../findings/finding-order.js';
+import type { TracedWorkload } from '../workload/traced-workload.js';
 import { withGrade } from './grade.js';
 import type { Report, ReportedCluster } from './report.js';
 import type { ReportedCollection } from './reported-collection.js';
@@ -37,6 +36,8 @@ export interface RunResult {
   /** The most expensive query recorded, if no finding is about it. */
   readonly costliestUnreported?: CostliestOperation | null;
   readonly recorded?: NonNullable<Report['recorded']>;
+  /** Absent or null if it was not collected. */
+  readonly workload?: TracedWorkload | null;
   /** What became of known findings that the samples do not show. */
   readonly lookUps?: readonly LookUp[];
   /** How the run spared the server; absent or null if it did not have to. */
@@ -57,16 +58,20 @@ export function buildReport({
   failures,
   costliestUnreported = null,
   recorded = [],
+  workload = null,
   lookUps = [],
   serverLoad = null,
 }: RunResult): Report {
   const judgements = [...judged, ofCluster];
-  const findings = worstFirst(
-    withSharedIndexes(withSharedArrays(judgements.flatMap((judgement) => judgement.findings))),
-  );
   const allSkipped = [...skipped, ...judgements.flatMap((judgement) => judgement.skipped)];
   const letPass = judged.flatMap((judgement) => judgement.letPass ?? []);
   const collections = judged.map(({ measured }) => measured);
+  const measuredBy = new Map(collections.map((collection) => [collection.namespace, collection]));
+  const findings = rankedFindings(
+    judgements.flatMap((judgement) => judgement.findings),
+    workload,
+    (namespace) => measuredBy.get(namespace) ?? null,
+  );
   const byCheck = groupedBy(
     judgements.flatMap(({ judgedBy }) => judgedBy),
     (id) => id,

@@ -2,6 +2,7 @@ import type { Finding } from '../finding.js';
 import { formatBytes, plural } from '../format.js';
 import { moreAlike } from './alike-findings.js';
 import { evidenceFigures } from './evidence-figures.js';
+import { impactTexts } from './impact-text.js';
 import type { NamespaceFindings } from '../findings/finding-order.js';
 import { furtherReasonTexts, ownerText, pathText, placeOf } from './finding-text.js';
 import { histogramLines } from './histogram.js';
@@ -127,7 +128,9 @@ export function headingLines(finding: Finding, width: number, paint: Paint, { wi
   return flowed([`${paint(severity, severity.toUpperCase())}  ${first}`, ...rest], SEPARATOR, width);
 }
 
-function evidenceLines({ evidence }: Finding, before: SaidBefore, width: number, paint: Paint): string[] {
+function evidenceLines(finding: Finding, before: SaidBefore, width: number, paint: Paint): string[] {
+  const { evidence } = finding;
+  const impact = impactTexts(finding);
   const column = width - LABEL_WIDTH;
   const bars =
     evidence.distribution === undefined
@@ -139,6 +142,7 @@ function evidenceLines({ evidence }: Finding, before: SaidBefore, width: number,
     ...wrapped(`${evidence.source}: ${evidence.window}`, column),
     ...flowed(evidenceFigures(evidence, paint), SEPARATOR, column),
     ...(bars.length === 0 ? [] : ['', ...bars]),
+    ...(impact.length === 0 ? [] : ['', ...flowed(impact, SEPARATOR, column)]),
   ]);
 }
 

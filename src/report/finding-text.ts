@@ -1,5 +1,6 @@
 import type { Finding } from '../finding.js';
 import { evidenceFigures } from './evidence-figures.js';
+import { impactTexts } from './impact-text.js';
 import { painter, type Paint } from './paint.js';
 import { shownSteps, stepNumber } from './remedy-steps.js';
 import { indented } from './text-layout.js';
@@ -43,12 +44,18 @@ export function evidenceTextOf({ evidence }: Finding): string {
 export function detailLinesOf(finding: Finding): string[] {
   return [
     `Evidence: ${evidenceTextOf(finding)}`,
+    ...impactLines(finding),
     `Confidence: ${finding.confidence}`,
     ...(finding.owner === undefined ? [] : [`Owner: ${finding.owner ?? 'none'}`]),
     ...furtherReasonTexts(finding).map(({ label, text }) => `${label}: ${text}`),
     ...remedyLinesOf(finding),
     `More: mongolint explain ${finding.check}`,
   ];
+}
+
+function impactLines(finding: Finding): string[] {
+  const texts = impactTexts(finding);
+  return texts.length === 0 ? [] : [`Impact: ${texts.join(', ')}`];
 }
 
 /** What else the remedy puts right, each under a label of its own. */

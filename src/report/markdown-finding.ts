@@ -1,10 +1,12 @@
 import type { Finding, FixedFinding, Severity } from '../finding.js';
-import { formatCount } from '../format.js';
+import { formatCount, formatShare } from '../format.js';
 import { moreAlike, type ShownFinding } from './alike-findings.js';
 import { statusText } from './finding-status.js';
 import { COMMAND_WIDTH, evidenceTextOf, furtherReasonTexts, MISSING_INDEX, type Place } from './finding-text.js';
+import { fixFirst, fixFirstHeadline } from './fix-first.js';
 import { htmlText } from './html/html-text.js';
 import { htmlBlockCode, markdownCode, markdownCodeBlock, markdownText } from './markdown-text.js';
+import { impactTexts } from './impact-text.js';
 import type { MissingKnown } from './missing-known.js';
 import { shownSteps, stepNumber } from './remedy-steps.js';
 import { clipped, indented } from './text-layout.js';
@@ -54,9 +56,11 @@ function alikeItem(finding: Finding): string {
 /** What stands behind the message: status, evidence, confidence and remedy. */
 export function findingBody(finding: Finding): string {
   const status = statusText(finding);
+  const impact = impactTexts(finding);
   return [
     ...(status === null ? [] : [`- **Status:** ${markdownText(status)}`]),
     `- **Evidence:** ${markdownText(evidenceTextOf(finding))}`,
+    ...(impact.length === 0 ? [] : [`- **Impact:** ${markdownText(impact.join(', '))}`]),
     `- **Confidence:** ${finding.confidence}`,
     ...(finding.owner === undefined ? [] : [`- **Owner:** ${markdownText(finding.owner ?? 'none')}`]),
     ...furtherReasonTexts(finding).map(({ label, text }) => `- **${label}:** ${markdownText(text)}`),
@@ -78,6 +82,16 @@ function remedyMarkdown(remedy: Finding['remedy']): string[] {
     return [first, ...indented(code, number.length), ...(code.length > 0 && index < steps.length - 1 ? [''] : [])];
   });
   return steps.length === 1 ? lines : ['**Remedy:**', '', ...lines];
+}
+
+/** What wastes most, a line each; empty if no waste was recorded. */
+export function fixFirstMarkdown(findings: readonly Finding[]): string {
+  const first = fixFirst(findings);
+  if (first === null) return '';
+  const items = first.findings.map(({ finding, share }) => {
+    return `1. ${formatShare(share)}: ${markdownText(finding.check)} · ${placeMarkdown(finding)}\n`;
+  });
+  return `**${markdownText(fixFirstHeadline(first))}:**\n\n${items.join('')}\n`;
 }
 
 export function quietFindingLine(finding: Finding): string {

@@ -6,7 +6,14 @@ import type { ReportFact } from './fact-lines.js';
 import { worstFirst } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
 import { PLAIN } from './finding-text.js';
-import { findingDetails, findingRow, findingTable, missingFindingLine, quietFindingLine } from './markdown-finding.js';
+import {
+  findingDetails,
+  findingRow,
+  findingTable,
+  fixFirstMarkdown,
+  missingFindingLine,
+  quietFindingLine,
+} from './markdown-finding.js';
 import { driftSection, notComparedSection } from './markdown-drift.js';
 import {
   COMMENT_LIMIT,
@@ -98,7 +105,7 @@ function headText(report: Report): string {
   const { tool, target } = report;
   const of = target === undefined ? '' : ` of ${markdownCode(target)}`;
   const ofEngine = engineTexts(report.cluster).map((text) => `${markdownText(text)}\n\n`);
-  return `${COMMENT_MARKER}\n### ${tool.name}${of}\n\n${markdownText(conclusion(report, PLAIN))}\n\n${ofEngine.join('')}`;
+  return `${COMMENT_MARKER}\n### ${tool.name}${of}\n\n${markdownText(conclusion(report, PLAIN))}\n\n${ofEngine.join('')}${fixFirstMarkdown(report.findings)}`;
 }
 
 function footText({ tool, cluster, startedAt, finishedAt }: Report): string {

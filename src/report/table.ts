@@ -1,13 +1,17 @@
 import { shownFindings, type ShownFinding } from './alike-findings.js';
 import { briefLines, MOST_IN_FULL } from './brief-findings.js';
+import type { Finding } from '../finding.js';
+import { formatShare } from '../format.js';
 import { conclusion } from './conclusion.js';
 import { collectionLines } from './collection-table.js';
 import { clusterTexts, coverageFacts, engineTexts } from './coverage.js';
 import { driftLines } from './drift-lines.js';
 import { factLines } from './fact-lines.js';
+import { fixFirst, fixFirstHeadline } from './fix-first.js';
 import { namespaceLines } from './finding-details.js';
 import { byNamespace, worstFirst } from '../findings/finding-order.js';
 import { isActive } from './finding-status.js';
+import { placeOf } from './finding-text.js';
 import { notJudgedLines } from './not-judged.js';
 import { overviewLines } from './overview.js';
 import { painter, type Paint } from './paint.js';
@@ -49,6 +53,7 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
     ? [overviewSection(shown, columns, paint), concluding]
     : [
         headLines(safe, columns, paint),
+        fixFirstLines(safe.findings, columns, paint),
         section('Scorecard', factLines(scorecardFacts(safe, { all: verbose }), columns - INDENT, paint), paint),
         overviewSection(shown, columns, paint),
         ...detailSections(verbose ? shown : shown.slice(0, MOST_IN_FULL), safe, columns, paint),
@@ -63,7 +68,7 @@ export function renderTable(report: Report, { width, color, quiet = false, verbo
         section('Collections', verbose ? collectionLines(safe.collections, columns, paint) : [], paint),
         section('Coverage', factLines(coverageFacts(safe, { all: verbose }), columns - INDENT, paint), paint),
         section('Not judged', notJudgedLines(safe.skipped, columns - INDENT, paint, { all: verbose }), paint),
-        section('Fix first', worstLines(shown, columns - INDENT, paint), paint),
+        endLines(safe, shown, columns, paint),
         concluding,
       ];
   const text = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -98,9 +103,23 @@ function detailSections(
   return groups.map((group) => namespaceLines(group, said, byName.get(group.namespace), width, paint));
 }
 
-/** Again at the end of a long report, which a terminal shows. */
-function worstLines(shown: readonly ShownFinding[], width: number, paint: Paint): string[] {
-  return shown.length <= MOST_IN_FULL ? [] : overviewLines(shown.slice(0, MOST_IN_FULL), width, paint);
+/** Again at the end of a long report, which a terminal shows: what wastes most, or else the worst. */
+function endLines({ findings }: Report, shown: readonly ShownFinding[], width: number, paint: Paint): string[] {
+  if (shown.length <= MOST_IN_FULL) return [];
+  const first = fixFirstLines(findings, width, paint);
+  if (first.length > 0) return first;
+  return section('Fix first', overviewLines(shown.slice(0, MOST_IN_FULL), width - INDENT, paint), paint);
+}
+
+/** What wastes most of what is examined, if that was recorded. */
+function fixFirstLines(findings: readonly Finding[], width: number, paint: Paint): string[] {
+  const first = fixFirst(findings);
+  if (first === null) return [];
+  const lines = first.findings.flatMap(({ finding, share }) => {
+    const texts = [paint('figure', formatShare(share)), finding.check, paint('name', placeOf(finding))];
+    return flowed(texts, ' · ', width - INDENT);
+  });
+  return [...wrapped(paint('heading', `${fixFirstHeadline(first)}.`), width), ...indented(lines, INDENT)];
 }
 
 function briefSection(shown: readonly ShownFinding[], width: number, paint: Paint): string[][] {

@@ -4,6 +4,7 @@ import { arrayGrowthOf } from '../array-growth.js';
 import { figuresOf } from '../evidence-figures.js';
 import { statusOf, statusText } from '../finding-status.js';
 import { COMMAND_WIDTH, furtherReasonTexts, ownerText } from '../finding-text.js';
+import { impactTexts } from '../impact-text.js';
 import { shownSteps, type CodeBlock } from '../remedy-steps.js';
 import { distributionPlot } from './distribution-plot.js';
 import { growthPlot } from './growth-plot.js';
@@ -63,11 +64,17 @@ function newBadge(finding: Finding): Html | null {
 function evidenceHtml(finding: Finding): Html {
   const { evidence } = finding;
   const figures = figuresOf(evidence).map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`);
+  const impact = impactTexts(finding);
   const plot = evidence.distribution === undefined ? null : distributionPlot(evidence.distribution);
   const growth = separated(finding).flatMap((one) => arrayGrowthOf(one.evidence) ?? [])[0];
   return html`<h4>Evidence</h4>
 <p class="soft">${evidence.source}: ${evidence.window}</p>
-<div class="evidence">${figures.length === 0 ? null : html`<dl class="figures">${figures}</dl>`}${plot}${growth === undefined ? null : growthPlot(growth)}</div>`;
+<div class="evidence">${figures.length === 0 ? null : html`<dl class="figures">${figures}</dl>`}${plot}${growth === undefined ? null : growthPlot(growth)}</div>${
+    impact.length === 0
+      ? null
+      : html`
+<p>Impact: ${impact.join(' · ')}</p>`
+  }`;
 }
 
 function remedyHtml({ remedy, check }: Finding): Html {

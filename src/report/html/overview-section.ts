@@ -1,14 +1,16 @@
 import { SEVERITIES, type Severity } from '../../severity.js';
-import { formatBytes, formatCount, plural } from '../../format.js';
+import { formatBytes, formatCount, formatShare, plural } from '../../format.js';
 import { STATE_NAMES, stateCounts } from '../collection-state.js';
 import { conclusionSentences } from '../conclusion.js';
 import { baselineText } from '../finding-status.js';
 import { PLAIN } from '../finding-text.js';
+import { fixFirst, fixFirstHeadline } from '../fix-first.js';
 import { gradeText } from '../grade.js';
 import type { Report } from '../report.js';
 import { fineChecks } from '../scorecard.js';
 import type { LinkedFinding } from './finding-card.js';
 import { html, type Html } from './html-text.js';
+import { placeHtml } from './prose-html.js';
 
 /** Collections with the worst findings that are listed. */
 const HOTSPOTS = 8;
@@ -31,13 +33,26 @@ export function overviewSection(report: Report, findings: readonly LinkedFinding
 <h1 id="headline">${headline}</h1>
 ${baseline === null ? null : html`<p>${baseline}</p>`}
 ${cautions.length === 0 ? null : html`<div class="caution">${cautions.map((text) => html`<p>${text}</p>`)}</div>`}
-<div class="glance">
+${fixFirstCard(report, findings)}<div class="glance">
 <div class="card"><h2>Findings</h2>${tiles(report)}${gradeLine(report)}</div>
 <div class="card"><h2>Collections</h2>${stateBar(report)}</div>
 ${fineCard(report)}
 ${hotspots(report, findings)}
 </div>
 </section>`;
+}
+
+/** What wastes most of what is examined, if that was recorded. */
+function fixFirstCard({ findings }: Report, linked: readonly LinkedFinding[]): Html | null {
+  const first = fixFirst(findings);
+  if (first === null) return null;
+  const ids = new Map(linked.map(({ id, finding }) => [finding.fingerprint, id]));
+  const items = first.findings.map(
+    ({ finding, share }) =>
+      html`<li>${formatShare(share)}: <a href="#${ids.get(finding.fingerprint) ?? ''}">${finding.title}</a> ${placeHtml(finding)}</li>`,
+  );
+  return html`<div class="card"><h2>${fixFirstHeadline(first)}</h2><ol>${items}</ol></div>
+`;
 }
 
 function gradeLine(report: Report): Html | null {

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import type { Finding, Impact } from '../finding.js';
+import { databaseOf } from '../namespace.js';
+import { mainSource } from '../workload/coverage/join-telling.js';
+import { areHere, ofOneRecord, placeText, sourcesOf } from '../workload/coverage/one-record.js';
+import {
+  executionsPerDay,
+  shareOfTime,
+  SOURCE_NAMES,
+  sourceCoverage,
+  windowText,
+} from '../workload/coverage/source-window.js';
+import { documentsWasted, examinedBySource } from '../workload/operations/waste.js';
+import { operationKey } from '../workload/shapes/operation-shape.js';
+import type { TracedWorkload } from '../workload/traced-workload.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
+import { separated } from './further-reasons.js';
+
+/** 48 bits: among 10,000 kinds of operations, two collide with a chance of 1 in 6 million. */
+const ID_DIGITS = 12;
+/** Figures of findings that name the bytes of indexes, the most telling first. */
+const INDEX_BYTES = ['indexBytes', 'totalIndexBytes'];
+
+/** What is known of the collection of a finding; null if it is not. In bytes. */
+export interface CollectionBytes {
+  readonly size: number | null;
+  readonly averageDocumentSize: number | null;
+}
+
+/** What operations cost by the workload. Null if no source has figures of them. */
+export function impactOf(
+  given: readonly Operation[],
+  workload: TracedWorkload,
+  { averageDocumentSize }: CollectionBytes,
+): Impact | null {
+  const known = new Set(workload.operations);
+  const operations = ofOneRecord([...new Set(given)].filter(isOf(known)), (operation) => operation);
+  if (operations.length === 0) return null;
+  const all = workload.operations.filter((operation) => (operation.recordedHere === true) === areHere(operations));
+  const examined = examinedBySource(all);
+  const source = sourceFor(operations, examined);
+  const recorded = operations.flatMap((operation): Recorded[] => {
+    const figures = operation.figures[source];
+    return figures === undefined ? [] : [{ operation, figures }];
+  });
+  const total = examined[source];
+  const documents = sumOf(recorded, ({ figures }) => documentsWasted(figures));
+  const bytes = documents === null || joinsAny(operations, workload) ? null : product(documents, averageDocumentSize);
+  const milliseconds = sumOf(recorded, ({ figures }) => figures.milliseconds);
+  const isAllTime = !areHere(operations) || all.length === workload.operations.length;
+  const { window, executions, perDay } = recordOf(recorded, source, workload);
+  return withoutUnknown({
+    source: SOURCE_NAMES[source],
+    window,
+    executions,
+    documents,
+    bytes,
+    milliseconds,
+    share: shareOf(documents, total),
+    shareOfTime: isAllTime ? shareOfTime(milliseconds, workload.milliseconds[source]) : null,
+    executionsPerDay: perDay,
+    documentsPerDay: product(documents, perDay, executions),
+    bytesPerDay: product(bytes, perDay, executions),
+    msPerDay: product(milliseconds, perDay, executions),
+    operations: recorded.map(({ operation, figures }) =>
+      withoutUnknown({ id: idOf(operation), share: shareOf(documentsWasted(figures), total) }),
+    ),
+  });
+}
+
+/** What is at stake, as far as the figures of a finding and of its collection tell. */
+export function stakeOf(finding: Finding, { size }: CollectionBytes): Impact {
+  const figures = separated(finding).map(({ evidence }) => evidence);
+  const ofIndexes = INDEX_BYTES.flatMap((name) => figures.map((evidence) => evidence[name]));
+  const days = figures.flatMap(({ forecastDays }) => numbersIn(forecastDays));
+  return withoutUnknown({
+    bytesAtStake: ofIndexes.find((bytes) => typeof bytes === 'number') ?? size,
+    daysLeft: days.length === 0 ? null : Math.max(0, Math.min(...days)),
+  });
+}
+
+interface Recorded {
+  readonly operation: Operation;
+  readonly figures: OperationFigures;
+}
+
+function isOf(known: ReadonlySet<Operation>) {
+  return (operation: Operation) => known.has(operation);
+}
+
+/** The source that saw the most examined of all, so that findings compare; another one if it saw none of these. */
+function sourceFor(operations: readonly Operation[], examined: ReturnType<typeof examinedBySource>): FigureSource {
+  const [most] = FIGURE_SOURCES.filter((source) => examined[source] !== null).toSorted(
+    (one, other) => (examined[other] ?? 0) - (examined[one] ?? 0),
+  );
+  const hasSeen = most !== undefined && operations.some(({ figures }) => figures[most] !== undefined);
+  return hasSeen ? most : mainSource(operations);
+}
+
+/** A day's figures only of operations on one database, since each has a profiler of its own. */
+function recordOf(recorded: readonly Recorded[], source: FigureSource, workload: TracedWorkload) {
+  const operations = recorded.map(({ operation }) => operation);
+  const executions = sumOf(recorded, ({ figures }) => figures.executions) ?? 0;
+  const databases = new Set(operations.map(({ shape }) => databaseOf(shape.namespace)));
+  const [database = ''] = databases;
+  const coverage = sourceCoverage(sourcesOf(workload, operations), source, database);
+  const isOfOneWindow = databases.size === 1 && !areHere(operations);
+  return {
+    executions,
+    window: `${windowText(executions, coverage)}${placeText(operations)}`,
+    perDay: isOfOneWindow ? executionsPerDay(executions, coverage) : null,
+  };
+}
+
+/** Of joins, it is not known how many of the documents are of which collection. */
+function joinsAny(operations: readonly Operation[], { tracedOperations }: TracedWorkload): boolean {
+  const asked = new Set(operations);
+  return tracedOperations.some(({ operation, joins }) => joins.length > 0 && asked.has(operation));
+}
+
+function idOf({ shape }: Operation): string {
+  return createHash('sha256').update(operationKey(shape)).digest('hex').slice(0, ID_DIGITS);
+}
+
+function shareOf(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole === 0 ? null : part / whole;
+}
+
+/** `value × factor ÷ divisor`; null if any of them is unknown. */
+function product(value: number | null, factor: number | null, divisor = 1): number | null {
+  return value === null || factor === null || divisor === 0 ? null : Math.round((value * factor) / divisor);
+}
+
+/** Null if none of them has the figure. */
+function sumOf(recorded: readonly Recorded[], of: (each: Recorded) => number | null): number | null {
+  return recorded.reduce<number | null>((sum, each) => {
+    const value = of(each);
+    return value === null ? sum : (sum ?? 0) + value;
+  }, null);
+}
+
+function numbersIn(value: unknown): number[] {
+  if (typeof value === 'number') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+}
+
+type Known<Figures> = { [Name in keyof Figures]: Exclude<Figures[Name], null> };
+
+/** Null stands for unknown, which is absent in a report. */
+function withoutUnknown<Figures extends object>(figures: Figures): Known<Figures> {
+  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== null)) as Known<Figures>;
+}

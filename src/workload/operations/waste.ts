@@ -1,0 +1,36 @@
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload.js';
+
+/**
+ * The waste of operations: documents examined beyond those returned or written, all executions together. Null if the
+ * source does not count what they examined.
+ *
+ * Source: MongoDB Atlas, metric "Query Targeting", which compares documents scanned with documents returned. A `count` or
+ * `distinct` returns no document, so it needs none by this measure.
+ */
+export function documentsWasted({
+  documentsExamined,
+  documentsReturned,
+  documentsWritten,
+}: OperationFigures): number | null {
+  if (documentsExamined === null) return null;
+  return Math.max(0, documentsExamined - Math.max(documentsReturned ?? 0, documentsWritten ?? 0));
+}
+
+/** What the operations of a source examined together; null if it counts that of none. */
+export type ExaminedBySource = Readonly<Record<FigureSource, number | null>>;
+
+export function examinedBySource(operations: readonly Operation[]): ExaminedBySource {
+  const totals: Record<FigureSource, number | null> = {
+    profiler: null,
+    queryStats: null,
+    logFile: null,
+    recentLog: null,
+  };
+  for (const { figures } of operations) {
+    for (const source of FIGURE_SOURCES) {
+      const examined = figures[source]?.documentsExamined ?? null;
+      if (examined !== null) totals[source] = (totals[source] ?? 0) + examined;
+    }
+  }
+  return totals;
+}

@@ -1,0 +1,96 @@
+/** A mixed workload of twelve applications: the first five of the report are the five that the profiler says waste most. */
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lint } from '../../src/lint/lint.js';
+import { fixFirst } from '../../src/report/fix-first.js';
+import type { Report } from '../../src/report/report.js';
+import { renderTable } from '../../src/report/table.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { switchProfilerOn } from '../support/profiled-workload.js';
+import {
+  APPLICATIONS,
+  plantCollections,
+  runApplications,
+  wastedByApplication,
+} from '../support/workload/twelve-applications.js';
+
+const client = new MongoClient(sharedReplicaSetUri());
+afterAll(() => client.close());
+
+describe('a recorded workload of twelve applications', () => {
+  const database = freshDatabase(client);
+  let report: Report;
+  let wasted: ReadonlyMap<string, number>;
+
+  beforeAll(async () => {
+    await plantCollections(database);
+    await switchProfilerOn(database);
+    await runApplications(sharedReplicaSetUri(), database.databaseName);
+    await database.command({ profile: 0 });
+    wasted = await wastedByApplication(database);
+    report = await lint({ uri: sharedReplicaSetUri(), include: [`${database.databaseName}.*`] });
+  }, 120_000);
+
+  const labelled = (name: string) => {
+    const { weakness } = APPLICATIONS.find((application) => application.name === name) ?? {};
+    return weakness === null || weakness === undefined
+      ? `${name}: nothing`
+      : `${weakness.check} ${database.databaseName}.${weakness.collection}`;
+  };
+
+  it('is told in the order of what the profiler counts', () => {
+    const most = [...wasted].toSorted(([, one], [, other]) => other - one).map(([name]) => name);
+    const first = fixFirst(report.findings)?.findings.map(({ finding }) => `${finding.check} ${finding.namespace}`);
+    expect(first).toEqual(most.slice(0, 5).map(labelled));
+  });
+
+  it('says what share of all that was examined these five waste', async () => {
+    const [{ examined = 0 } = {}] = await database
+      .collection('system.profile')
+      .aggregate<{ examined: number }>([
+        { $match: { appName: { $in: APPLICATIONS.map(({ name }) => name) } } },
+        { $group: { _id: null, examined: { $sum: '$docsExamined' } } },
+      ])
+      .toArray();
+    const five = [...wasted.values()].toSorted((one, other) => other - one).slice(0, 5);
+    expect(fixFirst(report.findings)?.share).toBeCloseTo(five.reduce((sum, each) => sum + each, 0) / examined, 6);
+  });
+
+  it('has the waste and the executions of each, and nothing a day after minutes', () => {
+    for (const { name, weakness, executions } of APPLICATIONS) {
+      if (weakness === null) continue;
+      const impact = findingOf(weakness)?.impact;
+      expect([name, impact?.documents, impact?.executions]).toEqual([name, wasted.get(name), executions]);
+      expect(impact).not.toHaveProperty('documentsPerDay');
+      expect(impact).not.toHaveProperty('msPerDay');
+    }
+  });
+
+  it('counts an aggregate once that two findings name', () => {
+    const joins = report.findings.filter(({ check }) => /lookup/.test(check));
+    expect(joins.map(({ check }) => check).toSorted()).toEqual(['heavy-lookup', 'missing-lookup-index']);
+    const [one, other] = joins.map(({ impact }) => impact?.operations);
+    expect(one).toEqual(other);
+  });
+
+  it('orders the findings of one severity by it', () => {
+    for (const severity of ['error', 'warning', 'info']) {
+      const shares = report.findings
+        .filter((finding) => finding.severity === severity)
+        .map(({ impact }) => impact?.share ?? 0)
+        .map((share) => (share < 0.01 ? 0 : share));
+      expect(shares).toEqual(shares.toSorted((one, other) => other - one));
+    }
+  });
+
+  it('begins the table with it', () => {
+    const [, , headline = '', first = ''] = renderTable(report, { width: 120, color: false }).split('\n');
+    expect(headline).toMatch(/^Fix these five first: they waste \d+ % of what is examined, by the profiler\.$/);
+    expect(first).toMatch(/^ {2}\d+ % · /);
+  });
+
+  const findingOf = ({ check, collection }: { readonly check: string; readonly collection: string }) =>
+    report.findings.find(
+      (finding) => finding.check === check && finding.namespace === `${database.databaseName}.${collection}`,
+    );
+});
