@@ -2,12 +2,10 @@ import type { Document } from 'mongodb';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { Collection } from '../../inventory/collection.js';
-import { queryPath } from '../documents/path-steps.js';
 import { BoundedReads } from './bounded-reads.js';
 import { heldReferences, isFound, type FoundDocuments } from './compared-documents.js';
-import { documentsById, spread } from './id-reads.js';
-import { distinctValues, formsOf } from './identifier-forms.js';
 import type { ComparedReference, ReferenceIntegrity } from './reference-integrity.js';
+import { ReferenceLookUps, together } from './reference-look-ups.js';
 import { idFamilies, type ReferringCollection } from './reference-questions.js';
 import { ReferenceTally, type ComparedPart } from './reference-tally.js';
 import type { References } from './references.js';
@@ -47,7 +45,7 @@ export async function collectReferenceIntegrity(
   const { fields, gaps } = referringFields(collections, references);
   const reads = new BoundedReads(concurrency, 'following references in');
   const known = new Map(collections.map((each) => [each.collection, each]));
-  const lookUps = new LookUps(
+  const lookUps = new ReferenceLookUps(
     new Map(collections.map(({ collection, evidence }) => [collection, idFamilies(evidence)])),
     reads,
   );
@@ -75,20 +73,18 @@ export async function collectReferenceIntegrity(
 async function comparedSamples(
   reader: ClusterReader,
   samples: readonly ReferringSample[],
-  lookUps: LookUps,
+  lookUps: ReferenceLookUps,
   showValues: boolean,
 ): Promise<ComparedReference[]> {
   const { reads } = lookUps;
   const found = await lookUps.run(reader, samples, ({ targets }) => targets);
   const primary = reader.withReadPreference('primaryPreferred');
-  const firstLooks = samples.map((sample) =>
-    sample.fields.flatMap((field) => firstLook(field, sample.documents, found)),
-  );
+  const looks = samples.map((sample) => sample.fields.flatMap((field) => firstLook(field, sample.documents, found)));
   const likely = samples.map((sample, index): ReferringSample => ({
     ...sample,
-    fields: (firstLooks[index] ?? []).map(({ field }) => field),
+    fields: (looks[index] ?? []).map(({ field }) => field),
   }));
-  const suspicious = firstLooks.map((looks) => [...new Set(looks.flatMap((look) => look.suspicious))]);
+  const suspicious = looks.map((ofSample) => [...new Set(ofSample.flatMap((look) => look.suspicious))]);
   const again = await Promise.all(
     likely.map((sample, index) => {
       const documents = suspicious[index] ?? [];
@@ -97,26 +93,21 @@ async function comparedSamples(
         : reads.attempt(sample.collection, () => readAgain(primary, sample, documents));
     }),
   );
-  const readTwice = again.filter((sample) => sample !== null);
-  const foundAgain = await lookUps.run(primary, readTwice, ({ targets }) => targets);
-  const dangling = withDanglingAlone(readTwice, foundAgain);
-  const someElsewhere = await lookUps.run(primary, dangling, ({ others }) => others, SOUGHT_ELSEWHERE);
-  const holdsSome = ({ namespace }: Collection) => (someElsewhere.get(namespace)?.size ?? 0) > 0;
-  const elsewhere = together(
-    someElsewhere,
-    await lookUps.run(primary, dangling, ({ others }) => others.filter(holdsSome)),
+  const second = await lookAgain(
+    primary,
+    again.filter((sample) => sample !== null),
+    lookUps,
   );
-  const foundAnywhere = together(elsewhere, foundAgain);
   const comparisons = likely.flatMap((sample, index) => {
-    const second = again[index];
-    if (second === null || second === undefined) return [];
+    const documents = again[index]?.documents;
+    if (documents === undefined) return [];
     const left = new Set(suspicious[index]);
     const parts = [
       { documents: sample.documents.filter((document) => !left.has(document)), found },
-      { documents: second.documents, found: foundAnywhere },
+      { documents, found: second.anywhere },
     ] as const;
     return sample.fields
-      .filter((field) => isLookedUpAgain(field, parts[1], foundAgain, elsewhere))
+      .filter((field) => isLookedUpAgain(field, parts[1], second))
       .map((field) => ({ field, sample, parts }));
   });
   return Promise.all(
@@ -127,45 +118,26 @@ async function comparedSamples(
   );
 }
 
-/** Once per collection for all fields together. */
-class LookUps {
-  constructor(
-    private readonly families: ReadonlyMap<Collection, ReadonlySet<string> | null>,
-    readonly reads: BoundedReads,
-  ) {}
-
-  /** @param most values of each field */
-  async run(
-    reader: ClusterReader,
-    samples: readonly ReferringSample[],
-    where: (field: ReferringField) => readonly Collection[],
-    most = Infinity,
-  ): Promise<FoundDocuments> {
-    const wanted = samples.flatMap(({ fields, documents }) =>
-      fields.flatMap((field) => {
-        const references = documents.flatMap((document) => heldReferences(document, field.path));
-        const forms = spread(references, most).flatMap((reference) => reference.forms);
-        return forms.length === 0 ? [] : where(field).map((target) => ({ field, target, forms }));
-      }),
-    );
-    const found = new Map<string, ReadonlyMap<string, Document>>();
-    const lookUps = [...groupedBy(wanted, ({ target }) => target)].map(async ([target, ofTarget]) => {
-      const paths = ofTarget
-        .filter(({ field }) => field.targets[0] === target)
-        .flatMap(({ field }) => sourcePaths(field));
-      const forms = ofTarget.flatMap((each) => formsOf(each.forms, this.families.get(target) ?? null));
-      const documents = await this.reads.attempt(target, () =>
-        documentsById(reader, target, distinctValues(forms), paths),
-      );
-      if (documents !== null) found.set(target.namespace, documents);
-    });
-    await Promise.all(lookUps);
-    return found;
-  }
+/** What a second look found: where the references point to, in other collections, and in any. */
+interface SecondLook {
+  readonly inTargets: FoundDocuments;
+  readonly elsewhere: FoundDocuments;
+  readonly anywhere: FoundDocuments;
 }
 
-function sourcePaths({ copies, backReferences }: ReferringField): string[] {
-  return [...copies.map(({ sourcePath }) => sourcePath), ...backReferences.map(({ path }) => queryPath(path))];
+/** What still leads nowhere is looked for in every other collection. */
+async function lookAgain(
+  primary: ClusterReader,
+  samples: readonly ReferringSample[],
+  lookUps: ReferenceLookUps,
+): Promise<SecondLook> {
+  const inTargets = await lookUps.run(primary, samples, ({ targets }) => targets);
+  const dangling = withDanglingAlone(samples, inTargets);
+  const some = await lookUps.run(primary, dangling, ({ others }) => others, SOUGHT_ELSEWHERE);
+  const holdsSome = ({ namespace }: Collection) => (some.get(namespace)?.size ?? 0) > 0;
+  const rest = await lookUps.run(primary, dangling, ({ others }) => others.filter(holdsSome));
+  const elsewhere = together(some, rest);
+  return { inTargets, elsewhere, anywhere: together(elsewhere, inTargets) };
 }
 
 interface FirstLook {
@@ -189,29 +161,13 @@ function firstLook(field: ReferringField, documents: readonly Document[], found:
   return [{ field: { ...field, copies, backReferences }, suspicious: tally.suspicious({ copies, backReferences }) }];
 }
 
-/** The second map wins: its documents have the fields that are compared. */
-function together(first: FoundDocuments, second: FoundDocuments): FoundDocuments {
-  const namespaces = [...new Set([...first.keys(), ...second.keys()])];
-  return new Map(
-    namespaces.map((namespace) => [
-      namespace,
-      new Map([...(first.get(namespace) ?? []), ...(second.get(namespace) ?? [])]),
-    ]),
-  );
-}
-
 /** False if a second read failed: what was missing may exist. */
-function isLookedUpAgain(
-  field: ReferringField,
-  part: ComparedPart,
-  found: FoundDocuments,
-  elsewhere: FoundDocuments,
-): boolean {
+function isLookedUpAgain(field: ReferringField, part: ComparedPart, { inTargets, elsewhere }: SecondLook): boolean {
   const hasReferences = part.documents.some((document) => heldReferences(document, field.path).length > 0);
   if (!hasReferences) return true;
   const isDangling = new ReferenceTally(field, [part], false).dangling().references > 0;
   return (
-    field.targets.every(({ namespace }) => found.has(namespace)) &&
+    field.targets.every(({ namespace }) => inTargets.has(namespace)) &&
     (!isDangling || field.others.every(({ namespace }) => elsewhere.has(namespace)))
   );
 }
