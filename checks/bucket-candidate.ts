@@ -11,6 +11,7 @@ import {
   sampleWindow,
   sizesUnknown,
   timeSeriesPlan,
+  tooSmallToTell,
   type TimeSeriesPlan,
 } from '../src/helpers.js';
 
@@ -28,7 +29,7 @@ export const bucketCandidate = defineCheck({
     documents: {
       default: 10_000,
       unit: 'documents',
-      description: 'documents from which an info is given',
+      description: 'documents from which an info is given; fewer are too small to tell',
       source: 'judgement: fewer fit in ten full buckets',
     },
     warning: {
@@ -70,7 +71,7 @@ export const bucketCandidate = defineCheck({
     const { totalIndexSize, indexSizes } = storage;
     if (sizes === null || totalIndexSize === null || indexSizes === null) return [sizesUnknown(collection.namespace)];
     const size = judgedSize(collection, sizes.count);
-    if (size.documents < limits.documents || sizes.averageDocumentSize > limits.documentBytes) return [];
+    if (sizes.averageDocumentSize > limits.documentBytes) return [];
     const { intervalSpread, risingShare, interval, sourceField, timeField } = measurements;
     const plan = timeSeriesPlan(measurements, documents.profile, {
       ...sizes,
@@ -83,6 +84,8 @@ export const bucketCandidate = defineCheck({
       plan.measurementsPerBucket < limits.perBucket
     )
       return [];
+    if (size.documents < limits.documents)
+      return [tooSmallToTell(size, `a document per measurement, by \`${timeField}\``)];
     return [
       {
         severity: size.documents >= limits.warning ? 'warning' : 'info',

@@ -49,7 +49,8 @@ export const denormalizedDrift = defineClusterCheck({
     compared: {
       default: 50,
       unit: 'values',
-      description: 'compared copies below which a field is not judged',
+      description:
+        'compared copies below which the severity is an info of low confidence, or nothing is judged if they are a sample',
       source: 'judgement: one differing copy of fewer is a share of more than 2 %',
     },
     values: {
@@ -70,15 +71,17 @@ export const denormalizedDrift = defineClusterCheck({
     const findings = referenceIntegrity.references.flatMap((reference) =>
       bestCopies(reference).flatMap((copy): ClusterVerdict[] => {
         const { compared, differing, valuesAgreed, valuesPerSource, isBesideId, path } = copy;
+        // A share of few is told only if they are all that there are.
+        const isFew = compared < limits.compared;
         const isCopy =
-          compared >= limits.compared &&
+          (!isFew || reference.complete) &&
           valuesAgreed >= limits.values &&
           agreementBeyondChance(copy) >= limits.agreement &&
           (isBesideId || valuesPerSource >= limits.distinct);
         const seen = seenReferences(reference, documentsOf({ collections }, reference.namespace));
         const severities = surelySevere(differing, compared, seen, {
           info: limits.info,
-          warning: isKeptUp(copy) ? limits.warning : Infinity,
+          warning: isKeptUp(copy) && !isFew ? limits.warning : Infinity,
           error: Infinity,
         });
         if (!isCopy || severities === null) return [];
@@ -91,7 +94,7 @@ export const denormalizedDrift = defineClusterCheck({
             namespace: reference.namespace,
             path,
             ...severities,
-            confidence: confidenceOf(copy),
+            confidence: isFew ? 'low' : confidenceOf(copy),
             message: message(reference, copy),
             evidence: evidence(reference, copy),
             remedy,

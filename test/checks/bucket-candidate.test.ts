@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bucketCandidate } from '../../checks/bucket-candidate.js';
 import type { MeasurementSeries } from '../../src/check.js';
-import { pathProfile, problem, problems, type Given } from '../support/checks/evidence-builders.js';
+import { judge, pathProfile, problem, problems, type Given } from '../support/checks/evidence-builders.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -128,7 +128,7 @@ describe('measurements as documents of their own', () => {
 describe('documents that are no measurements, or not worth it', () => {
   it.each<[string, Given]>([
     ['of another shape', given(null)],
-    ['few', given({}, 9_999)],
+    ['few, at irregular times', given({ intervalSpread: 1.5 }, 9_999)],
     ['large', given({}, 50_000, { sizes: Array.from({ length: 1_000 }, () => 1_500) })],
     ['at irregular times', given({ intervalSpread: 1.5 })],
     ['written in no order', given({ risingShare: 0.5 })],
@@ -137,4 +137,15 @@ describe('documents that are no measurements, or not worth it', () => {
   ])('%s', (_, all) => {
     expect(problems(bucketCandidate, all)).toEqual([]);
   });
+});
+
+it('is too small to tell by few measurements', () => {
+  expect(problems(bucketCandidate, given({}, 9_999))).toEqual([]);
+  expect(judge(bucketCandidate, given({}, 9_999))).toEqual([
+    {
+      notJudged: 'too-small',
+      detail:
+        'too small to tell (9,999 documents); give expected sizes with `expect`. A document per measurement, by `at`.',
+    },
+  ]);
 });

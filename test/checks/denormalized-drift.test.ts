@@ -25,7 +25,7 @@ describe('a copy', () => {
     ['that is changed more often than not', { history: { updated: 20, untouched: 19 } }, WARNING],
     ['that seems changed on two documents', { history: { updated: 2, untouched: 0 } }, INFO],
     ['that differs too often to be one', { differing: 200 }, []],
-    ['of few documents', { compared: 49, differing: 10 }, []],
+    ['of few documents of many', { compared: 49, differing: 10 }, []],
     ['of few values', { valuesAgreed: 9 }, []],
     ['that agrees by chance', { agreementByChance: 0.85 }, []],
     ['of what many hold, such as a city', { valuesPerSource: 0.1, agreementByChance: 0.1 }, []],
@@ -38,6 +38,15 @@ describe('a copy', () => {
     ['of a date that may say when', { family: 'date', history: UNKNOWN }, []],
   ])('%s', (_, copy, expected) => {
     expect(foundIn(denormalizedDrift, withCopy(copy))).toEqual(expected);
+  });
+
+  it('is an info of low confidence if the few that there are were all compared', () => {
+    const few: CopiedField = { ...COPY, compared: 49, differing: 10, valuesAgreed: 12 };
+    const given = shopFollowing({ complete: true, copies: [few] });
+    expect(problemIn(denormalizedDrift, given)).toMatchObject({ severity: 'info', confidence: 'low' });
+    expect(
+      foundIn(denormalizedDrift, shopFollowing({ complete: true, copies: [{ ...few, valuesAgreed: 9 }] })),
+    ).toEqual([]);
   });
 
   it('is of the field that it agrees with most', () => {
