@@ -7,7 +7,7 @@ export const emptyCollection = defineCheck({
   summary: 'a collection without documents that is not meant to be empty at times',
   appliesTo: ['collection'],
   needs: ['indexes', 'fieldTypes'],
-  uses: ['storage'],
+  uses: ['storage', 'reads'],
   thresholds: {
     newFile: {
       default: 4 * 1024,
@@ -16,7 +16,7 @@ export const emptyCollection = defineCheck({
       source: 'measured on 6.0.5: 4 KB when created; one document makes it 24 KB, even after it is deleted',
     },
   },
-  judge({ collection, indexes, fieldTypes, storage }, { newFile }) {
+  judge({ collection, indexes, fieldTypes, storage, reads }, { newFile }) {
     const expires = indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
     // Read to its end, and nothing there: metadata alone can be wrong.
     const isEmpty = fieldTypes.complete && fieldTypes.documents === 0;
@@ -26,6 +26,8 @@ export const emptyCollection = defineCheck({
     const isFileKnown = storageSize !== null && size !== null;
     const isUntouched = isFileKnown && storageSize <= newFile * Math.max(1, shards);
     if (isUntouched && isDeclared(collection, indexes)) return [];
+    // An application uses it, and has used up what it held. If it never held anything, its name may be misspelt.
+    if (isFileKnown && !isUntouched && (reads?.operations ?? 0) > 0) return [];
     const freed = storageSize === null || totalIndexSize === null ? null : storageSize + totalIndexSize;
     const further = indexes.length - 1;
     return [

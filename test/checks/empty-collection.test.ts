@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { emptyCollection } from '../../checks/empty-collection.js';
 import { problem, problems, type Given } from '../support/checks/evidence-builders.js';
+import type { CollectionReads } from '../../src/check.js';
+import { readsOf } from '../support/workload/reads.js';
 import { ID_INDEX, index } from '../support/checks/index-builders.js';
 
 const empty = (storageSize: number, rest: Given = {}): Given => ({
@@ -11,6 +13,9 @@ const empty = (storageSize: number, rest: Given = {}): Given => ({
   storage: { count: 0, size: 0, storageSize, totalIndexSize: 4_096, ...rest.storage },
 });
 
+/** Tokens that are inserted, and deleted when they are used. */
+const IN_USE = readsOf([{ kind: 'insert' }, { kind: 'findAndModify' }]) as CollectionReads;
+
 describe('empty collections', () => {
   it.each<[string, Given, { confidence: string; says: string }]>([
     ['never written to', empty(4_096), { confidence: 'medium', says: 'one that never held a document.' }],
@@ -19,6 +24,7 @@ describe('empty collections', () => {
       empty(12_288, { storage: { shards: 3 } }),
       { confidence: 'medium', says: 'never held' },
     ],
+    ['never written to, but read', empty(4_096, { reads: IN_USE }), { confidence: 'medium', says: 'never held' }],
     ['emptied', empty(53_248), { confidence: 'low', says: 'but it once held documents.' }],
     [
       'emptied, with indexes',
@@ -54,6 +60,7 @@ describe('collections that are no finding', () => {
       empty(4_096, { indexes: [ID_INDEX, index({ a: 1 }), index({ b: 1 })] }),
     ],
     ['never written to, declared by its validator', empty(4_096, { collection: { validator: { $jsonSchema: {} } } })],
+    ['emptied, and in use', empty(53_248, { reads: IN_USE })],
     ['capped', empty(4_096, { collection: { capped: { sizeBytes: 1_000_000 } } })],
     ['with a TTL index', empty(4_096, { indexes: [ID_INDEX, index({ at: 1 }, { expireAfterSeconds: 60 })] })],
   ])('%s', (_, given) => {

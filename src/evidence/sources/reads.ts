@@ -14,7 +14,7 @@ export const reads: CollectionSource<'reads'> = {
     if (!all.present) return all;
     const ofCollection = all.value.get(namespace);
     return ofCollection === undefined
-      ? absent('insufficient', `no source of operations shows a read of ${namespace}.`)
+      ? absent('insufficient', `no source of operations shows a read or a write of ${namespace}.`)
       : present(ofCollection);
   },
   schema: (z) =>
@@ -34,5 +34,6 @@ export const reads: CollectionSource<'reads'> = {
           slices: z.record(z.string(), z.strictObject({ first: z.number(), last: z.number() })),
         }),
       ),
+      operations: z.number().exactOptional(),
     }),
 };

@@ -1,4 +1,4 @@
-import type { TracedWorkload } from '../traced-workload.js';
+import type { TracedOperation, TracedWorkload } from '../traced-workload.js';
 import type { FigureSource } from '../workload.js';
 import type { ObjectShape } from '../shapes/shape.js';
 import type { Slices } from '../shapes/slices.js';
@@ -20,23 +20,28 @@ export interface CollectionReads {
   readonly coverage: SourceCoverage;
   readonly executions: number;
   readonly reads: readonly DocumentRead[];
+  /** Executions of everything that was recorded there, counts and writes included. */
+  readonly operations?: number;
 }
 
 /** Finds and aggregations by collection, also through views, except those that the source truncated. */
 export function readsByCollection(workload: TracedWorkload): ReadonlyMap<string, CollectionReads> {
-  const reads = workload.tracedOperations.filter(
-    ({ operation: { shape } }) => (shape.kind === 'find' || shape.kind === 'aggregate') && shape.truncated !== true,
-  );
   return new Map(
-    [...groupedBy(reads, ({ base }) => base)].map(([namespace, operations]) => {
-      const source = mainSource(operations.map(({ operation }) => operation));
-      const seen = operations.flatMap(({ operation, stages }): DocumentRead[] => {
+    [...groupedBy(workload.tracedOperations, ({ base }) => base)].map(([namespace, all]) => {
+      const reads = all.filter(isWholeRead);
+      const source = mainSource((reads.length > 0 ? reads : all).map(({ operation }) => operation));
+      const seen = reads.flatMap(({ operation, stages }): DocumentRead[] => {
         const figures = operation.figures[source];
         return figures === undefined ? [] : [{ stages, executions: figures.executions, slices: figures.slices }];
       });
       const executions = seen.reduce((sum, each) => sum + each.executions, 0);
+      const operations = all.reduce((sum, { operation }) => sum + (operation.figures[source]?.executions ?? 0), 0);
       const coverage = sourceCoverage(workload, source, databaseOf(namespace));
-      return [namespace, { source, coverage, executions, reads: seen }];
+      return [namespace, { source, coverage, executions, reads: seen, operations }];
     }),
   );
+}
+
+function isWholeRead({ operation: { shape } }: TracedOperation): boolean {
+  return (shape.kind === 'find' || shape.kind === 'aggregate') && shape.truncated !== true;
 }

@@ -55,14 +55,6 @@ export const AUTH_ADAPTER: Application = {
       verdict: 'useful',
       why: 'removing a user',
     },
-    {
-      check: 'empty-collection',
-      collection: 'verification_tokens',
-      path: null,
-      severity: 'info',
-      verdict: 'noise',
-      why: 'tokens are used up: it is empty at rest',
-    },
   ],
   missed: [],
 };

@@ -47,8 +47,8 @@ describe('the reads of collections', () => {
 
   it('reach a check that needs nothing else, with the slices they ask for and those of views among them', async () => {
     const { skipped } = await run();
-    const { source, executions, reads } = heard.get('posts') ?? { reads: [] };
-    expect({ source, executions }).toEqual({ source: 'profiler', executions: 4 });
+    const { source, executions, operations, reads } = heard.get('posts') ?? { reads: [] };
+    expect({ source, executions, operations }).toEqual({ source: 'profiler', executions: 4, operations: 5 });
     expect(reads.flatMap(({ slices }) => Object.values(slices))).toEqual(
       expect.arrayContaining([
         { first: 0, last: 2 },
@@ -60,7 +60,7 @@ describe('the reads of collections', () => {
       {
         check: 'listener',
         reason: 'insufficient',
-        detail: expect.stringContaining('no source of operations shows a read of'),
+        detail: expect.stringContaining('no source of operations shows a read or a write of'),
       },
     ]);
   });
