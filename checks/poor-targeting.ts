@@ -13,6 +13,7 @@ import {
   explainSteps,
   isBelow,
   isEmpty,
+  isRecurringSearch,
   isScanned,
   judgedAt,
   judgedAtText,
@@ -21,6 +22,7 @@ import {
   queriesOf,
   queryFigures,
   queryGroups,
+  RECURRING,
   severityOf,
   sizeFor,
   tooSmallGroups,
@@ -32,6 +34,8 @@ import {
 
 /** Documents examined for each one returned, from which a small collection may hide that a query finds too much. */
 const RATIO_OF_FEW = 10;
+/** Share of the collection from which what is examined grows with the collection, and not with one of its values. */
+const SHARE_OF_ALL = 0.1;
 /** Documents returned up to which a query looks for one, and will in a larger collection too. */
 const ONE = 2;
 
@@ -55,6 +59,7 @@ const thresholds = {
       'documents examined per execution from which it is reported; a smaller collection is too small to tell',
     source: 'judgement: one to two milliseconds of processor per execution',
   },
+  recurring: RECURRING,
   error: {
     default: 1_000_000,
     unit: 'documents',
@@ -159,10 +164,17 @@ function severityFor({ queries: [query], cost, remedy }: QueryGroup, limits: Lim
   const [examined, ratio] = [examinedBy(query, cost), ratioOf(query, cost)];
   if (examined < limits.documents) return null;
   const byRatio = severityOf(ratio, { info: limits.info, warning: limits.warning, error: Infinity });
+  const isOfDesign = isShareOfAll(query, cost) && isRecurringSearch(query, cost, examined, limits.recurring);
   const isMuch = examined >= limits.error || examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay;
-  const severity = byRatio === 'warning' && isMuch ? 'error' : byRatio;
+  const level = byRatio === 'info' && isOfDesign ? 'warning' : byRatio;
+  const severity = level === 'warning' && isMuch ? 'error' : level;
   const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
   return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
+}
+
+function isShareOfAll(query: Query, { documentsExamined }: QueryCost): boolean {
+  const size = sizeFor(query);
+  return size !== null && (documentsExamined ?? 0) >= SHARE_OF_ALL * size.recorded;
 }
 
 function messageOf(group: QueryGroup, examined: number, returned: number): string {

@@ -114,3 +114,24 @@ describe('the severity of a query', () => {
     },
   );
 });
+
+/** The orders of a customer, in the order of `_id`: a hundredth of what is examined or less. */
+const examining = (examined: number, returned: number, executions = 1_000): Recorded => ({
+  ...BY_STATUS,
+  figures: { executions, documentsExamined: executions * examined, documentsReturned: executions * returned },
+});
+
+describe('an index that finds too much', () => {
+  it.each<[string, Recorded, { documents: number; days?: number }, string[]]>([
+    ['walks all of a collection for a few', examining(9_160, 28), { documents: 9_160 }, ['warning']],
+    ['walks a tenth of it', examining(9_160, 28), { documents: 91_600 }, ['warning']],
+    ['reads one value of many, which may not grow', examining(9_160, 28), { documents: 1_000_000 }, ['info']],
+    ['was tried by somebody', examining(9_160, 28, 2), { documents: 9_160, days: 1 / 24 }, ['info']],
+    ['is used once a day', examining(9_160, 28, 30), { documents: 9_160 }, ['info']],
+    ['returns a good part of it', examining(9_160, 2_000), { documents: 9_160 }, []],
+    ['examines few', examining(900, 1), { documents: 20_000 }, []],
+  ])('%s', (_, recorded, given, expected) => {
+    const found = foundIn(poorTargeting, { recorded: [recorded], ...given });
+    expect(found.map((line) => line.split(' ')[0])).toEqual(expected);
+  });
+});

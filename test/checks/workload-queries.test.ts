@@ -345,7 +345,7 @@ describe('poor-targeting', () => {
     [
       '20,000 examined for a hundred',
       { recorded: [{ ...BY_STATUS, figures: totals(20_000, 100) }] },
-      ['info status_1_number_1'],
+      ['warning status_1_number_1'],
     ],
     ['20,000 examined for a thousand', { recorded: [{ ...BY_STATUS, figures: totals(20_000, 1_000) }] }, []],
     ['900 examined for none', { recorded: [{ ...BY_STATUS, figures: totals(900) }] }, []],
