@@ -77,9 +77,9 @@ export const fastGrowingArray = defineCheck({
       const forecasts = array.forecasts.map((forecast) => withinLife(forecast, Math.min(lifetime, lifetimeOf(array))));
       const elements = arrayElements(path, documents.profile.paths);
       const tooLong = forecastOfTooLong(forecasts, elements);
-      const severity = severityOf(forecasts, tooLong, array.growth, limits);
-      if (severity !== null)
-        problems.set(name, problemOf(subject, { ...array, forecasts }, { path, name, elements, tooLong }, severity));
+      const severities = severitiesOf(forecasts, tooLong, array.growth, limits);
+      if (severities !== null)
+        problems.set(name, problemOf(subject, { ...array, forecasts }, { path, name, elements, tooLong }, severities));
     }
     return problems.size === 0 ? notJudged(growth) : [...problems.values()];
   },
@@ -115,10 +115,14 @@ function lifetimeOf({ growth, oplog, history }: GrowingArray): number {
 }
 
 /** Forecasts beyond the life of the documents never come true. */
-function withinLife({ typical, largest, expectedDays, ...limit }: LimitForecast, lifetime: number): LimitForecast {
+function withinLife(
+  { typical, largest, expectedDays, surelyDays, ...limit }: LimitForecast,
+  lifetime: number,
+): LimitForecast {
   return {
     ...limit,
     expectedDays: expectedDays > lifetime ? Infinity : expectedDays,
+    ...(surelyDays !== undefined && { surelyDays: surelyDays > lifetime ? Infinity : surelyDays }),
     typical: typical !== null && typical.latest > lifetime ? null : typical,
     largest: largest !== null && largest.latest > lifetime ? null : largest,
   };
@@ -130,6 +134,23 @@ function forecastOfTooLong(forecasts: readonly LimitForecast[], { kind }: ArrayE
   const forecast = kind === 'documents' ? embedded : others;
   if (forecast === undefined) throw new TypeError('An array that grows has a forecast for each limit.');
   return forecast;
+}
+
+/** Of writes that were drawn at random: as far as it is sure, or else an info. */
+function severitiesOf(
+  forecasts: readonly LimitForecast[],
+  tooLong: LimitForecast,
+  growth: MeasuredGrowth,
+  limits: ThresholdValues<typeof thresholds>,
+): Pick<Problem, 'severity' | 'severityIfSure'> | null {
+  const estimated = severityOf(forecasts, tooLong, growth, limits);
+  if (estimated === null) return null;
+  const sure = severityOf(forecasts.map(atLeast), atLeast(tooLong), growth, limits) ?? 'info';
+  return sure === estimated ? { severity: sure } : { severity: sure, severityIfSure: estimated };
+}
+
+function atLeast({ expectedDays, surelyDays = expectedDays, ...forecast }: LimitForecast): LimitForecast {
+  return { ...forecast, expectedDays: surelyDays };
 }
 
 function severityOf(
@@ -158,13 +179,13 @@ function problemOf(
   subject: Subject<Needs, Uses>,
   array: GrowingArray,
   { path, name, elements, tooLong: { limit: tooLong } }: Reported,
-  severity: Severity,
+  severities: Pick<Problem, 'severity' | 'severityIfSure'>,
 ): Problem {
   const lengths = path.array?.lengths;
   if (lengths === undefined) throw new TypeError(`${path.path} is no array.`);
   const part = partReads(name, subject.reads, tooLong);
   return {
-    severity,
+    ...severities,
     confidence: array.growth.confidence,
     path: name,
     message: growthMessage(name, array),

@@ -23,7 +23,9 @@ export interface Observations {
   readonly created: readonly number[];
 }
 
-type Growing = Pick<MeasuredGrowth, 'source' | 'rates' | 'windowDays'> & { readonly confidence: Confidence };
+type Growing = Pick<MeasuredGrowth, 'source' | 'rates' | 'windowDays' | 'byChance'> & {
+  readonly confidence: Confidence;
+};
 
 /** Growing arrays are about as long as the others or longer; arrays that are being filled are shorter. */
 const LEAST_SHARE_OF_MEDIAN = 0.8;
@@ -144,6 +146,7 @@ function growingByOplog(observations: Observations): Growing | null {
     rates: oplog.rates,
     windowDays: oplog.windowDays,
     confidence: oplog.windowDays < SHORT_WINDOW ? 'low' : 'medium',
+    ...(oplog.byChance && { byChance: true }),
   };
 }
 

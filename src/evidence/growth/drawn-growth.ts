@@ -39,6 +39,7 @@ export function drawnGrowth(writes: readonly DrawnWrite[], window: DrawnWindow):
     created: created.length === 0 ? null : { first: Math.min(...created), last: Math.max(...created) },
     lifetimeDays: documentLifetime(writes, window),
     evenly: true,
+    ...(window.byChance && { byChance: true }),
     writes: writes.length,
     shareAtLongest: shareAtLongest(gains, windowDays),
   };

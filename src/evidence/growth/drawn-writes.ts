@@ -23,6 +23,8 @@ export interface DrawnWindow {
   readonly measuredAt: number;
   /** Share of the window's entries that were drawn. */
   readonly share: number;
+  /** Present if the server's random cursor drew some of them: another run draws others. */
+  readonly byChance?: true;
   /** Share of the arrays in drawn entries whose lengths were looked up. */
   readonly shareOfArrays: number;
   /** Share of its entries whose updates were not read, because they are too large or of an unknown form. */

@@ -12,7 +12,7 @@ export interface DrawnOplog {
   readonly writes: ReadonlyMap<string, readonly UnresolvedWrite[]>;
 }
 
-type Window = Pick<DrawnWindow, 'from' | 'to'>;
+type Window = Pick<DrawnWindow, 'from' | 'to' | 'byChance'>;
 
 /** Entries, of which all are scanned: some 200 ms of the server's time for each hundred thousand. */
 export const MOST_SCANNED = 150_000;
@@ -72,9 +72,9 @@ export class EvenDraw {
     const share = await this.drawBefore(start);
     if (share === 0) return new EvenDraw(this.oplog, NEWEST_SCANNED, { from: start, to }).scan();
     const read = await this.optional(true, () => this.oplog.scan(start, { above: 0, upTo: share }, this.count));
-    if (read === null) return this.drawn({ from, to: start }, share);
+    if (read === null) return this.drawn({ from, to: start, byChance: true }, share);
     this.add(read);
-    return this.drawn({ from, to }, share);
+    return this.drawn({ from, to, byChance: true }, share);
   }
 
   /** Returns the share of the entries before a time that was drawn. */
@@ -134,7 +134,7 @@ export class EvenDraw {
 export function drawnOplog(
   { unread, byCollection }: OplogDraws,
   entries: number,
-  window: Pick<DrawnWindow, 'from' | 'to' | 'share'>,
+  window: Pick<DrawnWindow, 'from' | 'to' | 'share' | 'byChance'>,
 ): DrawnOplog {
   const drawnFrom = { ...window, unreadShare: unread / Math.max(1, entries) };
   return { drawnFrom, entries, unread, writes: byCollection };

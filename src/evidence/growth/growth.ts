@@ -30,6 +30,8 @@ export interface MeasuredGrowth {
   readonly windowDays: number;
   /** Per day; elements or bytes. From the oplog, only of those arrays that are being appended to. */
   readonly rates: GrowthRates;
+  /** Present if the rates are of writes that were drawn at random. */
+  readonly byChance?: true;
 }
 
 export interface ArrayGrowth {
@@ -59,6 +61,8 @@ export interface LimitForecast extends Forecast {
   readonly limit: number;
   /** Days until the typical or the largest one has passed it, at the estimated rates; 0 if it has. */
   readonly expectedDays: number;
+  /** The same at the lowest rates of their intervals. Present if the rates are of writes that were drawn at random. */
+  readonly surelyDays?: number;
 }
 
 export interface SourceWindow {

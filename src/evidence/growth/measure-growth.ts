@@ -288,16 +288,20 @@ function limitForecast(
   limit: number,
   value: number,
 ): LimitForecast {
-  const { rates, windowDays, source, confidence } = growth;
+  const { rates, windowDays, source, confidence, byChance } = growth;
   const isCarried = source !== 'history' || confidence !== 'low';
-  const days = (now: number, perDay: number) => Math.max(0, value - now) / perDay;
+  const days = (now: number, perDay: number) => Math.max(0, value - now) / Math.max(0, perDay);
+  const { typical, largest } = rates;
   return {
     unit,
     limit,
     expectedDays: Math.min(
-      days(rates.typical.value.estimate, rates.typical.perDay.estimate),
-      days(rates.largest.value, rates.largest.perDay.estimate),
+      days(typical.value.estimate, typical.perDay.estimate),
+      days(largest.value, largest.perDay.estimate),
     ),
+    ...(byChance && {
+      surelyDays: Math.min(days(typical.value.low, typical.perDay.low), days(largest.value, largest.perDay.low)),
+    }),
     ...forecast(
       { ...rates, changePerDay: Math.min(UNMEASURED_CHANGE, rates.changePerDay ?? UNMEASURED_CHANGE) },
       { typical: value, largest: value },

@@ -39,6 +39,8 @@ export interface OplogGrowth {
   readonly lifetimeDays: number | null;
   /** Whether what was read is spread evenly over the window, so that what is missing from it is rare in it too. */
   readonly evenly: boolean;
+  /** Present if what was read was drawn at random: another run reads other writes. */
+  readonly byChance?: true;
   /** Writes to such arrays that were read. */
   readonly writes: number;
   /** Of the latest writes, the share to arrays as long as the longest; null if that is unknown. */

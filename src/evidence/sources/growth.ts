@@ -63,6 +63,7 @@ function oplogGrowthSchema(z: Zod) {
     created: z.strictObject({ first: z.number(), last: z.number() }).nullable(),
     lifetimeDays: z.number().nullable(),
     evenly: z.boolean(),
+    byChance: z.literal(true).exactOptional(),
     writes: z.number(),
     shareAtLongest: z.number().nullable(),
   });
@@ -91,6 +92,7 @@ function measuredSchema(z: Zod) {
     confidence: z.enum(CONFIDENCES),
     windowDays: z.number(),
     rates: growthRatesSchema(z),
+    byChance: z.literal(true).exactOptional(),
   });
 }
 
@@ -104,5 +106,6 @@ function forecastSchema(z: Zod) {
     unit: z.enum(['elements', 'bytes']),
     limit: z.number(),
     expectedDays: days,
+    surelyDays: days.exactOptional(),
   });
 }

@@ -22,6 +22,7 @@ export const GROWTH_THRESHOLDS = {
 export interface GrowthTowardsLimit {
   readonly path: string | null;
   readonly sources: readonly GrowthSource[];
+  /** At the estimated rates; of what was drawn at random, at the lowest ones of their intervals. */
   readonly expectedDays: number;
   readonly range: DayRange;
 }
@@ -70,5 +71,5 @@ function towards(
   const range = forecast?.largest ?? forecast?.typical ?? null;
   if (growth === null || growth.confidence === 'low' || forecast === null || range === null || range.latest === 0)
     return null;
-  return { path, sources: growth.sources, expectedDays: forecast.expectedDays, range };
+  return { path, sources: growth.sources, expectedDays: forecast.surelyDays ?? forecast.expectedDays, range };
 }

@@ -4,6 +4,7 @@ import { drawnGrowth } from '../../../src/evidence/growth/drawn-growth.js';
 import type { DrawnWindow, DrawnWrite } from '../../../src/evidence/growth/drawn-writes.js';
 import { measureGrowth } from '../../../src/evidence/growth/measure-growth.js';
 import { lengthExpression } from '../../../src/evidence/growth/present-lengths.js';
+import { present } from '../../../src/presence.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
 import { GROWTH_SCENARIOS } from '../../support/growth/growth-scenarios.js';
 import { virtualInput } from '../../support/growth/virtual-evidence.js';
@@ -110,6 +111,24 @@ describe('the scenarios of the bench, by entries drawn of half a million', () =>
       expect(arrays[0]?.growth?.source ?? null).toBe(grows && !hiddenFrom.includes('oplog') ? 'oplog' : null);
     },
   );
+
+  it('says that it was drawn at random, and when a limit is surely reached', () => {
+    const scenario = GROWTH_SCENARIOS.find(({ grows, hiddenFrom = [] }) => grows && !hiddenFrom.includes('oplog'));
+    const random = new RandomDistributions(11);
+    const input = virtualInput((scenario as (typeof GROWTH_SCENARIOS)[number]).world(random), ['oplog'], random);
+    const drawnAs = (byChance?: true) => {
+      if (!input.oplog.present || !('drawnFrom' in input.oplog.value)) throw new Error('Nothing was drawn.');
+      const { drawnFrom, writes } = input.oplog.value;
+      const oplog = present({ drawnFrom: { ...drawnFrom, ...(byChance && { byChance }) }, writes });
+      return measureGrowth({ ...input, oplog }).arrays[0];
+    };
+    const byChance = drawnAs(true);
+    expect(byChance?.growth).toMatchObject({ source: 'oplog', byChance: true });
+    for (const { expectedDays, surelyDays } of byChance?.forecasts ?? [])
+      expect(surelyDays).toBeGreaterThanOrEqual(expectedDays);
+    expect(drawnAs()?.growth).not.toHaveProperty('byChance');
+    expect(drawnAs()?.forecasts[0]).not.toHaveProperty('surelyDays');
+  });
 });
 
 it.each<[string, unknown]>([

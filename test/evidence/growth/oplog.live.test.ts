@@ -34,6 +34,7 @@ describe('an oplog that is too long to be scanned', () => {
     if (!reading.present) throw new Error(reading.detail);
     const { drawnFrom, writes } = reading.value;
     expect(drawnFrom.share).toBeLessThan(0.3);
+    expect(drawnFrom.byChance).toBe(true);
     const rounds = [...writes.values()].flat().map(({ from }) => from);
     const all = ROUNDS * Object.keys(insertedIds).length;
     const drawnIn = (third: number) =>
@@ -119,6 +120,7 @@ describe('an oplog with more entries than are read', () => {
     expect(unread).toBe(0);
     expect(drawnFrom.to - drawnFrom.from).toBeGreaterThan(13_000);
     expect(drawnFrom.share).toBeLessThan(0.6);
+    expect(drawnFrom.byChance).toBeUndefined();
     // Every write appended one element, so that an index is the round's number.
     for (const { from, at, now } of resolved) {
       expect(at).toBeGreaterThanOrEqual(rounds[from] as number);
