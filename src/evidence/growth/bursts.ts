@@ -11,15 +11,20 @@ const FEWEST_WRITES = 30;
 export interface Bursts {
   /** Appends to one array that come together, beyond what all arrays get at that time; 1 if none do. */
   readonly size: number;
+  /** Standard error of the size, from the pairs that show it. */
+  readonly sizeError: number;
   /** Days since each array's first drawn write, by a clock that runs with the writes to all arrays: at night if a nightly job makes them. */
   readonly days: readonly number[];
 }
 
-/** @param share of the arrays' writes that were drawn */
-export function burstsOf(arrays: readonly DrawnArray[], share: number): Bursts {
+/**
+ * @param share of the arrays' writes that were drawn
+ * @param windowDays from the window's begin until now
+ */
+export function burstsOf(arrays: readonly DrawnArray[], share: number, windowDays: number): Bursts {
   const times = arrays.flatMap(({ times: own }) => own);
   const since = arrays.map(({ days }) => days);
-  if (times.length < FEWEST_WRITES) return { size: 1, days: since };
+  if (times.length < FEWEST_WRITES) return { size: 1, sizeError: 0, days: since };
   const activeDays = Math.max(...times);
   const near = NEAR_PART * activeDays;
   // How much more often than on average something is written near such a write.
@@ -28,7 +33,8 @@ export function burstsOf(arrays: readonly DrawnArray[], share: number): Bursts {
   const allPairs = arrays.reduce((sum, { times: own }) => sum + own.length * (own.length - 1), 0);
   const byChance = allPairs * Math.min(1, (2 * near * density) / activeDays);
   const extra = pairs < FEWEST_WRITES || pairs < OVER_CHANCE * byChance ? 0 : (pairs - byChance) / times.length / share;
-  return { size: 1 + extra, days: density < OVER_CHANCE ? since : clock(times, since, activeDays) };
+  const sizeError = extra * Math.sqrt(2 / Math.max(1, pairs));
+  return { size: 1 + extra, sizeError, days: density < OVER_CHANCE ? since : clock(times, since, windowDays) };
 }
 
 /** Pairs of times that lie so near to each other, counted from both sides. */
@@ -42,9 +48,26 @@ function pairsWithin(times: readonly number[], near: number): number {
   return pairs;
 }
 
-/** The share of all writes since then, in days. */
-function clock(times: readonly number[], since: readonly number[], activeDays: number): number[] {
+/**
+ * How many of a burst's elements come after the first of them that was drawn, on average: of a burst of any size,
+ * each is drawn with the same chance.
+ */
+export function leftOfBurst(size: number, share: number): number {
+  const elements = Math.round(size);
+  const missed = 1 - share;
+  let [left, chance] = [0, 0];
+  for (let place = 0; place < elements; place += 1) {
+    left += missed ** place * (size - 1 - place);
+    chance += missed ** place;
+  }
+  return chance === 0 ? 0 : left / chance;
+}
+
+/** The share of all writes since then, in days. Before the first of them there was such a pause as between others. */
+function clock(times: readonly number[], since: readonly number[], windowDays: number): number[] {
   const sorted = times.toSorted((a, b) => a - b);
+  const longestPause = Math.max(...sorted.slice(1).map((time, index) => time - (sorted[index] as number)));
+  const activeDays = Math.min(windowDays, (sorted.at(-1) as number) + longestPause);
   const rankOf = new Map(sorted.map((time, rank) => [time, rank]));
   return since.map((time) => (((rankOf.get(time) as number) + 0.5) / times.length) * activeDays);
 }

@@ -76,7 +76,7 @@ function shapeOf(
   if (!haveGained(gains) || !riseWithTime(gains)) return not('replaced');
   const drawn = Math.min(1, share * (gains.length / writes.length));
   const arrays = drawnArrays(gains);
-  const rates = fitRates(arrays, drawn);
+  const rates = fitRates(arrays, drawn, windowDays);
   if (areFull(gains, rates.median * windowDays)) return not('replaced');
   return haveStopped(gains, arrays, { ...rates, writtenDays, sinceDays: windowDays - writtenDays, share: drawn })
     ? not('young')

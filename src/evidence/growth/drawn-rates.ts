@@ -1,14 +1,9 @@
 import { weightedQuantile } from 'simple-statistics';
-import { burstsOf } from './bursts.js';
+import { burstsOf, leftOfBurst } from './bursts.js';
 import type { DrawnArray } from './drawn-arrays.js';
 import { STANDARD_ERRORS, type Estimate } from './estimate.js';
 import { arrivals, type GrowthRates } from './growth-rates.js';
-import { RateMixture, type FittedRates } from './rate-mixture.js';
-
-/** Groups of arrays that are left out in turn, to see how far an estimate rests on them (the jackknife). */
-const GROUPS = 12;
-/** Relative: no mixture is quite the true one. */
-const MODEL_ERROR = 0.05;
+import { MODEL_ERROR, RateMixture, type FittedRates } from './rate-mixture.js';
 
 export interface DrawnRates extends FittedRates {
   readonly perDay: Estimate;
@@ -16,26 +11,30 @@ export interface DrawnRates extends FittedRates {
   readonly burst: number;
 }
 
-/** @param share of the arrays' writes that were drawn */
-export function fitRates(arrays: readonly DrawnArray[], share: number): DrawnRates {
-  const { size, days } = burstsOf(arrays, share);
-  const counted = arrays.map(({ gained, times }, index) => ({
+/**
+ * @param share of the arrays' writes that were drawn
+ * @param windowDays from the window's begin until now
+ */
+export function fitRates(arrays: readonly DrawnArray[], share: number, windowDays: number): DrawnRates {
+  const { size, sizeError, days } = burstsOf(arrays, share, windowDays);
+  const left = leftOfBurst(size, share);
+  const counted = arrays.map(({ gained }, index) => ({
     days: days[index] as number,
-    // Half of its burst comes after a write, whatever the time since.
-    gained: Math.max(0, gained - (size - 1) / 2),
-    draws: times.length,
+    // The rest of its burst comes after a write, whatever the time since.
+    gained: Math.max(0, gained - left),
   }));
-  const mixture = new RateMixture(counted, Math.max(...arrays.map((array) => array.days)), size);
+  const activeDays = Math.max(...arrays.map((array) => array.days));
+  const drawnPerBurst = share < 1 ? -Math.expm1(size * Math.log1p(-share)) : 1;
+  const arraysPerSeen = (rate: number) =>
+    Math.expm1((-rate / size) * activeDays) / Math.expm1((-rate / size) * activeDays * drawnPerBurst);
+  const mixture = new RateMixture(counted, activeDays, size, arraysPerSeen);
   const fitted = mixture.fit();
-  const groups = Math.min(GROUPS, arrays.length);
-  const without = Array.from({ length: groups }, (_, left) =>
-    Math.log(mixture.medianWithout(fitted, (index) => index % groups === left) / fitted.median),
-  );
-  const center = without.reduce((sum, one) => sum + one, 0) / groups;
-  const byArrays = Math.sqrt((without.reduce((sum, one) => sum + (one - center) ** 2, 0) * (groups - 1)) / groups);
+  const byArrays = mixture.errorOf(fitted);
   // Of few arrays, none can be left out: then the elements that they gained say it.
-  const byChance = 1 / Math.sqrt(Math.max(1, counted.reduce((sum, { gained }) => sum + gained, 0) / size));
-  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(Math.max(byArrays, byChance), MODEL_ERROR));
+  const gained = counted.reduce((sum, one) => sum + one.gained, 0);
+  const byChance = 1 / Math.sqrt(Math.max(1, gained / size));
+  const bySize = (sizeError / 2 / Math.max(1, gained)) * counted.length;
+  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(Math.max(byArrays, byChance), bySize, MODEL_ERROR));
   const perDay = { low: fitted.median / factor, estimate: fitted.median, high: fitted.median * factor };
   return { ...fitted, perDay, burst: size };
 }

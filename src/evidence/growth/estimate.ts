@@ -6,8 +6,8 @@ export interface Estimate {
   readonly high: number;
 }
 
-// For 95 of 100 cases. A forecast rests on a value and a rate: both hold in the 90 of 100 that it promises.
-export const STANDARD_ERRORS = probit(0.975);
+/** Of intervals that hold in 90 of 100 cases, as every one does that is printed. */
+export const STANDARD_ERRORS = probit(0.95);
 
 /** Standard errors that a second look at the same figures must reach: a chance of 5 %. */
 export const SECOND_LOOK = probit(0.95);

@@ -1,87 +1,145 @@
-/** Elements that an array gained since the first entry of it that was drawn. */
+import { probit } from 'simple-statistics';
+
+/** Elements that an array gained since it was first seen. */
 export interface CountedGain {
   readonly gained: number;
   readonly days: number;
-  /** Entries of it that were drawn. */
-  readonly draws: number;
 }
 
+/** Relative: no mixture is quite the true one, and a rate is that of the middle of its window. */
+export const MODEL_ERROR = 0.035;
 /** Rates per day between which they may lie, in steps of equal ratios. */
 const RATES = 48;
-const ROUNDS = 80;
-/** From shares that are nearly right. */
-const FEW_ROUNDS = 12;
+/** Bursts of the slowest in the days in which arrays count as written to. */
+const SLOWEST = 0.05;
+/** Of the rates' logarithms, as far as they need be told apart. */
+const DEVIATIONS = [0.1, 0.2, 0.35, 0.55, 0.8, 1.1, 1.5] as const;
+/** In the logarithm of the likelihood, for rates to be further apart than need be: a chance of 5 % (S. Wilks, 1938). */
+const SURELY_LIKELIER = probit(0.95) ** 2 / 2;
+/** Away from the lognormal distribution, as far as the gains insist. */
+const FREE_ROUNDS = 8;
+/** A power of two. */
+const HALF_SAMPLES = 16;
 
 /**
- * How fast arrays grow whose entries were drawn: the mixture of Poisson rates that makes the gains most likely (N. Laird,
- * "Nonparametric Maximum Likelihood Estimation of a Mixing Distribution", 1978). Arrays are drawn in proportion to their
- * rate, so that of the mixture's rates each counts as often as the share of such arrays that is written to at all.
+ * How fast arrays grow that were seen: the lognormal mixture of Poisson rates that makes the gains most likely, then some
+ * rounds towards the mixture of any shape that does (N. Laird, "Nonparametric Maximum Likelihood Estimation of a Mixing
+ * Distribution", 1978), whose own median would jump between its few rates. Fast ones are seen more often, so that each rate
+ * counts for as many arrays that are written to as were seen of it.
  */
 export class RateMixture {
   private readonly rates: readonly number[];
+  private readonly logs: readonly number[];
+  /** Between two logarithms. */
+  private readonly step: number;
   private readonly likelihoods: readonly Float64Array[];
-  /** By rate: arrays of that rate that are written to, for each entry drawn of one. */
-  private readonly arraysPerDraw: readonly number[];
+  /** By rate: arrays of that rate that are written to, for each that was seen. */
+  private readonly arraysPerSeen: readonly number[];
+  private readonly fits: readonly (readonly Float64Array[])[];
 
   /**
    * @param activeDays in which an array counts as written to if it had one write
    * @param burst elements that come together
-   * @param arraysPerDraw for how many arrays that are written to a draw stands, by its rate
+   * @param arraysPerSeen for how many arrays that are written to one stands, by its rate
    * @param isSeen the chance that an array of a rate was written to in so many days, if others are left out
    */
   constructor(
-    private readonly gains: readonly CountedGain[],
+    gains: readonly CountedGain[],
     activeDays: number,
-    burst = 1,
-    arraysPerDraw = (rate: number) => -Math.expm1((-rate / burst) * activeDays) / rate,
+    burst: number,
+    arraysPerSeen: (rate: number) => number,
     isSeen?: (rate: number, days: number) => number,
   ) {
     const fastest = Math.max(...gains.map(({ gained, days }) => (gained + 1) / Math.max(days, activeDays / 50)));
-    const slowest = Math.min(0.05 / activeDays, fastest / 1_000);
+    const slowest = Math.min((SLOWEST * burst) / activeDays, fastest / 1_000);
     this.rates = Array.from({ length: RATES }, (_, index) => slowest * (fastest / slowest) ** (index / (RATES - 1)));
+    this.logs = this.rates.map(Math.log);
+    this.step = Math.log(fastest / slowest) / (RATES - 1);
     this.likelihoods = gains.map((gain) => likelihoodsOf(gain, this.rates, burst, isSeen));
-    this.arraysPerDraw = this.rates.map(arraysPerDraw);
+    this.arraysPerSeen = this.rates.map(arraysPerSeen);
+    this.fits = this.normalFits();
   }
 
   fit(): FittedRates {
-    const shares = this.shares(
-      Float64Array.from(this.rates, () => 1 / RATES),
-      ROUNDS,
-      () => false,
-    );
-    return { median: this.medianOf(shares), shares, ...this.posteriors(shares) };
+    const shares = this.shares(() => true);
+    return { median: this.medianOf(shares), ...this.posteriors(shares) };
   }
 
-  /** The median without some of the arrays. */
-  medianWithout({ shares }: FittedRates, isLeftOut: (index: number) => boolean): number {
-    return this.medianOf(this.shares(shares, FEW_ROUNDS, isLeftOut));
-  }
-
-  private shares(from: Float64Array, rounds: number, isLeftOut: (index: number) => boolean): Float64Array {
-    let shares = from;
-    for (let round = 0; round < rounds; round += 1) {
-      const next = new Float64Array(RATES);
-      for (const [index, likelihood] of this.likelihoods.entries())
-        if (!isLeftOut(index)) addPosterior(next, likelihood, shares, this.drawsOf(index));
-      const total = next.reduce((sum, share) => sum + share, 0);
-      shares = next.map((share) => share / total);
+  /**
+   * Standard error of the median's logarithm, from halves of the arrays: a median's error does not show by leaving out few.
+   * Sources: P. McCarthy, "Pseudo-replication: half samples", 1969; J. Shao and C. Wu, "A general theory for jackknife
+   * variance estimation", 1989.
+   */
+  errorOf({ median }: FittedRates): number {
+    let squares = 0;
+    for (let half = 1; half < HALF_SAMPLES; half += 1) {
+      const other = this.medianOf(this.shares((index) => isInHalf(index, half)));
+      squares += Math.log(other / median) ** 2;
     }
+    return Math.sqrt(squares / (HALF_SAMPLES - 1));
+  }
+
+  /** The lognormal distribution of the seen arrays' rates that makes the gains most likely. */
+  private likeliest(isCounted: (index: number) => boolean): NormalRates {
+    let [best, greatest] = [{ center: 0, deviation: 0 }, -Infinity];
+    for (const [at, deviation] of DEVIATIONS.entries()) {
+      const totals = (this.fits[at] as readonly Float64Array[]).map((ofArrays) =>
+        ofArrays.reduce((sum, log, index) => (isCounted(index) ? sum + log : sum), 0),
+      );
+      const top = totals.indexOf(Math.max(...totals));
+      const [before, highest, after] = [top - 1, top, top + 1].map((place) => totals[place] ?? -Infinity) as [
+        number,
+        number,
+        number,
+      ];
+      if (highest < greatest + SURELY_LIKELIER) continue;
+      greatest = highest;
+      // The top of the parabola through three of them.
+      const curve = before - 2 * highest + after;
+      const shift = Number.isFinite(curve) && curve < 0 ? (before - after) / (2 * curve) : 0;
+      best = { center: (this.logs[top] as number) + shift * this.step, deviation };
+    }
+    return best;
+  }
+
+  /** By deviation and center: the logarithm of each array's likelihood. */
+  private normalFits(): readonly (readonly Float64Array[])[] {
+    return DEVIATIONS.map((deviation) =>
+      this.logs.map((center) => {
+        const shares = this.normalShares({ center, deviation });
+        const total = shares.reduce((sum, share) => sum + share, 0);
+        return Float64Array.from(this.likelihoods, (likelihood) => Math.log(product(likelihood, shares) / total));
+      }),
+    );
+  }
+
+  private normalShares({ center, deviation }: NormalRates): Float64Array {
+    const width = Math.max(deviation, this.step / 2);
+    return Float64Array.from(this.logs, (log) => Math.exp(-0.5 * ((log - center) / width) ** 2));
+  }
+
+  private shares(isCounted: (index: number) => boolean): Float64Array {
+    let shares = this.normalShares(this.likeliest(isCounted));
+    for (let round = 0; round < FREE_ROUNDS; round += 1) shares = this.nextShares(shares, isCounted);
     return shares;
   }
 
-  private drawsOf(index: number): number {
-    return (this.gains[index] as CountedGain).draws;
+  private nextShares(shares: Float64Array, isCounted: (index: number) => boolean): Float64Array {
+    const next = new Float64Array(RATES);
+    for (const [index, likelihood] of this.likelihoods.entries())
+      if (isCounted(index)) addPosterior(next, likelihood, shares);
+    const total = next.reduce((sum, share) => sum + share, 0);
+    return next.map((share) => share / total);
   }
 
   /** Over arrays, not over their entries. */
   private medianOf(shares: Float64Array): number {
-    const arrays = this.rates.map((_, index) => (shares[index] as number) * (this.arraysPerDraw[index] as number));
+    const arrays = this.rates.map((_, index) => (shares[index] as number) * (this.arraysPerSeen[index] as number));
     const half = arrays.reduce((sum, share) => sum + share, 0) / 2;
     let below = 0;
     for (const [index, share] of arrays.entries()) {
       if (below + share >= half) {
-        const step = Math.log((this.rates[1] as number) / (this.rates[0] as number));
-        return (this.rates[index] as number) * Math.exp(step * ((half - below) / share - 0.5));
+        return (this.rates[index] as number) * Math.exp(this.step * ((half - below) / share - 0.5));
       }
       below += share;
     }
@@ -91,32 +149,47 @@ export class RateMixture {
   private posteriors(shares: Float64Array): Pick<FittedRates, 'rates' | 'weights'> {
     const rates: number[] = [];
     const weights: number[] = [];
-    for (const [index, likelihood] of this.likelihoods.entries()) {
+    for (const likelihood of this.likelihoods) {
       const posterior = new Float64Array(RATES);
-      addPosterior(posterior, likelihood, shares, 1);
+      addPosterior(posterior, likelihood, shares);
       rates.push(posterior.reduce((sum, share, rate) => sum + share * (this.rates[rate] as number), 0));
-      const perDraw = posterior.reduce((sum, share, rate) => sum + share * (this.arraysPerDraw[rate] as number), 0);
-      weights.push(this.drawsOf(index) * perDraw);
+      weights.push(posterior.reduce((sum, share, rate) => sum + share * (this.arraysPerSeen[rate] as number), 0));
     }
     return { rates, weights };
   }
 }
 
+/** Of the arrays that were seen: their rates' logarithms. */
+interface NormalRates {
+  readonly center: number;
+  readonly deviation: number;
+}
+
 export interface FittedRates {
   /** Elements per day of the median array that is written to. */
   readonly median: number;
-  /** Of the drawn entries, by rate. */
-  readonly shares: Float64Array;
   /** For each array, its rate in view of all others, and for how many arrays it stands. */
   readonly rates: readonly number[];
   readonly weights: readonly number[];
 }
 
-function addPosterior(to: Float64Array, likelihood: Float64Array, shares: Float64Array, weight: number): void {
+/** By J. Hadamard's matrix, so that any two halves share half of theirs. */
+function isInHalf(index: number, half: number): boolean {
+  let [common, isEven] = [(index % HALF_SAMPLES) & half, true];
+  for (; common > 0; common >>= 1) if ((common & 1) === 1) isEven = !isEven;
+  return isEven;
+}
+
+function product(one: Float64Array, other: Float64Array): number {
   let total = 0;
-  for (let index = 0; index < RATES; index += 1) total += (likelihood[index] as number) * (shares[index] as number);
+  for (let index = 0; index < RATES; index += 1) total += (one[index] as number) * (other[index] as number);
+  return total;
+}
+
+function addPosterior(to: Float64Array, likelihood: Float64Array, shares: Float64Array): void {
+  const total = product(likelihood, shares);
   if (total === 0) return;
-  const factor = weight / total;
+  const factor = 1 / total;
   for (let index = 0; index < RATES; index += 1)
     (to[index] as number) += factor * (likelihood[index] as number) * (shares[index] as number);
 }

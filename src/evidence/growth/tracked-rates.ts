@@ -1,12 +1,11 @@
 import { quantileWithInterval, STANDARD_ERRORS, type Estimate } from './estimate.js';
 import { rateOfLargest, type Gain, type GrowthRates } from './growth-rates.js';
-import { RateMixture, type CountedGain } from './rate-mixture.js';
+import { MODEL_ERROR, RateMixture, type CountedGain } from './rate-mixture.js';
 import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
 
 /** Days in which an array counts as active if it gained once. */
 const ACTIVE_DAYS = 7;
 const FEWEST_ACTIVE = 5;
-const GROUPS = 12;
 
 /**
  * How fast the typical active document and the largest one gain.
@@ -68,7 +67,7 @@ function burstOf(documents: readonly TrackedDocument[], steps: readonly boolean[
 function typicalRate(gains: readonly Gain[], burst: number, relativeError: number): Estimate {
   const counted = gains
     .filter(({ gained, days }) => gained > 0 && days > 0)
-    .map(({ gained, days }): CountedGain => ({ gained, days, draws: 1 }));
+    .map(({ gained, days }): CountedGain => ({ gained, days }));
   const window = Math.max(...counted.map(({ days }) => days));
   const isSeen = (rate: number, days: number) => -Math.expm1((-rate / burst) * days);
   // Idle documents are left out, since few runs don't tell them from slow ones; some of the slow ones are left out, too.
@@ -80,12 +79,9 @@ function typicalRate(gains: readonly Gain[], burst: number, relativeError: numbe
     isSeen,
   );
   const fitted = mixture.fit();
-  const groups = Math.min(GROUPS, counted.length);
-  const without = Array.from({ length: groups }, (_, left) =>
-    Math.log(mixture.medianWithout(fitted, (index) => index % groups === left) / fitted.median),
-  );
-  const center = without.reduce((sum, one) => sum + one, 0) / groups;
-  const byDocuments = Math.sqrt((without.reduce((sum, one) => sum + (one - center) ** 2, 0) * (groups - 1)) / groups);
-  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(byDocuments, Math.min(1, relativeError)));
+  // Of its changes over time, chance explains what it also explains of the documents' differences.
+  const byChance = burst / counted.reduce((sum, { gained }) => sum + gained, 0);
+  const overTime = Math.sqrt(Math.max(0, Math.min(1, relativeError) ** 2 - byChance));
+  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(mixture.errorOf(fitted), overTime, MODEL_ERROR));
   return { low: fitted.median / factor, estimate: fitted.median, high: fitted.median * factor };
 }
