@@ -200,13 +200,17 @@ row('rates within 1.5 times the truth', (way) => {
   const ratios = growing(way).flatMap((outcome) => outcome.ratios);
   return share(ratios.filter((ratio) => ratio >= 1 / 1.5 && ratio <= 1.5).length, ratios.length);
 });
-row('true rate within the interval', (way) =>
-  share(
-    growing(way).reduce((sum, { within }) => sum + within, 0),
-    growing(way).flatMap(({ ratios }) => ratios).length,
-  ),
-);
-for (const family of ['steady', 'unequal', 'bursts', 'curved'] as const)
+const FAMILIES = ['steady', 'unequal', 'bursts', 'curved'] as const;
+for (const family of FAMILIES)
+  row(`true rate within the interval: ${family}`, (way) => {
+    const outcomes = of(way, (scenario) => scenario.grows && scenario.family === family);
+    const made = outcomes.reduce((sum, { ratios }) => sum + ratios.length, 0);
+    return `${share(
+      outcomes.reduce((sum, { within }) => sum + within, 0),
+      made,
+    )} of ${made}`;
+  });
+for (const family of FAMILIES)
   row(`forecasts that held: ${family}`, (way) => {
     const made = of(way, (scenario) => scenario.grows && scenario.family === family).flatMap(
       ({ forecasts }) => forecasts,
