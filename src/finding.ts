@@ -126,6 +126,15 @@ export const impactSchema = z.strictObject({
   daysLeft: z.number().optional().describe('Days until the first of the forecast limits is reached, at the earliest.'),
 });
 
+/** An application and user that run the operations that a finding is about. */
+export const ranBySchema = z.strictObject({
+  appName: z.string().nullable().describe('Name that the application gives itself; null if it gives none.'),
+  user: z.string().optional().describe('User, with the database that knows it.'),
+  driver: z.string().optional().describe('Driver and its version, if the source or another one tells it.'),
+  addresses: z.array(z.string()).optional().describe('Network addresses of clients, up to five; with --show-values.'),
+  share: z.number().describe('Its share of the executions that the source saw, 0 to 1.'),
+});
+
 const toldByOneSchema = z.strictObject({
   check: z.string().describe('Id of the check.'),
   severity: z.enum(SEVERITIES).describe('How bad it is.'),
@@ -159,6 +168,10 @@ const toldByOneSchema = z.strictObject({
   impact: impactSchema
     .optional()
     .describe('What it costs, or what is at stake: findings of one severity are ordered by it. Absent if unknown.'),
+  ranBy: z
+    .array(ranBySchema)
+    .optional()
+    .describe('Who runs its operations, the ten that run most. Absent if no source tells.'),
   owner: ownerSchema(),
   suppressed: z
     .strictObject({
@@ -190,7 +203,7 @@ const toldByOneSchema = z.strictObject({
 });
 
 const furtherReasonSchema = toldByOneSchema
-  .omit({ namespace: true, remedy: true, impact: true, owner: true, suppressed: true, baseline: true })
+  .omit({ namespace: true, remedy: true, impact: true, ranBy: true, owner: true, suppressed: true, baseline: true })
   .extend({ remedy: remedySchema.optional().describe('Its own remedy, if that is another one.') });
 
 export const findingSchema = toldByOneSchema.extend({
@@ -244,6 +257,8 @@ export type FixedFinding = z.infer<typeof fixedFindingSchema>;
 export type FindingEvidence = z.infer<typeof findingEvidenceSchema>;
 /** What a finding costs, or how much is at stake. */
 export type Impact = z.infer<typeof impactSchema>;
+/** Who runs the operations that a finding is about. */
+export type RanBy = z.infer<typeof ranBySchema>;
 /** A database command of a remedy, and the database that it is run on. */
 export type RemedyCommand = z.infer<typeof remedyCommandSchema>;
 /** One action of a remedy. */

@@ -66,9 +66,16 @@ const suppression = known({
 }).describe('Findings that do not count for now. They stay visible in every report.');
 
 const ownerRule = known({
-  glob: globSchema().describe('Glob over database.collection.'),
+  glob: globSchema().optional().describe('Glob over database.collection.'),
+  appName: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Glob over the name of the application that runs most of a finding's operations."),
   owner: z.string().trim().min(1).nullable().describe('Name of a team or a person; null for nobody.'),
-}).describe('Who answers for the namespaces that match.');
+})
+  .refine(({ glob, appName }) => glob !== undefined || appName !== undefined, 'needs a glob, an appName, or both')
+  .describe('Who answers for the namespaces or applications that match.');
 
 function overrideKeys({ thresholds }: AnyCheck) {
   const shape = Object.entries(thresholds as Thresholds).map(([name, { description, unit, default: value }]) => {

@@ -5,9 +5,10 @@ import { SEVERITIES } from '../severity.js';
 
 /** What a finding is made of: each check's own finding, with the remedy that it has by itself. */
 export function separated({ furtherReasons = [], ...finding }: Finding): [Finding, ...Finding[]] {
-  const { namespace, remedy, impact, owner, suppressed, baseline } = finding;
+  const { namespace, remedy, impact, ranBy, owner, suppressed, baseline } = finding;
   const state = {
     ...(impact !== undefined && { impact }),
+    ...(ranBy !== undefined && { ranBy }),
     ...(owner !== undefined && { owner }),
     ...(suppressed !== undefined && { suppressed }),
     ...(baseline !== undefined && { baseline }),
@@ -53,6 +54,7 @@ function bySeverityAndCheck(one: Finding, other: Finding): number {
 }
 
 function reasonOf(finding: Finding, shared: Finding['remedy']): FurtherReason {
-  const { namespace: _n, impact: _i, owner: _o, suppressed: _s, baseline: _b, remedy, ...reason } = finding;
+  const { namespace: _n, impact: _i, ranBy: _r, owner: _o, suppressed: _s, baseline: _b, ...told } = finding;
+  const { remedy, ...reason } = told;
   return JSON.stringify(remedy) === JSON.stringify(shared) ? reason : { ...reason, remedy };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Finding, Impact } from '../finding.js';
+import type { Finding, Impact, RanBy } from '../finding.js';
 import { databaseOf } from '../namespace.js';
 import { mainSource } from '../workload/coverage/join-telling.js';
 import { areHere, ofOneRecord, placeText, sourcesOf } from '../workload/coverage/one-record.js';
@@ -15,6 +15,7 @@ import { operationKey } from '../workload/shapes/operation-shape.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
 import { separated } from './further-reasons.js';
+import { ranByOf } from './ran-by.js';
 
 /** 48 bits: among 10,000 kinds of operations, two collide with a chance of 1 in 6 million. */
 const ID_DIGITS = 12;
@@ -27,12 +28,18 @@ export interface CollectionBytes {
   readonly averageDocumentSize: number | null;
 }
 
-/** What operations cost by the workload. Null if no source has figures of them. */
-export function impactOf(
+/** What operations cost by the workload, and who runs them. */
+export interface Cost {
+  readonly impact: Impact;
+  readonly ranBy: readonly RanBy[];
+}
+
+/** Null if no source has figures of any of the operations. */
+export function costOf(
   given: readonly Operation[],
   workload: TracedWorkload,
   { averageDocumentSize }: CollectionBytes,
-): Impact | null {
+): Cost | null {
   const known = new Set(workload.operations);
   const operations = ofOneRecord([...new Set(given)].filter(isOf(known)), (operation) => operation);
   if (operations.length === 0) return null;
@@ -49,7 +56,7 @@ export function impactOf(
   const milliseconds = sumOf(recorded, ({ figures }) => figures.milliseconds);
   const isAllTime = !areHere(operations) || all.length === workload.operations.length;
   const { window, executions, perDay } = recordOf(recorded, source, workload);
-  return withoutUnknown({
+  const impact = withoutUnknown({
     source: SOURCE_NAMES[source],
     window,
     executions,
@@ -66,6 +73,7 @@ export function impactOf(
       withoutUnknown({ id: idOf(operation), share: shareOf(documentsWasted(figures), total) }),
     ),
   });
+  return { impact, ranBy: ranByOf(operations, source) };
 }
 
 /** What is at stake, as far as the figures of a finding and of its collection tell. */

@@ -3,7 +3,7 @@ import { groupedBy } from '../grouped-by.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { worstFirst } from './finding-order.js';
 import { separated } from './further-reasons.js';
-import { impactOf, stakeOf, type CollectionBytes } from './impact.js';
+import { costOf, stakeOf, type CollectionBytes } from './impact.js';
 import { withSharedArrays } from './shared-arrays.js';
 import { withSharedIndexes } from './shared-indexes.js';
 import type { StampedFinding } from './stamp.js';
@@ -28,9 +28,13 @@ export function rankedFindings(
   return worstFirst(
     told.map((finding) => {
       const bytes = bytesOf(finding.namespace) ?? { size: null, averageDocumentSize: null };
-      const cost = workload === null ? null : impactOf(operationsOf(finding), workload, bytes);
-      const impact = { ...cost, ...stakeOf(finding, bytes) };
-      return Object.keys(impact).length === 0 ? finding : { ...finding, impact };
+      const cost = workload === null ? null : costOf(operationsOf(finding), workload, bytes);
+      const impact = { ...cost?.impact, ...stakeOf(finding, bytes) };
+      return {
+        ...finding,
+        ...(Object.keys(impact).length > 0 && { impact }),
+        ...(cost !== null && cost.ranBy.length > 0 && { ranBy: [...cost.ranBy] }),
+      };
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { checkMatcher } from '../check-matcher.js';
 import { compareTexts } from '../compare-texts.js';
 import type { Finding } from '../finding.js';
 import { separated } from '../findings/further-reasons.js';
@@ -10,7 +11,9 @@ import type { Report } from '../report/report.js';
 /** Who answers for the namespaces that a glob matches. As in a CODEOWNERS file, the last rule that matches wins. */
 export interface OwnerRule {
   /** Glob over `database.collection`. */
-  readonly glob: string;
+  readonly glob?: string | undefined;
+  /** Glob over the name of the application that runs most of a finding's operations. With both, both have to match. */
+  readonly appName?: string | undefined;
   /** Null for nobody: what an earlier rule gave is taken back. */
   readonly owner: string | null;
 }
@@ -20,17 +23,22 @@ export interface OwnerFilter {
   readonly owners: readonly string[];
 }
 
-type OwnerOf = (namespace: string) => string | null;
+type OwnerOf = (namespace: string, appName?: string | null) => string | null;
 
 /** The owner of a namespace, or of a whole database; null for none. What concerns the whole cluster is "*". */
 export function ownerOf(rules: readonly OwnerRule[]): OwnerOf {
-  const matchers = rules.map(({ glob, owner }) => ({
+  const matchers = rules.map(({ glob, appName, owner }) => ({
     owner,
-    matches: namespaceFilter({ include: [glob], exclude: [] }),
+    matchesNamespace: namespaceFilter({ include: glob === undefined ? [] : [glob], exclude: [] }),
+    matchesApplication: appName === undefined ? null : checkMatcher(appName),
   }));
-  return (namespace) => {
+  return (namespace, appName = null) => {
     const subject = namespace.includes('.') ? namespace : `${namespace}.*`;
-    return matchers.findLast(({ matches }) => matches(subject))?.owner ?? null;
+    const rule = matchers.findLast(
+      ({ matchesNamespace, matchesApplication }) =>
+        matchesNamespace(subject) && (matchesApplication === null || (appName !== null && matchesApplication(appName))),
+    );
+    return rule?.owner ?? null;
   };
 }
 
@@ -38,8 +46,8 @@ export function ownerOf(rules: readonly OwnerRule[]): OwnerOf {
 export function withOwners(report: Report, rules: readonly OwnerRule[]): Report {
   if (rules.length === 0) return report;
   const of = ownerOf(rules);
-  const owned = <One extends { readonly namespace: string }>(ones: readonly One[]) =>
-    ones.map((one) => ({ ...one, owner: of(one.namespace) }));
+  const owned = <One extends { readonly namespace: string; readonly ranBy?: Finding['ranBy'] }>(ones: readonly One[]) =>
+    ones.map((one) => ({ ...one, owner: of(one.namespace, one.ranBy?.[0]?.appName) }));
   const { findings, fixed, gone, notSeen, stillThere } = report;
   return {
     ...report,

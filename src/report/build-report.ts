@@ -8,6 +8,8 @@ import type { LookUp } from '../look-for.js';
 import type { Finding, Skipped } from '../finding.js';
 import type { Judgement } from '../findings/run-checks.js';
 import type { CostliestOperation } from '../findings/costliest-operation.js';
+import { unnamedExecutions } from '../findings/ran-by.js';
+import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { rankedFindings } from '../findings/ranked-findings.js';
 import { groupedBy } from '../grouped-by.js';
 import { databaseOf } from '../namespace.js';
@@ -109,9 +111,15 @@ export function buildReport({
     ...(letPass.length > 0 && { letPass }),
     ...(costliestUnreported !== null && { costliestUnreported }),
     ...(recorded.length > 0 && { recorded }),
+    ...unnamedApplications(workload),
     ...(lookUps.length > 0 && { lookUps: [...lookUps] }),
     collections,
   });
+}
+
+function unnamedApplications(workload: TracedWorkload | null): Pick<Report, 'unnamedApplications'> {
+  const unnamed = workload === null ? null : unnamedExecutions(workload.operations);
+  return unnamed === null ? {} : { unnamedApplications: { ...unnamed, source: SOURCE_NAMES[unnamed.source] } };
 }
 
 function reportedCluster(cluster: Cluster, errorCodes: readonly number[]): ReportedCluster {

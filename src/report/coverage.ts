@@ -1,5 +1,5 @@
 import { isBefore } from '../connect/server-version.js';
-import { formatBytes, formatCount, formatDuration, inWords, plural } from '../format.js';
+import { formatBytes, formatCount, formatDuration, inWords, plural, formatShare } from '../format.js';
 import type { ReportFact } from './fact-lines.js';
 import { namespacesOf } from './grouped-skipped.js';
 import type { Report, ReportedCluster } from './report.js';
@@ -71,6 +71,7 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'not sampled', texts: notSampledTexts(report, all), short: false },
     { label: 'let pass', texts: letPassTexts(report, all), short: false },
     { label: 'unreported', texts: unreportedTexts(report), short: false },
+    { label: 'unnamed', texts: unnamedTexts(report), short: false },
   ];
   return facts.filter(({ texts }) => texts.length > 0);
 }
@@ -164,6 +165,14 @@ function unreportedTexts({ costliestUnreported: costliest }: Report): string[] {
   const examined = documentsExamined === null ? '' : `, ${plural(documentsExamined, 'document')} examined`;
   return [
     `the most expensive query recorded, on ${namespace}: ${operation} (${plural(executions, 'execution')}, ${formatCount(averageMs)} ms on average${examined}); no check reports it`,
+  ];
+}
+
+function unnamedTexts({ unnamedApplications: unnamed }: Report): string[] {
+  if (unnamed === undefined) return [];
+  const share = formatShare(unnamed.unnamed / unnamed.executions);
+  return [
+    `${share} of the executions that the ${unnamed.source} recorded name no application: add appName=NAME to the connection strings of applications`,
   ];
 }
 

@@ -248,6 +248,14 @@ export const reportSchema = z
       .describe(
         'The recorded query that took the most time in total, if no finding is about it and it is not cheap: 100 ms or 1,000 documents per execution.',
       ),
+    unnamedApplications: z
+      .strictObject({
+        source: z.string().describe('Source of operations that recorded the most.'),
+        executions: z.number().describe('Executions that it saw.'),
+        unnamed: z.number().describe('Those of them whose application gives no appName.'),
+      })
+      .optional()
+      .describe('Present if recorded operations name no application, so that nobody can be told who runs them.'),
     recorded: z
       .array(
         z.strictObject({

@@ -19,6 +19,8 @@ export interface WorkloadScope {
   /** All known collections, linted or not: views are traced through them. */
   readonly collections: readonly Collection[];
   readonly logFiles: readonly string[];
+  /** Whether network addresses of clients are read. */
+  readonly showValues?: boolean;
 }
 
 /**
@@ -27,9 +29,10 @@ export interface WorkloadScope {
  * @throws LintError if a log file can't be opened.
  */
 export async function collectWorkload(reader: ClusterReader, scope: WorkloadScope): Promise<Workload> {
-  const { databases, collections, logFiles } = scope;
-  const logFile = logFiles.length === 0 ? noLogFiles() : await readLogFiles(logFiles, () => reader.isOutOfTime);
-  const server = await readServers(reader, databases);
+  const { databases, collections, logFiles, showValues = false } = scope;
+  const logFile =
+    logFiles.length === 0 ? noLogFiles() : await readLogFiles(logFiles, () => reader.isOutOfTime, { showValues });
+  const server = await readServers(reader, databases, { showValues });
   const { profiler, queryStats, recentLog, counters } = server;
   return {
     operations: mergeOperations({
@@ -56,7 +59,11 @@ interface ReadServers {
   readonly counters: Workload['counters'];
 }
 
-async function readServers(reader: ClusterReader, databases: readonly string[]): Promise<ReadServers> {
+async function readServers(
+  reader: ClusterReader,
+  databases: readonly string[],
+  shown: { readonly showValues: boolean },
+): Promise<ReadServers> {
   let nodes: Nodes;
   try {
     nodes = await nodesToAsk(reader);
@@ -67,8 +74,8 @@ async function readServers(reader: ClusterReader, databases: readonly string[]):
   // One after the other, so that a node has few of these reads at a time.
   const byNode = new Map<string, Workload['counters']>();
   for (const node of asked) byNode.set(node.name, await readServerStatus(node));
-  const profiler = isMongos ? profilerOfMongos() : await readProfiler(asked, databases, byNode);
-  const recentLog = await readRecentLog(asked, databases);
+  const profiler = isMongos ? profilerOfMongos() : await readProfiler(asked, databases, byNode, shown);
+  const recentLog = await readRecentLog(asked, databases, shown);
   const queryStats = await readQueryStats(asked, byNode);
   // A user without the privilege learns nothing of what was left out; a server that fails at it has failed.
   const failed = [...byNode.values()].flatMap((counters) => (counters.present || !isFault(counters) ? [] : [counters]));

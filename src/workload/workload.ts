@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { Absent, Evidence } from '../presence.js';
+import type { ClientExecutions } from './operations/clients.js';
 import type { Slices } from './shapes/slices.js';
 import type { FilterShape, ObjectShape, PipelineShape, Shape } from './shapes/shape.js';
 
@@ -95,6 +96,8 @@ export interface OperationFigures {
   readonly slices: Slices;
   /** What `skip` passed over; absent if nothing did or the source does not report it. */
   readonly skips?: Skips;
+  /** Who ran them; absent if the source knows nothing of any client. */
+  readonly clients?: readonly ClientExecutions[];
   readonly window: Window | null;
 }
 

@@ -125,6 +125,7 @@ describe('what is wrong is told with file, line and key', () => {
       "expect: [{ glob: 'a.b', executionsPerDay: 0 }]",
       '1: expect[0].executionsPerDay: must be above 0',
     ],
+    ['a rule for nothing', 'owners: [{ owner: team }]', '1: owners[0]: needs a glob, an appName, or both'],
     ['a rule without an owner', "owners: [{ glob: 'a.*' }]", '1: owners[0].owner: is missing: it must be a text'],
     ['no object at all', '- strict', '1: must be keys with values'],
     ['an unknown key that is near no other', 'foo: info', '1: foo: unknown key'],

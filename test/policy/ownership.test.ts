@@ -33,7 +33,23 @@ describe('the owner of a namespace', () => {
 
   it('of everything may be a last resort', () => {
     const of = ownerOf([{ glob: '*', owner: 'dba' }, ...RULES]);
-    expect(['crm.people', '*', 'shop.payouts_old'].map(of)).toEqual(['dba', 'dba', null]);
+    expect(['crm.people', '*', 'shop.payouts_old'].map((name) => of(name))).toEqual(['dba', 'dba', null]);
+  });
+
+  it.each([
+    ['shop.orders', 'checkout-eu', 'team-checkout'],
+    ['shop.orders', 'reports', 'team-shop'],
+    ['shop.orders', null, 'team-shop'],
+    ['crm.people', 'checkout', 'team-checkout'],
+    ['shop.payments', 'reports', 'team-bi'],
+    ['crm.people', 'reports', null],
+  ])('of %s, of which %s runs most, is %s', (namespace, appName, owner) => {
+    const rules: readonly OwnerRule[] = [
+      { glob: 'shop', owner: 'team-shop' },
+      { appName: 'checkout*', owner: 'team-checkout' },
+      { glob: 'shop.pay*', appName: 'reports', owner: 'team-bi' },
+    ];
+    expect(ownerOf(rules)(namespace, appName)).toBe(owner);
   });
 });
 

@@ -14,10 +14,10 @@ export const workload: ClusterSource<'workload'> = {
     // Both, for one stage: measured on 6.0.27.
     { resource: CLUSTER, actions: ['queryStatsRead', 'queryStatsReadTransformed'], newerServersOnly: true },
   ],
-  async collect({ reader, inventory, logFiles }) {
+  async collect({ reader, inventory, logFiles, showValues }) {
     const { collections, known } = await inventory;
     const databases = [...new Set(collections.map(({ database }) => database))];
-    return present(await collectWorkload(reader, { databases, collections: known, logFiles }));
+    return present(await collectWorkload(reader, { databases, collections: known, logFiles, showValues }));
   },
   schema(z) {
     const figures = figuresSchema(z).exactOptional();
@@ -83,6 +83,16 @@ function figuresSchema(z: Zod) {
     longestLiteralArray: known,
     slices: z.record(z.string(), z.strictObject({ first: z.number(), last: z.number() })),
     skips: z.strictObject({ executions: z.number(), documents: z.number(), deepest: z.number() }).exactOptional(),
+    clients: z
+      .array(
+        z.strictObject({
+          appName: z.string().nullable(),
+          user: z.string().nullable(),
+          driver: z.string().nullable(),
+          executions: z.number(),
+        }),
+      )
+      .exactOptional(),
     window: windowSchema(z).nullable(),
   });
 }

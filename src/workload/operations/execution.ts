@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import { figureIn, textIn } from '../../connect/answer.js';
+import { clientOf, type Client } from './clients.js';
 import { isInternal, readsNoDocuments } from './internal-operation.js';
 import { readShape, type ReadShape } from './known-shapes.js';
 import type { RecordedCommand } from '../shapes/operation-shape.js';
@@ -32,6 +33,7 @@ export interface Execution {
   readonly slices: Slices;
   /** Documents passed over by `skip`. */
   readonly skipped: number;
+  readonly client: Client;
 }
 
 /** An entry under the names that profiler and log share; the caller gives the few that differ. */
@@ -44,6 +46,10 @@ export interface RecordedEntry {
   readonly milliseconds: unknown;
   readonly responseBytes: unknown;
   readonly user: unknown;
+  /** Of the connection; the profiler does not have it. */
+  readonly driver?: string | null;
+  /** Network address, if it is to be shown. */
+  readonly address?: unknown;
   readonly truncated: boolean;
 }
 
@@ -101,6 +107,7 @@ function readExecution(
     longestLiteralArray,
     slices,
     skipped: skippedBy(recorded.command),
+    client: clientOf({ appName, user: entry.user, driver: entry.driver, address: entry.address }),
   };
 }
 

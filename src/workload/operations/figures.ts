@@ -1,3 +1,4 @@
+import { ClientTally } from './clients.js';
 import type { Execution } from './execution.js';
 import { widerSlice, type Slice } from '../shapes/slices.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Window } from '../workload.js';
@@ -29,6 +30,7 @@ export class FiguresSum {
   #skips = { executions: 0, documents: 0, deepest: 0 };
   readonly #slices = new Map<string, Slice>();
   #window: Window | null = null;
+  readonly #clients = new ClientTally();
   readonly #planSummaries = new Map<string, number>();
   readonly #begunCursors = new Set<string>();
   readonly #continuedCursors = new Set<string>();
@@ -38,6 +40,7 @@ export class FiguresSum {
     if (execution.isContinuation) remember(this.#continuedCursors, cursor);
     else {
       this.#executions += 1;
+      this.#clients.add(execution.client);
       remember(this.#begunCursors, cursor);
       if (execution.sortedInMemory) this.#inMemorySorts += 1;
       if (execution.usedDisk) this.#diskUses += 1;
@@ -62,6 +65,7 @@ export class FiguresSum {
 
   figures(): OperationFigures {
     // A slow batch may be recorded although the fast first one was not.
+    const clients = this.#clients.clients();
     const unseenBeginnings = [...this.#continuedCursors].filter((cursor) => !this.#begunCursors.has(cursor)).length;
     return {
       executions: this.#executions + unseenBeginnings,
@@ -81,6 +85,7 @@ export class FiguresSum {
       longestLiteralArray: this.#longestArray,
       slices: Object.fromEntries(this.#slices),
       ...(this.#skips.executions > 0 && { skips: this.#skips }),
+      ...(clients.length > 0 && { clients }),
       window: this.#window,
     };
   }

@@ -7,7 +7,7 @@ import { absent, type Absent } from '../../presence.js';
 import { KnownShapes } from '../operations/known-shapes.js';
 import { LogLines } from './log-lines.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
-import { slowQueryOf } from './slow-query.js';
+import { LogContext, slowQueryOf } from './slow-query.js';
 import { readSource, type ReadSource } from './source.js';
 import type { Coverage, SourcePart } from '../workload.js';
 
@@ -25,14 +25,19 @@ const COVERAGE: Coverage = { operations: 'slow', slowMilliseconds: null, sampleR
  * @param isOutOfTime asked between pieces; a log that takes longer is read in part, and this is reported.
  * @throws LintError if a file can't be opened: the user named it, so it must be read.
  */
-export async function readLogFiles(paths: readonly string[], isOutOfTime: () => boolean): Promise<ReadSource> {
+export async function readLogFiles(
+  paths: readonly string[],
+  isOutOfTime: () => boolean,
+  { showValues = false }: { readonly showValues?: boolean } = {},
+): Promise<ReadSource> {
   const tally = new OperationTally();
   const shapes = new KnownShapes();
   const parts: SourcePart[] = [];
   const gaps: Absent[] = [];
   for (const path of await distinctFiles(paths)) {
     const part = new PartTally(tally);
-    const ending = await readLogFile(path, part, shapes, isOutOfTime);
+    const context = new LogContext(shapes, showValues);
+    const ending = await readLogFile(path, part, context, isOutOfTime);
     const name = basename(path);
     part.bounded = ending !== 'complete';
     if (ending === 'out of time')
@@ -84,13 +89,13 @@ type Ending = 'complete' | 'out of time' | 'damaged';
 async function readLogFile(
   path: string,
   part: PartTally,
-  shapes: KnownShapes,
+  context: LogContext,
   isOutOfTime: () => boolean,
 ): Promise<Ending> {
   const file = await open(path).catch((error: unknown) => unopenable(path, error));
   try {
     const isGzip = await beginsWith(file, GZIP_MAGIC, path);
-    const lines = new LogLines(listenerOf(part, shapes));
+    const lines = new LogLines(listenerOf(part, context));
     let ending: Ending = 'complete';
     const consume = async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) {
@@ -115,12 +120,13 @@ async function readLogFile(
   }
 }
 
-function listenerOf(part: PartTally, shapes: KnownShapes): ConstructorParameters<typeof LogLines>[0] {
+function listenerOf(part: PartTally, context: LogContext): ConstructorParameters<typeof LogLines>[0] {
   return {
     slowQuery: (line) => {
-      const { execution } = slowQueryOf(line, shapes);
+      const { execution } = slowQueryOf(line, context);
       part.add(execution === 'other' ? 'ignored' : execution);
     },
+    clientMetadata: (line) => context.drivers.add(line),
     unreadable: () => part.add('unreadable'),
     covers: (at) => part.covers(at),
   };

@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { CLIENT_METADATA } from './connection-drivers.js';
 import { beginsLine, SLOW_QUERY, writtenAt } from './slow-query.js';
 
 const NEWLINE = '\n';
@@ -11,6 +12,7 @@ const LINE_START = 256;
 
 export interface LogLineListener {
   slowQuery(line: string): void;
+  clientMetadata(line: string): void;
   /** A line that was truncated, garbled, or written by something else. */
   unreadable(): void;
   /** The time of the first and the last complete line of each chunk, in ms since 1970. */
@@ -54,7 +56,8 @@ export class LogLines {
   end(): void {
     const lines = linesOf(this.#rest);
     const { length } = lines.text;
-    if (length > 0) this.#takeLine(lines, 0, length, lines.text.includes(SLOW_QUERY));
+    if (length > 0)
+      this.#takeLine(lines, 0, length, lines.text.includes(SLOW_QUERY), lines.text.includes(CLIENT_METADATA));
     this.#rest = Buffer.alloc(0);
   }
 
@@ -64,26 +67,31 @@ export class LogLines {
     let firstWhole = -1;
     let lastWhole = -1;
     let nextSlowQuery = text.indexOf(SLOW_QUERY);
+    let nextMetadata = text.indexOf(CLIENT_METADATA);
     for (let end = text.indexOf(NEWLINE); end !== -1; end = text.indexOf(NEWLINE, start)) {
       const isSlowQuery = nextSlowQuery !== -1 && nextSlowQuery < end;
-      if (this.#takeLine(lines, start, end, isSlowQuery)) {
+      const isMetadata = nextMetadata !== -1 && nextMetadata < end;
+      if (this.#takeLine(lines, start, end, isSlowQuery, isMetadata)) {
         if (firstWhole === -1) firstWhole = start;
         lastWhole = start;
       }
       start = end + 1;
       if (isSlowQuery) nextSlowQuery = text.indexOf(SLOW_QUERY, start);
+      if (isMetadata) nextMetadata = text.indexOf(CLIENT_METADATA, start);
     }
     for (const line of [firstWhole, lastWhole]) if (line !== -1) this.#covers(text, line);
     return start;
   }
 
-  #takeLine({ bytes, text, areAscii }: Lines, start: number, lineEnd: number, isSlowQuery: boolean): boolean {
+  #takeLine(lines: Lines, start: number, lineEnd: number, isSlowQuery: boolean, isMetadata: boolean): boolean {
+    const { bytes, text, areAscii } = lines;
     const end = lineEnd > start && text[lineEnd - 1] === '\r' ? lineEnd - 1 : lineEnd;
     if (end === start) return false;
     if (isSlowQuery) {
       this.listener.slowQuery(areAscii ? text.slice(start, end) : bytes.toString('utf8', start, end));
       return true;
     }
+    if (isMetadata) this.listener.clientMetadata(bytes.toString('utf8', start, end));
     const isWhole = text[end - 1] === '}' && beginsLine(text.slice(start, Math.min(end, start + LINE_START)));
     if (!isWhole) this.listener.unreadable();
     return isWhole;

@@ -67,6 +67,7 @@ export async function readProfiler(
   nodes: readonly Member[],
   databases: readonly string[],
   counters: CountersByNode,
+  { showValues }: { readonly showValues: boolean } = { showValues: false },
 ): Promise<ReadProfiler> {
   const tally = new OperationTally();
   const views = new Map<string, ResolvedView>();
@@ -75,7 +76,10 @@ export async function readProfiler(
   const reads = await Promise.all(
     places.map(({ node, database }) =>
       limit(() =>
-        readDatabase(node, database, tally, views, counters).catch((error: unknown) => ({ place: database, error })),
+        readDatabase(node, database, tally, views, counters, showValues).catch((error: unknown) => ({
+          place: database,
+          error,
+        })),
       ),
     ),
   );
@@ -107,6 +111,7 @@ async function readDatabase(
   tally: OperationTally,
   views: Map<string, ResolvedView>,
   counters: CountersByNode,
+  showValues: boolean,
 ): Promise<{ part: SourcePart; gap: Absent | null }> {
   const settings = profilerCoverage(await reader.command(database, { profile: PROFILER_SETTINGS }));
   const coverage = droppedGap(name, counters.get(name)) === null ? settings : inPart(settings);
@@ -115,7 +120,13 @@ async function readDatabase(
     database,
     'system.profile',
     { appName: { $ne: APP_NAME }, op: { $in: OPERATIONS } },
-    { sort: { $natural: -1 }, limit: MOST_ENTRIES, projection: PROJECTION, ...BATCH, ...SHORT_READ },
+    {
+      sort: { $natural: -1 },
+      limit: MOST_ENTRIES,
+      projection: showValues ? { ...PROJECTION, client: 1 } : PROJECTION,
+      ...BATCH,
+      ...SHORT_READ,
+    },
   );
   const end = await readDocuments(cursor, MOST_BYTES, (entry) => takeEntry(entry, part, views));
   part.bounded = end !== 'complete' || part.entries + part.ignored + part.unreadable >= MOST_ENTRIES;
@@ -153,6 +164,7 @@ function takeEntry(entry: Document | null, part: PartTally, views: Map<string, R
     milliseconds: entry['millis'],
     responseBytes: entry['responseLength'],
     user: entry['user'],
+    address: entry['client'],
     truncated: false,
   });
   part.add(execution);

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import { documentIn, figureIn, timeIn } from '../../connect/answer.js';
+import { addedClients, ClientTally, clientOf, driverText, type ClientExecutions } from '../operations/clients.js';
 import { widened } from '../operations/figures.js';
 import type { OperationFigures } from '../workload.js';
 
@@ -12,11 +13,12 @@ const SECTIONS = ['queryExec', 'cursor', 'queryPlanner'];
  * Null if the entry does not even say how often the query ran. 6.0 reports times and documents returned; later versions
  * also documents and keys examined, sorts and spills.
  */
-export function queryStatsFigures(metrics: unknown): OperationFigures | null {
+export function queryStatsFigures(metrics: unknown, client?: Document): OperationFigures | null {
   const executions = metric(metrics, 'execCount');
   if (executions === null || executions < 1) return null;
   const from = time(metrics, 'firstSeenTimestamp');
   const to = time(metrics, 'latestSeenTimestamp');
+  const clients = clientsOf(client, executions);
   return {
     executions,
     milliseconds: inMilliseconds(sumOf(metrics, 'totalExecMicros')),
@@ -34,8 +36,17 @@ export function queryStatsFigures(metrics: unknown): OperationFigures | null {
     classicExecutions: 0,
     longestLiteralArray: null,
     slices: {},
+    ...(clients.length > 0 && { clients }),
     window: from === null || to === null ? null : { from, to },
   };
+}
+
+function clientsOf(client: Document | undefined, executions: number): readonly ClientExecutions[] {
+  const tally = new ClientTally();
+  const { application, driver } = client ?? {};
+  const appName: unknown = (application as Document | undefined)?.['name'];
+  tally.add(clientOf({ appName, user: null, driver: driverText(driver), address: null }), executions);
+  return tally.clients();
 }
 
 type AddedFigure =
@@ -48,8 +59,10 @@ type AddedFigure =
 
 export function addedFigures(one: OperationFigures, other: OperationFigures): OperationFigures {
   const sum = (name: AddedFigure) => (one[name] === null || other[name] === null ? null : one[name] + other[name]);
+  const clients = addedClients(one.clients, other.clients);
   return {
     ...one,
+    ...(clients.length > 0 && { clients }),
     executions: one.executions + other.executions,
     milliseconds: sum('milliseconds'),
     slowestMilliseconds:

@@ -42,7 +42,16 @@ const PIPELINE = [
   },
   { $sort: { 'metrics.totalExecMicros.sum': -1 } },
   { $limit: MOST_ENTRIES },
-  { $project: { 'key.queryShape': 1, 'key.client.application.name': 1, 'key.explain': 1, metrics: 1, asOf: 1 } },
+  {
+    $project: {
+      'key.queryShape': 1,
+      'key.client.application.name': 1,
+      'key.client.driver': 1,
+      'key.explain': 1,
+      metrics: 1,
+      asOf: 1,
+    },
+  },
 ];
 
 /**
@@ -116,7 +125,7 @@ function takeEntry(entry: Document | null, part: EntryCounts, found: Map<string,
     else part.unreadable += 1;
     return;
   }
-  const figures = queryStatsFigures(entry?.['metrics']);
+  const figures = queryStatsFigures(entry?.['metrics'], entry?.['key']?.['client']);
   if (figures === null) {
     part.unreadable += 1;
     return;

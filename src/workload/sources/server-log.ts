@@ -7,7 +7,8 @@ import { KnownShapes } from '../operations/known-shapes.js';
 import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import { inPart, profilerCoverage } from './profiler-coverage.js';
 import { gapsOf, readSource, type Failure, type ReadSource } from './source.js';
-import { slowQueryOf } from './slow-query.js';
+import { CLIENT_METADATA } from './connection-drivers.js';
+import { LogContext, slowQueryOf } from './slow-query.js';
 import type { Coverage, SourcePart } from '../workload.js';
 
 const ATTEMPT = {
@@ -16,7 +17,11 @@ const ATTEMPT = {
 };
 
 /** Reads the log lines that each node keeps in memory: its last 1,024. */
-export async function readRecentLog(nodes: readonly Member[], databases: readonly string[]): Promise<ReadSource> {
+export async function readRecentLog(
+  nodes: readonly Member[],
+  databases: readonly string[],
+  { showValues }: { readonly showValues: boolean },
+): Promise<ReadSource> {
   const tally = new OperationTally();
   const shapes = new KnownShapes();
   const parts: SourcePart[] = [];
@@ -26,7 +31,8 @@ export async function readRecentLog(nodes: readonly Member[], databases: readonl
       const { log } = await node.reader.command('admin', { getLog: 'global' });
       if (!Array.isArray(log)) throw new AnswerShapeError('getLog', 'log');
       const part = new PartTally(tally);
-      for (const line of log as unknown[]) takeLine(String(line), part, shapes);
+      const context = new LogContext(shapes, showValues);
+      for (const line of log as unknown[]) takeLine(String(line), part, context);
       parts.push(part.part({ member: node.name }, await slowCoverage(node, databases)));
     } catch (error) {
       failures.push({ place: node.name, error });
@@ -35,8 +41,9 @@ export async function readRecentLog(nodes: readonly Member[], databases: readonl
   return readSource(parts, gapsOf(failures, ATTEMPT), tally, 'the log');
 }
 
-function takeLine(line: string, part: PartTally, shapes: KnownShapes): void {
-  const read = slowQueryOf(line.trimEnd(), shapes);
+function takeLine(line: string, part: PartTally, context: LogContext): void {
+  if (line.includes(CLIENT_METADATA)) context.drivers.add(line);
+  const read = slowQueryOf(line.trimEnd(), context);
   if (read.at !== null) part.covers(read.at);
   if (read.execution !== 'other') part.add(read.execution);
 }

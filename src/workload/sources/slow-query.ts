@@ -1,14 +1,13 @@
 import { executionOf, type Execution, type NoExecution, type RecordedEntry } from '../operations/execution.js';
 import { isInternalThread } from '../operations/internal-operation.js';
 import type { KnownShapes } from '../operations/known-shapes.js';
+import { LINE_START, parsedLine } from './log-line.js';
+import { ConnectionDrivers } from './connection-drivers.js';
 
 const SLOW_QUERY_MESSAGE = 'Slow query';
 
 /** Every line about an operation has exactly these bytes (4.4 and later); within a string the quotes would be escaped. */
 export const SLOW_QUERY = `"msg":"${SLOW_QUERY_MESSAGE}"`;
-
-/** The server's own text, after a prefix by syslog, journald or a container's runtime. */
-const LINE_START = '{"t":{"$date":"';
 
 export interface ReadLine {
   /** In ms since 1970; null if the line has no time. */
@@ -18,8 +17,19 @@ export interface ReadLine {
 
 const UNREADABLE: ReadLine = { at: null, execution: 'unreadable' };
 
+/** What is known to the readers of a log before its next line. */
+export class LogContext {
+  readonly drivers = new ConnectionDrivers();
+
+  /** @param showValues whether network addresses are read */
+  constructor(
+    readonly shapes: KnownShapes,
+    readonly showValues = false,
+  ) {}
+}
+
 /** Reads one line of mongod's or mongos's structured log (4.4 and later). Never throws, whatever is wrong with it. */
-export function slowQueryOf(line: string, shapes: KnownShapes): ReadLine {
+export function slowQueryOf(line: string, { shapes, drivers, showValues }: LogContext): ReadLine {
   const start = line.indexOf(LINE_START);
   if (start === -1 || !line.endsWith('}')) return UNREADABLE;
   const parsed = parsedLine(start === 0 ? line : line.slice(start));
@@ -38,6 +48,8 @@ export function slowQueryOf(line: string, shapes: KnownShapes): ReadLine {
     milliseconds: fields['durationMillis'],
     responseBytes: fields['reslen'],
     user: fields['user'],
+    driver: drivers.of(parsed.ctx),
+    ...(showValues && { address: fields['remote'] }),
     truncated: parsed.truncated?.command !== undefined || parsed.truncated?.originatingCommand !== undefined,
   };
   return { at, execution: executionOf(entry, (command) => shapes.shapeOf(command)) };
@@ -51,24 +63,6 @@ export function writtenAt(line: string): number | null {
   const start = line.indexOf(LINE_START) + LINE_START.length;
   const at = Date.parse(line.slice(start, line.indexOf('"', start)));
   return Number.isNaN(at) ? null : at;
-}
-
-interface LogLine {
-  readonly t?: { readonly $date?: string };
-  readonly msg?: unknown;
-  readonly ctx?: unknown;
-  readonly attr?: Record<string, unknown>;
-  readonly truncated?: { readonly command?: unknown; readonly originatingCommand?: unknown };
-}
-
-function parsedLine(text: string): LogLine | null {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? (parsed as LogLine) : null;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return null;
-    throw error;
-  }
 }
 
 function isBatch({ command }: Record<string, unknown>): boolean {

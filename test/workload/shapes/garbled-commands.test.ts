@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../../checks/index.js';
 import type { AnyClusterCheck } from '../../../src/check.js';
 import { KnownShapes } from '../../../src/workload/operations/known-shapes.js';
-import { slowQueryOf } from '../../../src/workload/sources/slow-query.js';
+import { LogContext, slowQueryOf } from '../../../src/workload/sources/slow-query.js';
 import { judgeCluster } from '../../support/checks/joined-evidence.js';
 import { PLANTED_JOINS } from '../../support/planted-joins.js';
 import { slowLine } from '../../support/workload/log-text.js';
@@ -92,10 +92,10 @@ const isOfWorkload = (check: unknown): check is AnyClusterCheck =>
 
 describe('garbled commands', () => {
   it('cost their line and nothing else', () => {
-    const shapes = new KnownShapes();
+    const context = new LogContext(new KnownShapes());
     fc.assert(
       fc.property(garbledCommands, fc.constantFrom('command', 'update', 'remove', null), (command, type) => {
-        const found = slowQueryOf(slowLine(command, { type }), shapes).execution;
+        const found = slowQueryOf(slowLine(command, { type }), context).execution;
         expect(found === 'ignored' || found === 'unreadable' || typeof found === 'object').toBe(true);
       }),
       { seed: SEED, numRuns: RUNS },
@@ -119,7 +119,7 @@ describe('garbled commands', () => {
       for (const junk of JUNK) {
         const { execution } = slowQueryOf(
           slowLine({ find: 'orders', filter: {} }, { [name]: junk }),
-          new KnownShapes(),
+          new LogContext(new KnownShapes()),
         );
         expect(typeof execution).toBe('object');
       }

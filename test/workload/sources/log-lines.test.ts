@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KnownShapes } from '../../../src/workload/operations/known-shapes.js';
 import { LogLines } from '../../../src/workload/sources/log-lines.js';
-import { slowQueryOf as readSlowQuery, type ReadLine } from '../../../src/workload/sources/slow-query.js';
+import { LogContext, slowQueryOf as readSlowQuery, type ReadLine } from '../../../src/workload/sources/slow-query.js';
 import { otherLine, slowLine } from '../../support/workload/log-text.js';
 
 const SEED = 20_261_121;
 const FIND = slowLine({ find: 'orders', filter: { total: 5 } });
 
 function slowQueryOf(line: string): ReadLine {
-  return readSlowQuery(line, new KnownShapes());
+  return readSlowQuery(line, new LogContext(new KnownShapes()));
 }
 
 interface Read {
@@ -23,6 +23,7 @@ function read(log: Buffer | string, pieceBytes = 64 * 1024): Read {
   const found: Read = { slow: [], unreadable: 0, times: [] };
   const lines = new LogLines({
     slowQuery: (line) => found.slow.push(line),
+    clientMetadata: () => {},
     unreadable: () => (found.unreadable += 1),
     covers: (at) => found.times.push(at),
   });

@@ -1,0 +1,80 @@
+/** Who ran an operation, as far as the entry tells. */
+export interface Client {
+  readonly appName: string | null;
+  /** With the database that knows it: `shop@admin`. */
+  readonly user: string | null;
+  /** Name and version: "nodejs 7.5.0". The profiler does not record it (measured on 6.0.5). */
+  readonly driver: string | null;
+  /** Network address; read only if values are to be shown. */
+  readonly address?: string;
+}
+
+/** Executions of one shape by one client. */
+export interface ClientExecutions extends Omit<Client, 'address'> {
+  readonly executions: number;
+  readonly addresses?: readonly string[];
+}
+
+/** Clients kept per shape. Beyond, executions are counted and nobody is named. */
+const MOST_CLIENTS = 20;
+const MOST_ADDRESSES = 5;
+
+const UNKNOWN: Client = { appName: null, user: null, driver: null };
+
+interface Counted {
+  readonly client: Client;
+  executions: number;
+  readonly addresses: Set<string>;
+}
+
+export class ClientTally {
+  readonly #byKey = new Map<string, Counted>();
+
+  add(client: Client, executions = 1): void {
+    const { appName, user, driver, address } = client;
+    const key = `${appName}\0${user}\0${driver}`;
+    const known = this.#byKey.get(key);
+    if (known === undefined && this.#byKey.size >= MOST_CLIENTS) return;
+    const counted = known ?? { client, executions: 0, addresses: new Set<string>() };
+    if (known === undefined) this.#byKey.set(key, counted);
+    counted.executions += executions;
+    if (address !== undefined && counted.addresses.size < MOST_ADDRESSES) counted.addresses.add(address);
+  }
+
+  /** Empty if nothing is known of any. */
+  clients(): ClientExecutions[] {
+    const all = [...this.#byKey.values()].map(({ client: { appName, user, driver }, executions, addresses }) => ({
+      ...{ appName, user, driver, executions },
+      ...(addresses.size > 0 && { addresses: [...addresses] }),
+    }));
+    return all.every((each) => each.appName === null && each.user === null && each.driver === null) ? [] : all;
+  }
+}
+
+export function addedClients(
+  one: readonly ClientExecutions[] = [],
+  other: readonly ClientExecutions[] = [],
+): ClientExecutions[] {
+  const tally = new ClientTally();
+  for (const { executions, addresses: _addresses, ...client } of [...one, ...other]) tally.add(client, executions);
+  return tally.clients();
+}
+
+/** Of the texts that the server gives, none of which may be there. */
+export function clientOf({ appName, user, driver, address }: Record<keyof Client, unknown>): Client {
+  const known = { appName: textOf(appName), user: textOf(user), driver: textOf(driver) };
+  const place = textOf(address);
+  if (place !== null) return { ...known, address: place.replace(/:\d+$/, '') };
+  return known.appName === null && known.user === null && known.driver === null ? UNKNOWN : known;
+}
+
+/** "nodejs 7.5.0" of what a driver says of itself; null if it says nothing. */
+export function driverText(driver: unknown): string | null {
+  const { name, version } = (driver ?? {}) as { readonly name?: unknown; readonly version?: unknown };
+  const [first, second] = [textOf(name), textOf(version)];
+  return first === null ? null : second === null ? first : `${first} ${second}`;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
