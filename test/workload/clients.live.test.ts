@@ -15,6 +15,8 @@ const APPLICATIONS = [
   { appName: undefined, user: 'bi', executions: 2 },
 ] as const;
 
+const scanIn = ({ findings }: Report): Finding => findings.find(({ check }) => check === 'collection-scan') as Finding;
+
 describe('a query that three applications run', () => {
   let server: LoggingServer;
   let ofProfiler: Report;
@@ -53,9 +55,6 @@ describe('a query that three applications run', () => {
     }
   }, 120_000);
   afterAll(() => server?.stop());
-
-  const scanIn = ({ findings }: Report): Finding =>
-    findings.find(({ check }) => check === 'collection-scan') as Finding;
 
   it('is told with the share of each, by the profiler', () => {
     expect(scanIn(ofProfiler).impact?.source).toBe('profiler');

@@ -44,7 +44,10 @@ export class ClientTally {
   /** Empty if nothing is known of any. */
   clients(): ClientExecutions[] {
     const all = [...this.#byKey.values()].map(({ client: { appName, user, driver }, executions, addresses }) => ({
-      ...{ appName, user, driver, executions },
+      appName,
+      user,
+      driver,
+      executions,
       ...(addresses.size > 0 && { addresses: [...addresses] }),
     }));
     return all.every((each) => each.appName === null && each.user === null && each.driver === null) ? [] : all;
