@@ -120,7 +120,8 @@ export class ClusterReader {
     bounds: BatchBounds = {},
   ): Results<T> {
     assertReadOnlyPipeline(pipeline);
-    const options = { ...this.#options(bounds), ...IN_MEMORY };
+    const { batchSize } = bounds;
+    const options = { ...this.#options(bounds), ...IN_MEMORY, ...(batchSize !== undefined && { batchSize }) };
     return this.#results(bounds, (signal) =>
       this.#database(database)
         .collection(collection)

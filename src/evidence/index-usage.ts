@@ -5,6 +5,7 @@ import { absentBecause } from '../connect/server-error.js';
 import { formatCount, plural } from '../format.js';
 import type { Collection } from '../inventory/collection.js';
 import { absent, present, type Evidence } from '../presence.js';
+import type { GroupedStatistics, StatisticsStages } from './groups/grouped-statistics.js';
 
 /** Uses of an index on one node. TTL, the balancer and checks of uniqueness don't count. */
 export interface IndexAccesses {
@@ -33,14 +34,28 @@ export interface IndexUsage {
   readonly nodesNotAsked: number | null;
 }
 
-/** Asks every node that holds the collection: an index is unused only if no node uses it. */
-export async function readIndexUsage(reader: ClusterReader, collection: Collection): Promise<Evidence<IndexUsage>> {
+/** With the descriptions of the indexes. */
+export const INDEX_STATISTICS: StatisticsStages = {
+  piece: 'indexUsage',
+  stages: (added) => [{ $indexStats: {} }, ...(Object.keys(added).length === 0 ? [] : [{ $addFields: added }])],
+};
+
+/**
+ * Asks every node that holds the collection: an index is unused only if no node uses it.
+ *
+ * @param grouped the collection is asked about alone without it
+ */
+export async function readIndexUsage(
+  reader: ClusterReader,
+  collection: Collection,
+  grouped?: GroupedStatistics,
+): Promise<Evidence<IndexUsage>> {
   const { namespace } = collection;
   const operation = `reading how the indexes of ${namespace} are used`;
   try {
     const members = await reader.members();
     if (members.silent.length > 0) return absent('insufficient', `${operation}: ${silence(members)}`);
-    const answers = await Promise.all(members.answering.map((member) => readNode(member, collection)));
+    const answers = await Promise.all(members.answering.map((member) => readNode(member, collection, grouped)));
     const nodes = nodesOf(answers.flat());
     return present({
       readAt: Date.now(),
@@ -71,8 +86,14 @@ interface IndexAnswer extends IndexAccesses {
   readonly building: boolean;
 }
 
-async function readNode({ name: member, reader }: Member, { database, name }: Collection): Promise<IndexAnswer[]> {
-  const answers = await reader.aggregate<Document>(database, name, [{ $indexStats: {} }]).toArray();
+async function readNode(
+  { name: member, reader }: Member,
+  collection: Collection,
+  grouped?: GroupedStatistics,
+): Promise<IndexAnswer[]> {
+  const answers =
+    (await grouped?.of(reader, collection, INDEX_STATISTICS)) ??
+    (await reader.aggregate<Document>(collection.database, collection.name, INDEX_STATISTICS.stages({})).toArray());
   return answers.map((answer) => ({
     member,
     host: textIn(answer, 'host') ?? '',

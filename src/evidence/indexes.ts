@@ -1,4 +1,4 @@
-import type { Document } from 'mongodb';
+import { MongoServerSelectionError, type Document } from 'mongodb';
 import { neededDocument, neededFigure, neededText, textIn } from '../connect/answer.js';
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause, skipReason } from '../connect/server-error.js';
@@ -7,21 +7,44 @@ import { groupedBy } from '../grouped-by.js';
 import { isIdIndex } from '../inventory/index-key.js';
 import type { Collection, IndexDescription } from '../inventory/collection.js';
 import { present, type Evidence } from '../presence.js';
+import { groupedIndexes } from './groups/grouped-indexes.js';
+import type { GroupedStatistics } from './groups/grouped-statistics.js';
 
 /**
  * The indexes as the server lists them. A router lists them from one shard or another: of a sharded collection, each is also
  * read from every shard that holds a part of it, if the user may.
+ *
+ * @param grouped the collection is asked about alone without it
  */
 export async function readIndexes(
   reader: ClusterReader,
-  { database, name, namespace, kind, sharding }: Collection,
+  collection: Collection,
+  grouped?: GroupedStatistics,
 ): Promise<Evidence<readonly IndexDescription[]>> {
+  const { database, name, namespace, kind, sharding } = collection;
   try {
+    const known = grouped === undefined ? null : await knownIndexes(reader, collection, grouped);
+    if (known !== null) return present(known);
     const listed = (await reader.listIndexes(database, name)).map(indexOf);
     if (sharding === undefined || kind !== 'collection') return present(listed);
     return present(ofAllShards(listed, await readOfShards(reader, { database, name })));
   } catch (error) {
     return absentBecause(error, `listing the indexes of ${namespace}`, `listIndexes on ${namespace}`);
+  }
+}
+
+/** Null if the server has to list them. */
+async function knownIndexes(
+  reader: ClusterReader,
+  collection: Collection,
+  grouped: GroupedStatistics,
+): Promise<readonly IndexDescription[] | null> {
+  try {
+    const found = await groupedIndexes(reader, collection, grouped);
+    return found?.map(({ spec, building }) => indexIn(spec, building)) ?? null;
+  } catch (error) {
+    if (error instanceof MongoServerSelectionError) throw error;
+    return null;
   }
 }
 
@@ -42,8 +65,8 @@ async function readOfShards(
     return answers.flatMap((answer): ShardIndex[] => {
       const shard = textIn(answer, 'shard');
       if (shard === null) return [];
-      const index = describedIndex(COMMAND, neededDocument(COMMAND, answer, 'spec'));
-      return [{ shard, index: answer['building'] === true ? { ...index, building: true } : index }];
+      const index = indexIn(neededDocument(COMMAND, answer, 'spec'), answer['building'] === true);
+      return [{ shard, index }];
     });
   } catch (error) {
     const reason = skipReason(error);
@@ -69,6 +92,11 @@ function asOne(found: readonly ShardIndex[], shards: number): IndexDescription {
   const [{ index }] = (built.length > 0 ? built : inOrder) as [ShardIndex];
   const onShards = [...new Set((built.length > 0 ? built : inOrder).map(({ shard }) => shard))];
   return onShards.length < shards ? { ...index, onShards } : index;
+}
+
+function indexIn(spec: Document, building: boolean): IndexDescription {
+  const index = describedIndex(COMMAND, spec);
+  return building ? { ...index, building: true } : index;
 }
 
 function indexOf(entry: Document): IndexDescription {

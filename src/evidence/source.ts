@@ -11,6 +11,7 @@ import type { SampledDocuments } from './documents/sample.js';
 import type { SampleBounds } from './sampling/sample-plan.js';
 import type { CollectionEvidence } from './evidence.js';
 import type { GrowthRun } from './growth/growth-run.js';
+import type { GroupedReads } from './groups/grouped-reads.js';
 import type { DrawnOplog } from './growth/even-draw.js';
 import type { LookUp } from '../look-for.js';
 import type { NeededPrivilege } from './privilege.js';
@@ -83,6 +84,8 @@ export interface CollectionContext {
   readonly collection: Collection;
   readonly bounds: EvidenceBounds;
   readonly growth: GrowthRun;
+  /** What is read of many collections in one command. */
+  readonly grouped: GroupedReads;
   /** A piece that the source rests on. */
   of<Name extends CollectionPieceName>(name: Name): Evidence<CollectionPieces[Name]>;
   /** A piece of the cluster that it rests on; undefined if the run does not collect it. */

@@ -3,6 +3,7 @@ import { AnswerShapeError, documentIn, figureIn, figuresIn, textIn } from '../co
 import type { ClusterReader } from '../connect/cluster-reader.js';
 import { absentBecause } from '../connect/server-error.js';
 import type { Collection } from '../inventory/collection.js';
+import type { GroupedStatistics, StatisticsStages } from './groups/grouped-statistics.js';
 import { present, type Evidence } from '../presence.js';
 
 /** Sizes and counts of a collection from `$collStats`, summed over shards. What the server does not tell is null, never 0. */
@@ -40,20 +41,39 @@ const BUCKETS = 'timeseries.bucketCount';
 const FIGURES = ['count', 'size', 'storageSize', 'totalIndexSize', 'indexSizes', 'numOrphanDocs', BUCKETS];
 const SHAPES = Object.fromEntries(FIGURES.flatMap((name) => [name, `storageStats.${name}`]).map((name) => [name, 1]));
 
-/** Through mongos every shard answers, and the answers are added up. */
+/** Without the 20 KB of details that a mongod adds. */
+export const COLLECTION_SIZES: StatisticsStages = {
+  piece: 'storage',
+  stages: (added) => [COLLSTATS, { $project: { ...added, shard: 1, ...SHAPES } }],
+};
+
+/**
+ * Through mongos every shard answers, and the answers are added up.
+ *
+ * @param grouped the collection is asked about alone without it
+ */
 export async function readStorage(
   reader: ClusterReader,
-  { database, name, namespace }: Collection,
+  collection: Collection,
+  grouped?: GroupedStatistics,
 ): Promise<Evidence<StorageStatistics>> {
+  const { database, name, namespace } = collection;
   try {
-    const { engine } = reader.capabilities;
-    // A mongod adds some 20 KB of details. FerretDB 1.24.2 breaks the connection if a stage follows this one.
-    const pipeline = engine.name === 'MongoDB' ? [COLLSTATS, { $project: { shard: 1, ...SHAPES } }] : [COLLSTATS];
-    const answers = await reader.aggregate<Document>(database, name, pipeline).toArray();
-    return present(summed(answers.map((answer) => partOf(answer, engine.name === 'MongoDB'))));
+    const isMongoDB = reader.capabilities.engine.name === 'MongoDB';
+    // FerretDB 1.24.2 breaks the connection if a stage follows this one.
+    const pipeline = isMongoDB ? COLLECTION_SIZES.stages({}) : [COLLSTATS];
+    const answers =
+      (await grouped?.of(reader, collection, COLLECTION_SIZES)) ??
+      (await reader.aggregate<Document>(database, name, pipeline).toArray());
+    return present(storageFrom(answers, isMongoDB));
   } catch (error) {
     return absentBecause(error, `reading the sizes of ${namespace}`, `collStats on ${namespace}`);
   }
+}
+
+/** @throws AnswerShapeError if MongoDB would answer something else */
+export function storageFrom(answers: readonly Document[], isMongoDB: boolean): StorageStatistics {
+  return summed(answers.map((answer) => partOf(answer, isMongoDB)));
 }
 
 interface Part extends Omit<ShardStorage, 'shard'> {

@@ -10,6 +10,7 @@ import type { CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import { evidenceOf, readCollection, withAwaitedPieces, type ReadingContext } from '../evidence/collect-evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { GrowthRun } from '../evidence/growth/growth-run.js';
+import { GroupedReads } from '../evidence/groups/grouped-reads.js';
 import { lookUpKnown } from '../evidence/look-ups/look-up-known.js';
 import type { KnownFinding, LookUp } from '../look-for.js';
 import { connectionLoss, unreachedPieces, type ConnectionLoss } from '../evidence/lost-connection.js';
@@ -68,7 +69,19 @@ export async function beginCollecting(
   const ofCluster = { reader, cluster, inventory, logFiles, concurrency, showValues: bounds.showValues };
   // Not after the inventory: reading the oplog takes a while, in which other things can be done.
   const begun = beginClusterEvidence(ofCluster, plan.ofCluster);
-  const ofCollection: Collecting['ofCollection'] = { reader, bounds, growth, ofCluster: (name) => begun[name] };
+  const { collections, shardingUnknown } = await inventory;
+  const grouped = new GroupedReads(reader, bounds.sample, {
+    collections,
+    isShardingUnknown: shardingUnknown !== undefined,
+    wanted: plan.ofCollection,
+  });
+  const ofCollection: Collecting['ofCollection'] = {
+    reader,
+    bounds,
+    growth,
+    grouped,
+    ofCluster: (name) => begun[name],
+  };
   return { inventory: await inventory, begun, options, ofCluster, ofCollection };
 }
 
@@ -105,6 +118,7 @@ export async function collectCollections<Result>(
   ): Promise<ReadCollection | null> => {
     if (loss !== null) return null;
     const pieces = await readCollection(context, wanted);
+    context.grouped.finish(context.collection);
     loss ??= connectionLoss(pieces);
     const searched = known.get(context.collection.namespace) ?? [];
     return { pieces, lookUps: loss === null ? await lookUpKnown(searched, pieces, context) : [] };

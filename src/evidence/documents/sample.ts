@@ -7,6 +7,8 @@ import type { StorageStatistics } from '../storage.js';
 import { readChosen, type Choice } from '../sampling/chosen-documents.js';
 import { planSample, type SampleBounds, type SampleMethod, type SamplePlan } from '../sampling/sample-plan.js';
 import { SlicedCursor } from '../sampling/sliced-cursor.js';
+import type { GroupedDocuments } from '../groups/grouped-documents.js';
+import { ReadDocuments } from '../sampling/read-documents.js';
 import type { DocumentEvidence, SampleEnd } from './document-profile.js';
 import { DocumentProfiler, type ProfiledGrowth } from './document-profiler.js';
 
@@ -33,6 +35,7 @@ export async function sampleDocuments(
   collection: Collection,
   storage: StorageStatistics | null,
   bounds: SampleBounds,
+  grouped?: GroupedDocuments,
 ): Promise<Evidence<SampledDocuments>> {
   const started = performance.now();
   const operation = `reading documents of ${collection.namespace}`;
@@ -40,9 +43,11 @@ export async function sampleDocuments(
   try {
     const count = storage?.count ?? (await estimatedCount(reader, collection));
     const plan = planSample(storage, count, bounds, collection.clustered);
-    const drained = await readChosen(reader, collection, plan, (choice) =>
-      drain(openCursor(reader, collection, plan, choice), plan, choice.method, bounds),
-    );
+    const drained = await readChosen(reader, collection, plan, async (choice) => {
+      const read = choice.method === 'whole-collection' ? ((await grouped?.of(collection)) ?? null) : null;
+      const cursor = read === null ? openCursor(reader, collection, plan, choice) : new ReadDocuments(read);
+      return drain(cursor, plan, choice.method, bounds);
+    });
     const profile = drained.profiler.profile();
     if (profile.documents === 0 && drained.error !== null) {
       return absentBecause(drained.error, operation, privilege);

@@ -7,7 +7,7 @@ export const indexUsage: CollectionSource<'indexUsage'> = {
   restsOn: [],
   possibleOn: ['collection'],
   privileges: [{ resource: DATA, actions: ['indexStats'] }, findOn('config', 'shards')],
-  collect: ({ reader, collection }) => readIndexUsage(reader, collection),
+  collect: ({ reader, collection, grouped }) => readIndexUsage(reader, collection, grouped.statistics),
   schema: (z) =>
     z.strictObject({
       readAt: z.number(),

@@ -7,7 +7,7 @@ export const indexes: CollectionSource<'indexes'> = {
   restsOn: [],
   possibleOn: ['collection', 'timeseries'],
   privileges: [{ resource: DATA, actions: ['listIndexes'] }],
-  collect: ({ reader, collection }) => readIndexes(reader, collection),
+  collect: ({ reader, collection, grouped }) => readIndexes(reader, collection, grouped.statistics),
   schema: (z) => {
     const document = z.record(z.string(), z.unknown());
     return z.array(

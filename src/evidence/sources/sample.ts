@@ -7,8 +7,14 @@ export const sample: CollectionSource<'sample'> = {
   restsOn: ['storage'],
   possibleOn: ['collection'],
   privileges: [FIND_DOCUMENTS],
-  collect({ reader, collection, bounds, of }) {
+  collect({ reader, collection, bounds, grouped, of }) {
     const storage = of('storage');
-    return sampleDocuments(reader, collection, storage.present ? storage.value : null, bounds.sample);
+    return sampleDocuments(
+      reader,
+      collection,
+      storage.present ? storage.value : null,
+      bounds.sample,
+      grouped.documents,
+    );
   },
 };

@@ -7,7 +7,7 @@ export const storage: CollectionSource<'storage'> = {
   restsOn: [],
   possibleOn: ['collection', 'timeseries'],
   privileges: [{ resource: DATA, actions: ['collStats'] }],
-  collect: ({ reader, collection }) => readStorage(reader, collection),
+  collect: ({ reader, collection, grouped }) => readStorage(reader, collection, grouped.statistics),
   schema: (z) => {
     const figure = z.number().nullable();
     const figures = { count: figure, size: figure, orphans: figure };
