@@ -2,12 +2,10 @@ import type { Capabilities } from '../../connect/known-server.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { Collection } from '../../inventory/collection.js';
 
-/** Collections of one database that one command asks about. */
 export type CollectionGroup = readonly Collection[];
 
 /** Collections. Groups of 100 saved no more of the client's time than groups of 50 (measured on 6.0.5). */
 const MOST_COLLECTIONS = 50;
-/** A small run does not wait for one large group. */
 const LEAST_GROUPS = 8;
 
 export interface GroupedRun {
@@ -54,10 +52,7 @@ export class CollectionGroups {
   }
 }
 
-/**
- * Views and time-series collections answer in other ways, and of a sharded collection each shard does. Other engines than
- * MongoDB lack `$unionWith`, or break the connection (FerretDB 1.24.2).
- */
+/** Views and time-series collections answer otherwise, and of a sharded collection each shard does. */
 function isAskedInGroups(
   { kind, sharding }: Collection,
   { engine, isRouter }: Capabilities,

@@ -11,10 +11,8 @@ import type { GroupedStatistics } from './grouped-statistics.js';
 import { GroupRetries, readInHalves } from './read-in-halves.js';
 import { MEMBER, unionStages } from './union-stages.js';
 
-/** BSON bytes. */
 const SMALL_COLLECTION_BYTES = 128 * 1024;
 const COMMAND_BYTES = 4 * 1024 * 1024;
-/** Since they were measured. */
 const MOST_GROWTH = 2;
 
 /** After the length, the number of its collection, and its own field's name. */
@@ -41,11 +39,7 @@ export class GroupedDocuments {
     private readonly bounds: SampleBounds,
   ) {}
 
-  /**
-   * All documents of a collection, as views on their batch. Null if they have to be read alone.
-   *
-   * @throws MongoServerSelectionError
-   */
+  /** All documents of a collection, as views on their batch. Null if they have to be read alone. */
   async of(collection: Collection): Promise<readonly Uint8Array[] | null> {
     const [group, next] = this.groups.from(collection);
     if (group === undefined) return null;
@@ -107,7 +101,6 @@ export class GroupedDocuments {
       await cursor.close();
     }
     const members = part.map((member, number) => ({ ...member, documents: found[number] ?? [] }));
-    // What was emptied meanwhile is read alone, and skipped.
     const asMeasured = members.filter(({ count: measured, documents }) => measured === 0 || documents.length > 0);
     return new Map(asMeasured.map((member) => [member.name, member.documents]));
   }

@@ -16,7 +16,6 @@ export interface StatisticsStages {
 
 type GroupAnswers = Promise<ReadonlyMap<string, readonly Document[]>>;
 
-/** In one batch: 50 collections of 20 indexes each. */
 const BATCH_DOCUMENTS = 1_000;
 
 /** Statistics of collections, read of a group in one command. */
@@ -25,11 +24,7 @@ export class GroupedStatistics {
 
   constructor(private readonly groups: CollectionGroups) {}
 
-  /**
-   * What the stages answer on the collection alone. Null if it has to be asked about alone.
-   *
-   * @throws MongoServerSelectionError
-   */
+  /** What the stages answer on the collection alone. Null if it has to be asked about alone. */
   async of(
     reader: ClusterReader,
     collection: Collection,
@@ -39,7 +34,6 @@ export class GroupedStatistics {
     if (group === undefined) return null;
     const answered = this.#answered(reader, stages);
     const answers = answered.begin(group);
-    // So that it is there when it is asked for.
     if (next !== undefined) answered.begin(next);
     return (await answers).get(collection.name) ?? null;
   }

@@ -8,7 +8,6 @@ const TIMEOUT_COSTS = 4;
 /** For each collection that was answered for: what groups save may be spent on refused ones. */
 const EARNED_SHARE = 0.2;
 
-/** How many groups may still be refused. */
 export class GroupRetries {
   #left = MOST_REFUSED;
 
@@ -27,9 +26,7 @@ export class GroupRetries {
 
 /**
  * Asks about a group. One collection that is missing or forbidden fails the whole command: then each half is asked about.
- *
- * @returns by name; what is left out has to be asked about alone
- * @throws MongoServerSelectionError
+ * What is left out of the answers has to be asked about alone. @throws MongoServerSelectionError
  */
 export async function readInHalves<Member, Answer>(
   group: readonly Member[],
