@@ -1,9 +1,11 @@
 import { MaxKey, MinKey, ObjectId, UUID, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
 import type { Finding } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';
 import { DAY_MS, EXCHANGEABLE_KINDS, MONOTONIC_KINDS, uuidV4, type Birth } from '../support/sharding/key-kinds.js';
 import { DOCUMENTS, findingsOn, grown, lintSharding, plantSharded } from '../support/sharding/sharded-collections.js';
+import { FIXTURE_DOCUMENTS, inFixtureSize, type Kept } from '../support/fixture-size.js';
 import { startShardedCluster, type ShardedCluster } from '../support/sharding/sharded-cluster.js';
 
 // Config server, shards, metadata, splits and migrations are real; the router is stood in for, see router-stand-in.ts.
@@ -175,6 +177,45 @@ describe('compound keys', () => {
     await plantSharded(cluster, `compound.${name}`, compound(), key);
     const report = await lintSharding(cluster, `compound.${name}`);
     expect(report).toMatchObject({ findings: [], skipped: [] });
+  });
+});
+
+/**
+ * What an expert says of the sharded exhibits if they hold 40 documents, written before mongolint saw them: nobody shards a
+ * collection to keep it small, so no size excuses a key. Only what is measured needs documents.
+ */
+const FIXTURES: readonly [string, 'warning' | 'error' | 'insufficient' | 'nothing', string][] = [
+  ['monotonic-shard-key', 'insufficient', 'an order of insertion shows by 60 documents'],
+  ['low-cardinality-shard-key', 'warning', 'four values are as few at any size'],
+  ['jumbo-chunk', 'error', 'the balancer has given up on one of two chunks, whatever they hold'],
+  ['unbalanced-chunks', 'nothing', 'shards may differ by three chunks, and all of it is less than one'],
+  ['inconsistent-indexes', 'warning', 'an index is there or not'],
+];
+
+const someOfAll: Kept = (documents) =>
+  documents.filter((_, index) => index % (documents.length / FIXTURE_DOCUMENTS) === 0);
+
+describe('the sharded exhibits in the size of a fixture', () => {
+  let report: Report;
+  beforeAll(async () => {
+    const fixtures = inFixtureSize(cluster.client.db('fixtures'), someOfAll);
+    for (const { bad, twin } of shardedExhibits) {
+      await bad.plant(fixtures);
+      await twin.plant(fixtures);
+    }
+    report = await lintSharding(cluster, 'fixtures');
+  });
+
+  it.each(FIXTURES)('%s: %s', (check, expected) => {
+    const exhibit = shardedExhibits.find((each) => each.check === check);
+    const of = (name: string | undefined) => [
+      ...findingsOn(report, `fixtures.${name}`).flatMap((each) => (each.check === check ? [each.severity] : [])),
+      ...report.skipped.flatMap((each) =>
+        each.check === check && each.namespace === `fixtures.${name}` ? [each.reason] : [],
+      ),
+    ];
+    expect(of(exhibit?.bad.name)).toEqual(expected === 'nothing' ? [] : [expected]);
+    expect(of(exhibit?.twin.name).filter((each) => each !== 'insufficient')).toEqual([]);
   });
 });
 

@@ -143,6 +143,15 @@ describe('a build at the size of production', () => {
       evidence: { fieldNotHere: null },
       judgedAt: { documents: PRODUCTION_DOCUMENTS, from: 'production' },
     });
+    const small = await linted({ expect: [{ glob: 'shop_test.customers', documents: FIXTURES }] });
+    expect(rows(small)).toEqual([]);
+    expect(small.skipped).toContainEqual(
+      expect.objectContaining({
+        check: 'query-without-its-index',
+        namespace: 'shop_test.customers',
+        reason: 'too-small',
+      }),
+    );
   });
 
   it('fails by a field that the branch renames, with its index, while queries of production ask by the old name', async () => {
