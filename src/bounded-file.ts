@@ -20,7 +20,6 @@ export async function readBounded(file: string, mostBytes: number): Promise<stri
     const status = await promisify(fstat)(descriptor);
     if (status.isFIFO()) {
       const first = await firstOfPipe(descriptor);
-      // The socket closes it.
       isOpen = false;
       return await pipeText(descriptor, first, mostBytes);
     }

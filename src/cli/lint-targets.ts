@@ -23,7 +23,6 @@ export interface LintedTarget {
   readonly outcome: TargetRun | string;
 }
 
-/** What the targets of a run have in common. */
 interface TargetsRun {
   readonly config: LoadedConfig;
   readonly io: Io;

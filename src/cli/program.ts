@@ -45,7 +45,6 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
       return EXIT_CODES.fault;
     }
     if (!(error instanceof CommanderError)) throw error;
-    // --help and --version end in an error too.
     return error.exitCode === 0 ? EXIT_CODES.clean : EXIT_CODES.fault;
   }
   return exitCode;
@@ -58,7 +57,6 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .command('demo')
     .description('start an embedded mongod, plant each anti-pattern beside a well-designed twin, and lint it')
     .action(async () => {
-      // A lint run needs no embedded server.
       const { demoCommand } = await import('./demo-command.js');
       finish(await demoCommand(io));
     });

@@ -4,7 +4,6 @@ import type { TextStream } from './io.js';
 export interface ProgressLine {
   show(text: string): void;
   update(progress: LintProgress): void;
-  /** Writes text above the line. */
   print(text: string): void;
   stop(): void;
 }

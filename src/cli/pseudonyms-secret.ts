@@ -9,12 +9,10 @@ import type { Io } from './io.js';
 export const SECRET_VARIABLE = 'MONGOLINT_PSEUDONYMS_SECRET';
 /** With fewer, names could be found by trying secrets. */
 const FEWEST_CHARACTERS = 16;
-/** A key, not a volume. */
 const MOST_BYTES = 64 * 1024;
 
 export interface PseudonymsFlags {
   readonly pseudonyms?: boolean;
-  /** File that holds the secret. */
   readonly pseudonymsSecret?: string;
 }
 

@@ -32,7 +32,6 @@ export class LateAnswerError extends Error {
 export interface CommandBounds {
   /** In ms; it can only shorten `--timeout`. */
   readonly maxTimeMS?: number;
-  /** Of `--timeout`. */
   readonly timeoutShare?: number;
   /** False for what a run that spares the server sends all the same, and at once. */
   readonly paced?: boolean;

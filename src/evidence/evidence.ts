@@ -18,7 +18,6 @@ export interface CollectionEvidence {
   readonly indexes: readonly IndexDescription[];
   /** How often each node has used the indexes, and since when it counts. */
   readonly indexUsage: IndexUsage;
-  /** The profile of the sampled documents. */
   readonly documents: DocumentEvidence;
   /** The types of the sampled documents' fields: the small part of the profile that is kept for checks of the cluster. */
   readonly fieldTypes: FieldTypes;

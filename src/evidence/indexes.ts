@@ -108,7 +108,6 @@ function describedIndex(command: string, description: Document): IndexDescriptio
   return {
     name: neededText(command, description, 'name'),
     key: neededDocument(command, description, 'key'),
-    // The server leaves out what is not set.
     unique: description['unique'] === true,
     sparse: description['sparse'] === true,
     hidden: description['hidden'] === true,

@@ -32,7 +32,6 @@ export function costliestUnreported(
   findings: readonly Pick<Finding, 'check' | 'namespace' | 'evidence'>[],
 ): CostliestOperation | null {
   if (workload?.present !== true) return null;
-  // Of a collection, only its metadata is asked for.
   const collections = new Map(
     kept.map(({ collection, evidence }) => [collection.namespace, { collection, ...evidence }] as const),
   ) as unknown as JoinedCluster['collections'];

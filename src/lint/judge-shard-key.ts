@@ -17,7 +17,6 @@ export interface CandidateKeyOptions extends ConnectOptions {
   readonly namespace: string;
   readonly key: ShardKey;
   readonly sample: SampleBounds;
-  /** Logs of mongod to read the workload from. */
   readonly logFiles: readonly string[];
   /** Shards that the cluster is to have; if absent, those that it has, or else two. */
   readonly shards?: number;

@@ -16,7 +16,6 @@ export interface LiveRun extends EvidenceRun {
 
 export interface LiveRunOptions extends CollectOptions {
   readonly startedAt: Date;
-  /** The open file of `--history`, if there is one. */
   readonly history: HistoryFile | null;
 }
 

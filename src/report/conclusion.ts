@@ -71,7 +71,6 @@ function judgedSentences(report: Report, paint: Paint): string[] {
       ...(report.skipped.length === 0 ? [] : [paint('caution', `Not fully judged: ${skippedText(report, extent)}.`)]),
     ];
   }
-  // The failure says it.
   if (failuresOf(report).some(({ reason }) => reason === 'nothing-judged')) return [];
   if (extent.inFull + extent.inPart === 0) return [paint('caution', nothingJudgedText(report))];
   if (report.skipped.length > 0) {

@@ -25,7 +25,6 @@ const LEAST_MESSAGE = 24;
 
 /** What is said of several namespaces at once. */
 export interface SaidOnce {
-  /** Of {@link firstAdvised}. */
   readonly advised: ReadonlyMap<string, Finding>;
   /** By a finding those that it stands for. */
   readonly alike: ReadonlyMap<Finding, readonly Finding[]>;

@@ -165,7 +165,6 @@ export interface WorkloadSource {
 /** A view, traced to the collection that its documents come from. */
 export interface ResolvedView {
   readonly namespace: string;
-  /** The collection at the end of the chain of views. */
   readonly base: string;
   /** The stages of all views of the chain, the innermost first. */
   readonly pipeline: PipelineShape;

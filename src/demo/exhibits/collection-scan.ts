@@ -20,7 +20,6 @@ export const collectionScan: Exhibit = {
       const orders = database.collection(this.name);
       await orders.createIndex({ customer: 1, placed: -1 });
       await askForOrders(database, (customer) => orders.find({ customer }).sort({ placed: -1 }).toArray());
-      // A report on everything reads everything.
       await askForOrders(database, () =>
         orders.aggregate([{ $group: { _id: '$status', orders: { $sum: 1 } } }]).toArray(),
       );

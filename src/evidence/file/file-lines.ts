@@ -78,7 +78,6 @@ async function opened(file: string): Promise<Readable> {
     throw error;
   });
   const bytes = handle.createReadStream({ start: 0 });
-  // The error reaches whoever reads the lines.
   return isGzipped ? pipeline(bytes, createGunzip(), () => {}) : bytes;
 }
 

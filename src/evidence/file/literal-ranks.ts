@@ -79,7 +79,6 @@ function typeOf(value: unknown): string {
 
 const RANKED = /^(\?\w+)(?::[\w,]*)?#(-?\d+)$/;
 const DIGITS = 8;
-/** Beyond what is compared as a number. */
 const LEAST_LONG = 2 ** 60;
 
 type StandIn = (rank: number, text: string) => unknown;

@@ -28,7 +28,6 @@ import { fromJson, toJson } from './plain-data.js';
 export interface WrittenRun {
   readonly run: EvidenceRun;
   readonly plan: Pick<EvidencePlan, 'kept'>;
-  /** How many collections there are. */
   readonly collections: number;
   readonly settings: CollectingSettings;
   readonly target?: string;
@@ -62,7 +61,6 @@ async function refuseAllButFiles(file: string): Promise<void> {
   if (existing !== null && !existing.isFile()) throw new FileFault('it is not a file');
 }
 
-/** A line as it stands in the file. */
 type LineForm = <Line extends EvidenceLine | Omit<FooterLine, 'sha256'>>(line: Line) => Line;
 
 /** How lines stand in the file. The schemas are loaded only for pseudonyms. */

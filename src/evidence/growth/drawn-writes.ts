@@ -19,7 +19,6 @@ export interface DrawnWindow {
   /** In ms since 1970. */
   readonly from: number;
   readonly to: number;
-  /** When the lengths were looked up. */
   readonly measuredAt: number;
   /** Share of the window's entries that were drawn. */
   readonly share: number;

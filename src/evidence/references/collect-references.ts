@@ -78,7 +78,6 @@ async function lookUp(
   families: ReadonlyMap<Collection, ReadonlySet<string> | null>,
   reads: BoundedReads,
 ): Promise<void> {
-  // Many targets are asked about the same fields.
   const parts = new Map<FieldValues, { readonly number: number; readonly forms: readonly IdentifierForm[] }>();
   for (const { field } of probes)
     if (!parts.has(field)) parts.set(field, { number: parts.size, forms: partOf(field.values).flat() });

@@ -13,7 +13,6 @@ export interface RedundantIndex {
 export interface IndexedCollection {
   /** True if documents hold arrays on the way to a field: a longer index then has an entry for each element. */
   readonly isArray: (path: string) => boolean;
-  /** Null if the collection is not sharded. */
   readonly shardKey: readonly string[] | null;
 }
 

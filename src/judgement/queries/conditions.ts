@@ -20,7 +20,6 @@ export interface Condition {
 export interface Conditions {
   /** Those that must all hold. */
   readonly all: readonly Condition[];
-  /** The branches of each `$or`. */
   readonly alternatives: readonly (readonly Conditions[])[];
   /** Whether a text or geo index answers, which follows rules of its own. */
   readonly special: boolean;

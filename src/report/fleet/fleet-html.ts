@@ -110,7 +110,6 @@ function withoutAlias(failure: string, alias: string): string {
 interface NumberColumn {
   readonly head: string;
   readonly of: (cluster: FleetCluster) => number;
-  /** True if it is left out where it is 0 for all. */
   readonly isMinor?: true;
 }
 

@@ -10,7 +10,6 @@ import type { FleetCluster, FleetOverview } from './fleet-overview.js';
 
 const LEAST_WIDTH = 60;
 const INDENT = 2;
-/** Rows of a table, unless all are wanted. */
 const ROWS = 20;
 /** Longest alias that is shown whole. Columns. */
 const ALIAS_WIDTH = 30;

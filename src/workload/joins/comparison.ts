@@ -27,7 +27,6 @@ export interface Comparisons {
 
 const NOTHING: Comparisons = { keys: [], constants: [] };
 
-/** The comparison with its sides swapped. */
 const MIRRORED: Readonly<Record<string, JoinKey['operator']>> = {
   $eq: '$eq',
   $gt: '$lt',
