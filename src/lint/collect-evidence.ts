@@ -5,7 +5,7 @@ import type { Skipped } from '../finding.js';
 import { leftOut } from '../findings/left-out.js';
 import type { Absent, Evidence } from '../presence.js';
 import type { LintProgress } from './lint.js';
-import { withLiveRun } from './open-run.js';
+import { withLiveRun, type OpenRun } from './open-run.js';
 import { collectOptions, connectOptions, type ReadingOptions } from './reading-options.js';
 
 export interface CollectEvidenceOptions extends Omit<ReadingOptions, 'known'> {
@@ -38,7 +38,7 @@ export function collectEvidence({
   onProgress,
   ...options
 }: CollectEvidenceOptions): Promise<CollectedRun> {
-  return withLiveRun({ ...options, showValues: false }, async ({ run, plan }) => {
+  const read = async ({ run, plan }: OpenRun): Promise<CollectedRun> => {
     const { writeEvidence } = await import('../evidence/file/write-evidence.js');
     const total = run.inventory.collections.length;
     const unread: Skipped[] = [];
@@ -63,7 +63,8 @@ export function collectEvidence({
     });
     const ofInventory = run.inventory.unlisted.map(({ absent }) => absent);
     return { footer, unread: [...ofInventory, ...footer.gaps.map(({ gap }) => gap), ...unread] };
-  });
+  };
+  return withLiveRun({ ...options, showValues: false }, read, true);
 }
 
 /** Each piece that is absent, once for what several rest on, and what of the documents was left out. */

@@ -17,6 +17,8 @@ export interface LiveRun extends EvidenceRun {
 export interface LiveRunOptions extends CollectOptions {
   readonly startedAt: Date;
   readonly history: HistoryFile | null;
+  /** Whether the evidence is written to a file. */
+  readonly isCarried: boolean;
 }
 
 /**
@@ -26,9 +28,9 @@ export interface LiveRunOptions extends CollectOptions {
  */
 export async function beginLiveRun(connection: Connection, options: LiveRunOptions): Promise<LiveRun> {
   const { reader, cluster } = connection;
-  const { startedAt, history } = options;
+  const { startedAt, history, isCarried } = options;
   const rights = readUserRights(reader);
-  const growth = new GrowthRun(reader, cluster.readFrom, history, startedAt);
+  const growth = new GrowthRun(reader, cluster.readFrom, history, startedAt, isCarried);
   const collecting = await beginCollecting(connection, growth, options);
   const { inventory, begun } = collecting;
   return {

@@ -1,7 +1,7 @@
 import { connect } from '../connect/connect.js';
 import type { HistoryFile } from '../evidence/growth/history-file.js';
 import { resolvedSettings, type RunSettings } from '../findings/check-settings.js';
-import { beginLiveRun, type LiveRun } from './live-run.js';
+import { beginLiveRun, type LiveRun, type LiveRunOptions } from './live-run.js';
 import { checksOf, collectOptions, connectOptions, type ReadingOptions } from './reading-options.js';
 import { runShare, type RunShare } from './run-share.js';
 import { assertGlobs } from './wanted-collections.js';
@@ -15,17 +15,19 @@ export interface OpenRun extends RunShare {
 /**
  * Connects, begins to collect what the enabled checks need, and closes everything after `use`.
  *
+ * @param isCarried whether the evidence is written to a file
  * @throws LintError if the cluster can't be read at all, or the history can't be used
  */
 export async function withLiveRun<Result>(
   options: ReadingOptions,
   use: (open: OpenRun) => Promise<Result>,
+  isCarried = false,
 ): Promise<Result> {
   assertGlobs(options);
   // First, so that a file that can't be used fails at once, and other runs wait for this one.
   const history = options.history === undefined ? null : await openHistory(options.history);
   try {
-    return await connected(options, history, use);
+    return await connected(options, { history, isCarried }, use);
   } finally {
     await history?.close();
   }
@@ -39,7 +41,7 @@ async function openHistory(file: string): Promise<HistoryFile> {
 
 async function connected<Result>(
   options: ReadingOptions,
-  history: HistoryFile | null,
+  carrying: Pick<LiveRunOptions, 'history' | 'isCarried'>,
   use: (open: OpenRun) => Promise<Result>,
 ): Promise<Result> {
   const startedAt = new Date();
@@ -47,7 +49,7 @@ async function connected<Result>(
   const connection = await connect(connectOptions(options), options.onClient);
   try {
     const share = runShare(await checksOf(options), settings, options.part);
-    const run = await beginLiveRun(connection, { ...collectOptions(options), ...share, startedAt, history });
+    const run = await beginLiveRun(connection, { ...collectOptions(options), ...share, startedAt, ...carrying });
     return await use({ run, settings, ...share });
   } finally {
     await connection.close();

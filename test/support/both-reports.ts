@@ -2,7 +2,7 @@ import { writeEvidence } from '../../src/evidence/file/write-evidence.js';
 import { withExpectedSizes } from '../../src/findings/expected-sizes.js';
 import { judgeEvidence } from '../../src/lint/judge-evidence.js';
 import { judgeRun } from '../../src/lint/judge.js';
-import { withLiveRun } from '../../src/lint/open-run.js';
+import { withLiveRun, type OpenRun } from '../../src/lint/open-run.js';
 import type { Report } from '../../src/report/report.js';
 import { EVIDENCE_SETTINGS } from './evidence-runs.js';
 import { recordedRun } from './recorded-run.js';
@@ -12,7 +12,7 @@ export async function bothReports(
   uri: string,
   file: string,
 ): Promise<{ readonly linted: Report; readonly judged: Report }> {
-  const linted = await withLiveRun({ uri }, async ({ run: live, ...judging }) => {
+  const read = async ({ run: live, ...judging }: OpenRun): Promise<Report> => {
     const { run, again } = recordedRun(live);
     await writeEvidence(file, {
       run,
@@ -29,7 +29,8 @@ export async function bothReports(
       onFault: () => {},
       onJudged: () => {},
     });
-  });
+  };
+  const linted = await withLiveRun({ uri }, read, true);
   const { report: judged } = await judgeEvidence({ file });
   return { linted, judged };
 }

@@ -20,7 +20,8 @@ export interface Observations {
   };
   /** From the reading of the oplog to the end of the sample; arrays grow in the meantime. */
   readonly daysApart: number;
-  readonly created: readonly number[];
+  /** Whether most documents are older than all that the oplog shows being written to. */
+  readonly mostAreOlder: boolean;
 }
 
 type Growing = Pick<MeasuredGrowth, 'source' | 'rates' | 'windowDays' | 'byChance'> & {
@@ -140,7 +141,7 @@ function growingByOplog(observations: Observations): Growing | null {
   const isOfFixedLength = liesWithin(oplog.rates, observations);
   if (age?.shape === 'plateau' || isOfFixedLength || isFilling(lengthNow(oplog.rates, daysApart), lengths.median))
     return null;
-  if (isOfTheYoung(observations) || areHeldByCap(observations)) return null;
+  if (observations.mostAreOlder || areHeldByCap(observations)) return null;
   return {
     source: 'oplog',
     rates: oplog.rates,
@@ -172,7 +173,8 @@ function isFilling(medianAppended: number, median: number): boolean {
   return medianAppended < LEAST_SHARE_OF_MEDIAN * median;
 }
 
-function isOfTheYoung({ oplog, created }: Observations): boolean {
+/** @param created times of the documents' creation, in ms since 1970 */
+export function areMostOlder(created: readonly number[], oplog: OplogGrowth | null): boolean {
   const oldest = oplog?.created?.first;
   if (oldest === undefined || created.length === 0 || (oplog?.documents ?? 0) < FEWEST_APPENDED) return false;
   return created.filter((time) => time < oldest - CLOCK_DIFFERENCE).length > MOST_OLDER * created.length;

@@ -4,6 +4,7 @@ import type { Collection } from '../../inventory/collection.js';
 import type { SampledDocuments } from '../documents/sample.js';
 import { present, type Evidence } from '../../presence.js';
 import type { SampleMethod } from '../sampling/sample-plan.js';
+import { carriedGrowth } from './carried-growth.js';
 import type { GrowthEvidence } from './growth.js';
 import type { HistoryFile } from './history-file.js';
 import type { RecordedCollection } from './history-record.js';
@@ -25,12 +26,14 @@ export class GrowthRun {
   /**
    * @param readFrom the kind of node that documents are read from
    * @param history the open file of `--history`, if there is one
+   * @param isCarried whether what is measured is written to a file, for other runs to compare with
    */
   constructor(
     reader: ClusterReader,
     private readonly readFrom: Cluster['readFrom'],
     private readonly history: HistoryFile | null,
     private readonly startedAt: Date,
+    private readonly isCarried = false,
   ) {
     this.byNamespace = new OplogByNamespace(reader);
     this.lengths = new LengthLookUp(reader);
@@ -69,7 +72,8 @@ export class GrowthRun {
     const measured = measureGrowth(input);
     const recorded = this.history === null ? null : recordedCollection(collection, input, measured);
     if (recorded !== null) this.measured.push(recorded);
-    return measured;
+    const carried = this.isCarried ? carriedGrowth(collection, input, measured) : null;
+    return carried === null ? measured : { ...measured, carried };
   }
 
   /**

@@ -4,6 +4,7 @@ import type { AgeGrowth } from './age-growth.js';
 import type { EarlierForecasts } from './earlier-forecasts.js';
 import type { Forecast } from './forecast.js';
 import type { GrowthRates } from './growth-rates.js';
+import type { RecordedCollection } from './history-record.js';
 import type { HistoryGrowth } from './history-growth.js';
 import type { OplogGrowth } from './oplog-growth.js';
 
@@ -45,6 +46,8 @@ export interface ArrayGrowth {
   readonly forecasts: readonly LimitForecast[];
   /** Absent if none was held against what came. */
   readonly earlierForecasts?: EarlierForecasts;
+  /** Present if most documents are older than all that the oplog shows being written to. */
+  readonly mostAreOlder?: true;
 }
 
 export interface SizeGrowth {
@@ -72,6 +75,12 @@ export interface SourceWindow {
   readonly from: string;
 }
 
+/** As the history keeps it. */
+export interface CarriedGrowth extends Omit<RecordedCollection, 'namespace' | 'uuid'> {
+  /** Days from the reading of the oplog to the end of the sample. */
+  readonly daysApart: number;
+}
+
 /** The evidence `growth`: what each source says, and what they say together. */
 export interface GrowthEvidence {
   /** Every array path of the profile, in its order. */
@@ -79,4 +88,6 @@ export interface GrowthEvidence {
   readonly sizes: SizeGrowth;
   /** Each source, or why it could not be used. */
   readonly sources: { readonly [Source in GrowthSource]: Evidence<SourceWindow> };
+  /** What later runs compare with; present if it is written to a file. */
+  readonly carried?: CarriedGrowth;
 }

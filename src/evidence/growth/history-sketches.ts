@@ -88,7 +88,7 @@ function changed({ record, line }: Entry, change: Change): Entry {
   return { record: { ...record, collections }, line: JSON.stringify({ ...whole, collections: lines }) };
 }
 
-function withoutSketch(collection: Collection): Collection {
+export function withoutSketch(collection: Collection): Collection {
   const { namespace, uuid, documents, complete, sizes, arrays } = collection;
   return { namespace, uuid, documents, complete, sizes, arrays };
 }

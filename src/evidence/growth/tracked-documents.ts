@@ -1,6 +1,6 @@
-import type { ProfiledGrowth } from '../documents/document-profiler.js';
 import { MS_PER_DAY } from '../../time-units.js';
-import { hashesIn, lengthByIndex, NONE, saltedHashes, type DocumentSketch } from './document-sketch.js';
+import { hashesIn, NONE, type DocumentSketch } from './document-sketch.js';
+import type { TrackedSample } from './tracked-sample.js';
 
 export interface SketchedRun {
   readonly at: number;
@@ -29,26 +29,25 @@ export class TrackedDocuments {
   private readonly places: ReadonlyMap<number, { readonly inRuns: Int32Array; isEven: boolean }>;
   readonly gone: readonly { readonly days: number; readonly documents: number; readonly share: number }[];
 
-  /** @param runs in order of time, with sketches of this salt */
+  /** @param runs in order of time, with sketches of the sample's salt */
   constructor(
     private readonly runs: readonly SketchedRun[],
-    private readonly profiled: ProfiledGrowth,
-    salt: string,
+    private readonly sample: TrackedSample,
     now: number,
   ) {
     const days = (at: number) => (now - at) / MS_PER_DAY;
     this.daysAgo = [...runs.map(({ at }) => days(at)), 0];
-    const present = saltedHashes(profiled.sample.idDigests, salt);
     const places = new Map<number, { readonly inRuns: Int32Array; isEven: boolean }>();
     this.gone = runs.map(({ at, sketch }, run) => {
       let gone = 0;
       for (const [place, hash] of hashesIn(sketch.hashes).entries()) {
         const isEven = place < sketch.evenly;
-        const index = present.get(hash);
+        const index = sample.places.get(hash);
         if (index === undefined) {
-          if (isEven) gone += 1;
+          if (isEven && sample.mayHold(hash)) gone += 1;
           continue;
         }
+        if (!sample.isComparable(index, isEven)) continue;
         const known = places.get(index) ?? { inRuns: new Int32Array(runs.length).fill(-1), isEven };
         known.inRuns[run] = place;
         known.isEven = isEven;
@@ -66,17 +65,14 @@ export class TrackedDocuments {
   }
 
   sizes(): TrackedValues {
-    const { documentSizes } = this.profiled.sample;
     return this.valuesOf(
       this.runs.map(({ sketch }) => sketch.sizes),
-      (index) => documentSizes[index],
+      (index) => this.sample.sizes[index],
     );
   }
 
   lengthsAt(path: string): TrackedValues {
-    const { lengths, sample } = this.profiled;
-    const series = lengths.get(path);
-    const now = series === undefined ? new Map<number, number>() : lengthByIndex(series, sample);
+    const now = this.sample.lengthsAt(path);
     const before = this.runs.map(({ sketch }) => sketch.lengths.find((one) => one.path === path)?.values ?? []);
     return this.valuesOf(before, (index) => now.get(index));
   }

@@ -26,6 +26,7 @@ const KEPT_TEXTS = new Set([
   'action',
   'default_language',
   'pseudonyms',
+  'hashes',
 ]);
 /** Settings of the server, which hold no names. */
 const KEPT = new Set(['collation', 'tool', 'engine']);

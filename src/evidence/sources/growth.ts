@@ -37,6 +37,7 @@ export const growth: CollectionSource<'growth'> = {
           earlierForecasts: z
             .strictObject({ made: z.number(), held: z.number(), since: z.number(), latest: z.boolean().nullable() })
             .exactOptional(),
+          mostAreOlder: z.literal(true).exactOptional(),
         }),
       ),
       sizes: z.strictObject({
@@ -46,9 +47,40 @@ export const growth: CollectionSource<'growth'> = {
         forecast: forecastSchema(z).nullable(),
       }),
       sources: z.strictObject({ age: sourceSchema, oplog: sourceSchema, history: sourceSchema }),
+      carried: carriedSchema(z).exactOptional(),
     });
   },
 };
+
+function carriedSchema(z: Zod) {
+  const numbers = z.array(z.number());
+  const summary = z.strictObject({ count: z.number(), quantiles: numbers });
+  return z
+    .strictObject({
+      documents: z.number(),
+      complete: z.boolean(),
+      sizes: summary,
+      arrays: z.array(
+        z.strictObject({
+          path: z.string(),
+          lengths: summary,
+          expected: z.strictObject({ low: z.number(), high: z.number() }).exactOptional(),
+          held: z.boolean().exactOptional(),
+        }),
+      ),
+      sketch: z
+        .strictObject({
+          hashes: z.string(),
+          evenly: z.number(),
+          sizes: numbers,
+          lengths: z.array(z.strictObject({ path: z.string(), values: numbers })),
+        })
+        .describe('Some documents, by salted hashes of 40 bits. The salt is not in the file.')
+        .exactOptional(),
+      daysApart: z.number(),
+    })
+    .describe('What later files of the same cluster compare with.');
+}
 
 function oplogGrowthSchema(z: Zod) {
   return z.strictObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgeGrowth } from '../../../src/evidence/growth/age-growth.js';
-import { combineGrowth, type Observations } from '../../../src/evidence/growth/combine-growth.js';
+import { areMostOlder, combineGrowth, type Observations } from '../../../src/evidence/growth/combine-growth.js';
 import type { MeasuredGrowth } from '../../../src/evidence/growth/growth.js';
 import type { GrowthRates } from '../../../src/evidence/growth/growth-rates.js';
 import type { HistoryGrowth } from '../../../src/evidence/growth/history-growth.js';
@@ -55,13 +55,14 @@ const lengths = (shortest: number, median: number) => ({
   countAtLongest: 1,
   count: 100,
 });
-const given = (rest: Partial<Observations>): Observations => ({
+type Seen = Partial<Observations> & { readonly created?: readonly number[] };
+const given = ({ created = [], ...rest }: Seen): Observations => ({
   age: null,
   oplog: null,
   history: null,
   lengths: lengths(0, 50),
   daysApart: 0,
-  created: [],
+  mostAreOlder: areMostOlder(created, rest.oplog ?? null),
   ...rest,
 });
 
@@ -71,7 +72,7 @@ const daysAgo = (days: number) => -days * MS_PER_DAY;
 const createdOver = (days: number) => Array.from({ length: 100 }, (_, index) => daysAgo((days * index) / 100));
 
 describe('growth is what the sources show', () => {
-  it.each<[string, Partial<Observations>, Pick<MeasuredGrowth, 'source' | 'sources' | 'confidence'>]>([
+  it.each<[string, Seen, Pick<MeasuredGrowth, 'source' | 'sources' | 'confidence'>]>([
     ['age alone', { age: byAge() }, { source: 'age', sources: ['age'], confidence: 'medium' }],
     ['age within hours', { age: byAge({ spanDays: 0.2 }) }, { source: 'age', sources: ['age'], confidence: 'low' }],
     ['the oplog of days', { oplog: byOplog() }, { source: 'oplog', sources: ['oplog'], confidence: 'medium' }],
@@ -167,7 +168,7 @@ it('a busy hour confirms growth, and says nothing against its rate', () => {
 });
 
 describe('growth is not what another source refutes', () => {
-  it.each<[string, Partial<Observations>]>([
+  it.each<[string, Seen]>([
     ['nothing was seen', {}],
     [
       'nothing grows',
@@ -233,7 +234,7 @@ describe('growth is not what another source refutes', () => {
 });
 
 describe('growth is not refuted', () => {
-  it.each<[string, Partial<Observations>]>([
+  it.each<[string, Seen]>([
     [
       'by documents of all ages that are appended to',
       { oplog: byOplog({ created: { first: daysAgo(59), last: 0 } }), created: createdOver(60) },

@@ -2,6 +2,7 @@ import { BSON, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { DocumentProfiler, type ProfiledGrowth } from '../../../src/evidence/documents/document-profiler.js';
 import { hashesIn, shortened, sketchOf } from '../../../src/evidence/growth/document-sketch.js';
+import { sampledDocuments } from '../../../src/evidence/growth/tracked-sample.js';
 import { TrackedDocuments } from '../../../src/evidence/growth/tracked-documents.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
 
@@ -75,7 +76,7 @@ describe('documents of earlier runs', () => {
     );
     const runs = [{ at: 9 * MS_PER_DAY, sketch: sketchOf(profiled(before), 'salt') }];
     const now = profiled(named(120, (index) => index + 3));
-    const { daysAgo, documents } = new TrackedDocuments(runs, now, 'salt', NOW).lengthsAt('log');
+    const { daysAgo, documents } = new TrackedDocuments(runs, sampledDocuments(now, 'salt'), NOW).lengthsAt('log');
     expect(daysAgo).toEqual([1, 0]);
     expect(documents).toHaveLength(100);
     const gains = documents.map(({ values }) => (values[1] as number) - (values[0] as number));
@@ -84,7 +85,7 @@ describe('documents of earlier runs', () => {
 
   it('are not recognised by another salt', () => {
     const runs = [{ at: 9 * MS_PER_DAY, sketch: sketchOf(profiled(named(100, () => 5)), 'other') }];
-    const tracked = new TrackedDocuments(runs, profiled(named(100, () => 5)), 'salt', NOW);
+    const tracked = new TrackedDocuments(runs, sampledDocuments(profiled(named(100, () => 5)), 'salt'), NOW);
     expect(tracked.lengthsAt('log').documents).toEqual([]);
   });
 });

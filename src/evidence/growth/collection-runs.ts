@@ -1,0 +1,145 @@
+import { absent, present, type Evidence } from '../../presence.js';
+import { MS_PER_DAY } from '../../time-units.js';
+import type { DocumentProfile, PathProfile } from '../documents/document-profile.js';
+import type { AgeGrowth } from './age-growth.js';
+import { combineGrowth, type Observations } from './combine-growth.js';
+import { earlierForecasts } from './earlier-forecasts.js';
+import type { ArrayGrowth, SizeGrowth, SourceWindow } from './growth.js';
+import { arrayForecasts, sizeForecast } from './growth-forecasts.js';
+import { historyGrowth, type CurrentRun, type EarlierRun, type HistoryGrowth } from './history-growth.js';
+import type { RecordedCollection } from './history-record.js';
+import { TrackedDocuments, type TrackedValues } from './tracked-documents.js';
+import { trackedGrowth } from './tracked-growth.js';
+import type { TrackedSample } from './tracked-sample.js';
+
+/** What an earlier run kept of the collection. */
+export interface EarlierCollection {
+  readonly at: number;
+  readonly collection: Omit<RecordedCollection, 'namespace' | 'uuid'>;
+}
+
+/** The run that is judged. */
+export interface PresentCollection {
+  readonly at: number;
+  readonly documents: number;
+  readonly sampled: number;
+  readonly complete: boolean;
+  /** Quantities that are judged: each path of arrays, and the documents' size. */
+  readonly tests: number;
+  /** The documents that may be recognised; null if none can be. */
+  readonly tracked: (() => TrackedSample) | null;
+}
+
+type Values = CurrentRun['values'];
+
+/** Runs longer ago do not show how fast something grows now. */
+const LONGEST_HISTORY_DAYS = 90;
+const NO_LENGTHS = { shortest: 0, median: 0, longest: 0, countAtLongest: 0, count: 0 };
+
+/** A collection as several runs measured it. */
+export class CollectionRuns {
+  private readonly tracked: TrackedDocuments | null;
+
+  /** @param earlier in order of time, their sketches of the present one's salt */
+  constructor(
+    private readonly earlier: readonly EarlierCollection[],
+    private readonly now: PresentCollection,
+  ) {
+    this.tracked = trackedDocuments(earlier, now);
+  }
+
+  /** Whether no earlier run measured it. */
+  get isFirst(): boolean {
+    return this.earlier.length === 0;
+  }
+
+  /** How arrays grow by everything that is known. @param values lengths; may be left out if no source needs them */
+  array(
+    path: PathProfile,
+    values: Values,
+    seen: Pick<Observations, 'age' | 'oplog' | 'daysApart' | 'mostAreOlder'>,
+    profile: DocumentProfile,
+  ): ArrayGrowth {
+    const { age, oplog } = seen;
+    const tracked = this.tracked?.lengthsAt(path.path) ?? null;
+    const lengthsIn = ({ arrays }: EarlierCollection['collection']) =>
+      arrays.find((array) => array.path === path.path)?.lengths;
+    const history = this.byHistory(values, lengthsIn, { unit: 'elements', values: tracked });
+    const documents = (this.now.documents * path.documents) / Math.max(1, profile.documents);
+    const { min = 0, median = 0, max = 0, countAtMax = 0, count = 0 } = path.array?.lengths ?? {};
+    const lengths = { shortest: min, median, longest: max, countAtLongest: countAtMax, count };
+    const growth = combineGrowth({ ...seen, history, lengths }, documents);
+    const recorded = this.earlier.flatMap(({ at, collection }) => {
+      const array = collection.arrays.find((one) => one.path === path.path);
+      return array === undefined || at >= this.now.at ? [] : [{ at, array }];
+    });
+    const forecasts = earlierForecasts(recorded, tracked, this.now.at);
+    return {
+      path: path.path,
+      age,
+      oplog,
+      history,
+      growth,
+      forecasts: growth === null ? [] : arrayForecasts(path, growth, profile),
+      ...(forecasts !== null && { earlierForecasts: forecasts }),
+      ...(seen.mostAreOlder && { mostAreOlder: true }),
+    };
+  }
+
+  /** How documents grow. @param values their sizes in bytes */
+  sizes(values: Values, age: AgeGrowth | null): SizeGrowth {
+    const tracked = { unit: 'bytes', values: this.tracked?.sizes() ?? null } as const;
+    const history = this.byHistory(values, (collection) => collection.sizes, tracked);
+    const observations = { age, oplog: null, history, lengths: NO_LENGTHS, daysApart: 0, mostAreOlder: false };
+    const growth = combineGrowth(observations, this.now.documents);
+    return { age, history, growth, forecast: growth === null ? null : sizeForecast(growth) };
+  }
+
+  /** @param from where the earlier runs are kept */
+  source(from: string): Evidence<SourceWindow> {
+    const first = this.earlier[0];
+    if (first === undefined)
+      return absent(
+        'insufficient',
+        'no earlier run has measured this collection; --history stores what each run measures.',
+      );
+    return present({ days: (this.now.at - first.at) / MS_PER_DAY, from });
+  }
+
+  private byHistory(
+    values: Values,
+    summaryOf: (collection: EarlierCollection['collection']) => EarlierRun['values'] | undefined,
+    tracked: { readonly unit: 'elements' | 'bytes'; readonly values: TrackedValues | null },
+  ): HistoryGrowth | null {
+    if (this.isFirst || values.length === 0) return null;
+    const { at: now, documents, sampled, complete, tests } = this.now;
+    const byDocuments = tracked.values === null ? null : trackedGrowth(tracked.values, tracked.unit, tests);
+    if (byDocuments?.shape === 'growing') {
+      const lifetimeDays = this.tracked?.lifetimeDays(complete) ?? null;
+      return { ...byDocuments, certain: true, lifetimeDays };
+    }
+    if (byDocuments !== null) return byDocuments;
+    const earlier = this.earlier.flatMap(({ at, collection }): EarlierRun[] => {
+      const summary = summaryOf(collection);
+      if (summary === undefined) return [];
+      const holding = (collection.documents * summary.count) / collection.sizes.count;
+      return [{ at, documents: holding, complete: collection.complete, values: summary }];
+    });
+    return historyGrowth(
+      earlier,
+      { at: now, documents: (documents * values.length) / sampled, complete, values },
+      tests,
+    );
+  }
+}
+
+function trackedDocuments(
+  earlier: readonly EarlierCollection[],
+  { at: now, tracked }: PresentCollection,
+): TrackedDocuments | null {
+  const runs = earlier.flatMap(({ at, collection: { sketch } }) => {
+    const isUsable = at < now && now - at <= LONGEST_HISTORY_DAYS * MS_PER_DAY;
+    return sketch === undefined || !isUsable ? [] : [{ at, sketch }];
+  });
+  return runs.length === 0 || tracked === null ? null : new TrackedDocuments(runs, tracked(), now);
+}
