@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { traceOf } from '../connect/shown-error.js';
 import { isLikeUri } from '../connect/shown-uri.js';
+import { inWords } from '../format.js';
 import { assertMapUsed } from '../lint/join-production.js';
 import { judgeEvidence } from '../lint/judge-evidence.js';
 import { LintError } from '../lint-error.js';
@@ -8,6 +9,7 @@ import type { ExitCode } from '../policy/exit-code.js';
 import type { TargetRun } from '../policy/judged.js';
 import { failureSentences } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
+import type { GradedRun } from './grade-trend.js';
 import type { Io } from './io.js';
 import { lineOf, type LintedTarget } from './lint-targets.js';
 import { reportTargets } from './report-targets.js';
@@ -20,9 +22,11 @@ import { withShownErrors } from './shown-errors.js';
 interface JudgedFile extends Pick<RunTarget, 'options' | 'expect'> {
   readonly alias?: string;
   readonly file: string;
+  /** Earlier files of the same cluster: its history. */
+  readonly earlier: readonly string[];
 }
 
-/** Judges files of evidence, each of which is a target, and reports. */
+/** Judges files of evidence, and reports. Those of one cluster are one target: the newest is judged, the others are its history. */
 export function judgeCommand(files: readonly string[], flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {
   return withShownErrors('', flags, io, async () => {
     if (files.some(isLikeUri))
@@ -33,25 +37,28 @@ export function judgeCommand(files: readonly string[], flags: Partial<RunOptions
   });
 }
 
-/** @throws LintError if a file is no evidence, or two are of one target */
+/** @throws LintError if a file is no evidence, or several are of one target and not its history */
 async function judgedFiles(
   files: readonly string[],
   { config, resolved, ofTarget, expect }: LoadedSettings,
   io: Io,
 ): Promise<JudgedFile[]> {
-  const { readEvidenceHeader } = await import('../evidence/file/read-evidence.js');
+  const { clusterFiles } = await import('../evidence/file/cluster-files.js');
+  const clusters = await clusterFiles(files.map((name) => resolve(io.cwd(), name)));
   const targets: JudgedFile[] = [];
-  for (const name of files) {
-    const file = resolve(io.cwd(), name);
-    const { target } = await readEvidenceHeader(file);
-    const alias = target ?? (files.length === 1 ? undefined : aliasOfFile(file));
+  for (const { file, target, earlier } of clusters) {
+    const alias = target ?? (clusters.length === 1 ? undefined : aliasOfFile(file));
     const index = config.values.targets?.findIndex((each) => each.alias === alias) ?? -1;
     const set = index === -1 ? { options: resolved.values, expect } : ofTarget(index);
     assertMapUsed(set.options);
     const same = targets.find((other) => other.alias === alias);
     if (same !== undefined)
       throw new LintError(`${same.file} and ${file} are both of the target ${alias}: judge one at a time.`);
-    targets.push({ file, ...set, ...(alias !== undefined && { alias }) });
+    targets.push({ file, earlier, ...set, ...(alias !== undefined && { alias }) });
+    if (earlier.length > 0 && !resolved.values.quiet)
+      io.stderr.write(
+        `${basename(file)} is judged with ${inWords(earlier.map((one) => basename(one)))} as its history.\n`,
+      );
   }
   return targets;
 }
@@ -62,45 +69,58 @@ async function judgeFiles(files: readonly JudgedFile[], settings: LoadedSettings
   return judged;
 }
 
-async function judgeFile(
-  { file, alias, options, expect }: JudgedFile,
-  { config: { checks, settings }, isNarrowed }: LoadedSettings,
-  io: Io,
-): Promise<TargetRun | string> {
+/** The run of a target, with those of its earlier files. */
+async function judgeFile(target: JudgedFile, settings: LoadedSettings, io: Io): Promise<GradedRun | string> {
+  const { file, earlier, alias, options } = target;
   const prefix = alias === undefined ? '' : `${alias}: `;
-  const explain = (error: unknown) => {
-    if (options.verbose && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`);
-  };
-  const { include, exclude, production, map } = options;
   try {
-    const { report, collected } = await judgeEvidence({
-      file,
-      checks,
-      settings,
-      expect,
-      include,
-      exclude,
-      ...(production !== undefined && { production: resolve(io.cwd(), production) }),
-      map,
-      onFault(check, namespace, error) {
-        if (options.verbose) io.stderr.write(`${check} failed on ${namespace}:\n`);
-        explain(error);
-      },
-    });
-    for (const sentence of failureSentences(report)) io.stderr.write(`${prefix}${terminalText(sentence)}\n`);
-    return {
-      report: { ...report, ...(alias !== undefined && { target: alias }) },
-      include: include.length > 0 ? include : collected.include,
-      exclude: [...new Set([...exclude, ...collected.exclude])],
-      // What was left out when the evidence was collected may be linted as a rule.
-      isNarrowed: isNarrowed || !isSame(include, collected.include) || !isSame(exclude, collected.exclude),
-    };
+    const runs: TargetRun[] = [];
+    for (const one of earlier) runs.push(await judgedRun(one, [], target, settings, io));
+    const run = await judgedRun(file, earlier, target, settings, io);
+    for (const sentence of failureSentences(run.report)) io.stderr.write(`${prefix}${terminalText(sentence)}\n`);
+    return { ...run, ...(runs.length > 0 && { earlier: runs }) };
   } catch (error) {
     const line = `${prefix}${lineOf(error)}`;
     io.stderr.write(`${line}\n`);
-    explain(error);
+    explain(error, options, io);
     return line;
   }
+}
+
+async function judgedRun(
+  file: string,
+  earlier: readonly string[],
+  { alias, options, expect }: JudgedFile,
+  { config: { checks, settings }, isNarrowed }: LoadedSettings,
+  io: Io,
+): Promise<TargetRun> {
+  const { include, exclude, production, map } = options;
+  const { report, collected } = await judgeEvidence({
+    file,
+    earlier,
+    checks,
+    settings,
+    expect,
+    include,
+    exclude,
+    ...(production !== undefined && { production: resolve(io.cwd(), production) }),
+    map,
+    onFault(check, namespace, error) {
+      if (options.verbose) io.stderr.write(`${check} failed on ${namespace}:\n`);
+      explain(error, options, io);
+    },
+  });
+  return {
+    report: { ...report, ...(alias !== undefined && { target: alias }) },
+    include: include.length > 0 ? include : collected.include,
+    exclude: [...new Set([...exclude, ...collected.exclude])],
+    // What was left out when the evidence was collected may be linted as a rule.
+    isNarrowed: isNarrowed || !isSame(include, collected.include) || !isSame(exclude, collected.exclude),
+  };
+}
+
+function explain(error: unknown, { verbose }: JudgedFile['options'], io: Io): void {
+  if (verbose && error instanceof Error) io.stderr.write(`${traceOf(error)}\n`);
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

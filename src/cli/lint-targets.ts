@@ -7,11 +7,11 @@ import { OPTION_LIST } from '../lint/options.js';
 import { LintError } from '../lint-error.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { Policy } from '../policy/apply-policy.js';
-import type { TargetRun } from '../policy/judged.js';
 import { searchableFindings } from '../policy/searchable-findings.js';
 import { failureSentences } from '../report/run-failure.js';
 import { terminalText } from '../terminal-text.js';
 import { eachTarget, type TargetProgress } from './each-target.js';
+import type { GradedRun } from './grade-trend.js';
 import type { Io } from './io.js';
 import { judgedText } from './progress.js';
 import type { RunOptions } from './run-options.js';
@@ -20,7 +20,7 @@ import type { RunTarget } from './run-settings.js';
 /** A target's run, or the line that says why it could not be linted. */
 export interface LintedTarget {
   readonly target: Pick<RunTarget, 'alias'>;
-  readonly outcome: TargetRun | string;
+  readonly outcome: GradedRun | string;
 }
 
 interface TargetsRun {
@@ -55,7 +55,7 @@ async function lintTarget(
   { config, io, baseline, interruption }: TargetsRun,
   of: number,
   { show, say }: TargetProgress,
-): Promise<TargetRun | string> {
+): Promise<GradedRun | string> {
   const prefix = alias === undefined ? '' : `${alias}: `;
   const explain = (error: unknown) => {
     if (options.verbose && error instanceof Error) say(traceOf(error, uri));
@@ -79,9 +79,10 @@ async function lintTarget(
       },
     } satisfies LintOptions;
     const report = await watchedLint(given, watcherOf(io, of));
-    const { include, exclude } = options;
+    const { include, exclude, history } = options;
     for (const sentence of failureSentences(report)) say(`${prefix}${terminalText(sentence)}`);
-    return { report: { ...report, ...(alias !== undefined && { target: alias }) }, include, exclude, isNarrowed };
+    const ofTarget = { ...report, ...(alias !== undefined && { target: alias }) };
+    return { report: ofTarget, include, exclude, isNarrowed, ...(history !== undefined && { history }) };
   } catch (error) {
     const line = `${prefix}${lineOf(error)}`;
     say(line);

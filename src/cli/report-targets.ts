@@ -6,6 +6,7 @@ import { failuresOf } from '../report/run-failure.js';
 import type { TargetReport } from '../report/target-reports.js';
 import { anchorOf } from './anchor.js';
 import { NO_ALIAS } from './handover.js';
+import { withGradeTrends } from './grade-trend.js';
 import type { Io } from './io.js';
 import type { LintedTarget } from './lint-targets.js';
 import { notificationUrl, notify } from './notify.js';
@@ -64,7 +65,7 @@ export async function reportTargets(
   io.handOver?.({ kind: 'writing' });
   const runs = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [] : [outcome]));
   const faults = linted.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));
-  const reports = applyPolicy(runs, policy);
+  const reports = await withGradeTrends(runs, applyPolicy(runs, policy), policy, io, say);
   const unwritten = await writeReports(byTarget(linted, reports), outputs, io, drawing);
   if (isUpdated && reports.length > 0) unwritten.push(...(await updateBaseline(stored, before, reports)));
   unwritten.forEach(say);

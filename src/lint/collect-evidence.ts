@@ -39,6 +39,7 @@ export function collectEvidence({
   ...options
 }: CollectEvidenceOptions): Promise<CollectedRun> {
   const read = async ({ run, plan }: OpenRun): Promise<CollectedRun> => {
+    const { marksOf } = await import('../evidence/file/cluster-identity.js');
     const { writeEvidence } = await import('../evidence/file/write-evidence.js');
     const total = run.inventory.collections.length;
     const unread: Skipped[] = [];
@@ -52,6 +53,7 @@ export function collectEvidence({
       plan,
       settings,
       collections: total,
+      marks: marksOf(run.inventory.collections),
       ...(target !== undefined && { target }),
       ...(pseudonyms !== undefined && { pseudonyms }),
       onCollection(collected) {

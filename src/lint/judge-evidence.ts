@@ -19,6 +19,8 @@ import { assertGlobs, assertGlobsMatch, type WantedGlobs } from './wanted-collec
 
 export interface JudgeEvidenceOptions extends WantedGlobs {
   readonly file: string;
+  /** Earlier files of the same cluster, which serve as its history. */
+  readonly earlier?: readonly string[];
   /** The checks to run; the built-in ones if absent. */
   readonly checks?: readonly AnyCheck[];
   readonly settings?: CheckSettings;
@@ -58,12 +60,14 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
   const plan = evidencePlan(checks, settings);
   const { readEvidence } = await import('../evidence/file/read-evidence.js');
   const join = await joinedWithProduction(options);
+  const { withEarlierFiles } = await import('../evidence/file/earlier-files.js');
+  const grown = await withEarlierFiles(options.earlier ?? []);
   const run = await readEvidence(options.file);
   try {
     const collected = run.header.settings;
     options.observer?.begin(run);
     const wanted = observed(wantedOf(run, options), options.observer);
-    const report = await judgeRun(join(planned(wanted, plan), plan), {
+    const report = await judgeRun(join(planned(grown(wanted), plan), plan), {
       checks,
       settings,
       plan,

@@ -1,7 +1,7 @@
 import type { Severity } from '../finding.js';
 import { formatCount, plural } from '../format.js';
-import type { Grade } from './grades.js';
-import type { Report } from './report.js';
+import { GRADES, type Grade } from './grades.js';
+import type { EarlierGrade, Report } from './report.js';
 import { failuresOf } from './run-failure.js';
 
 /** Share of the collections up to which findings are few: the difference between B and C, and between D and F. Judgement. */
@@ -41,7 +41,21 @@ export function gradeText(report: Report): string | null {
     grade === 'A'
       ? `no errors and no warnings in ${judged}`
       : `${severity}s in ${formatCount(affected(report, severity))} of ${judged}`;
-  return `${grade}: ${rests}${report.skipped.length === 0 ? '' : ', as far as judged'}`;
+  return `${grade}${trendText(grade, report)}: ${rests}${report.skipped.length === 0 ? '' : ', as far as judged'}`;
+}
+
+/** " (better than on 2026-11-15: C)" */
+function trendText(grade: Grade, { summary: { earlierGrades = [] } }: Report): string {
+  const [first] = earlierGrades;
+  if (first === undefined) return '';
+  const differs = earlierGrades.findLast((earlier) => earlier.grade !== grade);
+  if (differs === undefined) return ` (since ${dayOf(first)} or longer)`;
+  const change = GRADES.indexOf(grade) < GRADES.indexOf(differs.grade) ? 'better' : 'worse';
+  return ` (${change} than on ${dayOf(differs)}: ${differs.grade})`;
+}
+
+function dayOf({ at }: EarlierGrade): string {
+  return at.slice(0, 'YYYY-MM-DD'.length);
 }
 
 export function withGrade(report: Report): Report {

@@ -76,6 +76,10 @@ const summarySchema = z.strictObject({
     .describe(
       'A: nothing above info. B: warnings in at most a tenth of the judged collections. C: in more. D: errors in at most a tenth. F: in more. Null if the run did not come to its end, or judged nothing.',
     ),
+  earlierGrades: z
+    .array(z.object({ at: z.iso.datetime(), grade: z.enum(GRADES) }))
+    .optional()
+    .describe('Grades of earlier runs in order of time, by the history or by earlier files of evidence.'),
   baseline: z
     .strictObject({
       new: count().describe('Findings that are not in the baseline, or less severe in it.'),
@@ -282,6 +286,7 @@ export const reportSchema = z
   });
 
 /** A finished run. */
+export type EarlierGrade = NonNullable<Report['summary']['earlierGrades']>[number];
 export type Report = z.infer<typeof reportSchema>;
 export type ReportedCluster = Report['cluster'];
 export type ReportNotice = NonNullable<Report['notices']>[number];

@@ -19,12 +19,19 @@ const SETTINGS = {
 };
 
 /** A folder with a file of evidence, of a target if an alias is given. */
-async function folderWith(...files: readonly { readonly file: string; readonly target?: string }[]): Promise<string> {
+interface WrittenFile {
+  readonly file: string;
+  readonly target?: string;
+  readonly marks?: readonly string[];
+  readonly startedAt?: Date;
+}
+
+async function folderWith(...files: readonly WrittenFile[]): Promise<string> {
   const folder = await temporaryFolder();
   const collections = ['shop.orders', 'shop.items'].map(smallCollection);
-  for (const { file, ...ofTarget } of files) {
+  for (const { file, startedAt, ...ofTarget } of files) {
     await writeEvidence(join(folder, file), {
-      run: plainRun(collections),
+      run: { ...plainRun(collections), ...(startedAt !== undefined && { startedAt }) },
       plan: { kept: new Set() },
       settings: SETTINGS,
       collections: collections.length,
@@ -43,6 +50,9 @@ async function reportOf(
   const { exitCode, stdout, stderr } = await runCaptured(['judge', ...argv, '--format', 'json'], {}, folder);
   return { exitCode, report: JSON.parse(stdout) as Report, stderr };
 }
+
+const marks = (first: number) => Array.from({ length: 16 }, (_, index) => `mark ${first + index}`);
+const on = (day: number) => ({ startedAt: new Date(Date.UTC(2026, 10, day)) });
 
 describe('mongolint judge', () => {
   it('reports what the evidence shows, at the time when it was collected', async () => {
@@ -86,6 +96,44 @@ describe('mongolint judge', () => {
       ['eu', 'eu'],
       ['us', 'us'],
     ]);
+  });
+
+  describe('of files by their marks', () => {
+    it('takes the newest of one cluster, and the others as its history, in whatever order', async () => {
+      const folder = await folderWith(
+        { file: 'new.jsonl', marks: marks(4), ...on(3) },
+        // Half of its collections are others by now.
+        { file: 'old.jsonl', marks: marks(0), ...on(1) },
+        { file: 'middle.jsonl', marks: marks(2), ...on(2) },
+      );
+      const { report, stderr } = await reportOf(folder, 'new.jsonl', 'old.jsonl', 'middle.jsonl');
+      expect(report.startedAt).toBe('2026-11-03T00:00:00.000Z');
+      expect(stderr).toBe('new.jsonl is judged with old.jsonl and middle.jsonl as its history.\n');
+      const quiet = await reportOf(folder, 'new.jsonl', 'old.jsonl', '--quiet');
+      expect(quiet.stderr).toBe('');
+    });
+
+    it.each<[string, Partial<WrittenFile>, Partial<WrittenFile>]>([
+      ['other collections', { marks: marks(0) }, { marks: marks(9) }],
+      ['no collections that are known', { marks: [] }, { marks: [] }],
+      ['files of before there were marks', {}, {}],
+      ['targets of their own', { marks: marks(0), target: 'a' }, { marks: marks(0), target: 'b' }],
+    ])('judges two targets for %s', async (_, one, other) => {
+      const folder = await folderWith({ file: 'a.jsonl', ...one, ...on(1) }, { file: 'b.jsonl', ...other, ...on(2) });
+      const { stdout } = await runCaptured(['judge', 'a.jsonl', 'b.jsonl', '--format', 'json'], {}, folder);
+      const { targets } = JSON.parse(stdout) as { targets: { alias: string }[] };
+      expect(targets.map(({ alias }) => alias)).toEqual(['a', 'b']);
+    });
+
+    it('refuses a copy', async () => {
+      const folder = await folderWith(
+        { file: 'a.jsonl', marks: marks(0), ...on(1) },
+        { file: 'b.jsonl', marks: marks(0), ...on(1) },
+      );
+      const { exitCode, stderr } = await runCaptured(['judge', 'a.jsonl', 'b.jsonl'], {}, folder);
+      expect(exitCode).toBe(2);
+      expect(stderr).toMatch(/a\.jsonl and \S+b\.jsonl are the same evidence: judge one of them\.\n$/);
+    });
   });
 
   it('judges a target of the configuration by its own settings', async () => {

@@ -39,6 +39,18 @@ describe('the grade of a report', () => {
     expect(gradeText({ ...reportOf([]), ...changes })).toBeNull();
   });
 
+  it.each([
+    ['C (since 2026-11-01 or longer)', ['C', 'C']],
+    ['C (better than on 2026-11-02: D)', ['C', 'D', 'C']],
+    ['C (worse than on 2026-11-01: A)', ['A']],
+  ] as const)('has a trend: %s', (text, grades) => {
+    const report = reportOf(found('warning', 3));
+    const earlierGrades = grades.map((grade, index) => ({ at: `2026-11-0${index + 1}T10:00:00.000Z`, grade }));
+    expect(gradeText({ ...report, summary: { ...report.summary, earlierGrades } })).toBe(
+      `${text}: warnings in 3 of 20 collections`,
+    );
+  });
+
   it('is told with what it rests on', () => {
     expect(gradeText(reportOf(found('warning', 3)))).toBe('C: warnings in 3 of 20 collections');
     const skipped: Report['skipped'] = [{ check: 'unbounded-array', reason: 'privilege', detail: 'no.' }];

@@ -10,7 +10,7 @@ export function collectionSchema(z: Zod) {
     database: text,
     name: text,
     kind: z.enum(['collection', 'view', 'timeseries']),
-    uuid: text.exactOptional(),
+    uuid: text.describe('A one-way hash of it, by which other files know the collection.').exactOptional(),
     optionsUnknown: z.literal(true).exactOptional(),
     capped: z.strictObject({ sizeBytes: z.number(), documents: z.number().exactOptional() }).exactOptional(),
     clustered: z.boolean(),

@@ -10,7 +10,7 @@ import type { FileCollection } from './file-collection.js';
 
 export const EVIDENCE_FORMAT = 'mongolint evidence';
 /** Rises with each change of what a line holds. Files of an older version are read, those of a newer one are refused. */
-export const EVIDENCE_VERSION = 1;
+export const EVIDENCE_VERSION = 2;
 
 /** The first line. */
 export interface HeaderLine {
@@ -25,6 +25,8 @@ export interface HeaderLine {
   /** Present if all names are pseudonyms: files with the same value were written with the same secret. */
   readonly pseudonyms?: string;
   readonly cluster: Cluster;
+  /** By which another file of the same cluster is recognised. */
+  readonly marks?: readonly string[];
   readonly settings: CollectingSettings;
   /** How many there are. */
   readonly collections: number;

@@ -6,6 +6,7 @@ import { literalPlaceholder } from '../../workload/shapes/placeholder.js';
 import type { Shape } from '../../workload/shapes/shape.js';
 import type { DocumentEvidence, PathProfile } from '../documents/document-profile.js';
 import type { CollectedEvidence, KeptCollection } from '../source.js';
+import { identityInFile } from './collection-identity.js';
 import { filterOfRanks, rankedFilters } from './literal-ranks.js';
 import { validatorShape } from './validator-shape.js';
 
@@ -16,10 +17,11 @@ export interface FileCollection {
 }
 
 export function toFile({ collection, evidence }: KeptCollection): FileCollection {
-  const { validator, pipeline, sharding, ...rest } = collection;
+  const { uuid, validator, pipeline, sharding, ...rest } = collection;
   return {
     collection: {
       ...rest,
+      ...(uuid !== undefined && { uuid: identityInFile(uuid) }),
       ...(validator !== undefined && { validator: validatorShape(validator) }),
       ...(pipeline !== undefined && { pipeline: pipelineShape(pipeline, rest.database, literalPlaceholder) }),
       // The filter is for reading alone.

@@ -33,6 +33,7 @@ const header = z
       atlas: z.boolean(),
       readFrom: z.enum(['primary', 'secondary']).nullable(),
     }),
+    marks: texts.describe('By which another file of the same cluster is recognised.').exactOptional(),
     settings: z
       .strictObject({
         include: texts,

@@ -31,6 +31,8 @@ export interface WrittenRun {
   readonly collections: number;
   readonly settings: CollectingSettings;
   readonly target?: string;
+  /** By which another file of the cluster is recognised. */
+  readonly marks?: readonly string[];
   /** Stand-ins for all names; absent, names are written as they are. */
   readonly pseudonyms?: Pseudonyms;
   readonly onCollection: (collected: KeptCollection) => void;
@@ -107,7 +109,13 @@ async function writeLines(
 
 function headerLine(
   { startedAt, cluster, inventory: { unlisted, shardingUnknown } }: EvidenceRun,
-  { collections, settings, target, pseudonyms }: Pick<WrittenRun, 'collections' | 'settings' | 'target' | 'pseudonyms'>,
+  {
+    collections,
+    settings,
+    target,
+    marks,
+    pseudonyms,
+  }: Pick<WrittenRun, 'collections' | 'settings' | 'target' | 'marks' | 'pseudonyms'>,
 ): HeaderLine {
   const { name, version } = packageInfo();
   return {
@@ -119,6 +127,7 @@ function headerLine(
     ...(target !== undefined && { target }),
     ...(pseudonyms !== undefined && { pseudonyms: pseudonyms.id }),
     cluster,
+    ...(marks !== undefined && { marks }),
     settings,
     collections,
     unlisted,

@@ -83,12 +83,13 @@ function keptEntries(entries: readonly Entry[], now: number): Entry[] {
   // One run whose clock is a year ahead deletes nothing.
   const isAhead = now - latestBefore > LONGEST_PAUSE_DAYS * MS_PER_DAY;
   const oldest = (isAhead ? latestBefore : now) - HISTORY_DAYS * MS_PER_DAY;
-  return entries.filter(({ record: { at, collections } }) => {
+  return entries.filter(({ record: { at, graded, collections } }) => {
     const age = (now - Date.parse(at)) / MS_PER_DAY;
     if (age <= FULL_DAYS) return true;
     const day = Math.floor(Date.parse(at) / MS_PER_DAY);
     const known = kept.size;
     for (const { uuid } of collections) kept.add(`${day} ${uuid}`);
+    if (graded !== undefined) kept.add(`${day} grade ${graded.target}`);
     return kept.size > known && Date.parse(at) >= oldest;
   });
 }

@@ -19,6 +19,8 @@ const recordSchema = z.object({
   at: z.iso.datetime(),
   /** Of the sketches' hashes: one for the whole file, made at random by the first run. Absent in older records. */
   salt: z.string().optional(),
+  /** The grade of a target's report, in a record of its own: it is known only once all is judged. */
+  graded: z.object({ target: z.string(), grade: z.string() }).optional(),
   collections: z.array(
     z.object({
       namespace: z.string(),

@@ -162,7 +162,7 @@ describe('an evidence file is refused', () => {
     ['if it is text', () => 'mongodb logs', /^FILE, line 1 is not the first line of evidence/],
     [
       'if it is newer',
-      () => withLine(1, (text) => text.replace('"version":1', '"version":99')),
+      () => withLine(1, (text) => text.replace(`"version":${EVIDENCE_VERSION}`, '"version":99')),
       /^FILE, line 1 has version 99 of the format, which is newer than this mongolint: update it\.$/,
     ],
     ['if it is gzipped and cut off', () => gzipSync(whole).subarray(0, -20), /^FILE, line \d+ is cut off/],

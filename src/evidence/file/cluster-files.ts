@@ -1,0 +1,50 @@
+import { LintError } from '../../lint-error.js';
+import { areOfOneCluster } from './cluster-identity.js';
+import type { HeaderLine } from './evidence-lines.js';
+import { readEvidenceHeader } from './read-evidence.js';
+
+/** The files of one cluster. */
+export interface ClusterFiles {
+  /** The newest. */
+  readonly file: string;
+  /** The alias of the configuration that the newest file with one has. */
+  readonly target?: string;
+  /** In order of time. */
+  readonly earlier: readonly string[];
+}
+
+interface ReadFile {
+  readonly file: string;
+  readonly header: HeaderLine;
+}
+
+/**
+ * The files of each cluster together, in the order in which the clusters are named first.
+ *
+ * @throws LintError if a file is no evidence that this version reads, or two are copies of one
+ */
+export async function clusterFiles(files: readonly string[]): Promise<ClusterFiles[]> {
+  const clusters: ReadFile[][] = [];
+  for (const file of files) {
+    const read = { file, header: await readEvidenceHeader(file) };
+    const cluster = clusters.find((others) => others.some(({ header }) => areOfOneCluster(header, read.header)));
+    const copy = cluster?.find(({ header }) => header.startedAt === read.header.startedAt);
+    if (copy !== undefined) throw new LintError(`${copy.file} and ${file} are the same evidence: judge one of them.`);
+    if (cluster === undefined) clusters.push([read]);
+    else cluster.push(read);
+  }
+  return clusters.map((cluster) => {
+    const inOrder = cluster.toSorted((one, other) => timeOf(one) - timeOf(other));
+    const newest = inOrder.at(-1) as ReadFile;
+    const target = inOrder.findLast(({ header }) => header.target !== undefined)?.header.target;
+    return {
+      file: newest.file,
+      earlier: inOrder.slice(0, -1).map(({ file }) => file),
+      ...(target !== undefined && { target }),
+    };
+  });
+}
+
+function timeOf({ header }: ReadFile): number {
+  return Date.parse(header.startedAt);
+}
