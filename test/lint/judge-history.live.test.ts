@@ -27,7 +27,11 @@ async function datedBack(file: string, copy: string, days: number): Promise<void
   const { marks, settings, collections } = run.header;
   const startedAt = new Date(run.startedAt.getTime() - days * MS_PER_DAY);
   const of = { plan: { kept: new Set<never>() }, settings, collections, ...(marks !== undefined && { marks }) };
-  await writeEvidence(copy, { run: { ...run, startedAt }, ...of, onCollection: () => {}, onCluster: () => {} });
+  const end = async () => {
+    const { finishedAt, isOutOfTime, isStopped, serverLoad, gaps, errorCodes, historyFault } = await run.end();
+    return { finishedAt, isOutOfTime, isStopped, serverLoad, gaps, errorCodes, historyFault };
+  };
+  await writeEvidence(copy, { run: { ...run, startedAt, end }, ...of, onCollection: () => {}, onCluster: () => {} });
   await run.close();
 }
 
@@ -44,6 +48,7 @@ describe('evidence of one cluster at five times', () => {
 
   async function judged(...argv: string[]): Promise<{ report: Report; stderr: string }> {
     const { stdout, stderr } = await runCaptured(['judge', ...argv, '--format', 'json'], {}, folder);
+    if (stdout === '') throw new Error(stderr);
     return { report: JSON.parse(stdout) as Report, stderr };
   }
   beforeAll(async () => {
