@@ -7,23 +7,15 @@ import { GRADES, type Grade } from '../report/grades.js';
 import type { EarlierGrade, Report } from '../report/report.js';
 import type { Io } from './io.js';
 
-/** A run whose grades before are known, or kept in a history. */
 export interface GradedRun extends TargetRun {
   /** The runs of earlier files of evidence, in order of time. */
   readonly earlier?: readonly TargetRun[];
-  /** The file of `--history`. */
   readonly history?: string;
 }
 
-/** Of the latest, one a day would be three months. */
 const MOST_SHOWN = 90;
 
-/**
- * The reports with the grades of the runs before them. What is narrowed to some collections, or to one owner, has another
- * grade by nature: it has no trend.
- *
- * @param say is told why a history could not be used
- */
+/** The reports with the grades of earlier runs. What is narrowed to a part has another grade by nature, and no trend. */
 export async function withGradeTrends(
   runs: readonly GradedRun[],
   reports: readonly Report[],

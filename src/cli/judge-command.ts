@@ -22,7 +22,6 @@ import { withShownErrors } from './shown-errors.js';
 interface JudgedFile extends Pick<RunTarget, 'options' | 'expect'> {
   readonly alias?: string;
   readonly file: string;
-  /** Earlier files of the same cluster: its history. */
   readonly earlier: readonly string[];
 }
 
@@ -69,7 +68,6 @@ async function judgeFiles(files: readonly JudgedFile[], settings: LoadedSettings
   return judged;
 }
 
-/** The run of a target, with those of its earlier files. */
 async function judgeFile(target: JudgedFile, settings: LoadedSettings, io: Io): Promise<GradedRun | string> {
   const { file, earlier, alias, options } = target;
   const prefix = alias === undefined ? '' : `${alias}: `;

@@ -17,7 +17,6 @@ export interface LiveRun extends EvidenceRun {
 export interface LiveRunOptions extends CollectOptions {
   readonly startedAt: Date;
   readonly history: HistoryFile | null;
-  /** Whether the evidence is written to a file. */
   readonly isCarried: boolean;
 }
 

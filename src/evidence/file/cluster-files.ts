@@ -3,13 +3,9 @@ import { areOfOneCluster } from './cluster-identity.js';
 import type { HeaderLine } from './evidence-lines.js';
 import { readEvidenceHeader } from './read-evidence.js';
 
-/** The files of one cluster. */
 export interface ClusterFiles {
-  /** The newest. */
   readonly file: string;
-  /** The alias of the configuration that the newest file with one has. */
   readonly target?: string;
-  /** In order of time. */
   readonly earlier: readonly string[];
 }
 
@@ -18,11 +14,7 @@ interface ReadFile {
   readonly header: HeaderLine;
 }
 
-/**
- * The files of each cluster together, in the order in which the clusters are named first.
- *
- * @throws LintError if a file is no evidence that this version reads, or two are copies of one
- */
+/** The files of each cluster, the newest apart. @throws LintError if a file can't be used, or two are copies of one */
 export async function clusterFiles(files: readonly string[]): Promise<ClusterFiles[]> {
   const clusters: ReadFile[][] = [];
   for (const file of files) {

@@ -9,14 +9,11 @@ import type { KeptCollection } from '../source.js';
 import { fromJson, toJson } from './plain-data.js';
 import { readEvidence } from './read-evidence.js';
 
-/** Speed counts more than size. */
 const LEVEL = 1;
 /** Of all that is held of earlier files. With more, each sketch is of fewer documents. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Documents of a sketch at most. */
 const SIZES = [Infinity, 100, 50, 25, 12] as const;
 
-/** What earlier files of a cluster carry of the growth of its collections: compressed, some KB each. */
 class EarlierGrowth {
   private readonly held = new Map<string, { readonly at: number; bytes: Buffer }[]>();
   private bytes = 0;
@@ -31,7 +28,6 @@ class EarlierGrowth {
     while (this.bytes > MOST_BYTES && this.size < SIZES.length - 1) this.shorten();
   }
 
-  /** In order of time. */
   of(uuid: string): EarlierCollection[] {
     const held = (this.held.get(uuid) ?? []).toSorted((one, other) => one.at - other.at);
     return held.map(({ at, bytes }) => ({ at, collection: unpacked(bytes) }));
@@ -58,12 +54,7 @@ function unpacked(bytes: Buffer): CarriedGrowth {
   return fromJson(JSON.parse(inflateSync(bytes).toString('utf8'))) as CarriedGrowth;
 }
 
-/**
- * Reads earlier files of a cluster.
- *
- * @returns the run with its growth as these files and its own show it
- * @throws LintError if a file is cut off, damaged, foreign or of a newer version
- */
+/** Adds to a run what earlier files of its cluster show of growth. @throws LintError if a file can't be used */
 export async function withEarlierFiles(files: readonly string[]): Promise<(run: EvidenceRun) => EvidenceRun> {
   const earlier = new EarlierGrowth();
   for (const file of files) await addFile(file, earlier);

@@ -31,7 +31,6 @@ export interface WrittenRun {
   readonly collections: number;
   readonly settings: CollectingSettings;
   readonly target?: string;
-  /** By which another file of the cluster is recognised. */
   readonly marks?: readonly string[];
   /** Stand-ins for all names; absent, names are written as they are. */
   readonly pseudonyms?: Pseudonyms;

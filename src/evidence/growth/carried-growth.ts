@@ -28,13 +28,7 @@ function carriedSalt(uuid: string): string {
   return createHash('sha256').update(`mongolint sketch ${uuid}`).digest('hex');
 }
 
-/**
- * Growth as it was measured, and as earlier files of the collection show it. What only the documents tell is unknown by now:
- * when each of them was created.
- *
- * @param at when it was measured, in ms since 1970
- * @param earlier in order of time
- */
+/** Growth as earlier files show it too. When each document was created is unknown by now. @param earlier in order of time */
 export function grownSince(
   growth: GrowthEvidence,
   at: number,

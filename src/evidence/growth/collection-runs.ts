@@ -12,13 +12,11 @@ import { TrackedDocuments, type TrackedValues } from './tracked-documents.js';
 import { trackedGrowth } from './tracked-growth.js';
 import type { TrackedSample } from './tracked-sample.js';
 
-/** What an earlier run kept of the collection. */
 export interface EarlierCollection {
   readonly at: number;
   readonly collection: Omit<RecordedCollection, 'namespace' | 'uuid'>;
 }
 
-/** The run that is judged. */
 export interface PresentCollection {
   readonly at: number;
   readonly documents: number;
@@ -26,7 +24,6 @@ export interface PresentCollection {
   readonly complete: boolean;
   /** Quantities that are judged: each path of arrays, and the documents' size. */
   readonly tests: number;
-  /** The documents that may be recognised; null if none can be. */
   readonly tracked: (() => TrackedSample) | null;
 }
 
@@ -36,7 +33,6 @@ type Values = CurrentRun['values'];
 const LONGEST_HISTORY_DAYS = 90;
 const NO_LENGTHS = { shortest: 0, median: 0, longest: 0, countAtLongest: 0, count: 0 };
 
-/** A collection as several runs measured it. */
 export class CollectionRuns {
   private readonly tracked: TrackedDocuments | null;
 
@@ -48,7 +44,6 @@ export class CollectionRuns {
     this.tracked = trackedDocuments(earlier, now);
   }
 
-  /** Whether no earlier run measured it. */
   get isFirst(): boolean {
     return this.earlier.length === 0;
   }
@@ -86,7 +81,6 @@ export class CollectionRuns {
     };
   }
 
-  /** How documents grow. @param values their sizes in bytes */
   sizes(values: Values, age: AgeGrowth | null): SizeGrowth {
     const tracked = { unit: 'bytes', values: this.tracked?.sizes() ?? null } as const;
     const history = this.byHistory(values, (collection) => collection.sizes, tracked);
@@ -95,7 +89,6 @@ export class CollectionRuns {
     return { age, history, growth, forecast: growth === null ? null : sizeForecast(growth) };
   }
 
-  /** @param from where the earlier runs are kept */
   source(from: string): Evidence<SourceWindow> {
     const first = this.earlier[0];
     if (first === undefined)

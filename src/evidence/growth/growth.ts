@@ -75,7 +75,6 @@ export interface SourceWindow {
   readonly from: string;
 }
 
-/** As the history keeps it. */
 export interface CarriedGrowth extends Omit<RecordedCollection, 'namespace' | 'uuid'> {
   /** Days from the reading of the oplog to the end of the sample. */
   readonly daysApart: number;

@@ -3,15 +3,12 @@ import { hashesIn, lengthByIndex, NONE, saltedHashes, type DocumentSketch } from
 
 /** The documents of the present run, among which those of earlier runs are recognised. */
 export interface TrackedSample {
-  /** By their salted hashes. */
   readonly places: ReadonlyMap<string, number>;
-  /** In bytes, by place. */
   readonly sizes: ArrayLike<number>;
   /** Whether a document with this hash would be among them. If not, it need not be gone. */
   mayHold(hash: string): boolean;
   /** Whether it is there for a reason that does not hang on what it gained. @param isEven whether it stood for others then */
   isComparable(place: number, isEven: boolean): boolean;
-  /** Elements per array, by place. */
   lengthsAt(path: string): ReadonlyMap<number, number>;
 }
 
@@ -28,11 +25,7 @@ export function sampledDocuments({ sample, lengths }: ProfiledGrowth, salt: stri
   };
 }
 
-/**
- * As a run kept them. Those with the smallest hashes are all there; the longest are there because they are long.
- *
- * @param isWhole whether these are all documents of the sample
- */
+/** As a run kept them: all with the smallest hashes, and the longest. @param isWhole whether these are all of the sample */
 export function sketchedDocuments({ hashes, evenly, sizes, lengths }: DocumentSketch, isWhole: boolean): TrackedSample {
   const known = hashesIn(hashes);
   const greatest = known[evenly - 1] ?? '';
