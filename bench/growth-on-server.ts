@@ -17,7 +17,7 @@ import { measurePairs, measureProcess } from './measured-process.js';
 
 const ENTRIES = 480_000;
 const WINDOW_DAYS = 7;
-const RUNS = 7;
+const RUNS = Number(process.argv[2] ?? 7);
 const BATCH = 10_000;
 const COLLECTIONS = [
   'steady appends',
@@ -180,7 +180,11 @@ try {
     `${await client.db('local').collection('oplog.rs').estimatedDocumentCount()} entries, of which ${entries.length} write to arrays`,
   );
   await client.close();
-  const { findings, collections } = await lint({ uri: mongod.uri, include: ['shop.*'], checks: [fastGrowingArray] });
+  const { findings, collections, skipped } = await lint({
+    uri: mongod.uri,
+    include: ['shop.*'],
+    checks: [fastGrowingArray],
+  });
   for (const { name, collection, truth } of planted) {
     const growth = collections
       .find(({ namespace }) => nameOf(namespace) === collection)
@@ -198,6 +202,7 @@ try {
           : (growth.perDay / truth).toFixed(2);
     print(`${name.padEnd(34)} ${rate.padEnd(36)} ${right}`);
   }
+  for (const { reason, detail } of skipped) print(`${reason}: ${detail}`);
   const off = join(folder, 'without.yaml');
   const on = join(folder, 'with.yaml');
   await writeFile(off, JSON.stringify({ checks: { [fastGrowingArray.id]: 'off' } }));
