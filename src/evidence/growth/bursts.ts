@@ -17,10 +17,7 @@ export interface Bursts {
   readonly days: readonly number[];
 }
 
-/**
- * @param share of the arrays' writes that were drawn
- * @param windowDays from the window's begin until now
- */
+/** @param share of the arrays' writes that were drawn */
 export function burstsOf(arrays: readonly DrawnArray[], share: number, windowDays: number): Bursts {
   const times = arrays.flatMap(({ times: own }) => own);
   const since = arrays.map(({ days }) => days);
@@ -48,10 +45,7 @@ function pairsWithin(times: readonly number[], near: number): number {
   return pairs;
 }
 
-/**
- * How many of a burst's elements come after the first of them that was drawn, on average: of a burst of any size,
- * each is drawn with the same chance.
- */
+/** Elements of a burst after the first of them that was drawn, on average. */
 export function leftOfBurst(size: number, share: number): number {
   const elements = Math.round(size);
   const missed = 1 - share;

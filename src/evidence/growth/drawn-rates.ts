@@ -11,10 +11,7 @@ export interface DrawnRates extends FittedRates {
   readonly burst: number;
 }
 
-/**
- * @param share of the arrays' writes that were drawn
- * @param windowDays from the window's begin until now
- */
+/** @param share of the arrays' writes that were drawn */
 export function fitRates(arrays: readonly DrawnArray[], share: number, windowDays: number): DrawnRates {
   const { size, sizeError, days } = burstsOf(arrays, share, windowDays);
   const left = leftOfBurst(size, share);

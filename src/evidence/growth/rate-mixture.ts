@@ -22,15 +22,13 @@ const FREE_ROUNDS = 8;
 const HALF_SAMPLES = 16;
 
 /**
- * How fast arrays grow that were seen: the lognormal mixture of Poisson rates that makes the gains most likely, then some
- * rounds towards the mixture of any shape that does (N. Laird, "Nonparametric Maximum Likelihood Estimation of a Mixing
- * Distribution", 1978), whose own median would jump between its few rates. Fast ones are seen more often, so that each rate
- * counts for as many arrays that are written to as were seen of it.
+ * The lognormal mixture of Poisson rates that makes the gains most likely, then some rounds towards that of any shape
+ * (N. Laird, "Nonparametric Maximum Likelihood Estimation of a Mixing Distribution", 1978), whose median would jump between
+ * its few rates. Fast arrays are seen more often, so each rate counts for the arrays that are written to.
  */
 export class RateMixture {
   private readonly rates: readonly number[];
   private readonly logs: readonly number[];
-  /** Between two logarithms. */
   private readonly step: number;
   private readonly likelihoods: readonly Float64Array[];
   /** By rate: arrays of that rate that are written to, for each that was seen. */
@@ -65,11 +63,7 @@ export class RateMixture {
     return { median: this.medianOf(shares), ...this.posteriors(shares) };
   }
 
-  /**
-   * Standard error of the median's logarithm, from halves of the arrays: a median's error does not show by leaving out few.
-   * Sources: P. McCarthy, "Pseudo-replication: half samples", 1969; J. Shao and C. Wu, "A general theory for jackknife
-   * variance estimation", 1989.
-   */
+  /** Standard error of the median's logarithm, from halves of the arrays (P. McCarthy, "Pseudo-replication", 1969). */
   errorOf({ median }: FittedRates): number {
     let squares = 0;
     for (let half = 1; half < HALF_SAMPLES; half += 1) {
@@ -79,7 +73,6 @@ export class RateMixture {
     return Math.sqrt(squares / (HALF_SAMPLES - 1));
   }
 
-  /** The lognormal distribution of the seen arrays' rates that makes the gains most likely. */
   private likeliest(isCounted: (index: number) => boolean): NormalRates {
     let [best, greatest] = [{ center: 0, deviation: 0 }, -Infinity];
     for (const [at, deviation] of DEVIATIONS.entries()) {
@@ -159,7 +152,6 @@ export class RateMixture {
   }
 }
 
-/** Of the arrays that were seen: their rates' logarithms. */
 interface NormalRates {
   readonly center: number;
   readonly deviation: number;

@@ -72,6 +72,24 @@ const GROWING: readonly Omit<GrowthScenario, 'grows'>[] = [
     ),
   },
   {
+    name: 'four fifths idle, rates lognormal, 1',
+    family: 'unequal',
+    world: of(1_000, (random) =>
+      random.chance(0.2)
+        ? pushing(random, random.lognormal(3, 1))
+        : new DocumentPlan(createdWithin(random), random.below(6)),
+    ),
+  },
+  {
+    name: 'half idle, rates lognormal, 1',
+    family: 'unequal',
+    world: of(1_000, (random) =>
+      random.chance(0.5)
+        ? pushing(random, random.lognormal(2, 1), createdWithin(random), random.wholeLognormal(5, 0.4))
+        : new DocumentPlan(createdWithin(random), random.wholeLognormal(5, 0.4)),
+    ),
+  },
+  {
     name: 'one in twenty grows',
     family: 'unequal',
     hiddenFrom: ['age'],
@@ -393,6 +411,44 @@ const NOT_GROWING: readonly Omit<GrowthScenario, 'grows' | 'family'>[] = [
         createdAt,
         random.wholeLognormal([20, 40, 60, 80][Math.floor(-createdAt / 22.6)] ?? 80, 0.25),
       );
+    }),
+  },
+  {
+    name: 'four fifths idle, the others in versions of a schema',
+    world: of(1_000, (random) => {
+      const createdAt = createdWithin(random);
+      const long = [20, 40, 60, 80][Math.floor(-createdAt / 22.6)] ?? 80;
+      return new DocumentPlan(createdAt, random.chance(0.2) ? random.wholeLognormal(long, 0.25) : random.below(6));
+    }),
+  },
+  {
+    name: 'half idle, the others young for thirty days',
+    world: of(1_000, (random) =>
+      random.chance(0.5)
+        ? whileYoung(random, 30, random.lognormal(60, 0.5), -200)
+        : new DocumentPlan(createdWithin(random, -200), random.below(6)),
+    ),
+  },
+  {
+    name: 'four fifths idle, the others with a late cap',
+    world: of(1_000, (random) => {
+      const plan = new DocumentPlan(createdWithin(random), random.below(6));
+      return random.chance(0.2) ? plan.push(atRandom(random, random.lognormal(5, 0.5), plan.createdAt), 150) : plan;
+    }),
+  },
+  {
+    name: 'half idle, the others longer from the start, the older',
+    world: of(1_000, (random) => {
+      const createdAt = createdWithin(random);
+      const long = Math.round(30 - 0.6 * createdAt + random.normal(0, 5));
+      return new DocumentPlan(createdAt, random.chance(0.5) ? long : random.below(6));
+    }),
+  },
+  {
+    name: 'the older, the more of a longer kind',
+    world: of(1_000, (random) => {
+      const createdAt = createdWithin(random);
+      return new DocumentPlan(createdAt, random.wholeLognormal(random.chance(-createdAt / 120) ? 60 : 5, 0.5));
     }),
   },
   {
