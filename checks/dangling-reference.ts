@@ -9,6 +9,7 @@ import {
   referenceGaps,
   seenReferences,
   shareWithin,
+  STATED_RISK,
   surelySevere,
   type SureSeverity,
 } from '../src/helpers.js';
@@ -27,8 +28,6 @@ import {
 type Subject = ClusterSubject<'indexes' | 'storage' | 'fieldTypes', 'referenceIntegrity'>;
 type Problem = Extract<ClusterVerdict, { severity: unknown }> & { readonly remedy: Remedy };
 
-/** On each side of an interval that is told to people: it holds in 95 % of all cases. */
-const STATED_RISK = 0.025;
 /** References from which a share is fully reliable. */
 const REFERENCES_FOR_HIGH = 100;
 

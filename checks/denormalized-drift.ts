@@ -12,7 +12,10 @@ import {
   referenceGaps,
   resyncRemedy,
   seenReferences,
+  shareWithin,
+  STATED_RISK,
   surelySevere,
+  type SeenPart,
 } from '../src/helpers.js';
 
 /** Referred-to documents with an older copy that was changed, from which copies count as following their source. */
@@ -96,7 +99,7 @@ export const denormalizedDrift = defineClusterCheck({
             ...severities,
             confidence: isFew ? 'low' : confidenceOf(copy),
             message: message(reference, copy),
-            evidence: evidence(reference, copy),
+            evidence: evidence(reference, copy, seen),
             remedy,
           },
         ];
@@ -150,12 +153,15 @@ function historyText(copy: CopiedField): string {
   return 'The data do not show whether the copy is meant to follow its source.';
 }
 
-function evidence(reference: ComparedReference, copy: CopiedField) {
+function evidence(reference: ComparedReference, copy: CopiedField, seen: SeenPart) {
   return {
     source: 'sample and look-up by _id, what differs read again',
     window: `${plural(copy.compared, 'copy', 'copies')} in ${plural(reference.sampled, 'document')}`,
     differing: copy.differing,
     shareDiffering: copy.differing / copy.compared,
+    ...(!reference.complete && {
+      shareDifferingRange: [...shareWithin(copy.differing, copy.compared, seen, STATED_RISK)],
+    }),
     agreementBeyondChance: agreementBeyondChance(copy),
     valuesAgreed: copy.valuesAgreed,
     copiedBy: reference.path,

@@ -10,6 +10,8 @@ import {
   queryPath,
   sampleWindow,
   seenPart,
+  shareWithin,
+  STATED_RISK,
   SCAN_COST,
   shellScan,
   typeMixture,
@@ -31,7 +33,7 @@ import {
 const STRAYS_FOR_HIGH = 5;
 
 type Judged = Omit<Problem, 'evidence'> & {
-  readonly evidence: Readonly<Record<string, number | Record<string, number>>>;
+  readonly evidence: Readonly<Record<string, number | number[] | Record<string, number>>>;
 };
 
 export const mixedTypes = defineCheck({
@@ -88,7 +90,10 @@ function mixtureProblem(
   const [, ...strays] = families.map(([family]) => family);
   const lookFor = isStray ? lookForTypes(path, profile, strays) : undefined;
   // One document may hold all strays of an array.
-  const documentsShowing = field === path.path && !path.path.includes('[]') ? inMinority : Math.min(1, inMinority);
+  const isOnePerDocument = field === path.path && !path.path.includes('[]');
+  const documentsShowing = isOnePerDocument ? inMinority : Math.min(1, inMinority);
+  const isSampled = seen.share < 1 && isOnePerDocument;
+  const range = isSampled ? { minorityShareRange: [...shareWithin(inMinority, values, seen, STATED_RISK)] } : {};
   return {
     severity: intent === 'not meant' ? 'warning' : 'info',
     confidence: confidenceOf(intent, inMinority, seen),
@@ -100,6 +105,7 @@ function mixtureProblem(
       types: { ...path.types } as Record<string, number>,
       values,
       minorityShare: share,
+      ...range,
       inMinority,
       documentsShowing,
     },

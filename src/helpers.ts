@@ -171,6 +171,7 @@ export {
   quantileAtMost,
   seenPart,
   shareWithin,
+  STATED_RISK,
   WHOLE,
   type SeenPart,
 } from './judgement/margins.js';

@@ -79,7 +79,6 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   max: 180,
 };
 
-/** The state of an index rather than what it is: whether it is built, and where. */
 const STATES = new Set(['building', 'onShards']);
 
 /** By the server's names, without those that have their defaults. */

@@ -55,7 +55,6 @@ interface ShardIndex {
   readonly index: IndexDescription;
 }
 
-/** Empty if the user may not read it, or the server has no such stage. */
 async function readOfShards(
   reader: ClusterReader,
   { database, name }: Pick<Collection, 'database' | 'name'>,
@@ -85,7 +84,6 @@ function ofAllShards(listed: readonly IndexDescription[], found: readonly ShardI
   );
 }
 
-/** As the first of the shards that use it describes it. */
 function asOne(found: readonly ShardIndex[], shards: number): IndexDescription {
   const inOrder = found.toSorted((one, other) => compareTexts(one.shard, other.shard));
   const built = inOrder.filter(({ index }) => index.building !== true);

@@ -16,6 +16,9 @@ export interface SeenPart {
   readonly byChance: boolean;
 }
 
+/** On each side of an interval that is told to people: it holds in 95 % of all cases. */
+export const STATED_RISK = 0.025;
+
 export const WHOLE: SeenPart = { share: 1, byChance: false };
 
 /** The part of a collection that its sample shows; hardly any if the collection's size is not known. */

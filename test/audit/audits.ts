@@ -13,6 +13,7 @@ import {
   name,
   pathOf,
   quantile,
+  rangeAround,
   share,
   shareOfFew,
   storageOf,
@@ -196,6 +197,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
     },
     values: counted((it) => typesAt(it).length),
     minorityShare: share((it) => minority(it) / typesAt(it).length),
+    minorityShareRange: rangeAround('minorityShare'),
     inMinority: counted(minority),
     documentsShowing: counted(minority),
   },
@@ -272,10 +274,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
       const error = errorOf(documents / it.documents.length, trials) * it.documents.length;
       return Math.abs(documents - (value as number)) <= error ? null : `recomputed as ${documents} ± ${error}`;
     },
-    documentsReckonedWithin: ([least, most]: number[], it: Audited) =>
-      (least ?? 0) <= figureOf(it, 'documentsReckoned') && figureOf(it, 'documentsReckoned') <= (most ?? 0)
-        ? null
-        : 'beside it',
+    documentsReckonedWithin: rangeAround('documentsReckoned'),
     referredTo: name,
     conversion: name,
   } as Record<string, Audit>,
@@ -297,6 +296,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
       (it) => Math.round(figureOf(it, 'differing') / figureOf(it, 'shareDiffering')),
     ),
     // Of the sampled copies alone, by their order.
+    shareDifferingRange: rangeAround('shareDiffering'),
     agreementBeyondChance: (value) => ((value as number) <= 1 ? null : 'more than 1'),
     valuesAgreed: atMost(async (it) => {
       const source = await it.other(String(it.finding.evidence['copiedFrom']).split(' ')[0] ?? '');

@@ -115,3 +115,11 @@ export const pathOf = ({ finding }: Audited): string => finding.path ?? '';
 export const storageOf = (figure: string) => (it: Audited) => (it.storage[figure] as number | undefined) ?? Number.NaN;
 export const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 export const figureOf = (it: Audited, key: string): number => it.finding.evidence[key] as number;
+
+/** The ends of an interval, between which the figure itself lies. */
+export const rangeAround =
+  (figure: string): Audit =>
+  (value, it) => {
+    const [least = Infinity, most = -Infinity] = value as number[];
+    return least <= figureOf(it, figure) && figureOf(it, figure) <= most ? null : `beside ${figure}`;
+  };

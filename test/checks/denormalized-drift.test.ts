@@ -71,6 +71,7 @@ describe('a copy', () => {
     expect(evidence).toMatchObject({
       differing: 50,
       shareDiffering: 0.1,
+      shareDifferingRange: [expect.closeTo(0.0758, 3), expect.closeTo(0.13, 2)],
       valuesAgreed: 250,
       copiedBy: 'customer_id',
       sourcesWithOlderCopiesUpdated: 20,
