@@ -34,6 +34,6 @@ export const reads: CollectionSource<'reads'> = {
           slices: z.record(z.string(), z.strictObject({ first: z.number(), last: z.number() })),
         }),
       ),
-      operations: z.number().exactOptional(),
+      writes: z.number().exactOptional(),
     }),
 };

@@ -1,5 +1,5 @@
 import type { TracedOperation, TracedWorkload } from '../traced-workload.js';
-import type { FigureSource } from '../workload.js';
+import { WRITE_KINDS, type FigureSource } from '../workload.js';
 import type { ObjectShape } from '../shapes/shape.js';
 import type { Slices } from '../shapes/slices.js';
 import { groupedBy } from '../../grouped-by.js';
@@ -20,8 +20,8 @@ export interface CollectionReads {
   readonly coverage: SourceCoverage;
   readonly executions: number;
   readonly reads: readonly DocumentRead[];
-  /** Executions of everything that was recorded there, counts and writes included. */
-  readonly operations?: number;
+  /** Executions of inserts, updates and deletes there, by the same source. */
+  readonly writes?: number;
 }
 
 /** Finds and aggregations by collection, also through views, except those that the source truncated. */
@@ -35,9 +35,10 @@ export function readsByCollection(workload: TracedWorkload): ReadonlyMap<string,
         return figures === undefined ? [] : [{ stages, executions: figures.executions, slices: figures.slices }];
       });
       const executions = seen.reduce((sum, each) => sum + each.executions, 0);
-      const operations = all.reduce((sum, { operation }) => sum + (operation.figures[source]?.executions ?? 0), 0);
+      const writing = all.filter(({ operation: { shape } }) => WRITE_KINDS.has(shape.kind));
+      const writes = writing.reduce((sum, { operation }) => sum + (operation.figures[source]?.executions ?? 0), 0);
       const coverage = sourceCoverage(workload, source, databaseOf(namespace));
-      return [namespace, { source, coverage, executions, reads: seen, operations }];
+      return [namespace, { source, coverage, executions, reads: seen, writes }];
     }),
   );
 }
