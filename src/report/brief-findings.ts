@@ -8,21 +8,27 @@ import { indented, labelled, wrapped } from './text-layout.js';
 
 /** Findings that are shown in full, the worst first: what fits into a person's evening. The others are shown in brief. */
 export const MOST_IN_FULL = 5;
+/** Of the others, those that are shown in brief. Who has more findings fixes these first: the overview lists the rest. */
+const MOST_IN_BRIEF = 12;
 
 const INDENT = 2;
 const LABEL_WIDTH = 10;
 /** Longer lines are hard to read. Columns. */
 const PROSE_WIDTH = 110;
 
-/** Each finding with what is wrong and, unless it is an info, the first step of its remedy; then how to get the rest. */
+/** Each finding with what is wrong and the first step of its remedy, of an info the first two sentences; then how to get the rest. */
 export function briefLines(shown: readonly ShownFinding[], width: number, paint: Paint): string[] {
   if (shown.length === 0) return [];
   const column = Math.min(PROSE_WIDTH, width - INDENT);
-  const rest = 'Every step, command and figure of these: --verbose, or --format html=report.html';
-  const about = 'About a check: mongolint explain CHECK';
+  const listed = shown.length - MOST_IN_BRIEF;
+  const closing = [
+    ...(listed > 0 ? [`${formatCount(listed)} more in the list above: --format compact prints a line for each`] : []),
+    'Every step, command and figure: --verbose, or --format html=report.html',
+    'About a check: mongolint explain CHECK',
+  ];
   return [
-    ...shown.flatMap((each) => [...linesOf(each, column, width, paint), '']),
-    ...[rest, about].flatMap((text) => wrapped(paint('aside', text), width)),
+    ...shown.slice(0, MOST_IN_BRIEF).flatMap((each) => [...linesOf(each, column, width, paint), '']),
+    ...closing.flatMap((text) => wrapped(paint('aside', text), width)),
   ];
 }
 
@@ -31,7 +37,7 @@ function linesOf({ finding, alike }: ShownFinding, column: number, width: number
     ...headingLines(finding, width, paint, { withNamespace: true }),
     ...indented(
       [
-        ...wrapped(finding.message, column),
+        ...wrapped(finding.severity === 'info' ? beginningOf(finding.message) : finding.message, column),
         ...reasonLines(finding, column, paint),
         ...(finding.severity === 'info' ? [] : firstStepLines(finding, column, paint)),
         ...alikeLines(alike, width - INDENT, paint),
@@ -39,6 +45,11 @@ function linesOf({ finding, alike }: ShownFinding, column: number, width: number
       INDENT,
     ),
   ];
+}
+
+/** Its first two sentences. A point within a name or a figure ends none. */
+function beginningOf(message: string): string {
+  return /^(?:.+?\.\s+(?=[A-Z`{])){2}/s.exec(message)?.[0].trimEnd() ?? message;
 }
 
 function firstStepLines({ remedy }: Finding, width: number, paint: Paint): string[] {

@@ -145,9 +145,18 @@ function evidenceLines(finding: Finding, before: SaidBefore, width: number, pain
   ]);
 }
 
-/** The findings that another one stands for, a line each. */
+/** The findings that another one stands for: a line each, or their names alone if the lines would begin alike. */
 export function alikeLines(alike: readonly Finding[], width: number, paint: Paint): string[] {
   if (alike.length === 0) return [];
+  const beginnings = new Set(alike.map(({ message }) => message.slice(0, LEAST_MESSAGE)));
+  if (beginnings.size === 1 && alike.length > 1) {
+    const names = alike.map((finding) => paint('name', placeOf(finding)));
+    return [
+      '',
+      `${moreAlike(alike)}, in full with --verbose:`,
+      ...indented(flowed(names, SEPARATOR, width - INDENT), INDENT),
+    ];
+  }
   const lines = alike.map((finding) => {
     const place = placeOf(finding);
     const room = width - INDENT - textWidth(place) - SEPARATOR.length;

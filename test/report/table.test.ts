@@ -112,7 +112,31 @@ function commandsShown(...remedies: readonly ReportedRemedy[]): readonly string[
   return renderTable(reportOf({ findings }), { width: 80, color: false }).match(/collMod/g);
 }
 
+/** Findings of the demo again and again, on databases of other names: no two are on one collection by the same check. */
+function manyFindings(count: number): Report {
+  const { findings, ...report } = recordedReport('demo');
+  const many = Array.from({ length: count }, (_, index): Finding => {
+    const finding = findings[index % findings.length] as Finding;
+    return {
+      ...finding,
+      namespace: finding.namespace.replace('demo.', `demo_${Math.floor(index / findings.length)}.`),
+    };
+  });
+  return { ...report, findings: worstFirst(many) };
+}
+
+/** Lines that a person reads of 100 findings: the worst in full, the next in brief, the rest in the overview. */
+const MOST_LINES = 450;
+
 describe('renderTable', () => {
+  it.each([80, 200])('needs few lines for 100 findings, at %i columns', (width) => {
+    const many = manyFindings(100);
+    const text = renderTable(many, { width, color: false });
+    expect(text.split('\n').length).toBeLessThan(MOST_LINES);
+    expect(text).toMatch(/^\d+ more in the list above: --format compact prints a line for each$/m);
+    expect(renderTable(many, { width, color: false, verbose: true }).split('\n').length).toBeGreaterThan(1_000);
+  });
+
   it.each(goldens)('renders %s as in its golden file', async (name, report, options) => {
     await expect(renderTable(report, options)).toMatchFileSnapshot(`golden/${name}.txt`);
   });
