@@ -7,6 +7,9 @@ import { collectBothWays, withoutTimes, type BothWays, type CollectedWay } from 
 import type { EmbeddedServer } from '../../support/mongod/embedded-server.js';
 import { startMemberSet, type MemberSet } from '../../support/member-set.js';
 import { startWithAuth } from '../../support/servers.js';
+import { cutAfter, garbageBody, swallow } from '../../support/wire/reply-treatments.js';
+import type { WireFault } from '../../support/wire/wire-fault.js';
+import { WireProxy } from '../../support/wire/wire-proxy.js';
 import { startShardedCluster, type ShardedCluster } from '../../support/sharding/sharded-cluster.js';
 
 const PLAIN_COLLECTIONS = 20;
@@ -123,6 +126,31 @@ describe('evidence in groups and one by one', () => {
       expect.arrayContaining(['gone_1 indexes vanished', 'gone_1 storage vanished', 'gone_2 indexes vanished']),
     );
     for (const collection of gone) await collection.drop();
+  });
+});
+
+const asksGroup: WireFault['on'] = ({ pipeline }) => JSON.stringify(pipeline ?? []).includes('$unionWith');
+
+// The server is real; a proxy before it damages the replies to groups.
+describe('evidence behind a damaged road', () => {
+  const client = new MongoClient(sharedReplicaSetUri());
+  afterAll(() => client.close());
+  const database = freshDatabase(client);
+  beforeAll(() => plant(database));
+
+  it.each<[string, Partial<WireFault>]>([
+    ['two of which do not come', { reply: swallow(), times: 2 }],
+    ['that are cut', { reply: cutAfter(40) }],
+    ['that are garbage', { reply: garbageBody() }],
+  ])('has replies to groups %s, and is the same', async (_, fault) => {
+    const proxy = await WireProxy.start({ uri: sharedReplicaSetUri(), faults: [{ on: asksGroup, ...fault }] });
+    try {
+      const ways = await collectBothWays(proxy.uri, database.databaseName);
+      expectTheSame(ways);
+      expect(absentIn(ways.inGroups)).toEqual([]);
+    } finally {
+      await proxy.stop();
+    }
   });
 });
 

@@ -1,0 +1,42 @@
+import { MongoClient, type CommandStartedEvent } from 'mongodb';
+import { beforeAll, expect, it } from 'vitest';
+import { lint } from '../../src/lint/lint.js';
+import type { Report } from '../../src/report/report.js';
+import { useServer } from '../support/server-with-client.js';
+import { startReplicaSet } from '../support/servers.js';
+
+const DATABASES = 5;
+const COLLECTIONS = 40;
+/** The driver's own: it asks how members are, and ends its sessions. */
+const HOUSEKEEPING = new Set(['hello', 'ping', 'endSessions']);
+
+const server = useServer(() => startReplicaSet());
+const sent: CommandStartedEvent[] = [];
+let report: Report;
+
+function listen(client: MongoClient): void {
+  client.on('commandStarted', (event) => sent.push(event));
+}
+
+beforeAll(async () => {
+  for (let database = 0; database < DATABASES; database += 1) {
+    const shop = server.client.db(`shop_${database}`);
+    for (let number = 0; number < COLLECTIONS; number += 1) {
+      const orders = shop.collection(`orders_${number}`);
+      await orders.insertMany(Array.from({ length: 10 }, (_, total) => ({ total, number, note: 'x'.repeat(total) })));
+      await orders.createIndex({ total: 1 });
+    }
+  }
+
+  report = await lint({ uri: server.uri, include: ['shop_*'], onClient: listen });
+});
+it('takes at most one command for each collection on average', () => {
+  expect(report.collections.filter(({ sampled }) => sampled?.complete === true)).toHaveLength(DATABASES * COLLECTIONS);
+  // The use of indexes can't be judged on the day that they were made.
+  expect(new Set(report.skipped.map(({ reason }) => reason))).toEqual(new Set(['insufficient']));
+  const commands = sent.filter(({ commandName }) => !HOUSEKEEPING.has(commandName));
+  // Probes of the load depend on how long the run takes: a second each.
+  const ofRun = commands.filter(({ commandName }) => commandName !== 'serverStatus');
+  expect(ofRun.length).toBeLessThan((DATABASES * COLLECTIONS) / 2);
+  expect(new Set(commands.map(({ commandName }) => commandName))).not.toContain('listIndexes');
+});
