@@ -4,6 +4,7 @@ import type { Finding } from '../finding.js';
 import type { JoinedCluster } from '../judgement/joins/joined-cluster.js';
 import { queriesOf, type Query } from '../judgement/queries/query.js';
 import { queryText } from '../judgement/queries/query-text.js';
+import { waitingCause } from '../workload/operations/waiting-cause.js';
 import { bestFigures } from '../workload/operations/figures.js';
 
 /** The recorded query that took the most time in total, if no finding is about it. */
@@ -32,10 +33,8 @@ export function costliestUnreported(
   findings: readonly Pick<Finding, 'check' | 'namespace' | 'evidence'>[],
 ): CostliestOperation | null {
   if (workload?.present !== true) return null;
-  const collections = new Map(
-    kept.map(({ collection, evidence }) => [collection.namespace, { collection, ...evidence }] as const),
-  ) as unknown as JoinedCluster['collections'];
-  const [costliest] = queriesOf({ collections, workload: workload.value })
+  const [costliest] = recordedQueries(kept, workload.value)
+    .filter(({ operation }) => waitingCause(operation) === null)
     .map((query) => ({ query, figures: bestFigures(query.operation).figures }))
     .toSorted((one, other) => (other.figures.milliseconds ?? 0) - (one.figures.milliseconds ?? 0));
   if (costliest === undefined || findings.some((finding) => isAbout(finding, costliest.query))) return null;
@@ -49,6 +48,13 @@ export function costliestUnreported(
     averageMs: Math.round(averageMs),
     documentsExamined: documentsExamined === null ? null : Math.round(examined),
   };
+}
+
+export function recordedQueries(kept: readonly KeptCollection[], workload: JoinedCluster['workload']): Query[] {
+  const collections = new Map(
+    kept.map(({ collection, evidence }) => [collection.namespace, { collection, ...evidence }] as const),
+  ) as unknown as JoinedCluster['collections'];
+  return queriesOf({ collections, workload });
 }
 
 function isAbout(

@@ -39,7 +39,6 @@ function wasteOf({ share = 0 }: Impact): number {
   return share < LEAST_WASTE ? 0 : share;
 }
 
-/** Of infinite ones too, whose difference is no number. */
 function compareNumbers(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }

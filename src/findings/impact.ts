@@ -139,7 +139,6 @@ function product(value: number | null, factor: number | null, divisor = 1): numb
   return value === null || factor === null || divisor === 0 ? null : Math.round((value * factor) / divisor);
 }
 
-/** Null if none of them has the figure. */
 function sumOf(recorded: readonly Recorded[], of: (each: Recorded) => number | null): number | null {
   return recorded.reduce<number | null>((sum, each) => {
     const value = of(each);
@@ -154,7 +153,6 @@ function numbersIn(value: unknown): number[] {
 
 type Known<Figures> = { [Name in keyof Figures]: Exclude<Figures[Name], null> };
 
-/** Null stands for unknown, which is absent in a report. */
 function withoutUnknown<Figures extends object>(figures: Figures): Known<Figures> {
   return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== null)) as Known<Figures>;
 }

@@ -37,7 +37,6 @@ export function ranByOf(operations: readonly Operation[], source: FigureSource):
     .slice(0, MOST_NAMED);
 }
 
-/** Executions that a source saw, and those of them that name no application. */
 export interface UnnamedExecutions {
   readonly source: FigureSource;
   readonly executions: number;
@@ -70,7 +69,6 @@ function driversByApplication(operations: readonly Operation[]): (appName: strin
       : oneOf(clients.flatMap((client) => (client.appName === appName ? (client.driver ?? []) : [])));
 }
 
-/** Null if there is none, or there are several. */
 function oneOf(texts: readonly string[]): string | null {
   const [first, ...others] = new Set(texts);
   return first === undefined || others.length > 0 ? null : first;

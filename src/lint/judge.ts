@@ -15,6 +15,7 @@ import { piecesNeeded } from '../findings/needed-evidence.js';
 import { judgeCollection, type FaultListener, type Judgement } from '../findings/run-checks.js';
 import { judgeCluster } from '../findings/run-cluster-checks.js';
 import { toldInProduction } from '../findings/told-in-production.js';
+import { waitingOperations } from '../findings/waiting-operations.js';
 import type { Collection } from '../inventory/collection.js';
 import { mayMatchIn } from '../inventory/namespace-filter.js';
 import { runFailures } from '../policy/run-failures.js';
@@ -83,6 +84,7 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
     ofCluster,
     errorCodes,
     costliestUnreported: costliestUnreported(kept, evidence, ofCluster.findings),
+    waiting: waitingOperations(kept, evidence),
     recorded: evidence.workload?.present === true ? recordedTimes(evidence.workload.value) : [],
     workload: evidence.workload?.present === true ? evidence.workload.value : null,
     failures: runFailures({ checks, judged, ofCluster, skipped, isOutOfTime, isStopped, user }),

@@ -11,8 +11,10 @@ import type { CostliestOperation } from '../findings/costliest-operation.js';
 import { unnamedExecutions } from '../findings/ran-by.js';
 import { SOURCE_NAMES } from '../workload/coverage/source-window.js';
 import { rankedFindings } from '../findings/ranked-findings.js';
+import type { WaitingOperation } from '../findings/waiting-operations.js';
 import { groupedBy } from '../grouped-by.js';
 import { databaseOf } from '../namespace.js';
+import { MS_PER_SECOND } from '../time-units.js';
 import { packageInfo } from '../package-root.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { withGrade } from './grade.js';
@@ -38,6 +40,8 @@ export interface RunResult {
   /** The most expensive query recorded, if no finding is about it. */
   readonly costliestUnreported?: CostliestOperation | null;
   readonly recorded?: NonNullable<Report['recorded']>;
+  /** Operations that wait rather than work. */
+  readonly waiting?: readonly WaitingOperation[];
   /** Absent or null if it was not collected. */
   readonly workload?: TracedWorkload | null;
   /** What became of known findings that the samples do not show. */
@@ -60,6 +64,7 @@ export function buildReport({
   failures,
   costliestUnreported = null,
   recorded = [],
+  waiting = [],
   workload = null,
   lookUps = [],
   serverLoad = null,
@@ -111,10 +116,32 @@ export function buildReport({
     ...(letPass.length > 0 && { letPass }),
     ...(costliestUnreported !== null && { costliestUnreported }),
     ...(recorded.length > 0 && { recorded }),
+    ...(waiting.length > 0 && { waiting: waiting.map(toldWaiting) }),
     ...unnamedApplications(workload),
+    ...nodeReadsOf(workload),
     ...(lookUps.length > 0 && { lookUps: [...lookUps] }),
     collections,
   });
+}
+
+function toldWaiting({ averageMs, waitedMs, ...operation }: WaitingOperation): NonNullable<Report['waiting']>[number] {
+  return {
+    ...operation,
+    averageMs: Math.round(averageMs),
+    ...(waitedMs === null ? { waitedMs } : { waitedMs: Math.round(waitedMs) }),
+  };
+}
+
+function nodeReadsOf(workload: TracedWorkload | null): Pick<Report, 'nodeReads'> {
+  const { nodeReads } = workload ?? {};
+  if (nodeReads === undefined) return {};
+  return {
+    nodeReads: nodeReads.map(({ node, finds, window }) => ({
+      node,
+      finds,
+      seconds: Math.round((window.to - window.from) / MS_PER_SECOND),
+    })),
+  };
 }
 
 function unnamedApplications(workload: TracedWorkload | null): Pick<Report, 'unnamedApplications'> {

@@ -57,6 +57,15 @@ export function engineTexts({ engine }: ReportedCluster): string[] {
   return [...what, 'remedies are written for MongoDB: try them on this engine first'];
 }
 
+const PRIMARY = 'the primary';
+
+const WAITED_FOR: Readonly<Record<string, string>> = {
+  locks: 'locks',
+  'flow control': 'flow control, as secondaries lag',
+  queues: 'a ticket, as too many operations run at once',
+  'storage engine': 'room in the cache',
+};
+
 /** Without `all`, long lists of names are cut and counted. */
 export function coverageFacts(report: Report, { all }: { readonly all: boolean }): ReportFact[] {
   const facts: readonly ReportFact[] = [
@@ -71,6 +80,8 @@ export function coverageFacts(report: Report, { all }: { readonly all: boolean }
     { label: 'not sampled', texts: notSampledTexts(report, all), short: false },
     { label: 'let pass', texts: letPassTexts(report, all), short: false },
     { label: 'unreported', texts: unreportedTexts(report), short: false },
+    { label: 'waiting', texts: waitingTexts(report), short: false },
+    { label: 'reads', texts: nodeReadsTexts(report), short: false },
     { label: 'unnamed', texts: unnamedTexts(report), short: false },
   ];
   return facts.filter(({ texts }) => texts.length > 0);
@@ -165,6 +176,32 @@ function unreportedTexts({ costliestUnreported: costliest }: Report): string[] {
   const examined = documentsExamined === null ? '' : `, ${plural(documentsExamined, 'document')} examined`;
   return [
     `the most expensive query recorded, on ${namespace}: ${operation} (${plural(executions, 'execution')}, ${formatCount(averageMs)} ms on average${examined}); no check reports it`,
+  ];
+}
+
+function waitingTexts({ waiting = [] }: Report): string[] {
+  return waiting.map(({ namespace, operation, source, cause, executions, averageMs, waitedMs }) => {
+    const waited =
+      waitedMs === null
+        ? `tried again after ${cause}, ${formatDuration(averageMs)} per execution`
+        : `waits ${formatDuration(waitedMs)} of ${formatDuration(averageMs)} per execution${cause === 'unknown' ? '' : ` for ${WAITED_FOR[cause]}`}`;
+    return `${operation} on ${namespace} ${waited} (${source}, ${plural(executions, 'execution')}): no index makes it faster`;
+  });
+}
+
+const FEWEST_FINDS = 1_000;
+/** Share of the primary from which nearly all reads go there. Judgement. */
+const NEARLY_ALL = 0.95;
+
+/** The members may have started at different times, so rates are compared. */
+function nodeReadsTexts({ nodeReads = [] }: Report): string[] {
+  const rates = nodeReads.map(({ node, finds, seconds }) => ({ node, rate: finds / Math.max(1, seconds) }));
+  const all = rates.reduce((sum, { rate }) => sum + rate, 0);
+  const ofPrimary = rates.find(({ node }) => node === PRIMARY)?.rate ?? 0;
+  const finds = nodeReads.reduce((sum, each) => sum + each.finds, 0);
+  if (finds < FEWEST_FINDS || all === 0 || ofPrimary / all < NEARLY_ALL) return [];
+  return [
+    `the primary answers ${formatShare(ofPrimary / all)} of the finds, by the averages of the ${formatCount(nodeReads.length)} members since they started: what may be seconds old can be read from secondaries`,
   ];
 }
 

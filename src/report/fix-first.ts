@@ -19,7 +19,6 @@ export interface FixFirst {
 
 export interface WastefulFinding {
   readonly finding: Finding;
-  /** Share of the documents examined that it wastes, without what those before it waste. */
   readonly share: number;
 }
 

@@ -84,7 +84,6 @@ function remedyMarkdown(remedy: Finding['remedy']): string[] {
   return steps.length === 1 ? lines : ['**Remedy:**', '', ...lines];
 }
 
-/** What wastes most, a line each; empty if no waste was recorded. */
 export function fixFirstMarkdown(findings: readonly Finding[]): string {
   const first = fixFirst(findings);
   if (first === null) return '';

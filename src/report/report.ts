@@ -6,6 +6,7 @@ import { lookUpSchema } from '../look-for.js';
 import { GRADES } from './grades.js';
 import { publishedJsonSchema } from './published-schema.js';
 import { reportedCollectionSchema } from './reported-collection.js';
+import { workloadShape } from './reported-workload.js';
 import { REPORT_SCHEMA_VERSION } from './schema-version.js';
 
 export const CLUSTER_TIERS = ['self-managed', 'atlas', 'atlas-free-or-flex'] as const;
@@ -252,14 +253,7 @@ export const reportSchema = z
       .describe(
         'The recorded query that took the most time in total, if no finding is about it and it is not cheap: 100 ms or 1,000 documents per execution.',
       ),
-    unnamedApplications: z
-      .strictObject({
-        source: z.string().describe('Source of operations that recorded the most.'),
-        executions: z.number().describe('Executions that it saw.'),
-        unnamed: z.number().describe('Those of them whose application gives no appName.'),
-      })
-      .optional()
-      .describe('Present if recorded operations name no application, so that nobody can be told who runs them.'),
+    ...workloadShape,
     recorded: z
       .array(
         z.strictObject({

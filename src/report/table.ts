@@ -111,7 +111,6 @@ function endLines({ findings }: Report, shown: readonly ShownFinding[], width: n
   return section('Fix first', overviewLines(shown.slice(0, MOST_IN_FULL), width - INDENT, paint), paint);
 }
 
-/** What wastes most of what is examined, if that was recorded. */
 function fixFirstLines(findings: readonly Finding[], width: number, paint: Paint): string[] {
   const first = fixFirst(findings);
   if (first === null) return [];

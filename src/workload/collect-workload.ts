@@ -8,10 +8,10 @@ import { nodesToAsk, type Nodes } from './sources/nodes.js';
 import { profilerOfMongos, readProfiler, type ReadProfiler } from './sources/profiler.js';
 import { readQueryStats } from './sources/query-stats.js';
 import { readRecentLog } from './sources/server-log.js';
-import { readServerStatus } from './sources/server-status.js';
+import { readServerStatus, type CountersByNode } from './sources/server-status.js';
 import type { ReadSource } from './sources/source.js';
 import { mergeViews, resolveViews } from './sources/views.js';
-import type { Workload, WorkloadSource } from './workload.js';
+import type { NodeReads, Workload, WorkloadSource } from './workload.js';
 
 export interface WorkloadScope {
   /** Databases whose profilers are read. */
@@ -33,7 +33,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
   const logFile =
     logFiles.length === 0 ? noLogFiles() : await readLogFiles(logFiles, () => reader.isOutOfTime, { showValues });
   const server = await readServers(reader, databases, { showValues });
-  const { profiler, queryStats, recentLog, counters } = server;
+  const { profiler, queryStats, recentLog, counters, nodeReads } = server;
   return {
     operations: mergeOperations({
       profiler: profiler.operations,
@@ -49,6 +49,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
       recentLog: recentLog.source,
     },
     counters,
+    ...(nodeReads.length > 1 && { nodeReads }),
   };
 }
 
@@ -57,6 +58,8 @@ interface ReadServers {
   readonly queryStats: ReadSource;
   readonly recentLog: ReadSource;
   readonly counters: Workload['counters'];
+  /** By member; empty behind mongos. */
+  readonly nodeReads: readonly NodeReads[];
 }
 
 async function readServers(
@@ -85,7 +88,17 @@ async function readServers(
     queryStats: { ...queryStats, source: withGaps(queryStats.source, gaps) },
     recentLog: { ...recentLog, source: withGaps(recentLog.source, gaps) },
     counters: byNode.get(asked[0].name) as Workload['counters'],
+    nodeReads: isMongos ? [] : nodeReadsOf(byNode),
   };
+}
+
+/** Empty if a member does not tell: of the others alone, shares would be of nothing that is known. */
+function nodeReadsOf(byNode: CountersByNode): readonly NodeReads[] {
+  const reads = [...byNode].map(([node, counters]): NodeReads | null => {
+    const finds = counters.present ? (counters.value.operations['query'] ?? 0) : null;
+    return counters.present && finds !== null ? { node, finds, window: counters.value.window } : null;
+  });
+  return reads.every((each) => each !== null) ? reads : [];
 }
 
 function withGaps(source: Evidence<WorkloadSource>, gaps: readonly Absent[]): Evidence<WorkloadSource> {
@@ -95,5 +108,11 @@ function withGaps(source: Evidence<WorkloadSource>, gaps: readonly Absent[]): Ev
 
 function unread(source: Absent): ReadServers {
   const nothing = { source, operations: [] };
-  return { profiler: { ...nothing, views: [] }, queryStats: nothing, recentLog: nothing, counters: source };
+  return {
+    profiler: { ...nothing, views: [] },
+    queryStats: nothing,
+    recentLog: nothing,
+    counters: source,
+    nodeReads: [],
+  };
 }

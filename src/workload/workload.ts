@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { Absent, Evidence } from '../presence.js';
 import type { ClientExecutions } from './operations/clients.js';
+import type { Waiting } from './operations/waiting.js';
 import type { Slices } from './shapes/slices.js';
 import type { FilterShape, ObjectShape, PipelineShape, Shape } from './shapes/shape.js';
 
@@ -98,6 +99,8 @@ export interface OperationFigures {
   readonly skips?: Skips;
   /** Who ran them; absent if the source knows nothing of any client. */
   readonly clients?: readonly ClientExecutions[];
+  /** What they waited for; absent if for nothing, or if the source does not tell. */
+  readonly waiting?: Waiting;
   readonly window: Window | null;
 }
 
@@ -195,6 +198,14 @@ export interface ServerCounters {
   readonly profiler: { readonly dropped: number; readonly switchedOff: number } | null;
 }
 
+/** Finds that a member of a replica set has answered since it started, by its counters; aggregations are not among them. */
+export interface NodeReads {
+  /** For people: "the primary", "secondary 1". */
+  readonly node: string;
+  readonly finds: number;
+  readonly window: Window;
+}
+
 /** What is known of the operations that run on the cluster. Plain data without a single literal value. */
 export interface Workload {
   readonly operations: readonly Operation[];
@@ -202,6 +213,8 @@ export interface Workload {
   readonly views: readonly ResolvedView[];
   readonly sources: { readonly [Source in FigureSource]: Evidence<WorkloadSource> };
   readonly counters: Evidence<ServerCounters>;
+  /** Of a replica set of which several members told theirs. */
+  readonly nodeReads?: readonly NodeReads[];
   /** The sources of the operations that were recorded in the linted database, if the others are production's. */
   readonly sourcesHere?: Workload['sources'];
 }

@@ -107,10 +107,10 @@ describe.each([
     }
   });
 
-  it('holds no value, no comment and no client', () => {
+  it('holds no value, no comment and no network address', () => {
     const text = JSON.stringify({ ...workload, sources: {} });
     expect(text).not.toContain(SECRET);
-    expect(text).not.toMatch(/"(?:client|comment|appName|lsid)"/);
+    expect(text).not.toMatch(/"(?:client|remote|addresses|comment|lsid)"/);
     expect(JSON.stringify(traceWorkload(workload).joinUses)).not.toContain(SECRET);
   });
 

@@ -41,6 +41,9 @@ export const workload: ClusterSource<'workload'> = {
       ),
       sources: z.strictObject({ profiler: source, queryStats: source, logFile: source, recentLog: source }),
       counters: evidenceSchema(z, countersSchema(z)),
+      nodeReads: z
+        .array(z.strictObject({ node: z.string(), finds: z.number(), window: windowSchema(z) }))
+        .exactOptional(),
     }) as unknown as ReturnType<typeof z.custom<Workload>>;
   },
 };
@@ -92,6 +95,17 @@ function figuresSchema(z: Zod) {
           executions: z.number(),
         }),
       )
+      .exactOptional(),
+    waiting: z
+      .strictObject({
+        locks: z.number().exactOptional(),
+        flowControl: z.number().exactOptional(),
+        queues: z.number().exactOptional(),
+        storageEngine: z.number().exactOptional(),
+        notWorking: z.number().exactOptional(),
+        writeConflicts: z.number().exactOptional(),
+        diskReads: z.number().exactOptional(),
+      })
       .exactOptional(),
     window: windowSchema(z).nullable(),
   });

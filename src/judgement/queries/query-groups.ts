@@ -5,6 +5,7 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { indexInBuild } from '../indexes/index-in-build.js';
 import { indexSteps } from '../indexes/index-steps.js';
+import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
 import { plannedFigures, queryCost, type QueryCost } from './query-cost.js';
@@ -71,6 +72,7 @@ export function queryGroups(
     const { namespace } = collection;
     const cost = queryCost([query], cluster.workload);
     if (cost === null || query.conditions.special || !isMeant(query, cost)) continue;
+    if (isOnlyWaiting(query)) continue;
     if (!indexes.present) {
       unknown.set(namespace, { namespace, notJudged: indexes.reason, detail: indexes.detail });
       continue;
@@ -94,6 +96,12 @@ export function queryGroups(
   }
   const groups = withoutCovered([...places.values()]).flatMap((place) => groupOf(place, cluster) ?? []);
   return { groups, notJudged: [...workloadGaps(cluster.workload), ...unknown.values()] };
+}
+
+/** No index shortens the wait for a lock. At an expected size, what it examines counts. */
+function isOnlyWaiting({ operation, known: { collection } }: Query): boolean {
+  const isOfPresentSize = collection.expected === undefined && operation.recordedHere !== true;
+  return isOfPresentSize && waitingCause(operation) !== null;
 }
 
 function groupOf({ path, queries, remedy, indexes }: QueriesInPlace, { workload }: JoinedCluster): QueryGroup | null {

@@ -42,7 +42,6 @@ ${hotspots(report, findings)}
 </section>`;
 }
 
-/** What wastes most of what is examined, if that was recorded. */
 function fixFirstCard({ findings }: Report, linked: readonly LinkedFinding[]): Html | null {
   const first = fixFirst(findings);
   if (first === null) return null;

@@ -9,7 +9,6 @@ export interface Client {
   readonly address?: string;
 }
 
-/** Executions of one shape by one client. */
 export interface ClientExecutions extends Omit<Client, 'address'> {
   readonly executions: number;
   readonly addresses?: readonly string[];
@@ -41,7 +40,6 @@ export class ClientTally {
     if (address !== undefined && counted.addresses.size < MOST_ADDRESSES) counted.addresses.add(address);
   }
 
-  /** Empty if nothing is known of any. */
   clients(): ClientExecutions[] {
     const all = [...this.#byKey.values()].map(({ client: { appName, user, driver }, executions, addresses }) => ({
       appName,
@@ -63,7 +61,6 @@ export function addedClients(
   return tally.clients();
 }
 
-/** Of the texts that the server gives, none of which may be there. */
 export function clientOf({ appName, user, driver, address }: Record<keyof Client, unknown>): Client {
   const known = { appName: textOf(appName), user: textOf(user), driver: textOf(driver) };
   const place = textOf(address);

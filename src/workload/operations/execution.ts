@@ -7,6 +7,7 @@ import type { RecordedCommand } from '../shapes/operation-shape.js';
 import { planSummaryShape } from './plan-summary.js';
 import { scalarText } from '../shapes/scalar-text.js';
 import type { Slices } from '../shapes/slices.js';
+import { waitingIn, type Waiting } from './waiting.js';
 import type { OperationKind, OperationShape } from '../workload.js';
 
 /** One entry of the profiler or the slow-query log: an operation, or a batch that `getMore` fetched for one. */
@@ -34,6 +35,7 @@ export interface Execution {
   /** Documents passed over by `skip`. */
   readonly skipped: number;
   readonly client: Client;
+  readonly waiting: Waiting | null;
 }
 
 /** An entry under the names that profiler and log share; the caller gives the few that differ. */
@@ -108,6 +110,7 @@ function readExecution(
     slices,
     skipped: skippedBy(recorded.command),
     client: clientOf({ appName, user: entry.user, driver: entry.driver, address: entry.address }),
+    waiting: waitingIn(fields, figure(entry.milliseconds)),
   };
 }
 

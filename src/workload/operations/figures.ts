@@ -1,6 +1,7 @@
 import { ClientTally } from './clients.js';
 import type { Execution } from './execution.js';
 import { widerSlice, type Slice } from '../shapes/slices.js';
+import { addedWaiting, type Waiting } from './waiting.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Window } from '../workload.js';
 
 /** Cursors remembered per shape. Beyond that, batches whose beginning was not seen are not counted as executions. */
@@ -31,6 +32,7 @@ export class FiguresSum {
   readonly #slices = new Map<string, Slice>();
   #window: Window | null = null;
   readonly #clients = new ClientTally();
+  #waiting: Waiting | null = null;
   readonly #planSummaries = new Map<string, number>();
   readonly #begunCursors = new Set<string>();
   readonly #continuedCursors = new Set<string>();
@@ -49,6 +51,7 @@ export class FiguresSum {
       if (planSummary !== null) this.#countPlan(planSummary);
       if (execution.skipped > 0) this.#countSkip(execution.skipped);
     }
+    this.#waiting = addedWaiting(this.#waiting, execution.waiting);
     this.#milliseconds = sum(this.#milliseconds, execution.milliseconds);
     this.#slowest = larger(this.#slowest, execution.milliseconds);
     this.#documentsExamined = sum(this.#documentsExamined, execution.documentsExamined);
@@ -86,6 +89,7 @@ export class FiguresSum {
       slices: Object.fromEntries(this.#slices),
       ...(this.#skips.executions > 0 && { skips: this.#skips }),
       ...(clients.length > 0 && { clients }),
+      ...(this.#waiting !== null && { waiting: this.#waiting }),
       window: this.#window,
     };
   }

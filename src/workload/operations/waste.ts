@@ -16,7 +16,6 @@ export function documentsWasted({
   return Math.max(0, documentsExamined - Math.max(documentsReturned ?? 0, documentsWritten ?? 0));
 }
 
-/** What the operations of a source examined together; null if it counts that of none. */
 export type ExaminedBySource = Readonly<Record<FigureSource, number | null>>;
 
 export function examinedBySource(operations: readonly Operation[]): ExaminedBySource {

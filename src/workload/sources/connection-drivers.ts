@@ -12,10 +12,8 @@ const MOST_CONNECTIONS = 100_000;
 /** The drivers of a log's connections, by their names in it: `conn12`. */
 export class ConnectionDrivers {
   readonly #byConnection = new Map<string, string>();
-  /** One text per driver, not per connection. */
   readonly #texts = new Map<string, string>();
 
-  /** Takes a line that may be one of client metadata. */
   add(line: string): void {
     const start = line.indexOf(LINE_START);
     const parsed = start === -1 ? null : parsedLine(line.slice(start));

@@ -17,7 +17,6 @@ export interface ReadLine {
 
 const UNREADABLE: ReadLine = { at: null, execution: 'unreadable' };
 
-/** What is known to the readers of a log before its next line. */
 export class LogContext {
   readonly drivers = new ConnectionDrivers();
 

@@ -177,11 +177,13 @@ describe('of a replica set', () => {
     const connection = await connect({ uri, timeout: 15_000, maxTime: 60_000, concurrency: 4 });
     try {
       const { databases, collections } = await takeInventory(connection.reader, () => true, 4);
-      const { operations, sources } = await collectWorkload(connection.reader, {
+      const { operations, sources, nodeReads } = await collectWorkload(connection.reader, {
         databases,
         collections,
         logFiles: [],
       });
+      expect(nodeReads?.map(({ node }) => node)).toEqual(['the primary', 'secondary 1']);
+      expect(nodeReads?.[1]?.finds).toBeGreaterThanOrEqual(2);
       expect(sources.profiler).toMatchObject({
         value: {
           parts: [

@@ -1,0 +1,82 @@
+import type { Document } from 'mongodb';
+import { documentIn, figureIn, textIn } from '../../connect/answer.js';
+
+const MICROSECONDS_PER_MILLISECOND = 1_000;
+
+/** What operations waited for, all executions together; times in ms. What nothing waited for is absent. */
+export interface Waiting {
+  readonly locks?: number;
+  /** The server slows writes down so that secondaries can follow. */
+  readonly flowControl?: number;
+  /** Queues for tickets and for admission, of 8.0 and later. */
+  readonly queues?: number;
+  /** Room in the cache of the storage engine, and its own locks. */
+  readonly storageEngine?: number;
+  /** All that was not work, as the server itself counts it: time less `workingMillis`, of 8.0 and later. */
+  readonly notWorking?: number;
+  /** Number of times that a write had to be tried again, as another one had changed the document. */
+  readonly writeConflicts?: number;
+  /** Part of the work, not of the waiting: an index that reads fewer documents shortens it. */
+  readonly diskReads?: number;
+}
+
+const NAMES = [
+  'locks',
+  'flowControl',
+  'queues',
+  'storageEngine',
+  'notWorking',
+  'writeConflicts',
+  'diskReads',
+] as const satisfies readonly (keyof Waiting)[];
+
+export function waitingIn(fields: Document, milliseconds: number | null): Waiting | null {
+  const working = figure(fields, 'workingMillis');
+  const waited: Waiting = {
+    locks: inMilliseconds(
+      sumOf(documentsIn(fields, 'locks').map((lock) => sumOf(figuresOf(lock, 'timeAcquiringMicros')))),
+    ),
+    flowControl: inMilliseconds(figure(fields, 'flowControl.timeAcquiringMicros') ?? 0),
+    queues: inMilliseconds(
+      sumOf(documentsIn(fields, 'queues').map((queue) => figure(queue, 'totalTimeQueuedMicros') ?? 0)),
+    ),
+    storageEngine: inMilliseconds(sumOf(figuresOf(fields, 'storage.timeWaitingMicros'))),
+    notWorking: working === null || milliseconds === null ? 0 : Math.max(0, milliseconds - working),
+    writeConflicts: figure(fields, 'writeConflicts') ?? 0,
+    diskReads: inMilliseconds(figure(fields, 'storage.data.timeReadingMicros') ?? 0),
+  };
+  return withoutZero(waited);
+}
+
+export function addedWaiting(one: Waiting | null, other: Waiting | null): Waiting | null {
+  if (one === null || other === null) return one ?? other;
+  return withoutZero(Object.fromEntries(NAMES.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)])));
+}
+
+function withoutZero(waited: Waiting): Waiting | null {
+  const some = Object.entries(waited).filter(([, value]) => typeof value === 'number' && value > 0);
+  return some.length === 0 ? null : Object.fromEntries(some);
+}
+
+function documentsIn(fields: Document, name: string): unknown[] {
+  return Object.values(documentIn(fields, name) ?? {});
+}
+
+function figuresOf(fields: unknown, path: string): number[] {
+  const document = documentIn(fields, path) ?? {};
+  return Object.keys(document).map((name) => figure(document, name) ?? 0);
+}
+
+function figure(fields: unknown, path: string): number | null {
+  const extended = textIn(fields, `${path}.$numberLong`);
+  const number = extended === null ? figureIn(fields, path) : Number(extended);
+  return number !== null && Number.isFinite(number) && number >= 0 ? number : null;
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function inMilliseconds(microseconds: number): number {
+  return microseconds / MICROSECONDS_PER_MILLISECOND;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { coverageFacts } from '../../src/report/coverage.js';
+import type { Report } from '../../src/report/report.js';
+import { reportOf } from '../support/report/sample-report.js';
+
+const textsOf = (label: string, more: Partial<Report>) =>
+  coverageFacts({ ...reportOf({}), ...more }, { all: false })
+    .filter((fact) => fact.label === label)
+    .flatMap(({ texts }) => texts);
+
+const reads = (...finds: readonly (readonly [string, number, number])[]) => ({
+  nodeReads: finds.map(([node, count, seconds]) => ({ node, finds: count, seconds })),
+});
+
+describe('reads of the members', () => {
+  it.each<[string, Partial<Report>, string | null]>([
+    ['nothing, if they are unknown', {}, null],
+    ['nothing, if there were few', reads(['the primary', 900, 60], ['secondary 1', 0, 60]), null],
+    ['nothing, if secondaries are read', reads(['the primary', 9_000, 60], ['secondary 1', 8_000, 60]), null],
+    [
+      'that the primary answers all',
+      reads(['the primary', 9_000, 60], ['secondary 1', 0, 60]),
+      'the primary answers 100 % of the finds, by the averages of the 2 members since they started: what may be seconds old can be read from secondaries',
+    ],
+    [
+      'nothing, if the primary has only been up for longer',
+      reads(['the primary', 990_000, 990_000], ['secondary 1', 10_000, 10_000]),
+      null,
+    ],
+  ])('say %s', (_, report, expected) => {
+    expect(textsOf('reads', report)).toEqual(expected === null ? [] : [expected]);
+  });
+});
+
+describe('operations that wait', () => {
+  const waiting = { namespace: 'shop.a', operation: 'update by `n` ($eq)', source: 'profiler', executions: 3 };
+
+  it.each<[NonNullable<Report['waiting']>[number], string]>([
+    [
+      { ...waiting, cause: 'locks', averageMs: 604, waitedMs: 603 },
+      'update by `n` ($eq) on shop.a waits 603 ms of 604 ms per execution for locks (profiler, 3 executions): no index makes it faster',
+    ],
+    [
+      { ...waiting, cause: 'unknown', averageMs: 604, waitedMs: 603 },
+      'update by `n` ($eq) on shop.a waits 603 ms of 604 ms per execution (profiler, 3 executions): no index makes it faster',
+    ],
+    [
+      { ...waiting, cause: 'write conflicts', averageMs: 604, waitedMs: null },
+      'update by `n` ($eq) on shop.a tried again after write conflicts, 604 ms per execution (profiler, 3 executions): no index makes it faster',
+    ],
+  ])('are told in a line: $cause', (one, text) => {
+    expect(textsOf('waiting', { waiting: [one] })).toEqual([text]);
+  });
+});
+
+describe('applications without a name', () => {
+  it('are told once, with what to do', () => {
+    const unnamedApplications = { source: 'profiler', executions: 400, unnamed: 100 };
+    expect(textsOf('unnamed', { unnamedApplications })).toEqual([
+      '25 % of the executions that the profiler recorded name no application: add appName=NAME to the connection strings of applications',
+    ]);
+    expect(textsOf('unnamed', {})).toEqual([]);
+  });
+});
