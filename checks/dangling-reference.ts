@@ -7,8 +7,8 @@ import {
   oneSidedRemedy,
   plural,
   referenceGaps,
+  referencesWithin,
   seenReferences,
-  shareWithin,
   STATED_RISK,
   surelySevere,
   type SureSeverity,
@@ -266,7 +266,7 @@ function estimatedRange(
 ): readonly [number, number] | null {
   const all = reference.complete ? reference.sampled : documentsOf(subject, reference.namespace);
   if (all === null) return null;
-  const [low, high] = shareWithin(documents, reference.sampled, seenReferences(reference, all), risk);
+  const [low, high] = referencesWithin(documents, reference.sampled, seenReferences(reference, all), risk);
   return [Math.max(documents, Math.floor(low * all)), Math.ceil(high * all)];
 }
 

@@ -10,12 +10,12 @@ import {
   formatShare,
   plural,
   referenceGaps,
+  referencesWithin,
   resyncRemedy,
   seenReferences,
-  shareWithin,
   STATED_RISK,
   surelySevere,
-  type SeenPart,
+  type SeenReferences,
 } from '../src/helpers.js';
 
 /** Referred-to documents with an older copy that was changed, from which copies count as following their source. */
@@ -153,14 +153,14 @@ function historyText(copy: CopiedField): string {
   return 'The data do not show whether the copy is meant to follow its source.';
 }
 
-function evidence(reference: ComparedReference, copy: CopiedField, seen: SeenPart) {
+function evidence(reference: ComparedReference, copy: CopiedField, seen: SeenReferences) {
   return {
     source: 'sample and look-up by _id, what differs read again',
     window: `${plural(copy.compared, 'copy', 'copies')} in ${plural(reference.sampled, 'document')}`,
     differing: copy.differing,
     shareDiffering: copy.differing / copy.compared,
     ...(!reference.complete && {
-      shareDifferingRange: [...shareWithin(copy.differing, copy.compared, seen, STATED_RISK)],
+      shareDifferingRange: [...referencesWithin(copy.differing, copy.compared, seen, STATED_RISK)],
     }),
     agreementBeyondChance: agreementBeyondChance(copy),
     valuesAgreed: copy.valuesAgreed,

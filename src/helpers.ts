@@ -16,7 +16,13 @@ export {
   tooSmallToTell,
   type JudgedSize,
 } from './judgement/judged-size.js';
-export { seenReferences, surelySevere, type SureSeverity } from './judgement/references/seen-references.js';
+export {
+  referencesWithin,
+  seenReferences,
+  surelySevere,
+  type SeenReferences,
+  type SureSeverity,
+} from './judgement/references/seen-references.js';
 export { referenceGaps } from './judgement/references/reference-gaps.js';
 export { resyncRemedy, type ResyncOptions } from './judgement/references/resync-remedy.js';
 export { formatBytes, formatCount, formatDuration, formatShare, plural } from './format.js';

@@ -34,6 +34,23 @@ describe('references', () => {
     expect(foundIn(danglingReference, shopFollowing(reference, given))).toEqual(expected);
   });
 
+  it.each<[string, Partial<ComparedReference>, object]>([
+    ['of many values', { values: 450 }, { severity: 'warning' }],
+    [
+      'of few values, by which neighbours may be alike',
+      { values: 60 },
+      { severity: 'info', severityIfSure: 'warning' },
+    ],
+  ])('that the random cursor drew are as sure as they are different: %s', (_, reference, expected) => {
+    const { severity, severityIfSure } = problemIn(
+      danglingReference,
+      shopFollowing({ ...dangling(50), byChance: true, ...reference }),
+    );
+    expect({ severity, ...(severityIfSure && { severityIfSure }) }).toEqual(expected);
+    const uniform = problemIn(danglingReference, shopFollowing({ ...dangling(50), ...reference }));
+    expect(uniform).toMatchObject({ severity: 'warning' });
+  });
+
   it('are reckoned for the whole collection', () => {
     const { message, evidence } = problemIn(danglingReference, shopFollowing(dangling(50)));
     expect(message).toBe(

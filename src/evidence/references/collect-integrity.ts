@@ -201,7 +201,7 @@ async function siblingsOf(
 
 function comparedReference(
   field: ReferringField,
-  { documents, complete }: ReferringSample,
+  { documents, complete, byChance }: ReferringSample,
   tally: ReferenceTally,
   siblings: readonly ComparedPart[],
 ): ComparedReference {
@@ -223,6 +223,7 @@ function comparedReference(
     conversion,
     sampled: documents.length,
     complete,
+    ...(byChance && { byChance }),
     documents: tally.documents,
     references: tally.references,
     values: tally.values,

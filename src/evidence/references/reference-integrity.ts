@@ -15,6 +15,8 @@ export interface ComparedReference {
   readonly conversion: IdConversion | null;
   readonly sampled: number;
   readonly complete: boolean;
+  /** Present if the random cursor drew the documents, which may pick neighbours that refer to the same. */
+  readonly byChance?: true;
   readonly documents: number;
   readonly references: number;
   readonly values: number;

@@ -15,6 +15,7 @@ export interface ReferringSample {
   readonly fields: readonly ReferringField[];
   readonly documents: readonly Document[];
   readonly complete: boolean;
+  readonly byChance: boolean;
 }
 
 /** A share of 5 % is then known to ±2 points (binomial, 95 %). */
@@ -49,7 +50,13 @@ export async function readReferring(
     project,
   );
   const isWhole = plan.method === 'whole-collection' && read.length <= documents;
-  return { collection, fields, documents: read.slice(0, documents), complete: isWhole };
+  return {
+    collection,
+    fields,
+    documents: read.slice(0, documents),
+    complete: isWhole,
+    byChance: plan.method === 'random-cursor',
+  };
 }
 
 export async function readAgain(

@@ -29,6 +29,7 @@ function comparedSchema(z: Zod) {
     conversion: idConversionSchema(z),
     sampled: z.number(),
     complete: z.boolean(),
+    byChance: z.literal(true).exactOptional(),
     documents: z.number(),
     references: z.number(),
     values: z.number(),

@@ -1,16 +1,32 @@
 import type { ComparedReference } from '../../evidence/references/reference-integrity.js';
+import type { Interval } from '../../evidence/sampling/confidence.js';
 import type { Severity } from '../../severity.js';
 import { shareWithin, WHOLE, type SeenPart } from '../margins.js';
 import { severityOf, type SeverityLines } from '../severity-lines.js';
 
-/**
- * The part of a collection whose references were followed.
- *
- * @param documents of the collection; null if it is not known
- */
-export function seenReferences({ sampled, complete }: ComparedReference, documents: number | null): SeenPart {
-  if (complete) return WHOLE;
-  return { share: documents === null ? 0 : Math.min(1, sampled / Math.max(1, documents)), byChance: false };
+/** The part of a collection whose references were followed. */
+export interface SeenReferences extends SeenPart {
+  /** Neighbours that the random cursor picks together may refer to the same: then only different references count as trials. */
+  readonly mostTrials: number;
+}
+
+/** @param documents of the collection; null if it is not known */
+export function seenReferences(
+  { sampled, complete, values, ...drawn }: ComparedReference,
+  documents: number | null,
+): SeenReferences {
+  if (complete) return { ...WHOLE, mostTrials: Infinity };
+  const byChance = drawn.byChance === true;
+  const share = documents === null ? 0 : Math.min(1, sampled / Math.max(1, documents));
+  return { share, byChance, mostTrials: byChance ? values : Infinity };
+}
+
+/** Within which a share of all references, or of their copies, lies: 0 to 1. */
+export function referencesWithin(hits: number, trials: number, seen: SeenReferences, risk?: number): Interval {
+  const counted = Math.min(trials, seen.mostTrials);
+  const scaled = (hits * counted) / Math.max(1, trials);
+  const [low] = shareWithin(Math.floor(scaled), counted, seen, risk);
+  return [low, shareWithin(Math.ceil(scaled), counted, seen, risk)[1]];
 }
 
 /** How severe a share is: as far as it is sure, or else an info; then also by the sampled figures themselves. */
@@ -20,9 +36,14 @@ export interface SureSeverity {
 }
 
 /** Null below all lines. */
-export function surelySevere(hits: number, trials: number, seen: SeenPart, lines: SeverityLines): SureSeverity | null {
+export function surelySevere(
+  hits: number,
+  trials: number,
+  seen: SeenReferences,
+  lines: SeverityLines,
+): SureSeverity | null {
   const sampled = severityOf(hits / trials, lines);
   if (sampled === null) return null;
-  const sure = severityOf(shareWithin(hits, trials, seen)[0], lines);
+  const sure = severityOf(referencesWithin(hits, trials, seen)[0], lines);
   return sure === sampled ? { severity: sure } : { severity: sure ?? 'info', severityIfSure: sampled };
 }
