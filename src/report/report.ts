@@ -78,7 +78,12 @@ const summarySchema = z.strictObject({
       'A: nothing above info. B: warnings in at most a tenth of the judged collections. C: in more. D: errors in at most a tenth. F: in more. Null if the run did not come to its end, or judged nothing.',
     ),
   earlierGrades: z
-    .array(z.object({ at: z.iso.datetime(), grade: z.enum(GRADES) }))
+    .array(
+      z.object({
+        at: z.iso.datetime().describe('When that run began.'),
+        grade: z.enum(GRADES).describe('Its grade.'),
+      }),
+    )
     .optional()
     .describe('Grades of earlier runs in order of time, by the history or by earlier files of evidence.'),
   baseline: z
