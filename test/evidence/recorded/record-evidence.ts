@@ -2,6 +2,7 @@
  * `npm run record-evidence` collects the evidence of real servers, started for this, and keeps it beside this file, in a
  * folder for the version of the format. Folders of earlier versions stay as they are: every later version judges them.
  */
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { expect, it } from 'vitest';
@@ -28,7 +29,9 @@ it.each([
       await shop.command({ profile: 2 });
       for (const run of [1, 2, 3]) await runShop(shop, run);
     }
-    const file = join(packageRoot(), `test/evidence/recorded/v${EVIDENCE_VERSION}/${name}.evidence.jsonl.gz`);
+    const folder = join(packageRoot(), `test/evidence/recorded/v${EVIDENCE_VERSION}`);
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, `${name}.evidence.jsonl.gz`);
     const run = await runCaptured(['collect', '--output', file, '--sample-size', '200', ...options], {
       MONGODB_URI: server.uri,
     });
