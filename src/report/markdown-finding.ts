@@ -17,20 +17,20 @@ const SEVERITY_TEXT: Readonly<Record<Severity, string>> = { error: '🛑 error',
 const MESSAGE_WIDTH = 160;
 
 export function findingTable(rows: string): string {
-  return `| Severity | Check | Namespace | Path | What |\n| --- | --- | --- | --- | --- |\n${rows}\n`;
+  return `| Severity | Finding | What |\n| --- | --- | --- |\n${rows}\n`;
 }
 
 export function findingRow({ finding, alike }: ShownFinding): string {
   const { severity, check, namespace, message } = finding;
   const what = markdownText(clipped(message, MESSAGE_WIDTH));
-  const cells = [
-    SEVERITY_TEXT[severity],
-    markdownText(check),
+  const path = pathMarkdown(finding);
+  // Below each other: names can't be broken, and side by side they leave no room for the message in a comment.
+  const places = [
+    `**${markdownText(check)}**`,
     `${markdownCode(namespace)}${alike.length === 0 ? '' : ` ${moreAlike(alike)}`}`,
-    pathMarkdown(finding) ?? '–',
-    what,
+    ...(path === null ? [] : [path]),
   ];
-  return `| ${cells.join(' | ')} |\n`;
+  return `| ${[SEVERITY_TEXT[severity], places.join('<br>'), what].join(' | ')} |\n`;
 }
 
 export function findingDetails({ finding, alike }: ShownFinding): string {
