@@ -7,6 +7,7 @@ import { plural } from '../format.js';
 import { LintError } from '../lint-error.js';
 import type { MappedDatabase } from '../inventory/mapped-namespace.js';
 import { judgeEvidence } from '../lint/judge-evidence.js';
+import { ownersIn } from '../policy/ownership.js';
 import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
 import { updatedBaseline } from '../policy/baseline.js';
 import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
@@ -20,6 +21,7 @@ import { flagOf } from './command-option.js';
 import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
 import { renderedOutputs } from './report-outputs.js';
+import { ownerPolicy } from './run-owners.js';
 import type { RunOptions } from './run-options.js';
 import { loadedSettings, type LoadedSettings } from './run-settings.js';
 import { isEvidenceFile, readSavedReports } from './saved-run.js';
@@ -56,7 +58,12 @@ export function compareCommand(
     const before = await comparedRun(older, 'old', comparing, flags, io);
     if (drift !== null) assertMapped(drift, older);
     const run = await comparedRun(newer, 'new', comparing, flags, io);
-    const compared = comparedReport(run, policyOf(settings, run, updatedBaseline([], [before.report])));
+    const named = [before.report, run.report].flatMap(ownersIn);
+    const policy = {
+      ...policyOf(settings, run, updatedBaseline([], [before.report])),
+      ...ownerPolicy(settings, named),
+    };
+    const compared = comparedReport(run, policy);
     const report = drift === null ? compared : { ...compared, drift: drift.result() };
     for (const sentence of failureSentences(report)) io.stderr.write(`${terminalText(sentence)}\n`);
     const drawing = { quiet, verbose, ...(color !== undefined && { color }) };

@@ -77,7 +77,7 @@ export const OPTIONS = {
     meaning: 'report only findings of an owner, by "owners" of the configuration, and those without one',
     default: [],
     isRepeatable: true,
-    commands: [...JUDGES, 'report'],
+    commands: [...JUDGES, 'report', 'compare'],
   },
   format: {
     type: 'format',

@@ -55,6 +55,24 @@ describe('--owner', () => {
     expect(JSON.parse(saved.stdout)).toEqual(await judged(folder, '--owner', 'team-a'));
   });
 
+  it('compares two runs for one owner', async () => {
+    const folder = await folderWith(OWNERS);
+    const { stdout } = await runCaptured(['judge', EVIDENCE, '--format', 'json'], {}, await temporaryFolder());
+    const older = JSON.parse(stdout) as Report;
+    await writeFile(join(folder, 'older.json'), JSON.stringify({ ...older, findings: [] }));
+    await writeFile(join(folder, 'newer.json'), stdout);
+    const compared = async (...argv: string[]) => {
+      const run = await runCaptured(['compare', 'older.json', 'newer.json', '--format', 'json', ...argv], {}, folder);
+      return JSON.parse(run.stdout) as Report;
+    };
+    const [all, own] = [await compared(), await compared('--owner', 'team-a')];
+    const owners = new Set(own.findings.map(({ owner = null }) => owner));
+    expect(all.findings.some(({ owner }) => owner === 'team-z')).toBe(true);
+    expect([...owners].filter((owner) => owner !== null)).toEqual(['team-a']);
+    expect(own.summary.baseline?.new).toBe(own.findings.filter(({ suppressed }) => suppressed === undefined).length);
+    expect(own.leftOut?.findings).toBe(all.findings.length - own.findings.length);
+  });
+
   it.each([
     [
       'a name that no rule has',

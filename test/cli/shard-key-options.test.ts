@@ -29,6 +29,13 @@ describe('mongolint shard-key', () => {
     expect(fromFlag.stderr).toMatch(unreachableWithin(30));
   });
 
+  it('takes the read preference, and refuses one that there is not', async () => {
+    const nearest = await runCaptured([...CALL, '--read-preference', 'nearest', '--timeout', '25', NOBODY]);
+    expect(nearest.stderr).toMatch(unreachableWithin(25));
+    const wrong = await runCaptured([...CALL, '--read-preference', 'closest', NOBODY]);
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Allowed choices are primary, ') });
+  });
+
   it('asks which of several targets is meant', async () => {
     const folder = await temporaryFolder();
     const targets = ['a', 'b'].map((alias) => `  - { alias: ${alias}, uri: '${NOBODY}' }\n`).join('');
