@@ -80,7 +80,7 @@ export class EvenDraw {
   /** Returns the share of the entries before a time that was drawn. */
   private async drawBefore(start: number): Promise<number> {
     const older = this.count - NEWEST_SCANNED;
-    const shareOfDrawn = await this.oplog.shareDrawnBefore(start, this.sizeOf(DRAWN_AT_ONCE));
+    const shares = await this.oplog.sharesDrawn(this.sizeOf(DRAWN_AT_ONCE), this.window.from, start);
     const mostBytes = SHARE_OF_BYTES * (older / this.count);
     let [missed, drawn] = [1, 0];
     for (let draw = 0; draw < MOST_DRAWS && 1 - missed < DRAWN / this.count; draw += 1) {
@@ -88,7 +88,9 @@ export class EvenDraw {
       const read = await this.optional(draw > 0, () => this.oplog.draw(size, this.window.from, start));
       if (read === null) break;
       this.add(read);
-      missed *= 1 - ((read.isAll ? size : read.entries.length) * shareOfDrawn) / older;
+      // A draw that was cut off gave only updates: of how many entries, their share says.
+      const count = read.isAll ? size : Math.min(size, read.entries.length / Math.max(shares.given, 1 / size));
+      missed *= 1 - (count * shares.older) / older;
       drawn += size;
       if (this.oplog.isExhausted() || this.oplog.shareOfBytes >= mostBytes) break;
       if (drawn >= DRAWN_IN_VAIN && this.draws.isEmpty) break;

@@ -130,14 +130,19 @@ export class OplogEntries {
     return this.drain(this.reader.aggregateRaw(OPLOG.database, OPLOG.name, stages, bounds));
   }
 
-  /** The share of what the random cursor draws that is older than a time. */
-  async shareDrawnBefore(before: number, size: number): Promise<number> {
+  /** Of what the random cursor draws, the share that is older than a time, and the share that `draw` gives of it. */
+  async sharesDrawn(size: number, from: number, before: number): Promise<{ older: number; given: number }> {
     const isBefore = { $lt: ['$ts', timestampOf(before)] };
-    const stages = [{ $sample: { size } }, { $group: { _id: null, share: { $avg: { $cond: [isBefore, 1, 0] } } } }];
+    const isGiven = { $and: [isBefore, { $gte: ['$ts', timestampOf(from)] }, { $in: ['$op', WITH_UPDATES.$in] }] };
+    const stages = [
+      { $sample: { size } },
+      { $group: { _id: null, older: shareOf(isBefore), given: shareOf(isGiven) } },
+    ];
     const [answer] = await this.reader
       .aggregate<Document>(OPLOG.database, OPLOG.name, stages, { maxTimeMS: this.timeLeft() })
       .toArray();
-    return neededFigure('aggregate', answer ?? {}, 'share');
+    const figure = (name: string) => neededFigure('aggregate', answer ?? {}, name);
+    return { older: figure('older'), given: figure('given') };
   }
 
   /** The time of the oldest of so many newest entries. */
@@ -177,6 +182,10 @@ export class OplogEntries {
     }
     return { entries, isAll };
   }
+}
+
+function shareOf(condition: Document): Document {
+  return { $avg: { $cond: [condition, 1, 0] } };
 }
 
 export function isPassing(error: unknown): boolean {

@@ -1,0 +1,36 @@
+/** The server's answers are stood in for: on a real one, no bound cuts off a draw of 500 entries at a place that is known. */
+import { BSON, Timestamp } from 'mongodb';
+import { expect, it } from 'vitest';
+import { EvenDraw } from '../../../src/evidence/growth/even-draw.js';
+import type { OplogEntries } from '../../../src/evidence/growth/oplog-entries.js';
+
+const COUNT = 1_000_000;
+/** All entries but the newest, which are scanned. */
+const OLDER = 900_000;
+const FIRST_DRAW = 500;
+const SHARE_GIVEN = 0.25;
+
+function cutOffAfter(updates: number): OplogEntries {
+  const entries = Array.from({ length: updates }, (_, i) =>
+    BSON.serialize({ ts: new Timestamp({ t: 1_000, i }), op: 'n', o: {} }),
+  );
+  const answers: Partial<OplogEntries> = {
+    shareOfBytes: 0.1,
+    isExhausted: () => true,
+    startOfNewest: () => Promise.resolve(500_000),
+    sharesDrawn: () => Promise.resolve({ older: 1, given: SHARE_GIVEN }),
+    draw: () => Promise.resolve({ entries, isAll: false }),
+  };
+  return answers as OplogEntries;
+}
+
+it.each([10, 100])('a first draw that is cut off after %d updates counts the entries between them', async (updates) => {
+  const { drawnFrom } = await new EvenDraw(cutOffAfter(updates), COUNT, { from: 0, to: 600_000 }).drawAndScan();
+  expect((drawnFrom.share * OLDER) / (updates / SHARE_GIVEN)).toBeCloseTo(1, 2);
+  expect(drawnFrom.to).toBe(500_000);
+});
+
+it('a draw that is cut off never counts for more than was asked for', async () => {
+  const { drawnFrom } = await new EvenDraw(cutOffAfter(400), COUNT, { from: 0, to: 600_000 }).drawAndScan();
+  expect((drawnFrom.share * OLDER) / FIRST_DRAW).toBeCloseTo(1, 2);
+});
