@@ -118,7 +118,7 @@ function growingByAge(observations: Observations, documents: number): Growing | 
 
 function growingByHistory(observations: Observations): Growing | null {
   const { history, oplog } = observations;
-  if (history?.shape !== 'growing' || isRefuted(observations)) return null;
+  if (history?.shape !== 'growing' || isRefuted(observations) || observations.mostAreOlder) return null;
   const { rates, windowDays, runs, certain } = history;
   // If the oplog was read as far back, it tells a backfill, one append to each, from growth.
   const isRead = oplog?.evenly === true && oplog.windowDays >= windowDays;
