@@ -28,7 +28,7 @@ export function forecast(
   limits: { readonly typical: number; readonly largest: number },
   windowDays: number,
 ): Forecast {
-  const { typical, largest, changePerDay = 0 } = rates;
+  const { typical, largest, changePerDay } = rates;
   const horizon = Math.min(LONGEST_FORECAST_DAYS, FORECAST_PER_WINDOW * windowDays);
   const missing = limits.largest - largest.value;
   return {
@@ -36,24 +36,42 @@ export function forecast(
       typical.value.estimate >= limits.typical
         ? PASSED
         : within(horizon, {
-            earliest: daysAt(Math.max(0, limits.typical - typical.value.high) / typical.perDay.high, changePerDay),
-            latest: daysAt((limits.typical - typical.value.low) / typical.perDay.low, -changePerDay),
+            earliest: daysAt(Math.max(0, limits.typical - typical.value.high) / typical.perDay.high, changePerDay, 1),
+            latest: daysAt((limits.typical - typical.value.low) / typical.perDay.low, changePerDay, -1),
           }),
     largest:
       missing <= 0
         ? PASSED
         : within(horizon, {
-            earliest: daysAt(arrivals(missing, -STANDARD_ERRORS) / largest.perDay.high, changePerDay),
-            latest: daysAt(arrivals(missing, STANDARD_ERRORS) / largest.perDay.low, -changePerDay),
+            earliest: daysAt(arrivals(missing, -STANDARD_ERRORS) / largest.perDay.high, changePerDay, 1),
+            latest: daysAt(arrivals(missing, STANDARD_ERRORS) / largest.perDay.low, changePerDay, -1),
           }),
   };
 }
 
-/** @param days at the present rate, which changes by this share of it each day; Infinity if it falls too soon */
-function daysAt(days: number, changePerDay: number): number {
-  if (changePerDay === 0) return days;
-  const grown = 1 + changePerDay * days;
-  return grown <= 0 ? Infinity : Math.log(grown) / changePerDay;
+/** @param days at the present rate, which may change by this share of it each day, or if that is unknown, as rates do */
+function daysAt(days: number, changePerDay: number | undefined, direction: 1 | -1): number {
+  if (changePerDay === undefined) return daysOfWalk(days, direction);
+  const change = direction * changePerDay;
+  if (change === 0) return days;
+  const grown = 1 + change * days;
+  return grown <= 0 ? Infinity : Math.log(grown) / change;
+}
+
+/** Days in which an unknown rate doubles or halves by chance, in 9 of 10 cases. */
+const DOUBLED_BY_CHANCE_DAYS = 30;
+
+// The logarithm of a rate goes up and down at random: of such a walk, the mean's variance is a third of the end's.
+function daysOfWalk(days: number, direction: 1 | -1): number {
+  const missing = (after: number) => days - after * 2 ** (direction * Math.sqrt(after / (3 * DOUBLED_BY_CHANCE_DAYS)));
+  let [low, high] = [0, direction > 0 ? days : LONGEST_FORECAST_DAYS];
+  if (!Number.isFinite(days) || missing(high) > 0) return Infinity;
+  while (high - low > 1e-3 * high) {
+    const middle = (low + high) / 2;
+    if (missing(middle) > 0) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
 function within(horizon: number, range: DayRange): DayRange | null {

@@ -24,8 +24,8 @@ export function sizeForecast(growth: MeasuredGrowth): LimitForecast {
   return limitForecast(growth, 'bytes', DOCUMENT_LIMIT_BYTES, DOCUMENT_LIMIT_BYTES);
 }
 
-/** Nobody has seen it change, so it may double or halve in 30 days: as growth in early stages and fading interest do. */
-const UNMEASURED_CHANGE = Math.LN2 / 30;
+/** A change that doubles or halves a rate in 30 days is as good as unmeasured: so may any rate that nobody has seen change. */
+const MOST_MEASURED_CHANGE = Math.LN2 / 30;
 
 /** @param value the limit in the unit of the growth */
 function limitForecast(
@@ -49,7 +49,7 @@ function limitForecast(
       surelyDays: Math.min(days(typical.value.low, typical.perDay.low), days(largest.value, largest.perDay.low)),
     }),
     ...forecast(
-      { ...rates, changePerDay: Math.min(UNMEASURED_CHANGE, rates.changePerDay ?? UNMEASURED_CHANGE) },
+      (rates.changePerDay ?? 0) > MOST_MEASURED_CHANGE ? { typical, largest } : rates,
       { typical: value, largest: value },
       isCarried ? windowDays : 0,
     ),

@@ -24,7 +24,18 @@ describe('a forecast', () => {
   const rates: GrowthRates = {
     typical: { value: { low: 90, estimate: 100, high: 110 }, perDay: { low: 8, estimate: 10, high: 12 } },
     largest: { value: 180, perDay: { low: 15, estimate: 20, high: 25 } },
+    changePerDay: 0,
   };
+
+  it('reaches further, the further away the limit, if nothing shows whether the rate changes', () => {
+    const { changePerDay: _, ...unknown } = rates;
+    const near = forecast(unknown, { typical: 120, largest: 1_000 }, 30).typical as DayRange;
+    const far = forecast(unknown, { typical: 600, largest: 1_000 }, 30).typical as DayRange;
+    expect(near.earliest).toBeGreaterThan(0.75 * (10 / 12));
+    expect(near.latest).toBeLessThan(1.4 * (30 / 8));
+    expect(far.earliest).toBeLessThan(0.75 * (490 / 12));
+    expect(far.latest).toBeGreaterThan(1.4 * (510 / 8));
+  });
 
   it('reaches from the earliest day that value and rate allow to the latest', () => {
     const { typical, largest } = forecast(rates, { typical: 200, largest: 1_000 }, 30);
@@ -111,7 +122,7 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
       const sample = collection.slice(0, count);
       const growth = ageGrowth(sample, 'elements', TESTS);
       if (growth?.shape !== 'growing') continue;
-      const made = forecast(growth.rates, { typical: limit, largest: limit }, growth.spanDays);
+      const made = forecast({ changePerDay: 0, ...growth.rates }, { typical: limit, largest: limit }, growth.spanDays);
       typical.add(made.typical, middle(collection.map((one) => daysUntil(random, limit, one))));
       largest.add(made.largest, daysUntil(random, limit, largestOf(sample)));
     }
@@ -143,7 +154,11 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
       const current = { ...runAt(7), values: sample().map((value) => ({ value, time: -1 })) };
       const growth = historyGrowth(earlier, current, TESTS);
       if (growth?.shape !== 'growing') continue;
-      const made = forecast(growth.rates, { typical: limit, largest: limit }, growth.windowDays);
+      const made = forecast(
+        { changePerDay: 0, ...growth.rates },
+        { typical: limit, largest: limit },
+        growth.windowDays,
+      );
       typical.add(
         made.typical,
         middle(lengths.map((value, index) => daysUntil(random, limit, { value, rate: rates[index] as number }))),
@@ -173,7 +188,11 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
       const growth = oplogGrowth(activities, { from: 0, to: MS_PER_DAY, covered: MS_PER_DAY, unreadShare: 0 });
       if (growth.rates === null) continue;
       const now = activities.map(({ length }, index) => ({ value: length, rate: rates[index] as number }));
-      const made = forecast(growth.rates, { typical: limit, largest: limit }, growth.windowDays);
+      const made = forecast(
+        { changePerDay: 0, ...growth.rates },
+        { typical: limit, largest: limit },
+        growth.windowDays,
+      );
       typical.add(made.typical, middle(now.map((one) => daysUntil(random, limit, one))));
       largest.add(made.largest, daysUntil(random, limit, largestOf(now)));
     }
