@@ -10,6 +10,7 @@ import {
   idOf,
   lintGrowth,
   Load,
+  type Pace,
   rateError,
   times,
   TOLERANCE,
@@ -103,7 +104,7 @@ describe('on a replica set', () => {
 
   describe('documents that are being written to', () => {
     let findings: Map<string, Finding>;
-    let perDay: number;
+    let perDay: Pace;
     beforeAll(async () => {
       const database = server.client.db('writes');
       const load = new Load(database);
