@@ -2,18 +2,21 @@ import type { Capabilities } from '../../connect/known-server.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { Collection } from '../../inventory/collection.js';
 
+/** Collections of one database that are asked about together. */
 export type CollectionGroup = readonly Collection[];
 
 /** Collections. Groups of 100 saved no more of the client's time than groups of 50 (measured on 6.0.5). */
 const MOST_COLLECTIONS = 50;
 const LEAST_GROUPS = 8;
 
+/** What a run asks of which collections. `wanted` are pieces of evidence, by name. */
 export interface GroupedRun {
   readonly collections: readonly Collection[];
   readonly isShardingUnknown: boolean;
   wanted(collection: Collection): ReadonlySet<string>;
 }
 
+/** Which collections of a run are asked about together, and which groups have been read. */
 export class CollectionGroups {
   readonly #groups: readonly CollectionGroup[];
   readonly #numbers = new Map<string, number>();

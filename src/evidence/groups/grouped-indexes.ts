@@ -10,6 +10,7 @@ import type { GroupedStatistics } from './grouped-statistics.js';
 /** JavaScript puts such names before all others. */
 const WHOLE_NUMBER = /^\d+$/;
 
+/** An index as the server describes it. */
 export interface FoundIndex {
   readonly spec: Document;
   readonly building: boolean;

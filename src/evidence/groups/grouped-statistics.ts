@@ -7,6 +7,7 @@ import type { CollectionGroup, CollectionGroups } from './collection-groups.js';
 import { GroupRetries, readInHalves } from './read-in-halves.js';
 import { MEMBER, unionStages } from './union-stages.js';
 
+/** The stages of a statistic, for one collection. */
 export interface StatisticsStages {
   /** Read of the collections of which this is collected. */
   readonly piece: string;

@@ -8,6 +8,7 @@ const TIMEOUT_COSTS = 4;
 /** For each collection that was answered for: what groups save may be spent on refused ones. */
 const EARNED_SHARE = 0.2;
 
+/** How many refused commands a run may still answer with smaller groups, before it asks about each collection alone. */
 export class GroupRetries {
   #left = MOST_REFUSED;
 
