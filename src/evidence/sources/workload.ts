@@ -93,6 +93,7 @@ function figuresSchema(z: Zod) {
           user: z.string().nullable(),
           driver: z.string().nullable(),
           executions: z.number(),
+          addresses: z.array(z.string()).exactOptional(),
         }),
       )
       .exactOptional(),
