@@ -1,6 +1,6 @@
 import type { DrawnWindow } from './drawn-writes.js';
 import { OplogDraws, type UnresolvedWrite } from './oplog-draws.js';
-import { isPassing, timeOf, type OplogEntries, type ReadEntries } from './oplog-entries.js';
+import { isPassing, timeOf, type DrawnTime, type OplogEntries, type ReadEntries } from './oplog-entries.js';
 
 /** Entries drawn evenly over a window, or all of it. */
 export interface DrawnOplog {
@@ -17,10 +17,13 @@ type Window = Pick<DrawnWindow, 'from' | 'to' | 'byChance'>;
 /** Entries, of which all are scanned: some 200 ms of the server's time for each hundred thousand. */
 export const MOST_SCANNED = 150_000;
 /**
- * Entries that are scanned of a longer oplog. The server keeps the newest 10 MB on one page in memory, which the random
- * cursor enters as rarely as a page of 32 KB (measured on 6.0.27: no draw from the newest 40 % of 120,000 entries).
+ * Of a longer oplog, the newest part is scanned. The server keeps the newest 10 MB on one page in memory, which the random
+ * cursor enters as rarely as a page of 32 KB (measured on 6.0.27: no draw from the newest 40 % of 120,000 entries). Where it
+ * begins shows in what the cursor draws: so many entries before it are scanned as well, and so many draws show them.
  */
-const NEWEST_SCANNED = 100_000;
+const SCANNED_BEFORE = 50_000;
+const FEWEST_NEWEST_DRAWN = 3;
+const MOST_NEWEST_DRAWN = 50;
 /** Some 30 ms of the server's time for each thousand. */
 const DRAWN = 20_000;
 /** A few at first: what entries weigh shows then. */
@@ -67,30 +70,43 @@ export class EvenDraw {
   /** By the random cursor, but for the newest entries: they are scanned. @throws if nothing at all could be read */
   async drawAndScan(): Promise<DrawnOplog> {
     const { from, to } = this.window;
-    const start = await this.oplog.startOfNewest(NEWEST_SCANNED);
-    if (start === null || start <= from) return new EvenDraw(this.oplog, NEWEST_SCANNED, this.window).scan();
-    const share = await this.drawBefore(start);
-    if (share === 0) return new EvenDraw(this.oplog, NEWEST_SCANNED, { from: start, to }).scan();
-    const read = await this.optional(true, () => this.oplog.scan(start, { above: 0, upTo: share }, this.count));
-    if (read === null) return this.drawn({ from, to: start, byChance: true }, share);
+    const drawn = await this.oplog.drawTimes(this.sizeOf(DRAWN_AT_ONCE));
+    const start = drawn.at(-this.newestOf(drawn.length));
+    if (start === undefined || start.at <= from)
+      return new EvenDraw(this.oplog, await this.oplog.countSince(from), this.window).scan();
+    const newer = await this.oplog.countSince(start.timestamp);
+    const ofNewer = new EvenDraw(this.oplog, newer, { from: start.at, to });
+    if (newer >= this.count) return ofNewer.scan();
+    const share = await this.drawBefore(start, this.count - newer, drawn);
+    if (share === 0) return ofNewer.scan();
+    const read = await this.optional(true, () =>
+      this.oplog.scan(start.timestamp, { above: 0, upTo: share }, this.count),
+    );
+    if (read === null) return this.drawn({ from, to: start.at, byChance: true }, share);
     this.add(read);
     return this.drawn({ from, to, byChance: true }, share);
   }
 
-  /** Returns the share of the entries before a time that was drawn. */
-  private async drawBefore(start: number): Promise<number> {
-    const older = this.count - NEWEST_SCANNED;
-    const shares = await this.oplog.sharesDrawn(this.sizeOf(DRAWN_AT_ONCE), this.window.from, start);
-    const mostBytes = SHARE_OF_BYTES * (older / this.count);
+  private newestOf(drawn: number): number {
+    const before = Math.floor((drawn * SCANNED_BEFORE) / this.count);
+    return Math.max(FEWEST_NEWEST_DRAWN, Math.min(MOST_NEWEST_DRAWN, before));
+  }
+
+  /** Returns the share of the entries before another one that was drawn, of so many. @param all what the random cursor draws */
+  private async drawBefore(start: DrawnTime, entries: number, all: readonly DrawnTime[]): Promise<number> {
+    const older = all.filter(({ timestamp }) => timestamp.lessThan(start.timestamp));
+    const given = older.filter(({ at, mayHoldUpdates }) => at >= this.window.from && mayHoldUpdates);
+    const [shareOlder, shareGiven] = [older.length / all.length, given.length / all.length];
+    const mostBytes = SHARE_OF_BYTES * (entries / this.count);
     let [missed, drawn] = [1, 0];
     for (let draw = 0; draw < MOST_DRAWS && 1 - missed < DRAWN / this.count; draw += 1) {
       const size = this.sizeOf(draw === 0 ? DRAWN_FIRST : DRAWN_AT_ONCE);
-      const read = await this.optional(draw > 0, () => this.oplog.draw(size, this.window.from, start));
+      const read = await this.optional(draw > 0, () => this.oplog.draw(size, this.window.from, start.timestamp));
       if (read === null) break;
       this.add(read);
       // A draw that was cut off gave only updates: of how many entries, their share says.
-      const count = read.isAll ? size : Math.min(size, read.entries.length / Math.max(shares.given, 1 / size));
-      missed *= 1 - (count * shares.older) / older;
+      const count = read.isAll ? size : Math.min(size, read.entries.length / Math.max(shareGiven, 1 / size));
+      missed *= 1 - (count * shareOlder) / entries;
       drawn += size;
       if (this.oplog.isExhausted() || this.oplog.shareOfBytes >= mostBytes) break;
       if (drawn >= DRAWN_IN_VAIN && this.draws.isEmpty) break;

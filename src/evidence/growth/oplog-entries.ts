@@ -24,8 +24,6 @@ const PASSING: ReadonlySet<SkipReason> = new Set([
 
 const OPLOG = { database: 'local', name: 'oplog.rs' } as const;
 
-const NEWEST_FIRST = { $natural: -1 } as const;
-
 const IS_SMALL: Document = { $lte: [{ $bsonSize: '$$ROOT' }, MOST_ENTRY_BYTES] };
 
 // Of transactions and bulks too large to read, only whether they hold updates: many hold inserts alone.
@@ -47,7 +45,7 @@ const ENTRY_FIELDS: Document = {
 };
 
 /** Entries that hold updates, or a transaction with some. */
-const WITH_UPDATES = { $in: ['u', 'c'] } as const;
+const WITH_UPDATES = { $in: ['u', 'c'] };
 /** Hashes are told apart by so many steps. */
 const HASH_STEPS = 1_000_000;
 
@@ -61,6 +59,14 @@ export interface ReadEntries {
   readonly entries: readonly Uint8Array[];
   /** Whether all that was asked for was read: no bound and no failure cut it off. */
   readonly isAll: boolean;
+}
+
+/** An entry that the random cursor drew. */
+export interface DrawnTime {
+  readonly timestamp: Timestamp;
+  /** In ms since 1970, to the second. */
+  readonly at: number;
+  readonly mayHoldUpdates: boolean;
 }
 
 /** Reads entries of the oplog, bounded in bytes and time over all reads. */
@@ -102,7 +108,7 @@ export class OplogEntries {
    * Scans entries since a time, the newest first, and gives the updates among those that a hash of their timestamp chooses:
    * the same whenever it is read.
    */
-  async scan(from: number, { above, upTo }: HashRange, most: number): Promise<ReadEntries> {
+  async scan(from: number | Timestamp, { above, upTo }: HashRange, most: number): Promise<ReadEntries> {
     const filter = { ts: { $gte: timestampOf(from) }, op: WITH_UPDATES };
     const read = (chosen: Document) => this.find({ ...filter, $expr: chosen }, most, -1);
     try {
@@ -120,43 +126,42 @@ export class OplogEntries {
    * Draws entries by the server's random cursor, and gives the updates among those between two times. Only as the first
    * stage does `$sample` use that cursor, and only below 5 % of the entries.
    */
-  draw(size: number, from: number, before: number): Promise<ReadEntries> {
+  draw(size: number, from: number, before: Timestamp): Promise<ReadEntries> {
     const stages = [
       { $sample: { size } },
-      { $match: { ts: { $gte: timestampOf(from), $lt: timestampOf(before) }, op: WITH_UPDATES } },
+      { $match: { ts: { $gte: timestampOf(from), $lt: before }, op: WITH_UPDATES } },
       { $project: ENTRY_FIELDS },
     ];
     const bounds = { batchSize: size, maxTimeMS: this.timeLeft() };
     return this.drain(this.reader.aggregateRaw(OPLOG.database, OPLOG.name, stages, bounds));
   }
 
-  /** Of what the random cursor draws, the share that is older than a time, and the share that `draw` gives of it. */
-  async sharesDrawn(size: number, from: number, before: number): Promise<{ older: number; given: number }> {
-    const isBefore = { $lt: ['$ts', timestampOf(before)] };
-    const isGiven = { $and: [isBefore, { $gte: ['$ts', timestampOf(from)] }, { $in: ['$op', WITH_UPDATES.$in] }] };
-    const stages = [
-      { $sample: { size } },
-      { $group: { _id: null, older: shareOf(isBefore), given: shareOf(isGiven) } },
-    ];
-    const [answer] = await this.reader
-      .aggregate<Document>(OPLOG.database, OPLOG.name, stages, { maxTimeMS: this.timeLeft() })
-      .toArray();
-    const figure = (name: string) => neededFigure('aggregate', answer ?? {}, name);
-    return { older: figure('older'), given: figure('given') };
-  }
-
-  /** The time of the oldest of so many newest entries. */
-  async startOfNewest(count: number): Promise<number | null> {
-    const bounds = { skip: count - 1, limit: 1, sort: NEWEST_FIRST, projection: { _id: 0, ts: 1 }, batchSize: 1 };
-    const { entries } = await this.drain(
-      this.reader.findRaw(OPLOG.database, OPLOG.name, {}, { ...bounds, maxTimeMS: this.timeLeft() }),
-    );
-    return entries[0] === undefined ? null : timestampIn(entries[0]).getHighBits() * MS_PER_SECOND;
+  /** Which entries the random cursor draws of all, the oldest first. */
+  async drawTimes(size: number): Promise<readonly DrawnTime[]> {
+    const stages = [{ $sample: { size } }, { $project: { _id: 0, ts: 1, op: 1 } }];
+    const bounds = { batchSize: size, maxTimeMS: this.timeLeft() };
+    const { entries } = await this.drain(this.reader.aggregateRaw(OPLOG.database, OPLOG.name, stages, bounds));
+    const drawn = entries.map((entry) => {
+      const { op } = BSON.deserialize(entry, DECODING);
+      const timestamp = timestampIn(entry);
+      return { timestamp, at: secondOf(timestamp), mayHoldUpdates: WITH_UPDATES.$in.includes(op) };
+    });
+    return drawn.toSorted((one, other) => one.timestamp.compare(other.timestamp));
   }
 
   /** Of the whole oplog, by the server's own count. */
-  async count(): Promise<number> {
-    const answer = await this.reader.command(OPLOG.database, { count: OPLOG.name }, { maxTimeMS: this.timeLeft() });
+  count(): Promise<number> {
+    return this.counted({});
+  }
+
+  /** The server seeks the time instead of scanning what is older. */
+  countSince(time: number | Timestamp): Promise<number> {
+    return this.counted({ query: { ts: { $gte: timestampOf(time) } } });
+  }
+
+  private async counted(of: Document): Promise<number> {
+    const command = { count: OPLOG.name, ...of };
+    const answer = await this.reader.command(OPLOG.database, command, { maxTimeMS: this.timeLeft() });
     return neededFigure('count', answer, 'n');
   }
 
@@ -184,10 +189,6 @@ export class OplogEntries {
   }
 }
 
-function shareOf(condition: Document): Document {
-  return { $avg: { $cond: [condition, 1, 0] } };
-}
-
 export function isPassing(error: unknown): boolean {
   return PASSING.has(skipReason(error));
 }
@@ -195,16 +196,21 @@ export function isPassing(error: unknown): boolean {
 /** The values that an entry wrote are unused. JavaScript would throw on some of the server's regular expressions. */
 const DECODING: BSON.DeserializeOptions = { bsonRegExp: true, validation: { utf8: false } };
 
-function timestampOf(time: number): Timestamp {
+function timestampOf(time: number | Timestamp): Timestamp {
+  if (typeof time !== 'number') return time;
   return new Timestamp({ t: Math.floor(time / MS_PER_SECOND), i: 0 });
 }
 
 /** In ms since 1970. */
 export function timeOf(entry: Uint8Array): number {
   const { wall } = BSON.deserialize(entry, DECODING);
-  return wall instanceof Date ? wall.getTime() : timestampIn(entry).getHighBits() * MS_PER_SECOND;
+  return wall instanceof Date ? wall.getTime() : secondOf(timestampIn(entry));
 }
 
 function timestampIn(entry: Uint8Array): Timestamp {
   return BSON.deserialize(entry, DECODING)['ts'] as Timestamp;
+}
+
+function secondOf(timestamp: Timestamp): number {
+  return timestamp.getHighBits() * MS_PER_SECOND;
 }

@@ -5,10 +5,18 @@ import { EvenDraw } from '../../../src/evidence/growth/even-draw.js';
 import type { OplogEntries } from '../../../src/evidence/growth/oplog-entries.js';
 
 const COUNT = 1_000_000;
-/** All entries but the newest, which are scanned. */
+/** All entries but the newest tenth, which is scanned. */
 const OLDER = 900_000;
 const FIRST_DRAW = 500;
 const SHARE_GIVEN = 0.25;
+/** Where the scan begins, in ms: what is drawn is older, but for three. */
+const START = 500_000;
+
+const DRAWN = Array.from({ length: 100_000 }, (_, drawn) => ({
+  timestamp: new Timestamp({ t: drawn < 99_950 ? 1 : START / 1_000, i: 0 }),
+  at: drawn < 99_950 ? 1_000 : START,
+  mayHoldUpdates: drawn < 100_000 * SHARE_GIVEN,
+}));
 
 function cutOffAfter(updates: number): OplogEntries {
   const entries = Array.from({ length: updates }, (_, i) =>
@@ -17,8 +25,8 @@ function cutOffAfter(updates: number): OplogEntries {
   const answers: Partial<OplogEntries> = {
     shareOfBytes: 0.1,
     isExhausted: () => true,
-    startOfNewest: () => Promise.resolve(500_000),
-    sharesDrawn: () => Promise.resolve({ older: 1, given: SHARE_GIVEN }),
+    drawTimes: () => Promise.resolve(DRAWN),
+    countSince: () => Promise.resolve(COUNT - OLDER),
     draw: () => Promise.resolve({ entries, isAll: false }),
   };
   return answers as OplogEntries;
@@ -27,7 +35,7 @@ function cutOffAfter(updates: number): OplogEntries {
 it.each([10, 100])('a first draw that is cut off after %d updates counts the entries between them', async (updates) => {
   const { drawnFrom } = await new EvenDraw(cutOffAfter(updates), COUNT, { from: 0, to: 600_000 }).drawAndScan();
   expect((drawnFrom.share * OLDER) / (updates / SHARE_GIVEN)).toBeCloseTo(1, 2);
-  expect(drawnFrom.to).toBe(500_000);
+  expect(drawnFrom.to).toBe(START);
 });
 
 it('a draw that is cut off never counts for more than was asked for', async () => {
