@@ -80,7 +80,7 @@ export class EvenDraw {
     const share = await this.drawBefore(start, this.count - newer, drawn);
     if (share === 0) return ofNewer.scan();
     const read = await this.optional(true, () =>
-      this.oplog.scan(start.timestamp, { above: 0, upTo: share }, this.count),
+      this.oplog.scan(start.timestamp, { above: 0, upTo: share }, this.count, 1),
     );
     if (read === null) return this.drawn({ from, to: start.at, byChance: true }, share);
     this.add(read);

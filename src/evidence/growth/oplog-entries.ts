@@ -105,12 +105,20 @@ export class OplogEntries {
   }
 
   /**
-   * Scans entries since a time, the newest first, and gives the updates among those that a hash of their timestamp chooses:
-   * the same whenever it is read.
+   * Scans entries since a time, and gives the updates among those that a hash of their timestamp chooses: the same whenever
+   * it is read.
+   *
+   * @param direction 1: the server seeks the time; -1, the newest first: it scans what is older as well (measured on 6.0.5:
+   *   of the newest 500 of 340,000 entries, 501 and 340,000 were examined)
    */
-  async scan(from: number | Timestamp, { above, upTo }: HashRange, most: number): Promise<ReadEntries> {
+  async scan(
+    from: number | Timestamp,
+    { above, upTo }: HashRange,
+    most: number,
+    direction: 1 | -1 = -1,
+  ): Promise<ReadEntries> {
     const filter = { ts: { $gte: timestampOf(from) }, op: WITH_UPDATES };
-    const read = (chosen: Document) => this.find({ ...filter, $expr: chosen }, most, -1);
+    const read = (chosen: Document) => this.find({ ...filter, $expr: chosen }, most, direction);
     try {
       const hash = { $abs: { $mod: [{ $toHashedIndexKey: '$ts' }, HASH_STEPS] } };
       return await read({
