@@ -17,9 +17,9 @@ type Window = Pick<DrawnWindow, 'from' | 'to' | 'byChance'>;
 /** Entries, of which all are scanned: some 200 ms of the server's time for each hundred thousand. */
 export const MOST_SCANNED = 150_000;
 /**
- * Of a longer oplog, the newest part is scanned. The server keeps the newest 10 MB on one page in memory, which the random
- * cursor enters as rarely as a page of 32 KB (measured on 6.0.27: no draw from the newest 40 % of 120,000 entries). Where it
- * begins shows in what the cursor draws: so many entries before it are scanned as well, and so many draws show them.
+ * The server keeps the newest 10 MB on one page in memory, which the random cursor enters as rarely as a page of 32 KB
+ * (measured on 6.0.27: no draw from the newest 40 % of 120,000 entries). That part is scanned, with so many older entries.
+ * The newest draws show its begin.
  */
 const SCANNED_BEFORE = 50_000;
 const FEWEST_NEWEST_DRAWN = 3;
