@@ -3,9 +3,9 @@ import { joinsOf } from './joins/joins-of.js';
 import type { Join } from './joins/join.js';
 import { NO_STAGES, viewsByNamespace, type Views } from './joins/scope.js';
 import type { JoinUse } from './joins/workload-joins.js';
+import { totalsBySource } from './operations/totals-by-source.js';
 import type { ObjectShape } from './shapes/shape.js';
 import {
-  FIGURE_SOURCES,
   type FigureSource,
   type Operation,
   type OperationShape,
@@ -46,7 +46,10 @@ export function traceWorkload(workload: Workload): TracedWorkload {
     viewsByNamespace: views,
     tracedOperations,
     joinUses: [...usesByOperations(tracedOperations), ...usesByViews(workload, views)],
-    milliseconds: millisecondsOf(ofOneRecord(workload.operations, (operation) => operation)),
+    milliseconds: totalsBySource(
+      ofOneRecord(workload.operations, (operation) => operation),
+      ({ milliseconds }) => milliseconds,
+    ),
   };
 }
 
@@ -85,20 +88,4 @@ function usesByViews({ operations, views }: Workload, viewsKnown: Views): JoinUs
       const joins = joinsOf(NO_STAGES, { namespace, views: viewsKnown, ...(collation !== undefined && { collation }) });
       return joins.map((join): JoinUse => ({ join, operation: null, view }));
     });
-}
-
-function millisecondsOf(operations: readonly Operation[]): TracedWorkload['milliseconds'] {
-  const totals: Record<FigureSource, number | null> = {
-    profiler: null,
-    queryStats: null,
-    logFile: null,
-    recentLog: null,
-  };
-  for (const { figures } of operations) {
-    for (const source of FIGURE_SOURCES) {
-      const milliseconds = figures[source]?.milliseconds ?? null;
-      if (milliseconds !== null) totals[source] = (totals[source] ?? 0) + milliseconds;
-    }
-  }
-  return totals;
 }

@@ -1,4 +1,5 @@
-import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload.js';
+import type { FigureSource, Operation, OperationFigures } from '../workload.js';
+import { totalsBySource } from './totals-by-source.js';
 
 /**
  * The waste of operations: documents examined beyond those returned or written, all executions together. Null if the
@@ -19,17 +20,5 @@ export function documentsWasted({
 export type ExaminedBySource = Readonly<Record<FigureSource, number | null>>;
 
 export function examinedBySource(operations: readonly Operation[]): ExaminedBySource {
-  const totals: Record<FigureSource, number | null> = {
-    profiler: null,
-    queryStats: null,
-    logFile: null,
-    recentLog: null,
-  };
-  for (const { figures } of operations) {
-    for (const source of FIGURE_SOURCES) {
-      const examined = figures[source]?.documentsExamined ?? null;
-      if (examined !== null) totals[source] = (totals[source] ?? 0) + examined;
-    }
-  }
-  return totals;
+  return totalsBySource(operations, ({ documentsExamined }) => documentsExamined);
 }
