@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeEvidence } from '../../src/evidence/file/write-evidence.js';
 import type { Report } from '../../src/report/report.js';
+import { packageRoot } from '../../src/package-root.js';
 import { runCaptured } from '../support/captured-io.js';
 import { plainRun, smallCollection } from '../support/evidence-runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -55,6 +56,34 @@ const marks = (first: number) => Array.from({ length: 16 }, (_, index) => `mark 
 const on = (day: number) => ({ startedAt: new Date(Date.UTC(2026, 10, day)) });
 
 describe('mongolint judge', () => {
+  it('suppresses findings below --min-confidence, keeps them in the report, and counts the others', async () => {
+    const file = join(packageRoot(), 'test/evidence/recorded/v2/replica-set.evidence.jsonl.gz');
+    const folder = await temporaryFolder();
+    const all = await reportOf(folder, file, '--fail-on', 'info');
+    const sure = await reportOf(folder, file, '--fail-on', 'info', '--min-confidence', 'high');
+    expect(all.report.findings.some(({ confidence }) => confidence !== 'high')).toBe(true);
+    // What is less sure of one fault than another reason for it stands by itself then.
+    expect(sure.report.findings.length).toBeGreaterThanOrEqual(all.report.findings.length);
+    for (const { confidence, suppressed } of sure.report.findings)
+      expect(suppressed !== undefined).toBe(confidence !== 'high');
+    expect([all.exitCode, sure.exitCode]).toEqual([1, 1]);
+    const total = ({ report: { summary } }: typeof all) =>
+      Object.values(summary.findings).reduce((sum, each) => sum + each);
+    expect(total(sure)).toBeLessThan(total(all));
+  });
+
+  it.each([
+    ['--color', {}, true],
+    ['--color', { NO_COLOR: '1' }, true],
+    ['--no-color', { FORCE_COLOR: '1' }, false],
+    ['--quiet', { FORCE_COLOR: '1' }, true],
+    ['--quiet', {}, false],
+  ])('draws with %s, where the environment says %j, in colors: %s', async (flag, env, isColored) => {
+    const folder = await folderWith({ file: 'shop.evidence.jsonl.gz' });
+    const { stdout } = await runCaptured(['judge', 'shop.evidence.jsonl.gz', flag], env, folder);
+    expect(stdout.includes('\u001B[')).toBe(isColored);
+  });
+
   it('reports what the evidence shows, at the time when it was collected', async () => {
     const folder = await folderWith({ file: 'shop.evidence.jsonl.gz' });
     const { exitCode, report, stderr } = await reportOf(folder, 'shop.evidence.jsonl.gz');
