@@ -1,3 +1,4 @@
+import { MongoServerError } from 'mongodb';
 import type { DrawnWindow } from './drawn-writes.js';
 import { OplogDraws, type UnresolvedWrite } from './oplog-draws.js';
 import { isPassing, timeOf, type DrawnTime, type OplogEntries, type ReadEntries } from './oplog-entries.js';
@@ -24,6 +25,8 @@ export const MOST_SCANNED = 150_000;
 const SCANNED_BEFORE = 50_000;
 const FEWEST_NEWEST_DRAWN = 3;
 const MOST_NEWEST_DRAWN = 50;
+/** The server's code for it. */
+const DUPLICATES_ALONE = 28_799;
 /** Some 30 ms of the server's time for each thousand. */
 const DRAWN = 20_000;
 /** A few at first: what entries weigh shows then. */
@@ -67,8 +70,20 @@ export class EvenDraw {
     return this.drawn({ ...this.window, from }, share);
   }
 
-  /** By the random cursor, but for the newest entries: they are scanned. @throws if nothing at all could be read */
+  /**
+   * By the random cursor, but for the newest entries: they are scanned. So are all, if the cursor fails as it met the same
+   * entries a hundred times over. @throws if nothing at all could be read
+   */
   async drawAndScan(): Promise<DrawnOplog> {
+    try {
+      return await this.drawOlder();
+    } catch (error) {
+      if (!(error instanceof MongoServerError && error.code === DUPLICATES_ALONE)) throw error;
+      return new EvenDraw(this.oplog, this.count, this.window).scan();
+    }
+  }
+
+  private async drawOlder(): Promise<DrawnOplog> {
     const { from, to } = this.window;
     const drawn = await this.oplog.drawTimes(this.sizeOf(DRAWN_AT_ONCE));
     const start = drawn.at(-this.newestOf(drawn.length));

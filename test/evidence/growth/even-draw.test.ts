@@ -1,7 +1,7 @@
 /** The server's answers are stood in for: on a real one, no bound cuts off a draw of 500 entries at a place that is known. */
-import { BSON, Timestamp } from 'mongodb';
+import { BSON, MongoServerError, Timestamp } from 'mongodb';
 import { expect, it } from 'vitest';
-import { EvenDraw } from '../../../src/evidence/growth/even-draw.js';
+import { EvenDraw, type DrawnOplog } from '../../../src/evidence/growth/even-draw.js';
 import type { OplogEntries } from '../../../src/evidence/growth/oplog-entries.js';
 
 const COUNT = 1_000_000;
@@ -41,4 +41,23 @@ it.each([10, 100])('a first draw that is cut off after %d updates counts the ent
 it('a draw that is cut off never counts for more than was asked for', async () => {
   const { drawnFrom } = await new EvenDraw(cutOffAfter(400), COUNT, { from: 0, to: 600_000 }).drawAndScan();
   expect((drawnFrom.share * OLDER) / FIRST_DRAW).toBeCloseTo(1, 2);
+});
+
+function drawnDespite(code: number): Promise<DrawnOplog> {
+  const entry = BSON.serialize({ ts: new Timestamp({ t: 500, i: 1 }), op: 'n', o: {} });
+  const failing: Partial<OplogEntries> = {
+    shareOfBytes: 0.1,
+    isExhausted: () => false,
+    drawTimes: () => Promise.reject(new MongoServerError({ message: 'refused', code })),
+    scan: () => Promise.resolve({ entries: [entry], isAll: true }),
+  };
+  return new EvenDraw(failing as OplogEntries, COUNT, { from: 0, to: 600_000 }).drawAndScan();
+}
+
+it('all entries are scanned if the random cursor meets none but the same', async () => {
+  expect((await drawnDespite(28_799)).drawnFrom).toMatchObject({ from: 0, to: 600_000 });
+});
+
+it('no other error of the random cursor is taken for that', async () => {
+  await expect(drawnDespite(13)).rejects.toThrow('refused');
 });
