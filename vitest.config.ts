@@ -4,7 +4,13 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Suites of their own: npm run test:designs, test:stability, test:figures and test:applications.
-    exclude: ['test/designs/**', 'test/stability/**', 'test/audit/large-sets.test.ts', 'test/applications/**'],
+    exclude: [
+      'test/designs/**',
+      'test/stability/**',
+      'test/audit/large-sets.test.ts',
+      'test/applications/**',
+      'test/prove/**',
+    ],
     globalSetup: ['test/support/shared-replica-set.ts'],
     // Else a style sheet is empty.
     css: true,

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import shared from '../../vitest.config.js';
+
+/** Remedies held against recorded workloads on a real server: `npm run prove`, some ten minutes. */
+export default defineConfig({
+  test: {
+    ...shared.test,
+    globalSetup: [],
+    include: ['test/prove/*.suite.ts'],
+    exclude: [],
+    maxWorkers: 1,
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
+  },
+});
