@@ -9,6 +9,7 @@ import { deepSkip } from './deep-skip.js';
 import { denormalizedDrift } from './denormalized-drift.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
+import { fullCount } from './full-count.js';
 import { heavyLookup } from './heavy-lookup.js';
 import { inMemorySort } from './in-memory-sort.js';
 import { fastGrowingArray } from './fast-growing-array.js';
@@ -56,6 +57,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   poorTargeting,
   inMemorySort,
   deepSkip,
+  fullCount,
   caseInsensitiveRegex,
   splitOneToFew,
   bucketCandidate,

@@ -107,6 +107,7 @@ export { recordedSkips, type RecordedSkips } from './judgement/queries/recorded-
 export { queryText } from './judgement/queries/query-text.js';
 export { explainSteps } from './judgement/queries/query-remedy.js';
 export { averageText, withSimilar } from './judgement/queries/group-text.js';
+export { isFullCount } from './judgement/queries/full-count.js';
 export { queriesOf, type Query, type SortField } from './judgement/queries/query.js';
 export {
   indexesBehindOthers,

@@ -485,5 +485,6 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'poor-targeting': QUERIES,
   'in-memory-sort': QUERIES,
   'deep-skip': QUERIES,
+  'full-count': QUERIES,
   'case-insensitive-regex': QUERIES,
 };

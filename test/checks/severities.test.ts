@@ -206,6 +206,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'poor-targeting': 'workload-queries',
   'in-memory-sort': 'workload-queries',
   'deep-skip': 'deep-skip',
+  'full-count': 'full-count',
   'case-insensitive-regex': 'workload-queries',
 };
 

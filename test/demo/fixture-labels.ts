@@ -82,6 +82,7 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
     label: 'too small',
     because: 'how deep a page lies is bounded by the documents',
   },
+  'full-count': { label: 'too small', because: SCANS },
   'case-insensitive-regex': { label: 'too small', because: SCANS },
   'split-one-to-few': {
     label: 'judged',

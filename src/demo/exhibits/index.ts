@@ -11,6 +11,7 @@ import { denormalizedDrift } from './denormalized-drift.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { emptyCollection } from './empty-collection.js';
 import { fastGrowingArray } from './fast-growing-array.js';
+import { fullCount } from './full-count.js';
 import { heavyLookup } from './heavy-lookup.js';
 import { inMemorySort } from './in-memory-sort.js';
 import { longReferenceArray } from './long-reference-array.js';
@@ -49,6 +50,7 @@ export const exhibits: readonly Exhibit[] = [
   poorTargeting,
   inMemorySort,
   deepSkip,
+  fullCount,
   caseInsensitiveRegex,
   splitOneToFew,
   bucketCandidate,

@@ -1,0 +1,20 @@
+import { runInNewContext } from 'node:vm';
+import type { Document, MongoClient } from 'mongodb';
+
+/**
+ * Runs a statement of a remedy as mongosh would: the driver's collections take the same calls. A cursor comes back as its
+ * documents.
+ *
+ * @param values what takes the place of the statement's placeholders, by their names
+ */
+export async function runShellCode(client: MongoClient, code: string, values: Document = {}): Promise<unknown> {
+  const db = {
+    getSiblingDB: (database: string) => ({ getCollection: (name: string) => client.db(database).collection(name) }),
+  };
+  const result: unknown = runInNewContext(code, { db, ISODate: Date, ...values });
+  return hasDocuments(result) ? result.toArray() : result;
+}
+
+function hasDocuments(result: unknown): result is { toArray(): Promise<Document[]> } {
+  return typeof result === 'object' && result !== null && 'toArray' in result;
+}
