@@ -1,9 +1,11 @@
+import { groupedBy } from '../../grouped-by.js';
 import { MS_PER_DAY } from '../../time-units.js';
 import { documentLifetime } from './document-lifetime.js';
 import { drawnArrays, type SeenGain } from './drawn-arrays.js';
 import { fitRates, ratesOf } from './drawn-rates.js';
 import { areCapped, areFull, areOngoing, haveGained, haveStopped, riseWithTime } from './drawn-shape.js';
 import type { DrawnWindow, DrawnWrite } from './drawn-writes.js';
+import { evenly } from './evenly.js';
 import type { GrowthRates } from './growth-rates.js';
 import { MOST_UNREAD_SHARE, type OplogGrowth } from './oplog-growth.js';
 
@@ -13,7 +15,7 @@ const FEWEST_GAINED = 10;
 /** Draws by which it shows that nothing is gained. */
 const MANY_DRAWS = 30;
 /** More would sharpen no estimate that matters. */
-const MOST_DRAWS = 400;
+const MOST_ARRAYS = 400;
 /** Part of the window, from its end. */
 const LATEST_PART = 1 / 3;
 
@@ -50,35 +52,34 @@ interface Drawn extends SeenGain {
 }
 
 function seenGains(writes: readonly DrawnWrite[], { measuredAt }: DrawnWindow): Drawn[] {
-  const step = stepOf(writes);
-  return writes.flatMap((write, index) => {
+  return writes.flatMap((write) => {
     const { document, place, at, elements, now } = write;
     const days = (measuredAt - at) / MS_PER_DAY;
-    if (now === null || days <= 0 || index % step !== 0) return [];
+    if (now === null || days <= 0) return [];
     return [{ array: `${document} ${place}`, days, elements, now, gained: now - elements, write }];
   });
 }
 
 function shapeOf(
   writes: readonly DrawnWrite[],
-  gains: readonly Drawn[],
+  all: readonly Drawn[],
   window: DrawnWindow,
 ): { shape: Shape; rates: GrowthRates | null } {
   const { share, from, to, measuredAt } = window;
   const windowDays = (measuredAt - from) / MS_PER_DAY;
   const writtenDays = (to - from) / MS_PER_DAY;
   const not = (shape: Shape) => ({ shape, rates: null });
-  if (gains.length < FEWEST_DRAWS || gains.length < writes.length / (2 * stepOf(writes))) return not('few');
+  if (all.length < FEWEST_DRAWS || all.length < writes.length / 2) return not('few');
+  const gains = ofSomeArrays(all);
   if (areCapped(gains, windowDays)) return not('capped');
   if (!areOngoing(writtenAt(gains, window), writtenDays)) return not('one-off');
   const gained = gains.reduce((sum, gain) => sum + gain.gained, 0);
   if (gained < FEWEST_GAINED) return not(gains.length < MANY_DRAWS ? 'few' : 'replaced');
   if (!haveGained(gains) || !riseWithTime(gains)) return not('replaced');
-  const drawn = Math.min(1, share * (gains.length / writes.length));
   const arrays = drawnArrays(gains);
-  const rates = fitRates(arrays, drawn, windowDays);
+  const rates = fitRates(arrays, share, windowDays);
   if (areFull(gains, rates.median * windowDays)) return not('replaced');
-  return haveStopped(gains, arrays, { ...rates, writtenDays, sinceDays: windowDays - writtenDays, share: drawn })
+  return haveStopped(gains, arrays, { ...rates, writtenDays, sinceDays: windowDays - writtenDays, share })
     ? not('young')
     : { shape: 'growing', rates: ratesOf(arrays, rates) };
 }
@@ -88,8 +89,9 @@ function writtenAt(gains: readonly SeenGain[], { to, measuredAt }: DrawnWindow):
   return gains.map(({ days }) => Math.max(0, days - (measuredAt - to) / MS_PER_DAY));
 }
 
-function stepOf(writes: readonly DrawnWrite[]): number {
-  return Math.ceil(writes.length / MOST_DRAWS);
+/** All writes to some arrays, as it is those to one array that show what comes together. */
+function ofSomeArrays(gains: readonly Drawn[]): Drawn[] {
+  return evenly([...groupedBy(gains, ({ array }) => array).values()], MOST_ARRAYS).flat();
 }
 
 function shareAtLongest(gains: readonly Drawn[], windowDays: number): number {

@@ -4,6 +4,7 @@ import { groupedBy } from '../../grouped-by.js';
 import type { Collection } from '../../inventory/collection.js';
 import { BsonBuffer } from './bson-fields.js';
 import type { DrawnWrite } from './drawn-writes.js';
+import { evenly } from './evenly.js';
 import type { UnresolvedWrite } from './oplog-draws.js';
 
 /** A drawn write to an array whose length was looked up. */
@@ -57,11 +58,6 @@ export async function lookUpLengths(
     shareOfArrays: documents.size === 0 ? 1 : chosen.length / documents.size,
     leftOut: byPath.size - paths.length,
   };
-}
-
-function evenly<Item>(items: readonly Item[], most: number): Item[] {
-  const step = Math.max(1, items.length / most);
-  return Array.from({ length: Math.min(items.length, most) }, (_, index) => items[Math.floor(index * step)] as Item);
 }
 
 interface Answers {

@@ -88,6 +88,19 @@ describe('entries drawn from the oplog, one a document', () => {
     expect(appendedPerDay / (90 + 300)).toBeCloseTo(1, 0);
   });
 
+  it('give the rate of 600 arrays that grow by bursts of 12, whatever the order of the entries', () => {
+    const random = new RandomDistributions(5);
+    const bursts = GROWTH_SCENARIOS.find(({ name }) => name === 'bursts') as (typeof GROWTH_SCENARIOS)[number];
+    const { oplog } = virtualInput(bursts.world(random), ['oplog'], random);
+    if (!oplog.present || !('drawnFrom' in oplog.value)) throw new Error('Nothing was drawn.');
+    const { writes, drawnFrom } = oplog.value;
+    const inTime = writes.toSorted((a, b) => a.at - b.at);
+    const [rates, inOrderOfTime] = [writes, inTime].map((some) => drawnGrowth(some, drawnFrom).rates?.typical.perDay);
+    expect(rates?.estimate).toBeGreaterThan(2);
+    expect(rates?.estimate).toBeLessThan(4.5);
+    expect(inOrderOfTime?.estimate).toBeCloseTo(rates?.estimate ?? 0, 0);
+  });
+
   it('show after how many days documents are deleted', () => {
     const writes = one(60, (days) => ({ now: days > 3 ? null : 20 }));
     expect(documentLifetime(writes, WEEK)).toBeCloseTo(3, 0);

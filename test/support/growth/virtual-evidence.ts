@@ -130,7 +130,10 @@ const DRAWN_ENTRIES = 20_000;
 
 function oplogOf(world: VirtualWorld, random: RandomDistributions, at: number, isAged: boolean): OplogOfCollection {
   const share = DRAWN_ENTRIES / OPLOG_ENTRIES;
-  const drawn = writesIn(world, at - WINDOW_DAYS, at).filter(() => random.chance(share));
+  // Document by document, as the look-up of lengths returns them.
+  const drawn = writesIn(world, at - WINDOW_DAYS, at)
+    .filter(() => random.chance(share))
+    .sort((one, other) => one.document - other.document);
   return {
     drawnFrom: {
       from: timeAt(at - WINDOW_DAYS),
