@@ -4,13 +4,12 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev && chmod +x dist/bundle/cli.js
+RUN npm run build && chmod +x dist/bundle/cli.js
 
 FROM node:22-slim
 ENV NODE_ENV=production
 WORKDIR /opt/mongolint
 COPY --from=build /build/package.json ./
-COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist/bundle dist/bundle
 COPY --from=build /build/checks checks
 RUN ln -s /opt/mongolint/dist/bundle/cli.js /usr/local/bin/mongolint
