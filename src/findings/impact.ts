@@ -10,7 +10,7 @@ import {
   sourceCoverage,
   windowText,
 } from '../workload/coverage/source-window.js';
-import { documentsWasted, examinedBySource } from '../workload/operations/waste.js';
+import { documentsWasted, examinedBySource, type ExaminedBySource } from '../workload/operations/waste.js';
 import { operationKey } from '../workload/shapes/operation-shape.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../workload/workload.js';
@@ -34,17 +34,42 @@ export interface Cost {
   readonly ranBy: readonly RanBy[];
 }
 
+/** What the cost of any operations is told by, worked out once for all findings. */
+export interface KnownWorkload {
+  readonly workload: TracedWorkload;
+  readonly operations: ReadonlySet<Operation>;
+  readonly joining: ReadonlySet<Operation>;
+  readonly here: ExaminedBySource;
+  readonly inProduction: ExaminedBySource;
+  /** Of all that is recorded, whether all was recorded in one place. */
+  readonly isOfOnePlace: boolean;
+}
+
+export function knownWorkload(workload: TracedWorkload): KnownWorkload {
+  const { operations, tracedOperations } = workload;
+  const here = operations.filter(({ recordedHere }) => recordedHere === true);
+  const inProduction = operations.filter(({ recordedHere }) => recordedHere !== true);
+  return {
+    workload,
+    operations: new Set(operations),
+    joining: new Set(tracedOperations.flatMap(({ operation, joins }) => (joins.length > 0 ? [operation] : []))),
+    here: examinedBySource(here),
+    inProduction: examinedBySource(inProduction),
+    isOfOnePlace: here.length === 0 || inProduction.length === 0,
+  };
+}
+
 /** Null if no source has figures of any of the operations. */
 export function costOf(
   given: readonly Operation[],
-  workload: TracedWorkload,
+  known: KnownWorkload,
   { averageDocumentSize }: CollectionBytes,
 ): Cost | null {
-  const known = new Set(workload.operations);
-  const operations = ofOneRecord([...new Set(given)].filter(isOf(known)), (operation) => operation);
+  const { workload } = known;
+  const asked = [...new Set(given)].filter((operation) => known.operations.has(operation));
+  const operations = ofOneRecord(asked, (operation) => operation);
   if (operations.length === 0) return null;
-  const all = workload.operations.filter((operation) => (operation.recordedHere === true) === areHere(operations));
-  const examined = examinedBySource(all);
+  const examined = areHere(operations) ? known.here : known.inProduction;
   const source = sourceFor(operations, examined);
   const recorded = operations.flatMap((operation): Recorded[] => {
     const figures = operation.figures[source];
@@ -52,9 +77,11 @@ export function costOf(
   });
   const total = examined[source];
   const documents = sumOf(recorded, ({ figures }) => documentsWasted(figures));
-  const bytes = documents === null || joinsAny(operations, workload) ? null : product(documents, averageDocumentSize);
+  // Of joins, it is not known how many of the documents are of which collection.
+  const joinsAny = operations.some((operation) => known.joining.has(operation));
+  const bytes = documents === null || joinsAny ? null : product(documents, averageDocumentSize);
   const milliseconds = sumOf(recorded, ({ figures }) => figures.milliseconds);
-  const isAllTime = !areHere(operations) || all.length === workload.operations.length;
+  const isAllTime = !areHere(operations) || known.isOfOnePlace;
   const { window, executions, perDay } = recordOf(recorded, source, workload);
   const impact = withoutUnknown({
     source: SOURCE_NAMES[source],
@@ -92,12 +119,8 @@ interface Recorded {
   readonly figures: OperationFigures;
 }
 
-function isOf(known: ReadonlySet<Operation>) {
-  return (operation: Operation) => known.has(operation);
-}
-
 /** The source that saw the most examined of all, so that findings compare; another one if it saw none of these. */
-function sourceFor(operations: readonly Operation[], examined: ReturnType<typeof examinedBySource>): FigureSource {
+function sourceFor(operations: readonly Operation[], examined: ExaminedBySource): FigureSource {
   const [most] = FIGURE_SOURCES.filter((source) => examined[source] !== null).toSorted(
     (one, other) => (examined[other] ?? 0) - (examined[one] ?? 0),
   );
@@ -118,12 +141,6 @@ function recordOf(recorded: readonly Recorded[], source: FigureSource, workload:
     window: `${windowText(executions, coverage)}${placeText(operations)}`,
     perDay: isOfOneWindow ? executionsPerDay(executions, coverage) : null,
   };
-}
-
-/** Of joins, it is not known how many of the documents are of which collection. */
-function joinsAny(operations: readonly Operation[], { tracedOperations }: TracedWorkload): boolean {
-  const asked = new Set(operations);
-  return tracedOperations.some(({ operation, joins }) => joins.length > 0 && asked.has(operation));
 }
 
 function idOf({ shape }: Operation): string {

@@ -3,7 +3,7 @@ import { groupedBy } from '../grouped-by.js';
 import type { TracedWorkload } from '../workload/traced-workload.js';
 import { worstFirst } from './finding-order.js';
 import { separated } from './further-reasons.js';
-import { costOf, stakeOf, type CollectionBytes } from './impact.js';
+import { costOf, knownWorkload, stakeOf, type CollectionBytes } from './impact.js';
 import { withSharedArrays } from './shared-arrays.js';
 import { withSharedIndexes } from './shared-indexes.js';
 import type { StampedFinding } from './stamp.js';
@@ -24,11 +24,12 @@ export function rankedFindings(
     separated(finding).flatMap(({ fingerprint }) =>
       (about.get(fingerprint) ?? []).flatMap(({ operations = [] }) => operations),
     );
+  const known = workload === null ? null : knownWorkload(workload);
   const told = withSharedIndexes(withSharedArrays(stamped.map(({ operations: _operations, ...finding }) => finding)));
   return worstFirst(
     told.map((finding) => {
       const bytes = bytesOf(finding.namespace) ?? { size: null, averageDocumentSize: null };
-      const cost = workload === null ? null : costOf(operationsOf(finding), workload, bytes);
+      const cost = known === null ? null : costOf(operationsOf(finding), known, bytes);
       const impact = { ...cost?.impact, ...stakeOf(finding, bytes) };
       return {
         ...finding,

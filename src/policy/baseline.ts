@@ -1,6 +1,7 @@
 import type { Finding, FixedFinding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { groupedBy } from '../grouped-by.js';
+import { collectionIn } from '../report/listed-collections.js';
 import type { Report } from '../report/report.js';
 import { isWorse } from '../severity.js';
 import type { BaselineEntry } from './baseline-entry.js';
@@ -144,7 +145,7 @@ function isUnchanged(finding: Finding, before: BaselineEntry, report: Report): b
     return isWorse(severity, before.severity)
       ? !isWorse(severity, before.severityIfSure ?? before.severity)
       : !isWorse(before.severity, severityIfSure);
-  const collection = report.collections.find(({ namespace }) => namespace === finding.namespace);
+  const collection = collectionIn(report.collections, finding.namespace);
   if (before.sample === undefined || collection === undefined) return sampleOf(finding, report) === undefined;
   return isLikeSample(before.sample, collection);
 }

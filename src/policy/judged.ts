@@ -1,8 +1,10 @@
 import type { Skipped } from '../finding.js';
+import { groupedBy } from '../grouped-by.js';
 import { namespaceFilter } from '../inventory/namespace-filter.js';
 import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
 import { isInPart } from '../run-part.js';
+import { collectionIn } from '../report/listed-collections.js';
 import { isCut, namespacesOf } from '../report/grouped-skipped.js';
 import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
 
@@ -32,14 +34,43 @@ export function wasJudged(
 ): boolean {
   if (!checks.includes(check) || settingsOf({ id: check }, namespace, settings).off) return false;
   if (!namespaceFilter({ include, exclude })(namespace)) return false;
-  const listed = report.collections.some((collection) => collection.namespace === namespace);
-  return !report.skipped.some((entry) => concerns(entry, check, namespace, listed));
+  const listed = collectionIn(report.collections, namespace) !== undefined;
+  const byCheck = skippedByCheck(report.skipped);
+  return ![check, '*'].some((id) => {
+    const { named, beyond } = byCheck.get(id) ?? NOTHING_SKIPPED;
+    return named.has(namespace) || beyond.some((entry) => concerns(entry, namespace, listed));
+  });
 }
 
-function concerns(entry: Skipped, check: string, namespace: string, listed: boolean): boolean {
-  if (entry.check !== check && entry.check !== '*') return false;
+/** What a check did not judge: namespaces by their names, and entries about more than they name. */
+interface SkippedOfCheck {
+  readonly named: ReadonlySet<string>;
+  readonly beyond: readonly Skipped[];
+}
+
+const NOTHING_SKIPPED: SkippedOfCheck = { named: new Set(), beyond: [] };
+const known = new WeakMap<readonly Skipped[], ReadonlyMap<string, SkippedOfCheck>>();
+
+function skippedByCheck(skipped: readonly Skipped[]): ReadonlyMap<string, SkippedOfCheck> {
+  const byCheck =
+    known.get(skipped) ??
+    new Map(
+      [...groupedBy(skipped, ({ check }) => check)].map(([id, entries]) => [
+        id,
+        { named: new Set(entries.flatMap(namespacesOf)), beyond: entries.filter(isBeyondNames) },
+      ]),
+    );
+  known.set(skipped, byCheck);
+  return byCheck;
+}
+
+function isBeyondNames(entry: Skipped): boolean {
   const named = namespacesOf(entry);
-  if (named.includes(namespace)) return true;
+  return named.length === 0 || isCut(entry) || named.some((name) => name.endsWith('.*'));
+}
+
+function concerns(entry: Skipped, namespace: string, listed: boolean): boolean {
+  const named = namespacesOf(entry);
   // "*" beyond one collection says that not everything could be listed; what was listed is judged for itself.
   if (entry.check === '*' && listed && named.every((name) => name.endsWith('.*'))) return false;
   return named.length === 0 || isCut(entry) || named.includes(`${databaseOf(namespace)}.*`);

@@ -3,6 +3,7 @@ import type { Finding } from '../finding.js';
 import { databaseOf, nameOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
+import { collectionIn } from '../report/listed-collections.js';
 import type { BaselineEntry, RecordOfFinding, SampleOfFinding } from './baseline-entry.js';
 
 /**
@@ -33,7 +34,7 @@ export function missingState(
   { collections, recorded = [], lookUps = [] }: Pick<Report, 'collections' | 'recorded' | 'lookUps'>,
   hasSetSeverity: boolean,
 ): MissingState {
-  const now = collections.find(({ namespace }) => namespace === entry.namespace);
+  const now = collectionIn(collections, entry.namespace);
   if (now === undefined) return isOfOneCollection(entry.namespace) ? 'gone' : 'fixed';
   const lookUp = lookUps.find(({ fingerprint }) => fingerprint === entry.fingerprint);
   if (lookUp?.state === 'found') return 'stillThere';
@@ -48,7 +49,7 @@ export function missingState(
 
 /** The sample that a finding rests on; undefined if it rests on none. */
 export function sampleOf({ evidence, namespace }: Finding, report: Report): SampleOfFinding | undefined {
-  const collection = report.collections.find((one) => one.namespace === namespace);
+  const collection = collectionIn(report.collections, namespace);
   const sampled = collection?.sampled ?? null;
   if (collection === undefined || sampled === null || !/\bsample\b/.test(evidence.source)) return undefined;
   const { documents, method, complete } = sampled;

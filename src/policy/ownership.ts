@@ -76,7 +76,7 @@ export function filteredByOwner(report: Report, rules: readonly OwnerRule[], { o
   const { fixed, gone, notSeen, stillThere } = report;
   const findings = wanted(report.findings);
   const collections = report.collections.filter(({ namespace }) => isWanted(of(namespace)));
-  const others = report.findings.filter((finding) => !findings.includes(finding));
+  const others = report.findings.filter(({ owner }) => !isWanted(owner));
   const kept: Report = {
     ...report,
     findings,
