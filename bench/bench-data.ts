@@ -4,6 +4,10 @@ import { SeededRandom } from '../src/demo/seeded-random.js';
 const WORDS = 'the quick brown fox jumps over a lazy dog while seven wizards make toxic brew for evil queen'.split(' ');
 const BATCH = 1_000;
 
+/** For mongod: each collection and each index is a file of the server, which closes those that it does not use. */
+export const FEW_OPEN_FILES =
+  '--wiredTigerEngineConfigString=file_manager=(close_idle_time=3,close_scan_interval=1,close_handle_minimum=1000)';
+
 /** An order of about 2 KB: nested objects, an array of sub-documents, strings, dates, ObjectIds, numbers. */
 export function orderDocument(random: SeededRandom): object {
   const whole = (below: number) => random.below(below);

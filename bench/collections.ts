@@ -11,17 +11,13 @@ import { MongoClient } from 'mongodb';
 import { median } from 'simple-statistics';
 import { LAUNCH_LIMIT_MS, MONGOD_ARGUMENTS, startMemoryServer } from '../src/demo/embedded-mongod/embedded-mongod.js';
 import { formatBytes, formatCount } from '../src/format.js';
-import { plantSmallCollections } from './bench-data.js';
+import { FEW_OPEN_FILES, plantSmallCollections } from './bench-data.js';
 import { measureProcess, type MeasuredProcess } from './measured-process.js';
 
 const COLLECTIONS = Number(process.argv[2] ?? 10_000);
 const ROUNDS = 3;
 const COMMAND = fileURLToPath(new URL('../bundle/cli.js', import.meta.url));
 const print = (line: string) => void process.stdout.write(`${line}\n`);
-
-/** Each collection and each index is a file of the server, which closes those that it does not use. */
-const FEW_OPEN_FILES =
-  '--wiredTigerEngineConfigString=file_manager=(close_idle_time=3,close_scan_interval=1,close_handle_minimum=1000)';
 
 const server = await startMemoryServer(
   (_library, dbPath) =>
