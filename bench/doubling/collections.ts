@@ -17,7 +17,11 @@ export async function collectionsDimension(sizes: readonly number[]): Promise<Di
     sizes,
     begin: (size) => ({
       'write their evidence': () => writeRun(file, replicatedRun(lines, size), size),
-      'judge that file': () => judgeEvidence({ file }),
+      async 'judge that file'() {
+        const { report } = await judgeEvidence({ file });
+        if (report.collections.length !== size)
+          throw new Error(`${size} collections were ${report.collections.length}.`);
+      },
       'compare it with itself': () => compareWithItself(file),
     }),
     end: () => rm(folder, { recursive: true }),

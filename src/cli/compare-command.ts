@@ -11,7 +11,7 @@ import { ownersIn } from '../policy/ownership.js';
 import { applyPolicy, todayInUtc, type Policy } from '../policy/apply-policy.js';
 import { updatedBaseline } from '../policy/baseline.js';
 import { exitCode, EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { wasJudged, type TargetRun } from '../policy/judged.js';
+import { judgedIn, type TargetRun } from '../policy/judged.js';
 import type { Report } from '../report/report.js';
 import { withMappedDatabases } from '../report/mapped-report.js';
 import { failureSentences, failuresOf } from '../report/run-failure.js';
@@ -86,10 +86,11 @@ export function compareCommand(
 /** What is new although the older run did not look for it. */
 function newButNotJudgedBefore({ findings }: Report, before: ComparedRun, settings: Policy['settings']): number {
   const inUse = { checks: before.checks, settings: before.isScopeKnown ? settings : {} };
+  const wasJudged = judgedIn(before, inUse);
   const added = findings.filter(({ baseline, suppressed }) => {
     return suppressed === undefined && baseline?.status === 'new' && baseline.severityBefore === null;
   });
-  return added.filter(({ check, namespace }) => !wasJudged(before, inUse, check, namespace)).length;
+  return added.filter(({ check, namespace }) => !wasJudged(check, namespace)).length;
 }
 
 interface CompareSettings extends LoadedSettings {

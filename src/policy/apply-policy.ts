@@ -6,7 +6,7 @@ import type { Report } from '../report/report.js';
 import { comparedWithBaseline } from './baseline.js';
 import type { BaselineEntry } from './baseline-entry.js';
 import { filteredByOwner, withOwners, type OwnerFilter, type OwnerRule } from './ownership.js';
-import { isOfPart, wasJudged, type ChecksInUse, type TargetRun } from './judged.js';
+import { isOfPart, judgedIn, type ChecksInUse, type TargetRun } from './judged.js';
 import {
   suppressed,
   suppressedByConfidence,
@@ -71,7 +71,7 @@ export function ofOwners(report: Report, { owners = [], ownerFilter }: Pick<Poli
 function compared(report: Report, baseline: readonly BaselineEntry[], run: TargetRun, policy: Policy): Report {
   const known = baseline.filter(({ check, namespace }) => isOfPart(report, check, namespace));
   return comparedWithBaseline(report, known, {
-    wasJudged: (check, namespace) => wasJudged(run, policy, check, namespace),
+    wasJudged: judgedIn(run, policy),
     hasSetSeverity: (check, namespace) => settingsOf({ id: check }, namespace, policy.settings).severity !== undefined,
   });
 }

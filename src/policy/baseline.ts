@@ -1,8 +1,8 @@
 import type { Finding, FixedFinding } from '../finding.js';
 import { markedEach, separated } from '../findings/further-reasons.js';
 import { groupedBy } from '../grouped-by.js';
-import { collectionIn } from '../report/listed-collections.js';
 import type { Report } from '../report/report.js';
+import { ReportIndex } from '../report/report-index.js';
 import { isWorse } from '../severity.js';
 import type { BaselineEntry } from './baseline-entry.js';
 import {
@@ -29,12 +29,13 @@ export interface JudgedScope {
  */
 export function comparedWithBaseline(report: Report, baseline: readonly BaselineEntry[], scope: JudgedScope): Report {
   const entries = worstByFingerprint(ofTarget(baseline, report.target));
+  const index = new ReportIndex(report);
   const findings = report.findings.flatMap((finding) =>
     markedEach(finding, (one) => {
       if (one.suppressed !== undefined) return one;
       const entry = entries.get(one.fingerprint);
       const isSet = scope.hasSetSeverity(one.check, one.namespace);
-      const isKnownByChance = entries.size > 0 && !isSet && isByChance(one, report);
+      const isKnownByChance = entries.size > 0 && !isSet && isByChance(one, index);
       return comparedWith(entry, one, { isSet, isKnownByChance });
     }),
   );
@@ -42,7 +43,7 @@ export function comparedWithBaseline(report: Report, baseline: readonly Baseline
   const missing = [...entries.values()].filter(({ fingerprint }) => !found.has(fingerprint));
   const judged = missing.filter(({ check, namespace }) => scope.wasJudged(check, namespace));
   const states = groupedBy(judged, (entry) =>
-    missingState(entry, report, scope.hasSetSeverity(entry.check, entry.namespace)),
+    missingState(entry, index, scope.hasSetSeverity(entry.check, entry.namespace)),
   );
   const inState = (state: MissingState) => (states.get(state) ?? []).map((entry) => missingOf(entry));
   const [fixed, gone, notSeen] = [inState('fixed'), inState('gone'), inState('notSeen')];
@@ -92,7 +93,7 @@ function isBetter({ severity, severityIfSure = severity }: Finding, before: Base
 }
 
 /** True for an info from documents that are others each time: the runs before may have missed it, so it is no news. */
-function isByChance(finding: Finding, report: Report): boolean {
+function isByChance(finding: Finding, report: ReportIndex): boolean {
   const sample = sampleOf(finding, report);
   return finding.severity === 'info' && sample !== undefined && !isChosenAlike(sample.method);
 }
@@ -107,19 +108,20 @@ export function updatedBaseline(baseline: readonly BaselineEntry[], reports: rea
     ...baseline.filter(({ target }) => !linted.has(target)),
     ...reports.flatMap((report) => {
       const before = worstByFingerprint(ofTarget(baseline, report.target));
+      const index = new ReportIndex(report);
       const found = report.findings.flatMap(separated);
       const settled = [...found, ...(report.fixed ?? []), ...(report.gone ?? [])];
       const present = new Set(settled.map(({ fingerprint }) => fingerprint));
       const kept = [...before.values()].filter(({ fingerprint }) => !present.has(fingerprint));
       const accepted = found
         .filter(({ suppressed }) => suppressed === undefined)
-        .map((finding) => acceptedEntry(finding, before.get(finding.fingerprint), report));
+        .map((finding) => acceptedEntry(finding, before.get(finding.fingerprint), index));
       return [...worstByFingerprint([...kept, ...accepted]).values()];
     }),
   ];
 }
 
-function acceptedEntry(finding: Finding, before: BaselineEntry | undefined, report: Report): BaselineEntry {
+function acceptedEntry(finding: Finding, before: BaselineEntry | undefined, report: ReportIndex): BaselineEntry {
   const lookFor = lookForEither(before?.lookFor, finding.lookFor);
   const found = lookFor === undefined ? {} : { lookFor };
   if (before !== undefined && isUnchanged(finding, before, report)) {
@@ -138,14 +140,14 @@ function acceptedEntry(finding: Finding, before: BaselineEntry | undefined, repo
 }
 
 /** True if the entry says of the finding what this run does, within the error of the samples. */
-function isUnchanged(finding: Finding, before: BaselineEntry, report: Report): boolean {
+function isUnchanged(finding: Finding, before: BaselineEntry, report: ReportIndex): boolean {
   const { severity, severityIfSure = severity } = finding;
   // The verdict of a sample that another one does not contradict.
   if (severity !== before.severity)
     return isWorse(severity, before.severity)
       ? !isWorse(severity, before.severityIfSure ?? before.severity)
       : !isWorse(before.severity, severityIfSure);
-  const collection = collectionIn(report.collections, finding.namespace);
+  const collection = report.collection(finding.namespace);
   if (before.sample === undefined || collection === undefined) return sampleOf(finding, report) === undefined;
   return isLikeSample(before.sample, collection);
 }

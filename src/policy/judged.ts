@@ -4,7 +4,6 @@ import { namespaceFilter } from '../inventory/namespace-filter.js';
 import { databaseOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
 import { isInPart } from '../run-part.js';
-import { collectionIn } from '../report/listed-collections.js';
 import { isCut, namespacesOf } from '../report/grouped-skipped.js';
 import { settingsOf, type CheckSettings } from '../findings/check-settings.js';
 
@@ -23,23 +22,24 @@ export interface ChecksInUse {
 }
 
 /**
- * True if the run judged this namespace by this check, so that a finding missing from the report is gone. A namespace that
- * no longer exists counts as judged, unless the run could not see it.
+ * Tells whether a run judged a namespace by a check, so that a finding missing from the report is gone. A namespace that no
+ * longer exists counts as judged, unless the run could not see it.
  */
-export function wasJudged(
+export function judgedIn(
   { report, include, exclude }: TargetRun,
   { checks, settings }: ChecksInUse,
-  check: string,
-  namespace: string,
-): boolean {
-  if (!checks.includes(check) || settingsOf({ id: check }, namespace, settings).off) return false;
-  if (!namespaceFilter({ include, exclude })(namespace)) return false;
-  const listed = collectionIn(report.collections, namespace) !== undefined;
+): (check: string, namespace: string) => boolean {
+  const isAsked = namespaceFilter({ include, exclude });
+  const listed = new Set(report.collections.map(({ namespace }) => namespace));
   const byCheck = skippedByCheck(report.skipped);
-  return ![check, '*'].some((id) => {
-    const { named, beyond } = byCheck.get(id) ?? NOTHING_SKIPPED;
-    return named.has(namespace) || beyond.some((entry) => concerns(entry, namespace, listed));
-  });
+  return (check, namespace) => {
+    if (!checks.includes(check) || settingsOf({ id: check }, namespace, settings).off) return false;
+    if (!isAsked(namespace)) return false;
+    return ![check, '*'].some((id) => {
+      const { named, beyond } = byCheck.get(id) ?? NOTHING_SKIPPED;
+      return named.has(namespace) || beyond.some((entry) => concerns(entry, namespace, listed.has(namespace)));
+    });
+  };
 }
 
 /** What a check did not judge: namespaces by their names, and entries about more than they name. */
@@ -49,19 +49,15 @@ interface SkippedOfCheck {
 }
 
 const NOTHING_SKIPPED: SkippedOfCheck = { named: new Set(), beyond: [] };
-const known = new WeakMap<readonly Skipped[], ReadonlyMap<string, SkippedOfCheck>>();
 
 function skippedByCheck(skipped: readonly Skipped[]): ReadonlyMap<string, SkippedOfCheck> {
-  const byCheck =
-    known.get(skipped) ??
-    new Map(
-      [...groupedBy(skipped, ({ check }) => check)].map(([id, entries]) => [
-        id,
-        { named: new Set(entries.flatMap(namespacesOf)), beyond: entries.filter(isBeyondNames) },
-      ]),
-    );
-  known.set(skipped, byCheck);
-  return byCheck;
+  const groups = [...groupedBy(skipped, ({ check }) => check)];
+  return new Map(
+    groups.map(([id, entries]) => [
+      id,
+      { named: new Set(entries.flatMap(namespacesOf)), beyond: entries.filter(isBeyondNames) },
+    ]),
+  );
 }
 
 function isBeyondNames(entry: Skipped): boolean {

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.js';
 import { databaseOf, nameOf } from '../namespace.js';
 import type { Report } from '../report/report.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
-import { collectionIn } from '../report/listed-collections.js';
+import type { ReportIndex } from '../report/report-index.js';
 import type { BaselineEntry, RecordOfFinding, SampleOfFinding } from './baseline-entry.js';
 
 /**
@@ -29,17 +29,13 @@ type Recorded = NonNullable<Report['recorded']>;
 type Sampled = Pick<ReportedCollection, 'documents' | 'sampled'>;
 
 /** @param hasSetSeverity true if the entry's severity is set by the configuration */
-export function missingState(
-  entry: BaselineEntry,
-  { collections, recorded = [], lookUps = [] }: Pick<Report, 'collections' | 'recorded' | 'lookUps'>,
-  hasSetSeverity: boolean,
-): MissingState {
-  const now = collectionIn(collections, entry.namespace);
+export function missingState(entry: BaselineEntry, report: ReportIndex, hasSetSeverity: boolean): MissingState {
+  const now = report.collection(entry.namespace);
   if (now === undefined) return isOfOneCollection(entry.namespace) ? 'gone' : 'fixed';
-  const lookUp = lookUps.find(({ fingerprint }) => fingerprint === entry.fingerprint);
+  const lookUp = report.lookUp(entry.fingerprint);
   if (lookUp?.state === 'found') return 'stillThere';
   if (lookUp?.state === 'absent') return 'fixed';
-  if (entry.record !== undefined && !isRecordedAsLong(entry.record, entry.namespace, recorded)) return 'notSeen';
+  if (entry.record !== undefined && !isRecordedAsLong(entry.record, entry.namespace, report.recorded)) return 'notSeen';
   if (entry.sample === undefined || now.sampled?.complete === true) return 'fixed';
   // Of a view, or of a time-series collection, nothing is sampled by design.
   if (now.sampled === null) return now.kind === 'collection' ? 'notSeen' : 'fixed';
@@ -48,8 +44,8 @@ export function missingState(
 }
 
 /** The sample that a finding rests on; undefined if it rests on none. */
-export function sampleOf({ evidence, namespace }: Finding, report: Report): SampleOfFinding | undefined {
-  const collection = collectionIn(report.collections, namespace);
+export function sampleOf({ evidence, namespace }: Finding, report: ReportIndex): SampleOfFinding | undefined {
+  const collection = report.collection(namespace);
   const sampled = collection?.sampled ?? null;
   if (collection === undefined || sampled === null || !/\bsample\b/.test(evidence.source)) return undefined;
   const { documents, method, complete } = sampled;
@@ -63,7 +59,7 @@ export function sampleOf({ evidence, namespace }: Finding, report: Report): Samp
 }
 
 /** The longest record of operations that a finding rests on; undefined if it rests on none. */
-export function recordOf({ evidence, namespace }: Finding, { recorded = [] }: Report): RecordOfFinding | undefined {
+export function recordOf({ evidence, namespace }: Finding, { recorded }: ReportIndex): RecordOfFinding | undefined {
   const words = new Set(evidence.source.split(/,\s*|\s+and\s+/));
   const [longest] = recorded
     .filter((record) => words.has(record.source) && isOf(record, namespace))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Skipped } from '../../src/finding.js';
-import { wasJudged, type TargetRun } from '../../src/policy/judged.js';
+import { judgedIn, type TargetRun } from '../../src/policy/judged.js';
 import { policyRun } from '../support/policy-finding.js';
 
 const inUse = {
@@ -11,7 +11,7 @@ const NAMESPACES = ['shop.orders', 'logs.access'];
 const skipping = (entry: Partial<Skipped>): TargetRun =>
   policyRun(NAMESPACES, { skipped: [{ check: 'unbounded-array', reason: 'privilege', detail: 'no.', ...entry }] });
 
-describe('wasJudged', () => {
+describe('judgedIn', () => {
   it.each<[string, TargetRun, string, string, boolean]>([
     ['a collection that was linted', policyRun(NAMESPACES), 'unbounded-array', 'shop.orders', true],
     ['a collection that was dropped', policyRun(NAMESPACES), 'unbounded-array', 'shop.old', true],
@@ -137,6 +137,6 @@ describe('wasJudged', () => {
       false,
     ],
   ])('%s', (_, run, check, namespace, expected) => {
-    expect(wasJudged(run, inUse, check, namespace)).toBe(expected);
+    expect(judgedIn(run, inUse)(check, namespace)).toBe(expected);
   });
 });

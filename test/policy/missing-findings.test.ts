@@ -4,8 +4,9 @@ import type { Finding, Severity } from '../../src/finding.js';
 import { comparedWithBaseline, updatedBaseline } from '../../src/policy/baseline.js';
 import type { BaselineEntry, SampleOfFinding } from '../../src/policy/baseline-entry.js';
 import { formatBaseline, parseBaseline } from '../../src/policy/baseline-file.js';
-import { wasJudged } from '../../src/policy/judged.js';
+import { judgedIn } from '../../src/policy/judged.js';
 import { chanceMissed, missingState, type MissingState } from '../../src/policy/missing-findings.js';
+import { ReportIndex } from '../../src/report/report-index.js';
 import type { Report } from '../../src/report/report.js';
 import type { ReportedCollection } from '../../src/report/reported-collection.js';
 import { policyFinding } from '../support/policy-finding.js';
@@ -161,7 +162,7 @@ describe('a known finding that is missing', () => {
     ['its collection dropped, without a sample', 'warning', undefined, null, 'gone'],
   ])('%s (%s)', (_, severity, sample, now, expected) => {
     const report = { collections: now === null ? [sampledCollection('shop.other')] : [now] };
-    expect(missingState(entryOf(sample, { severity }), report, false)).toBe(expected);
+    expect(missingState(entryOf(sample, { severity }), new ReportIndex(report), false)).toBe(expected);
   });
 
   it.each<[string, NonNullable<Report['lookUps']>[number]['state'], number | undefined, MissingState]>([
@@ -175,26 +176,34 @@ describe('a known finding that is missing', () => {
     const { namespace, fingerprint } = entry;
     const collections = [collectionOf('random-cursor', 1000, 90_000)];
     const searched = { collections, lookUps: [{ namespace, fingerprint, state }] };
-    expect(missingState(entry, searched, false)).toBe(expected);
+    expect(missingState(entry, new ReportIndex(searched), false)).toBe(expected);
     const other = { collections, lookUps: [{ namespace, fingerprint: 'f'.repeat(16), state }] };
-    expect(missingState(entry, other, false)).toBe(missingState(entry, { collections }, false));
+    expect(missingState(entry, new ReportIndex(other), false)).toBe(
+      missingState(entry, new ReportIndex({ collections }), false),
+    );
   });
 
   it('is gone with its collection, whatever was searched for', () => {
     const entry = entryOf(random(1000, 90_000, 1));
     const { namespace, fingerprint } = entry;
     expect(
-      missingState(entry, { collections: [], lookUps: [{ namespace, fingerprint, state: 'absent' }] }, false),
+      missingState(
+        entry,
+        new ReportIndex({ collections: [], lookUps: [{ namespace, fingerprint, state: 'absent' }] }),
+        false,
+      ),
     ).toBe('gone');
   });
 
   it('is proven by nothing but its sample if its severity is set', () => {
     const report = { collections: [collectionOf('random-cursor', 1000, 90_000)] };
-    expect(missingState(entryOf(random(1000, 90_000), { severity: 'error' }), report, true)).toBe('notSeen');
+    expect(missingState(entryOf(random(1000, 90_000), { severity: 'error' }), new ReportIndex(report), true)).toBe(
+      'notSeen',
+    );
   });
 
   it.each(['*', 'shop.events_*', 'shop.'])('of no single collection, %j, is not gone', (namespace) => {
-    expect(missingState(entryOf(undefined, { namespace }), { collections: [] }, false)).toBe('fixed');
+    expect(missingState(entryOf(undefined, { namespace }), new ReportIndex({ collections: [] }), false)).toBe('fixed');
   });
 });
 
@@ -215,7 +224,7 @@ function nextDay(report: Report, baseline: readonly BaselineEntry[]) {
   const run = { report, include: [], exclude: [], isNarrowed: false };
   const used = { checks: ['unbounded-array', 'mixed-types', 'missing-lookup-index'], settings: {} };
   const compared = comparedWithBaseline(report, baseline, {
-    wasJudged: (check, namespace) => wasJudged(run, used, check, namespace),
+    wasJudged: judgedIn(run, used),
     hasSetSeverity: () => false,
   });
   const after = parseBaseline(formatBaseline(updatedBaseline(baseline, [compared])), 'baseline');
@@ -267,7 +276,9 @@ describe('a finding of recorded operations', () => {
     ['a record of another source', [hours('recent log lines', 20)], 'notSeen'],
     ['none', undefined, 'notSeen'],
   ])('that is missing from %s', (_, recorded, expected) => {
-    expect(known.map((entry) => missingState(entry, dayWith([], recorded), false))).toEqual([expected]);
+    expect(known.map((entry) => missingState(entry, new ReportIndex(dayWith([], recorded)), false))).toEqual([
+      expected,
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { EXIT_CODES } from '../../../src/policy/exit-code.js';
-import { wasJudged } from '../../../src/policy/judged.js';
+import { judgedIn } from '../../../src/policy/judged.js';
 import { isFault } from '../../../src/presence.js';
 import type { Report } from '../../../src/report/report.js';
 import type { ProcessResult } from './linter-process.js';
@@ -80,12 +80,12 @@ function problemsOfReport(
   const fault = report.skipped.find(isFault);
   const missing = findingsMissing(healthy, report);
   const run = { report, include: [], exclude: [], isNarrowed: false };
-  const checks = { checks: (healthy.checks ?? []).map(({ check }) => check), settings: {} };
+  const wasJudged = judgedIn(run, { checks: (healthy.checks ?? []).map(({ check }) => check), settings: {} });
   return [
     ...(fault !== undefined && code !== EXIT_CODES.fault ? [`A fault was no fault: ${JSON.stringify(fault)}.`] : []),
     ...(code === EXIT_CODES.fault && report.skipped.length + stderr.length === 0 ? ['Nothing says why.'] : []),
     ...missing
-      .filter(({ check, namespace }) => wasJudged(run, checks, check, namespace))
+      .filter(({ check, namespace }) => wasJudged(check, namespace))
       .map((finding) => `Not judged, but looks clean: ${described(finding)}.`),
     ...missing
       .filter(({ check, namespace }) => keeps.includes(namespace) && !isWorkloadLost(check, report))
