@@ -8,6 +8,7 @@ import { deepNesting } from './deep-nesting.js';
 import { deepSkip } from './deep-skip.js';
 import { denormalizedDrift } from './denormalized-drift.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
+import { earlyLookup } from './early-lookup.js';
 import { emptyCollection } from './empty-collection.js';
 import { fullCount } from './full-count.js';
 import { heavyLookup } from './heavy-lookup.js';
@@ -48,6 +49,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   dynamicFieldNames,
   missingLookupIndex,
   heavyLookup,
+  earlyLookup,
   lookupTypeMismatch,
   unindexedReference,
   danglingReference,

@@ -25,7 +25,7 @@ export {
 } from './judgement/references/seen-references.js';
 export { referenceGaps } from './judgement/references/reference-gaps.js';
 export { resyncRemedy, type ResyncOptions } from './judgement/references/resync-remedy.js';
-export { formatBytes, formatCount, formatDuration, formatShare, plural } from './format.js';
+export { formatBytes, formatCount, formatDuration, formatShare, inWords, plural } from './format.js';
 export { childReads, type ChildReads } from './judgement/joins/child-reads.js';
 export { cutAggregates } from './judgement/joins/cut-aggregates.js';
 export { embedRemedy } from './judgement/joins/embed-remedy.js';
@@ -79,6 +79,9 @@ export {
   type UnservedJoin,
 } from './judgement/joins/unserved-joins.js';
 export { unusableIndexes, type UnusableIndex } from './judgement/joins/usable-indexes.js';
+export type { EarlyBecause } from './judgement/pipelines/early-joins.js';
+export { earlyLookups, type EarlyLookup } from './judgement/pipelines/early-lookups.js';
+export { pipelineText } from './judgement/pipelines/pipeline-text.js';
 export { workloadGaps } from './judgement/joins/workload-gaps.js';
 export type { ChildRelation } from './workload/joins/child-relation.js';
 export type { Join, JoinKey } from './workload/joins/join.js';

@@ -486,5 +486,6 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'in-memory-sort': QUERIES,
   'deep-skip': QUERIES,
   'full-count': QUERIES,
+  'early-lookup': { ...QUERIES, joined: name },
   'case-insensitive-regex': QUERIES,
 };

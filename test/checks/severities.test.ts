@@ -207,6 +207,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'in-memory-sort': 'workload-queries',
   'deep-skip': 'deep-skip',
   'full-count': 'full-count',
+  'early-lookup': 'early-lookup',
   'case-insensitive-regex': 'workload-queries',
 };
 

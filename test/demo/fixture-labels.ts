@@ -60,6 +60,7 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
   },
   'missing-lookup-index': { label: 'too small', because: SCANS },
   'heavy-lookup': { label: 'too small', because: 'joins in a small collection cost next to nothing' },
+  'early-lookup': { label: 'too small', because: 'what is joined too early is a share of the documents' },
   'lookup-type-mismatch': { label: 'judged', severity: 'error', because: 'the types are never equal at any size' },
   'unindexed-reference': {
     label: 'too small',

@@ -46,6 +46,18 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
   'too-many-collections': asOne,
   'bucket-candidate': asTimeSeries,
   'heavy-lookup': withCopies,
+  'early-lookup': (database, name) =>
+    askForOrders(database, () =>
+      database
+        .collection(name)
+        .aggregate([
+          { $sort: { placed: -1 } },
+          { $limit: 10 },
+          { $lookup: { from: 'buyers_joined_first', localField: 'customer', foreignField: '_id', as: 'buyer' } },
+          { $addFields: { buyer: { $first: '$buyer' } } },
+        ])
+        .toArray(),
+    ),
   'split-one-to-few': embedded,
   'case-insensitive-regex': async (database, name) => {
     const orders = database.collection(name);

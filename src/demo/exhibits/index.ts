@@ -9,6 +9,7 @@ import { deepNesting } from './deep-nesting.js';
 import { deepSkip } from './deep-skip.js';
 import { denormalizedDrift } from './denormalized-drift.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
+import { earlyLookup } from './early-lookup.js';
 import { emptyCollection } from './empty-collection.js';
 import { fastGrowingArray } from './fast-growing-array.js';
 import { fullCount } from './full-count.js';
@@ -42,6 +43,7 @@ export const exhibits: readonly Exhibit[] = [
   dynamicFieldNames,
   missingLookupIndex,
   heavyLookup,
+  earlyLookup,
   lookupTypeMismatch,
   unindexedReference,
   danglingReference,

@@ -93,9 +93,15 @@ function projectStage(projection: ObjectShape): ObjectShape {
 }
 
 function unwindShape(body: unknown): ObjectShape {
-  const { path, includeArrayIndex } = typeof body === 'string' ? ({ path: body } as Body) : bodyOf(body);
+  const {
+    path,
+    includeArrayIndex,
+    preserveNullAndEmptyArrays: preserve,
+  } = typeof body === 'string' ? ({ path: body } as Body) : bodyOf(body);
   return {
     path: fieldPath(scalarText(path)),
+    // Query stats write it if it is true, as a placeholder (measured on 6.0.27).
+    ...(preserve !== undefined && preserve !== false && { preserveNullAndEmptyArrays: true }),
     ...(typeof includeArrayIndex === 'string' && { includeArrayIndex: fieldPath(includeArrayIndex) }),
   };
 }
