@@ -63,7 +63,9 @@ export class CollectionRuns {
     const documents = (this.now.documents * path.documents) / Math.max(1, profile.documents);
     const { min = 0, median = 0, max = 0, countAtMax = 0, count = 0 } = path.array?.lengths ?? {};
     const lengths = { shortest: min, median, longest: max, countAtLongest: countAtMax, count };
-    const growth = combineGrowth({ ...seen, history, lengths }, documents);
+    const arrays = (this.now.documents * count) / Math.max(1, profile.documents);
+    const known = { history, lengths, values: values.map(({ value }) => value), arrays };
+    const growth = combineGrowth({ ...seen, ...known }, documents);
     const recorded = this.earlier.flatMap(({ at, collection }) => {
       const array = collection.arrays.find((one) => one.path === path.path);
       return array === undefined || at >= this.now.at ? [] : [{ at, array }];
@@ -84,7 +86,16 @@ export class CollectionRuns {
   sizes(values: Values, age: AgeGrowth | null): SizeGrowth {
     const tracked = { unit: 'bytes', values: this.tracked?.sizes() ?? null } as const;
     const history = this.byHistory(values, (collection) => collection.sizes, tracked);
-    const observations = { age, oplog: null, history, lengths: NO_LENGTHS, daysApart: 0, mostAreOlder: false };
+    const observations = {
+      age,
+      oplog: null,
+      history,
+      lengths: NO_LENGTHS,
+      values: [],
+      arrays: 0,
+      daysApart: 0,
+      mostAreOlder: false,
+    };
     const growth = combineGrowth(observations, this.now.documents);
     return { age, history, growth, forecast: growth === null ? null : sizeForecast(growth) };
   }

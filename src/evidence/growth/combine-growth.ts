@@ -1,6 +1,7 @@
 import type { Confidence } from '../../finding.js';
 import type { AgeGrowth } from './age-growth.js';
 import type { Estimate } from './estimate.js';
+import { areBeingFilled } from './filled-arrays.js';
 import type { MeasuredGrowth } from './growth.js';
 import type { GrowthRates } from './growth-rates.js';
 import type { HistoryGrowth } from './history-growth.js';
@@ -18,6 +19,10 @@ export interface Observations {
     readonly countAtLongest: number;
     readonly count: number;
   };
+  /** Of the sampled documents; empty if no source needs them. */
+  readonly values: readonly number[];
+  /** Of the whole collection. */
+  readonly arrays: number;
   /** From the reading of the oplog to the end of the sample; arrays grow in the meantime. */
   readonly daysApart: number;
   /** Whether most documents are older than all that the oplog shows being written to. */
@@ -132,7 +137,7 @@ function growingByHistory(observations: Observations): Growing | null {
 function isRefuted(observations: Observations): boolean {
   const { oplog } = observations;
   if (oplog === null || !oplog.evenly || oplog.writes < ENOUGH_WRITES) return false;
-  return NO_GROWTH.has(oplog.shape) || areHeldByCap(observations);
+  return NO_GROWTH.has(oplog.shape) || areHeldByCap(observations) || areFilling(observations);
 }
 
 function growingByOplog(observations: Observations): Growing | null {
@@ -141,7 +146,7 @@ function growingByOplog(observations: Observations): Growing | null {
   const isOfFixedLength = liesWithin(oplog.rates, observations);
   if (age?.shape === 'plateau' || isOfFixedLength || isFilling(lengthNow(oplog.rates, daysApart), lengths.median))
     return null;
-  if (observations.mostAreOlder || areHeldByCap(observations)) return null;
+  if (observations.mostAreOlder || areHeldByCap(observations) || areFilling(observations)) return null;
   return {
     source: 'oplog',
     rates: oplog.rates,
@@ -157,12 +162,19 @@ function liesWithin({ largest }: GrowthRates, { lengths, daysApart }: Observatio
 }
 
 /** If many arrays share the greatest length, but few of those that are written to, they stop growing there. */
-function areHeldByCap({ oplog, lengths }: Observations): boolean {
+function areHeldByCap({ oplog, lengths, values }: Observations): boolean {
   const { longest, countAtLongest, count } = lengths;
   if (oplog === null || oplog.shareAtLongest === null || oplog.highestIndex >= longest) return false;
   if (countAtLongest < Math.max(FEWEST_AT_CAP, CAP_SHARE * count)) return false;
   const shareOfWritten = oplog.highestIndex + 1 < longest ? 0 : oplog.shareAtLongest;
-  return shareOfWritten < MOST_WRITTEN_AT_CAP * (countAtLongest / count);
+  // Arrays that are shorter than the growing ones, as idle ones are, say nothing of it.
+  const least = Math.min(longest, ...(oplog.active?.lengths ?? [0]));
+  const shareOfLonger = values.filter((length) => length >= least).length / Math.max(1, values.length);
+  return shareOfWritten < (MOST_WRITTEN_AT_CAP * countAtLongest) / Math.max(countAtLongest, shareOfLonger * count);
+}
+
+function areFilling({ oplog, values, arrays }: Observations): boolean {
+  return oplog?.active !== undefined && areBeingFilled(oplog.active, { arrays, lengths: values }, oplog.documents);
 }
 
 function lengthNow({ typical }: GrowthRates, daysApart: number): number {

@@ -1,3 +1,4 @@
+import { weightedQuantile } from 'simple-statistics';
 import { groupedBy } from '../../grouped-by.js';
 import { MS_PER_DAY } from '../../time-units.js';
 import { documentLifetime } from './document-lifetime.js';
@@ -6,8 +7,9 @@ import { fitRates, ratesOf } from './drawn-rates.js';
 import { areCapped, areFull, areOngoing, haveGained, haveStopped, riseWithTime } from './drawn-shape.js';
 import type { DrawnWindow, DrawnWrite } from './drawn-writes.js';
 import { evenly } from './evenly.js';
-import type { GrowthRates } from './growth-rates.js';
+import type { SomeArrays } from './filled-arrays.js';
 import { MOST_UNREAD_SHARE, type OplogGrowth } from './oplog-growth.js';
+import type { FittedRates } from './rate-mixture.js';
 
 /** Draws by which a path can be judged. */
 const FEWEST_DRAWS = 8;
@@ -18,14 +20,14 @@ const MANY_DRAWS = 30;
 const MOST_ARRAYS = 400;
 /** Part of the window, from its end. */
 const LATEST_PART = 1 / 3;
-
-type Shape = OplogGrowth['shape'];
+/** That stand for the lengths of all. */
+const QUANTILES = 16;
 
 /** How arrays at one path grow, by entries that were drawn evenly and the arrays' lengths since. */
 export function drawnGrowth(writes: readonly DrawnWrite[], window: DrawnWindow): OplogGrowth {
   const windowDays = (window.to - window.from) / MS_PER_DAY;
   const gains = seenGains(writes, window);
-  const { shape, rates } = shapeOf(writes, gains, window);
+  const { shape, rates, active } = shapeOf(writes, gains, window);
   const appended = writes.filter(({ kind }) => kind === 'set');
   const created = gains.flatMap(({ write }) => (write.createdAt === null ? [] : [write.createdAt]));
   const days = windowDays * window.share * window.shareOfArrays;
@@ -44,6 +46,7 @@ export function drawnGrowth(writes: readonly DrawnWrite[], window: DrawnWindow):
     ...(window.byChance && { byChance: true }),
     writes: writes.length,
     shareAtLongest: shareAtLongest(gains, windowDays),
+    ...(active !== undefined && { active }),
   };
 }
 
@@ -60,15 +63,16 @@ function seenGains(writes: readonly DrawnWrite[], { measuredAt }: DrawnWindow): 
   });
 }
 
+const not = (shape: OplogGrowth['shape']) => ({ shape, rates: null });
+
 function shapeOf(
   writes: readonly DrawnWrite[],
   all: readonly Drawn[],
   window: DrawnWindow,
-): { shape: Shape; rates: GrowthRates | null } {
+): Pick<OplogGrowth, 'shape' | 'rates' | 'active'> {
   const { share, from, to, measuredAt } = window;
   const windowDays = (measuredAt - from) / MS_PER_DAY;
   const writtenDays = (to - from) / MS_PER_DAY;
-  const not = (shape: Shape) => ({ shape, rates: null });
   if (all.length < FEWEST_DRAWS || all.length < writes.length / 2) return not('few');
   const gains = ofSomeArrays(all);
   if (areCapped(gains, windowDays)) return not('capped');
@@ -79,9 +83,34 @@ function shapeOf(
   const arrays = drawnArrays(gains);
   const rates = fitRates(arrays, share, windowDays);
   if (areFull(gains, rates.median * windowDays)) return not('replaced');
-  return haveStopped(gains, arrays, { ...rates, writtenDays, sinceDays: windowDays - writtenDays, share })
-    ? not('young')
-    : { shape: 'growing', rates: ratesOf(arrays, rates) };
+  if (haveStopped(gains, arrays, { ...rates, writtenDays, sinceDays: windowDays - writtenDays, share }))
+    return not('young');
+  const shareOfAll = share * window.shareOfArrays * (gains.length / all.length);
+  const active = activeArrays(gains, arrays, rates, { shareOfAll, writtenDays, sinceDays: windowDays - writtenDays });
+  return { shape: 'growing', rates: ratesOf(arrays, rates), active };
+}
+
+/** A fast array has as many more writes, so that each stands for as much less of its time. */
+function activeArrays(
+  gains: readonly Drawn[],
+  arrays: readonly { readonly first: Drawn }[],
+  { rates }: FittedRates,
+  window: { readonly shareOfAll: number; readonly writtenDays: number; readonly sinceDays: number },
+): SomeArrays {
+  const rateOf = new Map(arrays.map(({ first }, index) => [first.array, rates[index] as number]));
+  const lengths = gains.map(({ elements }) => elements);
+  const days = gains.map(({ array, write: { kind, elements, from } }) => {
+    return (kind === 'set' ? elements - from : 1) / (rateOf.get(array) as number);
+  });
+  // Growth may have begun within the window.
+  const within = (ofWindow: number) => {
+    const latest = days.filter((_, index) => (gains[index] as Drawn).days <= window.sinceDays + ofWindow);
+    return latest.reduce((sum, ofWrite) => sum + ofWrite, 0) / window.shareOfAll / ofWindow;
+  };
+  return {
+    arrays: Math.max(within(window.writtenDays), within(LATEST_PART * window.writtenDays)),
+    lengths: Array.from({ length: QUANTILES }, (_, part) => weightedQuantile(lengths, days, (part + 0.5) / QUANTILES)),
+  };
 }
 
 /** Days from each write to the end of the window: lengths are looked up a little later. */

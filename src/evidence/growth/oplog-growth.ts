@@ -1,6 +1,7 @@
 import { quantileSorted } from 'simple-statistics';
 import { MS_PER_DAY } from '../../time-units.js';
 import type { ArrayActivity } from './array-activity.js';
+import type { SomeArrays } from './filled-arrays.js';
 import { STANDARD_ERRORS, quantileWithInterval, type Estimate } from './estimate.js';
 import { rateOfLargest, typicalRates, type Gain, type GrowthRates } from './growth-rates.js';
 
@@ -45,6 +46,8 @@ export interface OplogGrowth {
   readonly writes: number;
   /** Of the latest writes, the share to arrays as long as the longest; null if that is unknown. */
   readonly shareAtLongest: number | null;
+  /** Estimates of those that grow, at any time of the window: their number, and quantiles of their lengths. Absent if unknown. */
+  readonly active?: SomeArrays;
 }
 
 /** Appends by which an array shows that it grows, rather than that something was once added. */

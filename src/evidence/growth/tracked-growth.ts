@@ -1,6 +1,7 @@
 import { mean, median, probit, sampleVariance } from 'simple-statistics';
 import { STANDARD_ERRORS } from './estimate.js';
 import type { GrowthRates } from './growth-rates.js';
+import { areBeingFilled } from './filled-arrays.js';
 import { FALSE_FINDING_RATE } from './limits.js';
 import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
 import { trackedRates } from './tracked-rates.js';
@@ -265,15 +266,23 @@ function lastOf({ values }: TrackedDocument): number {
 function areOthersLonger({ documents }: TrackedValues): boolean {
   const gaining: number[] = [];
   const others: number[] = [];
-  for (const { values } of documents.filter(({ isEven }) => isEven))
+  const neverGaining: number[] = [];
+  let seen = 0;
+  for (const { values } of documents.filter(({ isEven }) => isEven)) {
+    const gainsAtAll = gainsOf(values).some((gain) => gain > 0);
+    if (gainsAtAll) seen += 1;
     for (let run = 1; run < values.length; run += 1) {
       const [before, after] = [values[run - 1] as number, values[run] as number];
       if (Number.isNaN(before) || Number.isNaN(after)) continue;
       (after > before ? gaining : others).push((before + after) / 2);
+      if (!gainsAtAll) neverGaining.push(after);
     }
+  }
   const least = Math.max(FEWEST_COMPARED, LEAST_OTHERS * (gaining.length + others.length));
   if (gaining.length < FEWEST_COMPARED || others.length < least) return false;
-  return median(gaining) < LEAST_OF_OTHERS * median(others);
+  if (median(gaining) < LEAST_OF_OTHERS * median(others)) return true;
+  const all = [...gaining, ...neverGaining];
+  return areBeingFilled({ arrays: gaining.length, lengths: gaining }, { arrays: all.length, lengths: all }, seen);
 }
 
 // By the mean over the runs, which neither a gain by chance nor a loss moves to one side.

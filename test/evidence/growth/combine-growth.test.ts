@@ -61,10 +61,14 @@ const given = ({ created = [], ...rest }: Seen): Observations => ({
   oplog: null,
   history: null,
   lengths: lengths(0, 50),
+  values: [],
+  arrays: DOCUMENTS,
   daysApart: 0,
   mostAreOlder: areMostOlder(created, rest.oplog ?? null),
   ...rest,
 });
+
+const range = (from: number, to: number) => Array.from({ length: 16 }, (_, part) => from + ((to - from) * part) / 15);
 
 const slots = byOplog({ rates: { ...rates, typical: { ...rates.typical, value: exactly(90) } } });
 
@@ -207,6 +211,18 @@ describe('growth is not what another source refutes', () => {
       },
     ],
     [
+      'of the arrays that are as long as the growing ones, most are longer, and no longer written to',
+      { oplog: byOplog({ active: { arrays: 70, lengths: range(5, 60) } }), values: [...range(0, 4), ...range(30, 90)] },
+    ],
+    [
+      'half of the arrays are idle, and of the others many share one greatest length, and few of those that are written to',
+      {
+        oplog: byOplog({ highestIndex: 199, shareAtLongest: 0.08, active: { arrays: 300, lengths: range(5, 60) } }),
+        lengths: { ...lengths(0, 50), countAtLongest: 12 },
+        values: [...range(0, 4), ...range(0, 4), ...range(0, 4), ...range(5, 60), ...range(180, 200)],
+      },
+    ],
+    [
       'the oplog shows why documents are longer the older they are',
       { age: byAge(), history: byHistory(), oplog: byOplog({ shape: 'capped', rates: null }) },
     ],
@@ -242,6 +258,20 @@ describe('growth is not refuted', () => {
     [
       'by the youth of a handful of them',
       { oplog: byOplog({ documents: 3, created: { first: daysAgo(1), last: 0 } }), created: createdOver(60) },
+    ],
+    [
+      'by arrays as long as the growing ones that were always idle',
+      {
+        oplog: byOplog({ active: { arrays: 70, lengths: range(40, 120) } }),
+        values: [...range(10, 90), ...range(10, 90), ...range(40, 120)],
+      },
+    ],
+    [
+      'by idle arrays that are longer than a few growing ones',
+      {
+        oplog: byOplog({ active: { arrays: 700, lengths: range(5, 60) } }),
+        values: [...range(0, 4), ...range(30, 90)],
+      },
     ],
     ['by clocks that differ', { oplog: byOplog({ created: { first: 900, last: 900 } }), created: [0, 0, 0] }],
     ['by ages that have nothing to do with it yet', { age: notByAge('level'), oplog: byOplog() }],
