@@ -1,26 +1,21 @@
 import {
-  atJudgedSize,
   averageText,
   canBeFound,
+  comparedBy,
   everyCondition,
-  examinedAtJudgedSize,
   isBelow,
-  isRecurringSearch,
   isScanned,
   judgedAt,
   judgedAtText,
-  lowered,
   plural,
   queryFigures,
   queryGroups,
-  RECURRING,
-  severityOf,
+  SEARCH_THRESHOLDS,
+  searchSeverity,
   shellCollection,
   sizeFor,
   tooSmallGroups,
-  worst,
   type Query,
-  type QueryCost,
   type QueryGroup,
   type QueryPlace,
 } from '../src/helpers.js';
@@ -29,7 +24,6 @@ import {
   type ClusterVerdict,
   type IndexDescription,
   type RemedyStep,
-  type Severity,
   type ThresholdValues,
 } from '../src/check.js';
 
@@ -37,38 +31,10 @@ import {
 const STRENGTH_WITHOUT_CASE = 2;
 
 const thresholds = {
-  info: {
-    default: 1_000,
-    unit: 'documents',
-    description:
-      'documents or index keys examined per execution from which it is reported; a smaller collection is too small to tell',
-    source: 'judgement: about a millisecond of processor per execution',
-  },
-  recurring: RECURRING,
-  warning: {
-    default: 10_000,
-    unit: 'documents',
-    description: 'documents or index keys examined per execution from which a warning is always given',
-    source: 'judgement: some 10 ms of processor per execution',
-  },
-  error: {
-    default: 1_000_000,
-    unit: 'documents',
-    description: 'documents or index keys examined per execution from which an error is given',
-    source: 'judgement: a second of processor per execution and more',
-  },
+  ...SEARCH_THRESHOLDS,
   errorPerDay: {
-    default: 1_000_000,
-    unit: 'documents',
-    description:
-      'documents or index keys examined a day, by all executions of a query for few of them, from which an error is given',
+    ...SEARCH_THRESHOLDS.errorPerDay,
     source: 'judgement: an equality with a collation examines a thousandth of them',
-  },
-  perDay: {
-    default: 24,
-    unit: 'executions',
-    description: 'executions per day below which the severity is one step lower',
-    source: 'judgement: a nightly report may take a second',
   },
 } as const;
 
@@ -145,8 +111,8 @@ function remedySteps(path: string, index: IndexDescription | null, { known: { co
 
 function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
   const { namespace, path, cost, remedy, isCut } = group;
-  const examined = Math.max(cost.documentsExamined ?? 0, cost.keysExamined ?? 0);
-  const severity = severityFor(group, limits);
+  const examined = comparedBy(cost);
+  const severity = searchSeverity(group, limits);
   const size = sizeFor(group.queries[0]);
   if (severity === null || remedy === null) return [];
   return [
@@ -162,25 +128,6 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       remedy,
     },
   ];
-}
-
-function severityFor({ cost, queries }: QueryGroup, limits: Limits): Severity | null {
-  const examined = Math.max(...queries.map((query) => examinedBy(query, cost)));
-  const bySize = severityOf(examined, limits);
-  const isOfDesign =
-    bySize !== null && queries.some((query) => isRecurringSearch(query, cost, examined, limits.recurring));
-  const perDay = examined * (cost.executionsPerDay ?? 0);
-  const severity = worst([bySize, isOfDesign ? (perDay >= limits.errorPerDay ? 'error' : 'warning') : null]);
-  const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
-  return severity !== null && isRare ? (lowered(severity) ?? 'info') : severity;
-}
-
-/** Documents or index keys per execution, at the judged size. */
-function examinedBy(query: Query, cost: QueryCost): number {
-  const size = sizeFor(query);
-  const examined = Math.max(cost.documentsExamined ?? 0, cost.keysExamined ?? 0);
-  const scanned = isScanned(query) ? (examinedAtJudgedSize(query, cost) ?? 0) : 0;
-  return Math.max(size === null ? examined : atJudgedSize(examined, size), scanned);
 }
 
 function messageOf(group: QueryGroup, examined: number): string {

@@ -106,6 +106,7 @@ export {
   type QueryPlace,
 } from './judgement/queries/query-groups.js';
 export { isRecurringSearch, RECURRING } from './judgement/queries/recurring-search.js';
+export { comparedBy, SEARCH_THRESHOLDS, searchSeverity } from './judgement/queries/search-severity.js';
 export { recordedSkips, type RecordedSkips } from './judgement/queries/recorded-skips.js';
 export { queryText } from './judgement/queries/query-text.js';
 export { explainSteps } from './judgement/queries/query-remedy.js';
