@@ -14,6 +14,7 @@ import {
   judgedAt,
   judgedAtText,
   lowered,
+  obstacleOf,
   plural,
   queriesOf,
   queryCost,
@@ -137,8 +138,9 @@ export const collectionScan = defineClusterCheck({
 function isSelective(query: Query): boolean {
   const { conditions } = query;
   if (!isScanned(query) || isEmpty(conditions)) return false;
-  // case-insensitive-regex reports these.
-  return canBeFound(conditions) || !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
+  // case-insensitive-regex and unselective-filter report the others.
+  if (canBeFound(conditions)) return true;
+  return obstacleOf(query) === null && !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
 }
 
 function isDeliberate(

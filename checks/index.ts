@@ -32,6 +32,7 @@ import { redundantIndex } from './redundant-index.js';
 import { splitOneToFew } from './split-one-to-few.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
+import { unselectiveFilter } from './unselective-filter.js';
 import { unbalancedChunks } from './unbalanced-chunks.js';
 import { unboundedArray } from './unbounded-array.js';
 import { unindexedReference } from './unindexed-reference.js';
@@ -61,6 +62,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   deepSkip,
   fullCount,
   caseInsensitiveRegex,
+  unselectiveFilter,
   splitOneToFew,
   bucketCandidate,
   mixedTypes,

@@ -18,6 +18,7 @@ import {
   judgedAt,
   judgedAtText,
   lowered,
+  obstacleOf,
   plural,
   queriesOf,
   queryFigures,
@@ -110,6 +111,8 @@ export const poorTargeting = defineClusterCheck({
 function isTelling(query: Query): boolean {
   const { conditions, tellsMatches, tellsWhetherAny, joins } = query;
   if (isScanned(query) || isEmpty(conditions) || !(tellsMatches || tellsWhetherAny) || joins) return false;
+  // unselective-filter reports these.
+  if (obstacleOf(query) !== null) return false;
   return !everyCondition(conditions).some(({ ignoresCase }) => ignoresCase);
 }
 

@@ -111,6 +111,9 @@ export { recordedSkips, type RecordedSkips } from './judgement/queries/recorded-
 export { queryText } from './judgement/queries/query-text.js';
 export { explainSteps } from './judgement/queries/query-remedy.js';
 export { averageText, withSimilar } from './judgement/queries/group-text.js';
+export { filterText, valueName } from './judgement/queries/filter-text.js';
+export { obstacleOf, type Obstacle } from './judgement/queries/obstacle.js';
+export { plainNegation } from './judgement/queries/plain-negation.js';
 export { isFullCount } from './judgement/queries/full-count.js';
 export { queriesOf, type Query, type SortField } from './judgement/queries/query.js';
 export {

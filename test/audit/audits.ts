@@ -488,4 +488,5 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'full-count': QUERIES,
   'early-lookup': { ...QUERIES, joined: name },
   'case-insensitive-regex': QUERIES,
+  'unselective-filter': QUERIES,
 };

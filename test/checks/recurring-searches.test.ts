@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan.js';
 import { inMemorySort } from '../../checks/in-memory-sort.js';
+import { unselectiveFilter } from '../../checks/unselective-filter.js';
 import { foundIn, type Recorded } from '../support/checks/workload-builders.js';
 
 const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };
@@ -38,12 +39,18 @@ describe('a scan of 9,000 documents', () => {
       { figures: nineThousand(40, 1) },
       ['info customer_1'],
     ],
-    ['that no index could save', UNANCHORED, { figures: nineThousand(40, 3) }, ['warning null']],
-    ['that no index could save, tried once', UNANCHORED, { figures: nineThousand(1, 3) }, ['info null']],
     ['of a command that was cut', { ...BY_CUSTOMER, truncated: true }, { figures: nineThousand(40, 1) }, ['info null']],
   ])('%s', (_, query, further, expected) => {
     const given = { recorded: [{ ...query, ...further }], documents: 9_000, days: minutes };
     expect(foundIn(collectionScan, given)).toEqual(expected);
+  });
+
+  it.each<[string, number, string[]]>([
+    ['that no index could save', 40, ['warning title']],
+    ['that no index could save, tried once', 1, ['info title']],
+  ])('%s', (_, executions, expected) => {
+    const recorded = [{ ...UNANCHORED, figures: nineThousand(executions, 3) }];
+    expect(foundIn(unselectiveFilter, { recorded, documents: 9_000, days: minutes })).toEqual(expected);
   });
 
   it.each<[string, number, number, string]>([

@@ -209,6 +209,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'full-count': 'full-count',
   'early-lookup': 'early-lookup',
   'case-insensitive-regex': 'workload-queries',
+  'unselective-filter': 'unselective-filter',
 };
 
 const severities = (found: readonly { readonly severity: Severity }[]): readonly Graded[] => {

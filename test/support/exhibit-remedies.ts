@@ -66,6 +66,13 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
       orders.findOne({ mail: `customer${customer}@example.com` }, { collation: WITHOUT_CASE }),
     );
   },
+  'unselective-filter': (database, name) =>
+    askForOrders(database, (customer) =>
+      database
+        .collection(name)
+        .find({ mail: `Customer${customer}@example.com` })
+        .toArray(),
+    ),
   // The new index begins with the field of this one, as the remedy says.
   'poor-targeting': (database, name) => database.command({ collMod: name, index: { name: 'status_1', hidden: true } }),
   'full-count': (database, name) => askForOrders(database, () => database.collection(name).estimatedDocumentCount()),

@@ -5,13 +5,17 @@ import type { Document, MongoClient } from 'mongodb';
  * Runs a statement of a remedy as mongosh would: the driver's collections take the same calls. A cursor comes back as its
  * documents.
  *
- * @param values what takes the place of the statement's placeholders, by their names
+ * @param values what takes the place of the statement's placeholders, by their names; a pattern, of `/^name/`
  */
 export async function runShellCode(client: MongoClient, code: string, values: Document = {}): Promise<unknown> {
   const db = {
     getSiblingDB: (database: string) => ({ getCollection: (name: string) => client.db(database).collection(name) }),
   };
-  const result: unknown = runInNewContext(code, { db, ISODate: Date, ...values });
+  const withPatterns = Object.entries(values).reduce(
+    (text, [name, value]) => (value instanceof RegExp ? text.replaceAll(`/^${name}/`, String(value)) : text),
+    code,
+  );
+  const result: unknown = runInNewContext(withPatterns, { db, ISODate: Date, ...values });
   return hasDocuments(result) ? result.toArray() : result;
 }
 

@@ -29,6 +29,7 @@ import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
 import { unboundedArray } from './unbounded-array.js';
 import { unindexedReference } from './unindexed-reference.js';
+import { unselectiveFilter } from './unselective-filter.js';
 import { unusedIndex } from './unused-index.js';
 
 /** Every exhibit of the demo, in the order of the checks. */
@@ -54,6 +55,7 @@ export const exhibits: readonly Exhibit[] = [
   deepSkip,
   fullCount,
   caseInsensitiveRegex,
+  unselectiveFilter,
   splitOneToFew,
   bucketCandidate,
   mixedTypes,

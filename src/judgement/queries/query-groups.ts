@@ -8,6 +8,8 @@ import { indexSteps } from '../indexes/index-steps.js';
 import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
+import type { Conditions } from './conditions.js';
+import { negationsAsRanges } from './obstacle.js';
 import { plannedFigures, queryCost, type QueryCost } from './query-cost.js';
 import {
   indexesFor,
@@ -204,7 +206,14 @@ function suggestionsFor(query: Query, cluster: JoinedCluster): readonly Suggeste
   // A condition that was cut off might change the index.
   if (query.operation.shape.truncated === true) return null;
   const { longestLiteralArray = null } = plannedFigures(query.operation)?.figures ?? {};
-  return suggestedIndexes({ ...query, longestLiteralArray }, fieldTypesOn(cluster, query.known.collection.namespace));
+  const types = fieldTypesOn(cluster, query.known.collection.namespace);
+  const suggestedFor = (conditions: Conditions) =>
+    suggestedIndexes({ ...query, conditions, longestLiteralArray }, types);
+  // An index on what a negation leaves is of use if that is little, which only returned documents show.
+  return (
+    suggestedFor(query.conditions) ??
+    (query.tellsMatches ? suggestedFor(negationsAsRanges(query.conditions, types)) : null)
+  );
 }
 
 function placeBy(

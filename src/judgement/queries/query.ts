@@ -12,6 +12,8 @@ export interface Query {
   readonly operation: Operation;
   /** The collection that is read, also through a view. */
   readonly known: JoinedCollection;
+  /** What must hold of stored documents, as it was asked. */
+  readonly filters: readonly ObjectShape[];
   readonly conditions: Conditions;
   /** Empty if it does not sort stored documents. */
   readonly sort: readonly SortField[];
@@ -46,6 +48,7 @@ export function queriesOf({ collections, workload }: Pick<JoinedCluster, 'collec
       {
         operation,
         known,
+        filters,
         conditions: conditionsOf(filters),
         sort,
         limited: shape.limited === true || isSingleWrite(shape) || names.includes('$limit'),

@@ -1,0 +1,167 @@
+import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type ThresholdValues } from '../src/check.js';
+import {
+  accompanyingIndex,
+  averageText,
+  comparedBy,
+  everyCondition,
+  filterText,
+  isBelow,
+  isScanned,
+  judgedAt,
+  judgedAtText,
+  obstacleOf,
+  plainNegation,
+  plural,
+  queryFigures,
+  queryGroups,
+  SEARCH_THRESHOLDS,
+  searchSeverity,
+  shellStatement,
+  sizeFor,
+  tooSmallGroups,
+  valueName,
+  withSimilar,
+  type Query,
+  type QueryCost,
+  type QueryGroup,
+  type QueryPlace,
+} from '../src/helpers.js';
+
+const thresholds = {
+  ...SEARCH_THRESHOLDS,
+  shareWanted: {
+    default: 0.2,
+    unit: 'share',
+    description:
+      'share of what is examined that is returned or written, from which reading so much counts as deliberate',
+    source: 'judgement: a query that returns so many of them gains little from another way to find them',
+  },
+} as const;
+
+type Limits = ThresholdValues<typeof thresholds>;
+
+export const unselectiveFilter = defineClusterCheck({
+  id: 'unselective-filter',
+  title: 'Unselective filter',
+  summary: 'queries by a pattern that is not anchored, or by a negation, for which no index is searched',
+  needs: ['indexes', 'storage', 'fieldTypes'],
+  clusterNeeds: ['workload', 'server'],
+  thresholds,
+  judge(cluster, limits) {
+    const { groups, notJudged } = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits), placeOf);
+    const verdicts = groups.map((group) => ({ group, problems: verdictOn(group, limits) }));
+    const untold = verdicts.filter(
+      ({ group, problems }) => problems.length === 0 && isBelow(group.queries[0], limits.info),
+    );
+    return [
+      ...notJudged,
+      ...verdicts.flatMap(({ problems }) => problems),
+      ...tooSmallGroups(untold.map(({ group }) => group)),
+    ];
+  },
+});
+
+function isMeant(query: Query, cost: QueryCost, { shareWanted }: Limits): boolean {
+  if (query.joins || obstacleOf(query) === null) return false;
+  // in-memory-sort reports a sort of what an index finds.
+  if (!isScanned(query) && query.limited && (cost.inMemorySorts ?? 0) > 0) return false;
+  return !query.tellsMatches || (cost.documentsReturned ?? 0) < shareWanted * Math.max(1, comparedBy(cost));
+}
+
+function placeOf(query: Query): QueryPlace {
+  const plain = plainNegation(query.filters);
+  const path = pathOf(query, plain);
+  if (obstacleOf(query) === 'pattern') return { path, remedy: { steps: patternSteps(path ?? '', query) } };
+  return { path, remedy: { steps: plain === null || path === null ? storingSteps() : plainSteps(plain, path, query) } };
+}
+
+function pathOf({ conditions }: Query, plain: ReturnType<typeof plainNegation>): string | null {
+  const path = everyCondition(conditions).find((each) => each.path !== '' && each.role === 'residual')?.path;
+  const [negated] = (plain ?? []).flatMap((filter) => Object.keys(filter));
+  return path ?? negated ?? everyCondition(conditions).find((each) => each.path !== '')?.path ?? null;
+}
+
+function patternSteps(path: string, query: Query): RemedyStep[] {
+  const { namespace } = query.known.collection;
+  const field = JSON.stringify(path);
+  const isPlain = query.filters.some((filter) => path in filter);
+  const asking = (condition: string) =>
+    isPlain ? { code: shellStatement(namespace, 'find', withCondition(query, path, condition)) } : {};
+  return [
+    { text: 'If the pattern is for whole values: ask for equality.', ...asking(valueName(path)) },
+    {
+      text: 'If it is for beginnings: anchor it by ^ in front of a fixed text, without `.*` and without alternatives.',
+      ...asking(`/^${valueName(path, 'Beginning')}/`),
+    },
+    ...accompanyingIndex({ [path]: 1 }, query.known, 'Both need an index on the field.'),
+    {
+      text: 'If it is for words within a text: create a text index, and search by it. A collection can have one.',
+      code: shellStatement(namespace, 'createIndex', `{ ${field}: "text" }`),
+    },
+    { text: 'Then ask for the words.', code: shellStatement(namespace, 'find', '{ $text: { $search: words } }') },
+    {
+      text: 'If it is for endings: store the text reversed in a field of its own, index that, and anchor a reversed pattern.',
+    },
+  ];
+}
+
+/** The filter with one condition in place of that on a field. */
+function withCondition({ filters }: Query, path: string, condition: string): string {
+  const others = filters.map((filter) => Object.fromEntries(Object.entries(filter).filter(([name]) => name !== path)));
+  const rest = filterText(others);
+  const own = `${JSON.stringify(path)}: ${condition}`;
+  return rest === '{}' ? `{ ${own} }` : `{ ${own}, ${rest.slice(2)}`;
+}
+
+function plainSteps(plain: NonNullable<ReturnType<typeof plainNegation>>, path: string, query: Query): RemedyStep[] {
+  return [
+    {
+      text: 'Write $nor as $nin of each field, which means the same: an index is searched for $nin, around the values, but not for $nor.',
+      code: shellStatement(query.known.collection.namespace, 'find', filterText(plain)),
+    },
+    ...accompanyingIndex({ [path]: 1 }, query.known, 'It needs an index on the field.'),
+    { text: 'Check that totalDocsExamined is about nReturned, in explain("executionStats").' },
+  ];
+}
+
+function storingSteps(): RemedyStep[] {
+  return [
+    {
+      text: 'No index is searched for such a negation. Store what is asked for in a field of its own with each write, index that, and ask for its value.',
+    },
+  ];
+}
+
+function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
+  const { namespace, path, remedy, isCut, queries } = group;
+  const severity = searchSeverity(group, limits);
+  const size = sizeFor(queries[0]);
+  if (severity === null || remedy === null) return [];
+  return [
+    {
+      namespace,
+      path,
+      severity,
+      confidence: isCut ? 'medium' : 'high',
+      message: messageOf(group) + (size === null ? '' : judgedAtText(size)),
+      evidence: queryFigures(group),
+      ...(size !== null && judgedAt(size)),
+      operations: queries.map(({ operation }) => operation),
+      remedy,
+    },
+  ];
+}
+
+function messageOf(group: QueryGroup): string {
+  const { queries, cost } = group;
+  const isByPattern = obstacleOf(queries[0]) === 'pattern';
+  const why = isByPattern
+    ? 'A pattern that is not anchored is all that selects documents'
+    : 'A negation that no index is searched for is all that selects documents';
+  const what = (cost.documentsExamined ?? 0) >= (cost.keysExamined ?? 0) ? 'document' : 'index key';
+  const returned = queries.every(({ tellsMatches }) => tellsMatches) ? cost.documentsReturned : null;
+  return (
+    `${why}: ${withSimilar(group)}. An execution compares ${plural(Math.round(comparedBy(cost)), what)}` +
+    `${averageText(group, returned)} on average (${cost.window}).`
+  );
+}
