@@ -10,22 +10,27 @@ import {
   judgedAt,
   judgedAtText,
   lowered,
+  pipelineText,
   plural,
   queriesOf,
   queryFigures,
   queryGroups,
+  queryWithoutSort,
   RECURRING,
   severityOf,
   sizeFor,
   tooSmallGroups,
   withSimilar,
+  type JoinedCluster,
   type Query,
   type QueryCost,
   type QueryGroup,
+  type QueryPlace,
 } from '../src/helpers.js';
 import {
   defineClusterCheck,
   type ClusterVerdict,
+  type IndexDescription,
   type RemedyStep,
   type Severity,
   type ThresholdValues,
@@ -72,18 +77,36 @@ export const inMemorySort = defineClusterCheck({
     const { groups, notJudged } = queryGroups(
       cluster,
       (query, cost) => isMeant(query, cost) && isMuch(query, cost, limits),
-      bySortingIndex,
+      byRemedy,
       queries,
     );
     const small = queryGroups(
       cluster,
       (query, cost) => isMeant(query, cost) && !isMuch(query, cost, limits) && isOfAll(query, cost),
-      bySortingIndex,
+      byRemedy,
       queries.filter((query) => isBelow(query, limits.info)),
     );
     return [...notJudged, ...groups.flatMap((group) => verdictOn(group, limits)), ...tooSmallGroups(small.groups)];
   },
 });
+
+/** A sort that nothing needs gets no index: it is left out. */
+function byRemedy(query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster): QueryPlace | 'served' {
+  const pipeline = queryWithoutSort(query);
+  if (pipeline === null) return bySortingIndex(query, existing, cluster);
+  const { namespace } = query.known.collection;
+  return { path: query.sort[0]?.[0] ?? null, remedy: { steps: stepsWithoutSort(pipelineText(namespace, pipeline)) } };
+}
+
+function stepsWithoutSort(code: string): RemedyStep[] {
+  return [
+    {
+      text: 'Leave out the `$sort`. Put your values in place of those in angle brackets. `$group` returns its groups in no order, with or without it: put a `$sort` behind it if readers need one.',
+      code,
+    },
+    { text: 'Check that explain("executionStats") shows no SORT stage.' },
+  ];
+}
 
 function isMeant(query: Query, cost: QueryCost): boolean {
   if ((cost.inMemorySorts ?? 0) === 0 || query.sort.length === 0 || query.joins) return false;
@@ -160,6 +183,12 @@ function messageOf(group: QueryGroup, sorted: number): string {
   const atMost = queries[0].limited ? 'up to ' : '';
   const disk =
     cost.diskUses === null || cost.diskUses === 0 ? '' : `; ${plural(cost.diskUses, 'execution')} spilled to disk`;
+  if (queryWithoutSort(queries[0]) !== null) {
+    return (
+      `Nothing needs the sort order of ${withSimilar(group)}: the \`$group\` behind it has the same result in any order. ` +
+      `An execution sorts ${formatCount(Math.round(sorted))} documents in memory first (${cost.window})${disk}.`
+    );
+  }
   return (
     `No index provides the sort order of ${withSimilar(group)}. An execution sorts ${atMost}${formatCount(Math.round(sorted))} documents in memory ` +
     `before it returns the first (${cost.window})${disk}.`

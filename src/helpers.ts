@@ -81,6 +81,7 @@ export {
 export { unusableIndexes, type UnusableIndex } from './judgement/joins/usable-indexes.js';
 export type { EarlyBecause } from './judgement/pipelines/early-joins.js';
 export { earlyLookups, type EarlyLookup } from './judgement/pipelines/early-lookups.js';
+export { queryWithoutSort } from './judgement/pipelines/needless-sort.js';
 export { pipelineText } from './judgement/pipelines/pipeline-text.js';
 export { workloadGaps } from './judgement/joins/workload-gaps.js';
 export type { ChildRelation } from './workload/joins/child-relation.js';
