@@ -64,17 +64,23 @@ async function judgedFiles(
 
 async function judgeFiles(files: readonly JudgedFile[], settings: LoadedSettings, io: Io): Promise<LintedTarget[]> {
   const judged: LintedTarget[] = [];
-  for (const target of files) judged.push({ target, outcome: await judgeFile(target, settings, io) });
+  const interruption = io.interruption?.();
+  for (const target of files) judged.push({ target, outcome: await judgeFile(target, settings, io, interruption) });
   return judged;
 }
 
-async function judgeFile(target: JudgedFile, settings: LoadedSettings, io: Io): Promise<GradedRun | string> {
+async function judgeFile(
+  target: JudgedFile,
+  settings: LoadedSettings,
+  io: Io,
+  interruption: AbortSignal | undefined,
+): Promise<GradedRun | string> {
   const { file, earlier, alias, options } = target;
   const prefix = alias === undefined ? '' : `${alias}: `;
   try {
     const runs: TargetRun[] = [];
-    for (const one of earlier) runs.push(await judgedRun(one, [], target, settings, io));
-    const run = await judgedRun(file, earlier, target, settings, io);
+    for (const one of earlier) runs.push(await judgedRun(one, [], target, settings, io, interruption));
+    const run = await judgedRun(file, earlier, target, settings, io, interruption);
     for (const sentence of failureSentences(run.report)) io.stderr.write(`${prefix}${terminalText(sentence)}\n`);
     return { ...run, ...(runs.length > 0 && { earlier: runs }) };
   } catch (error) {
@@ -91,8 +97,9 @@ async function judgedRun(
   { alias, options, expect }: JudgedFile,
   { config: { checks, settings }, isNarrowed }: LoadedSettings,
   io: Io,
+  interruption: AbortSignal | undefined,
 ): Promise<TargetRun> {
-  const { include, exclude, production, map } = options;
+  const { include, exclude, production, map, maxTime } = options;
   const { report, collected } = await judgeEvidence({
     file,
     earlier,
@@ -103,6 +110,8 @@ async function judgedRun(
     exclude,
     ...(production !== undefined && { production: resolve(io.cwd(), production) }),
     map,
+    maxTime,
+    ...(interruption !== undefined && { interruption }),
     onFault(check, namespace, error) {
       if (options.verbose) io.stderr.write(`${check} failed on ${namespace}:\n`);
       explain(error, options, io);

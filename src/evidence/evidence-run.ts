@@ -29,6 +29,8 @@ export interface EvidenceRun {
   ofCluster(kept: readonly KeptCollection[]): Promise<CollectedTracedEvidence>;
   /** How reading it went. Only after the evidence of the cluster. */
   end(): Promise<RunEnd>;
+  /** Why its later collections and the evidence of the cluster were not read any more; absent or null if they were. */
+  unfinished?(): Absent | null;
   /** The evidence of production that it was joined with; only after that of all collections. Absent if there is none. */
   production?(): JoinedProduction;
   /** What has become of the user: asked for only if the server refused something. */

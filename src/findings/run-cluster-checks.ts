@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isClusterCheck, type AnyCheck, type AnyClusterCheck, type ClusterVerdict } from '../check.js';
 import type { ClusterEvidenceName, CollectedTracedEvidence } from '../evidence/cluster-evidence.js';
 import type { KeptCollection } from '../evidence/source.js';
+import type { Absent } from '../presence.js';
 import type { ResolvedSettings, RunSettings } from './check-settings.js';
 import type { Skipped } from '../finding.js';
 import { hasJudged, missingEntry, type FaultListener, type Judgement } from './run-checks.js';
@@ -10,6 +11,8 @@ import { stamped } from './stamp.js';
 /**
  * Runs the checks that look at several collections or at the workload. Between two judgements the process handles signals,
  * since a workload of thousands of shapes takes seconds to judge.
+ *
+ * @param timeOver why no further check is run; null as long as there is time
  */
 export async function judgeCluster(
   checks: readonly AnyCheck[],
@@ -17,10 +20,13 @@ export async function judgeCluster(
   clusterEvidence: CollectedTracedEvidence,
   settings: RunSettings,
   onFault: FaultListener,
+  timeOver: () => Absent | null = () => null,
 ): Promise<Judgement> {
   const judgements: Judgement[] = [];
   for (const check of checks.filter(isClusterCheck)) {
-    judgements.push(await judgeOne(check, kept, clusterEvidence, settings, onFault));
+    const over = timeOver();
+    if (over === null) judgements.push(await judgeOne(check, kept, clusterEvidence, settings, onFault));
+    else judgements.push(notJudged({ check: check.id, reason: over.reason, detail: over.detail }));
     await setImmediate();
   }
   return {

@@ -14,6 +14,7 @@ import { absent } from '../presence.js';
 import type { Report } from '../report/report.js';
 import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
+import { JudgingTime } from './judging-time.js';
 import { checksOf } from './reading-options.js';
 import { assertGlobs, assertGlobsMatch, type WantedGlobs } from './wanted-collections.js';
 
@@ -29,6 +30,10 @@ export interface JudgeEvidenceOptions extends WantedGlobs {
   readonly production?: string;
   /** As "shop_test=shop": databases that have another name in production. */
   readonly map?: readonly string[];
+  /** In ms. What is judged by then is reported, the rest is `skipped`. Without limit if absent. */
+  readonly maxTime?: number;
+  /** Once aborted, nothing more is judged: what was found is reported, the rest is `skipped` as interrupted. */
+  readonly interruption?: AbortSignal;
   readonly onFault?: FaultListener;
   /** Sees the evidence as it stands in the file, of the collections that the globs leave. */
   readonly observer?: EvidenceObserver;
@@ -61,8 +66,10 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
   const { readEvidence } = await import('../evidence/file/read-evidence.js');
   const join = await joinedWithProduction(options);
   const { withEarlierFiles } = await import('../evidence/file/earlier-files.js');
-  const grown = await withEarlierFiles(options.earlier ?? []);
-  const run = await readEvidence(options.file);
+  const { maxTime = Infinity, interruption } = options;
+  const time = new JudgingTime({ maxTime, grace: 0, interruption });
+  const grown = await withEarlierFiles(options.earlier ?? [], () => time.over());
+  const run = await readEvidence(options.file, () => time.over());
   try {
     const collected = run.header.settings;
     options.observer?.begin(run);
@@ -71,6 +78,7 @@ export async function judgeEvidence(options: JudgeEvidenceOptions): Promise<Judg
       checks,
       settings,
       plan,
+      time,
       include: options.include?.length ? options.include : collected.include,
       sized: withExpectedSizes(expect),
       onFault,

@@ -24,6 +24,7 @@ import { measuredCollection } from '../report/measured-collection.js';
 import { recordedTimes } from '../report/recorded-times.js';
 import type { Report } from '../report/report.js';
 import type { ReportedCollection } from '../report/reported-collection.js';
+import type { JudgingTime } from './judging-time.js';
 
 export interface JudgedCollection extends Judgement {
   readonly measured: ReportedCollection;
@@ -44,6 +45,8 @@ export interface JudgingOptions {
   readonly sized: (collection: Collection) => Collection;
   readonly onFault: FaultListener;
   readonly onJudged: (judged: JudgedCollection) => void;
+  /** For how long it may judge; without end if absent. */
+  readonly time?: JudgingTime;
   /** Of the collections that were read, those to judge: others only serve the checks of the cluster. All if absent. */
   readonly isOwn?: (namespace: string) => boolean;
   /** Which part of the collections they are; absent if they are all. */
@@ -52,7 +55,7 @@ export interface JudgingOptions {
 
 /** Judges the evidence of a run, one collection after the other and then the cluster, and builds the report. */
 export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promise<Report> {
-  const { checks, settings, onFault, onJudged, isOwn = () => true, part } = options;
+  const { checks, settings, onFault, onJudged, time, isOwn = () => true, part } = options;
   const all = await run.ofCollections((collected) => {
     if (!isOwn(collected.collection.namespace)) return { kept: keptOf(collected, options), own: null };
     const own = judgeCollected(collected, options);
@@ -64,7 +67,10 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
   const evidence = await run.ofCluster(kept);
   const end = await run.end();
   const { isOutOfTime, isStopped, serverLoad } = end;
-  const ofCluster = withPlaces(await judgeCluster(checks, kept, evidence, settings, onFault), kept);
+  const ofCluster = withPlaces(
+    await judgeCluster(checks, kept, evidence, settings, onFault, () => time?.over() ?? null),
+    kept,
+  );
   const ofRun = unreadEntries(run, end, options);
   const skipped = [...ofRun, ...[...judged, ofCluster].flatMap((judgement) => judgement.skipped)];
   const user = await userState(run, skipped);
@@ -148,6 +154,7 @@ function unreadEntries(run: EvidenceRun, { gaps, historyFault }: RunEnd, options
   return [
     ...unknownNames(run, checks),
     ...unlistedEntries(run, options),
+    ...unfinishedEntry(run),
     ...unknownSharding(run, checks),
     ...gaps.flatMap(({ name, gap: { reason, detail } }) =>
       idsOfChecksOn(name, checks).map((check) => ({ check, reason, detail })),
@@ -163,6 +170,12 @@ function unknownNames({ hasPseudonyms = false }: EvidenceRun, checks: readonly A
     const detail = `the evidence holds pseudonyms: ${lost}`;
     return lost === undefined ? [] : [{ check: id, reason: 'insufficient', detail }];
   });
+}
+
+/** What of a file was not read any more. */
+function unfinishedEntry({ unfinished }: EvidenceRun): Skipped[] {
+  const absence = unfinished?.() ?? null;
+  return absence === null ? [] : [{ check: '*', reason: absence.reason, detail: absence.detail }];
 }
 
 /** What could not be listed, but for the databases that the globs leave out anyway. */

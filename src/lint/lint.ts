@@ -6,7 +6,11 @@ import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
 import { joinedWithProduction } from './join-production.js';
 import { judgeRun } from './judge.js';
 import { withLiveRun, type OpenRun } from './open-run.js';
-import type { ReadingOptions } from './reading-options.js';
+import { connectOptions, type ReadingOptions } from './reading-options.js';
+import { JudgingTime } from './judging-time.js';
+
+/** In ms, for judging what was read when the run's time is up: less than its supervisor waits before it ends the run. */
+const JUDGING_GRACE = 2_000;
 
 /** How far the run is. */
 export interface LintProgress {
@@ -44,6 +48,8 @@ export async function watchedLint(options: LintOptions, watcher?: RunWatcher): P
   const { include = [], expect = [], onFault = () => {}, onProgress } = options;
   // First, so that a file that can't be used fails at once.
   const join = await joinedWithProduction(options);
+  const { maxTime } = connectOptions(options);
+  const time = new JudgingTime({ maxTime, grace: JUDGING_GRACE, interruption: options.interruption });
   return withLiveRun(options, (open) => {
     const { run: live, ...judging } = open;
     const run = join(live, judging.plan);
@@ -53,6 +59,7 @@ export async function watchedLint(options: LintOptions, watcher?: RunWatcher): P
     return judgeRun(run, {
       ...judging,
       include,
+      time,
       sized: withExpectedSizes(expect),
       onFault,
       onJudged(judged) {

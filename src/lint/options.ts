@@ -165,7 +165,7 @@ export const OPTIONS = {
     meaning: 'longest time for each cluster',
     default: 10 * 60 * 1_000,
     inConfig: 'target',
-    commands: READS_CLUSTER,
+    commands: [...READS_CLUSTER, ...JUDGES],
   },
   timeout: {
     type: 'number',

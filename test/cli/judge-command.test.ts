@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { judgeEvidence } from '../../src/lint/judge-evidence.js';
 import { writeEvidence } from '../../src/evidence/file/write-evidence.js';
 import type { Report } from '../../src/report/report.js';
 import { packageRoot } from '../../src/package-root.js';
@@ -223,4 +224,46 @@ describe('mongolint judge', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(stderr).not.toContain('secret');
   });
+});
+
+describe('mongolint judge of a large file', () => {
+  const COLLECTIONS = 3_000;
+
+  it('ends at --max-time, reports what was found, says how much was read, and is no pass', async () => {
+    const folder = await temporaryFolder();
+    const file = await largeFile(folder);
+    const { exitCode, report, stderr } = await reportOf(folder, file, '--max-time', '1ms');
+    expect(exitCode).toBe(2);
+    expect(report.collections.length).toBeLessThan(COLLECTIONS);
+    expect(report.failures?.map(({ reason }) => reason)).toContain('max-time');
+    const ofAll = report.skipped.filter(({ check }) => check === '*');
+    expect(ofAll.map(({ detail }) => detail)).toEqual([
+      `${report.collections.length} of 3,000 collections were read: the run's time (--max-time 1) was used up before this; allow more.`,
+    ]);
+    expect(stderr).toContain('--max-time');
+  });
+
+  it('ends if it is interrupted, keeps what it found, and calls nothing clean that it did not judge', async () => {
+    const file = join(packageRoot(), 'test/evidence/recorded/v2/replica-set.evidence.jsonl.gz');
+    const controller = new AbortController();
+    let taken = 0;
+    const take = () => void ((taken += 1) === 40 && controller.abort());
+    const given = { file, interruption: controller.signal, observer: { begin: () => {}, take } };
+    const { report } = await judgeEvidence(given);
+    expect(report.collections.length).toBe(40);
+    expect(report.findings.length).toBeGreaterThan(0);
+    expect(report.failures?.map(({ reason }) => reason)).toEqual(['interrupted']);
+    const judged = new Map(report.checks?.map((each) => [each.check, each.judged]));
+    expect(judged.get('missing-lookup-index')).toBe(0);
+    expect(report.skipped.find(({ check }) => check === 'missing-lookup-index')?.reason).toBe('interrupted');
+  });
+
+  async function largeFile(folder: string): Promise<string> {
+    const file = join(folder, 'large.evidence.jsonl.gz');
+    const collections = Array.from({ length: COLLECTIONS }, (_, number) => smallCollection(`shop.orders_${number}`));
+    const nothing = { onCollection: () => {}, onCluster: () => {} };
+    const of = { plan: { kept: new Set<never>() }, settings: SETTINGS, collections: COLLECTIONS };
+    await writeEvidence(file, { run: plainRun(collections), ...of, ...nothing });
+    return file;
+  }
 });

@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import { present } from '../../presence.js';
+import { present, type Absent } from '../../presence.js';
 import type { EvidenceRun } from '../evidence-run.js';
 import { grownSince } from '../growth/carried-growth.js';
 import type { EarlierCollection } from '../growth/collection-runs.js';
@@ -54,18 +54,26 @@ function unpacked(bytes: Buffer): CarriedGrowth {
   return fromJson(JSON.parse(inflateSync(bytes).toString('utf8'))) as CarriedGrowth;
 }
 
-/** Adds to a run what earlier files of its cluster show of growth. @throws LintError if a file can't be used */
-export async function withEarlierFiles(files: readonly string[]): Promise<(run: EvidenceRun) => EvidenceRun> {
+/**
+ * Adds to a run what earlier files of its cluster show of growth.
+ *
+ * @param timeOver why no more is read of them; null as long as there is time
+ * @throws LintError if a file can't be used
+ */
+export async function withEarlierFiles(
+  files: readonly string[],
+  timeOver: () => Absent | null,
+): Promise<(run: EvidenceRun) => EvidenceRun> {
   const earlier = new EarlierGrowth();
-  for (const file of files) await addFile(file, earlier);
+  for (const file of files) if (timeOver() === null) await addFile(file, earlier, timeOver);
   return (run) => ({
     ...run,
     ofCollections: (take) => run.ofCollections((collected) => take(grown(collected, run.startedAt, earlier))),
   });
 }
 
-async function addFile(file: string, earlier: EarlierGrowth): Promise<void> {
-  const run = await readEvidence(file);
+async function addFile(file: string, earlier: EarlierGrowth, timeOver: () => Absent | null): Promise<void> {
+  const run = await readEvidence(file, timeOver);
   try {
     await run.ofCollections(({ collection: { uuid }, evidence: { growth } }) => {
       if (uuid === undefined || growth?.present !== true || growth.value.carried === undefined) return;

@@ -1,11 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { compareTexts } from '../../compare-texts.js';
 import { fileFault } from '../../file-fault.js';
 import { LintError } from '../../lint-error.js';
-import { present } from '../../presence.js';
+import { formatCount, plural } from '../../format.js';
+import { absent, present, type Absent } from '../../presence.js';
 import { traceWorkload } from '../../workload/traced-workload.js';
 import type { Operation, Workload } from '../../workload/workload.js';
 import type { CollectedTracedEvidence } from '../cluster-evidence.js';
-import type { EvidenceRun } from '../evidence-run.js';
+import type { EvidenceRun, RunEnd } from '../evidence-run.js';
+import { CLUSTER_EVIDENCE_NAMES } from '../sources.js';
 import type { KeptCollection } from '../source.js';
 import {
   EVIDENCE_FORMAT,
@@ -41,9 +44,10 @@ export async function readEvidenceHeader(file: string): Promise<HeaderLine> {
 /**
  * Begins to read a file of evidence, which the caller closes. Its lines are read as they are asked for, so that few of them are held.
  *
+ * @param timeOver asked between two collections: why no more of the file is read; null as long as there is time
  * @throws LintError, also from the methods of the run, if it is cut off, damaged, foreign, or of a newer version
  */
-export async function readEvidence(file: string): Promise<FileRun> {
+export async function readEvidence(file: string, timeOver: () => Absent | null = () => null): Promise<FileRun> {
   const lines = new ParsedLines(file);
   const header = await lines.header().catch(async (error: unknown) => {
     await lines.close();
@@ -51,19 +55,24 @@ export async function readEvidence(file: string): Promise<FileRun> {
   });
   const { startedAt, cluster, unlisted, shardingUnknown } = header;
   let footer: FooterLine | null = null;
+  let unfinished: Absent | null = null;
+  const stopped = (taken: number) => (unfinished ??= unfinishedAfter(taken, header, timeOver())) !== null;
   return {
     header,
     startedAt: new Date(startedAt),
     cluster,
     hasPseudonyms: header.pseudonyms !== undefined,
     inventory: { unlisted, ...(shardingUnknown !== undefined && { shardingUnknown }) },
-    ofCollections: (take) => collectionsOf(lines, take),
+    ofCollections: (take) => collectionsOf(lines, stopped, take),
+    unfinished: () => unfinished,
     async ofCluster() {
+      if (unfinished !== null) return unreadCluster(unfinished);
       const evidence = await clusterEvidenceOf(lines);
       footer = await lines.footer();
       return evidence;
     },
     async end() {
+      if (unfinished !== null) return unknownEnd(header, unfinished);
       const { finishedAt, ...end } = footer ?? (await lines.footer());
       return { ...end, finishedAt: new Date(finishedAt) };
     },
@@ -72,14 +81,36 @@ export async function readEvidence(file: string): Promise<FileRun> {
   };
 }
 
+function unfinishedAfter(taken: number, { collections }: HeaderLine, over: Absent | null): Absent | null {
+  if (over === null) return null;
+  return absent(over.reason, `${formatCount(taken)} of ${plural(collections, 'collection')} were read: ${over.detail}`);
+}
+
+/** Evidence that is in the file, and was not read. */
+function unreadCluster(unfinished: Absent): CollectedTracedEvidence {
+  return Object.fromEntries(CLUSTER_EVIDENCE_NAMES.map((name) => [name, unfinished]));
+}
+
+/** How collecting the evidence went stands at the end of the file. */
+function unknownEnd({ startedAt }: HeaderLine, { reason }: Absent): RunEnd {
+  const isOutOfTime = reason === 'max-time';
+  const finishedAt = new Date(startedAt);
+  return { finishedAt, isOutOfTime, isStopped: false, serverLoad: null, gaps: [], errorCodes: [], historyFault: null };
+}
+
 async function collectionsOf<Result>(
   lines: ParsedLines,
+  stopped: (taken: number) => boolean,
   take: (collected: KeptCollection) => Result | Promise<Result>,
 ): Promise<Result[]> {
   const taken: { readonly namespace: string; readonly result: Result }[] = [];
-  for (let line = await lines.next('collection'); line !== null; line = await lines.next('collection')) {
+  while (!stopped(taken.length)) {
+    const line = await lines.next('collection');
+    if (line === null) break;
     const collected = fromFile(line as CollectionLine);
     taken.push({ namespace: collected.collection.namespace, result: await take(collected) });
+    // For signals.
+    await setImmediate();
   }
   return taken.sort((one, other) => compareTexts(one.namespace, other.namespace)).map(({ result }) => result);
 }
