@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { Collection } from '../../inventory/collection.js';
@@ -15,11 +16,15 @@ import type { IdConversion, Reference, References } from './references.js';
 /** The rest follows only if one of these is found. If three in ten dangle, all four do once in 120 times. */
 const FIRST_VALUES = 4;
 
+/** Databases whose fields are held against collections at once: 100 collections with two fields each are 20,000 probes. */
+const DATABASES_AT_ONCE = 4;
+
 interface Probe {
   readonly question: ReferenceQuestion;
   readonly target: Collection;
   readonly field: FieldValues;
-  readonly found: Set<string>;
+  /** Null as long as none is: of most probes, none ever is. */
+  found: Set<string> | null;
 }
 
 /**
@@ -37,34 +42,49 @@ export async function collectReferences(
 ): Promise<References> {
   const { questions, gaps } = referenceQuestions(collections);
   const reads = new BoundedReads(concurrency, 'looking for references in');
-  const probes = await probesOf(reader, questions, collections, reads);
-  const families = new Map(collections.map(({ collection, evidence }) => [collection, idFamilies(evidence)]));
+  const evidence = new Map(collections.map((each) => [each.collection, each.evidence]));
+  const limit = pLimit(DATABASES_AT_ONCE);
+  const ofDatabases = [...groupedBy(questions, ({ collection }) => collection.database).values()];
+  const found = await Promise.all(
+    ofDatabases.map((asked) => limit(() => referencesAmong(reader, asked, evidence, reads))),
+  );
+  const references = found.flat().sort((one, other) => other.found / other.values - one.found / one.values);
+  return { references, gaps: [...gaps, ...reads.gaps()] };
+}
+
+type EvidenceByCollection = ReadonlyMap<Collection, ReferringCollection['evidence']>;
+
+async function referencesAmong(
+  reader: ClusterReader,
+  questions: readonly ReferenceQuestion[],
+  evidence: EvidenceByCollection,
+  reads: BoundedReads,
+): Promise<Reference[]> {
+  const probes = await probesOf(reader, questions, evidence, reads);
+  const targets = new Set(probes.map(({ target }) => target));
+  const families = new Map([...targets].map((target) => [target, idFamilies(evidence.get(target) ?? {})]));
   const lookUpPart = (part: readonly Probe[], from: number, to: number) =>
     lookUp(reader, part, (forms) => forms.slice(from, to), families, reads);
   await lookUpPart(probes, 0, FIRST_VALUES);
-  const promising = probes.filter(({ found }) => found.size > 0);
+  const promising = probes.filter(({ found }) => found !== null);
   await lookUpPart(promising, FIRST_VALUES, Infinity);
-  const references = promising
-    .map(referenceOf)
-    .sort((one, other) => other.found / other.values - one.found / one.values);
-  return { references, gaps: [...gaps, ...reads.gaps()] };
+  return promising.map(referenceOf);
 }
 
 async function probesOf(
   reader: ClusterReader,
   questions: readonly ReferenceQuestion[],
-  collections: readonly ReferringCollection[],
+  evidence: EvidenceByCollection,
   reads: BoundedReads,
 ): Promise<Probe[]> {
-  const storage = new Map(collections.map(({ collection, evidence }) => [collection, evidence.storage]));
   const probes = [...groupedBy(questions, ({ collection }) => collection)].map(async ([collection, asked]) => {
-    const stored = storage.get(collection);
-    const known = stored?.present === true ? stored.value : null;
+    const storage = evidence.get(collection)?.storage;
+    const known = storage?.present === true ? storage.value : null;
     const fields = await reads.attempt(collection, () => readValues(reader, collection, asked, known));
     return asked.flatMap((question) => {
       const field = fields?.find(({ path }) => path === question.path);
       if (field === undefined || field.values.length === 0) return [];
-      return question.targets.map((target): Probe => ({ question, target, field, found: new Set() }));
+      return question.targets.map((target): Probe => ({ question, target, field, found: null }));
     });
   });
   return (await Promise.all(probes)).flat();
@@ -90,15 +110,16 @@ async function lookUp(
     known.set(key, values);
     const documents = await reads.attempt(target, () => documentsById(reader, target, values));
     if (documents === null || documents.size === 0) return;
-    for (const { field, found } of ofTarget) {
-      for (const form of parts.get(field)?.forms ?? []) if (documents.has(form.key)) found.add(form.key);
+    for (const probe of ofTarget) {
+      for (const { key: form } of parts.get(probe.field)?.forms ?? [])
+        if (documents.has(form)) (probe.found ??= new Set()).add(form);
     }
   });
   await Promise.all(lookUps);
 }
 
 function referenceOf({ question: { collection, path, isInArray }, target, field, found }: Probe): Reference {
-  const hits = field.values.flatMap((forms) => forms.find(({ key }) => found.has(key)) ?? []);
+  const hits = field.values.flatMap((forms) => forms.find(({ key }) => found?.has(key) === true) ?? []);
   return {
     namespace: collection.namespace,
     path,
