@@ -3,7 +3,7 @@ import type { ReportedCollection } from './reported-collection.js';
 
 type LookUp = NonNullable<Report['lookUps']>[number];
 
-/** What a report tells of collections and known findings, by their names. */
+/** Collections and known findings of a report, by their names. */
 export class ReportIndex {
   readonly target: Report['target'];
   readonly recorded: NonNullable<Report['recorded']>;

@@ -23,7 +23,7 @@ interface Probe {
   readonly question: ReferenceQuestion;
   readonly target: Collection;
   readonly field: FieldValues;
-  /** Null as long as none is: of most probes, none ever is. */
+  /** Null until one is found, which is rare. */
   found: Set<string> | null;
 }
 
