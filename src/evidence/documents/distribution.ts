@@ -9,12 +9,14 @@ const GEOMETRIC_FROM_RATIO = 20;
 
 const MOST_OF_A_BUCKET = 0.5;
 
+type FilledBuckets = readonly { readonly bucket: number; readonly count: number }[];
+
 const QUANTILES = [0.5, 0.9, 0.95, 0.99] as const;
 
 // The smallest value that at least `share` (0 to 1) of the values do not exceed: nearest rank; 0 without values. Exact
 // below 256 and at the maximum; in between the start of the value's bucket, at most 1/128 too low.
 export function quantile(histogram: Histogram, share: number): number {
-  return valuesAt(histogram, [rankOf(histogram, share)])[0] as number;
+  return valuesAt(histogram, [...histogram.filled()], [rankOf(histogram, share)])[0] as number;
 }
 
 function rankOf({ count }: Histogram, share: number): number {
@@ -22,13 +24,13 @@ function rankOf({ count }: Histogram, share: number): number {
 }
 
 /** In one pass, whatever the order of the ranks. */
-function valuesAt(histogram: Histogram, ranks: readonly number[]): number[] {
+function valuesAt(histogram: Histogram, filled: FilledBuckets, ranks: readonly number[]): number[] {
   const values = ranks.map(() => histogram.max);
   const firstAtMax = histogram.count - histogram.countAtMax + 1;
   const order = ranks.map((_, index) => index).sort((one, other) => (ranks[one] as number) - (ranks[other] as number));
   let next = 0;
   let seen = 0;
-  for (const { bucket, count } of histogram.filled()) {
+  for (const { bucket, count } of filled) {
     seen += count;
     for (; next < order.length; next += 1) {
       const rank = ranks[order[next] as number] as number;
@@ -42,11 +44,11 @@ function valuesAt(histogram: Histogram, ranks: readonly number[]): number[] {
 /** The next value has at least this multiple of the one before where a group of values stands apart. */
 const GROUP_GAP = 2;
 
-function separateGroup(histogram: Histogram): Distribution['separateGroup'] {
+function separateGroup(histogram: Histogram, filled: FilledBuckets): Distribution['separateGroup'] {
   let [count, sum, squares, min] = [0, 0, 0, 0];
   let before: number | null = null;
   let isSeparate = false;
-  for (const { bucket, count: values } of histogram.filled()) {
+  for (const { bucket, count: values } of filled) {
     const value = Math.max(histogram.min, bucketStart(bucket));
     if (before !== null && value >= GROUP_GAP * Math.max(1, before)) {
       [count, sum, squares, min] = [0, 0, 0, value];
@@ -64,12 +66,13 @@ function separateGroup(histogram: Histogram): Distribution['separateGroup'] {
 
 export function distributionOf(histogram: Histogram): Distribution {
   const { count, sum, min, max, countAtMax } = histogram;
+  const filled = [...histogram.filled()];
   const portion = (part: number) => (count === 0 ? 0 : part / count);
-  const mode = modeOf(histogram);
-  const group = separateGroup(histogram);
+  const mode = modeOf(histogram, filled);
+  const group = separateGroup(histogram, filled);
   const quantiles = QUANTILES.map((share) => [rankOf(histogram, share), ...rankInterval(count, share)]);
-  const [median, p90, p95, p99] = groupsOf(valuesAt(histogram, quantiles.flat()));
-  const [fifthLargest] = valuesAt(histogram, [Math.max(1, count + 1 - LEAST_SEEN)]);
+  const [median, p90, p95, p99] = groupsOf(valuesAt(histogram, filled, quantiles.flat()));
+  const [fifthLargest] = valuesAt(histogram, filled, [Math.max(1, count + 1 - LEAST_SEEN)]);
   return {
     count,
     sum,
@@ -89,7 +92,7 @@ export function distributionOf(histogram: Histogram): Distribution {
     shareAtMax: portion(countAtMax),
     distinct: mode.buckets,
     ...(group !== undefined && { separateGroup: group }),
-    buckets: bars(histogram),
+    buckets: bars(histogram, filled),
   };
 }
 
@@ -106,9 +109,9 @@ function groupsOf(values: readonly number[]): [Quantile, Quantile, Quantile, Qua
   }) as [Quantile, Quantile, Quantile, Quantile];
 }
 
-function modeOf(histogram: Histogram): { value: number; count: number; buckets: number } {
+function modeOf(histogram: Histogram, filled: FilledBuckets): { value: number; count: number; buckets: number } {
   const mode = { value: 0, count: 0, buckets: 0 };
-  for (const { bucket, count } of histogram.filled()) {
+  for (const { bucket, count } of filled) {
     mode.buckets += 1;
     if (count <= mode.count) continue;
     mode.count = count;
@@ -119,12 +122,12 @@ function modeOf(histogram: Histogram): { value: number; count: number; buckets: 
   return maximumIsMode ? { ...mode, value: histogram.max, count: histogram.countAtMax } : mode;
 }
 
-function bars(histogram: Histogram): DistributionBucket[] {
+function bars(histogram: Histogram, filled: FilledBuckets): DistributionBucket[] {
   if (histogram.count === 0) return [];
   const starts = barStarts(histogram);
   const result = starts.map((from, index) => ({ from, to: (starts[index + 1] ?? histogram.max + 1) - 1, count: 0 }));
   let index = 0;
-  for (const { bucket, count } of histogram.filled()) {
+  for (const { bucket, count } of filled) {
     const value = Math.max(histogram.min, bucketStart(bucket));
     while (index + 1 < starts.length && value >= (starts[index + 1] as number)) index += 1;
     (result[index] as { count: number }).count += count;

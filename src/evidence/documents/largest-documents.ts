@@ -69,7 +69,7 @@ export async function findLargestDocuments(
   const maximumBytes = sizes.reduce((largest, size) => Math.max(largest, size), 0);
   const stored = storage.present ? knownSizes(storage.value) : null;
   const unseenBytes = sample.complete ? 0 : stored === null ? null : unseen(stored, sizes);
-  const sampled = sizes.toSorted((one, other) => other - one);
+  const sampled = Array.from(Float64Array.from(sizes).sort().toReversed());
   const fromSample = { maximumBytes, source: 'sample', sizes: sampled.slice(0, MOST_SIZES), unseenBytes } as const;
   const isAllSeen = unseenBytes !== null && unseenBytes < PROBE_THRESHOLD_BYTES;
   if (isAllSeen || maximumBytes >= FOUND_ALREADY_BYTES) {

@@ -1,7 +1,15 @@
 import { MongoServerError } from 'mongodb';
 import type { DrawnWindow } from './drawn-writes.js';
+import { MS_PER_SECOND } from '../../time-units.js';
 import { OplogDraws, type UnresolvedWrite } from './oplog-draws.js';
-import { isPassing, timeOf, type DrawnTime, type OplogEntries, type ReadEntries } from './oplog-entries.js';
+import {
+  compareTimes,
+  isPassing,
+  timeOf,
+  type DrawnTime,
+  type OplogEntries,
+  type ReadEntries,
+} from './oplog-entries.js';
 
 /** Entries drawn evenly over a window, or all of it. */
 export interface DrawnOplog {
@@ -87,17 +95,16 @@ export class EvenDraw {
     const { from, to } = this.window;
     const drawn = await this.oplog.drawTimes(this.sizeOf(DRAWN_AT_ONCE));
     const start = drawn.at(-this.newestOf(drawn.length));
-    if (start === undefined || start.at <= from)
+    const startAt = (start?.seconds ?? 0) * MS_PER_SECOND;
+    if (start === undefined || startAt <= from)
       return new EvenDraw(this.oplog, await this.oplog.countSince(from), this.window).scan();
-    const newer = await this.oplog.countSince(start.timestamp);
-    const ofNewer = new EvenDraw(this.oplog, newer, { from: start.at, to });
+    const newer = await this.oplog.countSince(start);
+    const ofNewer = new EvenDraw(this.oplog, newer, { from: startAt, to });
     if (newer >= this.count) return ofNewer.scan();
     const share = await this.drawBefore(start, this.count - newer, drawn);
     if (share === 0) return ofNewer.scan();
-    const read = await this.optional(true, () =>
-      this.oplog.scan(start.timestamp, { above: 0, upTo: share }, this.count, 1),
-    );
-    if (read === null) return this.drawn({ from, to: start.at, byChance: true }, share);
+    const read = await this.optional(true, () => this.oplog.scan(start, { above: 0, upTo: share }, this.count, 1));
+    if (read === null) return this.drawn({ from, to: startAt, byChance: true }, share);
     this.add(read);
     return this.drawn({ from, to, byChance: true }, share);
   }
@@ -109,14 +116,16 @@ export class EvenDraw {
 
   /** Returns the share of the entries before another one that was drawn, of so many. @param all what the random cursor draws */
   private async drawBefore(start: DrawnTime, entries: number, all: readonly DrawnTime[]): Promise<number> {
-    const older = all.filter(({ timestamp }) => timestamp.lessThan(start.timestamp));
-    const given = older.filter(({ at, mayHoldUpdates }) => at >= this.window.from && mayHoldUpdates);
+    const older = all.filter((drawn) => compareTimes(drawn, start) < 0);
+    const given = older.filter(
+      ({ seconds, mayHoldUpdates }) => seconds * MS_PER_SECOND >= this.window.from && mayHoldUpdates,
+    );
     const [shareOlder, shareGiven] = [older.length / all.length, given.length / all.length];
     const mostBytes = SHARE_OF_BYTES * (entries / this.count);
     let [missed, drawn] = [1, 0];
     for (let draw = 0; draw < MOST_DRAWS && 1 - missed < DRAWN / this.count; draw += 1) {
       const size = this.sizeOf(draw === 0 ? DRAWN_FIRST : DRAWN_AT_ONCE);
-      const read = await this.optional(draw > 0, () => this.oplog.draw(size, this.window.from, start.timestamp));
+      const read = await this.optional(draw > 0, () => this.oplog.draw(size, this.window.from, start));
       if (read === null) break;
       this.add(read);
       // A draw that was cut off gave only updates: of how many entries, their share says.

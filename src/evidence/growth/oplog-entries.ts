@@ -1,10 +1,12 @@
-import { BSON, Timestamp, type Document } from 'mongodb';
+import { Timestamp, type Document } from 'mongodb';
 import { neededFigure } from '../../connect/answer.js';
 import type { ClusterReader, RawCursor } from '../../connect/cluster-reader.js';
 import { skipReason } from '../../connect/server-error.js';
 import type { SkipReason } from '../../presence.js';
 import { MS_PER_SECOND } from '../../time-units.js';
+import { DATE, STRING, TIMESTAMP } from '../documents/bson-types.js';
 import { isRefusal } from '../sampling/chosen-documents.js';
+import { BsonBuffer, nameBytes } from './bson-fields.js';
 import { LEFT_OUT_UPDATES } from './oplog-operations.js';
 
 /** BSON bytes; the batch that crosses the line is still used. */
@@ -49,6 +51,8 @@ const WITH_UPDATES = { $in: ['u', 'c'] };
 /** Hashes are told apart by so many steps. */
 const HASH_STEPS = 1_000_000;
 
+const WALL = nameBytes('wall');
+
 /** Part of the hashes, from 0 to 1. */
 export interface HashRange {
   readonly above: number;
@@ -61,12 +65,19 @@ export interface ReadEntries {
   readonly isAll: boolean;
 }
 
+/** The server's time of an entry, unique in the oplog: seconds since 1970, and a number within the second. */
+export interface EntryTime {
+  readonly seconds: number;
+  readonly increment: number;
+}
+
 /** An entry that the random cursor drew. */
-export interface DrawnTime {
-  readonly timestamp: Timestamp;
-  /** In ms since 1970, to the second. */
-  readonly at: number;
+export interface DrawnTime extends EntryTime {
   readonly mayHoldUpdates: boolean;
+}
+
+export function compareTimes(one: EntryTime, other: EntryTime): number {
+  return one.seconds - other.seconds || one.increment - other.increment;
 }
 
 /** Reads entries of the oplog, bounded in bytes and time over all reads. */
@@ -112,7 +123,7 @@ export class OplogEntries {
    *   of the newest 500 of 340,000 entries, 501 and 340,000 were examined)
    */
   async scan(
-    from: number | Timestamp,
+    from: number | EntryTime,
     { above, upTo }: HashRange,
     most: number,
     direction: 1 | -1 = -1,
@@ -134,10 +145,10 @@ export class OplogEntries {
    * Draws entries by the server's random cursor, and gives the updates among those between two times. Only as the first
    * stage does `$sample` use that cursor, and only below 5 % of the entries.
    */
-  draw(size: number, from: number, before: Timestamp): Promise<ReadEntries> {
+  draw(size: number, from: number, before: EntryTime): Promise<ReadEntries> {
     const stages = [
       { $sample: { size } },
-      { $match: { ts: { $gte: timestampOf(from), $lt: before }, op: WITH_UPDATES } },
+      { $match: { ts: { $gte: timestampOf(from), $lt: timestampOf(before) }, op: WITH_UPDATES } },
       { $project: ENTRY_FIELDS },
     ];
     const bounds = { batchSize: size, maxTimeMS: this.timeLeft() };
@@ -149,12 +160,7 @@ export class OplogEntries {
     const stages = [{ $sample: { size } }, { $project: { _id: 0, ts: 1, op: 1 } }];
     const bounds = { batchSize: size, maxTimeMS: this.timeLeft() };
     const { entries } = await this.drain(this.reader.aggregateRaw(OPLOG.database, OPLOG.name, stages, bounds));
-    const drawn = entries.map((entry) => {
-      const { op } = BSON.deserialize(entry, DECODING);
-      const timestamp = timestampIn(entry);
-      return { timestamp, at: secondOf(timestamp), mayHoldUpdates: WITH_UPDATES.$in.includes(op) };
-    });
-    return drawn.toSorted((one, other) => one.timestamp.compare(other.timestamp));
+    return drawnTimes(entries).toSorted(compareTimes);
   }
 
   /** Of the whole oplog, by the server's own count. */
@@ -163,7 +169,7 @@ export class OplogEntries {
   }
 
   /** The server seeks the time instead of scanning what is older. */
-  countSince(time: number | Timestamp): Promise<number> {
+  countSince(time: number | EntryTime): Promise<number> {
     return this.counted({ query: { ts: { $gte: timestampOf(time) } } });
   }
 
@@ -201,24 +207,34 @@ export function isPassing(error: unknown): boolean {
   return PASSING.has(skipReason(error));
 }
 
-/** The values that an entry wrote are unused. JavaScript would throw on some of the server's regular expressions. */
-const DECODING: BSON.DeserializeOptions = { bsonRegExp: true, validation: { utf8: false } };
-
-function timestampOf(time: number | Timestamp): Timestamp {
-  if (typeof time !== 'number') return time;
-  return new Timestamp({ t: Math.floor(time / MS_PER_SECOND), i: 0 });
+function timestampOf(time: number | EntryTime): Timestamp {
+  const { seconds, increment } =
+    typeof time === 'number' ? { seconds: Math.floor(time / MS_PER_SECOND), increment: 0 } : time;
+  return new Timestamp({ t: seconds, i: increment });
 }
 
 /** In ms since 1970. */
 export function timeOf(entry: Uint8Array): number {
-  const { wall } = BSON.deserialize(entry, DECODING);
-  return wall instanceof Date ? wall.getTime() : secondOf(timestampIn(entry));
+  const buffer = new BsonBuffer(entry.buffer);
+  let time = 0;
+  buffer.forEachField(entry.byteOffset, (type, at, _, nameAt, nameEnd) => {
+    if (type === DATE && buffer.isName(WALL, nameAt, nameEnd)) time = Number(buffer.view.getBigInt64(at, true));
+    else if (type === TIMESTAMP && time === 0) time = buffer.view.getUint32(at + 4, true) * MS_PER_SECOND;
+  });
+  return time;
 }
 
-function timestampIn(entry: Uint8Array): Timestamp {
-  return BSON.deserialize(entry, DECODING)['ts'] as Timestamp;
-}
-
-function secondOf(timestamp: Timestamp): number {
-  return timestamp.getHighBits() * MS_PER_SECOND;
+function drawnTimes(entries: readonly Uint8Array[]): DrawnTime[] {
+  let buffer = new BsonBuffer(new ArrayBuffer(0));
+  return entries.map((entry) => {
+    // Those of a batch share one.
+    if (entry.buffer !== buffer.bytes.buffer) buffer = new BsonBuffer(entry.buffer);
+    let [seconds, increment, mayHoldUpdates] = [0, 0, false];
+    buffer.forEachField(entry.byteOffset, (type, at) => {
+      if (type === TIMESTAMP)
+        [seconds, increment] = [buffer.view.getUint32(at + 4, true), buffer.view.getUint32(at, true)];
+      else if (type === STRING) mayHoldUpdates = WITH_UPDATES.$in.includes(buffer.text(at + 4, at + 5));
+    });
+    return { seconds, increment, mayHoldUpdates };
+  });
 }

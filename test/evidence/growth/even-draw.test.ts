@@ -13,8 +13,8 @@ const SHARE_GIVEN = 0.25;
 const START = 500_000;
 
 const DRAWN = Array.from({ length: 100_000 }, (_, drawn) => ({
-  timestamp: new Timestamp({ t: drawn < 99_950 ? 1 : START / 1_000, i: 0 }),
-  at: drawn < 99_950 ? 1_000 : START,
+  seconds: drawn < 99_950 ? 1 : START / 1_000,
+  increment: 0,
   mayHoldUpdates: drawn < 100_000 * SHARE_GIVEN,
 }));
 
