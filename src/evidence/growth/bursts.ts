@@ -4,6 +4,9 @@ import type { DrawnArray } from './drawn-arrays.js';
 const NEAR_PART = 1 / 84;
 /** Writes near a write, per write that would be there by chance, from which they come in bursts, or at set hours. */
 const OVER_CHANCE = 2;
+/** Parts of the window, and what the differences of their writes from a straight line exceed by chance in one case of 100. */
+const PARTS = 7;
+const UNEVEN = 15.09;
 /** Writes below which such neighbours are chance. */
 const FEWEST_WRITES = 30;
 
@@ -15,13 +18,15 @@ export interface Bursts {
   readonly sizeError: number;
   /** Days since each array's first drawn write, by a clock that runs with the writes to all arrays: at night if a nightly job makes them. */
   readonly days: readonly number[];
+  /** Whether that is another clock than that of time. */
+  readonly isByWrites: boolean;
 }
 
 /** @param share of the arrays' writes that were drawn */
 export function burstsOf(arrays: readonly DrawnArray[], share: number, windowDays: number): Bursts {
   const times = arrays.flatMap(({ times: own }) => own);
   const since = arrays.map(({ days }) => days);
-  if (times.length < FEWEST_WRITES) return { size: 1, sizeError: 0, days: since };
+  if (times.length < FEWEST_WRITES) return { size: 1, sizeError: 0, days: since, isByWrites: false };
   const activeDays = Math.max(...times);
   const near = NEAR_PART * activeDays;
   // How much more often than on average something is written near such a write.
@@ -31,7 +36,21 @@ export function burstsOf(arrays: readonly DrawnArray[], share: number, windowDay
   const byChance = allPairs * Math.min(1, (2 * near * density) / activeDays);
   const extra = pairs < FEWEST_WRITES || pairs < OVER_CHANCE * byChance ? 0 : (pairs - byChance) / times.length / share;
   const sizeError = extra * Math.sqrt(2 / Math.max(1, pairs));
-  return { size: 1 + extra, sizeError, days: density < OVER_CHANCE ? since : clock(times, since, windowDays) };
+  const isByWrites = density >= OVER_CHANCE || areUneven(times, activeDays, 1 + extra);
+  return { size: 1 + extra, sizeError, days: isByWrites ? clock(times, since, windowDays) : since, isByWrites };
+}
+
+/** Whether some parts of the window have more writes, as days of the week may, beyond a steady rise or fall and chance (K. Pearson, 1900). */
+function areUneven(times: readonly number[], activeDays: number, size: number): boolean {
+  const counts = Array.from({ length: PARTS }, () => 0);
+  for (const time of times) (counts[Math.min(PARTS - 1, Math.floor((time / activeDays) * PARTS))] as number) += 1;
+  const [middle, average] = [(PARTS - 1) / 2, times.length / PARTS];
+  const places = counts.map((_, part) => part - middle);
+  const slope =
+    counts.reduce((sum, count, part) => sum + count * (places[part] as number), 0) /
+    places.reduce((sum, place) => sum + place ** 2, 0);
+  const left = counts.reduce((sum, count, part) => sum + (count - average - slope * (places[part] as number)) ** 2, 0);
+  return left / average > UNEVEN * size;
 }
 
 /** Pairs of times that lie so near to each other, counted from both sides. */

@@ -9,6 +9,8 @@ export interface SeenGain {
   /** Elements of the array then, and now. */
   readonly elements: number;
   readonly now: number;
+  /** Elements that the write set; 1 if it wrote the whole array. */
+  readonly set: number;
   /** Negative if it has become shorter. */
   readonly gained: number;
 }
@@ -22,12 +24,23 @@ export interface DrawnArray {
   readonly now: number;
   /** Days since each write. */
   readonly times: readonly number[];
+  /** Elements after each write, and those that it set. */
+  readonly elements: readonly number[];
+  readonly set: readonly number[];
 }
 
 export function drawnArrays<Gain extends SeenGain>(gains: readonly Gain[]): (DrawnArray & { readonly first: Gain })[] {
   return [...groupedBy(gains, ({ array }) => array).values()].map((ofArray) => {
     const first = ofArray.reduce((a, b) => (b.days > a.days ? b : a));
     const { days, gained, now } = first;
-    return { days, gained: Math.max(0, gained), now, times: ofArray.map((gain) => gain.days), first };
+    return {
+      days,
+      gained: Math.max(0, gained),
+      now,
+      times: ofArray.map((gain) => gain.days),
+      elements: ofArray.map((gain) => gain.elements),
+      set: ofArray.map((gain) => gain.set),
+      first,
+    };
   });
 }

@@ -56,10 +56,20 @@ interface Drawn extends SeenGain {
 
 function seenGains(writes: readonly DrawnWrite[], { measuredAt }: DrawnWindow): Drawn[] {
   return writes.flatMap((write) => {
-    const { document, place, at, elements, now } = write;
+    const { document, place, at, kind, from, elements, now } = write;
     const days = (measuredAt - at) / MS_PER_DAY;
     if (now === null || days <= 0) return [];
-    return [{ array: `${document} ${place}`, days, elements, now, gained: now - elements, write }];
+    return [
+      {
+        array: `${document} ${place}`,
+        days,
+        elements,
+        now,
+        set: kind === 'set' ? elements - from : 1,
+        gained: now - elements,
+        write,
+      },
+    ];
   });
 }
 
@@ -99,9 +109,7 @@ function activeArrays(
 ): SomeArrays {
   const rateOf = new Map(arrays.map(({ first }, index) => [first.array, rates[index] as number]));
   const lengths = gains.map(({ elements }) => elements);
-  const days = gains.map(({ array, write: { kind, elements, from } }) => {
-    return (kind === 'set' ? elements - from : 1) / (rateOf.get(array) as number);
-  });
+  const days = gains.map(({ array, set }) => set / (rateOf.get(array) as number));
   // Growth may have begun within the window.
   const within = (ofWindow: number) => {
     const latest = days.filter((_, index) => (gains[index] as Drawn).days <= window.sinceDays + ofWindow);

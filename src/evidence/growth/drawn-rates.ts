@@ -4,6 +4,7 @@ import type { DrawnArray } from './drawn-arrays.js';
 import { STANDARD_ERRORS, type Estimate } from './estimate.js';
 import { arrivals, type GrowthRates } from './growth-rates.js';
 import { MODEL_ERROR, RateMixture, type FittedRates } from './rate-mixture.js';
+import { rateTrend, type RateTrend } from './rate-trend.js';
 
 export interface DrawnRates extends FittedRates {
   readonly perDay: Estimate;
@@ -13,13 +14,13 @@ export interface DrawnRates extends FittedRates {
 
 /** @param share of the arrays' writes that were drawn */
 export function fitRates(arrays: readonly DrawnArray[], share: number, windowDays: number): DrawnRates {
-  const { size, sizeError, days } = burstsOf(arrays, share, windowDays);
-  const left = leftOfBurst(size, share);
-  const counted = arrays.map(({ gained }, index) => ({
-    days: days[index] as number,
-    // The rest of its burst comes after a write, whatever the time since.
-    gained: Math.max(0, gained - left),
-  }));
+  const { size, sizeError, days, isByWrites } = burstsOf(arrays, share, windowDays);
+  // The rest of its burst comes after a write, whatever the time since.
+  const gains = withoutEach(
+    arrays.map(({ gained }) => gained),
+    leftOfBurst(size, share),
+  );
+  const counted = gains.map((gained, index) => ({ days: days[index] as number, gained }));
   const activeDays = Math.max(...arrays.map((array) => array.days));
   const drawnPerBurst = share < 1 ? -Math.expm1(size * Math.log1p(-share)) : 1;
   const arraysPerSeen = (rate: number) =>
@@ -31,9 +32,27 @@ export function fitRates(arrays: readonly DrawnArray[], share: number, windowDay
   const gained = counted.reduce((sum, one) => sum + one.gained, 0);
   const byChance = 1 / Math.sqrt(Math.max(1, gained / size));
   const bySize = (sizeError / 2 / Math.max(1, gained)) * counted.length;
-  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(Math.max(byArrays, byChance), bySize, MODEL_ERROR));
-  const perDay = { low: fitted.median / factor, estimate: fitted.median, high: fitted.median * factor };
+  const trend = isByWrites ? NO_TREND : rateTrend(arrays, share, size);
+  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(Math.max(byArrays, byChance), bySize, trend.error));
+  const median = fitted.median * Math.exp(trend.sinceAverage);
+  const perDay = { low: median / factor, estimate: median, high: median * factor };
   return { ...fitted, perDay, burst: size };
+}
+
+/** By a clock that runs with the writes, the rate is the average one. */
+const NO_TREND: RateTrend = { sinceAverage: 0, error: MODEL_ERROR };
+
+/** Takes as much from each, and so much on average, that none is below 0. */
+function withoutEach(gains: readonly number[], average: number): number[] {
+  const sorted = gains.toSorted((a, b) => a - b);
+  let left = average * gains.length;
+  let most = 0;
+  for (const [index, gained] of sorted.entries()) {
+    most = left / (gains.length - index);
+    if (gained >= most) break;
+    left -= gained;
+  }
+  return gains.map((gained) => Math.max(0, gained - most));
 }
 
 /** Of the median array that is written to, and of the longest. */
