@@ -27,7 +27,7 @@ export class CollectionGroups {
     private readonly run: GroupedRun,
   ) {
     const { collections } = run;
-    const size = Math.min(MOST_COLLECTIONS, Math.ceil(collections.length / LEAST_GROUPS));
+    const size = groupSize(collections.length);
     const inGroups = collections.filter((collection) => isAskedInGroups(collection, capabilities, run));
     const ofDatabases = [...groupedBy(inGroups, ({ database }) => database).values()];
     this.#groups = ofDatabases.flatMap((ofDatabase) => slices(ofDatabase, size)).filter(({ length }) => length > 1);
@@ -53,6 +53,11 @@ export class CollectionGroups {
     this.#unread[number] = left;
     return left === 0 ? (this.#groups[number] as CollectionGroup) : null;
   }
+}
+
+/** So many that reads at once share the work. */
+export function groupSize(collections: number): number {
+  return Math.min(MOST_COLLECTIONS, Math.ceil(collections / LEAST_GROUPS));
 }
 
 /** Views and time-series collections answer otherwise, and of a sharded collection each shard does. */

@@ -15,6 +15,11 @@ export class BoundedReads {
     this.#limit = pLimit(concurrency);
   }
 
+  /** For reads whose failure is no gap. */
+  limited<T>(read: () => Promise<T>): Promise<T> {
+    return this.#limit(read);
+  }
+
   async attempt<T>({ namespace }: Collection, read: () => Promise<T>): Promise<T | null> {
     try {
       return await this.#limit(read);

@@ -2,8 +2,16 @@ import pLimit from 'p-limit';
 import type { ClusterReader } from '../../connect/cluster-reader.js';
 import { groupedBy } from '../../grouped-by.js';
 import type { Collection } from '../../inventory/collection.js';
+import { findInGroups } from '../groups/grouped-finds.js';
 import { BoundedReads } from './bounded-reads.js';
-import { documentsById, readValues, type FieldValues } from './id-reads.js';
+import {
+  byIdentifier,
+  documentsById,
+  documentsWithIds,
+  newestDocuments,
+  readValues,
+  type FieldValues,
+} from './id-reads.js';
 import { distinctValues, formsOf, type IdentifierForm } from './identifier-forms.js';
 import {
   idFamilies,
@@ -77,10 +85,14 @@ async function probesOf(
   evidence: EvidenceByCollection,
   reads: BoundedReads,
 ): Promise<Probe[]> {
-  const probes = [...groupedBy(questions, ({ collection }) => collection)].map(async ([collection, asked]) => {
+  const collections = [...groupedBy(questions, ({ collection }) => collection)].map(([collection, asked]) => {
     const storage = evidence.get(collection)?.storage;
-    const known = storage?.present === true ? storage.value : null;
-    const fields = await reads.attempt(collection, () => readValues(reader, collection, asked, known));
+    return { collection, asked, storage: storage?.present === true ? storage.value : null };
+  });
+  const newest = await findInGroups(reader, collections.map(newestDocuments), (read) => reads.limited(read));
+  const probes = collections.map(async (each) => {
+    const { collection, asked } = each;
+    const fields = await reads.attempt(collection, () => readValues(reader, each, newest.get(collection)));
     return asked.flatMap((question) => {
       const field = fields?.find(({ path }) => path === question.path);
       if (field === undefined || field.values.length === 0) return [];
@@ -102,13 +114,22 @@ async function lookUp(
   for (const { field } of probes)
     if (!parts.has(field)) parts.set(field, { number: parts.size, forms: partOf(field.values).flat() });
   const known = new Map<string, readonly unknown[]>();
-  const lookUps = [...groupedBy(probes, ({ target }) => target)].map(async ([target, ofTarget]) => {
-    const wanted = families.get(target) ?? null;
-    const key = `${wanted === null ? '*' : [...wanted].join(' ')}: ${ofTarget.map(({ field }) => parts.get(field)?.number).join(' ')}`;
+  const wanted = [...groupedBy(probes, ({ target }) => target)].map(([target, ofTarget]) => {
+    const family = families.get(target) ?? null;
+    const key = `${family === null ? '*' : [...family].join(' ')}: ${ofTarget.map(({ field }) => parts.get(field)?.number).join(' ')}`;
     const values =
-      known.get(key) ?? distinctValues(ofTarget.flatMap(({ field }) => formsOf(parts.get(field)?.forms ?? [], wanted)));
+      known.get(key) ?? distinctValues(ofTarget.flatMap(({ field }) => formsOf(parts.get(field)?.forms ?? [], family)));
     known.set(key, values);
-    const documents = await reads.attempt(target, () => documentsById(reader, target, values));
+    return { target, ofTarget, values };
+  });
+  const finds = wanted.flatMap(({ target, values }) => documentsWithIds(target, values) ?? []);
+  const inGroups = await findInGroups(reader, finds, (read) => reads.limited(read));
+  const lookUps = wanted.map(async ({ target, ofTarget, values }) => {
+    const together = inGroups.get(target);
+    const documents =
+      together === undefined
+        ? await reads.attempt(target, () => documentsById(reader, target, values))
+        : byIdentifier(together);
     if (documents === null || documents.size === 0) return;
     for (const probe of ofTarget) {
       for (const { key: form } of parts.get(probe.field)?.forms ?? [])
