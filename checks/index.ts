@@ -10,6 +10,7 @@ import { denormalizedDrift } from './denormalized-drift.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { earlyLookup } from './early-lookup.js';
 import { emptyCollection } from './empty-collection.js';
+import { expressionFilter } from './expression-filter.js';
 import { fullCount } from './full-count.js';
 import { heavyLookup } from './heavy-lookup.js';
 import { inMemorySort } from './in-memory-sort.js';
@@ -63,6 +64,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   fullCount,
   caseInsensitiveRegex,
   unselectiveFilter,
+  expressionFilter,
   splitOneToFew,
   bucketCandidate,
   mixedTypes,

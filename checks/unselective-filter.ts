@@ -62,7 +62,8 @@ export const unselectiveFilter = defineClusterCheck({
 });
 
 function isMeant(query: Query, cost: QueryCost, { shareWanted }: Limits): boolean {
-  if (query.joins || obstacleOf(query) === null) return false;
+  const obstacle = obstacleOf(query);
+  if (query.joins || (obstacle !== 'pattern' && obstacle !== 'negation')) return false;
   // in-memory-sort reports a sort of what an index finds.
   if (!isScanned(query) && query.limited && (cost.inMemorySorts ?? 0) > 0) return false;
   return !query.tellsMatches || (cost.documentsReturned ?? 0) < shareWanted * Math.max(1, comparedBy(cost));

@@ -112,9 +112,12 @@ export { recordedSkips, type RecordedSkips } from './judgement/queries/recorded-
 export { queryText } from './judgement/queries/query-text.js';
 export { explainSteps } from './judgement/queries/query-remedy.js';
 export { averageText, withSimilar } from './judgement/queries/group-text.js';
-export { filterText, valueName } from './judgement/queries/filter-text.js';
+export { expressionText, filterText, valueName } from './judgement/queries/filter-text.js';
 export { obstacleOf, type Obstacle } from './judgement/queries/obstacle.js';
+export { plainFilters, storedAnswer, type StoredAnswer } from './judgement/queries/plain-expression.js';
+export { indexKeyFor } from './judgement/queries/index-key-for.js';
 export { plainNegation } from './judgement/queries/plain-negation.js';
+export { isObjectShape, type Shape } from './workload/shapes/shape.js';
 export { isFullCount } from './judgement/queries/full-count.js';
 export { queriesOf, type Query, type SortField } from './judgement/queries/query.js';
 export {

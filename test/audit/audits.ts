@@ -489,4 +489,5 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'early-lookup': { ...QUERIES, joined: name },
   'case-insensitive-regex': QUERIES,
   'unselective-filter': QUERIES,
+  'expression-filter': QUERIES,
 };

@@ -4,6 +4,7 @@ import { MongoClient, type Db, type Document } from 'mongodb';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan.js';
+import { expressionFilter } from '../../checks/expression-filter.js';
 import { fullCount } from '../../checks/full-count.js';
 import { inMemorySort } from '../../checks/in-memory-sort.js';
 import { poorTargeting } from '../../checks/poor-targeting.js';
@@ -17,7 +18,15 @@ import { runShellCode } from '../support/shell-code.js';
 
 const DOCUMENTS = 11_000;
 const EXECUTIONS = 3;
-const CHECKS = [fullCount, unselectiveFilter, caseInsensitiveRegex, collectionScan, poorTargeting, inMemorySort];
+const CHECKS = [
+  fullCount,
+  expressionFilter,
+  unselectiveFilter,
+  caseInsensitiveRegex,
+  collectionScan,
+  poorTargeting,
+  inMemorySort,
+];
 
 type Run = (database: Db) => Promise<unknown>;
 
@@ -107,6 +116,83 @@ const CASES: readonly Case[] = [
     rewrite: 0,
     values: { statusValues: ['sent', 'returned'] },
   },
+  {
+    what: 'a list in $expr, by $in',
+    check: 'expression-filter',
+    path: 'number',
+    severity: 'warning',
+    run: (database) =>
+      database
+        .collection('docs')
+        .find({ $expr: { $in: ['$number', [1, 5, 9]] } })
+        .toArray(),
+    prepare: [1],
+    rewrite: 0,
+    values: { numberValues: [1, 5, 9] },
+  },
+  {
+    what: 'a day in $expr, by its bounds',
+    check: 'expression-filter',
+    path: 'at',
+    severity: 'warning',
+    run: (database) =>
+      database
+        .collection('docs')
+        .find({ $expr: { $eq: [{ $dateToString: { date: '$at', format: '%Y-%m-%d' } }, '2020-10-13'] } })
+        .toArray(),
+    prepare: [1],
+    rewrite: 0,
+    values: { atFrom: new Date('2020-10-13'), atTo: new Date('2020-10-14') },
+  },
+  {
+    what: 'a beginning in $expr, by an anchored pattern',
+    check: 'expression-filter',
+    path: 'sku',
+    severity: 'warning',
+    run: (database) =>
+      database
+        .collection('docs')
+        .find({ $expr: { $regexMatch: { input: '$sku', regex: '^SKU77-' } } })
+        .toArray(),
+    prepare: [1],
+    rewrite: 0,
+    values: { skuBeginning: /^SKU77-/ },
+  },
+  {
+    what: 'arithmetic in $expr, by a stored field',
+    check: 'expression-filter',
+    path: 'number',
+    severity: 'warning',
+    run: (database) =>
+      database
+        .collection('docs')
+        .find({ $expr: { $eq: [{ $mod: ['$number', 5_000] }, 7] } })
+        .toArray(),
+    prepare: [0, 1],
+    rewrite: 2,
+    values: { value: 5_000, computedValue: 7 },
+  },
+  {
+    what: 'a script that compares with a value, by equality',
+    check: 'expression-filter',
+    path: 'number',
+    severity: 'warning',
+    run: (database) => database.collection('docs').find({ $where: 'this.number == 7' }).toArray(),
+    prepare: [1],
+    rewrite: 0,
+    values: { numberValue: 7 },
+  },
+  {
+    what: 'a script that compares two fields, by a stored field',
+    check: 'expression-filter',
+    path: 'total',
+    severity: 'warning',
+    run: (database) =>
+      database.collection('docs').find({ $where: 'function() { return this.total < this.paid; }' }).toArray(),
+    prepare: [1, 2],
+    rewrite: 3,
+    values: {},
+  },
 ];
 
 interface Judged {
@@ -121,6 +207,9 @@ const document = (number: number): Document => ({
   number,
   sku: `SKU${number}-${['red', 'green', 'blue'][number % 3]}`,
   title: `order n${number} of a customer`,
+  at: new Date(1.6e12 + number * 600_000),
+  total: number % 977,
+  paid: number % 50 === 0 ? (number % 977) + 1 : number % 977,
   status: number % 100 === 0 ? 'open' : ['sent', 'returned'][number % 2],
 });
 
@@ -154,13 +243,13 @@ async function judged(run: Run): Promise<Judged> {
   return { findings: report.findings, result, examined: documents / EXECUTIONS };
 }
 
-/** Documents come in the order of another index. */
+/** Documents by their ids: they come in the order of another index, and some get a field. */
 function inOrder(result: unknown): unknown {
-  return Array.isArray(result) ? (result as Document[]).toSorted(byId) : result;
+  return Array.isArray(result) ? (result as Document[]).map(({ _id }) => Number(_id)).toSorted(byNumber) : result;
 }
 
-function byId(one: Document, other: Document): number {
-  return Number(one['_id']) - Number(other['_id']);
+function byNumber(one: number, other: number): number {
+  return one - other;
 }
 
 const neitherSentNorReturned: Run = (on) =>

@@ -210,6 +210,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'early-lookup': 'early-lookup',
   'case-insensitive-regex': 'workload-queries',
   'unselective-filter': 'unselective-filter',
+  'expression-filter': 'expression-filter',
 };
 
 const severities = (found: readonly { readonly severity: Severity }[]): readonly Graded[] => {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { caseInsensitiveRegex } from '../../checks/case-insensitive-regex.js';
 import { collectionScan } from '../../checks/collection-scan.js';
 import { deepSkip } from '../../checks/deep-skip.js';
+import { expressionFilter } from '../../checks/expression-filter.js';
 import { inMemorySort } from '../../checks/in-memory-sort.js';
 import { poorTargeting } from '../../checks/poor-targeting.js';
 import type { Finding } from '../../src/finding.js';
@@ -15,7 +16,7 @@ import { runRemedies } from '../support/remedy.js';
 
 const DOCUMENTS = 11_000;
 const SMALL = 900;
-const CHECKS = [collectionScan, poorTargeting, inMemorySort, caseInsensitiveRegex, deepSkip];
+const CHECKS = [expressionFilter, collectionScan, poorTargeting, inMemorySort, caseInsensitiveRegex, deepSkip];
 /** What they find goes away if the query changes, not by commands. */
 const WITHOUT_COMMANDS = new Set(['case-insensitive-regex', 'deep-skip']);
 const WITHOUT_CASE = { locale: 'en', strength: 2 };
@@ -338,7 +339,7 @@ describe('queries on a real server', () => {
         .toArray(),
     );
     expect(others).toEqual([]);
-    expect(finding).toMatchObject({ check: 'collection-scan', path: null, severity: 'info' });
+    expect(finding).toMatchObject({ check: 'expression-filter', path: 'number', severity: 'warning' });
     expect(finding?.remedy.commands).toBeUndefined();
   });
 

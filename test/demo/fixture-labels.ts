@@ -86,6 +86,7 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
   'full-count': { label: 'too small', because: SCANS },
   'case-insensitive-regex': { label: 'too small', because: SCANS },
   'unselective-filter': { label: 'too small', because: SCANS },
+  'expression-filter': { label: 'too small', because: SCANS },
   'split-one-to-few': {
     label: 'judged',
     severity: 'info',

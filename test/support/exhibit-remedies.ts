@@ -5,6 +5,8 @@ import { recordOperations } from '../../src/demo/recorded-operations.js';
 const WITHOUT_CASE = { locale: 'en', strength: 2 };
 const READS = 60;
 const PAGE = 20;
+/** In ms. */
+const DAY = 86_400_000;
 
 type Remedy = (database: Db, name: string) => Promise<unknown>;
 
@@ -64,6 +66,14 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     await orders.createIndex({ mail: 1 }, { name: 'mail_without_case', collation: WITHOUT_CASE });
     await askForOrders(database, (customer) =>
       orders.findOne({ mail: `customer${customer}@example.com` }, { collation: WITHOUT_CASE }),
+    );
+  },
+  'expression-filter': async (database, name) => {
+    await askForOrders(database, (day) =>
+      database
+        .collection(name)
+        .find({ placed: { $gte: new Date(1.7e12 + day * DAY), $lt: new Date(1.7e12 + (day + 1) * DAY) } })
+        .toArray(),
     );
   },
   'unselective-filter': (database, name) =>

@@ -11,6 +11,7 @@ import { denormalizedDrift } from './denormalized-drift.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { earlyLookup } from './early-lookup.js';
 import { emptyCollection } from './empty-collection.js';
+import { expressionFilter } from './expression-filter.js';
 import { fastGrowingArray } from './fast-growing-array.js';
 import { fullCount } from './full-count.js';
 import { heavyLookup } from './heavy-lookup.js';
@@ -56,6 +57,7 @@ export const exhibits: readonly Exhibit[] = [
   fullCount,
   caseInsensitiveRegex,
   unselectiveFilter,
+  expressionFilter,
   splitOneToFew,
   bucketCandidate,
   mixedTypes,

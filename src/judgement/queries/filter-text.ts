@@ -39,7 +39,24 @@ function oneFilterText(filter: ObjectShape): string {
   );
 }
 
+/** An expression for mongosh, with `value` in place of each of its values: `{ $lt: ["$total", "$paid"] }`. */
+export function expressionText(expression: Shape): string {
+  if (typeof expression !== 'object') {
+    const isName = typeof expression === 'string' && !/^\?|^\[\]$/.test(expression);
+    return isName || typeof expression === 'boolean' || typeof expression === 'number'
+      ? JSON.stringify(expression)
+      : 'value';
+  }
+  if (Array.isArray(expression)) return `[${(expression as readonly Shape[]).map(expressionText).join(', ')}]`;
+  const fields = Object.entries(expression).map(([name, operand]) => {
+    const key = /^\$?[A-Za-z]\w*$/.test(name) ? name : JSON.stringify(name);
+    return `${key}: ${expressionText(operand)}`;
+  });
+  return braced(fields);
+}
+
 function branchesText(operator: string, operand: Shape): string {
+  if (operator === '$expr') return expressionText(operand);
   if (!OF_BRANCHES.has(operator) || !Array.isArray(operand)) return valueName(operator.slice(1));
   return `[${(operand as readonly Shape[]).map((branch) => (isObjectShape(branch) ? oneFilterText(branch) : '{ }')).join(', ')}]`;
 }

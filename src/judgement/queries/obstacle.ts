@@ -4,8 +4,8 @@ import { holdsArrays } from '../joins/joined-values.js';
 import { canBeFound, everyCondition, isEmpty, type Condition, type Conditions } from './conditions.js';
 import type { Query } from './query.js';
 
-/** Why no index finds a query's documents as it asks for them: by a pattern, or by what they are not. */
-export type Obstacle = 'pattern' | 'negation';
+/** Why no index finds a query's documents as it asks for them. */
+export type Obstacle = 'script' | 'expression' | 'pattern' | 'negation';
 
 const NEGATING = new Set(['$ne', '$nin', '$not', '$nor']);
 
@@ -13,8 +13,9 @@ const NEGATING = new Set(['$ne', '$nin', '$not', '$nor']);
 export function obstacleOf({ conditions, known }: Pick<Query, 'conditions' | 'known'>): Obstacle | null {
   if (conditions.special || isEmpty(conditions) || canBeFound(conditions)) return null;
   const every = everyCondition(conditions);
-  if (every.some(({ ignoresCase, operator }) => ignoresCase || operator === '$where' || operator === '$expr'))
-    return null;
+  if (every.some(({ ignoresCase }) => ignoresCase)) return null;
+  if (every.some(({ operator }) => operator === '$where')) return 'script';
+  if (every.some(({ operator }) => operator === '$expr')) return 'expression';
   // A pattern that is unknown may be one that an index serves.
   if (every.some(({ operator, role }) => operator === '$regex' && role === 'residual')) return 'pattern';
   const types = known.fieldTypes.present ? known.fieldTypes.value : null;

@@ -6,7 +6,7 @@ import { pipelineShape } from './pipeline-shape.js';
 import type { LiteralReader } from './placeholder.js';
 import { projectionShape } from './projection-shape.js';
 import { scalarText } from './scalar-text.js';
-import { shapeKey, REGULAR_EXPRESSION_IN_KEY, type ObjectShape, type Shape } from './shape.js';
+import { shapeKey, REGULAR_EXPRESSION_IN_KEY, SCRIPT_IN_KEY, type ObjectShape, type Shape } from './shape.js';
 import { sortShape } from './sort-shape.js';
 import { updateShape } from './update-shape.js';
 import type { OperationKind, OperationShape } from '../workload.js';
@@ -36,9 +36,11 @@ export function operationKey(shape: OperationShape): string {
   return shapeKey(shape as unknown as Shape);
 }
 
-/** The key without what `$queryStats` lacks: flags of regular expressions. */
+/** The key without what `$queryStats` lacks: flags of regular expressions, and scripts. */
 export function operationKeyWithoutDetails(shape: OperationShape): string {
-  return operationKey(shape).replaceAll(REGULAR_EXPRESSION_IN_KEY, '?regex\0');
+  return operationKey(shape)
+    .replaceAll(REGULAR_EXPRESSION_IN_KEY, '?regex\0')
+    .replaceAll(SCRIPT_IN_KEY, '$where\0?javascript\0');
 }
 
 type Arguments = Omit<OperationShape, 'namespace' | 'kind' | 'collation' | 'truncated'>;

@@ -51,3 +51,6 @@ function isSort(shape: ObjectShape, names: readonly string[]): boolean {
 
 /** Regular expressions in a key, whose details not every source reports. */
 export const REGULAR_EXPRESSION_IN_KEY = /\?regex(?::[a-z,]*)?\0/g;
+
+/** Scripts in a key that only compare, which query stats do not show. Braces are nested twice at most. */
+export const SCRIPT_IN_KEY = /\$where\0\{(?:[^{}]|\{[^{}]*\})*\}/g;

@@ -1,0 +1,186 @@
+import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type ThresholdValues } from '../src/check.js';
+import {
+  accompanyingIndex,
+  averageText,
+  comparedBy,
+  expressionText,
+  filterText,
+  indexKeyFor,
+  isBelow,
+  isObjectShape,
+  isScanned,
+  judgedAt,
+  judgedAtText,
+  obstacleOf,
+  plainFilters,
+  plural,
+  queryFigures,
+  queryGroups,
+  SEARCH_THRESHOLDS,
+  searchSeverity,
+  shellStatement,
+  sizeFor,
+  storedAnswer,
+  tooSmallGroups,
+  withSimilar,
+  type Query,
+  type QueryCost,
+  type QueryGroup,
+  type QueryPlace,
+  type Shape,
+} from '../src/helpers.js';
+
+const thresholds = {
+  ...SEARCH_THRESHOLDS,
+  shareWanted: {
+    default: 0.2,
+    unit: 'share',
+    description: 'share of what is examined that is returned or written, from which an expression counts as deliberate',
+    source: 'judgement: a query that returns so many of them gains little from another way to find them',
+  },
+  scriptError: {
+    default: 100_000,
+    unit: 'documents',
+    description: 'documents examined per execution from which a script of $where is an error',
+    source: 'judgement: six seconds of processor (0.06 ms a document, 200 times a plain condition, measured on 6.0.5)',
+  },
+} as const;
+
+type Limits = ThresholdValues<typeof thresholds>;
+
+export const expressionFilter = defineClusterCheck({
+  id: 'expression-filter',
+  title: 'Filter by an expression or a script',
+  summary: 'queries by `$expr` or `$where` alone, which the server computes for each document',
+  needs: ['indexes', 'storage', 'fieldTypes'],
+  clusterNeeds: ['workload', 'server'],
+  thresholds,
+  judge(cluster, limits) {
+    const { groups, notJudged } = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits), placeOf);
+    const verdicts = groups.map((group) => ({ group, problems: verdictOn(group, limits) }));
+    const untold = verdicts.filter(
+      ({ group, problems }) => problems.length === 0 && isBelow(group.queries[0], limits.info),
+    );
+    return [
+      ...notJudged,
+      ...verdicts.flatMap(({ problems }) => problems),
+      ...tooSmallGroups(untold.map(({ group }) => group)),
+    ];
+  },
+});
+
+function isMeant(query: Query, cost: QueryCost, { shareWanted }: Limits): boolean {
+  const obstacle = obstacleOf(query);
+  if (query.joins || (obstacle !== 'script' && obstacle !== 'expression')) return false;
+  // in-memory-sort reports a sort of what an index finds.
+  if (!isScanned(query) && query.limited && (cost.inMemorySorts ?? 0) > 0) return false;
+  // A script costs as much for documents that are wanted.
+  if (obstacle === 'script' || !query.tellsMatches) return true;
+  return (cost.documentsReturned ?? 0) < shareWanted * Math.max(1, comparedBy(cost));
+}
+
+function placeOf(query: Query): QueryPlace {
+  const expression = expressionIn(query.filters);
+  const path = expression === null ? null : (/"\$([^"$][^"]*)"(?!:)/.exec(JSON.stringify(expression))?.[1] ?? null);
+  const plain = plainFilters(query.filters);
+  if (plain !== null) return { path, remedy: { steps: plainSteps(plain, query) } };
+  return { path, remedy: { steps: expression === null ? unknownSteps() : storedSteps(expression, query) } };
+}
+
+/** What is computed; null if the text of the script is not kept. */
+function expressionIn(filters: readonly Shape[]): Shape | null {
+  for (const filter of filters) {
+    if (!isObjectShape(filter)) continue;
+    const { $expr, $where, $and = [], $or = [], $nor = [] } = filter;
+    const found = [$expr, $where].find((each) => typeof each === 'object');
+    const within = found ?? expressionIn([$and, $or, $nor].flatMap((branches) => branches as Shape | readonly Shape[]));
+    if (within !== null) return within;
+  }
+  return null;
+}
+
+function plainSteps(plain: NonNullable<ReturnType<typeof plainFilters>>, query: Query): RemedyStep[] {
+  const key = indexKeyFor(query, plain);
+  const text = filterText(plain);
+  const isPeriod = /From, \$lt: /.test(text);
+  const bounds = isPeriod ? ' The bounds are the beginning of the period, and that of the next.' : '';
+  return [
+    {
+      text: `Write it as a plain condition, for which an index is searched.${bounds}`,
+      code: shellStatement(query.known.collection.namespace, 'find', text),
+    },
+    ...(key === null ? [] : accompanyingIndex(key, query.known, 'It needs an index.')),
+    {
+      text: 'Compare the results first: a plain condition compares values of one type only, also finds elements of arrays, and takes a missing field for null.',
+    },
+  ];
+}
+
+function storedSteps(expression: Shape, query: Query): RemedyStep[] {
+  const { namespace } = query.known.collection;
+  const { field, expression: computed, condition } = storedAnswer(expression);
+  const name = JSON.stringify(field);
+  const isScript = obstacleOf(query) === 'script';
+  const set = `[{ $set: { ${name}: ${expressionText(computed)} } }]`;
+  return [
+    ...(isScript
+      ? [
+          {
+            text: 'Without a script, $expr says the same. It still examines as many documents, at a hundredth of the cost of each.',
+            code: shellStatement(namespace, 'find', `{ $expr: ${expressionText(expression)} }`),
+          },
+        ]
+      : []),
+    {
+      text: 'Store what is computed in a field of its own, and let every write keep it. This writes every document: do it in batches if they are many.',
+      code: shellStatement(namespace, 'updateMany', '{}', set),
+    },
+    ...accompanyingIndex({ [field]: 1 }, query.known, 'Give that field an index.'),
+    {
+      text: 'Ask for the stored value. The other conditions of the query stay.',
+      code: shellStatement(namespace, 'find', `{ ${name}: ${condition} }`),
+    },
+  ];
+}
+
+function unknownSteps(): RemedyStep[] {
+  return [
+    {
+      text: 'Write what the script tests as plain conditions, and index their fields. What compares fields with each other is stored with each write, in a field of its own, and asked for by its value.',
+    },
+  ];
+}
+
+function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
+  const { namespace, path, remedy, isCut, queries } = group;
+  const isScript = queries.some((query) => obstacleOf(query) === 'script');
+  const severity = searchSeverity(
+    group,
+    isScript ? { ...limits, warning: limits.info, error: limits.scriptError } : limits,
+  );
+  const size = sizeFor(queries[0]);
+  if (severity === null || remedy === null) return [];
+  return [
+    {
+      namespace,
+      path,
+      severity,
+      confidence: isCut ? 'medium' : 'high',
+      message: messageOf(group, isScript) + (size === null ? '' : judgedAtText(size)),
+      evidence: queryFigures(group),
+      ...(size !== null && judgedAt(size)),
+      operations: queries.map(({ operation }) => operation),
+      remedy,
+    },
+  ];
+}
+
+function messageOf(group: QueryGroup, isScript: boolean): string {
+  const { queries, cost } = group;
+  const what = isScript ? 'A script runs for each document' : 'An expression is computed for each document';
+  const returned = queries.every(({ tellsMatches }) => tellsMatches) ? cost.documentsReturned : null;
+  return (
+    `${what}: ${withSimilar(group)}. An execution examines ${plural(Math.round(comparedBy(cost)), 'document')}` +
+    `${averageText(group, returned)} on average (${cost.window}).`
+  );
+}

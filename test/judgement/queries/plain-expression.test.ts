@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { expressionText, filterText } from '../../../src/judgement/queries/filter-text.js';
+import { plainFilters, storedAnswer } from '../../../src/judgement/queries/plain-expression.js';
+import { filterShape } from '../../../src/workload/shapes/filter-shape.js';
+import { literalPlaceholder } from '../../../src/workload/shapes/placeholder.js';
+
+const shape = (filter: object) => filterShape(filter, literalPlaceholder);
+const DAY = new Date(0);
+const PERIOD = '{ "at": { $gte: atFrom, $lt: atTo } }';
+const text = (filter: object): string | null => {
+  const plain = plainFilters([shape(filter)]);
+  return plain === null ? null : filterText(plain);
+};
+
+describe('an expression as a plain condition', () => {
+  it.each<[object, string | null]>([
+    [{ $eq: ['$number', 7] }, '{ "number": numberValue }'],
+    [{ $gt: ['$number', 7] }, '{ "number": { $gt: numberFrom } }'],
+    [{ $gt: [7, '$number'] }, '{ "number": { $lt: numberTo } }'],
+    [{ $gte: ['$at', '$$NOW'] }, '{ "at": { $gte: atFrom } }'],
+    [{ $gte: ['$at', { $subtract: ['$$NOW', 5] }] }, '{ "at": { $gte: atFrom } }'],
+    [
+      { $gte: ['$at', { $dateSubtract: { startDate: '$$NOW', unit: 'day', amount: 3 } }] },
+      '{ "at": { $gte: atFrom } }',
+    ],
+    [{ $in: ['$status', ['open', 'paid']] }, '{ "status": { $in: statusValues } }'],
+    [{ $in: ['red', '$tags'] }, '{ "tags": tagsValue }'],
+    [{ $not: [{ $in: ['$status', ['open', 'paid']] }] }, '{ "status": { $nin: statusValues } }'],
+    [{ $not: { $gt: ['$number', 7] } }, '{ "number": { $not: { $gt: numberFrom } } }'],
+    [
+      { $and: [{ $eq: ['$customer', 5] }, { $in: ['$status', ['open', 'paid']] }] },
+      '{ "customer": customerValue, "status": { $in: statusValues } }',
+    ],
+    [{ $and: [{ $gte: ['$at', DAY] }, { $lt: ['$at', DAY] }] }, PERIOD],
+    [
+      { $or: [{ $eq: ['$customer', 5] }, { $eq: ['$status', 'open'] }] },
+      '{ $or: [{ "customer": customerValue }, { "status": statusValue }] }',
+    ],
+    [{ $eq: [{ $year: '$at' }, 2_020] }, PERIOD],
+    [{ $eq: [{ $year: { date: '$at', timezone: 'Europe/Berlin' } }, 2_020] }, PERIOD],
+    [{ $gte: [{ $year: '$at' }, 2_020] }, '{ "at": { $gte: atFrom } }'],
+    [{ $eq: [{ $dateTrunc: { date: '$at', unit: 'day' } }, DAY] }, PERIOD],
+    [{ $eq: [{ $dateToString: { date: '$at', format: '%Y-%m-%d' } }, '2020-10-13'] }, PERIOD],
+    [{ $and: [{ $eq: [{ $year: '$at' }, 2_020] }, { $eq: [{ $month: '$at' }, 5] }] }, PERIOD],
+    [{ $regexMatch: { input: '$sku', regex: '^SKU77-' } }, '{ "sku": /^skuBeginning/ }'],
+    [{ $eq: [{ $month: '$at' }, 5] }, null],
+    [{ $and: [{ $eq: [{ $year: '$at' }, 2_020] }, { $eq: [{ $dayOfMonth: '$at' }, 5] }] }, null],
+    [{ $regexMatch: { input: '$sku', regex: '77-' } }, null],
+    [{ $lt: ['$total', '$paid'] }, null],
+    [{ $gt: [{ $multiply: ['$price', 2] }, 90] }, null],
+    [{ $eq: [{ $toLower: '$sku' }, 'a'] }, null],
+    [{ $eq: ['$a', '$$ROOT.b'] }, null],
+    [{ $function: { body: 'x', args: ['$a'], lang: 'js' } }, null],
+    [{ $and: [{ $ne: ['$a', 1] }, { $ne: ['$a', 2] }] }, null],
+  ])('%j', (expression, expected) => {
+    expect(text({ $expr: expression })).toBe(expected);
+  });
+
+  it('keeps the other conditions', () => {
+    expect(text({ status: { $ne: 'gone' }, $expr: { $in: ['$number', [1, 2]] } })).toBe(
+      '{ "status": { $ne: statusValue }, "number": { $in: numberValues } }',
+    );
+    expect(text({ $or: [{ status: 'open' }, { $expr: { $in: ['$number', [1, 2]] } }] })).toBe(
+      '{ $or: [{ "status": statusValue }, { "number": { $in: numberValues } }] }',
+    );
+  });
+});
+
+describe('a script of $where', () => {
+  it.each<[string, string | null]>([
+    ['this.number == 7', '{ "number": numberValue }'],
+    ['this.number === 7 && this.status == "open"', '{ "number": numberValue, "status": statusValue }'],
+    ['function() { return this.address.city == "Ulm"; }', '{ "address.city": cityValue }'],
+    ['return (obj.total >= 5)', '{ "total": { $gte: totalFrom } }'],
+    ['5 < this.total', '{ "total": { $gt: totalFrom } }'],
+    ['this.total < this.paid', null],
+    ['this.tags.length > 3', null],
+    ['this.total * 2 > 7', null],
+    ['this.total > 7 || this.paid > 7', null],
+    ['sleep(5)', null],
+  ])('%s', (script, expected) => {
+    expect(text({ $where: script })).toBe(expected);
+  });
+
+  it('keeps no value, and no text of any other script', () => {
+    expect(JSON.stringify(shape({ $where: 'this.name == "Ada Lovelace" && this.n == 4711' }))).not.toMatch(/Ada|4711/);
+    expect(shape({ $where: 'this.names.indexOf("Ada") > 0' })).toEqual({ $where: '?javascript' });
+  });
+});
+
+describe('what is stored in place of an expression', () => {
+  it.each([
+    [{ $lt: ['$total', '$paid'] }, 'matches', '{ $lt: ["$total", "$paid"] }', 'true'],
+    [
+      { $gt: [{ $multiply: ['$price', '$count'] }, 90] },
+      'computed',
+      '{ $multiply: ["$price", "$count"] }',
+      '{ $gt: computedValue }',
+    ],
+    [
+      { $gt: [90, { $multiply: ['$price', '$count'] }] },
+      'computed',
+      '{ $multiply: ["$price", "$count"] }',
+      '{ $lt: computedValue }',
+    ],
+    [{ $eq: [{ $toLower: '$sku' }, 'a'] }, 'computed', '{ $toLower: "$sku" }', 'computedValue'],
+    [{ $eq: [{ $mod: ['$number', 5] }, 2] }, 'computed', '{ $mod: ["$number", value] }', 'computedValue'],
+  ])('%j', (expression, field, stored, condition) => {
+    const answer = storedAnswer(shape({ $expr: expression })['$expr']!);
+    expect([answer.field, expressionText(answer.expression), answer.condition]).toEqual([field, stored, condition]);
+  });
+});
