@@ -1,6 +1,7 @@
 /**
  * The floor that a default run is measured against: the bare driver fetching the same evidence and computing nothing. It
- * replays the very commands that a run sent, with the same concurrency. It loads nothing of mongolint.
+ * replays the commands that a run sent, or asks for the same one collection at a time, with the same concurrency. It loads
+ * nothing of mongolint.
  *
  * Documents are given as the driver gives them by default, decoded; or as raw BSON, which is what mongolint asks for, and
  * less than any program can do that looks at a document.

@@ -5,33 +5,39 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MongoClient, type Db } from 'mongodb';
 import { startEmbeddedMongod } from '../src/demo/embedded-mongod/embedded-mongod.js';
-import { formatBytes } from '../src/format.js';
+import { formatBytes, formatCount } from '../src/format.js';
 import { LINT_DEFAULTS } from '../src/lint/lint-options.js';
 import { plantHugeDocuments, plantMixedCollections, plantSmallCollections } from './bench-data.js';
 import { benchLogs } from './log.js';
 import { measurePairs, measureProcess } from './measured-process.js';
 import { benchOplog, enlargeOplog } from './oplog.js';
 import { benchProfile } from './profile.js';
-import { recordCommands } from './recorded-commands.js';
+import { asText, oneByOne, recordCommands } from './recorded-commands.js';
 import { benchWriters } from './writers.js';
 
-const RUNS = 5;
+const RUNS = 7;
 const scriptAt = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const COMMAND = scriptAt('../bundle/cli.js');
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function benchRun(uri: string, folder: string, database: Db, title: string): Promise<void> {
   const include = `${database.databaseName}.*`;
-  const commands = join(folder, `${database.databaseName}.json`);
-  await writeFile(commands, await recordCommands(uri, include));
+  const commands = await recordCommands(uri, include);
+  const alone = oneByOne(commands);
   const run = async () => (await measureProcess(COMMAND, [uri, '--include', include, '--no-progress'])).wall;
-  for (const documents of ['raw', 'decoded']) {
-    const floor = async () =>
-      (await measureProcess(scriptAt('./floor.js'), [uri, commands, String(LINT_DEFAULTS.concurrency), documents]))
-        .wall;
+  const floors = [
+    [alone, 'raw', `raw BSON, one collection at a time (${formatCount(alone.length)} commands)`],
+    [commands, 'raw', `raw BSON, the same ${formatCount(commands.length)} commands`],
+    [commands, 'decoded', 'decoded documents, the same commands'],
+  ] as const;
+  for (const [sent, documents, what] of floors) {
+    const file = join(folder, 'commands.json');
+    await writeFile(file, asText(sent));
+    const argv = [uri, file, String(LINT_DEFAULTS.concurrency), documents];
+    const floor = async () => (await measureProcess(scriptAt('./floor.js'), argv)).wall;
     const { ratio, lowest, highest, first, second } = await measurePairs(RUNS, run, floor);
     print(
-      `${title}, documents ${documents}: run / floor = ${ratio.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)}; run ${first.toFixed(0)} ms, floor ${second.toFixed(0)} ms)`,
+      `${title}: run / floor = ${ratio.toFixed(2)} (${lowest.toFixed(2)} to ${highest.toFixed(2)}; run ${first.toFixed(0)} ms, floor ${second.toFixed(0)} ms), the floor of ${what}`,
     );
   }
 }
