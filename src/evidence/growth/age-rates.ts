@@ -79,8 +79,14 @@ export function withCurvature(rates: GrowthRates, ages: readonly number[], value
   if (Math.abs(ratio) < STANDARD_ERRORS * error) return { ...rates, changePerDay: 0 };
   const changePerDay = (Math.abs(ratio) + SECOND_LOOK * error) / apart;
   const { perDay, value } = rates.typical;
-  const atAge = (age: number) => young.estimate * Math.exp((ratio / apart) * (age - median(ages.slice(0, middle))));
-  const possible = [atAge(0), atAge(quantileSorted([...ages], 0.9))];
+  const youngAge = median(ages.slice(0, middle));
+  // By a straight line through the logarithms of the two rates.
+  const atAge = (age: number) => {
+    const after = (age - youngAge) / apart;
+    const margin = STANDARD_ERRORS * Math.hypot((1 - after) * relativeError(young), after * relativeError(old));
+    return [-margin, margin].map((one) => young.estimate * Math.exp(ratio * after + one));
+  };
+  const possible = [...atAge(0), ...atAge(quantileSorted([...ages], 0.9))];
   const low = Math.min(perDay.low, ...possible);
   return {
     ...rates,

@@ -42,7 +42,7 @@ export function fitRates(arrays: readonly DrawnArray[], share: number, windowDay
 /** By a clock that runs with the writes, the rate is the average one. */
 const NO_TREND: RateTrend = { sinceAverage: 0, error: MODEL_ERROR };
 
-/** Takes as much from each, and so much on average, that none is below 0. */
+/** Takes so much from each on average, and from none more than it has: from all others as much. */
 function withoutEach(gains: readonly number[], average: number): number[] {
   const sorted = gains.toSorted((a, b) => a - b);
   let left = average * gains.length;

@@ -34,6 +34,17 @@ export function rateTrend(arrays: readonly DrawnArray[], share: number, burst: n
   return { sinceAverage: (average * score) / information, error: average / Math.sqrt(information) };
 }
 
+/**
+ * The same from a change that was measured.
+ *
+ * @param variance of that change
+ * @param days from the middle of the time in which arrays were seen to gain until now
+ */
+export function trendBy(change: number, variance: number, days: number): RateTrend {
+  const left = 1 / (1 / variance + USUAL_CHANGE ** -2);
+  return { sinceAverage: (days * change * left) / variance, error: days * Math.sqrt(left) };
+}
+
 /** Some writes set elements that were there before. */
 function addedPerSet(arrays: readonly DrawnArray[], share: number): number {
   const gained = arrays.reduce((sum, array) => sum + array.gained, 0);

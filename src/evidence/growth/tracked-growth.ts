@@ -63,9 +63,10 @@ export function trackedGrowth(values: TrackedValues, unit: 'elements' | 'bytes',
   if (unit === 'elements' && isCapped(since)) return not('cap');
   if (areOthersLonger(since) || !isUpperHalfGaining(since)) return not('young');
   const steps = intervals.map(({ perDay }) => perDay > MOST_OVER_MEDIAN * pace.median * MOST_OVER_MEDIAN);
-  const rates = trackedRates(since, steps, pace.relativeError);
+  const line = lineOfPace(intervals, since.daysAgo);
+  const rates = trackedRates(since, steps, { ...line, relativeError: pace.relativeError });
   if (rates === null) return not('level');
-  const changePerDay = changeOfPace(intervals, since.daysAgo);
+  const changePerDay = changeOfPace(line, since.daysAgo);
   return { shape: 'growing', runs, windowDays, rates: { ...rates, ...(changePerDay !== null && { changePerDay }) } };
 }
 
@@ -161,20 +162,36 @@ function paceOf(intervals: readonly Interval[]): Pace {
   };
 }
 
-/** By weighted least squares over the intervals, what 95 of 100 such lines do not exceed; null if they are too few. */
-function changeOfPace(intervals: readonly Interval[], daysAgo: readonly number[]): number | null {
+/** Of the whole collection's gain a day, over the intervals in which anything happened: by weighted least squares. */
+interface LineOfPace {
+  readonly intervals: number;
+  readonly days: number;
+  /** From their middle to now. */
+  readonly daysAgo: number;
+  /** By what share of its average it rises or falls each day; the variance of that is by `left` for each of the squared days of `spread`. */
+  readonly change: number;
+  readonly spread: number;
+  readonly left: number;
+}
+
+function lineOfPace(intervals: readonly Interval[], daysAgo: readonly number[]): LineOfPace {
   const busy = intervals.flatMap(({ perDay, days, ...one }, run) =>
     isQuiet({ perDay, days, ...one }, intervals) ? [] : [{ perDay, days, at: days / 2 - (daysAgo[run] as number) }],
   );
-  if (busy.length < FEWEST_FOR_CHANGE || (daysAgo[0] as number) < FEWEST_DAYS_FOR_CHANGE) return null;
   const total = sumOf(busy, ({ days }) => days);
   const [at, perDay] = [sumOf(busy, (one) => one.days * one.at), sumOf(busy, (one) => one.days * one.perDay)].map(
     (sum) => sum / total,
   ) as [number, number];
   const spread = sumOf(busy, (one) => one.days * (one.at - at) ** 2);
-  const slope = sumOf(busy, (one) => one.days * (one.at - at) * (one.perDay - perDay)) / spread;
-  const left = sumOf(busy, (one) => one.days * (one.perDay - perDay - slope * (one.at - at)) ** 2) / (busy.length - 2);
-  return (Math.abs(slope) + STANDARD_ERRORS * Math.sqrt(left / spread)) / perDay;
+  const change = sumOf(busy, (one) => one.days * (one.at - at) * (one.perDay / perDay - 1)) / spread;
+  const squares = sumOf(busy, (one) => one.days * (one.perDay / perDay - 1 - change * (one.at - at)) ** 2);
+  return { intervals: busy.length, days: total, daysAgo: -at, change, spread, left: squares / (busy.length - 2) };
+}
+
+/** What 95 of 100 such lines do not exceed; null if they are too few. */
+function changeOfPace({ intervals, change, spread, left }: LineOfPace, daysAgo: readonly number[]): number | null {
+  if (intervals < FEWEST_FOR_CHANGE || (daysAgo[0] as number) < FEWEST_DAYS_FOR_CHANGE) return null;
+  return Math.abs(change) + STANDARD_ERRORS * Math.sqrt(left / spread);
 }
 
 function sumOf<Item>(items: readonly Item[], of: (item: Item) => number): number {

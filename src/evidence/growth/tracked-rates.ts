@@ -1,23 +1,32 @@
 import { quantileWithInterval, STANDARD_ERRORS, type Estimate } from './estimate.js';
 import { rateOfLargest, type Gain, type GrowthRates } from './growth-rates.js';
-import { MODEL_ERROR, RateMixture, type CountedGain } from './rate-mixture.js';
+import { RateMixture, type CountedGain } from './rate-mixture.js';
+import { trendBy } from './rate-trend.js';
 import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
 
 /** Days in which an array counts as active if it gained once. */
 const ACTIVE_DAYS = 7;
 const FEWEST_ACTIVE = 5;
 
+/** How the whole collection's gain a day changes over the intervals between runs. */
+export interface Pace {
+  /** Standard error of its average. */
+  readonly relativeError: number;
+  readonly days: number;
+  /** From their middle to now. */
+  readonly daysAgo: number;
+  /** By what share it rises or falls each day, and the squared days that this rests on. */
+  readonly change: number;
+  readonly spread: number;
+}
+
 /**
  * How fast the typical active document and the largest one gain.
  *
  * @param steps of the intervals between runs, those that hold a backfill
- * @param relativeError of the whole collection's rate, from its changes over time
+ * @param pace of the whole collection's gain: its changes over time
  */
-export function trackedRates(
-  tracked: TrackedValues,
-  steps: readonly boolean[],
-  relativeError: number,
-): GrowthRates | null {
+export function trackedRates(tracked: TrackedValues, steps: readonly boolean[], pace: Pace): GrowthRates | null {
   const { documents, daysAgo } = tracked;
   const even = documents.filter(({ isEven }) => isEven);
   const gainsOf = (some: readonly TrackedDocument[]) => some.map((document) => gainOf(document, daysAgo, steps));
@@ -25,7 +34,7 @@ export function trackedRates(
   const gains = gainsOf(isEnough ? even : documents);
   const active = gains.filter(({ gained }) => gained > 0);
   if (active.length === 0) return null;
-  const perDay = typicalRate(gains, burstOf(documents, steps), relativeError);
+  const perDay = typicalRate(gains, burstOf(documents, steps), pace);
   const lengths = active.map(({ value }) => value);
   const largest = gainsOf(documents).reduce((a, b) => (b.value > a.value ? b : a));
   return {
@@ -64,7 +73,7 @@ function burstOf(documents: readonly TrackedDocument[], steps: readonly boolean[
 }
 
 /** The median over documents that are active in a week, from a mixture of the rates of those that gained. */
-function typicalRate(gains: readonly Gain[], burst: number, relativeError: number): Estimate {
+function typicalRate(gains: readonly Gain[], burst: number, pace: Pace): Estimate {
   const counted = gains
     .filter(({ gained, days }) => gained > 0 && days > 0)
     .map(({ gained, days }): CountedGain => ({ gained, days }));
@@ -81,7 +90,10 @@ function typicalRate(gains: readonly Gain[], burst: number, relativeError: numbe
   const fitted = mixture.fit();
   // Of its changes over time, chance explains what it also explains of the documents' differences.
   const byChance = burst / counted.reduce((sum, { gained }) => sum + gained, 0);
-  const overTime = Math.sqrt(Math.max(0, Math.min(1, relativeError) ** 2 - byChance));
-  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(mixture.errorOf(fitted), overTime, MODEL_ERROR));
-  return { low: fitted.median / factor, estimate: fitted.median, high: fitted.median * factor };
+  const overTime = Math.sqrt(Math.max(0, Math.min(1, pace.relativeError) ** 2 - byChance));
+  const { change, spread, days, daysAgo } = pace;
+  const trend = trendBy(change, (Math.max(byChance, pace.relativeError ** 2) * days) / spread, daysAgo);
+  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(mixture.errorOf(fitted), overTime, trend.error));
+  const rate = fitted.median * Math.exp(trend.sinceAverage);
+  return { low: rate / factor, estimate: rate, high: rate * factor };
 }
