@@ -7,7 +7,8 @@ import { groupedBy } from '../../grouped-by.js';
 /** Reasons for a source that is off, empty or missing: normal, since another source may have the same operations. */
 const AS_IT_COMES = new Set(['insufficient', 'unsupported']);
 
-type LooksInto = 'operations' | 'operations and views';
+/** `plans` are known of operations in the profiler and in logs, but not in query stats. */
+type LooksInto = 'operations' | 'operations and views' | 'plans';
 
 const KNOWN_BY: Readonly<Record<FigureSource, string>> = {
   profiler: "the profiler's entries",
@@ -26,13 +27,17 @@ const KNOWN_BY: Readonly<Record<FigureSource, string>> = {
 export function workloadGaps(workload: Workload, looksInto: LooksInto = 'operations'): NotJudged[] {
   const { sources, views } = workload;
   const isAnythingJudged =
-    FIGURE_SOURCES.some((source) => records(sources[source])) ||
+    FIGURE_SOURCES.some((source) => shows(source, looksInto) && records(sources[source])) ||
     (looksInto === 'operations and views' && views.length > 0);
-  const gaps = gapsIn(sources);
+  const gaps = gapsIn(sources, looksInto);
   return isAnythingJudged ? gaps : gaps.map((gap) => ({ ...gap, nothingJudged: true }));
 }
 
-function gapsIn(sources: Workload['sources']): NotJudged[] {
+function shows(source: FigureSource, looksInto: LooksInto): boolean {
+  return looksInto !== 'plans' || source !== 'queryStats';
+}
+
+function gapsIn(sources: Workload['sources'], looksInto: LooksInto): NotJudged[] {
   const gaps = FIGURE_SOURCES.flatMap((source) => gapsOf(sources[source]));
   const given = new Set(sources.logFile.present ? sources.logFile.value.gaps : []);
   const own: NotJudged[] = [];
@@ -43,7 +48,7 @@ function gapsIn(sources: Workload['sources']): NotJudged[] {
     if (AS_IT_COMES.has(gap.reason) && same.length === 0 && !given.has(gap)) off.push(gap);
     else own.push({ notJudged: gap.reason, detail });
   }
-  if (off.length === 0 || isCovered(sources)) return own;
+  if (off.length === 0 || isCovered(sources, looksInto)) return own;
   // What can be switched on comes first.
   const sorted = [
     ...off.filter(({ reason }) => reason === 'insufficient'),
@@ -51,15 +56,22 @@ function gapsIn(sources: Workload['sources']): NotJudged[] {
   ];
   return [
     ...own,
-    { notJudged: 'insufficient', detail: [leadOf(sources), ...sorted.map(({ detail }) => sentence(detail))].join(' ') },
+    {
+      notJudged: 'insufficient',
+      detail: [leadOf(sources, looksInto), ...sorted.map(({ detail }) => sentence(detail))].join(' '),
+    },
   ];
 }
 
 /** The same for checks with and without views, so that they are one entry in the table. */
-function leadOf(sources: Workload['sources']): string {
-  const known = FIGURE_SOURCES.filter((source) => records(sources[source])).map((source) => KNOWN_BY[source]);
-  if (known.length === 0) return 'no operations were recorded.';
-  return `not all operations were recorded: the workload is only known from ${inWords(known)}.`;
+function leadOf(sources: Workload['sources'], looksInto: LooksInto): string {
+  const recording = FIGURE_SOURCES.filter((source) => records(sources[source]));
+  const known = recording.filter((source) => shows(source, looksInto)).map((source) => KNOWN_BY[source]);
+  if (recording.length === 0) return 'no operations were recorded.';
+  if (known.length === recording.length)
+    return `not all operations were recorded: the workload is only known from ${inWords(known)}.`;
+  const others = known.length === 0 ? 'nothing else recorded any' : `of that, only ${inWords(known)} are known`;
+  return `query stats do not say how operations were executed: ${others}.`;
 }
 
 function sentence(detail: string): string {
@@ -71,8 +83,9 @@ function gapsOf(source: Evidence<WorkloadSource>): readonly Absent[] {
 }
 
 /** Whether logs or whole query stats hold operations, or a profiler is on in every database. */
-function isCovered({ profiler, queryStats, logFile }: Workload['sources']): boolean {
-  return isOnEverywhere(profiler) || (tells(queryStats) && isWhole(queryStats)) || tells(logFile);
+function isCovered({ profiler, queryStats, logFile }: Workload['sources'], looksInto: LooksInto): boolean {
+  const isInQueryStats = shows('queryStats', looksInto) && tells(queryStats) && isWhole(queryStats);
+  return isOnEverywhere(profiler) || isInQueryStats || tells(logFile);
 }
 
 /** A profiler that is off in some database is among the gaps. */

@@ -40,6 +40,30 @@ function entries(sources: Partial<Workload['sources']>): readonly (readonly [rea
   return workloadGaps(workload).map(({ notJudged, detail }) => [notJudged, detail]);
 }
 
+const gapsOfPlans = (sources: Partial<Workload['sources']>) =>
+  workloadGaps({ sources: { ...DEFAULTS, ...sources }, views: NO_VIEWS } as Workload, 'plans');
+
+describe('what keeps plans from being judged', () => {
+  it('is that query stats do not hold any', () => {
+    const onlyQueryStats = { queryStats: read(9, [], 'all'), recentLog: read(0, [], 'none') };
+    expect(gapsOfPlans(onlyQueryStats)).toEqual([
+      {
+        notJudged: 'insufficient',
+        detail: expect.stringMatching(
+          /^query stats do not say how operations were executed: nothing else .* is off in shop\./,
+        ),
+        nothingJudged: true,
+      },
+    ]);
+    expect(workloadGaps({ sources: { ...DEFAULTS, ...onlyQueryStats }, views: NO_VIEWS } as Workload)).toEqual([]);
+  });
+
+  it('is nothing if logs or a profiler hold them too', () => {
+    expect(gapsOfPlans({ queryStats: read(9, [], 'all'), logFile: read(9) })).toEqual([]);
+    expect(gapsOfPlans({ queryStats: read(9, [], 'all'), profiler: read(0) })).toEqual([]);
+  });
+});
+
 describe('what keeps a workload from being judged', () => {
   it('is one entry where all is as it comes', () => {
     expect(entries({})).toEqual([
