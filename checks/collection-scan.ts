@@ -226,7 +226,7 @@ function verdictOn(group: QueryGroup, cluster: JoinedCluster, limits: Limits): C
       evidence: queryFigures(group, { documentsExamined: Math.round(examined), collectionDocuments: documents }),
       ...(size !== null && judgedAt(size)),
       proposes,
-      operations: queries.map(({ operation }) => operation),
+      operations: group.operations,
       remedy: remedy ?? { steps: withoutIndex(group) },
     },
   ];

@@ -152,7 +152,7 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       }),
       ...(size !== null && judgedAt(size)),
       proposes,
-      operations: queries.map(({ operation }) => operation),
+      operations: group.operations,
       remedy: remedy ?? { steps: withoutIndex(isCut) },
     },
   ];

@@ -157,7 +157,7 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       evidence: queryFigures(group, { examinedPerReturned: Math.round(examined / Math.max(1, returned)) }),
       ...(size !== null && judgedAt(size)),
       proposes,
-      operations: queries.map(({ operation }) => operation),
+      operations: group.operations,
       remedy: remedy ?? { steps: withoutIndex(isCut) },
     },
   ];

@@ -104,8 +104,8 @@ export {
   queryGroups,
   type JudgedQueries,
   type QueryGroup,
-  type QueryPlace,
 } from './judgement/queries/query-groups.js';
+export type { QueryPlace } from './judgement/queries/query-places.js';
 export { isRecurringSearch, RECURRING } from './judgement/queries/recurring-search.js';
 export { comparedBy, SEARCH_THRESHOLDS, searchSeverity } from './judgement/queries/search-severity.js';
 export { recordedSkips, type RecordedSkips } from './judgement/queries/recorded-skips.js';

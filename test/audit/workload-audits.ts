@@ -41,6 +41,16 @@ export const QUERIES: Record<string, Audit> = {
   inMemorySorts: exact((it) => it.profiled.filter(({ hasSortStage }) => hasSortStage === true).length),
   diskUses: exact((it) => it.profiled.filter(({ usedDisk }) => usedDisk === true).length),
   queries: name,
+  documentsExaminedWithIndex: (value, it) => {
+    const returned = meanOf(it.profiled, 'nreturned');
+    return value === 0 || Math.abs((value as number) - returned) < 0.001 ? null : `${returned} are returned`;
+  },
+  documentsExaminedWithIndexRange: (value, it) => {
+    const [low = 0, high = 0] = value as number[];
+    const estimate = it.finding.evidence['documentsExaminedWithIndex'] as number;
+    return low <= estimate && estimate <= high ? null : 'the estimate lies outside';
+  },
+  documentsExaminedWithIndexByQuery: name,
   collectionDocuments: exact((it) => it.documents.length),
   examinedPerReturned: about(
     (it) => meanOf(it.profiled, 'docsExamined') / Math.max(1, meanOf(it.profiled, 'nreturned')),

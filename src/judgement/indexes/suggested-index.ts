@@ -1,7 +1,7 @@
 import type { FieldTypes } from '../../evidence/documents/field-types.js';
 import { DATA_NAME } from '../../workload/shapes/field-path.js';
 import { holdsArrays } from '../joins/joined-values.js';
-import type { Condition, ConditionRole, Conditions } from '../queries/conditions.js';
+import { isOfMixedOnly, type Condition, type ConditionRole, type Conditions } from '../queries/conditions.js';
 import type { SortField } from '../queries/query.js';
 
 /** The key of an index in equality–sort–range order. */
@@ -71,7 +71,10 @@ function suggestedIndex(
   fieldTypes: FieldTypes | null,
 ): SuggestedIndex | null {
   const isArray = (path: string) => holdsArrays(fieldTypes, path) === true;
-  const byPath = fieldsOf(conditions.all, isArray);
+  const byPath = fieldsOf(
+    withMixed(conditions.all, sort.length === 0 && isOfMixedOnly(conditions.all) ? 'list' : 'residual'),
+    isArray,
+  );
   const pathsOf = (role: ConditionRole) => [...byPath].filter(([, each]) => each === role).map(([path]) => path);
   const lists = pathsOf('list');
   // An array would return documents once per element.
@@ -95,6 +98,10 @@ function suggestedIndex(
   const trailing = [...ranges, ...pathsOf('residual')].filter((path) => !leading.some(([other]) => other === path));
   const further = [...leading, ...trailing.map((path): SortField => [path, 1])].slice(0, MOST_FIELDS - equality.length);
   return { equality: equality.slice(0, MOST_FIELDS), further, sorts };
+}
+
+function withMixed(conditions: readonly Condition[], role: ConditionRole): Condition[] {
+  return conditions.map((each) => (each.role === 'mixed' ? { ...each, role } : each));
 }
 
 /** An index holds one array, and several fields of its elements only if one element must meet all conditions. */

@@ -3,9 +3,10 @@ import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shap
 
 /**
  * What an index can do for a condition: find one value (`equality`), a few (`list`), or a `range`; or only be read
- * instead of the documents (`residual`); or `none`.
+ * instead of the documents (`residual`); or `none`. A list of values of several types (`mixed`) is most often `null` and
+ * something: documents without the field match it, so it narrows little, and is searched by only if nothing else is.
  */
-export type ConditionRole = 'equality' | 'list' | 'range' | 'residual' | 'none';
+export type ConditionRole = 'equality' | 'list' | 'range' | 'mixed' | 'residual' | 'none';
 
 export interface Condition {
   /** Dotted path; empty for an operator that takes no field, such as `$where`. */
@@ -15,6 +16,8 @@ export interface Condition {
   /** The array that needs one element to meet all conditions (`$elemMatch`); null for conditions of their own. */
   readonly element: string | null;
   readonly ignoresCase: boolean;
+  /** Whether `null` is what it compares with, which an index's key does not tell from a missing field. */
+  readonly ofNull: boolean;
 }
 
 export interface Conditions {
@@ -28,6 +31,8 @@ export interface Conditions {
 const RANGES = new Set(['$gt', '$gte', '$lt', '$lte']);
 /** Operators that the server can test on an index's keys, but not search by. Measured with the differential test. */
 const TESTED_ON_KEYS = new Set(['$ne', '$nin', '$mod']);
+/** As a shape shows it. */
+const MIXED_LIST = '?array<>';
 const SPECIAL = new Set(['$text', '$near', '$nearSphere', '$geoWithin', '$geoIntersects', '$within']);
 
 /** The conditions of filters that must all hold. */
@@ -47,7 +52,16 @@ export function isEmpty({ all, alternatives }: Conditions): boolean {
 
 /** Whether an index could find the documents, not only be read instead of them. */
 export function canBeFound({ all, alternatives }: Conditions): boolean {
-  return all.some(isFinding) || alternatives.some((branches) => branches.length > 0 && branches.every(canBeFound));
+  return (
+    all.some(isFinding) ||
+    isOfMixedOnly(all) ||
+    alternatives.some((branches) => branches.length > 0 && branches.every(canBeFound))
+  );
+}
+
+/** Whether each condition is a list of values of several types. */
+export function isOfMixedOnly(conditions: readonly Condition[]): boolean {
+  return conditions.length > 0 && conditions.every(({ role }) => role === 'mixed');
 }
 
 function isFinding({ role, path }: Condition): boolean {
@@ -77,7 +91,7 @@ function ofOperator(operator: string, operand: Shape, prefix: string, element: s
   if (operator === '$and') return joined(branches);
   if (operator === '$or')
     return { all: [], alternatives: [branches], special: branches.some(({ special }) => special) };
-  const condition: Condition = { path: '', operator, role: 'none', element, ignoresCase: false };
+  const condition: Condition = { path: '', operator, role: 'none', element, ignoresCase: false, ofNull: false };
   return { all: [condition], alternatives: [], special: SPECIAL.has(operator) };
 }
 
@@ -101,7 +115,16 @@ function ofCondition(path: string, operator: string, operand: Shape, element: st
           : 'residual'
       : roleOf(operator, operand);
   return {
-    all: [{ path, operator, role, element, ignoresCase: facts?.caseInsensitive === true }],
+    all: [
+      {
+        path,
+        operator,
+        role,
+        element,
+        ignoresCase: facts?.caseInsensitive === true,
+        ofNull: operand === '?null' || operand === '?array<?null>',
+      },
+    ],
     alternatives: [],
     special: SPECIAL.has(operator),
   };
@@ -110,7 +133,7 @@ function ofCondition(path: string, operator: string, operand: Shape, element: st
 function roleOf(operator: string, operand: Shape): ConditionRole {
   if (typeof operand !== 'string' || operand.includes('?regex')) return 'none';
   if (operator === '$eq' || operator === '$all') return 'equality';
-  if (operator === '$in') return 'list';
+  if (operator === '$in') return operand === MIXED_LIST ? 'mixed' : 'list';
   if (RANGES.has(operator)) return 'range';
   return TESTED_ON_KEYS.has(operator) ? 'residual' : 'none';
 }

@@ -80,7 +80,7 @@ function keyInPlan(key: IndexDescription['key']): string {
 function narrows(index: IndexDescription, { conditions, sort }: Query): boolean {
   const [path = ''] = Object.keys(index.key);
   const isFinding = everyCondition(conditions).some(
-    (condition) => condition.path === path && /^(?:equality|list|range)$/.test(condition.role),
+    (condition) => condition.path === path && /^(?:equality|list|mixed|range)$/.test(condition.role),
   );
   return isVisible(index) && (isFinding || (conditions.all.length === 0 && sort[0]?.[0] === path));
 }

@@ -1,10 +1,12 @@
 import type { ClusterVerdict } from '../../check.js';
-import { compareTexts } from '../../compare-texts.js';
 import type { FindingEvidence, Remedy } from '../../finding.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { indexInBuild } from '../indexes/index-in-build.js';
 import { indexSteps } from '../indexes/index-steps.js';
+import type { Operation } from '../../workload/workload.js';
+import { isEmpty } from './conditions.js';
+import { groupedBy } from '../../grouped-by.js';
 import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
@@ -19,9 +21,11 @@ import {
   servesAsWell,
   type QueryIndex,
 } from './query-remedy.js';
+import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from './documents-with-index.js';
 import { queriesOf, type Query } from './query.js';
+import { covers, withoutCovered, type QueriesInPlace, type QueryPlace } from './query-places.js';
 import { queryText } from './query-text.js';
-import { keyOf, suggestedIndexes, type SuggestedIndex } from '../indexes/suggested-index.js';
+import { suggestedIndexes, type SuggestedIndex } from '../indexes/suggested-index.js';
 
 /** Queries of one collection with one remedy. */
 export interface QueryGroup {
@@ -31,10 +35,14 @@ export interface QueryGroup {
   /** Present if the path is the name of an index to create. */
   readonly pathIs?: 'missing-index';
   readonly queries: readonly [Query, ...Query[]];
+  /** Those of the queries, and the others that the same index serves: what the remedy saves. */
+  readonly operations: readonly Operation[];
   readonly cost: QueryCost;
   readonly remedy: Remedy | null;
   /** The indexes that the remedy creates or unhides. */
   readonly proposes: readonly IndexProposal[];
+  /** What each of the queries would examine with the index; null if that is unknown. */
+  readonly withIndex: readonly (DocumentsWithIndex | null)[];
   /** True if their source cut all of the queries, so that no index can be derived. */
   readonly isCut: boolean;
 }
@@ -43,15 +51,6 @@ export interface JudgedQueries {
   readonly groups: readonly QueryGroup[];
   readonly notJudged: readonly ClusterVerdict[];
 }
-
-export interface QueryPlace {
-  readonly path: string | null;
-  readonly remedy: Remedy | null;
-  /** The indexes that would serve the queries, if any would. */
-  readonly indexes?: readonly QueryIndex[];
-}
-
-type QueriesInPlace = QueryPlace & { readonly queries: [Query, ...Query[]] };
 
 type PlaceOf = (query: Query, existing: readonly IndexDescription[], cluster: JoinedCluster) => QueryPlace | 'served';
 
@@ -68,6 +67,7 @@ export function queryGroups(
   queries: readonly Query[] = queriesOf(cluster),
 ): JudgedQueries {
   const places = new Map<string, QueriesInPlace>();
+  const estimates = new Map<Query, DocumentsWithIndex | null>();
   const unknown = new Map<string, ClusterVerdict>();
   for (const query of queries) {
     const { collection, indexes } = query.known;
@@ -92,12 +92,18 @@ export function queryGroups(
         unknown.set(namespace, { namespace, ...indexInBuild(namespace, building.name) });
       continue;
     }
+    estimates.set(query, estimateOf(query, place, cluster));
     const key = JSON.stringify([namespace, place.path]);
     const known = places.get(key);
-    places.set(key, known === undefined ? { ...place, queries: [query] } : withQuery(known, query, place));
+    places.set(
+      key,
+      known === undefined ? { ...place, queries: [query], needs: place.indexes ?? [] } : withQuery(known, query, place),
+    );
   }
-  const groups = withoutCovered([...places.values()]).flatMap((place) => groupOf(place, cluster) ?? []);
-  return { groups, notJudged: [...workloadGaps(cluster.workload), ...unknown.values()] };
+  const kept = withoutCovered([...places.values()]);
+  const others = othersServed(kept, placeOf, cluster);
+  const groups = kept.flatMap((place) => groupOf(place, cluster, estimates, others.get(place) ?? []) ?? []);
+  return { groups, notJudged: [...workloadGaps(cluster.workload, 'plans'), ...unknown.values()] };
 }
 
 /** No index shortens the wait for a lock. At an expected size, what it examines counts. */
@@ -106,7 +112,48 @@ function isOnlyWaiting({ operation, known: { collection } }: Query): boolean {
   return isOfPresentSize && waitingCause(operation) !== null;
 }
 
-function groupOf({ path, queries, remedy, indexes }: QueriesInPlace, { workload }: JoinedCluster): QueryGroup | null {
+/** The operations that no place is about, by the place whose index serves them too. */
+function othersServed(
+  places: readonly QueriesInPlace[],
+  placeOf: PlaceOf,
+  cluster: JoinedCluster,
+): ReadonlyMap<QueriesInPlace, readonly Operation[]> {
+  const served = new Map<QueriesInPlace, Operation[]>();
+  const byNamespace = groupedBy(
+    places.filter(({ indexes }) => indexes !== undefined),
+    ({ queries: [{ known }] }) => known.collection.namespace,
+  );
+  const about = new Set(places.flatMap(({ queries }) => queries.map(({ operation }) => operation)));
+  for (const query of byNamespace.size === 0 ? [] : queriesOf(cluster)) {
+    const { operation, conditions, known } = query;
+    const there = byNamespace.get(known.collection.namespace);
+    if (there === undefined || about.has(operation) || conditions.special || !known.indexes.present) continue;
+    if (isOnlyWaiting(query) || isEmpty(conditions)) continue;
+    const place = placeOf(query, known.indexes.value, cluster);
+    if (place === 'served') continue;
+    const needed = { ...place, needs: place.indexes ?? [] };
+    const serving = there.find((other) => covers(other, needed));
+    if (serving !== undefined) served.set(serving, [...(served.get(serving) ?? []), operation]);
+  }
+  return served;
+}
+
+function estimateOf(query: Query, { indexes }: QueryPlace, cluster: JoinedCluster): DocumentsWithIndex | null {
+  if (indexes === undefined) return null;
+  const fieldTypes = fieldTypesOn(cluster, query.known.collection.namespace);
+  return documentsWithIndex(
+    query,
+    indexes.map(({ index }) => index),
+    fieldTypes,
+  );
+}
+
+function groupOf(
+  { path, queries, remedy, indexes }: QueriesInPlace,
+  { workload }: JoinedCluster,
+  estimates: ReadonlyMap<Query, DocumentsWithIndex | null>,
+  others: readonly Operation[],
+): QueryGroup | null {
   const cost = queryCost(queries, workload);
   if (cost === null) return null;
   const [{ known }] = queries;
@@ -116,9 +163,11 @@ function groupOf({ path, queries, remedy, indexes }: QueriesInPlace, { workload 
     path,
     ...(proposes[0]?.action === 'create' && { pathIs: 'missing-index' }),
     queries,
+    operations: [...queries.map(({ operation }) => operation), ...others],
     cost,
     remedy: indexes === undefined ? remedy : { steps: indexSteps(proposes, ORDER_OF_FIELDS) },
     proposes,
+    withIndex: queries.map((query) => estimates.get(query) ?? null),
     isCut: queries.every(({ operation }) => operation.shape.truncated === true),
   };
 }
@@ -126,61 +175,18 @@ function groupOf({ path, queries, remedy, indexes }: QueriesInPlace, { workload 
 /** The first of their indexes is the same; alternatives of `$or` may want further ones. */
 function withQuery(place: QueriesInPlace, query: Query, { indexes = [] }: QueryPlace): QueriesInPlace {
   const queries: QueriesInPlace['queries'] = [...place.queries, query];
+  const needs = [...place.needs, ...indexes.filter((index) => !place.needs.some((other) => isSameNeed(other, index)))];
   const further = indexes.filter((index) => !place.indexes?.some((other) => servesAsWell(other, index)));
-  return further.length === 0
-    ? { ...place, queries }
-    : { ...place, queries, indexes: [...(place.indexes ?? []), ...further] };
+  return {
+    ...place,
+    queries,
+    needs,
+    ...(further.length > 0 && { indexes: [...(place.indexes ?? []), ...further] }),
+  };
 }
 
-/** An index serves the queries too for which one that begins it would do: together they would be redundant. */
-function withoutCovered(places: readonly QueriesInPlace[]): QueriesInPlace[] {
-  const kept: QueriesInPlace[] = [];
-  const keptByBeginning = new Map<string, QueriesInPlace[]>();
-  for (const place of places.toSorted(widestFirst)) {
-    const wider = keptByBeginning.get(placeKey(place))?.find((other) => covers(other, place));
-    if (wider !== undefined) {
-      wider.queries.push(...place.queries);
-      continue;
-    }
-    kept.push(place);
-    for (const beginning of beginningsOf(place)) {
-      const others = keptByBeginning.get(beginning);
-      if (others === undefined) keptByBeginning.set(beginning, [place]);
-      else others.push(place);
-    }
-  }
-  return kept;
-}
-
-/** The collection and the fields of the first index: one that does the same begins with them, in whichever order. */
-function placeKey({ queries: [{ known }], indexes: [first] = [] }: QueriesInPlace): string {
-  return beginningKey(known.collection.namespace, first === undefined ? [] : Object.keys(keyOf(first.index)));
-}
-
-function beginningsOf({ queries: [{ known }], indexes = [] }: QueriesInPlace): Set<string> {
-  return new Set(
-    indexes.flatMap(({ index }) => {
-      const fields = Object.keys(keyOf(index));
-      return fields.map((_, position) => beginningKey(known.collection.namespace, fields.slice(0, position + 1)));
-    }),
-  );
-}
-
-function beginningKey(namespace: string, fields: readonly string[]): string {
-  return JSON.stringify([namespace, ...fields.toSorted()]);
-}
-
-/** By name if they have as many: the order of the queries differs from run to run. */
-function widestFirst(one: QueryPlace, other: QueryPlace): number {
-  return fieldsIn(other) - fieldsIn(one) || compareTexts(one.path ?? '', other.path ?? '');
-}
-
-function covers({ indexes: wider = [] }: QueryPlace, { indexes = [] }: QueryPlace): boolean {
-  return indexes.length > 0 && indexes.every((index) => wider.some((other) => servesAsWell(other, index)));
-}
-
-function fieldsIn({ indexes = [] }: QueryPlace): number {
-  return Math.max(0, ...indexes.map(({ index: { equality, further } }) => equality.length + further.length));
+function isSameNeed(one: QueryIndex, other: QueryIndex): boolean {
+  return one.name === other.name && JSON.stringify(one.index) === JSON.stringify(other.index);
 }
 
 /** By the index that would find the query's documents. */
@@ -229,10 +235,11 @@ function placeBy(
 
 /** A group's figures, for a finding's evidence; a check may add its own. */
 export function queryFigures(
-  { queries, cost }: QueryGroup,
+  { queries, cost, withIndex }: QueryGroup,
   further: Readonly<Record<string, number | null>> = {},
 ): FindingEvidence {
   const { source, window, ...figures } = cost;
+  const estimate = averageWithIndex(withIndex);
   return {
     source,
     window,
@@ -242,7 +249,17 @@ export function queryFigures(
     keysExamined: rounded(figures.keysExamined),
     queries: queries.map(queryText),
     ...further,
+    ...(estimate !== null && {
+      documentsExaminedWithIndex: estimate.documents,
+      documentsExaminedWithIndexRange: [...estimate.range],
+    }),
+    ...(withIndex.length > 1 &&
+      withIndex.some((each) => each !== null) && { documentsExaminedWithIndexByQuery: withIndex.map(perExecution) }),
   };
+}
+
+function perExecution(estimate: DocumentsWithIndex | null): number | null {
+  return estimate === null || estimate.executions === 0 ? null : estimate.documents / estimate.executions;
 }
 
 function rounded(value: number | null): number | null {

@@ -91,7 +91,7 @@ function remedyOf(groups: readonly QueryGroup[]): IndexRemedy {
 
 function setsEqual({ conditions }: Query, path: string): boolean {
   return conditions.all.some(
-    (condition) => condition.path === path && (condition.role === 'equality' || condition.role === 'list'),
+    ({ path: searched, role }) => searched === path && (role === 'equality' || role === 'list' || role === 'mixed'),
   );
 }
 

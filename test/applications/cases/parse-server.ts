@@ -19,7 +19,7 @@ export const PARSE_SERVER: Application = {
     {
       check: 'collection-scan',
       collection: 'Comment',
-      path: '_p_post_1__rperm_1__created_at_-1',
+      path: '_p_post_1__created_at_-1__rperm_1',
       severity: 'warning',
       verdict: 'useful',
       why: 'the comments of a post scan all comments: pointers have no index',
@@ -27,7 +27,7 @@ export const PARSE_SERVER: Application = {
     {
       check: 'collection-scan',
       collection: 'Post',
-      path: '_p_author_1__rperm_1',
+      path: '_p_author_1',
       severity: 'warning',
       verdict: 'useful',
       why: "an author's page scans the posts",
@@ -35,15 +35,15 @@ export const PARSE_SERVER: Application = {
     {
       check: 'collection-scan',
       collection: 'Post',
-      path: '_rperm_1__created_at_-1',
+      path: '_created_at_-1',
       severity: 'warning',
       verdict: 'useful',
       why: 'the front page scans and sorts the posts',
     },
     {
-      check: 'collection-scan',
+      check: 'case-insensitive-regex',
       collection: 'Post',
-      path: '_rperm_1_title_1',
+      path: 'title',
       severity: 'warning',
       verdict: 'useful',
       why: 'the search compares all titles',

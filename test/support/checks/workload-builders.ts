@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { AnyClusterCheck, ClusterVerdict, IndexDescription } from '../../../src/check.js';
 import type { ExpectedSize } from '../../../src/expected-size.js';
+import type { FieldType } from '../../../src/evidence/documents/field-types.js';
 import { absent, present } from '../../../src/presence.js';
 import { FiguresSum } from '../../../src/workload/operations/figures.js';
 import { operationShape } from '../../../src/workload/shapes/operation-shape.js';
@@ -37,6 +38,8 @@ export interface GivenWorkload {
   readonly expected?: Omit<ExpectedSize, 'from'>;
   readonly indexes?: readonly IndexDescription[];
   readonly thresholds?: Readonly<Record<string, number>>;
+  /** Fields that are known to hold numbers; no field's type is known unless given. */
+  readonly fields?: readonly string[];
   /** How long the profiler was on, in days: 30 unless given. */
   readonly days?: number;
   readonly profiler?: Workload['sources']['profiler'];
@@ -108,7 +111,10 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
       documents === null
         ? absent('privilege', 'reading the sizes of shop.orders: not authorized.')
         : present({ count: documents, size: documents * 200 }),
-    fieldTypes: absent('insufficient', 'no documents'),
+    fieldTypes:
+      given.fields === undefined
+        ? absent('insufficient', 'no documents')
+        : present({ documents: 100, complete: false, fields: given.fields.map(numberField) }),
   };
   const limits = Object.fromEntries(
     Object.entries(check.thresholds as Record<string, { default: number }>).map(([name, each]) => [name, each.default]),
@@ -120,6 +126,14 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
   };
   return check.judge(subject as Parameters<AnyClusterCheck['judge']>[0], { ...limits, ...thresholds });
 }
+
+const numberField = (path: string): FieldType => ({
+  path,
+  types: { int: 100 },
+  documents: 100,
+  elementsPerArray: null,
+  longestString: null,
+});
 
 /** The problems among the verdicts, as "severity path". */
 export function foundIn(check: AnyClusterCheck, given: GivenWorkload): string[] {
