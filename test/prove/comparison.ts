@@ -1,15 +1,17 @@
 /** A shape before and after the remedies: whether it got worse, and whether what was estimated came true. */
+import type { OperationShape } from '../../src/workload/workload.js';
 import type { ReplayedShape } from './replay.js';
 
 export interface ComparedShape {
   readonly id: string;
-  /** What it asks, without values. */
-  readonly text: string;
+  readonly shape: OperationShape;
   readonly namespace: string;
   /** The checks whose findings name it. */
   readonly namedBy: readonly string[];
   readonly before: ReplayedShape;
   readonly after: ReplayedShape;
+  /** Documents returned or written by an execution when it was recorded. */
+  readonly documentsRecorded: number;
   /** Documents that an execution examines with the index, as a finding estimates; null if none does. */
   readonly estimated: number | null;
 }
@@ -30,10 +32,18 @@ export function isWorse({ before, after }: Pick<ComparedShape, 'before' | 'after
   );
 }
 
-export function isEstimateMet({ estimated, after }: Pick<ComparedShape, 'estimated' | 'after'>): boolean | null {
-  if (estimated === null) return null;
-  const [one, other] = [Math.max(1, estimated), Math.max(1, after.documentsExamined)];
-  return Math.max(one, other) <= FACTOR * Math.min(one, other);
+/** Null if there is no estimate, or if the replay met other documents: those that a recorded delete removed are gone. */
+export function isEstimateMet({ estimated, before, after, documentsRecorded }: ComparedShape): boolean | null {
+  if (estimated === null || !isNear(before.documentsReturned, documentsRecorded)) return null;
+  return isNear(estimated, after.documentsExamined);
+}
+
+function isNear(one: number, other: number): boolean {
+  const [least, most] = [Math.min(one, other), Math.max(one, other)].map((each) => Math.max(1, each)) as [
+    number,
+    number,
+  ];
+  return most <= FACTOR * least;
 }
 
 /** Documents and keys. */

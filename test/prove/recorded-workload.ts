@@ -19,6 +19,8 @@ export interface RecordedWorkload {
   readonly operations: readonly RecordedOperation[];
   /** Executions by shape, also those that are not among the operations. */
   readonly executions: ReadonlyMap<string, number>;
+  /** Documents returned or written by an execution when it was recorded, by shape. */
+  readonly documentsReturned: ReadonlyMap<string, number>;
   /** Entries that cannot be run again: cut by the profiler at 50 KB, or streams of changes. */
   readonly left: number;
 }
@@ -60,23 +62,30 @@ export async function recordedWorkload(database: Db): Promise<RecordedWorkload> 
   for (const { op, cursorid } of entries)
     if (op === 'getmore') batches.set(String(cursorid), (batches.get(String(cursorid)) ?? 0) + 1);
   let left = 0;
+  const returned = new Map<string, number>();
   const all: RecordedOperation[] = [];
   for (const entry of entries) {
     const execution = executionIn(entry);
-    if (execution === null || execution.isContinuation || execution.shape.kind === 'insert') continue;
+    if (execution === null || execution.shape.kind === 'insert') continue;
+    const { documentsReturned, documentsWritten } = execution;
+    const id = idOf(execution);
+    returned.set(id, (returned.get(id) ?? 0) + (documentsWritten ?? documentsReturned ?? 0));
+    if (execution.isContinuation) continue;
     const { shape } = execution;
     const command = shape.truncated === true ? null : repeatable(entry, shape);
     if (command === null) left += 1;
     else
       all.push({
-        id: idOf(execution),
+        id,
         shape,
         database: database.databaseName,
         command,
         furtherBatches: batches.get(String(entry['cursorid'])) ?? 0,
       });
   }
-  return { operations: spread(all), executions: countsOf(all), left };
+  const executions = countsOf(all);
+  const documentsReturned = new Map([...returned].map(([id, count]) => [id, count / (executions.get(id) ?? 1)]));
+  return { operations: spread(all), executions, documentsReturned, left };
 }
 
 /** An entry of the profiler as mongolint reads it; null for what is no operation of an application on data. */

@@ -19,7 +19,7 @@ export interface ReplayedShape {
 
 export interface Replay {
   readonly shapes: ReadonlyMap<string, ReplayedShape>;
-  /** Operations that the server refused, such as an insert of a key that is there: by shape. */
+  /** Operations that the server refused to repeat, by shape: these were explained instead. */
   readonly refused: ReadonlyMap<string, number>;
 }
 
@@ -38,14 +38,18 @@ export async function replay(
   await clearPlans(database, operations);
   await recordAll(database);
   const refused = new Map<string, number>();
+  const explained: Counted[] = [];
   for (const operation of operations) {
-    await runAgain(client, database, operation).catch((error: unknown) => {
+    try {
+      await runAgain(client, database, operation);
+    } catch (error) {
       if ((error as { code?: unknown }).code === undefined) throw error;
       refused.set(operation.id, (refused.get(operation.id) ?? 0) + 1);
-    });
+      explained.push(await explanation(database, operation));
+    }
   }
   await database.command({ profile: 0 });
-  return { shapes: await costs(database), refused };
+  return { shapes: await costs(database, explained), refused };
 }
 
 /** Plans that the application's own run left behind belong to neither side of the comparison. */
@@ -80,18 +84,62 @@ async function readAgain(database: Db, command: Document, furtherBatches: number
   if (!id.isZero()) await database.command({ killCursors: collection, cursors: [id] });
 }
 
-async function costs(database: Db): Promise<Map<string, ReplayedShape>> {
-  const entries = await database
-    .collection('system.profile')
-    .find({ op: { $ne: 'insert' } })
-    .toArray();
-  const executions = entries.flatMap((entry) => executionIn(entry) ?? []);
-  return new Map([...groupedBy(executions, idOf)].map(([id, each]) => [id, costOf(each)]));
+/** What the search for the documents costs, of an operation that is refused once it writes: a key would be there twice. */
+async function explanation(database: Db, { id, command }: RecordedOperation): Promise<Counted> {
+  const { executionStats, queryPlanner } = await database.command({
+    explain: command,
+    verbosity: 'executionStats',
+  });
+  const stages = stagesOf(queryPlanner.winningPlan);
+  const scan = stages.find(({ stage }) => /SCAN|IDHACK/.test(stage as string));
+  const key = (scan?.['keyPattern'] ?? null) as Document | null;
+  const fields = Object.entries(key ?? {}).map(([name, direction]) => `${name}: ${String(direction)}`);
+  return {
+    id,
+    isContinuation: false,
+    documentsExamined: executionStats.totalDocsExamined,
+    keysExamined: executionStats.totalKeysExamined,
+    documentsReturned: executionStats.nReturned,
+    documentsWritten: null,
+    milliseconds: executionStats.executionTimeMillis,
+    planSummary: key === null ? String(scan?.['stage']) : `${scan?.['stage']} { ${fields.join(', ')} }`,
+    sortedInMemory: stages.some(({ stage }) => stage === 'SORT'),
+  };
 }
 
-function costOf(entries: readonly Execution[]): ReplayedShape {
+function stagesOf(plan: Document): Document[] {
+  const { inputStage, inputStages = [], queryPlan } = plan;
+  return [plan, ...[inputStage, queryPlan, ...inputStages].filter(Boolean).flatMap(stagesOf)];
+}
+
+type Counted = { readonly id: string } & Pick<
+  Execution,
+  | 'isContinuation'
+  | 'documentsExamined'
+  | 'keysExamined'
+  | 'documentsReturned'
+  | 'documentsWritten'
+  | 'milliseconds'
+  | 'planSummary'
+  | 'sortedInMemory'
+>;
+
+async function costs(database: Db, explained: readonly Counted[]): Promise<Map<string, ReplayedShape>> {
+  // A refused operation leaves an entry with an error, and without what it examined.
+  const entries = await database
+    .collection('system.profile')
+    .find({ op: { $ne: 'insert' }, errCode: { $exists: false } })
+    .toArray();
+  const executions = entries.flatMap((entry): Counted[] => {
+    const execution = executionIn(entry);
+    return execution === null ? [] : [{ ...execution, id: idOf(execution) }];
+  });
+  return new Map([...groupedBy([...executions, ...explained], ({ id }) => id)].map(([id, each]) => [id, costOf(each)]));
+}
+
+function costOf(entries: readonly Counted[]): ReplayedShape {
   const executions = entries.filter(({ isContinuation }) => !isContinuation).length;
-  const average = (of: (entry: Execution) => number | null) =>
+  const average = (of: (entry: Counted) => number | null) =>
     entries.reduce((sum, entry) => sum + (of(entry) ?? 0), 0) / executions;
   return {
     executions,
@@ -103,6 +151,9 @@ function costOf(entries: readonly Execution[]): ReplayedShape {
   };
 }
 
-function planOf({ planSummary, sortedInMemory }: Execution): string[] {
-  return planSummary === null ? [] : [sortedInMemory ? `${planSummary} SORT` : planSummary];
+function planOf({ planSummary, sortedInMemory }: Counted): string[] {
+  if (planSummary === null) return [];
+  // One part for each value of a list.
+  const parts = [...new Set(planSummary.split(/, (?=[A-Z]+\b)/))].join(', ');
+  return [sortedInMemory ? `${parts} SORT` : parts];
 }
