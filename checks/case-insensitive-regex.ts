@@ -1,31 +1,20 @@
 import {
-  averageText,
+  averageOf,
   canBeFound,
   comparedBy,
   everyCondition,
-  isBelow,
   isScanned,
-  judgedAt,
-  judgedAtText,
   plural,
-  queryFigures,
   queryGroups,
   SEARCH_THRESHOLDS,
   searchSeverity,
+  searchVerdicts,
   shellCollection,
-  sizeFor,
-  tooSmallGroups,
   type Query,
   type QueryGroup,
   type QueryPlace,
 } from '../src/helpers.js';
-import {
-  defineClusterCheck,
-  type ClusterVerdict,
-  type IndexDescription,
-  type RemedyStep,
-  type ThresholdValues,
-} from '../src/check.js';
+import { defineClusterCheck, type IndexDescription, type RemedyStep } from '../src/check.js';
 
 /** Collations up to this strength compare without case. Source: MongoDB manual, "Collation". */
 const STRENGTH_WITHOUT_CASE = 2;
@@ -38,8 +27,6 @@ const thresholds = {
   },
 } as const;
 
-type Limits = ThresholdValues<typeof thresholds>;
-
 export const caseInsensitiveRegex = defineClusterCheck({
   id: 'case-insensitive-regex',
   title: 'Case-insensitive regular expression',
@@ -48,15 +35,11 @@ export const caseInsensitiveRegex = defineClusterCheck({
   clusterNeeds: ['workload', 'server'],
   thresholds,
   judge(cluster, limits) {
-    const { groups, notJudged } = queryGroups(cluster, isMeant, placeOf);
-    const isSmall = ({ queries: [query] }: QueryGroup) => isBelow(query, limits.info);
-    const verdicts = groups.map((group) => ({ group, problems: verdictOn(group, limits) }));
-    const untold = verdicts.filter(({ group, problems }) => problems.length === 0 && isSmall(group));
-    return [
-      ...notJudged,
-      ...verdicts.flatMap(({ problems }) => problems),
-      ...tooSmallGroups(untold.map(({ group }) => group)),
-    ];
+    return searchVerdicts(queryGroups(cluster, isMeant, placeOf), {
+      leastDocuments: limits.info,
+      severityOf: (group) => searchSeverity(group, limits),
+      messageOf,
+    });
   },
 });
 
@@ -109,33 +92,11 @@ function remedySteps(path: string, index: IndexDescription | null, { known: { co
   ];
 }
 
-function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, cost, remedy, isCut } = group;
-  const examined = comparedBy(cost);
-  const severity = searchSeverity(group, limits);
-  const size = sizeFor(group.queries[0]);
-  if (severity === null || remedy === null) return [];
-  return [
-    {
-      namespace,
-      path,
-      severity,
-      confidence: isCut ? 'medium' : 'high',
-      message: messageOf(group, examined) + (size === null ? '' : judgedAtText(size)),
-      evidence: queryFigures(group),
-      ...(size !== null && judgedAt(size)),
-      operations: group.queries.map(({ operation }) => operation),
-      remedy,
-    },
-  ];
-}
-
-function messageOf(group: QueryGroup, examined: number): string {
-  const { path, queries, cost } = group;
+function messageOf(group: QueryGroup): string {
+  const { path, cost } = group;
   const what = (cost.documentsExamined ?? 0) >= (cost.keysExamined ?? 0) ? 'document' : 'index key';
-  const returned = queries.every(({ tellsMatches }) => tellsMatches) ? cost.documentsReturned : null;
   return (
     `A regular expression that ignores case searches \`${path}\`, and no index can be searched for that. An execution compares ` +
-    `${plural(Math.round(examined), what)}${averageText(group, returned)} on average (${cost.window}).`
+    `${plural(Math.round(comparedBy(cost)), what)}${averageOf(group)}`
   );
 }

@@ -1,27 +1,22 @@
-import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type ThresholdValues } from '../src/check.js';
+import { defineClusterCheck, type RemedyStep, type ThresholdValues } from '../src/check.js';
 import {
   accompanyingIndex,
-  averageText,
+  averageOf,
   comparedBy,
   expressionText,
   filterText,
   indexKeyFor,
-  isBelow,
   isObjectShape,
   isScanned,
-  judgedAt,
-  judgedAtText,
   obstacleOf,
   plainFilters,
   plural,
-  queryFigures,
   queryGroups,
   SEARCH_THRESHOLDS,
   searchSeverity,
+  searchVerdicts,
   shellStatement,
-  sizeFor,
   storedAnswer,
-  tooSmallGroups,
   withSimilar,
   type Query,
   type QueryCost,
@@ -56,16 +51,12 @@ export const expressionFilter = defineClusterCheck({
   clusterNeeds: ['workload', 'server'],
   thresholds,
   judge(cluster, limits) {
-    const { groups, notJudged } = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits), placeOf);
-    const verdicts = groups.map((group) => ({ group, problems: verdictOn(group, limits) }));
-    const untold = verdicts.filter(
-      ({ group, problems }) => problems.length === 0 && isBelow(group.queries[0], limits.info),
-    );
-    return [
-      ...notJudged,
-      ...verdicts.flatMap(({ problems }) => problems),
-      ...tooSmallGroups(untold.map(({ group }) => group)),
-    ];
+    const searches = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits), placeOf);
+    return searchVerdicts(searches, {
+      leastDocuments: limits.info,
+      severityOf: (group) => searchSeverity(group, runsScript(group) ? ofScripts(limits) : limits),
+      messageOf,
+    });
   },
 });
 
@@ -151,36 +142,18 @@ function unknownSteps(): RemedyStep[] {
   ];
 }
 
-function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, remedy, isCut, queries } = group;
-  const isScript = queries.some((query) => obstacleOf(query) === 'script');
-  const severity = searchSeverity(
-    group,
-    isScript ? { ...limits, warning: limits.info, error: limits.scriptError } : limits,
-  );
-  const size = sizeFor(queries[0]);
-  if (severity === null || remedy === null) return [];
-  return [
-    {
-      namespace,
-      path,
-      severity,
-      confidence: isCut ? 'medium' : 'high',
-      message: messageOf(group, isScript) + (size === null ? '' : judgedAtText(size)),
-      evidence: queryFigures(group),
-      ...(size !== null && judgedAt(size)),
-      operations: queries.map(({ operation }) => operation),
-      remedy,
-    },
-  ];
+function runsScript({ queries }: QueryGroup): boolean {
+  return queries.some((query) => obstacleOf(query) === 'script');
 }
 
-function messageOf(group: QueryGroup, isScript: boolean): string {
-  const { queries, cost } = group;
-  const what = isScript ? 'A script runs for each document' : 'An expression is computed for each document';
-  const returned = queries.every(({ tellsMatches }) => tellsMatches) ? cost.documentsReturned : null;
+function ofScripts(limits: Limits): Limits {
+  return { ...limits, warning: limits.info, error: limits.scriptError };
+}
+
+function messageOf(group: QueryGroup): string {
+  const what = runsScript(group) ? 'A script runs for each document' : 'An expression is computed for each document';
   return (
-    `${what}: ${withSimilar(group)}. An execution examines ${plural(Math.round(comparedBy(cost)), 'document')}` +
-    `${averageText(group, returned)} on average (${cost.window}).`
+    `${what}: ${withSimilar(group)}. An execution examines ${plural(Math.round(comparedBy(group.cost)), 'document')}` +
+    averageOf(group)
   );
 }

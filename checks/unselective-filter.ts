@@ -1,24 +1,19 @@
-import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type ThresholdValues } from '../src/check.js';
+import { defineClusterCheck, type RemedyStep, type ThresholdValues } from '../src/check.js';
 import {
   accompanyingIndex,
-  averageText,
+  averageOf,
   comparedBy,
   everyCondition,
   filterText,
-  isBelow,
   isScanned,
-  judgedAt,
-  judgedAtText,
   obstacleOf,
   plainNegation,
   plural,
-  queryFigures,
   queryGroups,
   SEARCH_THRESHOLDS,
   searchSeverity,
+  searchVerdicts,
   shellStatement,
-  sizeFor,
-  tooSmallGroups,
   valueName,
   withSimilar,
   type Query,
@@ -48,16 +43,12 @@ export const unselectiveFilter = defineClusterCheck({
   clusterNeeds: ['workload', 'server'],
   thresholds,
   judge(cluster, limits) {
-    const { groups, notJudged } = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits), placeOf);
-    const verdicts = groups.map((group) => ({ group, problems: verdictOn(group, limits) }));
-    const untold = verdicts.filter(
-      ({ group, problems }) => problems.length === 0 && isBelow(group.queries[0], limits.info),
-    );
-    return [
-      ...notJudged,
-      ...verdicts.flatMap(({ problems }) => problems),
-      ...tooSmallGroups(untold.map(({ group }) => group)),
-    ];
+    const searches = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits), placeOf);
+    return searchVerdicts(searches, {
+      leastDocuments: limits.info,
+      severityOf: (group) => searchSeverity(group, limits),
+      messageOf,
+    });
   },
 });
 
@@ -133,26 +124,6 @@ function storingSteps(): RemedyStep[] {
   ];
 }
 
-function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
-  const { namespace, path, remedy, isCut, queries } = group;
-  const severity = searchSeverity(group, limits);
-  const size = sizeFor(queries[0]);
-  if (severity === null || remedy === null) return [];
-  return [
-    {
-      namespace,
-      path,
-      severity,
-      confidence: isCut ? 'medium' : 'high',
-      message: messageOf(group) + (size === null ? '' : judgedAtText(size)),
-      evidence: queryFigures(group),
-      ...(size !== null && judgedAt(size)),
-      operations: queries.map(({ operation }) => operation),
-      remedy,
-    },
-  ];
-}
-
 function messageOf(group: QueryGroup): string {
   const { queries, cost } = group;
   const isByPattern = obstacleOf(queries[0]) === 'pattern';
@@ -160,9 +131,8 @@ function messageOf(group: QueryGroup): string {
     ? 'A pattern that is not anchored is all that selects documents'
     : 'A negation that no index is searched for is all that selects documents';
   const what = (cost.documentsExamined ?? 0) >= (cost.keysExamined ?? 0) ? 'document' : 'index key';
-  const returned = queries.every(({ tellsMatches }) => tellsMatches) ? cost.documentsReturned : null;
   return (
     `${why}: ${withSimilar(group)}. An execution compares ${plural(Math.round(comparedBy(cost)), what)}` +
-    `${averageText(group, returned)} on average (${cost.window}).`
+    averageOf(group)
   );
 }

@@ -107,6 +107,7 @@ export {
 } from './judgement/queries/query-groups.js';
 export type { QueryPlace } from './judgement/queries/query-places.js';
 export { isRecurringSearch, RECURRING } from './judgement/queries/recurring-search.js';
+export { averageOf, searchVerdicts } from './judgement/queries/search-verdicts.js';
 export { comparedBy, SEARCH_THRESHOLDS, searchSeverity } from './judgement/queries/search-severity.js';
 export { recordedSkips, type RecordedSkips } from './judgement/queries/recorded-skips.js';
 export { queryText } from './judgement/queries/query-text.js';
