@@ -89,8 +89,10 @@ const GROWING: readonly Kind[] = [
     world: steadily(500, (random, rate, from) => inBursts(random, rate, 8, from)),
   },
   {
+    // Five daily runs see four days, all of them slow.
     name: 'twice as many on some days of the week',
     family: 'bursts',
+    hiddenFrom: ['history'],
     world: steadily(500, (random, rate, from) =>
       atRate(random, (at) => (((Math.floor(at) % 7) + 7) % 7 < 3 ? 1.75 * rate : 0.4375 * rate), 1.75 * rate, from),
     ),
