@@ -1,5 +1,5 @@
 /**
- * `npm run bench:collections`: what collect, judge and compare take beside lint, on a real server with 10,000 collections.
+ * `npm run bench:collections`: what collect, judge and compare take beside lint, on a real server with 10,000 collections in 100 databases.
  * Whole processes, with those that they start. The limit of open files must be 20,000 or more (`ulimit -n`).
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -15,6 +15,7 @@ import { FEW_OPEN_FILES, plantSmallCollections } from './bench-data.js';
 import { measureProcess, type MeasuredProcess } from './measured-process.js';
 
 const COLLECTIONS = Number(process.argv[2] ?? 10_000);
+const DATABASES = 100;
 const ROUNDS = 3;
 const COMMAND = fileURLToPath(new URL('../bundle/cli.js', import.meta.url));
 const print = (line: string) => void process.stdout.write(`${line}\n`);
@@ -29,13 +30,14 @@ const server = await startMemoryServer(
 const folder = await mkdtemp(join(tmpdir(), 'mongolint-collections-'));
 const client = new MongoClient(server.uri);
 try {
-  await plantSmallCollections(client.db('small'), COLLECTIONS);
+  for (let number = 0; number < DATABASES; number += 1)
+    await plantSmallCollections(client.db(`small_${number}`), COLLECTIONS / DATABASES);
   const [older, newer] = ['older', 'newer'].map((name) => join(folder, `${name}.evidence.jsonl.gz`)) as [
     string,
     string,
   ];
   const report = join(folder, 'report.json');
-  const reading = [server.uri, '--include', 'small.*', '--max-time', '1h', '--no-config', '--quiet'];
+  const reading = [server.uri, '--include', 'small_*.*', '--max-time', '1h', '--no-config', '--quiet'];
   const judging = ['--no-config', '--quiet', '--format', `json=${report}`];
   await measureProcess(COMMAND, ['collect', ...reading, '--output', older]);
   const commands = {
