@@ -26,6 +26,7 @@ import { missingValidator } from './missing-validator.js';
 import { missingInProduction } from './missing-in-production.js';
 import { mixedTypes } from './mixed-types.js';
 import { outlierDocument } from './outlier-document.js';
+import { nPlusOneQuery } from './n-plus-one-query.js';
 import { oversizedDocument } from './oversized-document.js';
 import { poorTargeting } from './poor-targeting.js';
 import { queryWithoutItsIndex } from './query-without-its-index.js';
@@ -62,6 +63,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   inMemorySort,
   deepSkip,
   fullCount,
+  nPlusOneQuery,
   caseInsensitiveRegex,
   unselectiveFilter,
   expressionFilter,

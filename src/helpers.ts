@@ -82,7 +82,7 @@ export { unusableIndexes, type UnusableIndex } from './judgement/joins/usable-in
 export type { EarlyBecause } from './judgement/pipelines/early-joins.js';
 export { earlyLookups, type EarlyLookup } from './judgement/pipelines/early-lookups.js';
 export { queryWithoutSort } from './judgement/pipelines/needless-sort.js';
-export { pipelineText } from './judgement/pipelines/pipeline-text.js';
+export { pipelineText, valueText } from './judgement/pipelines/pipeline-text.js';
 export { workloadGaps } from './judgement/joins/workload-gaps.js';
 export type { ChildRelation } from './workload/joins/child-relation.js';
 export type { Join, JoinKey } from './workload/joins/join.js';
@@ -109,6 +109,7 @@ export type { QueryPlace } from './judgement/queries/query-places.js';
 export { isRecurringSearch, RECURRING } from './judgement/queries/recurring-search.js';
 export { averageOf, searchVerdicts } from './judgement/queries/search-verdicts.js';
 export { comparedBy, SEARCH_THRESHOLDS, searchSeverity } from './judgement/queries/search-severity.js';
+export { repeatedFinds, type ListRead, type RepeatedFind } from './judgement/queries/repeated-finds.js';
 export { recordedSkips, type RecordedSkips } from './judgement/queries/recorded-skips.js';
 export { queryText } from './judgement/queries/query-text.js';
 export { explainSteps } from './judgement/queries/query-remedy.js';

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { Absent, Evidence } from '../presence.js';
+import type { Burst } from './operations/burst-tally.js';
 import type { ClientExecutions } from './operations/clients.js';
 import type { Waiting } from './operations/waiting.js';
 import type { Slices } from './shapes/slices.js';
@@ -99,6 +100,8 @@ export interface OperationFigures {
   readonly skips?: Skips;
   /** Who ran them; absent if the source knows nothing of any client. */
   readonly clients?: readonly ClientExecutions[];
+  /** Absent below 50 executions, or if the source does not report when each began. */
+  readonly busiest?: Burst;
   /** What they waited for; absent if for nothing, or if the source does not tell. */
   readonly waiting?: Waiting;
   readonly window: Window | null;

@@ -34,6 +34,7 @@ import {
 } from './recomputed.js';
 import { begun, INDEXES, joinedBy, JOINS, joinsOf, lookupsIn, meanOf, QUERIES } from './workload-audits.js';
 
+const findsOf = (it: Audited) => begun(it.profiled).filter(({ command }) => command.find !== undefined);
 const arraysOf = (it: Audited) => arraysAt(it.documents, pathOf(it));
 const lengthsOf = (it: Audited) => arraysOf(it).map(({ length }) => length);
 const ofAll = ({ documents }: Audited, of: (document: Document) => boolean) => documents.filter(of).length;
@@ -485,6 +486,20 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'poor-targeting': QUERIES,
   'in-memory-sort': QUERIES,
   'deep-skip': QUERIES,
+  'n-plus-one-query': {
+    executions: exact((it) => findsOf(it).length),
+    executionsPerDay: exact(() => null),
+    mostInTenSeconds: exact((it) => {
+      const spans = groupedBy(findsOf(it), ({ ts }) => Math.floor(Number(ts) / 10_000));
+      return Math.max(...[...spans.values()].map(({ length }) => length));
+    }),
+    listedIn: name,
+    documentsListed: exact(async (it) => {
+      const entries = await it.profiledOn(String(it.finding.evidence['listedIn']));
+      return sum(entries.map(({ nreturned }) => Number(nreturned)));
+    }),
+    lists: exact(async (it) => begun(await it.profiledOn(String(it.finding.evidence['listedIn']))).length),
+  },
   'full-count': QUERIES,
   'early-lookup': { ...QUERIES, joined: name },
   'case-insensitive-regex': QUERIES,

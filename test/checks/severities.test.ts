@@ -206,6 +206,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'poor-targeting': 'workload-queries',
   'in-memory-sort': 'workload-queries',
   'deep-skip': 'deep-skip',
+  'n-plus-one-query': 'n-plus-one-query',
   'full-count': 'full-count',
   'early-lookup': 'early-lookup',
   'case-insensitive-regex': 'workload-queries',

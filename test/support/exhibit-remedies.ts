@@ -83,6 +83,15 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
         .find({ mail: `Customer${customer}@example.com` })
         .toArray(),
     ),
+  'n-plus-one-query': (database, name) =>
+    recordOperations(database, async () => {
+      const orders = await database.collection('orders_one_by_one').find().limit(600).toArray();
+      const ids = orders.map(({ customer }) => customer as never);
+      await database
+        .collection(name)
+        .find({ _id: { $in: ids } })
+        .toArray();
+    }),
   // The new index begins with the field of this one, as the remedy says.
   'poor-targeting': (database, name) => database.command({ collMod: name, index: { name: 'status_1', hidden: true } }),
   'full-count': (database, name) => askForOrders(database, () => database.collection(name).estimatedDocumentCount()),

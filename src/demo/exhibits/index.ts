@@ -21,6 +21,7 @@ import { lookupTypeMismatch } from './lookup-type-mismatch.js';
 import { missingLookupIndex } from './missing-lookup-index.js';
 import { missingValidator } from './missing-validator.js';
 import { mixedTypes } from './mixed-types.js';
+import { nPlusOneQuery } from './n-plus-one-query.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
 import { poorTargeting } from './poor-targeting.js';
@@ -55,6 +56,7 @@ export const exhibits: readonly Exhibit[] = [
   inMemorySort,
   deepSkip,
   fullCount,
+  nPlusOneQuery,
   caseInsensitiveRegex,
   unselectiveFilter,
   expressionFilter,

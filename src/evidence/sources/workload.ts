@@ -97,6 +97,7 @@ function figuresSchema(z: Zod) {
         }),
       )
       .exactOptional(),
+    busiest: z.strictObject({ appName: z.string().nullable(), executions: z.number() }).exactOptional(),
     waiting: z
       .strictObject({
         locks: z.number().exactOptional(),

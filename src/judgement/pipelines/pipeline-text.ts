@@ -40,18 +40,18 @@ function isOfGivenDocuments(body: Shape): boolean {
 }
 
 function bodyText(name: string, body: Shape, database: string): string {
-  if (name === '$unwind' && isObjectShape(body) && Object.keys(body).length === 1) return shapeText(body['path'] ?? '');
+  if (name === '$unwind' && isObjectShape(body) && Object.keys(body).length === 1) return valueText(body['path'] ?? '');
   if (name === '$match') return filterText(body);
   if (name === '$out') return collectionText(body, database);
-  if (!isObjectShape(body)) return shapeText(body);
+  if (!isObjectShape(body)) return valueText(body);
   if (name === '$facet')
     return objectText(Object.entries(body).map(([branch, stages]) => [branch, arrayText(stages, database)]));
-  if (name !== '$lookup' && name !== '$graphLookup' && name !== '$unionWith') return shapeText(body);
+  if (name !== '$lookup' && name !== '$graphLookup' && name !== '$unionWith') return valueText(body);
   return objectText(
     Object.entries(body).map(([argument, value]) => {
       if (argument === 'from' || argument === 'coll') return [argument, collectionText(value, database)];
       if (argument === 'pipeline') return [argument, arrayText(value, database)];
-      return [argument, argument === 'restrictSearchWithMatch' ? filterText(value) : shapeText(value)];
+      return [argument, argument === 'restrictSearchWithMatch' ? filterText(value) : valueText(value)];
     }),
   );
 }
@@ -72,18 +72,19 @@ function collectionText(namespace: Shape, database: string): string {
 /** An equality is written as the value alone. */
 function filterText(filter: Shape): string {
   if (Array.isArray(filter)) return `[${(filter as readonly Shape[]).map(filterText).join(', ')}]`;
-  if (!isObjectShape(filter)) return shapeText(filter);
+  if (!isObjectShape(filter)) return valueText(filter);
   const entries = Object.entries(filter);
   const [first] = entries;
-  if (entries.length === 1 && first?.[0] === '$eq') return shapeText(first[1]);
-  return objectText(entries.map(([name, value]) => [name, name === '$expr' ? shapeText(value) : filterText(value)]));
+  if (entries.length === 1 && first?.[0] === '$eq') return valueText(first[1]);
+  return objectText(entries.map(([name, value]) => [name, name === '$expr' ? valueText(value) : filterText(value)]));
 }
 
-function shapeText(shape: Shape): string {
+/** An expression, a projection or a value, with `<number>` and the like in place of values. */
+export function valueText(shape: Shape): string {
   if (typeof shape === 'string') return stringText(shape);
   if (typeof shape !== 'object') return String(shape);
-  if (Array.isArray(shape)) return `[${(shape as readonly Shape[]).map(shapeText).join(', ')}]`;
-  return objectText(Object.entries(shape).map(([name, value]) => [name, shapeText(value)]));
+  if (Array.isArray(shape)) return `[${(shape as readonly Shape[]).map(valueText).join(', ')}]`;
+  return objectText(Object.entries(shape).map(([name, value]) => [name, valueText(value)]));
 }
 
 function stringText(shape: string): string {

@@ -1,3 +1,4 @@
+import { BurstTally } from './burst-tally.js';
 import { ClientTally } from './clients.js';
 import type { Execution } from './execution.js';
 import { widerSlice, type Slice } from '../shapes/slices.js';
@@ -32,6 +33,7 @@ export class FiguresSum {
   readonly #slices = new Map<string, Slice>();
   #window: Window | null = null;
   readonly #clients = new ClientTally();
+  readonly #bursts = new BurstTally();
   #waiting: Waiting | null = null;
   readonly #planSummaries = new Map<string, number>();
   readonly #begunCursors = new Set<string>();
@@ -43,6 +45,7 @@ export class FiguresSum {
     else {
       this.#executions += 1;
       this.#clients.add(execution.client);
+      this.#bursts.add(execution.client.appName, execution.at);
       remember(this.#begunCursors, cursor);
       if (execution.sortedInMemory) this.#inMemorySorts += 1;
       if (execution.usedDisk) this.#diskUses += 1;
@@ -69,6 +72,7 @@ export class FiguresSum {
   figures(): OperationFigures {
     // A slow batch may be recorded although the fast first one was not.
     const clients = this.#clients.clients();
+    const busiest = this.#bursts.busiest();
     const unseenBeginnings = [...this.#continuedCursors].filter((cursor) => !this.#begunCursors.has(cursor)).length;
     return {
       executions: this.#executions + unseenBeginnings,
@@ -89,6 +93,7 @@ export class FiguresSum {
       slices: Object.fromEntries(this.#slices),
       ...(this.#skips.executions > 0 && { skips: this.#skips }),
       ...(clients.length > 0 && { clients }),
+      ...(busiest !== null && { busiest }),
       ...(this.#waiting !== null && { waiting: this.#waiting }),
       window: this.#window,
     };

@@ -1,0 +1,102 @@
+import type { ObjectShape } from '../../workload/shapes/shape.js';
+import type { TracedOperation } from '../../workload/traced-workload.js';
+import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
+import { BURST_MS, type Burst } from '../../workload/operations/burst-tally.js';
+import type { JoinedCluster } from '../joins/joined-cluster.js';
+import { queriesOf, type Query } from './query.js';
+
+/** A find by one value of one field that an application repeats within seconds. */
+export interface RepeatedFind {
+  readonly query: Query;
+  /** The field that it asks for. */
+  readonly path: string;
+  /** Placeholder of the value: `?objectId`. */
+  readonly value: string;
+  readonly source: FigureSource;
+  readonly busiest: Burst;
+  /** How many times its average over the recorded time that is; null if it was recorded too briefly to say. */
+  readonly timesAverage: number | null;
+  /** What the application read that came to as many documents; null if nothing did. */
+  readonly list: ListRead | null;
+}
+
+/** Documents of a list, for each of which a find follows. */
+export interface ListRead {
+  readonly operation: Operation;
+  readonly base: string;
+  readonly stages: readonly ObjectShape[];
+  readonly executions: number;
+  readonly returned: number;
+}
+
+/** Spans of ten seconds that an average needs. */
+const LEAST_SPANS = 60;
+/** Documents per execution from which a read is one of a list. */
+const LIST = 5;
+/** Lists may overlap, and what was found may be remembered; a find may also run for itself. */
+const FINDS_PER_LISTED = { least: 0.5, most: 1.25 };
+
+export function repeatedFinds(cluster: Pick<JoinedCluster, 'collections' | 'workload'>, least: number): RepeatedFind[] {
+  return queriesOf(cluster).flatMap((query): RepeatedFind[] => {
+    const asked = askedValue(query);
+    const told = busiestSource(query.operation);
+    if (asked === null || told === null || told.busiest.executions < least) return [];
+    const list = listBehind(query, told, cluster.workload.tracedOperations);
+    return [{ query, ...asked, source: told.source, busiest: told.busiest, timesAverage: timesAverage(told), list }];
+  });
+}
+
+/** Null if it asks for anything but one value of one field. */
+function askedValue({ operation: { shape } }: Query): { path: string; value: string } | null {
+  if (shape.kind !== 'find' || shape.truncated === true || shape.sort !== undefined) return null;
+  const [field, ...others] = Object.entries(shape.filter ?? {});
+  if (field === undefined || others.length > 0 || field[0].includes('*')) return null;
+  const [path, condition] = field as [string, ObjectShape];
+  const value = Object.keys(condition).length === 1 ? condition['$eq'] : undefined;
+  return typeof value === 'string' && !path.startsWith('$') ? { path, value } : null;
+}
+
+interface Told {
+  readonly source: FigureSource;
+  readonly figures: OperationFigures;
+  readonly busiest: Burst;
+}
+
+function busiestSource({ figures }: Operation): Told | null {
+  const told = FIGURE_SOURCES.flatMap((source): Told[] => {
+    const of = figures[source];
+    return of?.busiest === undefined ? [] : [{ source, figures: of, busiest: of.busiest }];
+  });
+  return told.toSorted((one, other) => other.busiest.executions - one.busiest.executions)[0] ?? null;
+}
+
+function timesAverage({ figures: { window, executions }, busiest }: Told): number | null {
+  const span = window === null ? 0 : window.to - window.from;
+  return span < LEAST_SPANS * BURST_MS ? null : busiest.executions / (executions / (span / BURST_MS));
+}
+
+function listBehind(query: Query, told: Told, operations: readonly TracedOperation[]): ListRead | null {
+  const { executions } = told.figures;
+  const lists = operations.flatMap(({ operation, base, stages }): ListRead[] => {
+    const figures = operation.figures[told.source];
+    if (figures === undefined || operation === query.operation || !isRunBy(told.busiest, figures)) return [];
+    const returned = isRead(operation) ? figures.documentsReturned : null;
+    if (returned === null || returned < LIST * figures.executions) return [];
+    const ratio = executions / returned;
+    return ratio < FINDS_PER_LISTED.least || ratio > FINDS_PER_LISTED.most
+      ? []
+      : [{ operation, base, stages, executions: figures.executions, returned }];
+  });
+  const distance = ({ returned }: ListRead) => Math.abs(Math.log(executions / returned));
+  return lists.toSorted((one, other) => distance(one) - distance(other))[0] ?? null;
+}
+
+function isRead({ shape: { kind } }: Operation): boolean {
+  return kind === 'find' || kind === 'aggregate';
+}
+
+function isRunBy({ appName }: Burst, { clients = [] }: OperationFigures): boolean {
+  return appName === null
+    ? clients.every((each) => each.appName === null)
+    : clients.some((each) => each.appName === appName);
+}

@@ -1,0 +1,94 @@
+/** A find for each document of a list, on a real server: the printed queries have the same documents, and are no finding. */
+import { MongoClient, type Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nPlusOneQuery } from '../../checks/n-plus-one-query.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { lint } from '../../src/lint/lint.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { findWithValues, pipelineWithValues } from '../support/printed-pipeline.js';
+
+const LISTED = 600;
+const CUSTOMERS = 450;
+const client = new MongoClient(sharedReplicaSetUri(), { appName: 'export' });
+afterAll(() => client.close());
+
+interface Order {
+  readonly _id: number;
+  readonly customer: number;
+}
+
+const byId = (documents: readonly Document[]) =>
+  documents.toSorted((one, other) => Number(one['_id']) - Number(other['_id']));
+
+describe('n-plus-one-query on a real server', () => {
+  const database = freshDatabase(client);
+  const orders = database.collection<Order>('orders');
+  const customers = database.collection<{ _id: number; name: string }>('customers');
+
+  beforeAll(async () => {
+    await orders.insertMany(
+      Array.from({ length: 2 * LISTED }, (_, number) => ({ _id: number, customer: number % 500 })),
+    );
+    await customers.insertMany(
+      Array.from({ length: CUSTOMERS }, (_, number) => ({ _id: number, name: `No. ${number}` })),
+    );
+  });
+
+  const recorded = async (run: () => Promise<void>) => {
+    await database.collection('system.profile').drop();
+    await recordOperations(database, run);
+    const { findings } = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [database.databaseName],
+      checks: [nPlusOneQuery],
+    });
+    const onCustomers = { $or: [{ 'command.find': 'customers' }, { 'command.pipeline.$lookup.from': 'customers' }] };
+    return { findings, executions: await database.collection('system.profile').countDocuments(onCustomers) };
+  };
+
+  it('is found, and gone with either of the printed queries, which return the same documents', async () => {
+    const one = new Map<number, Document>();
+    let listed: Order[] = [];
+    let joined: Order[] = [];
+    const before = await recorded(async () => {
+      listed = await orders.find().sort({ _id: 1 }).limit(LISTED).toArray();
+      for (const { customer } of listed) {
+        const found = await customers.findOne({ _id: customer });
+        if (found !== null) one.set(found._id, found);
+      }
+    });
+    expect(before.executions).toBe(LISTED);
+    expect(before.findings).toMatchObject([
+      {
+        check: 'n-plus-one-query',
+        severity: 'warning',
+        path: '_id',
+        ranBy: [{ appName: 'export', share: 1 }],
+        evidence: {
+          executions: LISTED,
+          listedIn: `${database.databaseName}.orders`,
+          documentsListed: LISTED,
+          lists: 1,
+        },
+      },
+    ]);
+    const codes = before.findings[0]?.remedy.steps.flatMap(({ code }) => code ?? []) ?? [];
+
+    const { filter } = findWithValues(codes[0] ?? '', [listed.map(({ customer }) => customer)]);
+    let atOnce: Document[] = [];
+    const after = await recorded(async () => {
+      atOnce = await customers.find(filter).toArray();
+    });
+    expect(byId(atOnce)).toEqual(byId([...one.values()]));
+    expect(after).toEqual({ findings: [], executions: 1 });
+
+    const { collection, pipeline } = pipelineWithValues(codes[1] ?? '', [LISTED, 'customer']);
+    expect(collection).toBe('orders');
+    const withJoin = await recorded(async () => {
+      joined = (await orders.aggregate([...pipeline]).toArray()) as Order[];
+    });
+    const expected = listed.map((order) => ({ ...order, customers: [one.get(order.customer) ?? []].flat() }));
+    expect(joined).toEqual(expected);
+    expect(withJoin).toEqual({ findings: [], executions: 1 });
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { nPlusOneQuery } from '../../checks/n-plus-one-query.js';
+import { problemsIn, type GivenCluster, type GivenOperation } from '../support/checks/joined-evidence.js';
+
+const HOUR = 60 * 60 * 1_000;
+
+interface Finds {
+  readonly filter?: object;
+  readonly executions?: number;
+  readonly busiest?: number;
+  readonly by?: string | null;
+  /** Between the first and the last, in hours. */
+  readonly hours?: number;
+  readonly further?: object;
+}
+
+const clientOf = (appName: string | null, executions: number) => ({
+  ...(appName !== null && { clients: [{ appName, user: null, driver: null, executions }] }),
+});
+
+function finds(given: Finds = {}): GivenOperation {
+  const { filter = { _id: 7 }, executions = 6_000, busiest = 600, by = 'export', hours = 24, further = {} } = given;
+  return {
+    on: 'customers',
+    command: { filter, limit: 1, ...further },
+    figures: {
+      executions,
+      documentsExamined: executions,
+      documentsReturned: executions,
+      busiest: { appName: by, executions: busiest },
+      window: { from: 0, to: hours * HOUR },
+      ...clientOf(by, executions),
+    },
+  };
+}
+
+function list(returned: number, by: string | null = 'export', executions = 10): GivenOperation {
+  return {
+    on: 'orders',
+    command: { filter: { status: 'open' }, limit: 600, projection: { customer: 1 } },
+    figures: { executions, documentsReturned: returned, documentsExamined: returned, ...clientOf(by, executions) },
+  };
+}
+
+const shop = (...operations: readonly GivenOperation[]): GivenCluster => ({
+  collections: { orders: {}, customers: {} },
+  operations,
+});
+const found = (given: GivenCluster) =>
+  problemsIn(nPlusOneQuery, given).map(({ severity, path }) => `${severity} ${path}`);
+
+describe('n-plus-one-query', () => {
+  it.each<[string, GivenCluster, string[]]>([
+    ['a find for each of a list', shop(finds(), list(6_000)), ['warning _id']],
+    ['by an application without a name', shop(finds({ by: null }), list(6_000, null)), ['warning _id']],
+    ['by another field', shop(finds({ filter: { mail: 'x' } }), list(6_000)), ['warning mail']],
+    ['half of the listed are remembered', shop(finds(), list(11_000)), ['warning _id']],
+    ['a hundred a day', shop(finds({ executions: 700 }), list(700)), ['info _id']],
+    ['a sudden burst, and no list', shop(finds({ busiest: 600 })), ['info _id']],
+    ['an even load, and no list', shop(finds({ executions: 600_000, busiest: 200 })), []],
+    ['a brief record, and no list', shop(finds({ hours: 0.05 })), []],
+    ['a burst of the list of another application', shop(finds({ hours: 0.05 }), list(6_000, 'shop')), []],
+    ['a list of far more', shop(finds({ hours: 0.05 }), list(60_000)), []],
+    ['reads of one document each', shop(finds({ hours: 0.05 }), list(6_000, 'export', 6_000)), []],
+    ['pages of 40', shop(finds({ busiest: 40 }), list(6_000)), []],
+    ['by several fields', shop(finds({ filter: { a: 1, b: 2 } }), list(6_000)), []],
+    ['by several values', shop(finds({ filter: { _id: { $in: [1, 2] } } }), list(6_000)), []],
+    ['by a range', shop(finds({ filter: { _id: { $gt: 1 } } }), list(6_000)), []],
+    ['the newest of each', shop(finds({ filter: { a: 1 }, further: { sort: { b: -1 } } }), list(6_000)), []],
+  ])('%s', (_, given, expected) => {
+    expect(found(given)).toEqual(expected);
+  });
+
+  it('writes one query for many, and a join in the query that lists', () => {
+    const given = finds({ further: { projection: { name: 1 } } });
+    const [problem] = problemsIn(nPlusOneQuery, shop(given, list(6_000)));
+    expect(problem?.message).toContain('Application `export` ran find by `_id` ($eq) 600 times within ten seconds');
+    expect(problem?.message).toContain('read 6,000 documents of shop.orders in 10 lists');
+    expect(problem?.remedy.steps.flatMap(({ code }) => code ?? [])).toEqual([
+      'db.getSiblingDB("shop").getCollection("customers").find({ "_id": { $in: [<number>] } }, { name: true })',
+      'db.getSiblingDB("shop").getCollection("orders").aggregate([\n' +
+        '  { $match: { status: <string> } },\n' +
+        '  { $project: { customer: true } },\n' +
+        '  { $limit: <number> },\n' +
+        '  { $lookup: { from: "customers", localField: <field>, foreignField: "_id", as: "customers" } }\n' +
+        '])',
+    ]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { BurstTally } from '../../../src/workload/operations/burst-tally.js';
+
+const START = Date.UTC(2026, 10, 23);
+
+/** Adds executions of an application, so many a second. */
+function tallied(...runs: readonly (readonly [appName: string | null, from: number, seconds: number, rate: number])[]) {
+  const tally = new BurstTally();
+  for (const [appName, from, seconds, rate] of runs) {
+    for (let index = 0; index < seconds * rate; index += 1) tally.add(appName, START + 1_000 * (from + index / rate));
+  }
+  return tally.busiest();
+}
+
+describe('the busiest ten seconds', () => {
+  it('are those of the application that ran the most', () => {
+    expect(tallied(['shop', 0, 100, 6], ['export', 200, 5, 40])).toEqual({ appName: 'export', executions: 200 });
+  });
+
+  it('are counted for each application by itself', () => {
+    expect(tallied(['shop', 0, 10, 30], ['export', 0, 10, 40])).toEqual({ appName: 'export', executions: 400 });
+  });
+
+  it('count for an application without a name too', () => {
+    expect(tallied([null, 0, 10, 6])).toEqual({ appName: null, executions: 60 });
+  });
+
+  it('are no figure if there were few', () => {
+    expect(tallied(['shop', 0, 1_000, 4])).toBeNull();
+  });
+
+  it('are found in entries that come from the newest to the oldest, and nearly in order', () => {
+    const tally = new BurstTally();
+    for (let index = 999; index >= 0; index -= 1) tally.add('shop', START + 100 * (index ^ 3));
+    expect(tally.busiest()).toEqual({ appName: 'shop', executions: 100 });
+  });
+});
