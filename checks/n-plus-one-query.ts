@@ -22,10 +22,10 @@ export const nPlusOneQuery = defineClusterCheck({
   clusterNeeds: ['workload'],
   thresholds: {
     burst: {
-      default: 200,
+      default: 100,
       unit: 'executions',
       description: 'executions of one application within ten seconds from which a find counts as repeated',
-      source: 'judgement: at half a millisecond each, a tenth of a second of round trips and more',
+      source: 'judgement: at half a millisecond each, a twentieth of a second of round trips and more',
     },
     sudden: {
       default: 20,

@@ -85,7 +85,7 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     ),
   'n-plus-one-query': (database, name) =>
     recordOperations(database, async () => {
-      const orders = await database.collection('orders_one_by_one').find().limit(600).toArray();
+      const orders = await database.collection('orders_one_by_one').find().limit(120).toArray();
       const ids = orders.map(({ customer }) => customer as never);
       await database
         .collection(name)

@@ -14,6 +14,9 @@ const LEAST_EXECUTIONS = 50;
 /** Applications watched per shape. */
 const MOST_APPLICATIONS = 20;
 
+/** In ms: two of them in a row are ten seconds, so that a burst of five is whole wherever it begins. */
+const SPAN_MS = BURST_MS / 2;
+
 /** Spans kept per application: entries come in the order of time, or nearly so. */
 const MOST_SPANS = 4;
 
@@ -27,9 +30,10 @@ export class BurstTally {
       if (this.#spans.size >= MOST_APPLICATIONS) return;
       this.#spans.set(appName, spans);
     }
-    const span = Math.floor(at / BURST_MS);
-    const executions = (spans.get(span) ?? 0) + 1;
-    spans.set(span, executions);
+    const span = Math.floor(at / SPAN_MS);
+    const inSpan = (spans.get(span) ?? 0) + 1;
+    spans.set(span, inSpan);
+    const executions = inSpan + Math.max(spans.get(span - 1) ?? 0, spans.get(span + 1) ?? 0);
     if (spans.size > MOST_SPANS) spans.delete(spans.keys().next().value ?? span);
     if (executions > this.#busiest.executions) this.#busiest = { appName, executions };
   }

@@ -21,6 +21,11 @@ describe('the busiest ten seconds', () => {
     expect(tallied(['shop', 0, 10, 30], ['export', 0, 10, 40])).toEqual({ appName: 'export', executions: 400 });
   });
 
+  it('hold a burst of five seconds whole, wherever it begins', () => {
+    for (const from of [0, 3, 7, 9.9])
+      expect(tallied(['shop', from, 5, 20])).toEqual({ appName: 'shop', executions: 100 });
+  });
+
   it('count for an application without a name too', () => {
     expect(tallied([null, 0, 10, 6])).toEqual({ appName: null, executions: 60 });
   });
