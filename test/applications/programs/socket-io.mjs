@@ -10,7 +10,7 @@ const collection = client.db().collection('socket.io-adapter-events');
 await collection.createIndex({ createdAt: 1 }, { expireAfterSeconds: 3600, background: true });
 const servers = [0, 1].map(() => {
   const io = new Server();
-  io.adapter(createAdapter(collection, { addCreatedAtField: true }));
+  io.adapter(createAdapter(collection, { addCreatedAtField: true, requestsTimeout: 120_000 }));
   io.on('connection', (socket) => {
     socket.on('join', (room) => socket.join(room));
     socket.on('message', (room, text) => io.to(room).emit('message', text));
