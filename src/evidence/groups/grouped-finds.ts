@@ -12,7 +12,7 @@ import { MEMBER, unionStages } from './union-stages.js';
 export interface GroupedFind {
   readonly collection: Collection;
   readonly stages: readonly Document[];
-  /** That the stages hold. */
+  /** That the stages hold, or arrays in the answer. */
   readonly values: number;
 }
 

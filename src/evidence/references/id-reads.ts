@@ -49,7 +49,9 @@ export interface AskedCollection {
 export function newestDocuments({ collection, asked }: AskedCollection): GroupedFind {
   const limit = Math.min(SAMPLED_DOCUMENTS, documentsWithin(asked));
   const stages = [{ $sort: { _id: -1 } }, { $limit: limit }, { $project: projectionOf(asked) }];
-  return { collection, stages, values: 0 };
+  // Of long arrays, few collections are answered for at once.
+  const inArrays = asked.reduce((sum, { valuesPerDocument: each }) => sum + (each > 1 ? each : 0), 0);
+  return { collection, stages, values: Math.ceil(limit * inArrays) };
 }
 
 function projectionOf(asked: AskedCollection['asked']): Document {
