@@ -70,7 +70,7 @@ await times(6_000, async () => {
   posts.push(post);
 });
 await times(6_000, async (number) => {
-  const comments = Array.from({ length: heavyTailed(1, 3_000, 0.9) - 1 }, () => ({
+  const comments = Array.from({ length: heavyTailed(1, 3_000, 0.7) - 1 }, () => ({
     body: words(10),
     date: new Date(),
   }));
