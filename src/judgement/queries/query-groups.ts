@@ -6,7 +6,6 @@ import { indexInBuild } from '../indexes/index-in-build.js';
 import { indexSteps } from '../indexes/index-steps.js';
 import type { Operation } from '../../workload/workload.js';
 import { isEmpty } from './conditions.js';
-import { groupedBy } from '../../grouped-by.js';
 import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
@@ -23,7 +22,7 @@ import {
 } from './query-remedy.js';
 import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from './documents-with-index.js';
 import { queriesOf, type Query } from './query.js';
-import { covers, withoutCovered, type QueriesInPlace, type QueryPlace } from './query-places.js';
+import { placesByNeed, withoutCovered, type QueriesInPlace, type QueryPlace } from './query-places.js';
 import { queryText } from './query-text.js';
 import { suggestedIndexes, type SuggestedIndex } from '../indexes/suggested-index.js';
 
@@ -119,21 +118,21 @@ function othersServed(
   cluster: JoinedCluster,
 ): ReadonlyMap<QueriesInPlace, readonly Operation[]> {
   const served = new Map<QueriesInPlace, Operation[]>();
-  const byNamespace = groupedBy(
-    places.filter(({ indexes }) => indexes !== undefined),
-    ({ queries: [{ known }] }) => known.collection.namespace,
-  );
+  const indexed = places.filter(({ indexes }) => indexes !== undefined);
+  const namespaces = new Set(indexed.map(({ queries: [{ known }] }) => known.collection.namespace));
+  const servingPlace = placesByNeed(indexed);
   const about = new Set(places.flatMap(({ queries }) => queries.map(({ operation }) => operation)));
-  for (const query of byNamespace.size === 0 ? [] : queriesOf(cluster)) {
+  for (const query of namespaces.size === 0 ? [] : queriesOf(cluster)) {
     const { operation, conditions, known } = query;
-    const there = byNamespace.get(known.collection.namespace);
-    if (there === undefined || about.has(operation) || conditions.special || !known.indexes.present) continue;
-    if (isOnlyWaiting(query) || isEmpty(conditions)) continue;
+    if (!namespaces.has(known.collection.namespace) || about.has(operation) || !known.indexes.present) continue;
+    if (conditions.special || isOnlyWaiting(query) || isEmpty(conditions)) continue;
     const place = placeOf(query, known.indexes.value, cluster);
     if (place === 'served') continue;
-    const needed = { ...place, needs: place.indexes ?? [] };
-    const serving = there.find((other) => covers(other, needed));
-    if (serving !== undefined) served.set(serving, [...(served.get(serving) ?? []), operation]);
+    const serving = servingPlace({ ...place, queries: [query], needs: place.indexes ?? [] });
+    if (serving === undefined) continue;
+    const others = served.get(serving);
+    if (others === undefined) served.set(serving, [operation]);
+    else others.push(operation);
   }
   return served;
 }

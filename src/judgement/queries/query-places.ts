@@ -41,6 +41,20 @@ export function withoutCovered(places: readonly QueriesInPlace[]): QueriesInPlac
   return kept;
 }
 
+/** Finds the place whose indexes do all that another one needs. */
+export function placesByNeed(
+  places: readonly QueriesInPlace[],
+): (needed: QueriesInPlace) => QueriesInPlace | undefined {
+  const byBeginning = new Map<string, QueriesInPlace[]>();
+  for (const place of places)
+    for (const beginning of beginningsOf(place)) {
+      const others = byBeginning.get(beginning);
+      if (others === undefined) byBeginning.set(beginning, [place]);
+      else others.push(place);
+    }
+  return (needed) => byBeginning.get(placeKey(needed))?.find((place) => covers(place, needed));
+}
+
 /** The collection and the fields of the first index: one that does the same begins with them, in whichever order. */
 function placeKey({ queries: [{ known }], indexes: [first] = [] }: QueriesInPlace): string {
   return beginningKey(known.collection.namespace, first === undefined ? [] : Object.keys(keyOf(first.index)));
@@ -77,8 +91,7 @@ function coveringAmong(places: readonly QueriesInPlace[]): (place: QueriesInPlac
   return (place) => counted.get(place) ?? 0;
 }
 
-/** True if the indexes of the first place do all that the second one needs. */
-export function covers({ indexes: wider = [] }: QueryPlace, { needs }: Pick<QueriesInPlace, 'needs'>): boolean {
+function covers({ indexes: wider = [] }: QueryPlace, { needs }: QueriesInPlace): boolean {
   return needs.length > 0 && needs.every((index) => wider.some((other) => servesAsWell(other, index)));
 }
 
