@@ -70,7 +70,9 @@ await times(6_000, async () => {
   posts.push(post);
 });
 await times(6_000, async (number) => {
-  const comments = Array.from({ length: heavyTailed(1, 3_000, 0.7) - 1 }, () => ({
+  // One in 25 is popular, so that a sample's 99th percentile always is.
+  const length = number % 25 === 0 ? heavyTailed(300, 3_000, 1.2) : heavyTailed(1, 300, 0.9) - 1;
+  const comments = Array.from({ length }, () => ({
     body: words(10),
     date: new Date(),
   }));
