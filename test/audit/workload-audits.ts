@@ -31,18 +31,18 @@ export const INDEXES: Record<string, Audit> = {
 
 /** Documents examined and so on, by the entries of the profiler with one plan. */
 export const QUERIES: Record<string, Audit> = {
-  executions: exact((it) => it.profiled.length),
+  executions: exact((it) => begun(it.profiled).length),
   executionsPerDay: exact(() => null),
-  documentsExamined: exact((it) => Math.round(meanOf(it.profiled, 'docsExamined'))),
-  keysExamined: exact((it) => Math.round(meanOf(it.profiled, 'keysExamined'))),
-  documentsReturned: about((it) => meanOf(it.profiled, 'nreturned'), 0.001),
-  averageMs: about((it) => meanOf(it.profiled, 'millis'), 0.001),
+  documentsExamined: exact((it) => Math.round(perExecution(it.profiled, 'docsExamined'))),
+  keysExamined: exact((it) => Math.round(perExecution(it.profiled, 'keysExamined'))),
+  documentsReturned: about((it) => perExecution(it.profiled, 'nreturned'), 0.001),
+  averageMs: about((it) => perExecution(it.profiled, 'millis'), 0.001),
   shareOfTime: (value) => (value === null || ((value as number) >= 0 && (value as number) <= 1) ? null : 'no share'),
   inMemorySorts: exact((it) => it.profiled.filter(({ hasSortStage }) => hasSortStage === true).length),
   diskUses: exact((it) => it.profiled.filter(({ usedDisk }) => usedDisk === true).length),
   queries: name,
   documentsExaminedWithIndex: (value, it) => {
-    const returned = meanOf(it.profiled, 'nreturned');
+    const returned = perExecution(it.profiled, 'nreturned');
     return value === 0 || Math.abs((value as number) - returned) < 0.001 ? null : `${returned} are returned`;
   },
   documentsExaminedWithIndexRange: (value, it) => {
@@ -53,10 +53,10 @@ export const QUERIES: Record<string, Audit> = {
   documentsExaminedWithIndexByQuery: name,
   collectionDocuments: exact((it) => it.documents.length),
   examinedPerReturned: about(
-    (it) => meanOf(it.profiled, 'docsExamined') / Math.max(1, meanOf(it.profiled, 'nreturned')),
+    (it) => perExecution(it.profiled, 'docsExamined') / Math.max(1, perExecution(it.profiled, 'nreturned')),
     0.001,
   ),
-  documentsSorted: exact((it) => Math.round(meanOf(it.profiled, 'docsExamined'))),
+  documentsSorted: exact((it) => Math.round(perExecution(it.profiled, 'docsExamined'))),
   shareSortedInMemory: exact(
     (it) => it.profiled.filter(({ hasSortStage }) => hasSortStage === true).length / it.profiled.length,
   ),
@@ -66,6 +66,11 @@ export const QUERIES: Record<string, Audit> = {
   ),
   deepestSkip: exact((it) => Math.max(...it.profiled.map(({ command }) => Number(command.skip)))),
 };
+
+/** The batches that `getMore` fetched belong to the execution that they go on with. */
+function perExecution(entries: readonly Document[], figure: string): number {
+  return sum(entries.map((entry) => Number(entry[figure] ?? 0))) / begun(entries).length;
+}
 
 export function meanOf(entries: readonly Document[], figure: string): number {
   return sum(entries.map((entry) => Number(entry[figure]))) / entries.length;
