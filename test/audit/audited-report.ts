@@ -56,7 +56,8 @@ export async function auditedReport(report: Report, database: Db): Promise<Audit
 /** The entries of the profiler that a finding is about: those of one command, which the exhibits run alone. */
 function profiledFor({ namespace, evidence: { queries } }: Finding, database: Db): Promise<Document[]> {
   const isFind = JSON.stringify(queries ?? '').includes('find');
-  return profiledOn(namespace, database, isFind ? { 'command.find': { $exists: true } } : {});
+  const finds = ['command.find', 'originatingCommand.find'].map((command) => ({ [command]: { $exists: true } }));
+  return profiledOn(namespace, database, isFind ? { $or: finds } : {});
 }
 
 function profiledOn(namespace: string, database: Db, filter: Document = {}): Promise<Document[]> {
