@@ -1,7 +1,7 @@
 /**
- * `npm run bench:scale`: what a run takes on clusters of 10⁵ and 10⁶ collections and on fleets, in virtual time. Commands, server
- * times and client times were recorded on a real server; the concurrency is p-limit's, as in a run. With a connection string, a
- * real run behind a proxy that adds latency is held against the simulation of the same cluster.
+ * `npm run bench:scale`: what a run takes on clusters of 10⁵ and 10⁶ collections and on fleets, in virtual time. Commands are
+ * modelled, their times estimated; the concurrency is p-limit's, as in a run. With a connection string, a real run behind a
+ * proxy that adds latency is held against the simulation of the same cluster.
  */
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,8 +19,8 @@ interface Cluster {
   readonly collections: number;
 }
 
-/** ms: median per command of the server, over loopback on MongoDB 6.0.5; of the client, per collection. */
-const RECORDED = {
+/** ms, estimated after runs over loopback on MongoDB 6.0.5: per command of the server; of the client, per collection. */
+const ESTIMATED = {
   listCollections: 3,
   groupOfStatistics: 30,
   groupOfDocuments: 25,
@@ -79,18 +79,18 @@ async function simulatedRun(
     Promise.all(groupsOf(of, size).map(() => limit(() => ask(milliseconds))));
   return clock.run(async () => {
     await clock.wait(connecting * roundTrip);
-    await compute(RECORDED.clientAtStart);
-    for (let command = 0; command < OTHER_COMMANDS; command += 1) await ask(RECORDED.other);
-    await Promise.all(ofDatabases.map(() => limit(() => ask(RECORDED.listCollections))));
+    await compute(ESTIMATED.clientAtStart);
+    for (let command = 0; command < OTHER_COMMANDS; command += 1) await ask(ESTIMATED.other);
+    await Promise.all(ofDatabases.map(() => limit(() => ask(ESTIMATED.listCollections))));
     const groups = ofDatabases.flatMap((each) => groupsOf(each, COLLECTIONS_PER_GROUP));
     // Collections of one group wait for the same commands, and the next group is begun with it: two are under way.
     const underWay = pLimit(2);
     await Promise.all(
       groups.map((group) =>
         underWay(async () => {
-          await Promise.all([ask(RECORDED.groupOfStatistics), ask(RECORDED.groupOfStatistics)]);
-          await ask(RECORDED.groupOfDocuments);
-          await compute(group * RECORDED.clientPerCollection);
+          await Promise.all([ask(ESTIMATED.groupOfStatistics), ask(ESTIMATED.groupOfStatistics)]);
+          await ask(ESTIMATED.groupOfDocuments);
+          await compute(group * ESTIMATED.clientPerCollection);
         }),
       ),
     );
@@ -98,8 +98,8 @@ async function simulatedRun(
     await Promise.all(
       ofDatabases.map((of) =>
         atOnce(async () => {
-          await inGroups(of, COLLECTIONS_PER_GROUP, RECORDED.newestDocuments);
-          await inGroups(of, COLLECTIONS_PER_LOOK_UP, RECORDED.lookUp);
+          await inGroups(of, COLLECTIONS_PER_GROUP, ESTIMATED.newestDocuments);
+          await inGroups(of, COLLECTIONS_PER_LOOK_UP, ESTIMATED.lookUp);
         }),
       ),
     );
@@ -144,7 +144,7 @@ async function printFleet(): Promise<void> {
     const one = await simulatedRun({ collections: 90, databases: 3 }, { roundTrip, concurrency: 4 });
     for (const processes of [1, 8]) {
       // Targets of one process share its processor.
-      const busy = RECORDED.clientAtStart + 90 * RECORDED.clientPerCollection;
+      const busy = ESTIMATED.clientAtStart + 90 * ESTIMATED.clientPerCollection;
       const fleet = Math.max(await simulatedFleet(1_000, one, processes), (1_000 * busy) / processes);
       const connecting = formatDuration(CONNECTING_ROUND_TRIPS * roundTrip);
       print(
