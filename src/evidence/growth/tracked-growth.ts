@@ -1,10 +1,12 @@
-import { mean, median, probit, sampleVariance } from 'simple-statistics';
-import { STANDARD_ERRORS } from './estimate.js';
+import { median, probit } from 'simple-statistics';
 import type { GrowthRates } from './growth-rates.js';
 import { areBeingFilled } from './filled-arrays.js';
 import { FALSE_FINDING_RATE } from './limits.js';
 import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
+import { intervalsOf, isQuiet, sinceLastCut, sinceOnset, type Interval } from './tracked-intervals.js';
+import { changeOfPace, lineOfPace, MOST_OVER_MEDIAN, paceOf } from './tracked-pace.js';
 import { trackedRates } from './tracked-rates.js';
+import { trendOf } from './tracked-trend.js';
 
 /**
  * `level`: chance explains what was gained. `cap`: many stay at the greatest value. `single-step`: gained in too few steps,
@@ -17,15 +19,6 @@ export type TrackedGrowth =
   | { readonly shape: TrackedShape; readonly runs: number; readonly windowDays: number };
 
 const FEWEST_INTERVALS = 3;
-/** Two weeks, so that a day of the week is no change. */
-const FEWEST_DAYS_FOR_CHANGE = 14;
-const FEWEST_FOR_CHANGE = 6;
-/** Of the most documents that changed in an interval. With fewer changes, nothing happened in it. */
-const QUIET_SHARE = 0.1;
-/** An interval's gain counts as at most so many times the median one: what is more is a backfill. */
-const MOST_OVER_MEDIAN = 2;
-/** Standard errors by which losses outnumber gains if lengths were cut, or restored. */
-const CUT_STANDARD_ERRORS = probit(0.9995);
 const ENDED_AFTER_GAPS = 2;
 /** Of documents that gained several elements, the share that did so at several times: else a job went through them once. */
 const LEAST_REPEATED = 0.1;
@@ -70,179 +63,8 @@ export function trackedGrowth(values: TrackedValues, unit: 'elements' | 'bytes',
   return { shape: 'growing', runs, windowDays, rates: { ...rates, ...(changePerDay !== null && { changePerDay }) } };
 }
 
-interface Interval {
-  readonly days: number;
-  readonly documents: number;
-  readonly changed: number;
-  readonly perDay: number;
-  readonly isCut: boolean;
-}
-
-function intervalsOf({ daysAgo, documents }: TrackedValues): Interval[] {
-  return daysAgo.slice(1).map((later, run) => {
-    const days = (daysAgo[run] as number) - later;
-    const gains = documents.map(({ values }) => (values[run + 1] as number) - (values[run] as number));
-    const known = gains.filter((gain) => !Number.isNaN(gain));
-    const ups = known.filter((gain) => gain > 0).length;
-    const downs = known.filter((gain) => gain < 0).length;
-    const sum = known.reduce((total, gain) => total + gain, 0);
-    return {
-      days,
-      documents: known.length,
-      changed: ups + downs,
-      perDay: sum / Math.max(1, known.length) / days,
-      isCut: sum < 0 && downs - ups >= CUT_STANDARD_ERRORS * Math.sqrt(downs + ups),
-    };
-  });
-}
-
-/** A restore or a job that cuts arrays down begins a new line. */
-function sinceLastCut(tracked: TrackedValues, intervals: readonly Interval[]): TrackedValues {
-  return startingAt(tracked, intervals.findLastIndex(({ isCut }) => isCut) + 1);
-}
-
-function startingAt({ daysAgo, documents }: TrackedValues, first: number): TrackedValues {
-  const cut = documents.map((document) => ({ ...document, values: document.values.subarray(first) }));
-  const isSeen = (run: number) => cut.some(({ values }) => !Number.isNaN(values[run]));
-  const runs = daysAgo.slice(first).flatMap((_, run) => (isSeen(run) ? [run] : []));
-  return {
-    daysAgo: runs.map((run) => daysAgo[first + run] as number),
-    documents: cut
-      .map(({ values, isEven }) => ({ values: Float64Array.from(runs, (run) => values[run] as number), isEven }))
-      .filter(({ values }) => values.filter((value) => !Number.isNaN(value)).length > 1),
-  };
-}
-
-/** If nothing changed for longer than at any time since, growth began then. */
-function sinceOnset(tracked: TrackedValues): TrackedValues {
-  const intervals = intervalsOf(tracked);
-  const first = intervals.findIndex((one) => !isQuiet(one, intervals));
-  if (first <= 0) return tracked;
-  let [quiet, longest] = [0, 0];
-  for (const interval of intervals.slice(first)) {
-    quiet = isQuiet(interval, intervals) ? quiet + interval.days : 0;
-    longest = Math.max(longest, quiet);
-  }
-  const before = intervals.slice(0, first).reduce((sum, { days }) => sum + days, 0);
-  return before > longest ? startingAt(tracked, first) : tracked;
-}
-
-function isQuiet({ changed }: Interval, intervals: readonly Interval[]): boolean {
-  return changed === 0 || changed < QUIET_SHARE * Math.max(...intervals.map((one) => one.changed));
-}
-
-interface Pace {
-  readonly intervals: number;
-  readonly t: number;
-  readonly median: number;
-  /** Standard error of the rate from its changes over time. */
-  readonly relativeError: number;
-}
-
-/** Whether the collection as a whole gained evenly over the intervals in which anything happened, longer ones weighing more. */
-function paceOf(intervals: readonly Interval[]): Pace {
-  const busy = intervals.filter((one) => !isQuiet(one, intervals));
-  if (busy.length < 2) return { intervals: busy.length, t: 0, median: 0, relativeError: Infinity };
-  const typical = median(busy.map(({ perDay }) => perDay));
-  const rates = busy.map(({ perDay, days }) => ({
-    perDay: typical > 0 ? Math.min(perDay, MOST_OVER_MEDIAN * typical) : perDay,
-    days,
-  }));
-  const total = rates.reduce((sum, { days }) => sum + days, 0);
-  const average = rates.reduce((sum, { perDay, days }) => sum + perDay * days, 0) / total;
-  const variance =
-    rates.reduce((sum, { perDay, days }) => sum + days * (perDay - average) ** 2, 0) / (rates.length - 1);
-  const error = Math.sqrt(variance / total);
-  const t = error > 0 ? average / error : average > 0 ? Infinity : 0;
-  return {
-    intervals: busy.length,
-    t: busy.length < intervals.length ? Math.max(t, evenSteps(busy)) : t,
-    median: typical,
-    relativeError: average > 0 ? error / average : Infinity,
-  };
-}
-
-/** Of the whole collection's gain a day, over the intervals in which anything happened: by weighted least squares. */
-interface LineOfPace {
-  readonly intervals: number;
-  readonly days: number;
-  /** From their middle to now. */
-  readonly daysAgo: number;
-  /** By what share of its average it rises or falls each day; the variance of that is by `left` for each of the squared days of `spread`. */
-  readonly change: number;
-  readonly spread: number;
-  readonly left: number;
-}
-
-function lineOfPace(intervals: readonly Interval[], daysAgo: readonly number[]): LineOfPace {
-  const busy = intervals.flatMap(({ perDay, days, ...one }, run) =>
-    isQuiet({ perDay, days, ...one }, intervals) ? [] : [{ perDay, days, at: days / 2 - (daysAgo[run] as number) }],
-  );
-  const total = sumOf(busy, ({ days }) => days);
-  const [at, perDay] = [sumOf(busy, (one) => one.days * one.at), sumOf(busy, (one) => one.days * one.perDay)].map(
-    (sum) => sum / total,
-  ) as [number, number];
-  const spread = sumOf(busy, (one) => one.days * (one.at - at) ** 2);
-  const change = sumOf(busy, (one) => one.days * (one.at - at) * (one.perDay / perDay - 1)) / spread;
-  const squares = sumOf(busy, (one) => one.days * (one.perDay / perDay - 1 - change * (one.at - at)) ** 2);
-  return { intervals: busy.length, days: total, daysAgo: -at, change, spread, left: squares / (busy.length - 2) };
-}
-
-/** What 95 of 100 such lines do not exceed; null if they are too few. */
-function changeOfPace({ intervals, change, spread, left }: LineOfPace, daysAgo: readonly number[]): number | null {
-  if (intervals < FEWEST_FOR_CHANGE || (daysAgo[0] as number) < FEWEST_DAYS_FOR_CHANGE) return null;
-  return Math.abs(change) + STANDARD_ERRORS * Math.sqrt(left / spread);
-}
-
-function sumOf<Item>(items: readonly Item[], of: (item: Item) => number): number {
-  return items.reduce((sum, item) => sum + of(item), 0);
-}
-
-/** Of a job that adds as much each time, whatever the time between. */
-function evenSteps(busy: readonly Interval[]): number {
-  const steps = busy.map(({ perDay, days }) => perDay * days);
-  const error = Math.sqrt(sampleVariance(steps) / steps.length);
-  return error > 0 ? mean(steps) / error : 0;
-}
-
 function criticalT(table: readonly number[], intervals: number): number {
   return table[Math.min(intervals - 1, table.length) - 1] ?? Infinity;
-}
-
-/**
- * The documents' Mann-Kendall statistics together, in standard errors of what chance would do if each length went up and
- * down at random: a random walk. Sources: D. Helsel and L. Frans, "Regional Kendall test for trend", 2006; the variance by
- * W. F. Sheppard's formula for two normal variables of one sign, 1899.
- */
-function trendOf({ daysAgo, documents }: TrackedValues): number {
-  let sum = 0;
-  let variance = 0;
-  const variances = new Map<string, number>();
-  for (const { values } of documents) {
-    const runs = daysAgo.flatMap((_, run) => (Number.isNaN(values[run]) ? [] : [run]));
-    const signs = runs.flatMap((run, index) =>
-      runs.slice(0, index).map((earlier) => Math.sign((values[run] as number) - (values[earlier] as number))),
-    );
-    if (signs.every((sign) => sign === 0)) continue;
-    sum += signs.reduce((total, sign) => total + sign, 0);
-    const key = runs.join(' ');
-    const known = variances.get(key) ?? walkVariance(runs.map((run) => daysAgo[run] as number));
-    variances.set(key, known);
-    variance += known;
-  }
-  return variance === 0 ? 0 : sum / Math.sqrt(variance);
-}
-
-function walkVariance(daysAgo: readonly number[]): number {
-  const spans = daysAgo.flatMap((to, index) => daysAgo.slice(0, index).map((from) => ({ from, to })));
-  let variance = 0;
-  for (const one of spans)
-    for (const other of spans) {
-      const overlap = Math.max(0, Math.min(one.from, other.from) - Math.max(one.to, other.to));
-      const lengths = Math.sqrt((one.from - one.to) * (other.from - other.to));
-      variance += (2 / Math.PI) * Math.asin(Math.min(1, overlap / lengths));
-    }
-  return variance;
 }
 
 function isOnce({ documents }: TrackedValues, unit: 'elements' | 'bytes'): boolean {
