@@ -1,9 +1,11 @@
 import { groupedBy } from '../../grouped-by.js';
+import type { DrawnWrite } from './drawn-writes.js';
 
 /** A drawn write to an array that is still there. */
 export interface SeenGain {
   /** Of the array in its document; those of one array are compared with each other. */
   readonly array: string;
+  readonly kind: DrawnWrite['kind'];
   /** Days since the write. */
   readonly days: number;
   /** Elements of the array then, and now. */

@@ -62,6 +62,7 @@ function seenGains(writes: readonly DrawnWrite[], { measuredAt }: DrawnWindow): 
     return [
       {
         array: `${document} ${place}`,
+        kind,
         days,
         elements,
         now,

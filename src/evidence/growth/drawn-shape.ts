@@ -73,15 +73,19 @@ export function riseWithTime(gains: readonly SeenGain[]): boolean {
   return correlation * Math.sqrt(gains.length - 1) >= probit(1 - FALSE_FINDING_RATE);
 }
 
-/** Of two writes to one array in a row, whether the later one reached further. */
+/**
+ * Of two writes to one array in a row, whether the later one reached further. Those that cut an array are held against their
+ * like: elements may be added by twos and taken one by one.
+ */
 function directions(gains: readonly SeenGain[]): { onwards: number; backwards: number } {
   const last = new Map<string, number>();
   let [onwards, backwards] = [0, 0];
-  for (const { array, elements } of gains.toSorted((a, b) => b.days - a.days)) {
-    const before = last.get(array) ?? elements;
+  for (const { array, kind, elements } of gains.toSorted((a, b) => b.days - a.days)) {
+    const ofKind = `${kind} ${array}`;
+    const before = last.get(ofKind) ?? elements;
     if (elements > before) onwards += 1;
     if (elements < before) backwards += 1;
-    last.set(array, elements);
+    last.set(ofKind, elements);
   }
   return { onwards, backwards };
 }
