@@ -39,11 +39,10 @@ describe('the demo', () => {
     expect(text).toMatch(/`visits` grows by 3(\.\d)? elements a day in a typical document \(\d+ now\)/);
     expect(text).toMatch(/elements per day range \S+ to \S+ /);
     // At 200 columns, two columns beside each other break the line after it.
-    expect(text).toMatch(/forecast 200 elements \(typical in \d+ to \d+ weeks, largest already\)/);
-    const finding = table.slice(
-      table.search(/INFO +fast-growing-array/),
-      table.indexOf('mongolint explain fast-growing-array'),
-    );
+    expect(text).toMatch(/forecast 200 elements \(typical in [\d.]+ to [\d.]+ weeks, largest already\)/);
+    const begin = table.search(/(INFO|WARNING) +fast-growing-array/);
+    expect(begin).toBeGreaterThan(0);
+    const finding = table.slice(begin, table.indexOf('mongolint explain fast-growing-array'));
     expect(Math.max(...finding.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
   });
 });
