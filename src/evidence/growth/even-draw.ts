@@ -122,7 +122,8 @@ export class EvenDraw {
     );
     const [shareOlder, shareGiven] = [older.length / all.length, given.length / all.length];
     const mostBytes = SHARE_OF_BYTES * (entries / this.count);
-    let [missed, drawn] = [1, 0];
+    // Entries that were drawn for their times show, too, that none holds an update.
+    let [missed, drawn] = [1, given.length === 0 ? older.length : 0];
     for (let draw = 0; draw < MOST_DRAWS && 1 - missed < DRAWN / this.count; draw += 1) {
       const size = this.sizeOf(draw === 0 ? DRAWN_FIRST : DRAWN_AT_ONCE);
       const read = await this.optional(draw > 0, () => this.oplog.draw(size, this.window.from, start));
