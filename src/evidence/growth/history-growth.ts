@@ -45,6 +45,11 @@ const FEWEST_SAMPLED = 30;
 const CAP_SHARE = 0.1;
 /** Standard error, in the value's unit, of a mean of quantiles of whole numbers. */
 const ROUNDING = 0.1;
+/**
+ * Probability of a false finding if each run draws other documents, which come by pages of the random cursor: a run a day for
+ * a year, on hundreds of such arrays, should meet none.
+ */
+const FALSE_AMONG_DRAWN = 1e-5;
 /** By so many squared standard errors must a single step fit better than a steady rate. */
 const STEP_FITS_BETTER_BY = 4;
 const FEWEST_RUNS_FOR_RATE = 3;
@@ -75,7 +80,8 @@ export function historyGrowth(
   const runs = comparisons.length + 1;
   const not = (shape: HistoryShape): HistoryGrowth => ({ shape, runs, windowDays: longest.days });
   const rate = rateOf(comparisons);
-  const needed = probit(1 - FALSE_FINDING_RATE / tests);
+  const areDrawn = !current.complete || recent.some(({ complete }) => !complete);
+  const needed = probit(1 - (areDrawn ? FALSE_AMONG_DRAWN : FALSE_FINDING_RATE) / tests);
   if (rate.estimate < needed * rate.standardError || longest.leastGain < needed * longest.standardError)
     return not('level');
   if (isCapped(recent.at(-1) as EarlierRun, summarize(valuesOf(current)))) return not('cap');
