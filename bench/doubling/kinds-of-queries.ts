@@ -40,9 +40,15 @@ export async function kindsOfQueriesDimension(sizes: readonly number[]): Promise
 }
 
 async function workloadOf(file: string): Promise<TracedWorkload> {
-  const { source, operations } = await readLogFiles([file], () => false);
-  const merged = mergeOperations({ profiler: [], queryStats: [], logFile: operations, recentLog: [] });
-  const sources = { profiler: NOT_READ, queryStats: NOT_READ, logFile: source, recentLog: NOT_READ };
+  const { source, operations } = (await readLogFiles([file], () => false)).logFile;
+  const merged = mergeOperations({ profiler: [], queryStats: [], logFile: operations, recentLog: [], routerLog: [] });
+  const sources = {
+    profiler: NOT_READ,
+    queryStats: NOT_READ,
+    logFile: source,
+    recentLog: NOT_READ,
+    routerLog: NOT_READ,
+  };
   return traceWorkload({ operations: merged, views: [], sources, counters: NOT_READ });
 }
 

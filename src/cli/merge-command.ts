@@ -10,7 +10,7 @@ import { terminalText } from '../terminal-text.js';
 import { anchorOf } from './anchor.js';
 import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
-import { matchingFiles } from './matching-files.js';
+import { matchingFiles } from '../matching-files.js';
 import { MergedReports } from './merged-reports.js';
 import { renderedOutputs, TARGET_PLACEHOLDER, type Drawing, type RenderedOutput } from './report-outputs.js';
 import type { RunOptions } from './run-options.js';

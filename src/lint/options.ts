@@ -187,7 +187,7 @@ export const OPTIONS = {
   },
   log: {
     type: 'file',
-    meaning: 'log of mongod to read the workload from, plain or gzipped',
+    meaning: 'log of mongod or mongos to read the workload from, plain or gzipped, or a glob of several',
     default: [],
     isRepeatable: true,
     inConfig: 'target',

@@ -30,7 +30,7 @@ export interface WorkloadScope {
  */
 export async function collectWorkload(reader: ClusterReader, scope: WorkloadScope): Promise<Workload> {
   const { databases, collections, logFiles, showValues = false } = scope;
-  const logFile =
+  const { logFile, routerLog } =
     logFiles.length === 0 ? noLogFiles() : await readLogFiles(logFiles, () => reader.isOutOfTime, { showValues });
   const server = await readServers(reader, databases, { showValues });
   const { profiler, queryStats, recentLog, counters, nodeReads } = server;
@@ -40,6 +40,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
       queryStats: queryStats.operations,
       logFile: logFile.operations,
       recentLog: recentLog.operations,
+      routerLog: routerLog.operations,
     }),
     views: mergeViews(resolveViews(collections), profiler.views),
     sources: {
@@ -47,6 +48,7 @@ export async function collectWorkload(reader: ClusterReader, scope: WorkloadScop
       queryStats: queryStats.source,
       logFile: logFile.source,
       recentLog: recentLog.source,
+      routerLog: routerLog.source,
     },
     counters,
     ...(nodeReads.length > 1 && { nodeReads }),

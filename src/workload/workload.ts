@@ -46,8 +46,11 @@ export interface OperationShape {
   readonly truncated?: true;
 }
 
-/** Sources that count operations, in order of preference if they know the same number of executions. */
-export const FIGURE_SOURCES = ['profiler', 'queryStats', 'logFile', 'recentLog'] as const;
+/**
+ * Sources that count operations, in order of preference if they know the same number of executions. `logFile` holds the
+ * given logs of mongod, `routerLog` those of mongos: the shards may have logged the same operations.
+ */
+export const FIGURE_SOURCES = ['profiler', 'queryStats', 'logFile', 'recentLog', 'routerLog'] as const;
 
 export type FigureSource = (typeof FIGURE_SOURCES)[number];
 
@@ -98,6 +101,8 @@ export interface OperationFigures {
   readonly slices: Slices;
   /** What `skip` passed over; absent if nothing did or the source does not report it. */
   readonly skips?: Skips;
+  /** Executions by the number of shards that mongos sent them to; absent if the source is no log of mongos. */
+  readonly shardsContacted?: Readonly<Record<string, number>>;
   /** Who ran them; absent if the source knows nothing of any client. */
   readonly clients?: readonly ClientExecutions[];
   /** Absent below 50 executions, or if the source does not report when each began. */
@@ -154,7 +159,10 @@ export interface SourcePart extends SourcePlace {
   /** The time span of what was read; null if nothing was. */
   readonly window: Window | null;
   readonly entries: number;
-  /** Entries of mongolint itself, of the server's own work and tools, and of commands other than operations on data. */
+  /**
+   * Entries of mongolint itself, of the server's own work and tools, of commands other than operations on data, and lines
+   * that another log file has too.
+   */
   readonly ignored: number;
   /** Entries or lines that could not be read: truncated, interleaved, binary, foreign. */
   readonly unreadable: number;

@@ -21,7 +21,7 @@ describe('the codes of errors that kept evidence from being collected', () => {
     const evidence = {
       server: present({ version: '6.0.5' }),
       workload: present({
-        sources: { profiler: refused(1), queryStats: source, logFile: source, recentLog: source },
+        sources: { profiler: refused(1), queryStats: source, logFile: source, recentLog: source, routerLog: source },
         counters: refused(3),
       }),
       references: refused(4),

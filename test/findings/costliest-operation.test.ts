@@ -26,7 +26,7 @@ const TEXT = find({ $text: { $search: 'kettle' } }, 6_440, 90_000);
 const SCAN = find({ status: 1 }, 900, 90_000);
 
 const found = (operations: readonly Operation[], findings: readonly Found[] = []) => {
-  const sources = { profiler: none, queryStats: none, logFile: none, recentLog: none };
+  const sources = { profiler: none, queryStats: none, logFile: none, recentLog: none, routerLog: none };
   const workload = traceWorkload({ operations, views: [], sources, counters: none });
   return costliestUnreported(
     kept,

@@ -43,6 +43,7 @@ function recordedFor(hours: number, operations: readonly Operation[], coverage: 
     queryStats: none,
     logFile: none,
     recentLog: none,
+    routerLog: none,
   };
   return traceWorkload({ operations, views: [], sources, counters: none });
 }

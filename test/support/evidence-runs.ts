@@ -65,7 +65,13 @@ export function plainRun(collections: readonly KeptCollection[]): EvidenceRun {
       { shape: shapeOf('find', { find: 'orders', filter: { customer: 1 } }), figures: { profiler: FIGURES } },
     ],
     views: [],
-    sources: { profiler: source, queryStats: NOT_ASKED, logFile: NOT_ASKED, recentLog: NOT_ASKED },
+    sources: {
+      profiler: source,
+      queryStats: NOT_ASKED,
+      logFile: NOT_ASKED,
+      recentLog: NOT_ASKED,
+      routerLog: NOT_ASKED,
+    },
     counters: NOT_ASKED,
   });
   return {

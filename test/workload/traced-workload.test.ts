@@ -23,7 +23,7 @@ function workload(operations: readonly Operation[], views: readonly ResolvedView
   return traceWorkload({
     operations,
     views,
-    sources: { profiler: none, queryStats: none, logFile: none, recentLog: none },
+    sources: { profiler: none, queryStats: none, logFile: none, recentLog: none, routerLog: none },
     counters: none,
   });
 }
@@ -110,7 +110,7 @@ describe('operations of a workload', () => {
       { ...find('orders'), figures: { profiler: timed(30), queryStats: timed(null), logFile: timed(0) } },
       { ...find('customers'), figures: { profiler: timed(12) } },
     ]);
-    expect(milliseconds).toEqual({ profiler: 42, queryStats: null, logFile: 0, recentLog: null });
+    expect(milliseconds).toEqual({ profiler: 42, queryStats: null, logFile: 0, recentLog: null, routerLog: null });
   });
 
   it('stay as they are, so that what is derived can be derived again', () => {

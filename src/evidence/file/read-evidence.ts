@@ -5,6 +5,7 @@ import { LintError } from '../../lint-error.js';
 import { formatCount, plural } from '../../format.js';
 import { absent, present, type Absent } from '../../presence.js';
 import { traceWorkload } from '../../workload/traced-workload.js';
+import { NO_ROUTER_LOGS } from '../../workload/sources/log-file.js';
 import type { Operation, Workload } from '../../workload/workload.js';
 import type { CollectedTracedEvidence } from '../cluster-evidence.js';
 import type { EvidenceRun, RunEnd } from '../evidence-run.js';
@@ -123,7 +124,9 @@ async function clusterEvidenceOf(lines: ParsedLines): Promise<CollectedTracedEvi
   const { workload, ...rest } = evidence;
   if (workload === undefined) return rest;
   if (!workload.present) return { ...rest, workload };
-  const whole: Workload = { operations, ...workload.value };
+  const { sources: read } = workload.value as { readonly sources: Partial<Workload['sources']> };
+  const sources = { routerLog: NO_ROUTER_LOGS, ...read } as Workload['sources'];
+  const whole: Workload = { operations, ...workload.value, sources };
   return { ...rest, workload: present(traceWorkload(whole)) };
 }
 

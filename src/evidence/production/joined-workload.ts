@@ -50,7 +50,7 @@ function withGap({ operations, views, sources, counters }: TracedWorkload, gap: 
   return {
     operations: operations.map((operation) => ({ ...operation, recordedHere: true })),
     views,
-    sources: { profiler: missing, queryStats: missing, logFile: missing, recentLog: missing },
+    sources: { profiler: missing, queryStats: missing, logFile: missing, recentLog: missing, routerLog: missing },
     counters,
     sourcesHere: sources,
   };

@@ -30,8 +30,8 @@ const KEPT_TEXTS = new Set([
 ]);
 /** Settings of the server, which hold no names. */
 const KEPT = new Set(['collation', 'tool', 'engine']);
-/** Options of the server by its own names. */
-const KEPT_KEYS = new Set(['furtherOptions', 'stages', 'operations']);
+/** Options of the server by its own names, and numbers. */
+const KEPT_KEYS = new Set(['furtherOptions', 'stages', 'operations', 'shardsContacted']);
 /** Sentences, which may name anything. */
 const SENTENCES = new Set(['detail', 'limits', 'historyFault']);
 

@@ -19,7 +19,7 @@ export const reads: CollectionSource<'reads'> = {
   },
   schema: (z) =>
     z.strictObject({
-      source: z.enum(['profiler', 'queryStats', 'logFile', 'recentLog']),
+      source: z.enum(['profiler', 'queryStats', 'logFile', 'recentLog', 'routerLog']),
       coverage: z.strictObject({
         operations: z.enum(['all', 'slow', 'part', 'none', 'unknown']),
         slowMilliseconds: z.number().nullable(),

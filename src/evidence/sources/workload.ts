@@ -27,7 +27,13 @@ export const workload: ClusterSource<'workload'> = {
       operations: z.array(
         z.strictObject({
           shape: operationSchema(z),
-          figures: z.strictObject({ profiler: figures, queryStats: figures, logFile: figures, recentLog: figures }),
+          figures: z.strictObject({
+            profiler: figures,
+            queryStats: figures,
+            logFile: figures,
+            recentLog: figures,
+            routerLog: figures,
+          }),
         }),
       ),
       views: z.array(
@@ -39,7 +45,14 @@ export const workload: ClusterSource<'workload'> = {
           source: z.enum(['inventory', 'profiler']),
         }),
       ),
-      sources: z.strictObject({ profiler: source, queryStats: source, logFile: source, recentLog: source }),
+      sources: z.strictObject({
+        profiler: source,
+        queryStats: source,
+        logFile: source,
+        recentLog: source,
+        // Files of earlier versions lack it.
+        routerLog: source.exactOptional(),
+      }),
       counters: evidenceSchema(z, countersSchema(z)),
       nodeReads: z
         .array(z.strictObject({ node: z.string(), finds: z.number(), window: windowSchema(z) }))
@@ -86,6 +99,7 @@ function figuresSchema(z: Zod) {
     longestLiteralArray: known,
     slices: z.record(z.string(), z.strictObject({ first: z.number(), last: z.number() })),
     skips: z.strictObject({ executions: z.number(), documents: z.number(), deepest: z.number() }).exactOptional(),
+    shardsContacted: z.record(z.string(), z.number()).exactOptional(),
     clients: z
       .array(
         z.strictObject({

@@ -7,7 +7,7 @@ import { groupedBy } from '../../grouped-by.js';
 /** Reasons for a source that is off, empty or missing: normal, since another source may have the same operations. */
 const AS_IT_COMES = new Set(['insufficient', 'unsupported']);
 
-/** `plans` are known of operations in the profiler and in logs, but not in query stats. */
+/** `plans` are known of operations in the profiler and in logs of mongod, but not in query stats and logs of mongos. */
 type LooksInto = 'operations' | 'operations and views' | 'plans';
 
 const KNOWN_BY: Readonly<Record<FigureSource, string>> = {
@@ -15,7 +15,10 @@ const KNOWN_BY: Readonly<Record<FigureSource, string>> = {
   queryStats: 'query stats',
   logFile: 'the given logs',
   recentLog: 'the slow queries in the recent log lines',
+  routerLog: 'the given logs of mongos',
 };
+
+const WITHOUT_PLANS: ReadonlySet<FigureSource> = new Set(['queryStats', 'routerLog']);
 
 /**
  * What keeps a workload from being judged. A source that was refused, truncated or failed is an entry of its own, and
@@ -34,12 +37,14 @@ export function workloadGaps(workload: Workload, looksInto: LooksInto = 'operati
 }
 
 function shows(source: FigureSource, looksInto: LooksInto): boolean {
-  return looksInto !== 'plans' || source !== 'queryStats';
+  return looksInto !== 'plans' || !WITHOUT_PLANS.has(source);
 }
 
 function gapsIn(sources: Workload['sources'], looksInto: LooksInto): NotJudged[] {
-  const gaps = FIGURE_SOURCES.flatMap((source) => gapsOf(sources[source]));
-  const given = new Set(sources.logFile.present ? sources.logFile.value.gaps : []);
+  // Most clusters have no mongos.
+  const told = FIGURE_SOURCES.filter((source) => source !== 'routerLog' || sources.routerLog.present);
+  const gaps = told.flatMap((source) => gapsOf(sources[source]));
+  const given = new Set([sources.logFile, sources.routerLog].flatMap((read) => (read.present ? read.value.gaps : [])));
   const own: NotJudged[] = [];
   const off: Absent[] = [];
   for (const [detail, [gap, ...same]] of groupedBy(gaps, (each) => each.detail)) {
@@ -71,7 +76,8 @@ function leadOf(sources: Workload['sources'], looksInto: LooksInto): string {
   if (known.length === recording.length)
     return `not all operations were recorded: the workload is only known from ${inWords(known)}.`;
   const others = known.length === 0 ? 'nothing else recorded any' : `of that, only ${inWords(known)} are known`;
-  return `query stats do not say how operations were executed: ${others}.`;
+  const silent = recording.includes('queryStats') ? 'query stats' : 'logs of mongos';
+  return `${silent} do not say how operations were executed: ${others}.`;
 }
 
 function sentence(detail: string): string {
@@ -83,9 +89,10 @@ function gapsOf(source: Evidence<WorkloadSource>): readonly Absent[] {
 }
 
 /** Whether logs or whole query stats hold operations, or a profiler is on in every database. */
-function isCovered({ profiler, queryStats, logFile }: Workload['sources'], looksInto: LooksInto): boolean {
+function isCovered({ profiler, queryStats, logFile, routerLog }: Workload['sources'], looksInto: LooksInto): boolean {
   const isInQueryStats = shows('queryStats', looksInto) && tells(queryStats) && isWhole(queryStats);
-  return isOnEverywhere(profiler) || isInQueryStats || tells(logFile);
+  const isInRouterLog = shows('routerLog', looksInto) && tells(routerLog);
+  return isOnEverywhere(profiler) || isInQueryStats || tells(logFile) || isInRouterLog;
 }
 
 /** A profiler that is off in some database is among the gaps. */

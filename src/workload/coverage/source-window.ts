@@ -8,6 +8,7 @@ export const SOURCE_NAMES: Readonly<Record<FigureSource, string>> = {
   queryStats: 'query stats',
   logFile: 'log file',
   recentLog: 'recent log lines',
+  routerLog: 'log of mongos',
 };
 
 export interface SourceCoverage {

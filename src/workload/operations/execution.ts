@@ -34,6 +34,8 @@ export interface Execution {
   readonly slices: Slices;
   /** Documents passed over by `skip`. */
   readonly skipped: number;
+  /** Shards that mongos sent it to; null if the entry does not say. */
+  readonly shardsContacted: number | null;
   readonly client: Client;
   readonly waiting: Waiting | null;
 }
@@ -109,6 +111,7 @@ function readExecution(
     longestLiteralArray,
     slices,
     skipped: skippedBy(recorded.command),
+    shardsContacted: figure(fields['nShards']),
     client: clientOf({ appName, user: entry.user, driver: entry.driver, address: entry.address }),
     waiting: waitingIn(fields, figure(entry.milliseconds)),
   };

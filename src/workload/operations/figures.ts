@@ -12,6 +12,9 @@ const MOST_CURSORS = 10_000;
 const MOST_PLAN_SUMMARIES = 20;
 const OTHER_PLANS = 'other';
 
+/** Different numbers of shards kept per shape. */
+const MOST_SHARD_COUNTS = 1_000;
+
 type Sum = number | null;
 
 export class FiguresSum {
@@ -36,6 +39,7 @@ export class FiguresSum {
   readonly #bursts = new BurstTally();
   #waiting: Waiting | null = null;
   readonly #planSummaries = new Map<string, number>();
+  readonly #shardsContacted = new Map<string, number>();
   readonly #begunCursors = new Set<string>();
   readonly #continuedCursors = new Set<string>();
 
@@ -53,6 +57,7 @@ export class FiguresSum {
       if (execution.engine === 'classic') this.#classic += 1;
       if (planSummary !== null) this.#countPlan(planSummary);
       if (execution.skipped > 0) this.#countSkip(execution.skipped);
+      if (execution.shardsContacted !== null) this.#countShards(String(execution.shardsContacted));
     }
     this.#waiting = addedWaiting(this.#waiting, execution.waiting);
     this.#milliseconds = sum(this.#milliseconds, execution.milliseconds);
@@ -92,6 +97,7 @@ export class FiguresSum {
       longestLiteralArray: this.#longestArray,
       slices: Object.fromEntries(this.#slices),
       ...(this.#skips.executions > 0 && { skips: this.#skips }),
+      ...(this.#shardsContacted.size > 0 && { shardsContacted: Object.fromEntries(this.#shardsContacted) }),
       ...(clients.length > 0 && { clients }),
       ...(busiest !== null && { busiest }),
       ...(this.#waiting !== null && { waiting: this.#waiting }),
@@ -102,6 +108,11 @@ export class FiguresSum {
   #countSkip(documents: number): void {
     const { executions, documents: all, deepest } = this.#skips;
     this.#skips = { executions: executions + 1, documents: all + documents, deepest: Math.max(deepest, documents) };
+  }
+
+  #countShards(shards: string): void {
+    const known = this.#shardsContacted.get(shards) ?? 0;
+    if (known > 0 || this.#shardsContacted.size < MOST_SHARD_COUNTS) this.#shardsContacted.set(shards, known + 1);
   }
 
   #countPlan(summary: string): void {

@@ -10,6 +10,7 @@ export function totalsBySource(
     queryStats: null,
     logFile: null,
     recentLog: null,
+    routerLog: null,
   };
   for (const { figures } of operations) {
     for (const source of FIGURE_SOURCES) {

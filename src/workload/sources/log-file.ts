@@ -3,74 +3,81 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { LintError } from '../../lint-error.js';
-import { absent, type Absent } from '../../presence.js';
+import { matchingFiles } from '../../matching-files.js';
+import { absent } from '../../presence.js';
 import { KnownShapes } from '../operations/known-shapes.js';
+import { KnownLines } from './known-lines.js';
 import { LogLines } from './log-lines.js';
-import { OperationTally, PartTally } from '../operations/operation-tally.js';
 import { LogContext, slowQueryOf } from './slow-query.js';
-import { readSource, type ReadSource } from './source.js';
-import type { Coverage, SourcePart } from '../workload.js';
+import { LogsOf, tooManyLines, type Ending, type LinesOfFile } from './logs-of-servers.js';
+import type { ReadSource } from './source.js';
 
 /** Larger pieces leave the processor's cache before they are searched, and are slower by a third. Bytes. */
 const CHUNK_BYTES = 64 * 1024;
 
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
-/** The threshold may have changed while the log was written. */
-const COVERAGE: Coverage = { operations: 'slow', slowMilliseconds: null, sampleRate: null };
+/** What given logs hold: those of mongod, and those of mongos, which may be of the same operations. */
+export interface ReadLogs {
+  readonly logFile: ReadSource;
+  readonly routerLog: ReadSource;
+}
+
+/** Not a failure, but reported, as every source is. */
+export const NO_ROUTER_LOGS = absent('insufficient', 'no log of mongos was given: --log FILE reads it.');
 
 /**
- * Reads structured logs of mongod or mongos (4.4 and later), plain or gzipped, under any name.
+ * Reads structured logs of mongod or mongos (4.4 and later), plain or gzipped, under any name. What two files hold counts
+ * once.
  *
+ * @param paths files, or globs
  * @param isOutOfTime asked between pieces; a log that takes longer is read in part, and this is reported.
- * @throws LintError if a file can't be opened: the user named it, so it must be read.
+ * @throws LintError if a file can't be opened, or nothing matches: the user named it, so it must be read.
  */
 export async function readLogFiles(
   paths: readonly string[],
   isOutOfTime: () => boolean,
   { showValues = false }: { readonly showValues?: boolean } = {},
-): Promise<ReadSource> {
-  const tally = new OperationTally();
+): Promise<ReadLogs> {
+  const files = await distinctFiles(paths);
+  const servers = new LogsOf('the log files');
+  const routers = new LogsOf('the logs of mongos');
   const shapes = new KnownShapes();
-  const parts: SourcePart[] = [];
-  const gaps: Absent[] = [];
-  for (const path of await distinctFiles(paths)) {
-    const part = new PartTally(tally);
-    const context = new LogContext(shapes, showValues);
-    const ending = await readLogFile(path, part, context, isOutOfTime);
+  const known = files.length > 1 ? new KnownLines() : null;
+  for (const path of files) {
     const name = basename(path);
-    part.bounded = ending !== 'complete';
-    if (ending === 'out of time')
-      gaps.push(
-        absent(
-          'timeout',
-          `reading ${name}: the run's time was over before the end of the file; allow more with --max-time.`,
-        ),
-      );
-    if (ending === 'damaged')
-      gaps.push(
-        absent(
-          'malformed',
-          `reading ${name}: its gzip data is truncated or damaged; only the part before the damage was read.`,
-        ),
-      );
-    if (part.entries + part.ignored === 0) gaps.push(nothingIn(name, part));
-    parts.push(part.part({ file: name }, COVERAGE));
+    const lines = { servers: servers.part(), routers: routers.part(), known };
+    const ending = await readLogFile(path, lines, new LogContext(shapes, showValues), isOutOfTime);
+    known?.nextFile();
+    const of = lines.routers.entries > 0 && lines.servers.entries === 0 ? routers : servers;
+    of.take(lines, name, ending);
+    // From 8.0 on, a server may be both.
+    if (lines.routers.entries > 0 && lines.servers.entries > 0) routers.takePart(lines.routers, name);
   }
-  return readSource(parts, gaps, tally, 'the log files');
+  if (known?.isFull === true && known.found > 0) servers.gaps.push(tooManyLines());
+  return {
+    logFile: servers.source(),
+    routerLog: routers.isEmpty ? { source: NO_ROUTER_LOGS, operations: [] } : routers.source(),
+  };
 }
 
-/** Not a failure, but reported, as every source is. */
-export function noLogFiles(): ReadSource {
+export function noLogFiles(): ReadLogs {
   const source = absent(
     'insufficient',
     "no log files were given: --log FILE reads the slow operations from mongod's logs.",
   );
-  return { source, operations: [] };
+  return { logFile: { source, operations: [] }, routerLog: { source: NO_ROUTER_LOGS, operations: [] } };
 }
 
 async function distinctFiles(paths: readonly string[]): Promise<string[]> {
-  return [...new Set(await Promise.all(paths.map(realFile)))];
+  const named = await Promise.all(paths.map(filesNamed));
+  return [...new Set(await Promise.all(named.flat().map(realFile)))];
+}
+
+/** What a glob matches; a file that exists is itself, whatever its name holds. */
+async function filesNamed(path: string): Promise<string[]> {
+  const isGlob = /[*?[{]/.test(path) && (await stat(path).catch(() => null)) === null;
+  return isGlob ? matchingFiles([path], '.') : [path];
 }
 
 /** Refuses pipes and devices: a pipe without a writer would block the run for ever, a device has no end. */
@@ -84,18 +91,16 @@ async function realFile(path: string): Promise<string> {
   return realpath(path).catch((error: unknown) => unopenable(path, error));
 }
 
-type Ending = 'complete' | 'out of time' | 'damaged';
-
 async function readLogFile(
   path: string,
-  part: PartTally,
+  of: LinesOfFile,
   context: LogContext,
   isOutOfTime: () => boolean,
 ): Promise<Ending> {
   const file = await open(path).catch((error: unknown) => unopenable(path, error));
   try {
     const isGzip = await beginsWith(file, GZIP_MAGIC, path);
-    const lines = new LogLines(listenerOf(part, context));
+    const lines = new LogLines(listenerOf(of, context));
     let ending: Ending = 'complete';
     const consume = async (chunks: AsyncIterable<Buffer>) => {
       for await (const chunk of chunks) {
@@ -120,15 +125,20 @@ async function readLogFile(
   }
 }
 
-function listenerOf(part: PartTally, context: LogContext): ConstructorParameters<typeof LogLines>[0] {
+function listenerOf(
+  { servers, routers, known }: LinesOfFile,
+  context: LogContext,
+): ConstructorParameters<typeof LogLines>[0] {
   return {
     slowQuery: (line) => {
-      const { execution } = slowQueryOf(line, context);
+      if (known?.isKnown(line) === true) return servers.add('ignored');
+      const { execution, isOfRouter } = slowQueryOf(line, context);
+      const part = isOfRouter === true ? routers : servers;
       part.add(execution === 'other' ? 'ignored' : execution);
     },
     clientMetadata: (line) => context.drivers.add(line),
-    unreadable: () => part.add('unreadable'),
-    covers: (at) => part.covers(at),
+    unreadable: () => servers.add('unreadable'),
+    covers: (at) => [servers, routers].forEach((part) => part.covers(at)),
   };
 }
 
@@ -141,18 +151,6 @@ async function beginsWith(file: FileHandle, magic: Buffer, path: string): Promis
 function isDamage(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && code.startsWith('Z_');
-}
-
-function nothingIn(name: string, { unreadable }: PartTally): Absent {
-  return unreadable > 0
-    ? absent(
-        'malformed',
-        `reading ${name}: it holds no readable line about an operation. Only the structured logs of mongod 4.4 and later can be read.`,
-      )
-    : absent(
-        'insufficient',
-        `reading ${name}: it holds no slow operation. db.setProfilingLevel(0, {slowms: 20}) makes the server log more operations.`,
-      );
 }
 
 function unopenable(path: string, error: unknown): never {

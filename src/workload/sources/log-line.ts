@@ -3,6 +3,8 @@ export const LINE_START = '{"t":{"$date":"';
 
 export interface LogLine {
   readonly t?: { readonly $date?: string };
+  /** The service that wrote it, from 8.0 on: `R` for a router, `S` for a shard or a replica set. */
+  readonly svc?: unknown;
   readonly msg?: unknown;
   readonly ctx?: unknown;
   readonly attr?: Record<string, unknown>;

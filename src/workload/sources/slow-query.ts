@@ -1,7 +1,7 @@
 import { executionOf, type Execution, type NoExecution, type RecordedEntry } from '../operations/execution.js';
 import { isInternalThread } from '../operations/internal-operation.js';
 import type { KnownShapes } from '../operations/known-shapes.js';
-import { LINE_START, parsedLine } from './log-line.js';
+import { LINE_START, parsedLine, type LogLine } from './log-line.js';
 import { ConnectionDrivers } from './connection-drivers.js';
 
 const SLOW_QUERY_MESSAGE = 'Slow query';
@@ -13,9 +13,14 @@ export interface ReadLine {
   /** In ms since 1970; null if the line has no time. */
   readonly at: number | null;
   readonly execution: Execution | NoExecution | 'other';
+  /** Whether mongos wrote it. */
+  readonly isOfRouter?: boolean;
 }
 
 const UNREADABLE: ReadLine = { at: null, execution: 'unreadable' };
+
+/** Only a server with data reports these. */
+const OF_DATA = ['planSummary', 'keysExamined', 'docsExamined', 'storage'] as const;
 
 export class LogContext {
   readonly drivers = new ConnectionDrivers();
@@ -51,7 +56,16 @@ export function slowQueryOf(line: string, { shapes, drivers, showValues }: LogCo
     ...(showValues && { address: fields['remote'] }),
     truncated: parsed.truncated?.command !== undefined || parsed.truncated?.originatingCommand !== undefined,
   };
-  return { at, execution: executionOf(entry, (command) => shapes.shapeOf(command)) };
+  const execution = executionOf(entry, (command) => shapes.shapeOf(command));
+  return { at, execution, isOfRouter: isOfRouter(parsed, fields) };
+}
+
+/** Before 8.0 no line says who wrote it. But reading data takes locks, and mongos takes none. */
+function isOfRouter({ svc }: LogLine, fields: Record<string, unknown>): boolean {
+  if (svc === 'R' || svc === 'S') return svc === 'R';
+  const { locks } = fields;
+  const isLocked = typeof locks === 'object' && locks !== null && Object.keys(locks).length > 0;
+  return !isLocked && OF_DATA.every((name) => fields[name] === undefined);
 }
 
 export function beginsLine(text: string): boolean {

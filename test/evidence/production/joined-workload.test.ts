@@ -34,7 +34,13 @@ function operation(database: string, field: string, executions: number, by: Figu
 }
 
 function workload(database: string, operations: readonly Operation[], views: readonly ResolvedView[] = []): Workload {
-  const sources = { profiler: present(source(database)), queryStats: NONE, logFile: NONE, recentLog: NONE };
+  const sources = {
+    profiler: present(source(database)),
+    queryStats: NONE,
+    logFile: NONE,
+    recentLog: NONE,
+    routerLog: NONE,
+  };
   return { operations, views, sources, counters: NONE };
 }
 

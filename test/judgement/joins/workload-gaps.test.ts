@@ -33,6 +33,7 @@ const DEFAULTS: Workload['sources'] = {
   queryStats: UNSUPPORTED,
   logFile: NO_LOGS,
   recentLog: read(3),
+  routerLog: absent('insufficient', 'no log of mongos was given.'),
 };
 
 function entries(sources: Partial<Workload['sources']>): readonly (readonly [reason: string, detail: string])[] {

@@ -198,6 +198,7 @@ export function joinedCluster(
     queryStats: none('query stats'),
     logFile: none('a log file'),
     recentLog: none('a log'),
+    routerLog: none('a log of mongos'),
     ...given.sources,
   };
   const cluster: unknown = {

@@ -94,6 +94,7 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
       queryStats: none('query stats'),
       logFile: none('a log file'),
       recentLog: none('a log'),
+      routerLog: none('a log of mongos'),
     },
     counters: none('serverStatus'),
   };

@@ -31,6 +31,35 @@ export function slowLine(command: Document, attributes: Document = {}, at = '202
   return line(51803, 'Slow query', attr, at);
 }
 
+/**
+ * A line of mongos. Stood in: no mongos can be had here. The fields are those that `OpDebug::report` of the public sources
+ * writes on a router: the shards, neither a plan nor what was examined, and no locks.
+ */
+export function routerLine(
+  command: Document,
+  shards: number,
+  attributes: Document = {},
+  at = '2026-11-21T03:28:55.118+00:00',
+): string {
+  const attr = {
+    type: 'command',
+    ns: 'shop.orders',
+    appName: 'shop',
+    command,
+    nShards: shards,
+    cursorExhausted: true,
+    numYields: 0,
+    nreturned: 5,
+    reslen: 420,
+    remote: '127.0.0.1:38230',
+    protocol: 'op_msg',
+    remoteOpWaitMillis: 121,
+    durationMillis: 122,
+    ...attributes,
+  };
+  return line(51803, 'Slow query', attr, at);
+}
+
 /** A line about something else. */
 export function otherLine(at = '2026-11-21T03:28:55.116+00:00'): string {
   return line(22943, 'Connection accepted', { remote: '127.0.0.1:38210', connectionId: 2 }, at);

@@ -72,7 +72,13 @@ export function readsOf(
   const workload = traceWorkload({
     operations: given.map(operation),
     views: resolveViews(definitions),
-    sources: { profiler: present({ parts: [part], gaps: [] }), queryStats: none, logFile: none, recentLog: none },
+    sources: {
+      profiler: present({ parts: [part], gaps: [] }),
+      queryStats: none,
+      logFile: none,
+      recentLog: none,
+      routerLog: none,
+    },
     counters: none,
   });
   return readsByCollection(workload).get('shop.posts');

@@ -27,7 +27,7 @@ function part(place: SourcePlace, operations: Coverage['operations'], from: numb
 function workload(...parts: readonly SourcePart[]): Workload {
   const source = present({ parts, gaps: [] });
   return {
-    sources: { profiler: source, queryStats: source, logFile: source, recentLog: source },
+    sources: { profiler: source, queryStats: source, logFile: source, recentLog: source, routerLog: source },
   } as unknown as Workload;
 }
 

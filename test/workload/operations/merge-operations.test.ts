@@ -7,7 +7,7 @@ import { literalPlaceholder, serverPlaceholder } from '../../../src/workload/sha
 import { addedFigures, queryStatsFigures } from '../../../src/workload/sources/query-stats-figures.js';
 import type { OperationFigures } from '../../../src/workload/workload.js';
 
-const NOTHING: TalliedSources = { profiler: [], queryStats: [], logFile: [], recentLog: [] };
+const NOTHING: TalliedSources = { profiler: [], queryStats: [], logFile: [], recentLog: [], routerLog: [] };
 const EMPTY = new FiguresSum().figures();
 
 function tallied(filter: object, figures: Partial<OperationFigures>, literal = literalPlaceholder): TalliedOperation {

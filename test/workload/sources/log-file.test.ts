@@ -3,12 +3,12 @@ import { mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readLogFiles } from '../../../src/workload/sources/log-file.js';
+import { readLogFiles as readLogs } from '../../../src/workload/sources/log-file.js';
 import type { ReadSource } from '../../../src/workload/sources/source.js';
 import type { SourcePart } from '../../../src/workload/workload.js';
 import { LintError } from '../../../src/lint-error.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { otherLine, slowLine } from '../../support/workload/log-text.js';
+import { otherLine, routerLine, slowLine } from '../../support/workload/log-text.js';
 
 const FIND = slowLine({ find: 'orders', filter: { total: 5 } }, { docsExamined: 2_000 });
 const LOG = `${[otherLine(), FIND, 'garbage', FIND, otherLine()].join('\n')}\n`;
@@ -31,6 +31,9 @@ const SHORT = Object.fromEntries(
 const MEGABYTE = 1024 * 1024;
 
 const inTime = () => false;
+
+const readLogFiles = async (...given: Parameters<typeof readLogs>): Promise<ReadSource> =>
+  (await readLogs(...given)).logFile;
 
 async function fileOf(content: string | Uint8Array, name = 'mongod.log'): Promise<string> {
   const path = join(await temporaryFolder(), name);
@@ -76,7 +79,30 @@ describe('a log file', () => {
   });
 
   it('adds to those of other nodes', async () => {
-    expect(executions(await readLogFiles([await fileOf(LOG), await fileOf(LOG)], inTime))).toEqual([4]);
+    const other = LOG.replaceAll('38210', '38211');
+    expect(executions(await readLogFiles([await fileOf(LOG), await fileOf(other)], inTime))).toEqual([4]);
+  });
+
+  it('that holds lines of another one too counts these once', async () => {
+    const later = slowLine({ find: 'orders', filter: { total: 6 } }, {}, '2026-11-21T04:00:00.000+00:00');
+    const read = await readLogFiles([await fileOf(LOG), await fileOf(`prefix: ${FIND}\n${LOG}${later}\n`)], inTime);
+    expect(executions(read)).toEqual([3]);
+    expect(partsOf(read)).toMatchObject([
+      { entries: 2, ignored: 0 },
+      { entries: 1, ignored: 3 },
+    ]);
+  });
+
+  it('is found by a glob', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'mongod.gz'), gzipSync(LOG));
+    await writeFile(join(folder, 'mongod.1.gz'), gzipSync(LOG.replaceAll('38210', '38211')));
+    await mkdir(join(folder, 'more.gz'));
+    expect(partsOf(await readLogFiles([join(folder, '*.gz')], inTime)).map(({ file }) => file)).toEqual([
+      'mongod.1.gz',
+      'mongod.gz',
+    ]);
+    await expect(readLogFiles([join(folder, '*.bz2')], inTime)).rejects.toThrow(/^No file matches .*\*\.bz2\.$/);
   });
 
   it('whose gzip data is cut counts as far as it goes', async () => {
@@ -139,5 +165,59 @@ describe('a log of 100 MB', () => {
     const read = await readLogFiles([path], inTime);
     expect(executions(read)).toEqual([pieces * lines.filter((line) => line !== otherLine()).length]);
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * MEGABYTE);
+  });
+});
+
+describe('a log of mongos', () => {
+  const COMMAND = { find: 'orders', filter: { total: 5 } };
+  const ROUTED = [routerLine(COMMAND, 3), routerLine({ find: 'orders', filter: { total: 7 } }, 1)].join('\n');
+
+  it('is a source of its own, so that nothing counts twice that the shards logged too', async () => {
+    const { logFile, routerLog } = await readLogs([await fileOf(LOG), await fileOf(ROUTED, 'mongos.log')], inTime);
+    expect(logFile.operations).toMatchObject([{ figures: { executions: 2, documentsExamined: 4_000 } }]);
+    expect(logFile.operations[0]?.figures).not.toHaveProperty('shardsContacted');
+    expect(routerLog.operations).toMatchObject([
+      { figures: { executions: 2, documentsExamined: null, planSummaries: {}, shardsContacted: { 1: 1, 3: 1 } } },
+    ]);
+    expect(routerLog.operations[0]?.key).toBe(logFile.operations[0]?.key);
+    expect(partsOf(logFile)).toMatchObject([{ file: 'mongod.log', entries: 2 }]);
+    expect(partsOf(routerLog)).toMatchObject([{ file: 'mongos.log', entries: 2, ignored: 0 }]);
+  });
+
+  it.each([
+    ['with batches that were fetched later', { getMore: 7n.toString(), collection: 'orders' }],
+    ['with a write, whose command mongos does not log in full', { update: 'orders', ordered: true }],
+  ])('%s counts operations alone', async (_what, command) => {
+    const more = routerLine(command, 3, { originatingCommand: COMMAND, cursorid: 7 });
+    const { routerLog } = await readLogs([await fileOf(`${ROUTED}\n${more}\n`)], inTime);
+    expect(routerLog.operations[0]?.figures.shardsContacted).toEqual({ 1: 1, 3: 1 });
+  });
+
+  it.each([
+    ['a router by its own word, from 8.0 on', '"svc":"R"', { docsExamined: 90, planSummary: 'COLLSCAN' }, 0, 1],
+    ['a shard by its own word', '"svc":"S"', {}, 1, 0],
+    ['a router by what it does not tell', '"c":"COMMAND"', { locks: {} }, 0, 1],
+    ['a shard by its locks', '"c":"COMMAND"', { locks: { Global: { acquireCount: { r: 2 } } } }, 1, 0],
+    ['a shard that joins with others by its plan', '"c":"COMMAND"', { planSummary: 'COLLSCAN' }, 1, 0],
+  ])('is told from that of %s', async (_what, word, attributes, onServer, onRouter) => {
+    const text = routerLine(COMMAND, 3, attributes).replace('"c":"COMMAND"', word);
+    const { logFile, routerLog } = await readLogs([await fileOf(text)], inTime);
+    expect([logFile.operations.length, routerLog.operations.length]).toEqual([onServer, onRouter]);
+  });
+
+  it('says what it is if none was given', async () => {
+    const { routerLog } = await readLogs([await fileOf(LOG)], inTime);
+    expect(routerLog.source).toMatchObject({ present: false, detail: expect.stringContaining('no log of mongos') });
+  });
+
+  it('without operations is a log file without operations', async () => {
+    const { logFile, routerLog } = await readLogs([await fileOf(otherLine(), 'mongos.log')], inTime);
+    expect(logFile.source).toMatchObject({ value: { gaps: [{ reason: 'insufficient' }] } });
+    expect(routerLog.source.present).toBe(false);
+  });
+
+  it('from a server that is both, is both', async () => {
+    const { logFile, routerLog } = await readLogs([await fileOf(`${FIND}\n${ROUTED}\n`)], inTime);
+    expect([...partsOf(logFile), ...partsOf(routerLog)]).toMatchObject([{ entries: 1 }, { entries: 2 }]);
   });
 });

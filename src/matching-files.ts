@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import picomatch from 'picomatch';
-import { compareTexts } from '../compare-texts.js';
-import { fileFault } from '../file-fault.js';
-import { LintError } from '../lint-error.js';
+import { compareTexts } from './compare-texts.js';
+import { fileFault } from './file-fault.js';
+import { LintError } from './lint-error.js';
 
 /**
  * The files that globs match, each once and sorted, relative to the folder as they are named. A file that exists is itself,
@@ -18,9 +18,9 @@ export async function matchingFiles(globs: readonly string[], folder: string): P
 
 async function filesOf(glob: string, folder: string): Promise<string[]> {
   if ((await stat(resolve(folder, glob)).catch(() => null))?.isFile() === true) return [glob];
-  const { base } = picomatch.scan(glob);
+  const { base, glob: pattern } = picomatch.scan(glob);
   const matches = picomatch(glob.replace(/^\.\//, ''));
-  const names = await readdir(resolve(folder, base), { recursive: true, withFileTypes: true }).catch(
+  const names = await readdir(resolve(folder, base), { recursive: pattern.includes('/'), withFileTypes: true }).catch(
     (error: unknown) => {
       throw new LintError(`No file matches ${glob}: ${fileFault(error)}.`, { cause: error });
     },

@@ -1,0 +1,94 @@
+import { formatCount } from '../../format.js';
+import { absent, type Absent } from '../../presence.js';
+import { OperationTally, PartTally } from '../operations/operation-tally.js';
+import type { Coverage, SourcePart } from '../workload.js';
+import { MOST_KNOWN_LINES, type KnownLines } from './known-lines.js';
+import { readSource, type ReadSource } from './source.js';
+
+/** The threshold may have changed while the log was written. */
+const COVERAGE: Coverage = { operations: 'slow', slowMilliseconds: null, sampleRate: null };
+
+/** What a file holds: operations of servers with data, and of routers. */
+export interface LinesOfFile {
+  readonly servers: PartTally;
+  readonly routers: PartTally;
+  readonly known: KnownLines | null;
+}
+
+/** How the reading of a file ended. */
+export type Ending = 'complete' | 'out of time' | 'damaged';
+
+/** The logs of one kind of server. */
+export class LogsOf {
+  readonly gaps: Absent[] = [];
+  readonly #tally = new OperationTally();
+  readonly #parts: SourcePart[] = [];
+
+  constructor(private readonly name: string) {}
+
+  get isEmpty(): boolean {
+    return this.#parts.length === 0;
+  }
+
+  part(): PartTally {
+    return new PartTally(this.#tally);
+  }
+
+  /** What is of neither kind is told with the file's own. */
+  take({ servers, routers }: LinesOfFile, file: string, ending: Ending): void {
+    const [own, other] = routers.entries > 0 && servers.entries === 0 ? [routers, servers] : [servers, routers];
+    own.ignored += other.ignored;
+    own.unreadable += other.unreadable;
+    other.ignored = 0;
+    own.bounded = ending !== 'complete';
+    this.gaps.push(...gapsOf(file, ending, own));
+    this.takePart(own, file);
+  }
+
+  takePart(part: PartTally, file: string): void {
+    this.#parts.push(part.part({ file }, COVERAGE));
+  }
+
+  source(): ReadSource {
+    return readSource(this.#parts, this.gaps, this.#tally, this.name);
+  }
+}
+
+function gapsOf(name: string, ending: Ending, part: PartTally): Absent[] {
+  const gaps: Absent[] = [];
+  if (ending === 'out of time')
+    gaps.push(
+      absent(
+        'timeout',
+        `reading ${name}: the run's time was over before the end of the file; allow more with --max-time.`,
+      ),
+    );
+  if (ending === 'damaged')
+    gaps.push(
+      absent(
+        'malformed',
+        `reading ${name}: its gzip data is truncated or damaged; only the part before the damage was read.`,
+      ),
+    );
+  if (part.entries + part.ignored === 0) gaps.push(nothingIn(name, part));
+  return gaps;
+}
+
+export function tooManyLines(): Absent {
+  return absent(
+    'bound',
+    `the log files have lines in common, and hold more than ${formatCount(MOST_KNOWN_LINES)} slow operations: behind these, common lines count twice.`,
+  );
+}
+
+function nothingIn(name: string, { unreadable }: PartTally): Absent {
+  return unreadable > 0
+    ? absent(
+        'malformed',
+        `reading ${name}: it holds no readable line about an operation. Only the structured logs of mongod 4.4 and later can be read.`,
+      )
+    : absent(
+        'insufficient',
+        `reading ${name}: it holds no slow operation. db.setProfilingLevel(0, {slowms: 20}) makes the server log more operations.`,
+      );
+}
