@@ -31,6 +31,7 @@ import { oversizedDocument } from './oversized-document.js';
 import { poorTargeting } from './poor-targeting.js';
 import { queryWithoutItsIndex } from './query-without-its-index.js';
 import { redundantIndex } from './redundant-index.js';
+import { reusableSpace } from './reusable-space.js';
 import { splitOneToFew } from './split-one-to-few.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
@@ -76,6 +77,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   tooManyIndexes,
   tooManyCollections,
   emptyCollection,
+  reusableSpace,
   missingInProduction,
   monotonicShardKey,
   lowCardinalityShardKey,

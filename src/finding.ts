@@ -122,7 +122,10 @@ export const impactSchema = z.strictObject({
     )
     .optional()
     .describe('The kinds of operations that it is about, so that one that two findings name is counted once.'),
-  bytesAtStake: z.number().optional().describe('Bytes of the indexes that it is about, or else of the collection.'),
+  bytesAtStake: z
+    .number()
+    .optional()
+    .describe('Bytes of the indexes that it is about, or those that are free, or else of the collection.'),
   daysLeft: z.number().optional().describe('Days until the first of the forecast limits is reached, at the earliest.'),
 });
 

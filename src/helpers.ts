@@ -4,6 +4,8 @@
  */
 export type { CollectionReads, DocumentRead } from './workload/reads/collection-reads.js';
 export { fieldUse, type FieldUse } from './workload/reads/field-use.js';
+export { reusableFiles, type ReusableFile } from './judgement/documents/reusable-files.js';
+export { spaceReuse, type SpaceReuse } from './judgement/documents/space-reuse.js';
 export { partReads, partReadsAdvice, partReadsFigures, type PartReads } from './judgement/documents/part-reads.js';
 export { danglingRemedy, oneSidedRemedy, type WrittenCollection } from './judgement/references/dangling-remedy.js';
 export {

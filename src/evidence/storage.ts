@@ -17,6 +17,10 @@ export interface StorageStatistics {
   readonly storageSize: number | null;
   readonly totalIndexSize: number | null;
   readonly indexSizes: Readonly<Record<string, number>> | null;
+  /** Bytes of the collection's file that are free for its own new documents. Absent if not told, as by older files of evidence. */
+  readonly freeStorageSize?: number;
+  /** The same of the indexes' files by name, only those of 1 MB or more. Absent if not told. */
+  readonly indexFreeStorageSizes?: Readonly<Record<string, number>>;
   readonly buckets?: number;
   /** Documents that other shards own, counted by the server; 0 if not sharded, null before 6.0. */
   readonly orphans: number | null;
@@ -31,6 +35,9 @@ export interface ShardStorage {
   readonly count: number | null;
   readonly size: number | null;
   readonly orphans: number | null;
+  /** Bytes of its file, and those of them that are free for its own new documents. Absent if not told. */
+  readonly storageSize?: number;
+  readonly freeStorageSize?: number;
 }
 
 const COMMAND = '$collStats';
@@ -38,13 +45,40 @@ const COLLSTATS = { $collStats: { storageStats: {} } };
 const COUNT = 'storageStats.count';
 const BUCKETS = 'timeseries.bucketCount';
 
-const FIGURES = ['count', 'size', 'storageSize', 'totalIndexSize', 'indexSizes', 'numOrphanDocs', BUCKETS];
+const FIGURES = [
+  'count',
+  'size',
+  'storageSize',
+  'freeStorageSize',
+  'totalIndexSize',
+  'indexSizes',
+  'numOrphanDocs',
+  BUCKETS,
+];
 const SHAPES = Object.fromEntries(FIGURES.flatMap((name) => [name, `storageStats.${name}`]).map((name) => [name, 1]));
 
-/** Without the 20 KB of details that a mongod adds. */
+/** WiredTiger does not compact files of up to 1 MB. */
+const LEAST_FREE_BYTES = 1024 * 1024;
+const FREE_IN_FILE = 'block-manager.file bytes available for reuse';
+/** Null if the server has no such details. */
+const FREE_IN_INDEXES = {
+  $arrayToObject: {
+    $filter: {
+      input: {
+        $map: {
+          input: { $objectToArray: '$storageStats.indexDetails' },
+          in: { k: '$$this.k', v: { $ifNull: [`$$this.v.${FREE_IN_FILE}`, null] } },
+        },
+      },
+      cond: { $or: [{ $eq: ['$$this.v', null] }, { $gte: ['$$this.v', LEAST_FREE_BYTES] }] },
+    },
+  },
+};
+
+/** Without the 20 KB of details that a mongod adds for each index. */
 export const COLLECTION_SIZES: StatisticsStages = {
   piece: 'storage',
-  stages: (added) => [COLLSTATS, { $project: { ...added, shard: 1, ...SHAPES } }],
+  stages: (added) => [COLLSTATS, { $project: { ...added, shard: 1, ...SHAPES, freeInIndexes: FREE_IN_INDEXES } }],
 };
 
 /**
@@ -76,9 +110,12 @@ export function storageFrom(answers: readonly Document[], isMongoDB: boolean): S
   return summed(answers.map((answer) => partOf(answer, isMongoDB)));
 }
 
-interface Part extends Omit<ShardStorage, 'shard'> {
+interface Part extends Omit<ShardStorage, 'shard' | 'storageSize' | 'freeStorageSize'> {
   readonly shard: string | null;
   readonly storageSize: number | null;
+  readonly freeStorageSize: number | null;
+  /** Null also if one index does not tell. */
+  readonly indexFreeStorageSizes: Readonly<Record<string, number>> | null;
   readonly totalIndexSize: number | null;
   readonly indexSizes: Readonly<Record<string, number>> | null;
   readonly buckets: number | null;
@@ -96,6 +133,8 @@ function partOf(answer: Document, isMongoDB: boolean): Part {
     buckets,
     size: isMongoDB && nested !== null ? figureIn(stats, 'size') : null,
     storageSize: figureIn(stats, 'storageSize'),
+    freeStorageSize: figureIn(stats, 'freeStorageSize'),
+    indexFreeStorageSizes: wholeFigures(answer, 'freeInIndexes'),
     totalIndexSize: figureIn(stats, 'totalIndexSize'),
     indexSizes: figuresIn(stats, 'indexSizes'),
     orphans: shard === null ? 0 : figureIn(stats, 'numOrphanDocs'),
@@ -107,9 +146,9 @@ function summed(parts: readonly Part[]): StorageStatistics {
   const owned = parts.map(ownedBy);
   const [count, size] = [sum(owned.map((part) => part.count)), sum(owned.map((part) => part.size))];
   const buckets = sum(parts.map((part) => part.buckets));
-  const byShard = parts.flatMap(({ shard, ...part }) =>
-    shard === null ? [] : [{ shard, count: part.count, size: part.size, orphans: part.orphans }],
-  );
+  const byShard = parts.flatMap(({ shard, ...part }) => (shard === null ? [] : [shardStorage(shard, part)]));
+  const free = sum(parts.map((part) => part.freeStorageSize));
+  const freeInIndexes = summedByName(parts.map((part) => part.indexFreeStorageSizes));
   return {
     count,
     size,
@@ -119,9 +158,30 @@ function summed(parts: readonly Part[]): StorageStatistics {
     indexSizes: summedByName(parts.map((part) => part.indexSizes)),
     orphans: sum(parts.map((part) => part.orphans)),
     shards: byShard.length,
+    ...(free !== null && { freeStorageSize: free }),
+    ...(freeInIndexes !== null && { indexFreeStorageSizes: freeInIndexes }),
     ...(buckets !== null && { buckets }),
     ...(byShard.length > 0 && { byShard }),
   };
+}
+
+function shardStorage(shard: string, part: Omit<Part, 'shard'>): ShardStorage {
+  const { count, size, orphans, storageSize, freeStorageSize } = part;
+  return {
+    shard,
+    count,
+    size,
+    orphans,
+    ...(storageSize !== null && { storageSize }),
+    ...(freeStorageSize !== null && { freeStorageSize }),
+  };
+}
+
+/** Null if one of them is none. */
+function wholeFigures(answer: Document, path: string): Readonly<Record<string, number>> | null {
+  const figures = figuresIn(answer, path);
+  const all = Object.keys(documentIn(answer, path) ?? {}).length;
+  return figures === null || Object.keys(figures).length < all ? null : figures;
 }
 
 function sum(figures: readonly (number | null)[]): number | null {

@@ -19,8 +19,8 @@ import { ranByOf } from './ran-by.js';
 
 /** 48 bits: among 10,000 kinds of operations, two collide with a chance of 1 in 6 million. */
 const ID_DIGITS = 12;
-/** Figures of findings that name the bytes of indexes, the most telling first. */
-const INDEX_BYTES = ['indexBytes', 'totalIndexBytes'];
+/** Figures of findings that name the bytes of indexes, or those that are free, the most telling first. */
+const STAKES = ['indexBytes', 'totalIndexBytes', 'reusableBytes'];
 
 /** What is known of the collection of a finding; null if it is not. In bytes. */
 export interface CollectionBytes {
@@ -106,10 +106,10 @@ export function costOf(
 /** What is at stake, as far as the figures of a finding and of its collection tell. */
 export function stakeOf(finding: Finding, { size }: CollectionBytes): Impact {
   const figures = separated(finding).map(({ evidence }) => evidence);
-  const ofIndexes = INDEX_BYTES.flatMap((name) => figures.map((evidence) => evidence[name]));
+  const named = STAKES.flatMap((name) => figures.map((evidence) => evidence[name]));
   const days = figures.flatMap(({ forecastDays }) => numbersIn(forecastDays));
   return withoutUnknown({
-    bytesAtStake: ofIndexes.find((bytes) => typeof bytes === 'number') ?? size,
+    bytesAtStake: named.find((bytes) => typeof bytes === 'number') ?? size,
     daysLeft: days.length === 0 ? null : Math.max(0, Math.min(...days)),
   });
 }

@@ -352,6 +352,14 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
     totalIndexSize: exact(storageOf('totalIndexSize')),
     indexes: exact((it) => Object.keys(it.storage['indexSizes'] as object).length),
   },
+  // Of a collection whose indexes have less than 1 MB.
+  'reusable-space': {
+    reusableBytes: exact(storageOf('freeStorageSize')),
+    fileBytes: exact(storageOf('storageSize')),
+    reusableShare: share((it) => storageOf('freeStorageSize')(it) / storageOf('storageSize')(it)),
+    reusableBytesByFile: (value, it) =>
+      sum(Object.values(value as object) as number[]) === storageOf('freeStorageSize')(it) ? null : 'another sum',
+  },
   'lookup-type-mismatch': {
     types: async (value, it) => typesWithin(value, it, pathOf(it)),
     otherTypes: async (value, it) => {

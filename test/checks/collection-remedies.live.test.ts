@@ -1,9 +1,11 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyCollection } from '../../checks/empty-collection.js';
+import { reusableSpace } from '../../checks/reusable-space.js';
 import { tooManyCollections } from '../../checks/too-many-collections.js';
 import { tooManyIndexes } from '../../checks/too-many-indexes.js';
 import type { AnyCheck } from '../../src/check.js';
+import { reusableSpace as exhibit } from '../../src/demo/exhibits/reusable-space.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 
@@ -94,6 +96,37 @@ describe('collections on a real server', () => {
       'low: The collection is empty, but it once held documents.',
     ]);
     await database.collection('emptied').drop();
+  });
+
+  it('reusable-space: finds files that are mostly free, and is silent once they are compacted', async () => {
+    const admin = client.db('admin');
+    const { bad, twin } = exhibit;
+    await bad.plant(database);
+    await twin.plant(database);
+    const lintIt = () =>
+      lint({
+        uri: sharedReplicaSetUri(),
+        include: [bad.name, twin.name].map((name) => `${database.databaseName}.${name}`),
+        checks: [reusableSpace],
+        settings: { 'reusable-space': { thresholds: { reusable: 2 * 1024 * 1024 } } },
+      });
+    const { findings, skipped } = await lintIt();
+    expect(skipped).toEqual([]);
+    expect(findings.map(({ namespace, severity, confidence }) => [namespace, severity, confidence])).toEqual([
+      [`${database.databaseName}.${bad.name}`, 'info', 'low'],
+    ]);
+    const statistics = await database
+      .collection(bad.name)
+      .aggregate([{ $collStats: { storageStats: {} } }])
+      .next();
+    expect(findings[0]?.evidence['reusableBytes']).toBe(statistics?.['storageStats'].freeStorageSize);
+    const { freeStorageSize, storageSize } = statistics?.['storageStats'] ?? {};
+    expect(freeStorageSize / storageSize).toBeGreaterThan(0.8);
+    // The only member is the primary.
+    await database.command({ compact: bad.name, force: true });
+    await admin.command({ fsync: 1 });
+    expect((await lintIt()).findings).toEqual([]);
+    for (const { name } of [bad, twin]) await database.collection(name).drop();
   });
 
   it('too-many-indexes: finds 21, and is silent once some are dropped', async () => {

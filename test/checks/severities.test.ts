@@ -191,6 +191,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'query-without-its-index': 'query-without-its-index',
   'missing-in-production': 'missing-in-production',
   'empty-collection': 'empty-collection',
+  'reusable-space': 'reusable-space',
   'outlier-document': 'outlier-document',
   'bucket-candidate': 'bucket-candidate',
   'missing-validator': 'missing-validator',

@@ -26,6 +26,7 @@ import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
 import { poorTargeting } from './poor-targeting.js';
 import { redundantIndex } from './redundant-index.js';
+import { reusableSpace } from './reusable-space.js';
 import { splitOneToFew } from './split-one-to-few.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
@@ -69,4 +70,5 @@ export const exhibits: readonly Exhibit[] = [
   tooManyIndexes,
   tooManyCollections,
   emptyCollection,
+  reusableSpace,
 ];

@@ -60,6 +60,7 @@ export function grownSince(
     }),
     sizes: runs.sizes(valuesIn(sizes), growth.sizes.age),
     sources: { ...sources, history },
+    ...runs.count(),
   };
 }
 

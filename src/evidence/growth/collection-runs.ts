@@ -4,7 +4,7 @@ import type { DocumentProfile, PathProfile } from '../documents/document-profile
 import type { AgeGrowth } from './age-growth.js';
 import { combineGrowth, type Observations } from './combine-growth.js';
 import { earlierForecasts } from './earlier-forecasts.js';
-import type { ArrayGrowth, SizeGrowth, SourceWindow } from './growth.js';
+import type { ArrayGrowth, GrowthEvidence, SizeGrowth, SourceWindow } from './growth.js';
 import { arrayForecasts, sizeForecast } from './growth-forecasts.js';
 import { historyGrowth, type CurrentRun, type EarlierRun, type HistoryGrowth } from './history-growth.js';
 import type { RecordedCollection } from './history-record.js';
@@ -98,6 +98,13 @@ export class CollectionRuns {
     };
     const growth = combineGrowth(observations, this.now.documents);
     return { age, history, growth, forecast: growth === null ? null : sizeForecast(growth) };
+  }
+
+  count(): Pick<GrowthEvidence, 'earlierCount'> {
+    const daysAgo = (at: number) => (this.now.at - at) / MS_PER_DAY;
+    const first = this.earlier.find(({ at }) => at < this.now.at && daysAgo(at) <= LONGEST_HISTORY_DAYS);
+    if (first === undefined) return {};
+    return { earlierCount: { documents: first.collection.documents, daysAgo: daysAgo(first.at) } };
   }
 
   source(from: string): Evidence<SourceWindow> {

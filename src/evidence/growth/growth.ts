@@ -75,6 +75,12 @@ export interface SourceWindow {
   readonly from: string;
 }
 
+/** What an earlier run counted. */
+export interface EarlierCount {
+  readonly documents: number;
+  readonly daysAgo: number;
+}
+
 export interface CarriedGrowth extends Omit<RecordedCollection, 'namespace' | 'uuid'> {
   /** Days from the reading of the oplog to the end of the sample. */
   readonly daysApart: number;
@@ -87,6 +93,8 @@ export interface GrowthEvidence {
   readonly sizes: SizeGrowth;
   /** Each source, or why it could not be used. */
   readonly sources: { readonly [Source in GrowthSource]: Evidence<SourceWindow> };
+  /** The earliest of the last 90 days; absent if there is none. */
+  readonly earlierCount?: EarlierCount;
   /** What later runs compare with; present if it is written to a file. */
   readonly carried?: CarriedGrowth;
 }

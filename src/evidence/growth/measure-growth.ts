@@ -86,6 +86,7 @@ class CollectionGrowth {
       arrays: this.arrayPaths.map((path) => this.array(path)),
       sizes: this.sizes(),
       sources: { age: this.ageSource(), oplog: this.oplogSource(), history: this.runs.source('--history') },
+      ...this.runs.count(),
     };
   }
 

@@ -47,6 +47,7 @@ export const growth: CollectionSource<'growth'> = {
         forecast: forecastSchema(z).nullable(),
       }),
       sources: z.strictObject({ age: sourceSchema, oplog: sourceSchema, history: sourceSchema }),
+      earlierCount: z.strictObject({ documents: z.number(), daysAgo: z.number() }).exactOptional(),
       carried: carriedSchema(z).exactOptional(),
     });
   },

@@ -35,5 +35,7 @@ export const reads: CollectionSource<'reads'> = {
         }),
       ),
       writes: z.number().exactOptional(),
+      inserts: z.number().exactOptional(),
+      deletes: z.number().exactOptional(),
     }),
 };

@@ -17,9 +17,20 @@ export const storage: CollectionSource<'storage'> = {
       storageSize: figure,
       totalIndexSize: figure,
       indexSizes: z.record(z.string(), z.number()).nullable(),
+      freeStorageSize: z.number().exactOptional(),
+      indexFreeStorageSizes: z.record(z.string(), z.number()).exactOptional(),
       buckets: z.number().exactOptional(),
       shards: z.number(),
-      byShard: z.array(z.strictObject({ shard: z.string(), ...figures })).exactOptional(),
+      byShard: z
+        .array(
+          z.strictObject({
+            shard: z.string(),
+            ...figures,
+            storageSize: z.number().exactOptional(),
+            freeStorageSize: z.number().exactOptional(),
+          }),
+        )
+        .exactOptional(),
     });
   },
 };

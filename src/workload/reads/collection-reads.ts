@@ -22,6 +22,9 @@ export interface CollectionReads {
   readonly reads: readonly DocumentRead[];
   /** Executions of inserts, updates and deletes there, by the same source. */
   readonly writes?: number;
+  /** Those of them that insert, and those that delete. */
+  readonly inserts?: number;
+  readonly deletes?: number;
 }
 
 /** Finds and aggregations by collection, also through views, except those that the source truncated. */
@@ -36,11 +39,23 @@ export function readsByCollection(workload: TracedWorkload): ReadonlyMap<string,
       });
       const executions = seen.reduce((sum, each) => sum + each.executions, 0);
       const writing = all.filter(({ operation: { shape } }) => WRITE_KINDS.has(shape.kind));
-      const writes = writing.reduce((sum, { operation }) => sum + (operation.figures[source]?.executions ?? 0), 0);
+      const executionsOf = (some: readonly TracedOperation[]) =>
+        some.reduce((sum, { operation }) => sum + (operation.figures[source]?.executions ?? 0), 0);
+      const writes = {
+        writes: executionsOf(writing),
+        inserts: executionsOf(writing.filter(({ operation: { shape } }) => shape.kind === 'insert')),
+        deletes: executionsOf(writing.filter(isDelete)),
+      };
       const coverage = sourceCoverage(workload, source, databaseOf(namespace));
-      return [namespace, { source, coverage, executions, reads: seen, writes }];
+      return [namespace, { source, coverage, executions, reads: seen, ...writes }];
     }),
   );
+}
+
+/** A findAndModify without an update removes what it finds. */
+function isDelete({ operation: { shape } }: TracedOperation): boolean {
+  const takes = shape.kind === 'findAndModify' && shape.update === undefined && shape.truncated !== true;
+  return shape.kind === 'delete' || takes;
 }
 
 function isWholeRead({ operation: { shape } }: TracedOperation): boolean {
