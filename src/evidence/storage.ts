@@ -35,7 +35,7 @@ export interface ShardStorage {
   readonly count: number | null;
   readonly size: number | null;
   readonly orphans: number | null;
-  /** Bytes of its file, and those of them that are free for its own new documents. Absent if not told. */
+  /** Absent if not told. */
   readonly storageSize?: number;
   readonly freeStorageSize?: number;
 }
@@ -114,7 +114,6 @@ interface Part extends Omit<ShardStorage, 'shard' | 'storageSize' | 'freeStorage
   readonly shard: string | null;
   readonly storageSize: number | null;
   readonly freeStorageSize: number | null;
-  /** Null also if one index does not tell. */
   readonly indexFreeStorageSizes: Readonly<Record<string, number>> | null;
   readonly totalIndexSize: number | null;
   readonly indexSizes: Readonly<Record<string, number>> | null;
@@ -177,7 +176,6 @@ function shardStorage(shard: string, part: Omit<Part, 'shard'>): ShardStorage {
   };
 }
 
-/** Null if one of them is none. */
 function wholeFigures(answer: Document, path: string): Readonly<Record<string, number>> | null {
   const figures = figuresIn(answer, path);
   const all = Object.keys(documentIn(answer, path) ?? {}).length;

@@ -75,7 +75,6 @@ export interface SourceWindow {
   readonly from: string;
 }
 
-/** What an earlier run counted. */
 export interface EarlierCount {
   readonly documents: number;
   readonly daysAgo: number;

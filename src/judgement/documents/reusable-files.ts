@@ -2,11 +2,9 @@ import type { StorageStatistics } from '../../evidence/storage.js';
 
 /** A file of the storage engine: of the collection, on each shard, or of an index. */
 export interface ReusableFile {
-  /** For people: "the collection", "the collection on sh1", "index a_1". */
   readonly name: string;
   readonly shard?: string;
   readonly bytes: number;
-  /** Bytes of it that hold nothing. Only this collection, or index, can use them. */
   readonly reusable: number;
 }
 

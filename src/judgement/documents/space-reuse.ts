@@ -2,14 +2,7 @@ import type { EarlierCount } from '../../evidence/growth/growth.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { CollectionReads } from '../../workload/reads/collection-reads.js';
 
-/**
- * Whether new documents will use what is free in the files of a collection.
- *
- * - `soon`: at the net growth since an earlier run, in so many days.
- * - `unneeded`: not for long, by the same measure.
- * - `replaced`: documents come and go, so their number at other times is not known.
- * - `unknown`: nothing shows it.
- */
+/** Whether new documents take what is free: at the net growth since an earlier run, or not for long; if documents come and go, their number at other times is unknown. */
 export type SpaceReuse =
   | (Counts & { readonly kind: 'soon'; readonly days: number })
   | (Counts & { readonly kind: 'unneeded' })
@@ -22,9 +15,7 @@ interface Counts {
   readonly daysAgo: number;
 }
 
-/** What is known of a collection with free space. */
 export interface SpaceSeen {
-  /** Null if not known, as of time-series collections. */
   readonly documents: number | null;
   readonly reusableBytes: number;
   readonly fileBytes: number;

@@ -22,7 +22,6 @@ export interface CollectionReads {
   readonly reads: readonly DocumentRead[];
   /** Executions of inserts, updates and deletes there, by the same source. */
   readonly writes?: number;
-  /** Those of them that insert, and those that delete. */
   readonly inserts?: number;
   readonly deletes?: number;
 }
