@@ -18,6 +18,14 @@ const indexProposalSchema = z.object({
   options: z.object({ collation: z.record(z.string(), z.unknown()).optional() }),
   documents: z.number().nullable(),
   supersedes: z.array(z.string()),
+  cost: z
+    .object({
+      entries: z.number(),
+      areEntriesEstimated: z.boolean(),
+      size: z.object({ estimate: z.number(), least: z.number(), most: z.number() }).nullable(),
+      supersededBytes: z.number().nullable(),
+    })
+    .exactOptional(),
 }) satisfies z.ZodType<Omit<IndexProposal, 'options'>>;
 
 const proposes = z.array(indexProposalSchema).optional();

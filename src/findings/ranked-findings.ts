@@ -4,6 +4,7 @@ import type { TracedWorkload } from '../workload/traced-workload.js';
 import { worstFirst } from './finding-order.js';
 import { separated } from './further-reasons.js';
 import { costOf, knownWorkload, stakeOf, type CollectionBytes } from './impact.js';
+import { indexFigures } from './index-figures.js';
 import { withSharedArrays } from './shared-arrays.js';
 import { withSharedIndexes } from './shared-indexes.js';
 import type { StampedFinding } from './stamp.js';
@@ -25,7 +26,10 @@ export function rankedFindings(
       (about.get(fingerprint) ?? []).flatMap(({ operations = [] }) => operations),
     );
   const known = workload === null ? null : knownWorkload(workload);
-  const told = withSharedIndexes(withSharedArrays(stamped.map(({ operations: _operations, ...finding }) => finding)));
+  const told = withSharedIndexes(
+    withSharedArrays(stamped.map(({ operations: _operations, ...finding }) => finding)),
+    (indexes) => indexFigures(indexes, workload),
+  );
   return worstFirst(
     told.map((finding) => {
       const bytes = bytesOf(finding.namespace) ?? { size: null, averageDocumentSize: null };

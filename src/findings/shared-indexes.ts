@@ -8,14 +8,20 @@ import { SEVERITIES } from '../severity.js';
 import { worstFirst } from './finding-order.js';
 import { combined } from './further-reasons.js';
 import { reportedRemedy } from './reported-remedy.js';
+import type { IndexFigures } from './index-figures.js';
 import type { StampedFinding } from './stamp.js';
 import { widestIndexes, type ProposedIndex } from './widest-index.js';
 
 /**
  * Findings that the same indexes put right are one, with all of their reasons. If the index that one proposes begins the one
  * that another proposes, both need the longer one only: the shorter one beside it would be redundant at the next run.
+ *
+ * @param costOf what the indexes that a finding is left with cost, as figures of its evidence
  */
-export function withSharedIndexes(findings: readonly StampedFinding[]): Finding[] {
+export function withSharedIndexes(
+  findings: readonly StampedFinding[],
+  costOf: (indexes: readonly IndexProposal[]) => IndexFigures = () => ({}),
+): Finding[] {
   const widest = widestIndexes(findings);
   const needs = findings.map((finding) => indexNeed(finding, widest));
   const [solved, others] = [needs.filter(({ isSolved }) => isSolved), needs.filter(({ isSolved }) => !isSolved)];
@@ -25,7 +31,16 @@ export function withSharedIndexes(findings: readonly StampedFinding[]): Finding[
   return [
     ...withoutContained(alike).map((group) => oneFinding(group, widest)),
     ...others.map(({ finding }) => withSharedSteps(finding, widest)),
-  ];
+  ].map(({ finding, indexes }) => withFigures(finding, costOf(indexes)));
+}
+
+interface Advised {
+  readonly finding: Finding;
+  readonly indexes: readonly IndexProposal[];
+}
+
+function withFigures(finding: Finding, figures: IndexFigures): Finding {
+  return Object.keys(figures).length === 0 ? finding : { ...finding, evidence: { ...finding.evidence, ...figures } };
 }
 
 /** The indexes that a finding needs. */
@@ -94,28 +109,27 @@ function severityOf(group: Alike): number {
   return Math.min(...group.map(({ finding }) => SEVERITIES.indexOf(finding.severity)));
 }
 
-function oneFinding(group: Alike, widest: Widest): Finding {
+function oneFinding(group: Alike, widest: Widest): Advised {
   const [first] = group;
   if (group.length === 1) return withSharedSteps(first.finding, widest);
   const own = group.filter(({ isOwn, ids }) => isOwn && ids.length === first.ids.length);
   const [builder] = worstFirst(own.map(({ finding }) => finding));
   const built = builder?.remedy ?? reportedRemedy({ steps: indexSteps(first.indexes, SERVE_ALL) });
-  return combined(
-    group.map(({ finding: { proposes: _proposes, ...finding } }) => finding),
-    built,
-  );
+  const findings = group.map(({ finding: { proposes: _proposes, ...finding } }) => finding);
+  return { finding: combined(findings, built), indexes: first.indexes };
 }
 
 const SERVE_ALL = 'Together they serve all that is found here.';
 
 /** The steps that build a shorter index than another finding does give way to those of the longer one; all others stay. */
-function withSharedSteps({ proposes = [], ...finding }: StampedFinding, widest: Widest): Finding {
+function withSharedSteps({ proposes = [], ...finding }: StampedFinding, widest: Widest): Advised {
   const [proposal, ...others] = proposes;
-  if (proposal?.action !== 'create' || others.length > 0 || finding.remedy.commands?.length !== 1) return finding;
+  if (proposal?.action !== 'create' || others.length > 0 || finding.remedy.commands?.length !== 1)
+    return { finding, indexes: proposes };
   const wider = widest(proposal, finding.check);
-  return idOf(wider.proposal) === idOf(proposal)
-    ? finding
-    : { ...finding, remedy: sharedRemedy(finding.remedy, proposal, wider) };
+  const isOwn = idOf(wider.proposal) === idOf(proposal);
+  const remedy = isOwn ? finding.remedy : sharedRemedy(finding.remedy, proposal, wider);
+  return { finding: { ...finding, remedy }, indexes: [isOwn ? proposal : wider.proposal] };
 }
 
 function sharedRemedy(

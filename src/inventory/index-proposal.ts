@@ -1,5 +1,17 @@
 import type { IndexDescription } from './collection.js';
 
+/** What an index takes once it is built, by the present number of documents. */
+export interface IndexCost {
+  /** One for each document, or for each element of an array. */
+  readonly entries: number;
+  /** False if they are counted. */
+  readonly areEntriesEstimated: boolean;
+  /** In bytes on disk; null if the sample does not tell how long the keys are. */
+  readonly size: { readonly estimate: number; readonly least: number; readonly most: number } | null;
+  /** Bytes of the indexes that are superfluous beside it; null if unknown. */
+  readonly supersededBytes: number | null;
+}
+
 /** An index that a collection lacks for what is asked of it: one to create, or one that is there and hidden. */
 export interface IndexProposal {
   /** `database.collection` that it lies on. */
@@ -13,4 +25,6 @@ export interface IndexProposal {
   readonly documents: number | null;
   /** Names of indexes that are superfluous beside it. */
   readonly supersedes: readonly string[];
+  /** Absent if it is unknown, or if the index is there and hidden. */
+  readonly cost?: IndexCost;
 }

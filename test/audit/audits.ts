@@ -32,7 +32,17 @@ import {
   valuesAt,
   type Recomputed,
 } from './recomputed.js';
-import { begun, INDEXES, joinedBy, JOINS, joinsOf, lookupsIn, meanOf, QUERIES } from './workload-audits.js';
+import {
+  begun,
+  INDEXES,
+  joinedBy,
+  JOINS,
+  joinsOf,
+  lookupsIn,
+  meanOf,
+  NEW_INDEXES,
+  QUERIES,
+} from './workload-audits.js';
 
 const findsOf = (it: Audited) => begun(it.profiled).filter(({ command }) => command.find !== undefined);
 const arraysOf = (it: Audited) => arraysAt(it.documents, pathOf(it));
@@ -309,6 +319,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
     sourcesWithOlderCopiesUntouched: atMost((it) => it.documents.length),
   },
   'unindexed-reference': {
+    ...NEW_INDEXES,
     found: async (value, it) => {
       const target = await it.other(String(it.finding.evidence['referredTo']));
       const ids = new Set(target.documents.map(({ _id }) => String(_id)));

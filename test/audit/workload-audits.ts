@@ -29,8 +29,71 @@ export const INDEXES: Record<string, Audit> = {
       : 'the sizes are other ones',
 };
 
+/** Bytes of the indexes that a remedy creates, built on a copy of the collection. No checkpoint: it changes the others. */
+async function builtIndexBytes({ database, finding }: Audited): Promise<number> {
+  const known = built.get(finding);
+  if (known !== undefined) return known;
+  const [collection, copy] = [finding.namespace.slice(database.databaseName.length + 1), 'audited_copy'];
+  await database
+    .collection(collection)
+    .aggregate([{ $out: copy }])
+    .toArray();
+  const commands = (finding.remedy.commands ?? []).map(({ command }) => command);
+  for (const { indexes } of commands.filter((command) => 'createIndexes' in command))
+    await database.command({ createIndexes: copy, indexes });
+  const [statistics] = await database
+    .collection(copy)
+    .aggregate([{ $collStats: { storageStats: {} } }])
+    .toArray();
+  await database.dropCollection(copy);
+  const sizes = Object.entries((statistics?.['storageStats']?.indexSizes ?? {}) as Record<string, number>);
+  const bytes = sum(sizes.flatMap(([index, size]) => (index === '_id_' ? [] : [size])));
+  built.set(finding, bytes);
+  return bytes;
+}
+
+const built = new WeakMap<Audited['finding'], number>();
+
+const createdKeys = ({ finding }: Audited) =>
+  (finding.remedy.commands ?? []).flatMap(({ command }) =>
+    ((command['indexes'] ?? []) as { key: Document }[]).map(({ key }) => Object.keys(key)),
+  );
+
+/** Documents that an entry of the profiler says were written, if it writes one of the fields. */
+function writtenBy(entry: Document, fields: readonly string[]): number {
+  const { op, command, ninserted, ndeleted, nModified } = entry;
+  if (op !== 'update') return Number(ninserted ?? 0) + Number(ndeleted ?? 0);
+  const update = (command?.u ?? {}) as Document;
+  const written = Object.values(update).flatMap((each) => Object.keys(each as object));
+  return written.some((path) => fields.includes(path)) ? Number(nModified ?? 0) : 0;
+}
+
+/** What the indexes that a remedy creates cost. */
+export const NEW_INDEXES: Record<string, Audit> = {
+  newIndexEntries: exact((it) => createdKeys(it).length * it.documents.length),
+  newIndexEntriesEstimated: (value, it) =>
+    (value as number) >= createdKeys(it).length * it.documents.length ? null : 'each document has one at least',
+  newIndexBytesEstimated: about(builtIndexBytes, 1),
+  newIndexBytesRange: async (value, it) => {
+    const [least = Infinity, most = -Infinity] = value as number[];
+    const bytes = await builtIndexBytes(it);
+    return least <= bytes && bytes <= most ? null : `${bytes} are built`;
+  },
+  newIndexWrites: exact(async (it) => {
+    const entries = await it.profiledOn(it.finding.namespace);
+    return sum(createdKeys(it).flatMap((fields) => entries.map((entry) => writtenBy(entry, fields))));
+  }),
+  newIndexWritesWindow: name,
+  newIndexWritesPerDay: exact(() => null),
+  superfluousIndexes: name,
+  superfluousIndexBytes: exact((it) =>
+    sum((it.finding.evidence['superfluousIndexes'] as string[]).map((each) => it.storage['indexSizes'][each])),
+  ),
+};
+
 /** Documents examined and so on, by the entries of the profiler with one plan. */
 export const QUERIES: Record<string, Audit> = {
+  ...NEW_INDEXES,
   executions: exact((it) => begun(it.profiled).length),
   executionsPerDay: exact(() => null),
   documentsExamined: exact((it) => Math.round(perExecution(it.profiled, 'docsExamined'))),
@@ -98,6 +161,7 @@ export const joinEntries = async (it: Audited): Promise<Document[]> => {
 
 /** Of the operations that join. */
 export const JOINS: Record<string, Audit> = {
+  ...NEW_INDEXES,
   executions: exact(async (it) => (await joinEntries(it)).length),
   executionsPerDay: exact(() => null),
   documentsExamined: exact(async (it) => Math.round(meanOf(await joinEntries(it), 'docsExamined'))),

@@ -9,6 +9,8 @@ export interface FieldType {
   readonly elementsPerArray: number | null;
   /** In bytes of UTF-8; null if no strings were seen here. */
   readonly longestString: number | null;
+  /** In the same bytes. Absent if the evidence is of an older version. */
+  readonly averageString?: number | null;
 }
 
 /** What checks of several collections need of the profile: small enough to be kept for every collection of the run. */
@@ -28,11 +30,13 @@ export function fieldTypesOf({ profile, sample }: DocumentEvidence): FieldTypes 
 }
 
 function fieldType({ path, types, documents, array, values }: PathProfile): FieldType {
+  const strings = values?.strings;
   return {
     path,
     types,
     documents,
     elementsPerArray: array?.lengths.mean ?? null,
-    longestString: values?.strings?.max ?? null,
+    longestString: strings?.max ?? null,
+    averageString: strings === undefined ? null : strings.sum / strings.count,
   };
 }

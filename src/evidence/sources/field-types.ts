@@ -23,6 +23,7 @@ export const fieldTypes: CollectionSource<'fieldTypes'> = {
           documents: z.number(),
           elementsPerArray: z.number().nullable(),
           longestString: z.number().nullable(),
+          averageString: z.number().nullable().exactOptional(),
         }),
       ),
     }),

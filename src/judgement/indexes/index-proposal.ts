@@ -4,6 +4,7 @@ import type { Collection, IndexDescription } from '../../inventory/collection.js
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
 import { holdsArrays } from '../joins/joined-values.js';
+import { indexCost } from './index-cost.js';
 import { redundantIndexes, type IndexedCollection } from './redundant-indexes.js';
 
 export interface WantedIndex {
@@ -25,6 +26,8 @@ export function proposeIndexes(wanted: readonly WantedIndex[], known: JoinedColl
   for (const each of wanted) {
     const hidden = indexes.value.find((index) => index.hidden && each.isServedBy({ ...index, hidden: false }));
     const index = hidden ?? plainIndex(each.key, each.collation, freeName(each.name ?? indexName(each.key), taken));
+    const supersedes = supersededBy({ ...index, hidden: false }, indexes.value, known);
+    const cost = hidden === undefined ? indexCost(index, known, supersedes) : null;
     proposals.set(index.name, {
       namespace: collection.namespace,
       action: hidden === undefined ? 'create' : 'unhide',
@@ -32,7 +35,8 @@ export function proposeIndexes(wanted: readonly WantedIndex[], known: JoinedColl
       key: { ...index.key },
       options: optionsFor(index, collection),
       documents: documentsIn(known),
-      supersedes: supersededBy({ ...index, hidden: false }, indexes.value, known),
+      supersedes,
+      ...(cost !== null && { cost }),
     });
   }
   return [...proposals.values()];

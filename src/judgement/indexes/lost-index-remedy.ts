@@ -3,6 +3,7 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
+import { indexCost } from './index-cost.js';
 import { indexSteps } from './index-steps.js';
 
 const KEEP = 'Production has it, so nothing is built there. Drop it only once no query needs it.';
@@ -11,8 +12,9 @@ const KEEP = 'Production has it, so nothing is built there. Drop it only once no
 export function lostIndexRemedy(
   index: IndexDescription,
   hiddenHere: IndexDescription | null,
-  { collection, storage }: JoinedCollection,
+  known: JoinedCollection,
 ): { readonly steps: readonly RemedyStep[]; readonly proposes: readonly IndexProposal[] } {
+  const { collection, storage } = known;
   if (hiddenHere === null && !isPlain(index))
     return {
       steps: [
@@ -22,6 +24,7 @@ export function lostIndexRemedy(
       ],
       proposes: [],
     };
+  const cost = hiddenHere === null ? indexCost(index, known, []) : null;
   const proposal: IndexProposal = {
     namespace: collection.namespace,
     action: hiddenHere === null ? 'create' : 'unhide',
@@ -30,6 +33,7 @@ export function lostIndexRemedy(
     options: index.collation === undefined ? {} : { collation: index.collation },
     documents: storage.present ? storage.value.count : null,
     supersedes: [],
+    ...(cost !== null && { cost }),
   };
   return { steps: indexSteps([proposal], KEEP), proposes: [proposal] };
 }

@@ -90,7 +90,8 @@ function isUnited({ pipeline }: OperationShape, child: string): boolean {
   return names(child, ['$unionWith'], pipeline);
 }
 
-function isWrittenBy({ pipeline }: OperationShape, child: string): boolean {
+/** Whether the last stage writes to the collection. */
+export function isWrittenBy({ pipeline }: OperationShape, child: string): boolean {
   return names(child, ['$merge', '$out'], pipeline);
 }
 

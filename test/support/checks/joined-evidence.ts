@@ -148,7 +148,9 @@ function knownCollection(name: string, given: GivenCollection) {
     collection: collectionNamed(name, options),
     indexes: indexes === null ? unread : present([...(options?.clustered === true ? [] : [ID_INDEX]), ...indexes]),
     storage:
-      documents === null ? unread : present({ count: documents, size: documents * bytes, averageDocumentSize: bytes }),
+      documents === null
+        ? unread
+        : present({ count: documents, size: documents * bytes, averageDocumentSize: bytes, indexSizes: null }),
     fieldTypes: fields === null ? unread : present({ documents: 100, complete, fields: fieldTypes }),
     largestDocuments:
       largest === null
