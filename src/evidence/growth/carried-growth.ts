@@ -4,7 +4,7 @@ import { MS_PER_DAY } from '../../time-units.js';
 import type { DocumentProfile } from '../documents/document-profile.js';
 import { CollectionRuns, type EarlierCollection } from './collection-runs.js';
 import type { CarriedGrowth, GrowthEvidence } from './growth.js';
-import type { CurrentRun } from './history-growth.js';
+import type { CurrentRun } from './run-comparison.js';
 import type { GrowthInput } from './measure-growth.js';
 import { quantileAt, type QuantileSummary } from './quantile-summary.js';
 import { recordedCollection } from './recorded-collection.js';
@@ -37,10 +37,11 @@ export function grownSince(
 ): GrowthEvidence {
   const { carried, sources } = growth;
   if (carried === undefined || earlier.length === 0) return growth;
-  const { sketch, sizes, documents, complete, daysApart } = carried;
+  const { sketch, sizes, documents, bytes = null, complete, daysApart } = carried;
   const runs = new CollectionRuns(earlier, {
     at,
     documents,
+    bytes,
     sampled: sizes.count,
     complete,
     tests: growth.arrays.length + 1,

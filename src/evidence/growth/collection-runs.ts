@@ -6,10 +6,12 @@ import { combineGrowth, type Observations } from './combine-growth.js';
 import { earlierForecasts } from './earlier-forecasts.js';
 import type { ArrayGrowth, GrowthEvidence, SizeGrowth, SourceWindow } from './growth.js';
 import { arrayForecasts, sizeForecast } from './growth-forecasts.js';
-import { historyGrowth, type CurrentRun, type EarlierRun, type HistoryGrowth } from './history-growth.js';
+import { historyGrowth, type HistoryGrowth } from './history-growth.js';
+import type { CurrentRun, EarlierRun } from './run-comparison.js';
 import type { RecordedCollection } from './history-record.js';
+import { runsUnchanged } from './stored-bytes.js';
 import { TrackedDocuments, type TrackedValues } from './tracked-documents.js';
-import { trackedGrowth } from './tracked-growth.js';
+import { mostGaining, trackedGrowth } from './tracked-growth.js';
 import type { TrackedSample } from './tracked-sample.js';
 
 export interface EarlierCollection {
@@ -20,6 +22,7 @@ export interface EarlierCollection {
 export interface PresentCollection {
   readonly at: number;
   readonly documents: number;
+  readonly bytes: number | null;
   readonly sampled: number;
   readonly complete: boolean;
   /** Quantities that are judged: each path of arrays, and the documents' size. */
@@ -35,6 +38,7 @@ const NO_LENGTHS = { shortest: 0, median: 0, longest: 0, countAtLongest: 0, coun
 
 export class CollectionRuns {
   private readonly tracked: TrackedDocuments | null;
+  private readonly unchanged: number;
 
   /** @param earlier in order of time, their sketches of the present one's salt */
   constructor(
@@ -42,10 +46,18 @@ export class CollectionRuns {
     private readonly now: PresentCollection,
   ) {
     this.tracked = trackedDocuments(earlier, now);
+    const stored = earlier.map(({ collection: { documents, bytes = null } }) => ({ documents, bytes }));
+    this.unchanged = runsUnchanged(stored, now);
   }
 
   get isFirst(): boolean {
     return this.earlier.length === 0;
+  }
+
+  /** For how long no document has changed its size. */
+  private get unchangedDays(): number {
+    const first = this.earlier[this.earlier.length - this.unchanged];
+    return first === undefined ? 0 : (this.now.at - first.at) / MS_PER_DAY;
   }
 
   /** How arrays grow by everything that is known. @param values lengths; may be left out if no source needs them */
@@ -59,12 +71,20 @@ export class CollectionRuns {
     const tracked = this.tracked?.lengthsAt(path.path) ?? null;
     const lengthsIn = ({ arrays }: EarlierCollection['collection']) =>
       arrays.find((array) => array.path === path.path)?.lengths;
-    const history = this.byHistory(values, lengthsIn, { unit: 'elements', values: tracked });
+    const { sum: elements = 0 } = path.array?.lengths ?? {};
+    const bytesEach = elements === 0 ? 0 : (path.array?.bytes.sum ?? 0) / elements;
+    const history = this.byHistory(values, lengthsIn, { unit: 'elements', bytesEach, values: tracked });
     const documents = (this.now.documents * path.documents) / Math.max(1, profile.documents);
     const { min = 0, median = 0, max = 0, countAtMax = 0, count = 0 } = path.array?.lengths ?? {};
     const lengths = { shortest: min, median, longest: max, countAtLongest: countAtMax, count };
     const arrays = (this.now.documents * count) / Math.max(1, profile.documents);
-    const known = { history, lengths, values: values.map(({ value }) => value), arrays };
+    const known = {
+      history,
+      unchangedDays: this.unchangedDays,
+      lengths,
+      values: values.map(({ value }) => value),
+      arrays,
+    };
     const growth = combineGrowth({ ...seen, ...known }, documents);
     const recorded = this.earlier.flatMap(({ at, collection }) => {
       const array = collection.arrays.find((one) => one.path === path.path);
@@ -84,12 +104,13 @@ export class CollectionRuns {
   }
 
   sizes(values: Values, age: AgeGrowth | null): SizeGrowth {
-    const tracked = { unit: 'bytes', values: this.tracked?.sizes() ?? null } as const;
+    const tracked = { unit: 'bytes', bytesEach: 1, values: this.tracked?.sizes() ?? null } as const;
     const history = this.byHistory(values, (collection) => collection.sizes, tracked);
     const observations = {
       age,
       oplog: null,
       history,
+      unchangedDays: this.unchangedDays,
       lengths: NO_LENGTHS,
       values: [],
       arrays: 0,
@@ -120,27 +141,32 @@ export class CollectionRuns {
   private byHistory(
     values: Values,
     summaryOf: (collection: EarlierCollection['collection']) => EarlierRun['values'] | undefined,
-    tracked: { readonly unit: 'elements' | 'bytes'; readonly values: TrackedValues | null },
+    tracked: {
+      readonly unit: 'elements' | 'bytes';
+      readonly bytesEach: number;
+      readonly values: TrackedValues | null;
+    },
   ): HistoryGrowth | null {
     if (this.isFirst || values.length === 0) return null;
-    const { at: now, documents, sampled, complete, tests } = this.now;
+    const { at: now, documents, bytes, sampled, complete, tests } = this.now;
     const byDocuments = tracked.values === null ? null : trackedGrowth(tracked.values, tracked.unit, tests);
     if (byDocuments?.shape === 'growing') {
       const lifetimeDays = this.tracked?.lifetimeDays(complete) ?? null;
       return { ...byDocuments, certain: true, lifetimeDays };
     }
     if (byDocuments !== null) return byDocuments;
-    const earlier = this.earlier.flatMap(({ at, collection }): EarlierRun[] => {
+    const changed = this.earlier.length - this.unchanged;
+    const earlier = this.earlier.flatMap(({ at, collection }, run): EarlierRun[] => {
       const summary = summaryOf(collection);
       if (summary === undefined) return [];
       const holding = (collection.documents * summary.count) / collection.sizes.count;
-      return [{ at, documents: holding, complete: collection.complete, values: summary }];
+      const { complete: isComplete, bytes: stored = null } = collection;
+      const isUnchanged = run >= changed;
+      return [{ at, documents: holding, bytes: stored, complete: isComplete, values: summary, isUnchanged }];
     });
-    return historyGrowth(
-      earlier,
-      { at: now, documents: (documents * values.length) / sampled, complete, values },
-      tests,
-    );
+    const holding = (documents * values.length) / sampled;
+    const current = { at: now, documents: holding, bytes, bytesEach: tracked.bytesEach, complete, values };
+    return historyGrowth(earlier, current, tests, tracked.values === null ? 1 : mostGaining(tracked.values));
   }
 }
 

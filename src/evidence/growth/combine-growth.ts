@@ -11,6 +11,7 @@ export interface Observations {
   readonly age: AgeGrowth | null;
   readonly oplog: OplogGrowth | null;
   readonly history: HistoryGrowth | null;
+  readonly unchangedDays: number;
   /** In the sample; the oplog shows only the arrays that are written to. */
   readonly lengths: {
     readonly shortest: number;
@@ -109,9 +110,10 @@ function within(rates: GrowthRates, others: readonly Growing[]): GrowthRates {
 }
 
 function growingByAge(observations: Observations, documents: number): Growing | null {
-  const { age, oplog } = observations;
+  const { age, oplog, unchangedDays } = observations;
   if (age?.shape !== 'growing' || isRefuted(observations)) return null;
   const { rates, spanDays } = age;
+  if (unchangedDays > 0 && unchangedDays >= Math.min(WEEK, spanDays)) return null;
   const expected = rates.typical.perDay.estimate * documents * (oplog?.coveredDays ?? 0);
   const isMissing = oplog !== null && expected >= ENOUGH_EXPECTED && oplog.writes <= FEW_OF_EXPECTED * expected;
   // A week of the oplog, or all the time that the ages span, next to without an append: they grew once, and no longer do.

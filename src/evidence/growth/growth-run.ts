@@ -47,12 +47,12 @@ export class GrowthRun {
   /**
    * Measures the growth of a sampled collection.
    *
-   * @param stored its documents, and their mean size in bytes if it is known
+   * @param stored its documents, their bytes in all and on average, null if that is unknown
    * @param oplog what was drawn from the oplog of the whole server
    */
   async measure(
     collection: Collection,
-    stored: { readonly count: number; readonly averageBytes: number | null },
+    stored: { readonly count: number; readonly bytes: number | null; readonly averageBytes: number | null },
     { evidence, growth }: SampledDocuments,
     oplog: Evidence<DrawnOplog>,
   ): Promise<GrowthEvidence> {
@@ -62,6 +62,7 @@ export class GrowthRun {
       profiled: growth,
       isInOrder: this.isReadInOrder(collection, evidence.sample.method),
       documents: stored.count,
+      bytes: stored.bytes,
       oplog: await this.oplogOf(collection, stored.averageBytes, oplog),
       uuid: collection.uuid ?? null,
       records: this.history?.records ?? [],

@@ -27,6 +27,8 @@ const recordSchema = z.object({
       /** A collection that was dropped and created again has another UUID. */
       uuid: z.string(),
       documents: z.int().nonnegative(),
+      /** Of all documents, uncompressed. Absent in older records, or if the server doesn't say. */
+      bytes: z.number().nonnegative().optional(),
       complete: z.boolean(),
       sizes: summarySchema,
       arrays: z.array(

@@ -8,7 +8,7 @@ import { CollectionRuns } from './collection-runs.js';
 import { areMostOlder } from './combine-growth.js';
 import { creationTimes, spanDays, type CreationTimes } from './creation-times.js';
 import type { ArrayGrowth, GrowthEvidence, SizeGrowth, SourceWindow } from './growth.js';
-import type { CurrentRun } from './history-growth.js';
+import type { CurrentRun } from './run-comparison.js';
 import type { HistoryRecord } from './history-record.js';
 import { withoutSketch } from './history-sketches.js';
 import { drawnGrowth } from './drawn-growth.js';
@@ -24,6 +24,7 @@ export interface GrowthInput {
   /** Whether the documents were read in the order of their insertion. */
   readonly isInOrder: boolean;
   readonly documents: number;
+  readonly bytes: number | null;
   readonly oplog: Evidence<OplogOfCollection>;
   /** The collection's own UUID in hexadecimal, by which it is found in the earlier runs. */
   readonly uuid: string | null;
@@ -69,11 +70,12 @@ class CollectionGrowth {
         ? []
         : [{ at: Date.parse(at), collection: isOfSalt ? collection : withoutSketch(collection) }];
     });
-    const { salt, documents, sample } = input;
+    const { salt, documents, bytes, sample } = input;
     const { size } = profiled.sample;
     this.runs = new CollectionRuns(earlier, {
       at: now,
       documents,
+      bytes,
       sampled: size,
       complete: sample.complete && size === profile.documents,
       tests: this.arrayPaths.length + 1,

@@ -1,9 +1,8 @@
-import { mean, quantileSorted } from 'simple-statistics';
+import { mean, quantileSorted, standardDeviation } from 'simple-statistics';
 
 export const QUANTILE_SHARES: readonly number[] = [...Array.from({ length: 20 }, (_, index) => index / 20), 0.99, 1];
 
-/** Standard deviations of a normal distribution between its 10th and its 90th percentile. */
-const DEVIATIONS_IN_MIDDLE = 2.563;
+const MIDDLE = 0.9;
 
 /** A distribution in 22 numbers. */
 export interface QuantileSummary {
@@ -34,8 +33,11 @@ export function middleMean(summary: QuantileSummary, from = 0, to = 1): number {
   return mean(middleShares().map((share) => quantileAt(summary, from + share * (to - from))));
 }
 
-export function middleDeviation(summary: QuantileSummary): number {
-  return (quantileAt(summary, 0.9) - quantileAt(summary, 0.1)) / DEVIATIONS_IN_MIDDLE;
+/** Standard error of the mean of the middle; values left out count as the nearest (J. Tukey and D. McLaughlin, 1963). */
+export function middleError(summary: QuantileSummary): number {
+  const middle = middleShares().map((share) => quantileAt(summary, share));
+  const winsorized = [middle[0] as number, ...middle, middle.at(-1) as number];
+  return standardDeviation(winsorized) / MIDDLE / Math.sqrt(summary.count);
 }
 
 export function middleShares(): readonly number[] {

@@ -12,7 +12,7 @@ type RecordedArray = RecordedCollection['arrays'][number];
 /** What the history keeps of a collection; null if later runs could not recognise it, or nothing was sampled. */
 export function recordedCollection(
   { namespace, uuid }: Pick<Collection, 'namespace' | 'uuid'>,
-  { profile, profiled, documents, sample, salt }: GrowthInput,
+  { profile, profiled, documents, bytes, sample, salt }: GrowthInput,
   growth: GrowthEvidence,
 ): RecordedCollection | null {
   const sizes = [...profiled.sample.documentSizes];
@@ -26,6 +26,7 @@ export function recordedCollection(
     namespace,
     uuid,
     documents,
+    ...(bytes !== null && { bytes }),
     complete: sample.complete && sizes.length === profile.documents,
     sizes: summarize(sizes),
     arrays,

@@ -1,4 +1,5 @@
 import { median, probit } from 'simple-statistics';
+import { shareInterval } from '../sampling/confidence.js';
 import type { GrowthRates } from './growth-rates.js';
 import { areBeingFilled } from './filled-arrays.js';
 import { FALSE_FINDING_RATE } from './limits.js';
@@ -61,6 +62,13 @@ export function trackedGrowth(values: TrackedValues, unit: 'elements' | 'bytes',
   if (rates === null) return not('level');
   const changePerDay = changeOfPace(line, since.daysAgo);
   return { shape: 'growing', runs, windowDays, rates: { ...rates, ...(changePerDay !== null && { changePerDay }) } };
+}
+
+/** Of all documents, the share that can have gained anything at most, by those that were recognised. */
+export function mostGaining({ documents }: TrackedValues): number {
+  const seen = documents.filter(({ values, isEven }) => isEven && gainsOf(values).length > 0);
+  const gaining = seen.filter(({ values }) => gainsOf(values).some((gain) => gain > 0));
+  return shareInterval(gaining.length, seen.length)[1];
 }
 
 function criticalT(table: readonly number[], intervals: number): number {

@@ -17,10 +17,11 @@ export const growth: CollectionSource<'growth'> = {
     const stored = storage.present ? storage.value : null;
     const { profile } = sample.value.evidence;
     const count = stored?.count ?? profile.documents;
+    const bytes = stored?.size ?? null;
     const averageBytes = stored?.averageDocumentSize ?? profile.sizes.mean;
     // A run that only records growth leaves the oplog alone.
     const oplog = (await ofCluster('oplog')) ?? NOT_READ;
-    return present(await run.measure(collection, { count, averageBytes }, sample.value, oplog));
+    return present(await run.measure(collection, { count, bytes, averageBytes }, sample.value, oplog));
   },
   schema(z) {
     const windowSchema = z.strictObject({ days: z.number(), from: z.string() });
@@ -59,6 +60,7 @@ function carriedSchema(z: Zod) {
   return z
     .strictObject({
       documents: z.number(),
+      bytes: z.number().exactOptional(),
       complete: z.boolean(),
       sizes: summary,
       arrays: z.array(

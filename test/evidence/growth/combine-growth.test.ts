@@ -60,6 +60,7 @@ const given = ({ created = [], ...rest }: Seen): Observations => ({
   age: null,
   oplog: null,
   history: null,
+  unchangedDays: 0,
   lengths: lengths(0, 50),
   values: [],
   arrays: DOCUMENTS,

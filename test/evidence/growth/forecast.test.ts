@@ -8,7 +8,8 @@ import {
   type Forecast,
 } from '../../../src/evidence/growth/forecast.js';
 import type { GrowthRates } from '../../../src/evidence/growth/growth-rates.js';
-import { historyGrowth, type EarlierRun } from '../../../src/evidence/growth/history-growth.js';
+import { historyGrowth } from '../../../src/evidence/growth/history-growth.js';
+import type { EarlierRun } from '../../../src/evidence/growth/run-comparison.js';
 import { oplogGrowth } from '../../../src/evidence/growth/oplog-growth.js';
 import { summarize } from '../../../src/evidence/growth/quantile-summary.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
@@ -144,14 +145,19 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
       const rates = lengths.map(() => rateOf(random));
       const sample = () =>
         sampled === count ? lengths : Array.from({ length: sampled }, () => lengths[random.below(count)] as number);
-      const runAt = (day: number) => ({ at: day * MS_PER_DAY, documents: count, complete: sampled === count });
+      const runAt = (day: number) => ({
+        at: day * MS_PER_DAY,
+        documents: count,
+        bytes: null,
+        complete: sampled === count,
+      });
       const earlier: EarlierRun[] = [];
       for (let day = 0; day < 7; day += 1) {
-        earlier.push({ ...runAt(day), values: summarize(sample()) });
+        earlier.push({ ...runAt(day), isUnchanged: false, values: summarize(sample()) });
         for (let index = 0; index < count; index += 1)
           lengths[index] = (lengths[index] as number) + random.poisson(rates[index] as number);
       }
-      const current = { ...runAt(7), values: sample().map((value) => ({ value, time: -1 })) };
+      const current = { ...runAt(7), bytesEach: 9, values: sample().map((value) => ({ value, time: -1 })) };
       const growth = historyGrowth(earlier, current, TESTS);
       if (growth?.shape !== 'growing') continue;
       const made = forecast(

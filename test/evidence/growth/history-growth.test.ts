@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  historyGrowth,
-  type CurrentRun,
-  type EarlierRun,
-  type HistoryGrowth,
-} from '../../../src/evidence/growth/history-growth.js';
+import { historyGrowth, type HistoryGrowth } from '../../../src/evidence/growth/history-growth.js';
+import type { CurrentRun, EarlierRun } from '../../../src/evidence/growth/run-comparison.js';
 import { summarize } from '../../../src/evidence/growth/quantile-summary.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
 import { RandomDistributions } from '../../support/random-distributions.js';
@@ -43,16 +39,17 @@ function runsOver(
   for (let today = 0; ; today += 1) {
     const sample =
       sampled === undefined ? all : Array.from({ length: sampled }, () => all[random.below(all.length)] as Document);
-    const run = { at: today * MS_PER_DAY, documents: all.length, complete: sampled === undefined };
+    const run = { at: today * MS_PER_DAY, documents: all.length, bytes: null, complete: sampled === undefined };
     if (today === DAYS) {
       const values = sample.map(({ length, bornOn }) => ({
         value: length,
         time: agesKnown ? bornOn * MS_PER_DAY : null,
       }));
-      const current: CurrentRun = { ...run, values };
+      const current: CurrentRun = { ...run, bytesEach: 9, values };
       return historyGrowth(earlier, current, TESTS);
     }
-    if (runs.includes(today)) earlier.push({ ...run, values: summarize(sample.map(({ length }) => length)) });
+    if (runs.includes(today))
+      earlier.push({ ...run, isUnchanged: false, values: summarize(sample.map(({ length }) => length)) });
     all = day(random, all, today);
   }
 }

@@ -44,6 +44,7 @@ export function virtualInput(
     profiled: profiler.growth(),
     isInOrder: false,
     documents,
+    bytes: bytesOf(world, at),
     oplog: sources.includes('oplog') ? present(oplogOf(world, random, at, isAged)) : absent('unsupported', 'none'),
     uuid: UUID,
     records: sources.includes('history') ? records(world, at, isAged) : [],
@@ -51,6 +52,15 @@ export function virtualInput(
     now: NOW + at * MS_PER_DAY,
     elapsed: 0,
   };
+}
+
+/** Each with its index, as whole numbers have it in BSON. */
+const BYTES_PER_ELEMENT = 8;
+const OTHER_BYTES = 40;
+
+function bytesOf({ documents }: VirtualWorld, at: number): number {
+  const lengths = documents.map((document) => lengthAt(document, at)).filter((length) => length !== null);
+  return lengths.reduce((sum, length) => sum + BYTES_PER_ELEMENT * length + OTHER_BYTES, 0);
 }
 
 /** Four daily runs before this one. */
