@@ -1,14 +1,16 @@
 import {
+  chainText,
   cutAggregates,
   filtersAfterJoining,
   formatBytes,
   formatCount,
-  formatShare,
+  joinChain,
   joinShapes,
   judgedAt,
   judgedAtText,
   judgedScan,
   lookupLoads,
+  lookupSharesText,
   plural,
   readsPerWrite,
   reliefSteps,
@@ -17,6 +19,7 @@ import {
   tooSmallToTell,
   windowText,
   workloadGaps,
+  type ChainedJoin,
   type JoinedCluster,
   type JoiningOperation,
   type JoinShape,
@@ -30,8 +33,6 @@ import {
   type ThresholdValues,
 } from '../src/check.js';
 
-/** Joined collections that the message names; the evidence has all. */
-const NAMED = 3;
 const thresholds = {
   executions: {
     default: 20,
@@ -83,6 +84,12 @@ const thresholds = {
     description: 'number of joins in one pipeline from which an info becomes a warning',
     source: 'judgement: one screen needs data from four collections',
   },
+  chain: {
+    default: 3,
+    unit: 'joins',
+    description: 'number of joins, each by a field of what the one before has joined, from which the chain is told',
+    source: 'judgement: two collections are read only to find a third',
+  },
   fanOut: {
     default: 100,
     unit: 'documents',
@@ -104,6 +111,8 @@ interface Traits {
   readonly shapes: readonly JoinShape[];
   /** Joins in one pipeline, at most. */
   readonly joins: number;
+  /** The longest in one pipeline; empty below the threshold. */
+  readonly chain: readonly ChainedJoin[];
   readonly fanOut: number | null;
   readonly joinedBytes: number | null;
   readonly filtersAfter: boolean;
@@ -130,14 +139,14 @@ export const heavyLookup = defineClusterCheck({
 
 function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): ClusterVerdict[] {
   if (load.joinExecutions < limits.executions) return [];
-  const traits = traitsOf(load, cluster);
+  const traits = traitsOf(load, cluster, limits);
   const severity = severityFor(load, traits, limits);
   if (severity === null) return [];
   const known = cluster.collections.get(load.namespace);
   const size = judgedScan(cluster, load.namespace);
   if (severity !== 'error') {
     if (size !== null && size.documents < limits.documents)
-      return [{ namespace: load.namespace, ...tooSmallToTell(size, sharesText(load).slice(0, -1)) }];
+      return [{ namespace: load.namespace, ...tooSmallToTell(size, lookupSharesText(load).slice(0, -1)) }];
     const executions = known?.collection.expected?.executionsPerDay ?? load.joinExecutions;
     if (executions * traits.documentsPerExecution < limits.read) return [];
   }
@@ -147,7 +156,9 @@ function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Cl
       path: null,
       severity,
       confidence: load.coverage.operations === 'all' ? 'high' : 'medium',
-      message: [sharesText(load), ...traitTexts(traits, limits)].join(' ') + (size === null ? '' : judgedAtText(size)),
+      message:
+        [lookupSharesText(load), ...traitTexts(load.namespace, traits, limits)].join(' ') +
+        (size === null ? '' : judgedAtText(size)),
       evidence: evidenceOf(load, traits, cluster),
       ...(size !== null && judgedAt(size)),
       operations: load.joining.map(({ operation }) => operation),
@@ -156,13 +167,15 @@ function verdictOn(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Cl
   ];
 }
 
-function traitsOf(load: LookupLoad, cluster: JoinedCluster): Traits {
+function traitsOf(load: LookupLoad, cluster: JoinedCluster, limits: Limits): Traits {
+  const chains = load.joining.map(({ joins }) => joinChain(joins)).filter(({ length }) => length >= limits.chain);
   const shapes = load.joining.flatMap(({ joins }) => joinShapes(joins, cluster));
   const documents = load.joining.reduce((sum, each) => sum + documentsRead(each, cluster), 0);
   return {
     shapes,
     documentsPerExecution: documents / load.joinExecutions,
     joins: Math.max(...load.joining.map(({ joins }) => joins.length)),
+    chain: chains.toSorted((one, other) => other.length - one.length)[0] ?? [],
     fanOut: largest(shapes.map(({ fanOut }) => fanOut)),
     joinedBytes: largest(shapes.map(({ bytesPerDocument }) => bytesPerDocument)),
     filtersAfter: filtersAfterJoining(load.joining[0], cluster),
@@ -192,30 +205,14 @@ function severityFor(load: LookupLoad, traits: Traits, limits: Limits): Severity
   return byShare === null || isKnown ? byShare && 'warning' : 'info';
 }
 
-function sharesText({
-  namespace,
-  coverage,
-  executions,
-  joinExecutions,
-  shareOfOperations,
-  shareOfTime,
-  joining,
-}: LookupLoad): string {
-  const slow = { all: '', slow: 'slow ', part: 'recorded ', none: 'recorded ', unknown: 'recorded ' }[
-    coverage.operations
-  ];
-  const time = shareOfTime === null ? '' : ` and ${formatShare(shareOfTime)} of their time`;
-  const foreign = [...new Set(joining.flatMap(({ joins }) => joins.map((join) => join.foreign.namespace)))];
-  const names = foreign.length > NAMED ? `${formatCount(foreign.length)} collections` : foreign.join(' and ');
-  return (
-    `Joins are ${formatShare(shareOfOperations)} of the ${slow}operations on ${namespace}${time}: ` +
-    `${formatCount(joinExecutions)} of ${plural(executions, 'execution')} join ${names}.`
-  );
-}
-
-function traitTexts({ joins, fanOut, joinedBytes, filtersAfter }: Traits, limits: Limits): string[] {
+function traitTexts(
+  namespace: string,
+  { joins, chain, fanOut, joinedBytes, filtersAfter }: Traits,
+  limits: Limits,
+): string[] {
   return [
     ...(joins >= limits.joins ? [`One pipeline makes ${formatCount(joins)} joins.`] : []),
+    ...(chain.length > 0 ? [`They form a chain: ${chainText(namespace, chain)}.`] : []),
     ...((fanOut ?? 0) >= limits.fanOut
       ? [`Each document is joined with ${plural(Math.round(fanOut ?? 0), 'document')} on average.`]
       : []),
@@ -242,6 +239,7 @@ function evidenceOf(load: LookupLoad, traits: Traits, cluster: JoinedCluster): F
     documentsJoined: traits.fanOut,
     joinedBytes: traits.joinedBytes === null ? null : Math.round(traits.joinedBytes),
     joined: foreign,
+    ...(traits.chain.length > 0 && { chain: traits.chain.map((each) => each.foreign) }),
     ...(known.length > 0 && { joinsPerWrite: Object.fromEntries(known) }),
   };
   return { source: SOURCE_NAMES[load.source], window: windowText(load.executions, load.coverage), ...figures };

@@ -32,6 +32,7 @@ export { childReads, type ChildReads } from './judgement/joins/child-reads.js';
 export { cutAggregates } from './judgement/joins/cut-aggregates.js';
 export { embedRemedy } from './judgement/joins/embed-remedy.js';
 export { fullRecord, type FullRecord } from './judgement/joins/full-record.js';
+export { joinChain, type ChainedJoin } from './judgement/joins/join-chain.js';
 export { joinCosts, type JoinCost } from './judgement/joins/join-cost.js';
 export { joinIndexRemedy } from './judgement/joins/join-index-remedy.js';
 export { indexBytesAt } from './judgement/indexes/index-bytes.js';
@@ -62,6 +63,7 @@ export {
   type JoinedTypes,
   type JoinSide,
 } from './judgement/joins/joined-types.js';
+export { chainText, lookupSharesText } from './judgement/joins/lookup-text.js';
 export { lookupLoads, readsPerWrite, type JoiningOperation, type LookupLoad } from './judgement/joins/lookup-load.js';
 export {
   isNeverSearched,

@@ -390,6 +390,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   },
   'heavy-lookup': {
     ...JOINS,
+    chain: name,
     executions: exact((it) => begun(it.profiled).length),
     joinExecutions: exact((it) => joinsOf(it.profiled).length),
     shareOfOperations: exact((it) => joinsOf(it.profiled).length / begun(it.profiled).length),

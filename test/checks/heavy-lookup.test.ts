@@ -225,6 +225,134 @@ const write = (executions: number): GivenOperation => ({
   command: { q: { _id: 1 }, u: { $set: { a: 1 } } },
   ...seen(executions),
 });
+const unwound = (field: string): Document => ({ $unwind: `$${field}` });
+/** The region of each order's customer, and the country of that. */
+const CHAIN = [CUSTOMER, join('regions', 'customers.region'), unwound('regions'), join('countries', 'regions.country')];
+/** As many, each by a field of the order itself. */
+const STAR = [CUSTOMER, join('regions', 'region'), join('countries', 'country')];
+const CHAINED_COLLECTIONS = {
+  ...COLLECTIONS,
+  regions: { documents: 50, fields: { _id: { objectId: 50 } } },
+  countries: { documents: 20, fields: { _id: { objectId: 20 } } },
+};
+const chained = (
+  pipeline: readonly Document[],
+  writes: readonly GivenOperation[] = [],
+  rest: Partial<GivenCluster> = {},
+) =>
+  problemIn(
+    heavyLookup,
+    shop([aggregate(pipeline, seen(1_000)), ...writes], { collections: CHAINED_COLLECTIONS, ...rest }),
+  );
+
+describe('a chain of joins', () => {
+  it.each<[string, readonly Document[]]>([
+    ['one after the other', CHAIN],
+    ['behind another join', [join('products', 'product'), ...CHAIN]],
+    [
+      'one within the other',
+      [
+        {
+          $lookup: {
+            from: 'customers',
+            localField: 'customer',
+            foreignField: '_id',
+            as: 'customer',
+            pipeline: [join('regions', 'region'), unwound('regions'), join('countries', 'regions.country')],
+          },
+        },
+      ],
+    ],
+    [
+      'with arrays that become documents on the way',
+      [
+        CUSTOMER,
+        { $addFields: { customers: { $first: '$customers' } } },
+        join('regions', 'customers.region'),
+        join('countries', 'regions.country'),
+      ],
+    ],
+  ])('is told: %s', (_, pipeline) => {
+    const { message, evidence } = chained(pipeline);
+    expect(message).toContain(
+      'They form a chain: shop.orders by `customer` to shop.customers, by `region` to shop.regions, by `country` to shop.countries.',
+    );
+    expect(evidence['chain']).toEqual(['shop.customers', 'shop.regions', 'shop.countries']);
+  });
+
+  it.each<[string, readonly Document[]]>([
+    ['joins by fields of the document itself', STAR],
+    ['a chain of two', [CUSTOMER, join('regions', 'customers.region'), join('products', 'product')]],
+    [
+      'joins of a collection with itself, by fields of the outer document',
+      [join('orders', 'first'), join('orders', 'second'), join('orders', 'third')],
+    ],
+    [
+      'one in a $unionWith of what was joined',
+      [
+        CUSTOMER,
+        {
+          $unionWith: {
+            coll: 'customers',
+            pipeline: [join('regions', 'region'), join('countries', 'regions.country')],
+          },
+        },
+      ],
+    ],
+  ])('is not told: %s', (_, pipeline) => {
+    expect(chained(pipeline).message).not.toContain('chain');
+  });
+
+  it('is told of a collection that joins itself', () => {
+    const managers = [
+      { ...join('orders', 'parent'), as: 'orders' },
+      join('orders', 'orders.parent'),
+      join('customers', 'orders.customer'),
+    ];
+    expect(chained(managers).evidence['chain']).toEqual(['shop.orders', 'shop.orders', 'shop.customers']);
+  });
+
+  const COPY =
+    'Copy `country` of shop.regions into shop.orders, beside `customer` (denormalised field). ' +
+    'One join by the copy finds shop.countries: leave out shop.customers and shop.regions if nothing else of them is returned.';
+
+  it.each<[string, readonly GivenOperation[], Partial<GivenCluster>, string]>([
+    [
+      'a hundred joins per write',
+      [write(10)],
+      {},
+      `${COPY} Writes to shop.customers and shop.regions must then update the copies: there are 100 joins per write at least.`,
+    ],
+    ['no write', [], {}, 'must then update the copies: none was recorded.'],
+    [
+      'writes that are not recorded',
+      [],
+      { coverage: { operations: 'slow' } },
+      'writes were not recorded, so the ratio is not known.',
+    ],
+  ])('is shortened by a denormalised field: %s', (_, writes, rest, text) => {
+    const { remedy } = chained(CHAIN, writes, rest);
+    expect(remedy.text).toContain(text);
+    expect(remedy.text).not.toContain('extended reference');
+  });
+
+  it('is not shortened by a copy of what the document refers to anyway', () => {
+    const { message, remedy } = chained([
+      CUSTOMER,
+      join('lines', 'customers._id', 'order'),
+      join('products', 'lines.product'),
+    ]);
+    expect(message).toContain('They form a chain');
+    expect(remedy.text).not.toContain('denormalised field');
+  });
+
+  it('is not shortened if what it passes is written all the time', () => {
+    const { text } = chained(CHAIN, [write(500)]).remedy;
+    expect(text).not.toContain('denormalised field');
+    expect(text).toContain('Do not copy fields of shop.customers: it is written too often (2 joins per write).');
+  });
+});
+
 const textOf = (operations: readonly GivenOperation[]) => problemIn(heavyLookup, shop(operations)).remedy.text;
 
 describe('the remedy', () => {
