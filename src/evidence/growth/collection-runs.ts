@@ -54,13 +54,12 @@ export class CollectionRuns {
     return this.earlier.length === 0;
   }
 
-  /** For how long no document has changed its size. */
   private get unchangedDays(): number {
     const first = this.earlier[this.earlier.length - this.unchanged];
     return first === undefined ? 0 : (this.now.at - first.at) / MS_PER_DAY;
   }
 
-  /** How arrays grow by everything that is known. @param values lengths; may be left out if no source needs them */
+  /** @param values lengths; may be left out if no source needs them */
   array(
     path: PathProfile,
     values: Values,
@@ -72,8 +71,8 @@ export class CollectionRuns {
     const lengthsIn = ({ arrays }: EarlierCollection['collection']) =>
       arrays.find((array) => array.path === path.path)?.lengths;
     const { sum: elements = 0 } = path.array?.lengths ?? {};
-    const bytesEach = elements === 0 ? 0 : (path.array?.bytes.sum ?? 0) / elements;
-    const history = this.byHistory(values, lengthsIn, { unit: 'elements', bytesEach, values: tracked });
+    const bytesPerUnit = elements === 0 ? 0 : (path.array?.bytes.sum ?? 0) / elements;
+    const history = this.byHistory(values, lengthsIn, { unit: 'elements', bytesPerUnit, values: tracked });
     const documents = (this.now.documents * path.documents) / Math.max(1, profile.documents);
     const { min = 0, median = 0, max = 0, countAtMax = 0, count = 0 } = path.array?.lengths ?? {};
     const lengths = { shortest: min, median, longest: max, countAtLongest: countAtMax, count };
@@ -104,7 +103,7 @@ export class CollectionRuns {
   }
 
   sizes(values: Values, age: AgeGrowth | null): SizeGrowth {
-    const tracked = { unit: 'bytes', bytesEach: 1, values: this.tracked?.sizes() ?? null } as const;
+    const tracked = { unit: 'bytes', bytesPerUnit: 1, values: this.tracked?.sizes() ?? null } as const;
     const history = this.byHistory(values, (collection) => collection.sizes, tracked);
     const observations = {
       age,
@@ -143,7 +142,7 @@ export class CollectionRuns {
     summaryOf: (collection: EarlierCollection['collection']) => EarlierRun['values'] | undefined,
     tracked: {
       readonly unit: 'elements' | 'bytes';
-      readonly bytesEach: number;
+      readonly bytesPerUnit: number;
       readonly values: TrackedValues | null;
     },
   ): HistoryGrowth | null {
@@ -165,7 +164,7 @@ export class CollectionRuns {
       return [{ at, documents: holding, bytes: stored, complete: isComplete, values: summary, isUnchanged }];
     });
     const holding = (documents * values.length) / sampled;
-    const current = { at: now, documents: holding, bytes, bytesEach: tracked.bytesEach, complete, values };
+    const current = { at: now, documents: holding, bytes, bytesPerUnit: tracked.bytesPerUnit, complete, values };
     return historyGrowth(earlier, current, tests, tracked.values === null ? 1 : mostGaining(tracked.values));
   }
 }

@@ -21,7 +21,6 @@ const HASH_BYTES = 5;
 /** So that of 5 % that grow there are ten; and so many of the longest, which a twentieth and a hundredth are among. */
 const EVENLY = 160;
 const LONGEST = 40;
-/** Lengths of a sketch: documents with hundreds of arrays are represented by fewer. */
 const MOST_LENGTHS = 6_000;
 const FEWEST_DOCUMENTS = 20;
 

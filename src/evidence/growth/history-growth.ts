@@ -38,8 +38,7 @@ const CAP_SHARE = 0.1;
 /** If each run draws other documents: hundreds of such arrays should meet no false finding in a year. */
 const FALSE_AMONG_DRAWN = 1e-5;
 const FEWEST_DRAWN_RUNS = 5;
-/** If fewer documents than that gain anything, the typical one does not. */
-const LEAST_GAINING = 1 / 2;
+const LEAST_GAINING_IF_TYPICAL_DOES = 1 / 2;
 /** By so many squared standard errors must a single step fit better than a steady rate. */
 const STEP_FITS_BETTER_BY = 4;
 const FEWEST_RUNS_FOR_RATE = 3;
@@ -66,7 +65,7 @@ export function historyGrowth(
   }
   const runs = comparisons.length + 1;
   const not = (shape: HistoryShape): HistoryGrowth => ({ shape, runs, windowDays: longest.days });
-  if (areDrawn && (runs < FEWEST_DRAWN_RUNS || gaining < LEAST_GAINING)) return not('level');
+  if (areDrawn && (runs < FEWEST_DRAWN_RUNS || gaining < LEAST_GAINING_IF_TYPICAL_DOES)) return not('level');
   const { needed, ...rate } = areDrawn ? rateOfDrawn(comparisons, current, tests) : rateOf(comparisons, tests);
   if (rate.estimate < needed * rate.standardError || longest.leastGain < needed * longest.standardError)
     return not('level');
@@ -91,7 +90,7 @@ export function historyGrowth(
 }
 
 function isBelied({ bytesBefore, days, left, mostGone }: Comparison, current: CurrentRun, perDay: number): boolean {
-  return areBytesMissing(bytesBefore, current.bytes, mostGone, perDay * days * left * current.bytesEach);
+  return areBytesMissing(bytesBefore, current.bytes, mostGone, perDay * days * left * current.bytesPerUnit);
 }
 
 interface Rate {

@@ -20,8 +20,7 @@ export interface EarlierRun {
 }
 
 export interface CurrentRun extends Omit<EarlierRun, 'values' | 'isUnchanged'> {
-  /** Bytes for each unit of the value, on average. */
-  readonly bytesEach: number;
+  readonly bytesPerUnit: number;
   /** `time` is that of the document's creation, in ms since 1970, if known. */
   readonly values: readonly { readonly value: number; readonly time: number | null }[];
 }
@@ -29,8 +28,7 @@ export interface CurrentRun extends Omit<EarlierRun, 'values' | 'isUnchanged'> {
 const FEWEST_SAMPLED = 30;
 /** Standard error, in the value's unit, of a mean of quantiles of whole numbers. */
 export const ROUNDING = 0.1;
-/** At most this share of the documents may have come or gone. */
-const MOST_CHANGED = 0.9;
+const MOST_COME_OR_GONE = 0.9;
 
 export interface Comparison {
   readonly days: number;
@@ -57,7 +55,7 @@ export function compare(earlier: EarlierRun, current: CurrentRun): Comparison | 
   const chance = shareError(current, same.length);
   const gone = Math.max(0, 1 - left / earlier.documents - chance);
   const came = known ? 0 : Math.max(0, 1 - earlier.documents / left);
-  if (gone > MOST_CHANGED || came > MOST_CHANGED) return null;
+  if (gone > MOST_COME_OR_GONE || came > MOST_COME_OR_GONE) return null;
   const gain = middleMean(after) - middleMean(before);
   const shifts = middleShares().map((share) => quantileAt(after, share) - quantileAt(before, share));
   return {

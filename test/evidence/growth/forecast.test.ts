@@ -157,7 +157,7 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
         for (let index = 0; index < count; index += 1)
           lengths[index] = (lengths[index] as number) + random.poisson(rates[index] as number);
       }
-      const current = { ...runAt(7), bytesEach: 9, values: sample().map((value) => ({ value, time: -1 })) };
+      const current = { ...runAt(7), bytesPerUnit: 9, values: sample().map((value) => ({ value, time: -1 })) };
       const growth = historyGrowth(earlier, current, TESTS);
       if (growth?.shape !== 'growing') continue;
       const made = forecast(

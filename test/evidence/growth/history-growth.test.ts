@@ -45,7 +45,7 @@ function runsOver(
         value: length,
         time: agesKnown ? bornOn * MS_PER_DAY : null,
       }));
-      const current: CurrentRun = { ...run, bytesEach: 9, values };
+      const current: CurrentRun = { ...run, bytesPerUnit: 9, values };
       return historyGrowth(earlier, current, TESTS);
     }
     if (runs.includes(today))
