@@ -62,6 +62,7 @@ export default defineConfig([
     // The last one is the image's alone: docker-compose.yml seeds its servers with it.
     input: {
       cli: 'dist/src/cli.js',
+      'run-thread': 'dist/src/cli/run-thread.js',
       index: 'dist/src/index.js',
       'seed-cluster': 'dist/src/demo/seed-cluster.js',
     },

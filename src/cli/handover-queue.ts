@@ -1,6 +1,6 @@
 import type { Handover } from './handover.js';
 
-/** In ms: how long a collection without findings waits for others. Each message between processes costs some 0.4 ms. */
+/** In ms: how long a collection without findings waits for others. Each message wakes the other thread. */
 const LONGEST_WAIT = 250;
 const MOST_WAITING = 100;
 

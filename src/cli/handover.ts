@@ -2,6 +2,13 @@ import type { Policy } from '../policy/apply-policy.js';
 import type { BegunRun, JudgedPart } from '../report/unfinished-report.js';
 import type { Report } from '../report/report.js';
 import type { Drawing, ReportOutput } from './report-outputs.js';
+import type { OutputName, OutputShape } from './thread-output.js';
+
+/** What the thread of a run is given. */
+export interface RunStart {
+  readonly argv: readonly string[];
+  readonly outputs: Readonly<Record<OutputName, OutputShape>>;
+}
 
 export const NO_ALIAS = 'target';
 
@@ -32,6 +39,11 @@ export type Handover =
   | { readonly kind: 'finished'; readonly of: number; readonly report: Report | null }
   /** From here on, the run writes its reports itself. */
   | { readonly kind: 'writing' }
+  /** Text for an output of the process. */
+  | { readonly kind: 'written'; readonly to: OutputName; readonly text: string }
   | { readonly kind: 'ended'; readonly exitCode: number };
 
-export type Order = { readonly kind: 'interrupt' };
+export type Order =
+  | { readonly kind: 'interrupt' }
+  /** The terminal has another width. */
+  | { readonly kind: 'resize'; readonly columns: Readonly<Record<OutputName, number | undefined>> };

@@ -1,13 +1,15 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Order } from './handover.js';
+import type { TextStream } from './io.js';
 
 const TEXT = 'Interrupted: ending the current reads, then reporting what was found. Interrupt again to stop at once.\n';
 
 /** Aborts once the supervisor passes a signal on, so that a run reports what it has found. */
-export function orderedInterruption(process: NodeJS.Process): AbortSignal {
+export function orderedInterruption(port: MessagePort, stderr: TextStream): AbortSignal {
   const controller = new AbortController();
-  process.on('message', ({ kind }: Order) => {
+  port.on('message', ({ kind }: Order) => {
     if (kind !== 'interrupt' || controller.signal.aborted) return;
-    process.stderr.write(TEXT);
+    stderr.write(TEXT);
     controller.abort();
   });
   return controller.signal;

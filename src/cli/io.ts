@@ -3,7 +3,7 @@ import type { Handover } from './handover.js';
 export interface TextStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
-  readonly columns?: number;
+  readonly columns?: number | undefined;
 }
 
 export interface Io {

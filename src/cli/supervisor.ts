@@ -1,12 +1,12 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { Worker } from 'node:worker_threads';
+import { OPTION_LIST } from '../lint/options.js';
 import { EXIT_CODES } from '../policy/exit-code.js';
-import type { Handover, Order } from './handover.js';
+import type { Handover, Order, RunStart } from './handover.js';
 import { SIGNALS } from './interruption.js';
 import { spelledFlag } from './option-flag.js';
-import { OPTION_LIST } from '../lint/options.js';
+import { ProcessOutputs } from './process-outputs.js';
+import { shapeOf } from './thread-output.js';
 
-/** For the supervised process: its supervisor's id. */
-const SUPERVISED_BY = 'MONGOLINT_SUPERVISED_BY';
 /** Those that read no cluster as a run does. A test holds them against the commands that there are. */
 export const UNSUPERVISED_COMMANDS: ReadonlySet<string> = new Set(
   'demo init checks explain role shard-key judge report compare completion help'.split(' '),
@@ -19,79 +19,64 @@ const LONGEST_PREPARATION = 10 * 60 * 1_000;
 const LONGEST_TIMER = 2 ** 31 - 1;
 const SHOW_CURSOR = '\u001B[?25h';
 
-/** True in a process that has a supervisor; what it starts itself has none. */
-export function isSupervised(process: NodeJS.Process): boolean {
-  const supervisor = process.env[SUPERVISED_BY];
-  delete process.env[SUPERVISED_BY];
-  return process.send !== undefined && supervisor === String(process.ppid);
-}
-
 /** True if the arguments ask for a run on clusters, judged or collected, which is worth a supervisor. */
 export function isLintRun(argv: readonly string[]): boolean {
   const withValue = new Set(OPTION_LIST.filter(([, { type }]) => type !== 'switch').map(([name]) => spelledFlag(name)));
   const argument = argv.find((each, index) => !each.startsWith('-') && !withValue.has(argv[index - 1] ?? ''));
   return !argv.some((each) => ANSWERED.has(each)) && !UNSUPERVISED_COMMANDS.has(argument ?? '');
 }
+
 /**
- * Runs the command in a process of its own, ends that in time even if it is blocked, and then reports what was found. A
- * thread would not do: one that uses up its memory takes its whole process with it.
- *
- * @returns the exit code; null if no process could be started
+ * Runs the command in a thread of its own, ends that in time even if it is blocked or uses up its memory, and then reports
+ * what was found. Ends the process. A process of its own would also outlive a kill by the system, but needs 50 MB more.
  */
-export async function superviseRun(process: NodeJS.Process): Promise<number | null> {
-  const run = startRun(process);
-  if (run === null) return null;
-  return new SupervisedRun(run, process).exitCode();
+export async function superviseRun(process: NodeJS.Process): Promise<never> {
+  const outputs = new ProcessOutputs(process);
+  return outputs.end(await new SupervisedRun(startRun(process), process).exitCode());
 }
 
-function startRun({ argv, env, execArgv, pid }: NodeJS.Process): ChildProcess | null {
-  try {
-    return fork(argv[1] as string, argv.slice(2), {
-      env: { ...env, [SUPERVISED_BY]: String(pid) },
-      execArgv,
-      serialization: 'advanced',
-    });
-  } catch {
-    return null;
-  }
+function startRun({ argv, stdout, stderr }: NodeJS.Process): Worker {
+  const workerData: RunStart = {
+    argv: argv.slice(2),
+    outputs: { stdout: shapeOf(stdout), stderr: shapeOf(stderr) },
+  };
+  return new Worker(new URL('./run-thread.js', import.meta.url), { workerData });
 }
 
 class SupervisedRun {
   #handed: Handover[] = [];
   /** By the place of a target that is under way, when it must have ended, in ms of the monotonic clock. */
   readonly #deadlines = new Map<number, number>();
-  #why: string | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #ended: (outcome: number | string) => void = () => {};
 
   constructor(
-    private readonly run: ChildProcess,
+    private readonly run: Worker,
     private readonly process: NodeJS.Process,
   ) {}
 
-  async exitCode(): Promise<number | null> {
+  async exitCode(): Promise<number> {
     this.#endAfter(LONGEST_PREPARATION, 'its preparation took longer than 10 minutes');
-    this.run.on('message', (messages: readonly Handover[]) => messages.forEach((message) => this.#take(message)));
     const stopListening = this.#listenToSignals();
-    const ended = await this.#end();
+    const outcome = await this.#outcome();
     clearTimeout(this.#timer);
     stopListening();
-    if (ended === null) return null;
-    const own = this.#handed.find((message) => message.kind === 'ended');
-    return own?.exitCode ?? this.#reportInstead(ended.signal);
+    return typeof outcome === 'number' ? outcome : this.#reportInstead(outcome);
   }
 
-  // What the process handed over last may arrive after its end is known.
-  #end(): Promise<{ readonly signal: string | null } | null> {
+  /** The run's own exit code, or why it has none. */
+  #outcome(): Promise<number | string> {
     return new Promise((resolve) => {
-      this.run.on('exit', (_, signal) => {
-        if (this.run.connected) this.run.on('disconnect', () => resolve({ signal }));
-        else resolve({ signal });
-      });
-      this.run.on('error', () => void (this.run.pid === undefined && resolve(null)));
+      this.#ended = resolve;
+      this.run.on('message', (messages: readonly Handover[]) => messages.forEach((message) => this.#take(message)));
+      this.run.on('error', (error) => resolve(faultOf(error)));
+      this.run.on('exit', () => resolve('it ended early'));
     });
   }
 
   #take(message: Handover): void {
+    if (message.kind === 'written') return void this.process[message.to].write(message.text);
+    if (message.kind === 'ended') return this.#ended(message.exitCode);
     // What was judged of a target is in its report.
     if (message.kind === 'finished')
       this.#handed = this.#handed.filter((other) => other.kind !== 'judged' || other.of !== message.of);
@@ -108,39 +93,52 @@ class SupervisedRun {
 
   #endAfter(milliseconds: number, why: string): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(
-      () => {
-        this.#why = why;
-        this.run.kill('SIGKILL');
-      },
-      Math.min(milliseconds, LONGEST_TIMER),
-    );
+    this.#timer = setTimeout(() => this.#stop(why), Math.min(milliseconds, LONGEST_TIMER));
+  }
+
+  #stop(why: string): void {
+    this.#ended(why);
+    this.run.removeAllListeners('message');
+    void this.run.terminate();
   }
 
   #listenToSignals(): () => void {
     let isAsked = false;
     const listeners = Object.entries(SIGNALS).map(([signal, exitCode]) => {
       const listener = (): void => {
-        if (isAsked || this.#handed.length === 0) {
-          this.run.kill('SIGKILL');
-          this.process.exit(exitCode);
-        }
+        if (isAsked || this.#handed.length === 0) this.process.exit(exitCode);
         isAsked = true;
-        this.run.send({ kind: 'interrupt' } satisfies Order, () => {});
+        this.#order({ kind: 'interrupt' });
         this.#endAfter(GRACE_AFTER_SIGNAL, `it had not ended ${GRACE_AFTER_SIGNAL / 1_000} s after ${signal}`);
       };
-      this.process.on(signal, listener);
-      return () => void this.process.off(signal, listener);
+      return [signal, listener] as const;
     });
-    return () => listeners.forEach((stop) => stop());
+    for (const [signal, listener] of listeners) this.process.on(signal, listener);
+    const { stdout, stderr } = this.process;
+    const resized = () => this.#order({ kind: 'resize', columns: { stdout: stdout.columns, stderr: stderr.columns } });
+    stderr.on('resize', resized);
+    return () => {
+      for (const [signal, listener] of listeners) this.process.off(signal, listener);
+      stderr.off('resize', resized);
+    };
   }
 
-  async #reportInstead(signal: string | null): Promise<number> {
+  #order(order: Order): void {
+    this.run.postMessage(order);
+  }
+
+  async #reportInstead(why: string): Promise<number> {
     const { stdout, stderr, env } = this.process;
     if (stderr.isTTY) stderr.write(SHOW_CURSOR);
-    const why = this.#why ?? (signal === null ? 'its process ended early' : `its process was ended by ${signal}`);
     const { reportUnfinishedRun } = await import('./unfinished-run.js');
     await reportUnfinishedRun(this.#handed, why, { stdout, stderr, env, cwd: () => this.process.cwd() });
     return EXIT_CODES.fault;
   }
+}
+
+function faultOf(error: unknown): string {
+  const { code, name } = error instanceof Error ? (error as NodeJS.ErrnoException) : { name: typeof error };
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return 'it used up its memory';
+  if (code === 'ERR_WORKER_INIT_FAILED') return 'the system has no thread left for it';
+  return `of a bug in mongolint (${name})`;
 }

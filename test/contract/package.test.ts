@@ -12,8 +12,8 @@ import { richReport } from '../support/report/rich-report.js';
 const run = promisify(execFile);
 const BUNDLE = 'dist/bundle';
 
-/** What the command loads for a run; its first process only watches. */
-const RUN = readdirSync(join(packageRoot(), BUNDLE)).find((file) => /^run-process-.*\.js$/.test(file)) ?? '';
+/** What the command loads for a run; its first thread only watches. */
+const RUN = readdirSync(join(packageRoot(), BUNDLE)).find((file) => /^supervised-run-.*\.js$/.test(file)) ?? '';
 
 const readBundled = (file: string) => readFileSync(join(packageRoot(), BUNDLE, file), 'utf8');
 
@@ -47,7 +47,7 @@ describe('the package that is published', () => {
     const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: packageRoot() });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     const packed = new Set(files.map(({ path }) => path));
-    const own = ['cli.js', RUN, 'index.js']
+    const own = ['cli.js', 'run-thread.js', RUN, 'index.js']
       .flatMap((entry) => [...loadedWith(entry)])
       .filter((module) => module.endsWith('.js'));
     expect(own.length).toBeGreaterThan(2);
