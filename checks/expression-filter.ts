@@ -6,13 +6,14 @@ import {
   expressionText,
   filterText,
   indexKeyFor,
+  isMostlyUnwanted,
   isObjectShape,
-  isScanned,
+  OBSTACLE_THRESHOLDS,
   obstacleOf,
   plainFilters,
   plural,
   queryGroups,
-  SEARCH_THRESHOLDS,
+  searchObstacle,
   searchSeverity,
   searchVerdicts,
   shellStatement,
@@ -26,13 +27,7 @@ import {
 } from '../src/helpers.js';
 
 const thresholds = {
-  ...SEARCH_THRESHOLDS,
-  shareWanted: {
-    default: 0.2,
-    unit: 'share',
-    description: 'share of what is examined that is returned or written, from which an expression counts as deliberate',
-    source: 'judgement: a query that returns so many of them gains little from another way to find them',
-  },
+  ...OBSTACLE_THRESHOLDS,
   scriptError: {
     default: 100_000,
     unit: 'documents',
@@ -61,13 +56,9 @@ export const expressionFilter = defineClusterCheck({
 });
 
 function isMeant(query: Query, cost: QueryCost, { shareWanted }: Limits): boolean {
-  const obstacle = obstacleOf(query);
-  if (query.joins || (obstacle !== 'script' && obstacle !== 'expression')) return false;
-  // in-memory-sort reports a sort of what an index finds.
-  if (!isScanned(query) && query.limited && (cost.inMemorySorts ?? 0) > 0) return false;
+  const obstacle = searchObstacle(query, cost, ['script', 'expression']);
   // A script costs as much for documents that are wanted.
-  if (obstacle === 'script' || !query.tellsMatches) return true;
-  return (cost.documentsReturned ?? 0) < shareWanted * Math.max(1, comparedBy(cost));
+  return obstacle === 'script' || (obstacle === 'expression' && isMostlyUnwanted(query, cost, shareWanted));
 }
 
 function placeOf(query: Query): QueryPlace {

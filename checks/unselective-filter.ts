@@ -1,16 +1,17 @@
-import { defineClusterCheck, type RemedyStep, type ThresholdValues } from '../src/check.js';
+import { defineClusterCheck, type RemedyStep } from '../src/check.js';
 import {
   accompanyingIndex,
   averageOf,
   comparedBy,
   everyCondition,
   filterText,
-  isScanned,
+  isMostlyUnwanted,
+  OBSTACLE_THRESHOLDS,
   obstacleOf,
   plainNegation,
   plural,
   queryGroups,
-  SEARCH_THRESHOLDS,
+  searchObstacle,
   searchSeverity,
   searchVerdicts,
   shellStatement,
@@ -22,28 +23,18 @@ import {
   type QueryPlace,
 } from '../src/helpers.js';
 
-const thresholds = {
-  ...SEARCH_THRESHOLDS,
-  shareWanted: {
-    default: 0.2,
-    unit: 'share',
-    description:
-      'share of what is examined that is returned or written, from which reading so much counts as deliberate',
-    source: 'judgement: a query that returns so many of them gains little from another way to find them',
-  },
-} as const;
-
-type Limits = ThresholdValues<typeof thresholds>;
-
 export const unselectiveFilter = defineClusterCheck({
   id: 'unselective-filter',
   title: 'Unselective filter',
   summary: 'queries by a pattern that is not anchored, or by a negation, for which no index is searched',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],
-  thresholds,
+  thresholds: OBSTACLE_THRESHOLDS,
   judge(cluster, limits) {
-    const searches = queryGroups(cluster, (query, cost) => isMeant(query, cost, limits), placeOf);
+    const isMeant = (query: Query, cost: QueryCost): boolean =>
+      searchObstacle(query, cost, ['pattern', 'negation']) !== null &&
+      isMostlyUnwanted(query, cost, limits.shareWanted);
+    const searches = queryGroups(cluster, isMeant, placeOf);
     return searchVerdicts(searches, {
       leastDocuments: limits.info,
       severityOf: (group) => searchSeverity(group, limits),
@@ -51,14 +42,6 @@ export const unselectiveFilter = defineClusterCheck({
     });
   },
 });
-
-function isMeant(query: Query, cost: QueryCost, { shareWanted }: Limits): boolean {
-  const obstacle = obstacleOf(query);
-  if (query.joins || (obstacle !== 'pattern' && obstacle !== 'negation')) return false;
-  // in-memory-sort reports a sort of what an index finds.
-  if (!isScanned(query) && query.limited && (cost.inMemorySorts ?? 0) > 0) return false;
-  return !query.tellsMatches || (cost.documentsReturned ?? 0) < shareWanted * Math.max(1, comparedBy(cost));
-}
 
 function placeOf(query: Query): QueryPlace {
   const plain = plainNegation(query.filters);

@@ -120,6 +120,7 @@ export { explainSteps } from './judgement/queries/query-remedy.js';
 export { averageText, withSimilar } from './judgement/queries/group-text.js';
 export { expressionText, filterText, valueName } from './judgement/queries/filter-text.js';
 export { obstacleOf, type Obstacle } from './judgement/queries/obstacle.js';
+export { isMostlyUnwanted, OBSTACLE_THRESHOLDS, searchObstacle } from './judgement/queries/obstructed-searches.js';
 export { plainFilters, storedAnswer, type StoredAnswer } from './judgement/queries/plain-expression.js';
 export { indexKeyFor } from './judgement/queries/index-key-for.js';
 export { plainNegation } from './judgement/queries/plain-negation.js';

@@ -1,0 +1,29 @@
+import { obstacleOf, type Obstacle } from './obstacle.js';
+import { isScanned, type QueryCost } from './query-cost.js';
+import type { Query } from './query.js';
+import { comparedBy, SEARCH_THRESHOLDS } from './search-severity.js';
+
+/** Lines for searches that no index serves as they ask. */
+export const OBSTACLE_THRESHOLDS = {
+  ...SEARCH_THRESHOLDS,
+  shareWanted: {
+    default: 0.2,
+    unit: 'share',
+    description:
+      'share of what is examined that is returned or written, from which reading so much counts as deliberate',
+    source: 'judgement: a query that returns so many of them gains little from another way to find them',
+  },
+} as const;
+
+/** The obstacle that has a query examine documents, none of them joined, if it is one of those given; null otherwise. */
+export function searchObstacle<O extends Obstacle>(query: Query, cost: QueryCost, obstacles: readonly O[]): O | null {
+  const obstacle = obstacleOf(query);
+  // in-memory-sort reports a sort of what an index finds.
+  if (query.joins || (!isScanned(query) && query.limited && (cost.inMemorySorts ?? 0) > 0)) return null;
+  return obstacles.find((each) => each === obstacle) ?? null;
+}
+
+/** False if a good share of what is examined is wanted; true if it is not known what is. */
+export function isMostlyUnwanted(query: Query, cost: QueryCost, shareWanted: number): boolean {
+  return !query.tellsMatches || (cost.documentsReturned ?? 0) < shareWanted * Math.max(1, comparedBy(cost));
+}
