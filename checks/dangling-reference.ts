@@ -1,13 +1,15 @@
 import {
   danglingRemedy,
   documentsOf,
+  estimatedDocuments,
+  estimatedRange,
+  estimateText,
   formatCount,
   formatShare,
   LINE_RISK,
   oneSidedRemedy,
   plural,
   referenceGaps,
-  referencesWithin,
   seenReferences,
   STATED_RISK,
   surelySevere,
@@ -105,8 +107,9 @@ function danglingProblem(
   const share = dangling.references / references;
   const isOneValue = dangling.values === 1 && dangling.references > 1;
   if (isOneValue && dangling.documents > MARKED_SHARE * reference.documents) return [];
-  const documents = estimatedDocuments(reference, dangling.documents, subject);
-  const range = estimatedRange(reference, dangling.documents, subject, STATED_RISK);
+  const all = documentsOf(subject, namespace);
+  const documents = estimatedDocuments(reference, dangling.documents, all);
+  const range = estimatedRange(reference, dangling.documents, all, STATED_RISK);
   const severities = graded(
     { hits: dangling.references, references, documents: dangling.documents },
     reference,
@@ -124,7 +127,7 @@ function danglingProblem(
       confidence: isOneValue ? 'low' : confidenceOf(reference, subject),
       message:
         `${formatShare(share)} of the ${reference.complete ? '' : 'sampled '}references in \`${path}\` to ${places.join(' and ')} lead nowhere: ${formatCount(dangling.references)} of ` +
-        `${formatCount(references)}, in ${estimateText(reference, dangling.documents, subject)}.` +
+        `${formatCount(references)}, in ${estimateText(reference, dangling.documents, all)}.` +
         (isOneValue ? ' They all hold the same value, which may mean "no reference".' : ''),
       evidence: {
         source: 'sample and look-up by _id, what was missing looked up again',
@@ -221,20 +224,21 @@ function graded(
   limits: ThresholdValues<typeof thresholds>,
   isHarmless: boolean,
 ): SureSeverity | null {
-  const seen = seenReferences(reference, documentsOf(subject, reference.namespace));
+  const all = documentsOf(subject, reference.namespace);
+  const seen = seenReferences(reference, all);
   const severities = surelySevere(hits, references, seen, {
     info: limits.info,
     warning: limits.warning,
     error: Infinity,
   });
   if (severities === null) return null;
-  const range = estimatedRange(reference, documents, subject, LINE_RISK);
-  const all = estimatedDocuments(reference, documents, subject);
+  const range = estimatedRange(reference, documents, all, LINE_RISK);
+  const estimated = estimatedDocuments(reference, documents, all);
   const mild = (severity: Severity, least: number | null) =>
     severity === 'warning' && (isHarmless || (least !== null && least < limits.documents)) ? 'info' : severity;
   return {
     severity: mild(severities.severity, range?.[0] ?? null),
-    ...(severities.severityIfSure !== undefined && { severityIfSure: mild(severities.severityIfSure, all) }),
+    ...(severities.severityIfSure !== undefined && { severityIfSure: mild(severities.severityIfSure, estimated) }),
   };
 }
 
@@ -249,41 +253,6 @@ function isRemovedByDesign({ collections }: Subject, namespace: string): boolean
 
 function isSharded({ collections }: Subject, namespace: string): boolean {
   return collections.get(namespace)?.collection.sharding !== undefined;
-}
-
-/** The sample's documents extrapolated to the whole collection; null if its size is not known. */
-function estimatedDocuments({ sampled, complete, namespace }: ComparedReference, documents: number, subject: Subject) {
-  const all = complete ? sampled : documentsOf(subject, namespace);
-  return all === null ? null : Math.round((documents / sampled) * all);
-}
-
-/** Within which their number lies, but for a risk on each side; null if the size of the collection is not known. */
-function estimatedRange(
-  reference: ComparedReference,
-  documents: number,
-  subject: Subject,
-  risk: number,
-): readonly [number, number] | null {
-  const all = reference.complete ? reference.sampled : documentsOf(subject, reference.namespace);
-  if (all === null) return null;
-  const [low, high] = referencesWithin(documents, reference.sampled, seenReferences(reference, all), risk);
-  return [Math.max(documents, Math.floor(low * all)), Math.ceil(high * all)];
-}
-
-function rounded(count: number, towards: (value: number) => number): number {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
-  return towards(count / unit) * unit;
-}
-
-function estimateText(reference: ComparedReference, documents: number, subject: Subject): string {
-  const range = reference.complete ? null : estimatedRange(reference, documents, subject, STATED_RISK);
-  if (range === null) return plural(documents, 'document');
-  const low = Math.max(documents, rounded(range[0], Math.floor));
-  const high = rounded(range[1], Math.ceil);
-  return (
-    `${formatCount(documents)} of ${formatCount(reference.sampled)} sampled documents, so an estimated ` +
-    `${formatCount(low)}–${formatCount(high)} documents in all`
-  );
 }
 
 /** A value may be an `_id` in a collection that was not searched, or could not be read. */

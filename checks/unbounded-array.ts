@@ -1,14 +1,17 @@
 import {
+  ARRAY_LENGTH_THRESHOLDS,
   ARRAY_SHAPE_THRESHOLDS,
   DOCUMENT_LIMIT_BYTES,
   GROWTH_THRESHOLDS,
   arrayElements,
   arrayFigures,
+  arrayLengthLines,
   arrayRemedy,
   arrayShape,
   arrayTowardsLimit,
   boundText,
   distributionSeverity,
+  faultyArrayShape,
   formatBytes,
   formatCount,
   formatShare,
@@ -22,9 +25,8 @@ import {
   seenPart,
   withGrowthTowardsLimit,
   type ArrayElements,
-  type ArrayShape,
+  type FaultyArrayShape,
   type SeenPart,
-  type SeverityLines,
   type UnboundedShape,
 } from '../src/helpers.js';
 import {
@@ -39,42 +41,7 @@ import {
 } from '../src/check.js';
 
 const thresholds = {
-  embeddedInfo: {
-    default: 100,
-    unit: 'elements',
-    description: 'embedded documents per array from which an info is given',
-    source: 'judgement: half of the limit in the literature',
-  },
-  embeddedWarning: {
-    default: 200,
-    unit: 'elements',
-    description: 'embedded documents per array from which a warning is given',
-    source: '"a couple of hundred": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
-  },
-  embeddedError: {
-    default: 1_000,
-    unit: 'elements',
-    description: 'embedded documents per array from which an error is given',
-    source: 'judgement: five times the limit in the literature; a multikey index then has 1,000 keys per document',
-  },
-  elementInfo: {
-    default: 500,
-    unit: 'elements',
-    description: 'references or plain values per array from which an info is given',
-    source: 'judgement: half of the warning',
-  },
-  elementWarning: {
-    default: 1_000,
-    unit: 'elements',
-    description: 'references or plain values per array from which a warning is given',
-    source: 'MongoDB manual, "Operations Checklist: Development": indexed arrays of fewer than 1,000 elements',
-  },
-  elementError: {
-    default: 5_000,
-    unit: 'elements',
-    description: 'references or plain values per array from which an error is given',
-    source: '"more than a few thousand": MongoDB blog, "6 Rules of Thumb for MongoDB Schema Design", part 3',
-  },
+  ...ARRAY_LENGTH_THRESHOLDS,
   giantBytes: {
     default: 1024 * 1024,
     unit: 'bytes',
@@ -92,18 +59,6 @@ const thresholds = {
 } as const;
 
 type Limits = ThresholdValues<typeof thresholds>;
-
-/** What users and applications add to; numbers come as vectors and recordings. */
-const OPEN_KINDS: ReadonlySet<ArrayElements['kind']> = new Set([
-  'documents',
-  'references',
-  'strings',
-  'dates',
-  'other',
-]);
-
-/** A shape that is reported: without a bound, or capped far out. */
-type JudgedShape = UnboundedShape & { readonly isCapped?: boolean };
 
 /** Arrays from which a finding can be trusted at all, and in full. */
 const ARRAYS_FOR_MEDIUM = 20;
@@ -129,13 +84,10 @@ export const unboundedArray = defineCheck({
       const name = path.path.replace(/(?:\[\])+$/, '');
       if (array === undefined || problems.has(name)) continue;
       const elements = arrayElements(path, paths);
-      const lines = linesFor(elements, limits);
+      const lines = arrayLengthLines(elements, limits);
       const long = { elements: lines.info, bytes: limits.errorBytes };
       const shape = arrayShape({ ...path, array }, paths, long, seen, limits);
-      const found: JudgedShape | null =
-        shape.kind === 'unbounded'
-          ? shape
-          : (giantAmongFew(array, elements, shape, limits) ?? cappedFarOut(array, elements, shape, limits, seen));
+      const found = faultyArrayShape(array, elements, shape, limits, seen);
       if (found === null) {
         if (shape.kind === 'bounded' && distributionSeverity(array.lengths, lines, seen) !== null)
           letPass.set(name, { path: name, letPass: `${longestText(array, elements)}, ${boundText(array, shape.by)}` });
@@ -184,63 +136,15 @@ export const unboundedArray = defineCheck({
   },
 });
 
-function linesFor({ kind }: Pick<ArrayElements, 'kind'>, limits: Limits): SeverityLines {
-  return kind === 'documents'
-    ? { info: limits.embeddedInfo, warning: limits.embeddedWarning, error: limits.embeddedError }
-    : { info: limits.elementInfo, warning: limits.elementWarning, error: limits.elementError };
-}
-
-/** A few arrays can't show a shape. A giant that makes up most of its document does not need to. */
-function giantAmongFew(
-  array: ArrayProfile,
-  elements: ArrayElements,
-  { kind }: ArrayShape,
-  limits: Limits,
-): JudgedShape | null {
-  const { lengths, shareOfDocument } = array;
-  const isGiant =
-    kind === 'unclear' &&
-    lengths.count < limits.shapeArrays &&
-    OPEN_KINDS.has(elements.kind) &&
-    lengths.max >= linesFor(elements, limits).error &&
-    shareOfDocument.max >= limits.dominantShare;
-  return isGiant
-    ? { kind: 'unbounded', heavyTail: false, dominant: true, isSure: true, counts: lengths, countedPer: 'array' }
-    : null;
-}
-
-/** A cap far beyond the lines makes the array no better, only final. Buckets of measurements are meant to be full. */
-function cappedFarOut(
-  array: ArrayProfile,
-  elements: ArrayElements,
-  shape: ArrayShape,
-  limits: Limits,
-  seen: SeenPart,
-): JudgedShape | null {
-  const isCap = shape.kind === 'bounded' && (shape.by === 'cap' || shape.by === 'limit-field');
-  if (!isCap || !OPEN_KINDS.has(elements.kind) || elements.measurements) return null;
-  const byLength = distributionSeverity(array.lengths, linesFor(elements, limits), seen);
-  if (lowered(byLength?.severity ?? null) === null) return null;
-  return {
-    kind: 'unbounded',
-    heavyTail: false,
-    dominant: false,
-    isSure: true,
-    counts: array.lengths,
-    countedPer: 'array',
-    isCapped: true,
-  };
-}
-
 function gradeOf(
   { bytesPerDocument }: ArrayProfile,
   elements: ArrayElements,
-  { counts, dominant, isSure, isCapped = false }: JudgedShape,
+  { counts, dominant, isSure, isCapped = false }: FaultyArrayShape,
   limits: Limits,
   seen: SeenPart,
   method: DocumentSample['method'],
 ): { severity: Severity; confidence: Confidence } {
-  const byLength = distributionSeverity(counts, linesFor(elements, limits), seen);
+  const byLength = distributionSeverity(counts, arrayLengthLines(elements, limits), seen);
   if (isCapped) return { severity: lowered(byLength?.severity ?? null) ?? 'info', confidence: 'medium' };
   const largest = largestAtLeast(bytesPerDocument, seen);
   const severity = largest >= limits.errorBytes ? 'error' : (byLength?.severity ?? 'info');
@@ -263,7 +167,7 @@ function messageOf(
   name: string,
   { bytesPerDocument, shareOfDocument }: ArrayProfile,
   { kind, positions, floats }: ArrayElements,
-  { counts, countedPer, dominant, isCapped = false }: JudgedShape,
+  { counts, countedPer, dominant, isCapped = false }: FaultyArrayShape,
   limits: Limits,
 ): string {
   const noun = nounOf(kind);
@@ -297,6 +201,6 @@ function longestText({ lengths }: ArrayProfile, { kind }: ArrayElements): string
 }
 
 function cappedText(kind: ArrayElements['kind'], { max }: UnboundedShape['counts'], limits: Limits): string {
-  const { warning } = linesFor({ kind }, limits);
+  const { warning } = arrayLengthLines({ kind }, limits);
   return `It is capped at ${formatCount(max)}, beyond the ${formatCount(warning)} from which the literature advises another collection.`;
 }

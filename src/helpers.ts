@@ -146,6 +146,8 @@ export {
   type ElementKind,
 } from './judgement/arrays/array-elements.js';
 export { arrayFigures } from './judgement/arrays/array-figures.js';
+export { ARRAY_LENGTH_THRESHOLDS, arrayLengthLines } from './judgement/arrays/length-lines.js';
+export { faultyArrayShape, type FaultyArrayShape } from './judgement/arrays/faulty-array-shape.js';
 export { arrayRemedy } from './judgement/arrays/array-remedy.js';
 export type { ArrayToBound } from './judgement/arrays/array-to-bound.js';
 export {
@@ -185,6 +187,7 @@ export type { LengthBound } from './judgement/arrays/length-bound.js';
 export { fieldName, isQueryable, queryPath, withoutElements } from './evidence/documents/path-steps.js';
 export { SCAN_COST, shellAggregation, shellScan, shellStatement } from './judgement/shell-statement.js';
 export { spacedJson } from './judgement/spaced-json.js';
+export { estimatedDocuments, estimatedRange, estimateText } from './judgement/references/estimated-documents.js';
 export { LINE_RISK } from './evidence/sampling/confidence.js';
 export {
   correlationWithin,
