@@ -13,7 +13,7 @@ export async function runProcess(process: NodeJS.Process): Promise<void> {
   await outputs.end(exitCode);
 }
 
-/** Runs the command line, and tells of a bug in one line. */
+/** Runs the command line, and reports a bug in one line. */
 export async function exitCodeOf(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await runCommandLine(argv, io);

@@ -32,7 +32,7 @@ export class ThreadOutput extends Writable {
     done();
   }
 
-  /** As a terminal's stream does it. */
+  /** Sets the width, and tells those that listen, as the stream of a terminal does. */
   resize(columns: number | undefined): void {
     this.columns = columns;
     this.emit('resize');
