@@ -101,14 +101,8 @@ export {
 } from './judgement/queries/conditions.js';
 export { examinedAtJudgedSize, isBelow, sizeFor, tooSmallGroups } from './judgement/queries/judged-query.js';
 export { examinedInDatabase, isScanned, queryCost, type QueryCost } from './judgement/queries/query-cost.js';
-export {
-  byIndex,
-  bySortingIndex,
-  queryFigures,
-  queryGroups,
-  type JudgedQueries,
-  type QueryGroup,
-} from './judgement/queries/query-groups.js';
+export { queryFigures, queryGroups, type JudgedQueries, type QueryGroup } from './judgement/queries/query-groups.js';
+export { byIndex, bySortingIndex } from './judgement/queries/query-suggestions.js';
 export type { QueryPlace } from './judgement/queries/query-places.js';
 export { isRecurringSearch, RECURRING } from './judgement/queries/recurring-search.js';
 export { averageOf, searchVerdicts } from './judgement/queries/search-verdicts.js';

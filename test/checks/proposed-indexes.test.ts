@@ -1,12 +1,15 @@
 /** Which index is proposed for recorded queries, and what they are estimated to examine with it. */
 import { describe, expect, it } from 'vitest';
 import { collectionScan } from '../../checks/collection-scan.js';
+import type { IndexDescription } from '../../src/check.js';
+import { index } from '../support/checks/index-builders.js';
 import { problemsIn, type Recorded } from '../support/checks/workload-builders.js';
 
 const BY_CUSTOMER: Recorded = { command: { filter: { customer: 4_711 } } };
 const GROUP = { $group: { _id: '$status', count: { $sum: 1 } } };
 const pipeline = (...stages: readonly object[]): Recorded => ({ kind: 'aggregate', command: { pipeline: stages } });
 const sorted = (filter: object, sort: object): Recorded => ({ command: { filter, sort } });
+const find = (filter: object): Recorded => ({ command: { filter } });
 const keysFor = (...recorded: readonly Recorded[]) =>
   problemsIn(collectionScan, { recorded }).flatMap(({ remedy }) =>
     (remedy.commands ?? []).flatMap(({ command }) => command['indexes'] as { readonly name: string }[]),
@@ -20,6 +23,59 @@ describe('the index that is proposed', () => {
       sorted({ state: { $gt: 3 } }, { state: 1, placed: 1 }),
     );
     expect(proposed.map(({ name }) => name)).toEqual(['state_1_placed_1']);
+  });
+
+  it.each<[string, readonly Recorded[], string[]]>([
+    ['one field of two', [find({ state: 1, customer: 2 }), find({ customer: 2 })], ['customer_1_state_1']],
+    ['each beginning of three', [find({ a: 1, b: 1, c: 1 }), find({ c: 1 }), find({ b: 1, c: 1 })], ['c_1_b_1_a_1']],
+    [
+      'a sort by a field that another query sets equal',
+      [find({ placed: 1, state: 1 }), sorted({ state: 1 }, { placed: -1 })],
+      ['state_1_placed_-1'],
+    ],
+    [
+      'behind what they share, a sort of one of them',
+      [sorted({ state: 1, customer: 2 }, { placed: -1 }), find({ customer: 2 })],
+      ['customer_1_state_1_placed_-1'],
+    ],
+    [
+      'not if both sort after what they share',
+      [sorted({ customer: 2 }, { placed: -1 }), find({ state: 1, customer: 2 })],
+      ['state_1_customer_1', 'customer_1_placed_-1'],
+    ],
+    ['not if they share nothing', [find({ a: 1, b: 1 }), find({ c: 1 })], ['a_1_b_1', 'c_1']],
+    [
+      'the more of two that exclude each other',
+      [find({ a: 1, b: 1, c: 1 }), find({ b: 1 }), find({ c: 1 }), find({ a: 1, c: 1 })],
+      ['c_1_a_1_b_1', 'b_1'],
+    ],
+  ])('serves several kinds of queries by the order of what they set equal: %s', (_, recorded, names) => {
+    const proposed = keysFor(...recorded).map(({ name }) => name);
+    expect(proposed.toSorted()).toEqual(names.toSorted());
+  });
+
+  it('begins as an index that is there, which is superfluous then', () => {
+    const [problem] = problemsIn(collectionScan, {
+      recorded: [find({ state: 1, customer: 2 })],
+      indexes: [index({ customer: 1 })],
+      fields: ['state', 'customer'],
+    });
+    expect(problem?.path).toBe('customer_1_state_1');
+    expect(problem?.proposes).toMatchObject([{ supersedes: ['customer_1'] }]);
+  });
+
+  it.each<[string, IndexDescription]>([
+    ['unique', index({ customer: 1 }, { unique: true })],
+    ['partial', index({ customer: 1 }, { partialFilterExpression: { state: 1 } })],
+    ['hidden', index({ customer: 1 }, { hidden: true })],
+    ['of another collation', index({ customer: 1 }, { collation: { locale: 'de' } })],
+  ])('keeps the order of the query beside an index that stays: %s', (_, there) => {
+    const [problem] = problemsIn(collectionScan, {
+      recorded: [find({ state: 1, customer: 2 })],
+      indexes: [there],
+      fields: ['state', 'customer'],
+    });
+    expect(problem?.path).toBe('state_1_customer_1');
   });
 
   it.each<[string, Recorded, string[]]>([

@@ -5,7 +5,7 @@ import { isIdIndex, isVisible } from '../../inventory/index-key.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
 import { everyCondition } from './conditions.js';
 import { plannedFigures } from './query-cost.js';
-import { byIndex } from './query-groups.js';
+import { byIndex } from './query-suggestions.js';
 import { queriesOf, type Query } from './query.js';
 
 /** Queries of production that an index serves there, and no index here. */

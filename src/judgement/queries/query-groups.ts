@@ -9,22 +9,14 @@ import { isEmpty } from './conditions.js';
 import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
-import type { Conditions } from './conditions.js';
-import { negationsAsRanges } from './obstacle.js';
-import { plannedFigures, queryCost, type QueryCost } from './query-cost.js';
-import {
-  indexesFor,
-  missingIndexes,
-  ORDER_OF_FIELDS,
-  proposalsFor,
-  servesAsWell,
-  type QueryIndex,
-} from './query-remedy.js';
+import { queryCost, type QueryCost } from './query-cost.js';
+import { ORDER_OF_FIELDS, proposalsFor, servesAsWell, type QueryIndex } from './query-remedy.js';
 import { averageWithIndex, documentsWithIndex, type DocumentsWithIndex } from './documents-with-index.js';
 import { queriesOf, type Query } from './query.js';
 import { placesByNeed, withoutCovered, type QueriesInPlace, type QueryPlace } from './query-places.js';
+import { byIndex } from './query-suggestions.js';
+import { inSharedOrder } from './shared-places.js';
 import { queryText } from './query-text.js';
-import { suggestedIndexes, type SuggestedIndex } from '../indexes/suggested-index.js';
 
 /** Queries of one collection with one remedy. */
 export interface QueryGroup {
@@ -99,7 +91,7 @@ export function queryGroups(
       known === undefined ? { ...place, queries: [query], needs: place.indexes ?? [] } : withQuery(known, query, place),
     );
   }
-  const kept = withoutCovered([...places.values()]);
+  const kept = withoutCovered(inSharedOrder([...places.values()], cluster));
   const others = othersServed(kept, placeOf, cluster);
   const groups = kept.flatMap((place) => groupOf(place, cluster, estimates, others.get(place) ?? []) ?? []);
   return { groups, notJudged: [...workloadGaps(cluster.workload, 'plans'), ...unknown.values()] };
@@ -186,50 +178,6 @@ function withQuery(place: QueriesInPlace, query: Query, { indexes = [] }: QueryP
 
 function isSameNeed(one: QueryIndex, other: QueryIndex): boolean {
   return one.name === other.name && JSON.stringify(one.index) === JSON.stringify(other.index);
-}
-
-/** By the index that would find the query's documents. */
-export function byIndex(
-  query: Query,
-  existing: readonly IndexDescription[],
-  cluster: JoinedCluster,
-): QueryPlace | 'served' {
-  return placeBy(query, existing, suggestionsFor(query, cluster));
-}
-
-/** By the index that would give the query's documents in order. */
-export function bySortingIndex(
-  query: Query,
-  existing: readonly IndexDescription[],
-  cluster: JoinedCluster,
-): QueryPlace | 'served' {
-  const suggested = suggestionsFor(query, cluster);
-  return placeBy(query, existing, suggested?.every(({ sorts }) => sorts) === true ? suggested : null);
-}
-
-function suggestionsFor(query: Query, cluster: JoinedCluster): readonly SuggestedIndex[] | null {
-  // A condition that was cut off might change the index.
-  if (query.operation.shape.truncated === true) return null;
-  const { longestLiteralArray = null } = plannedFigures(query.operation)?.figures ?? {};
-  const types = fieldTypesOn(cluster, query.known.collection.namespace);
-  const suggestedFor = (conditions: Conditions) =>
-    suggestedIndexes({ ...query, conditions, longestLiteralArray }, types);
-  // An index on what a negation leaves is of use if that is little, which only returned documents show.
-  return (
-    suggestedFor(query.conditions) ??
-    (query.tellsMatches ? suggestedFor(negationsAsRanges(query.conditions, types)) : null)
-  );
-}
-
-function placeBy(
-  query: Query,
-  existing: readonly IndexDescription[],
-  suggested: readonly SuggestedIndex[] | null,
-): QueryPlace | 'served' {
-  if (suggested === null) return { path: null, remedy: null };
-  const indexes = indexesFor(query, suggested);
-  if (missingIndexes(indexes, existing).length === 0) return 'served';
-  return { path: indexes[0]?.name ?? null, remedy: null, indexes };
 }
 
 /** A group's figures, for a finding's evidence; a check may add its own. */

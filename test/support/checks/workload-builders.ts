@@ -111,7 +111,7 @@ export function judgeWorkload(check: AnyClusterCheck, given: GivenWorkload): rea
     storage:
       documents === null
         ? absent('privilege', 'reading the sizes of shop.orders: not authorized.')
-        : present({ count: documents, size: documents * 200 }),
+        : present({ count: documents, size: documents * 200, indexSizes: null }),
     fieldTypes:
       given.fields === undefined
         ? absent('insufficient', 'no documents')
