@@ -43,6 +43,22 @@ const nodeUrl: Plugin = {
   load: (id) => (id === NODE_URL ? 'export const { URL, URLSearchParams } = globalThis;' : undefined),
 };
 
+/** Replaces the search for package.json, which is not there where a shell runs. */
+const packageData: Plugin = {
+  name: 'package-data',
+  load(id) {
+    if (!id.endsWith('/src/package-root.js')) return undefined;
+    const { name, version } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>;
+    return `export const packageInfo = () => (${JSON.stringify({ name, version })});`;
+  },
+};
+
+/** Code that a shell compiles can't import on demand. */
+const requireOnDemand: Plugin = {
+  name: 'require-on-demand',
+  renderChunk: (code) => code.replaceAll(/\bimport\(("[\w:/-]+")\)/g, 'Promise.resolve(require($1))'),
+};
+
 /** The driver's types that the library's own name: all of them would be twice the size of the others. */
 const DRIVER_TYPES: Readonly<Record<string, string>> = {
   Document: '/** A BSON document. */\ninterface Document { [field: string]: any }',
@@ -71,6 +87,15 @@ export default defineConfig([
     plugins: [rawText, withoutLocales, nodeUrl, licenses()],
     // Those of packages are longer than their code, and the licenses lie in a file of their own.
     output: { dir: 'dist/bundle', format: 'esm', cleanDir: true, comments: false, minify: MINIFIED },
+    logLevel: 'warn',
+  },
+  {
+    // One file, and readable: `mongolint collect --script` prints it, and somebody else runs it in a shell.
+    input: { 'collect-in-shell': 'dist/src/cli/collect-in-shell.js' },
+    platform: 'node',
+    external,
+    plugins: [rawText, withoutLocales, nodeUrl, packageData, requireOnDemand],
+    output: { dir: 'dist/bundle', entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false, comments: false },
     logLevel: 'warn',
   },
   {

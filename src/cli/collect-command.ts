@@ -5,12 +5,11 @@ import { traceOf } from '../connect/shown-error.js';
 import { URI_VARIABLE } from '../config/environment.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { Pseudonyms } from '../evidence/pseudonyms/pseudonyms.js';
-import { plural } from '../format.js';
-import { collectEvidence, type CollectedRun } from '../lint/collect-evidence.js';
+import { collectEvidence } from '../lint/collect-evidence.js';
 import { LintError } from '../lint-error.js';
 import { EXIT_CODES, type ExitCode } from '../policy/exit-code.js';
-import { isFault, type SkipReason } from '../presence.js';
 import { terminalText } from '../terminal-text.js';
+import { isWhole, unreadSentences, writtenText } from './collected-run.js';
 import { eachTarget, type TargetProgress } from './each-target.js';
 import { NO_ALIAS } from './handover.js';
 import type { Io } from './io.js';
@@ -115,27 +114,4 @@ async function collectTarget(
     if (options.verbose && error instanceof Error) say(traceOf(error, uri));
     return false;
   }
-}
-
-function isWhole({ footer, unread }: CollectedRun): boolean {
-  return !footer.isStopped && !footer.isOutOfTime && footer.historyFault === null && !unread.some(isFault);
-}
-
-/** What a person can do something about. Other reasons are of the server, or of the data. */
-const TOLD: ReadonlySet<SkipReason> = new Set(['privilege', 'timeout']);
-
-function unreadSentences({ footer: { historyFault }, unread }: CollectedRun): string[] {
-  const told = unread.filter((entry) => TOLD.has(entry.reason) || isFault(entry));
-  const reasons = [...new Set(told.map(({ reason }) => reason))];
-  const sentences = reasons.map((reason) => {
-    const [first, ...others] = told.filter((entry) => entry.reason === reason);
-    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-    return `Not collected: ${first?.detail}${more}`;
-  });
-  return historyFault === null ? sentences : [...sentences, historyFault];
-}
-
-function writtenText({ footer }: CollectedRun, output: string): string {
-  const { collections, operations } = footer.lines;
-  return `Evidence of ${plural(collections, 'collection')} and ${plural(operations, 'operation')} is in ${output}. Judge it: mongolint judge ${output}`;
 }

@@ -95,13 +95,19 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     });
   withSharedOptions(program.command('collect'))
     .argument('[uri]', 'connection string; MONGODB_URI if absent')
-    .requiredOption('--output <file>', 'file to write; gzipped if it ends in ".gz"; may contain {target} for the alias')
+    .option('--output <file>', 'file to write; gzipped if it ends in ".gz"; may contain {target} for the alias')
+    .option('--script', 'print a script for mongosh that collects, instead')
     .option('--pseudonyms', `write pseudonyms in place of all names; their secret is in ${SECRET_VARIABLE}`)
     .option('--pseudonyms-secret <file>', 'write pseudonyms; their secret is in this file')
     .description('read as a run of the linter does, and write the evidence to a file instead of judging it')
     .action(async (uri: string | undefined, _, command: Command) => {
+      const { output, script, ...names } = command.opts<CollectFlags>();
+      if (script === true) {
+        const { collectScriptCommand } = await import('./collect-script.js');
+        return finish(collectScriptCommand({ uri, output, names }, givenFlags(program), io));
+      }
+      if (output === undefined) command.error("error: required option '--output <file>' not specified");
       const { collectCommand } = await import('./collect-command.js');
-      const { output, ...names } = command.opts<{ output: string } & PseudonymsFlags>();
       finish(await collectCommand({ uri, output, names }, givenFlags(program), io));
     });
   withSharedOptions(program.command('judge'))
@@ -138,6 +144,8 @@ export function createProgram(io: Io, finish: (code: ExitCode) => void): Command
     .action((shell: string) => finish(completionCommand(shell, program, io)));
   return program;
 }
+
+type CollectFlags = { readonly output?: string; readonly script?: true } & PseudonymsFlags;
 
 function withSharedOptions(command: Command): Command {
   for (const option of sharedOptions(command.name()).flatMap(commandOptions)) command.addOption(option);

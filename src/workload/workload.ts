@@ -46,10 +46,7 @@ export interface OperationShape {
   readonly truncated?: true;
 }
 
-/**
- * Sources that count operations, in order of preference if they know the same number of executions. `logFile` holds the
- * given logs of mongod, `routerLog` those of mongos: the shards may have logged the same operations.
- */
+/** Sources that count operations, in order of preference if they know as many executions. `routerLog` is mongos's. */
 export const FIGURE_SOURCES = ['profiler', 'queryStats', 'logFile', 'recentLog', 'routerLog'] as const;
 
 export type FigureSource = (typeof FIGURE_SOURCES)[number];
@@ -159,10 +156,7 @@ export interface SourcePart extends SourcePlace {
   /** The time span of what was read; null if nothing was. */
   readonly window: Window | null;
   readonly entries: number;
-  /**
-   * Entries of mongolint itself, of the server's own work and tools, of commands other than operations on data, and lines
-   * that another log file has too.
-   */
+  /** Of mongolint itself, of the server's work and tools, of commands other than operations on data; lines of an earlier log. */
   readonly ignored: number;
   /** Entries or lines that could not be read: truncated, interleaved, binary, foreign. */
   readonly unreadable: number;

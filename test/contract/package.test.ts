@@ -52,7 +52,8 @@ describe('the package that is published', () => {
       .filter((module) => module.endsWith('.js'));
     expect(own.length).toBeGreaterThan(2);
     expect(own.filter((file) => !packed.has(`${BUNDLE}/${file}`))).toEqual([]);
-    for (const path of ['index.d.ts', 'licenses.txt']) expect(packed).toContain(`${BUNDLE}/${path}`);
+    for (const path of ['index.d.ts', 'licenses.txt', 'collect-in-shell.cjs'])
+      expect(packed).toContain(`${BUNDLE}/${path}`);
     expect(packed).toContain('checks/unbounded-array.md');
     expect([...packed].filter((path) => /^(test|bench|src|dist\/(?!bundle\/))/.test(path))).toEqual([]);
   });

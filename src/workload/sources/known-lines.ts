@@ -4,21 +4,16 @@ import { LINE_START } from './log-line.js';
 /** Lines remembered of all files. Each takes some 40 bytes. */
 export const MOST_KNOWN_LINES = 1_000_000;
 
-/** Of a hash. Of a million lines, two in 500 runs would be taken for one. */
+/** Of a hash: of a million lines, two are taken for one in every 500th run. */
 const HASH_BYTES = 6;
 
-/**
- * Recognises what an earlier file held already: a rotated log and its copy, downloads whose hours overlap. Lines of different
- * servers or connections are never the same, and what one file has twice happened twice.
- */
+/** Recognises lines of an earlier file. Those of other servers or connections differ, and what one file has twice happened twice. */
 export class KnownLines {
   readonly #earlier = new Set<number>();
   #here = new Set<number>();
 
-  /** Whether there were more lines than are remembered. */
   isFull = false;
 
-  /** Lines that an earlier file held. */
   found = 0;
 
   nextFile(): void {

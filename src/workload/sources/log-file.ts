@@ -27,8 +27,7 @@ export interface ReadLogs {
 export const NO_ROUTER_LOGS = absent('insufficient', 'no log of mongos was given: --log FILE reads it.');
 
 /**
- * Reads structured logs of mongod or mongos (4.4 and later), plain or gzipped, under any name. What two files hold counts
- * once.
+ * Reads structured logs (4.4 and later), plain or gzipped, under any name. What two files hold counts once.
  *
  * @param paths files, or globs
  * @param isOutOfTime asked between pieces; a log that takes longer is read in part, and this is reported.
