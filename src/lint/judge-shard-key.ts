@@ -63,6 +63,7 @@ export async function judgeCandidateKey(options: CandidateKeyOptions): Promise<C
       shards: options.shards ?? sharding?.cluster.shards.length ?? ASSUMED_SHARDS,
       chunkBytes: sharding?.chunkBytes ?? defaultChunkBytes(cluster.version),
       indexes: indexes.value,
+      ...(sharding !== undefined && { currentKey: sharding.key }),
     });
   } finally {
     await close();

@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { MongoClient, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseShardKey } from '../../src/cli/shard-key-command.js';
@@ -6,6 +9,8 @@ import type { CandidateKeyVerdict } from '../../src/judgement/shard-keys/candida
 import { runCaptured } from '../support/captured-io.js';
 import { startReplicaSet } from '../support/servers.js';
 import { startShardedCluster, type ShardedCluster } from '../support/sharding/sharded-cluster.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { routerLine, slowLine } from '../support/workload/log-text.js';
 import { uuidV4, type Birth } from '../support/sharding/key-kinds.js';
 import { grown, plantSharded } from '../support/sharding/sharded-collections.js';
 
@@ -21,6 +26,8 @@ const orders = () =>
     tags: ['a', 'b'],
     region: `r${among(5)(birth)}`,
   }));
+
+const repeated = (count: number, line: string) => Array.from({ length: count }, () => line);
 
 function verdictsOf({ aspects }: CandidateKeyVerdict): Record<string, string> {
   return Object.fromEntries(aspects.map(({ aspect, verdict }) => [aspect, verdict]));
@@ -153,6 +160,26 @@ describe('mongolint shard-key, on a sharded collection', () => {
     ['shop.tokens', '{ _id: 1 }', 'good'],
   ])('%s by %s: %s', async (namespace, key, monotonicity) => {
     expect(verdictsOf(await judged(cluster.uri, namespace, key))).toMatchObject({ monotonicity });
+  });
+
+  // The log of mongos is stood in: see routerLine().
+  it('tells by logs of mongos where operations went, though the shards logged each twice', async () => {
+    const folder = await temporaryFolder();
+    const find = { find: 'orders', filter: { customer: 5 } };
+    const logs = {
+      'mongos.log.gz': [
+        ...repeated(27, routerLine(find, 2)),
+        ...repeated(3, routerLine({ ...find, filter: { at: 1 } }, 1)),
+      ],
+      'sh1.log.gz': repeated(27, slowLine(find, { remote: '10.0.0.1:1' })),
+      'sh2.log.gz': repeated(27, slowLine(find, { remote: '10.0.0.1:2' })),
+    };
+    for (const [name, lines] of Object.entries(logs)) await writeFile(join(folder, name), gzipSync(lines.join('\n')));
+    const found = await judged(cluster.uri, 'shop.orders', '{ customer: 1 }', ['--log', join(folder, '*.log.gz')]);
+    expect(found.aspects.find(({ aspect }) => aspect === 'targeting')?.text).toBe(
+      'Of 30 recorded operations in logs of mongos, 90 % would go to one shard, 0 % to one or few, 10 % to all. ' +
+        'With the current key { at: 1 }, mongos sent 90 % of 30 operations to several shards.',
+    );
   });
 });
 

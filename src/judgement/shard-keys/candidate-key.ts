@@ -33,6 +33,8 @@ export interface CandidateContext {
   readonly shards: number;
   readonly chunkBytes: number;
   readonly indexes: readonly IndexDescription[];
+  /** Of a collection that is sharded. */
+  readonly currentKey?: ShardKey;
 }
 
 const CORRELATION = 0.7;
@@ -56,7 +58,7 @@ export function candidateKeyVerdict(
     cardinalityOf(evidence, context),
     frequencyOf(evidence, context),
     monotonicity,
-    targetingOf(targeting),
+    targetingOf(targeting, context.currentKey),
   ];
   return {
     namespace: context.namespace,
@@ -143,7 +145,7 @@ function monotonicityOf(
   }
 }
 
-function targetingOf(targeting: KeyTargeting | null): KeyAspect {
+function targetingOf(targeting: KeyTargeting | null, currentKey: ShardKey | undefined): KeyAspect {
   const aspect = 'targeting';
   if (targeting === null) {
     return {
@@ -152,11 +154,19 @@ function targetingOf(targeting: KeyTargeting | null): KeyAspect {
       text: 'No operation on the collection was recorded. Turn on the profiler or query stats to learn where queries would go.',
     };
   }
-  const { executions, one, few, all } = targeting;
+  const { source, executions, one, few, all, contacted } = targeting;
   const share = (part: number) => formatShare(part / executions);
   return {
     aspect,
     verdict: all / executions > SCATTERED ? 'bad' : 'good',
-    text: `Of ${plural(executions, 'recorded operation')}, ${share(one)} would go to one shard, ${share(few)} to one or few, ${share(all)} to all.`,
+    text:
+      `Of ${plural(executions, 'recorded operation')}${source === 'routerLog' ? ' in logs of mongos' : ''}, ${share(one)} would go to one shard, ` +
+      `${share(few)} to one or few, ${share(all)} to all.${contactedText(contacted, currentKey)}`,
   };
+}
+
+function contactedText(contacted: KeyTargeting['contacted'], currentKey: ShardKey | undefined): string {
+  if (contacted === null || currentKey === undefined) return '';
+  const share = formatShare(contacted.several / contacted.executions);
+  return ` With the current key ${formatShardKey(currentKey)}, mongos sent ${share} of ${plural(contacted.executions, 'operation')} to several shards.`;
 }

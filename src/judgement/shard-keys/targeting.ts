@@ -10,12 +10,14 @@ export type Target = 'one' | 'few' | 'all';
 
 /** How many operations go where, without inserts: each of these goes to one shard, whatever the key. */
 export interface KeyTargeting {
-  /** The source with most of them; figures of different sources are never added. */
+  /** Logs of mongos, or else the source with most: each shard records what mongos sent to several. Never added up. */
   readonly source: FigureSource;
   readonly executions: number;
   readonly one: number;
   readonly few: number;
   readonly all: number;
+  /** How many mongos sent to several shards with the current key; null if no log of it tells. */
+  readonly contacted: { readonly executions: number; readonly several: number } | null;
 }
 
 const VALUES = ['$eq', '$in'] as const;
@@ -42,14 +44,23 @@ export function filterTarget(filter: ObjectShape, key: ShardKey): Target {
 export function keyTargeting(operations: readonly Operation[], namespace: string, key: ShardKey): KeyTargeting | null {
   const onIt = operations.filter(({ shape }) => shape.namespace === namespace && shape.kind !== 'insert');
   const bySource = FIGURE_SOURCES.map((source) => ({ source, executions: executionsOf(source, onIt) }));
-  const [most] = bySource.sort((a, b) => b.executions - a.executions);
+  const routed = bySource.find(({ source, executions }) => source === 'routerLog' && executions > 0);
+  const [most] = routed === undefined ? bySource.toSorted((a, b) => b.executions - a.executions) : [routed];
   if (most === undefined || most.executions === 0) return null;
   const going = (target: Target) =>
     executionsOf(
       most.source,
       onIt.filter(({ shape }) => filterTarget(filterOf(shape), key) === target),
     );
-  return { ...most, one: going('one'), few: going('few'), all: going('all') };
+  const contacted = contactedBy(onIt, most.source);
+  return { ...most, one: going('one'), few: going('few'), all: going('all'), contacted };
+}
+
+function contactedBy(operations: readonly Operation[], source: FigureSource): KeyTargeting['contacted'] {
+  const counts = operations.flatMap(({ figures }) => Object.entries(figures[source]?.shardsContacted ?? {}));
+  const sum = (of: typeof counts) => of.reduce((all, [, executions]) => all + executions, 0);
+  const executions = sum(counts);
+  return executions === 0 ? null : { executions, several: sum(counts.filter(([shards]) => Number(shards) > 1)) };
 }
 
 function executionsOf(source: FigureSource, operations: readonly Operation[]): number {

@@ -63,6 +63,23 @@ describe('where the operations on a collection go', () => {
       one: 10,
       few: 67,
       all: 23,
+      contacted: null,
+    });
+  });
+
+  it('is counted by logs of mongos if there are any, as each shard records what goes to several', () => {
+    const filter = shapeOf({ total: 1 });
+    const find = operation({ filter }, { logFile: 90, routerLog: 30 });
+    const figures = { executions: 30, shardsContacted: { 1: 3, 3: 27 } } as unknown as OperationFigures;
+    const routed = { ...find, figures: { ...find.figures, routerLog: figures } };
+    const targeted = operation({ filter: shapeOf({ customer: 1, at: 1 }) }, { logFile: 10, routerLog: 10 });
+    expect(keyTargeting([routed, targeted], 'shop.orders', RANGED)).toEqual({
+      source: 'routerLog',
+      executions: 40,
+      one: 10,
+      few: 0,
+      all: 30,
+      contacted: { executions: 30, several: 27 },
     });
   });
 
