@@ -1,5 +1,6 @@
 import { isBefore } from '../connect/server-version.js';
 import { formatBytes, formatCount, formatDuration, inWords, plural, formatShare } from '../format.js';
+import { MS_PER_DAY, MS_PER_SECOND } from '../time-units.js';
 import type { ReportFact } from './fact-lines.js';
 import { namespacesOf } from './grouped-skipped.js';
 import type { Report, ReportedCluster } from './report.js';
@@ -193,15 +194,16 @@ const FEWEST_FINDS = 1_000;
 /** Share of the primary from which nearly all reads go there. Judgement. */
 const NEARLY_ALL = 0.95;
 
-/** The members may have started at different times, so rates are compared. */
+/** The members may have started at different times, so rates are compared; of less than a day, these say nothing. */
 function nodeReadsTexts({ nodeReads = [] }: Report): string[] {
   const rates = nodeReads.map(({ node, finds, seconds }) => ({ node, rate: finds / Math.max(1, seconds) }));
   const all = rates.reduce((sum, { rate }) => sum + rate, 0);
   const ofPrimary = rates.find(({ node }) => node === PRIMARY)?.rate ?? 0;
   const finds = nodeReads.reduce((sum, each) => sum + each.finds, 0);
-  if (finds < FEWEST_FINDS || all === 0 || ofPrimary / all < NEARLY_ALL) return [];
+  const shortest = Math.min(...nodeReads.map(({ seconds }) => seconds * MS_PER_SECOND));
+  if (finds < FEWEST_FINDS || shortest < MS_PER_DAY || all === 0 || ofPrimary / all < NEARLY_ALL) return [];
   return [
-    `the primary answers ${formatShare(ofPrimary / all)} of the finds, by the averages of the ${formatCount(nodeReads.length)} members since they started: what may be seconds old can be read from secondaries`,
+    `the primary answers ${formatShare(ofPrimary / all)} of the finds, by the averages of the ${formatCount(nodeReads.length)} members since they started, ${formatDuration(shortest)} ago or more: what may be seconds old can be read from secondaries`,
   ];
 }
 

@@ -90,7 +90,7 @@ async function readServers(
     queryStats: { ...queryStats, source: withGaps(queryStats.source, gaps) },
     recentLog: { ...recentLog, source: withGaps(recentLog.source, gaps) },
     counters: byNode.get(asked[0].name) as Workload['counters'],
-    nodeReads: isMongos ? [] : nodeReadsOf(byNode),
+    nodeReads: isMongos || gap !== null ? [] : nodeReadsOf(byNode),
   };
 }
 

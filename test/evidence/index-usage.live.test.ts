@@ -1,5 +1,6 @@
 import { MongoClient, type CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deepSkip } from '../../checks/deep-skip.js';
 import { unusedIndex } from '../../checks/unused-index.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
@@ -73,7 +74,11 @@ describe('a replica set of three members, each with statistics of its own', () =
   });
 
   it('is not judged while a member is down, and the run goes on', async () => {
+    const nodesTold = async () => (await lintOrders({ checks: [deepSkip] })).nodeReads?.length;
+    expect(await nodesTold()).toBe(3);
     await set.stopMember(2);
+    // Shares of those that answer would be of nothing that is known.
+    expect(await nodesTold()).toBeUndefined();
     const report = await lintOrders();
     expect(report.findings).toEqual([]);
     expect(report.skipped).toEqual([

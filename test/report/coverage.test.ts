@@ -12,19 +12,27 @@ const reads = (...finds: readonly (readonly [string, number, number])[]) => ({
   nodeReads: finds.map(([node, count, seconds]) => ({ node, finds: count, seconds })),
 });
 
+/** In seconds. */
+const DAY = 86_400;
+
 describe('reads of the members', () => {
   it.each<[string, Partial<Report>, string | null]>([
     ['nothing, if they are unknown', {}, null],
-    ['nothing, if there were few', reads(['the primary', 900, 60], ['secondary 1', 0, 60]), null],
-    ['nothing, if secondaries are read', reads(['the primary', 9_000, 60], ['secondary 1', 8_000, 60]), null],
+    ['nothing, if there were few', reads(['the primary', 900, DAY], ['secondary 1', 0, DAY]), null],
+    ['nothing, if secondaries are read', reads(['the primary', 9_000, DAY], ['secondary 1', 8_000, DAY]), null],
     [
       'that the primary answers all',
-      reads(['the primary', 9_000, 60], ['secondary 1', 0, 60]),
-      'the primary answers 100 % of the finds, by the averages of the 2 members since they started: what may be seconds old can be read from secondaries',
+      reads(['the primary', 9_000, 3 * DAY], ['secondary 1', 0, 3 * DAY]),
+      'the primary answers 100 % of the finds, by the averages of the 2 members since they started, 3 days ago or more: what may be seconds old can be read from secondaries',
+    ],
+    [
+      'nothing, if a member started an hour ago',
+      reads(['the primary', 9_000, DAY], ['secondary 1', 0, DAY / 24]),
+      null,
     ],
     [
       'nothing, if the primary has only been up for longer',
-      reads(['the primary', 990_000, 990_000], ['secondary 1', 10_000, 10_000]),
+      reads(['the primary', 990_000, 99 * DAY], ['secondary 1', 10_000, DAY]),
       null,
     ],
   ])('say %s', (_, report, expected) => {

@@ -5,8 +5,7 @@ import { SeededRandom } from '../seeded-random.js';
 const DOCUMENTS = 2_000;
 const KEPT = 100;
 const TEXT_BYTES = 3_000;
-/** In seconds. */
-const USUAL_HISTORY = 300;
+const USUAL_SECONDS = 300;
 
 export const reusableSpace: Exhibit = {
   check: 'reusable-space',
@@ -27,7 +26,7 @@ export const reusableSpace: Exhibit = {
       await scans.deleteMany({ number: { $gte: KEPT } }, written);
       await scans.updateOne({ number: 0 }, { $set: { kept: true } }, written);
       await admin.command({ fsync: 1 });
-      await admin.command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: USUAL_HISTORY });
+      await admin.command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: USUAL_SECONDS });
     },
   },
   twin: {

@@ -2,9 +2,7 @@ import type { Join, NotTraced } from '../../workload/joins/join.js';
 
 /** A join that searches by a field of what the one before it has joined. */
 export interface ChainedJoin {
-  /** The collection that it joins. */
   readonly foreign: string;
-  /** The field by which it searches, in the collection before it. */
   readonly path: string;
 }
 

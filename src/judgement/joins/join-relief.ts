@@ -10,9 +10,7 @@ import { unservedJoins } from './unserved-joins.js';
 export interface Relief {
   readonly shapes: readonly JoinShape[];
   readonly filtersAfter: boolean;
-  /** Joins of the heaviest operation. */
   readonly joins: number;
-  /** Each searches by a field of what the one before has joined; empty if they are too few. */
   readonly chain: readonly ChainedJoin[];
 }
 

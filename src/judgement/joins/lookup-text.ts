@@ -2,7 +2,6 @@ import { formatCount, formatShare, plural } from '../../format.js';
 import type { ChainedJoin } from './join-chain.js';
 import type { LookupLoad } from './lookup-load.js';
 
-/** Joined collections that are named; more are counted. */
 const NAMED = 3;
 
 /** "Joins are 62 % of the operations on shop.orders: 620 of 1,000 executions join shop.customers." */
