@@ -10,11 +10,14 @@ const UNPRINTABLE = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorabl
 const LOOKALIKE_ESCAPE = String.raw`\\(?=x[0-9A-F]{2}|u\{)`;
 
 // An emoji is matched as a whole first, so that the joiners and selectors inside it are kept.
-const EMOJI_OR_UNPRINTABLE = new RegExp(String.raw`\p{RGI_Emoji}|[${UNPRINTABLE}]`, 'gv');
-const EMOJI_OR_AMBIGUOUS = new RegExp(String.raw`\p{RGI_Emoji}|[${UNPRINTABLE}]|${LOOKALIKE_ESCAPE}`, 'gv');
+const EMOJI_OR_UNPRINTABLE = madeOnce(() => new RegExp(String.raw`\p{RGI_Emoji}|[${UNPRINTABLE}]`, 'gv'));
+const EMOJI_OR_AMBIGUOUS = madeOnce(
+  () => new RegExp(String.raw`\p{RGI_Emoji}|[${UNPRINTABLE}]|${LOOKALIKE_ESCAPE}`, 'gv'),
+);
 const UNPRINTABLE_IN_JSON = new RegExp(String.raw`[[${UNPRINTABLE}]--\n]`, 'gv');
 const LONE_UNPRINTABLE = new RegExp(String.raw`^(?:[${UNPRINTABLE}]|\\)$`, 'v');
-const PRINTABLE_ASCII = /^[\x20-\x5b\x5d-\x7e]*$/;
+/** What nearly all texts are made of: ASCII but for the backslash, the letters of Latin-1, dashes and the like. */
+const PLAIN = /^[\x20-\x5b\x5d-\x7e\xa1-\xac\xae-\xff–—‘’“”…≤≥−·×]*$/;
 
 /** Highest code point that `\xNN` can name. */
 const LAST_TWO_DIGIT_CODE_POINT = 0xff;
@@ -25,7 +28,7 @@ const LAST_TWO_DIGIT_CODE_POINT = 0xff;
  * stay different: a backslash that already reads like such an escape is escaped itself.
  */
 export function terminalText(text: string): string {
-  return PRINTABLE_ASCII.test(text) ? text : text.replace(EMOJI_OR_AMBIGUOUS, escaped);
+  return PLAIN.test(text) ? text : text.replace(EMOJI_OR_AMBIGUOUS(), escaped);
 }
 
 /**
@@ -33,7 +36,7 @@ export function terminalText(text: string): string {
  * escapes mean the same characters.
  */
 export function terminalJavaScript(source: string): string {
-  return PRINTABLE_ASCII.test(source) ? source : source.replace(EMOJI_OR_UNPRINTABLE, escaped);
+  return PLAIN.test(source) ? source : source.replace(EMOJI_OR_UNPRINTABLE(), escaped);
 }
 
 /**
@@ -55,6 +58,12 @@ export function terminalData(data: unknown): unknown {
   if (Array.isArray(data)) return data.map((item: unknown) => terminalData(item));
   if (typeof data !== 'object' || data === null) return data;
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [terminalText(key), terminalData(value)]));
+}
+
+/** The emoji take 4 ms of each start to compile. */
+function madeOnce(make: () => RegExp): () => RegExp {
+  let made: RegExp | undefined;
+  return () => (made ??= make());
 }
 
 function escaped(match: string): string {
