@@ -16,7 +16,7 @@ export const reusableSpace = defineCheck({
   id: 'reusable-space',
   title: 'Reusable space',
   summary: 'files of a collection and its indexes that are free for the most part after documents were deleted',
-  appliesTo: ['collection', 'timeseries'],
+  appliesTo: ['collection'],
   needs: ['storage'],
   uses: ['indexes', 'reads', 'growth'],
   thresholds: {

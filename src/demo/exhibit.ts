@@ -20,6 +20,8 @@ export interface Exhibit {
     readonly path: string | null;
   };
   readonly twin: PlantedCollection;
+  /** True if it is planted with commands that a member of a replica set answers and a router does not. */
+  readonly needsMember?: true;
   /** They apply to these two collections only. */
   readonly thresholds?: Readonly<Record<string, number>>;
   /** Half a sentence: why the defaults would show nothing in a demo. */

@@ -1,6 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { LintError } from '../lint-error.js';
 import { DEMO_DATABASE } from './demo.js';
+import type { Exhibit } from './exhibit.js';
 import { exhibits } from './exhibits/index.js';
 import { shardedExhibits } from './sharded-exhibits/index.js';
 
@@ -8,6 +9,12 @@ export interface SeededCluster {
   readonly database: string;
   readonly collections: readonly string[];
 }
+
+/** What a cluster shows that is reached through a router. */
+export const SHOWN_BY_ROUTER: readonly Exhibit[] = [
+  ...exhibits.filter(({ needsMember }) => needsMember !== true),
+  ...shardedExhibits,
+];
 
 /**
  * Plants the exhibits in a cluster of one's own, such as that of docker-compose.yml. This writes, and is no part of the
@@ -23,7 +30,7 @@ export async function seedCluster(uri: string): Promise<SeededCluster> {
     }
     const hello = await client.db('admin').command({ hello: 1 });
     const isSharded = hello['msg'] === 'isdbgrid';
-    const planted = isSharded ? [...exhibits, ...shardedExhibits] : exhibits;
+    const planted = isSharded ? SHOWN_BY_ROUTER : exhibits;
     // Otherwise it would undo what is planted.
     if (isSharded) await client.db('admin').command({ balancerStop: 1 });
     for (const { bad, twin } of planted) {

@@ -10,6 +10,7 @@ const USUAL_SECONDS = 300;
 export const reusableSpace: Exhibit = {
   check: 'reusable-space',
   story: 'scans of which nearly all were deleted / scans that were kept',
+  needsMember: true,
   thresholds: { reusable: 2 * 1024 * 1024 },
   thresholdsBecause: 'the demo plants a few megabytes',
   bad: {
