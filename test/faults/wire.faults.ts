@@ -94,7 +94,7 @@ describe.concurrent('replies', () => {
   });
 });
 
-// What comes of it ends a process: each mode and each phase, in processes of its own.
+// What comes of it ends a process: each mode and each phase, in a process of its own.
 describe.concurrent('replies to the built command', () => {
   const cases = [...WAITING, ...BREAKING].map((mode, index) => ({ ...mode, phase: AT[index % AT.length] as Phase }));
   it.each(cases)('$mode, in the phase $phase', async ({ phase, ...mode }) => {

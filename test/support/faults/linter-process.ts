@@ -31,7 +31,7 @@ export interface Limits {
   readonly timeout: number;
 }
 
-/** Of a run that has processes of its own. */
+/** Of a run that has a process of its own. */
 export interface ProcessOptions extends RunOptions {
   /** Stdout and stderr, if they are not to be read. */
   readonly stdio?: StdioOptions;
@@ -47,7 +47,7 @@ export const SHORT_LIMITS: Limits = { maxTime: 20_000, timeout: 5_000 };
 /** How long a run may last beyond `--max-time`, in ms. Issue 13 grants 10 s. */
 export const GRACE = 10_000;
 
-/** A run is two processes, and most of their time is spent on starting: more at once would only delay each other. */
+/** Most of a run's time is spent on starting: more at once would only delay each other. */
 const AT_ONCE = pLimit(2);
 
 /** Runs the built command on a server, and kills it if it does not end in time. */
@@ -68,15 +68,13 @@ async function run(options: ProcessOptions): Promise<ProcessResult> {
   const linter = spawn(process.execPath, [command, ...boundsOf(limits), ...args], {
     env: { PATH: process.env['PATH'] ?? '', MONGODB_URI: uri, ...env },
     stdio,
-    // In a group of its own: a run is two processes.
-    detached: true,
     ...(cwd !== undefined && { cwd }),
   });
   const exit = new Promise<[number | null, NodeJS.Signals | null, number]>((resolve) => {
     linter.on('exit', (code, signal) => resolve([code, signal, performance.now() - started]));
   });
   let wasKilled = false;
-  const killing = setTimeout(() => (wasKilled = killGroup(linter)), limits.maxTime + GRACE);
+  const killing = setTimeout(() => (wasKilled = linter.kill('SIGKILL')), limits.maxTime + GRACE);
   const written = Promise.all([textOf(linter.stdout), textOf(linter.stderr)]);
   const meanwhile = options.meanwhile?.(linter);
   const [code, signal, elapsed] = await exit;
@@ -89,8 +87,4 @@ async function run(options: ProcessOptions): Promise<ProcessResult> {
 /** A stream that this process destroys has none. */
 async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
   return stream === null ? '' : text(stream).catch(() => '');
-}
-
-function killGroup({ pid }: ChildProcess): boolean {
-  return pid !== undefined && process.kill(-pid, 'SIGKILL');
 }
