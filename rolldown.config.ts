@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 
@@ -32,6 +33,18 @@ const withoutLocales: Plugin = {
   resolveId: (id, importer) =>
     id.endsWith('/locales/index.js') && importer?.includes('/zod/') === true ? NO_LOCALES : undefined,
   load: (id) => (id === NO_LOCALES ? 'export {};' : undefined),
+};
+
+/** Leaves gzipped what is only printed: it is half as long as all the rest. */
+const gzipped: Plugin = {
+  name: 'gzipped',
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk') continue;
+      this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: gzipSync(file.code) });
+      delete bundle[file.fileName];
+    }
+  },
 };
 
 const NODE_URL = '\0node-url';
@@ -120,7 +133,7 @@ export default defineConfig([
     input: { 'collect-in-shell': 'dist/src/cli/collect-in-shell.js' },
     platform: 'node',
     external,
-    plugins: [rawText, withoutLocales, nodeUrl, atFirstUse, packageData, requireOnDemand],
+    plugins: [rawText, withoutLocales, nodeUrl, atFirstUse, packageData, requireOnDemand, gzipped],
     output: { dir: 'dist/bundle', entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false, comments: false },
     logLevel: 'warn',
   },

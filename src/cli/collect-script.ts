@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { builtInChecks } from '../../checks/index.js';
 import { selectedSettings } from '../findings/selected-checks.js';
 import { takenByLint } from '../lint/lint-options.js';
@@ -12,7 +13,7 @@ import type { PseudonymsFlags } from './pseudonyms-secret.js';
 import type { RunOptions } from './run-options.js';
 
 /** The code that runs in mongosh, as `npm run build` bundles it; see `collect-in-shell.ts`. */
-const CODE = 'dist/bundle/collect-in-shell.cjs';
+const CODE = 'dist/bundle/collect-in-shell.cjs.gz';
 const LICENSES = 'dist/bundle/licenses.txt';
 
 const DEFAULT_OUTPUT = 'mongolint.evidence.jsonl.gz';
@@ -127,5 +128,7 @@ const RUNNER: readonly string[] = [
 function bundled(file: string): string[] {
   const path = join(packageRoot(), file);
   if (!existsSync(path)) throw new LintError('The code for mongosh is missing: run npm run build first.');
-  return readFileSync(path, 'utf8').trimEnd().split('\n');
+  const content = readFileSync(path);
+  const text = path.endsWith('.gz') ? gunzipSync(content) : content;
+  return text.toString().trimEnd().split('\n');
 }

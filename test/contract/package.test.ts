@@ -52,7 +52,7 @@ describe('the package that is published', () => {
       .filter((module) => module.endsWith('.js'));
     expect(own.length).toBeGreaterThan(2);
     expect(own.filter((file) => !packed.has(`${BUNDLE}/${file}`))).toEqual([]);
-    for (const path of ['index.d.ts', 'licenses.txt', 'collect-in-shell.cjs'])
+    for (const path of ['index.d.ts', 'licenses.txt', 'collect-in-shell.cjs.gz'])
       expect(packed).toContain(`${BUNDLE}/${path}`);
     expect(packed).toContain('checks/unbounded-array.md');
     expect([...packed].filter((path) => /^(test|bench|src|dist\/(?!bundle\/))/.test(path))).toEqual([]);
