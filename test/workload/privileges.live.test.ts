@@ -59,6 +59,7 @@ describe('without privileges', () => {
       recentLog: ['privilege', expect.stringMatching(/getLog on the cluster, as in the role clusterMonitor\.$/)],
       counters: ['privilege', expect.stringMatching(/serverStatus on the cluster, as in the role clusterMonitor\.$/)],
       logFile: ['insufficient', expect.stringContaining('--log')],
+      routerLog: ['insufficient', expect.stringContaining('--log')],
     });
   });
 
