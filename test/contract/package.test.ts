@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const BUNDLE = 'dist/bundle';
 
 /** What the command loads for a run; its first thread only watches. */
-const RUN = readdirSync(join(packageRoot(), BUNDLE)).find((file) => /^supervised-run-.*\.js$/.test(file)) ?? '';
+const RUN = readdirSync(join(packageRoot(), BUNDLE)).find((file) => /^run-(?!thread|process).*\.js$/.test(file)) ?? '';
 
 const readBundled = (file: string) => readFileSync(join(packageRoot(), BUNDLE, file), 'utf8');
 
