@@ -48,6 +48,8 @@ class SupervisedRun {
   /** By the place of a target that is under way, when it must have ended, in ms of the monotonic clock. */
   readonly #deadlines = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
+  /** True once nothing is left but to write and to exit. */
+  #isOver = false;
   #ended: (outcome: number | string) => void = () => {};
 
   constructor(
@@ -57,20 +59,22 @@ class SupervisedRun {
 
   async exitCode(): Promise<number> {
     this.#endAfter(LONGEST_PREPARATION, 'its preparation took longer than 10 minutes');
-    const stopListening = this.#listenToSignals();
+    this.#listen();
     const outcome = await this.#outcome();
     clearTimeout(this.#timer);
-    stopListening();
     return typeof outcome === 'number' ? outcome : this.#reportInstead(outcome);
   }
 
   /** The run's own exit code, or why it has none. */
   #outcome(): Promise<number | string> {
     return new Promise((resolve) => {
-      this.#ended = resolve;
+      this.#ended = (outcome) => {
+        this.#isOver = true;
+        resolve(outcome);
+      };
       this.run.on('message', (messages: readonly Handover[]) => messages.forEach((message) => this.#take(message)));
-      this.run.on('error', (error) => resolve(faultOf(error)));
-      this.run.on('exit', () => resolve('it ended early'));
+      this.run.on('error', (error) => this.#ended(faultOf(error)));
+      this.run.on('exit', () => this.#ended('it ended early'));
     });
   }
 
@@ -102,25 +106,20 @@ class SupervisedRun {
     void this.run.terminate();
   }
 
-  #listenToSignals(): () => void {
+  #listen(): void {
     let isAsked = false;
-    const listeners = Object.entries(SIGNALS).map(([signal, exitCode]) => {
-      const listener = (): void => {
-        if (isAsked || this.#handed.length === 0) this.process.exit(exitCode);
+    for (const [signal, exitCode] of Object.entries(SIGNALS)) {
+      this.process.on(signal, () => {
+        if (isAsked || this.#handed.length === 0 || this.#isOver) this.process.exit(exitCode);
         isAsked = true;
         this.#order({ kind: 'interrupt' });
         this.#endAfter(GRACE_AFTER_SIGNAL, `it had not ended ${GRACE_AFTER_SIGNAL / 1_000} s after ${signal}`);
-      };
-      return [signal, listener] as const;
-    });
-    for (const [signal, listener] of listeners) this.process.on(signal, listener);
+      });
+    }
     const { stdout, stderr } = this.process;
-    const resized = () => this.#order({ kind: 'resize', columns: { stdout: stdout.columns, stderr: stderr.columns } });
-    stderr.on('resize', resized);
-    return () => {
-      for (const [signal, listener] of listeners) this.process.off(signal, listener);
-      stderr.off('resize', resized);
-    };
+    stderr.on('resize', () => {
+      this.#order({ kind: 'resize', columns: { stdout: stdout.columns, stderr: stderr.columns } });
+    });
   }
 
   #order(order: Order): void {
