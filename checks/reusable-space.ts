@@ -109,25 +109,24 @@ function fileText({ name, reusable, bytes }: ReusableFile): string {
 function reuseText(reuse: SpaceReuse): string {
   switch (reuse.kind) {
     case 'soon':
-      return `The collection grows, and takes them again in about ${formatDuration(reuse.days * DAY)}.`;
+      return `The collection grows, and uses the space again in about ${formatDuration(reuse.days * DAY)}.`;
     case 'unneeded':
-      return `The collection had ${plural(reuse.earlier, 'document')} ${formatDuration(reuse.daysAgo * DAY)} ago, and has ${formatCount(reuse.documents)} now: it does not need them soon.`;
+      return `The collection had ${plural(reuse.earlier, 'document')} ${formatDuration(reuse.daysAgo * DAY)} ago, and has ${formatCount(reuse.documents)} now: it will not need the space soon.`;
     case 'replaced':
       return `Documents are replaced here (${reuse.by}), so later ones may take them.`;
     case 'unknown':
-      return 'Whether it will is not known.';
+      return 'Whether it fills up again is not known.';
   }
 }
 
 function stepsFor(
-  { database, name, kind }: Collection,
+  { database, name }: Collection,
   indexes: readonly IndexDescription[],
   files: readonly ReusableFile[],
   reuse: SpaceReuse,
 ): RemedyStep[] {
   if (reuse.kind === 'soon')
     return [{ text: 'Leave it: the next documents use this space. Compacting now would make the files grow again.' }];
-  const stored = kind === 'timeseries' ? `system.buckets.${name}` : name;
   const shards = [...new Set(files.flatMap(({ shard }) => shard ?? []))];
   const isKnown = reuse.kind === 'unneeded';
   return [
@@ -144,7 +143,7 @@ function stepsFor(
       text:
         `${isKnown ? 'Compact' : 'If it does not, compact'} one secondary after the other${shards.length === 0 ? '' : ` of ${inWords(shards)}`}, connected to it directly, in a quiet hour and with a backup. ` +
         `Since 4.4, reads and writes go on; building and dropping ${indexes.length > 1 ? 'its indexes' : 'indexes'} waits. Before 4.4.17, the member does not replicate meanwhile.`,
-      code: `db.getSiblingDB(${JSON.stringify(database)}).runCommand({ compact: ${JSON.stringify(stored)} })`,
+      code: `db.getSiblingDB(${JSON.stringify(database)}).runCommand({ compact: ${JSON.stringify(name)} })`,
     },
     {
       text: 'From 8.0 on, ask first how much it would free, with dryRun: true. autoCompact does it in the background.',

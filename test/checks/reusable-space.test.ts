@@ -30,7 +30,7 @@ const INSERTED_ONLY = readsOf([{ kind: 'insert' }]) as CollectionReads;
 
 describe('files that are free for the most part', () => {
   it.each<[string, Given, [severity: string, confidence: string, says: string]]>([
-    ['of nothing known', mostlyFree(), ['info', 'low', 'Whether it will is not known.']],
+    ['of nothing known', mostlyFree(), ['info', 'low', 'Whether it fills up again is not known.']],
     ['of inserts alone', mostlyFree({ reads: INSERTED_ONLY }), ['info', 'low', 'is not known']],
     ['of a queue', mostlyFree({ reads: QUEUE }), ['info', 'low', 'inserts and deletes were recorded']],
     [
@@ -38,20 +38,20 @@ describe('files that are free for the most part', () => {
       mostlyFree({ ...counted(1_000_000, 30), indexes: [index({ at: 1 }, { expireAfterSeconds: 60 })] }),
       ['info', 'low', 'TTL index at_1'],
     ],
-    ['as many documents as a month ago', mostlyFree(counted(1_000_000, 30)), ['warning', 'high', 'does not need them']],
+    ['as many documents as a month ago', mostlyFree(counted(1_000_000, 30)), ['warning', 'high', 'will not need the space']],
     ['fewer than a month ago', mostlyFree(counted(5_000_000, 30)), ['warning', 'high', '5,000,000 documents']],
     [
       // Four times as many fit in: 4,000,000 ÷ (10,000 a day) are 400 days.
       'growth that takes a year',
       mostlyFree(counted(700_000, 30)),
-      ['warning', 'high', 'does not need them'],
+      ['warning', 'high', 'will not need the space'],
     ],
     ['growth that takes 80 days', mostlyFree(counted(500_000, 10)), ['info', 'medium', 'in about']],
     ['counted three days ago', mostlyFree(counted(1_000_000, 3)), ['info', 'low', 'is not known']],
     [
       'of 5 GB',
       stored({ storageSize: 6 * GB, freeStorageSize: 5 * GB }, counted(1_000_000, 30)),
-      ['info', 'high', 'does not need them'],
+      ['info', 'high', 'will not need the space'],
     ],
     [
       'of an index alone',
