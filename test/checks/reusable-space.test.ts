@@ -38,7 +38,11 @@ describe('files that are free for the most part', () => {
       mostlyFree({ ...counted(1_000_000, 30), indexes: [index({ at: 1 }, { expireAfterSeconds: 60 })] }),
       ['info', 'low', 'TTL index at_1'],
     ],
-    ['as many documents as a month ago', mostlyFree(counted(1_000_000, 30)), ['warning', 'high', 'will not need the space']],
+    [
+      'as many documents as a month ago',
+      mostlyFree(counted(1_000_000, 30)),
+      ['warning', 'high', 'will not need the space'],
+    ],
     ['fewer than a month ago', mostlyFree(counted(5_000_000, 30)), ['warning', 'high', '5,000,000 documents']],
     [
       // Four times as many fit in: 4,000,000 ÷ (10,000 a day) are 400 days.
