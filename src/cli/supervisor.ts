@@ -30,17 +30,28 @@ export function isLintRun(argv: readonly string[]): boolean {
  * Runs the command in a thread of its own, ends that in time even if it is blocked or uses up its memory, and then reports
  * what was found. Ends the process. A process of its own would also outlive a kill by the system, but needs 50 MB more.
  */
-export async function superviseRun(process: NodeJS.Process): Promise<never> {
+export async function superviseRun(process: NodeJS.Process): Promise<void> {
+  const run = startedRun(process);
+  if (run === null) {
+    const { runProcess } = await import('./run-process.js');
+    return runProcess(process);
+  }
   const outputs = new ProcessOutputs(process);
-  return outputs.end(await new SupervisedRun(startRun(process), process).exitCode());
+  return outputs.end(await new SupervisedRun(run, process).exitCode());
 }
 
-function startRun({ argv, stdout, stderr }: NodeJS.Process): Worker {
+/** Null where the system has no thread left for a run: one that nobody watches is better than none. */
+function startedRun({ argv, stdout, stderr }: NodeJS.Process): Worker | null {
   const workerData: RunStart = {
     argv: argv.slice(2),
     outputs: { stdout: shapeOf(stdout), stderr: shapeOf(stderr) },
   };
-  return new Worker(new URL('./run-thread.js', import.meta.url), { workerData });
+  try {
+    return new Worker(new URL('./run-thread.js', import.meta.url), { workerData });
+  } catch (error) {
+    if (errorCode(error) === 'ERR_WORKER_INIT_FAILED') return null;
+    throw error;
+  }
 }
 
 class SupervisedRun {
@@ -136,8 +147,10 @@ class SupervisedRun {
 }
 
 function faultOf(error: unknown): string {
-  const { code, name } = error instanceof Error ? (error as NodeJS.ErrnoException) : { name: typeof error };
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return 'it used up its memory';
-  if (code === 'ERR_WORKER_INIT_FAILED') return 'the system has no thread left for it';
-  return `of a bug in mongolint (${name})`;
+  if (errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY') return 'it used up its memory';
+  return `of a bug in mongolint (${error instanceof Error ? error.name : typeof error})`;
+}
+
+function errorCode(error: unknown): string | undefined {
+  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
 }
