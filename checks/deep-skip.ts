@@ -2,20 +2,20 @@ import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type Severity
 import {
   accompanyingIndex,
   atJudgedSize,
-  everyCondition,
   formatCount,
   groupedBy,
   isBelow,
   judgedAt,
   judgedAtText,
   lowered,
+  pageOrder,
   plural,
   queriesOf,
   queryCost,
   queryText,
+  rangePageSteps,
   recordedSkips,
   severityOf,
-  shellStatement,
   sizeFor,
   tooSmallToTell,
   withSimilar,
@@ -133,7 +133,7 @@ function verdictOn(namespace: string, deep: readonly (Paged & { severity: Severi
     },
     ...(size !== null && judgedAt(size)),
     operations: deep.map((each) => each.query.operation),
-    remedy: { steps: remedySteps(namespace, query) },
+    remedy: { steps: remedySteps(query) },
   };
 }
 
@@ -141,42 +141,18 @@ function textOf(paged: readonly Paged[]): string {
   return withSimilar({ queries: paged.map(({ query }) => query) as [Query, ...Query[]] });
 }
 
-function remedySteps(namespace: string, { conditions, sort, known }: Query): RemedyStep[] {
-  const order: readonly SortField[] = sort.some(([path]) => path === '_id')
-    ? sort
-    : [...sort, ['_id', directionOf(sort)]];
-  const equal = everyCondition(conditions).flatMap(({ path, role }) => (role === 'equality' ? [path] : []));
+function remedySteps(query: Query): RemedyStep[] {
+  const { conditions, known } = query;
+  const order = pageOrder(query);
+  const equal = conditions.all.flatMap(({ path, role }) => (role === 'equality' ? [path] : []));
   const key = Object.fromEntries([...[...new Set(equal)].map((path): SortField => [path, 1]), ...order]);
   const needsIndex = order.length > 1 || equal.length > 0;
   return [
-    {
-      text: 'Ask for what follows the last document of the page before (range pagination), not for a page by its number. `last` is that document; the other conditions of the query stay.',
-      code: `${shellStatement(namespace, 'find', rangeFilter(order))}.sort(${objectText(order)}).limit(20)`,
-    },
+    ...rangePageSteps(query),
     ...(needsIndex
       ? accompanyingIndex(key, known, 'Give this order an index: each page then reads its own documents only.')
       : []),
     { text: 'If pages must keep their numbers, let them end after the first hundred, and offer a filter instead.' },
     { text: 'Check that totalKeysExamined of a late page is about its length, in explain("executionStats").' },
   ];
-}
-
-function directionOf(sort: readonly SortField[]): 1 | -1 {
-  return sort.at(-1)?.[1] ?? 1;
-}
-
-/** After the last document in this order: behind it by a field, and equal by all fields before that one. */
-function rangeFilter(order: readonly SortField[]): string {
-  const branches = order.map(([path, direction], position) => {
-    const before = order
-      .slice(0, position)
-      .map(([equal]) => `${JSON.stringify(equal)}: last[${JSON.stringify(equal)}]`);
-    const after = `${JSON.stringify(path)}: { ${direction === 1 ? '$gt' : '$lt'}: last[${JSON.stringify(path)}] }`;
-    return `{ ${[...before, after].join(', ')} }`;
-  });
-  return branches.length === 1 ? branches[0]! : `{ $or: [${branches.join(', ')}] }`;
-}
-
-function objectText(fields: readonly SortField[]): string {
-  return `{ ${fields.map(([path, direction]) => `${JSON.stringify(path)}: ${direction}`).join(', ')} }`;
 }

@@ -108,6 +108,7 @@ export { isRecurringSearch, RECURRING } from './judgement/queries/recurring-sear
 export { averageOf, searchVerdicts } from './judgement/queries/search-verdicts.js';
 export { comparedBy, SEARCH_THRESHOLDS, searchSeverity } from './judgement/queries/search-severity.js';
 export { repeatedFinds, type ListRead, type RepeatedFind } from './judgement/queries/repeated-finds.js';
+export { pageOrder, rangePageSteps } from './judgement/queries/range-page.js';
 export { recordedSkips, type RecordedSkips } from './judgement/queries/recorded-skips.js';
 export { queryText } from './judgement/queries/query-text.js';
 export { explainSteps } from './judgement/queries/query-remedy.js';

@@ -56,13 +56,50 @@ describe('deep-skip', () => {
     ]);
   });
 
-  it('pages on by the fields of the query, and by _id among equals', () => {
-    const recorded = { ...paged(18_000), command: { filter: { shop: 7 }, sort: { placed: -1 }, skip: 5 } };
-    const text = JSON.stringify(problemsIn(deepSkip, { ...large, recorded: [recorded] })[0]?.remedy.steps);
-    expect(text.replaceAll('\\"', '"')).toContain(
-      '{ $or: [{ "placed": { $lt: last["placed"] } }, { "placed": last["placed"], "_id": { $lt: last["_id"] } }] }',
+  const stepsOf = (command: Recorded['command'], fields?: readonly string[]) => {
+    const recorded = [{ ...paged(18_000), command: { ...command, skip: 5 } }];
+    return problemsIn(deepSkip, { ...large, recorded, ...(fields && { fields }) })[0]?.remedy.steps ?? [];
+  };
+  const codesOf = (command: Recorded['command']) => stepsOf(command).flatMap(({ code }) => code ?? []);
+  const ORDERS = 'db.getSiblingDB("shop").getCollection("orders")';
+
+  it.each<[string, Recorded['command'], string, string]>([
+    [
+      'the fields of the query, and by _id among equals',
+      { filter: { shop: 7 }, sort: { placed: -1 } },
+      '{ "shop": shopValue, $or: [{ "placed": { $lt: last["placed"] } }, { "placed": last["placed"], "_id": { $lt: last["_id"] } }] }',
+      '{ "shop": 1, "placed": -1, "_id": -1 }',
+    ],
+    [
+      'a nested field, which a document holds under two names',
+      { filter: {}, sort: { 'address.city': 1, _id: 1 } },
+      '{ $or: [{ "address.city": { $gt: last["address"]["city"] } }, { "address.city": last["address"]["city"], "_id": { $gt: last["_id"] } }] }',
+      '{ "address.city": 1, "_id": 1 }',
+    ],
+    [
+      'a field that has a condition already',
+      { filter: { placed: { $gt: 5 } }, sort: { placed: 1, _id: 1 } },
+      '{ $and: [{ "placed": { $gt: placedFrom } }, { $or: [{ "placed": { $gt: last["placed"] } }, { "placed": last["placed"], "_id": { $gt: last["_id"] } }] }] }',
+      '{ "placed": 1, "_id": 1 }',
+    ],
+    [
+      'a bound, within alternatives, none of which the index begins with',
+      { filter: { $or: [{ shop: 7 }, { total: 3 }] }, sort: { placed: -1 } },
+      '{ $and: [{ $or: [{ "shop": shopValue }, { "total": totalValue }] }, { "placed": { $lte: last["placed"] } }, { $or: [{ "placed": { $lt: last["placed"] } }, { "placed": last["placed"], "_id": { $lt: last["_id"] } }] }] }',
+      '{ "placed": -1, "_id": -1 }',
+    ],
+  ])('pages on by %s', (_, command, filter, index) => {
+    const [page, create] = codesOf(command);
+    expect(page?.slice(0, page.indexOf('.sort('))).toBe(`${ORDERS}.find(${filter})`);
+    expect(create).toBe(`${ORDERS}.createIndex(${index})`);
+  });
+
+  it('asks for one value of one type, unless all documents are known to have it', () => {
+    const command = { filter: {}, sort: { placed: -1 } };
+    expect(stepsOf(command)[0]?.text).toMatch(
+      /^Check first that there is one value of one type in every document in `placed`\./,
     );
-    expect(text.replaceAll('\\"', '"')).toContain('{ "shop": 1, "placed": -1, "_id": -1 }');
+    expect(stepsOf(command, ['placed'])[0]?.text).toMatch(/^Ask for what follows/);
   });
 
   const textWith = (key: Record<string, number>) => {

@@ -1,0 +1,89 @@
+import { familyCounts } from '../../evidence/documents/type-families.js';
+import type { RemedyStep } from '../../finding.js';
+import { inWords } from '../../format.js';
+import { valuesAt } from '../joins/joined-values.js';
+import { shellStatement } from '../shell-statement.js';
+import { filterText } from './filter-text.js';
+import type { Query, SortField } from './query.js';
+
+/** Documents of a page, as an example. */
+const PAGE = 20;
+
+/** The order of a query's pages, in which `_id` decides between equals. */
+export function pageOrder({ sort }: Pick<Query, 'sort'>): readonly SortField[] {
+  return sort.some(([path]) => path === '_id') ? sort : [...sort, ['_id', sort.at(-1)?.[1] ?? 1]];
+}
+
+/** How to ask for the page behind the last document of the page before, in the query's own fields. */
+export function rangePageSteps(query: Query): RemedyStep[] {
+  const order = pageOrder(query);
+  const { namespace } = query.known.collection;
+  return [
+    ...uniformSteps(query, order),
+    {
+      text: 'Ask for what follows the last document of the page before (range pagination), not for a page by its number. `last` is that document; the first page has no such condition.',
+      code: `${shellStatement(namespace, 'find', pageFilter(query, order))}.sort(${orderText(order)}).limit(${PAGE})`,
+    },
+  ];
+}
+
+/** A range finds values of one type, and a document has one place in an order. */
+function uniformSteps({ known: { fieldTypes } }: Query, order: readonly SortField[]): RemedyStep[] {
+  const [types, paths] = [fieldTypes.present ? fieldTypes.value : null, order.map(([path]) => path)];
+  const sorted = paths.filter((path) => path !== '_id');
+  if (sorted.length === 0) return [];
+  const values = sorted.map((path) => [path, types === null ? null : valuesAt(types, path)] as const);
+  const unknown = values.flatMap(([path, found]) => (found === null ? [path] : []));
+  const mixed = values.flatMap(([path, found]) => (found !== null && !isUniform(found) ? [path] : []));
+  const one = 'one value of one type in every document';
+  const because = 'A range leaves out null and other types, and finds a document by each element of an array.';
+  if (mixed.length > 0) return [{ text: `Store ${one} in ${named(mixed)} first: some documents do not. ${because}` }];
+  return unknown.length === 0 ? [] : [{ text: `Check first that there is ${one} in ${named(unknown)}. ${because}` }];
+}
+
+function isUniform({ types, elementTypes, isMissing }: NonNullable<ReturnType<typeof valuesAt>>): boolean {
+  const { null: nulls = 0, undefined: none = 0, array = 0 } = types;
+  const isOfOne = familyCounts(types).length === 1 && Object.keys(elementTypes).length === 0;
+  return isOfOne && !isMissing && nulls + none + array === 0;
+}
+
+function named(paths: readonly string[]): string {
+  return inWords(paths.map((path) => `\`${path}\``));
+}
+
+function pageFilter({ filters }: Query, order: readonly SortField[]): string {
+  const own = filterText(filters);
+  const after = afterLast(order);
+  if (own === '{}') return after;
+  const fields = new Set(filters.flatMap((filter) => Object.keys(filter)));
+  // With two of `$or`, an index is searched by conditions outside of them alone.
+  if (fields.has('$or')) return `{ $and: [${own}, ${bound(order[0]!, 'e')}, ${after}] }`;
+  const collides = fields.has('$and') || order.some(([path]) => fields.has(path));
+  return collides || filters.length > 1 ? `{ $and: [${own}, ${after}] }` : `${own.slice(0, -2)}, ${after.slice(2)}`;
+}
+
+/** @param orEqual `e` to include the value itself */
+function bound([path, direction]: SortField, orEqual: '' | 'e' = ''): string {
+  return `{ ${JSON.stringify(path)}: { ${direction === 1 ? '$gt' : '$lt'}${orEqual}: ${valueOfLast(path)} } }`;
+}
+
+/** After the last document in this order: behind it by a field, and equal by all fields before that one. */
+function afterLast(order: readonly SortField[]): string {
+  const branches = order.map((field, position) => {
+    const before = order.slice(0, position).map(([equal]) => `${JSON.stringify(equal)}: ${valueOfLast(equal)}, `);
+    return `{ ${before.join('')}${bound(field).slice(2)}`;
+  });
+  return branches.length === 1 ? branches[0]! : `{ $or: [${branches.join(', ')}] }`;
+}
+
+/** `last["address"]["city"]`: a document has no field of a dotted name. */
+function valueOfLast(path: string): string {
+  return `last${path
+    .split('.')
+    .map((name) => `[${JSON.stringify(name)}]`)
+    .join('')}`;
+}
+
+function orderText(fields: readonly SortField[]): string {
+  return `{ ${fields.map(([path, direction]) => `${JSON.stringify(path)}: ${direction}`).join(', ')} }`;
+}
