@@ -3,7 +3,6 @@ import {
   atJudgedSize,
   cutAggregates,
   earlyLookups,
-  everyCondition,
   formatCount,
   groupedBy,
   inWords,
@@ -185,7 +184,7 @@ function remedySteps(namespace: string, all: readonly EarlyLookup[]): RemedyStep
 function indexSteps(all: readonly EarlyLookup[]): RemedyStep[] {
   const first = all.find(({ sortedBy }) => sortedBy.length > 0);
   if (first === undefined) return [];
-  const equal = everyCondition(first.query.conditions).flatMap(({ path, role }) => (role === 'equality' ? [path] : []));
+  const equal = first.query.conditions.all.flatMap(({ path, role }) => (role === 'equality' ? [path] : []));
   const key = Object.fromEntries([...equal.map((path) => [path, 1] as const), ...first.sortedBy]);
   return accompanyingIndex(
     key,

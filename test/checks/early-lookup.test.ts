@@ -154,6 +154,13 @@ describe('early-lookup', () => {
     ]);
   });
 
+  it('has no field of one alternative ahead of the order of its index', () => {
+    const $or = [{ status: 'open' }, { total: 3 }];
+    const pipeline = [{ $match: { $or } }, BUYER, FIRST, { $sort: { placed: -1 } }, { $limit: 20 }];
+    const [problem] = problemsIn(earlyLookup, cluster(pipeline, { plan: 'COLLSCAN' }));
+    expect(problem?.remedy.steps.flatMap(({ code }) => code ?? [])[1]).toContain('createIndex({ "placed": -1 })');
+  });
+
   it('writes a facet with the join in its page, and no join for what is only counted', () => {
     expect(textOf([BUYER, KEEPING_ALL, PAGE_AND_COUNT])).toContain(
       '{ $facet: { page: [{ $sort: { placed: -1 } }, { $limit: <number> }, ' +
