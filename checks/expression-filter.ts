@@ -5,7 +5,7 @@ import {
   comparedBy,
   expressionText,
   filterText,
-  indexKeyFor,
+  indexKeysFor,
   isMostlyUnwanted,
   isObjectShape,
   OBSTACLE_THRESHOLDS,
@@ -82,20 +82,36 @@ function expressionIn(filters: readonly Shape[]): Shape | null {
 }
 
 function plainSteps(plain: NonNullable<ReturnType<typeof plainFilters>>, query: Query): RemedyStep[] {
-  const key = indexKeyFor(query, plain);
-  const text = filterText(plain);
-  const isPeriod = /From, \$lt: /.test(text);
-  const bounds = isPeriod ? ' The bounds are the beginning of the period, and that of the next.' : '';
+  const keys = indexKeysFor(query, plain);
   return [
     {
-      text: `Write it as a plain condition, for which an index is searched.${bounds}`,
-      code: shellStatement(query.known.collection.namespace, 'find', text),
+      text: `Write it as a plain condition, for which an index is searched.${boundsText(query)}`,
+      code: shellStatement(query.known.collection.namespace, 'find', filterText(plain)),
     },
-    ...(key === null ? [] : accompanyingIndex(key, query.known, 'It needs an index.')),
+    ...keys.flatMap((key) =>
+      accompanyingIndex(
+        key,
+        query.known,
+        keys.length === 1 ? 'It needs an index.' : 'Each alternative needs an index.',
+      ),
+    ),
     {
       text: 'Compare the results first: a plain condition compares values of one type only, also finds elements of arrays, and takes a missing field for null.',
     },
   ];
+}
+
+/** What the bounds in place of a part of a date are. */
+function boundsText({ filters }: Query): string {
+  const parts = JSON.stringify(filters);
+  if (!/"\$(?:year|dateTrunc|dateToString)"/.test(parts)) return '';
+  const withoutYear = parts.includes('"$dateToString"')
+    ? ' A format without the year names no period: store such a text in a field of its own instead.'
+    : '';
+  return (
+    ' A bound is the beginning of the period, or of the next one: that is where `$eq` and `$lte` end, and `$gt` begins.' +
+    withoutYear
+  );
 }
 
 function storedSteps(expression: Shape, query: Query): RemedyStep[] {

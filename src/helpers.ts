@@ -117,7 +117,7 @@ export { expressionText, filterText, valueName } from './judgement/queries/filte
 export { obstacleOf, type Obstacle } from './judgement/queries/obstacle.js';
 export { isMostlyUnwanted, OBSTACLE_THRESHOLDS, searchObstacle } from './judgement/queries/obstructed-searches.js';
 export { plainFilters, storedAnswer, type StoredAnswer } from './judgement/queries/plain-expression.js';
-export { indexKeyFor } from './judgement/queries/index-key-for.js';
+export { indexKeysFor } from './judgement/queries/index-keys-for.js';
 export { plainNegation } from './judgement/queries/plain-negation.js';
 export { isObjectShape, type Shape } from './workload/shapes/shape.js';
 export { isFullCount } from './judgement/queries/full-count.js';

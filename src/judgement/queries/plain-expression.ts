@@ -1,4 +1,5 @@
 import { DATA_NAME } from '../../workload/shapes/field-path.js';
+import { regularExpressionFacts } from '../../workload/shapes/placeholder.js';
 import { isObjectShape, type ObjectShape, type Shape } from '../../workload/shapes/shape.js';
 
 /** Comparisons, and what they are with their sides exchanged. */
@@ -120,9 +121,9 @@ function membership([element, list]: readonly Shape[]): ObjectShape | null {
 function match(operand: Shape): ObjectShape | null {
   const { input, regex } = isObjectShape(operand) ? operand : {};
   const path = pathOf(input);
-  return path !== null && typeof regex === 'string' && regex.startsWith('?regex:prefix')
-    ? { [path]: { $regex: regex } }
-    : null;
+  if (path === null || typeof regex !== 'string') return null;
+  const facts = regularExpressionFacts(regex);
+  return facts?.prefix === true && !facts.caseInsensitive ? { [path]: { $regex: regex } } : null;
 }
 
 function comparison(operator: string, [left, right]: readonly Shape[]): ObjectShape | null {

@@ -46,6 +46,7 @@ describe('an expression as a plain condition', () => {
     [{ $eq: [{ $month: '$at' }, 5] }, null],
     [{ $and: [{ $eq: [{ $year: '$at' }, 2_020] }, { $eq: [{ $dayOfMonth: '$at' }, 5] }] }, null],
     [{ $regexMatch: { input: '$sku', regex: '77-' } }, null],
+    [{ $regexMatch: { input: '$sku', regex: '^SKU77-', options: 'i' } }, null],
     [{ $lt: ['$total', '$paid'] }, null],
     [{ $gt: [{ $multiply: ['$price', 2] }, 90] }, null],
     [{ $eq: [{ $toLower: '$sku' }, 'a'] }, null],

@@ -5,11 +5,14 @@ import { conditionsOf } from './conditions.js';
 import { negationsAsRanges } from './obstacle.js';
 import type { Query } from './query.js';
 
-/** The key of the index that would find a query's documents if it asked by these filters instead; null if none would. */
-export function indexKeyFor(query: Query, filters: readonly ObjectShape[]): IndexDescription['key'] | null {
+/**
+ * The keys of the indexes that would find a query's documents if it asked by these filters instead: one, or one for each
+ * branch of `$or`, which is searched by an index only if all of them are. Empty if none would.
+ */
+export function indexKeysFor(query: Query, filters: readonly ObjectShape[]): readonly IndexDescription['key'][] {
   const { fieldTypes } = query.known;
   const types = fieldTypes.present ? fieldTypes.value : null;
   const conditions = negationsAsRanges(conditionsOf(filters), types);
-  const [first] = suggestedIndexes({ conditions, sort: query.sort, longestLiteralArray: null }, types) ?? [];
-  return first === undefined ? null : keyOf(first);
+  const suggested = suggestedIndexes({ conditions, sort: query.sort, longestLiteralArray: null }, types) ?? [];
+  return suggested.map(keyOf);
 }
