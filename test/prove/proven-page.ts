@@ -11,6 +11,8 @@ const MARKER = '<!-- measured -->';
 const ROUNDED = 10;
 /** Of the documents that a shape examined before: what is left of them with a remedy that helps. */
 const MOST_LEFT = 0.5;
+/** Documents that an execution examines and neither returns nor writes, from which a shape that no command is for is told. */
+const WASTED = 1_000;
 
 interface Totals {
   readonly workloads: number;
@@ -44,6 +46,9 @@ function provenTables(proofs: readonly Proof[], version: string): string {
     ),
     '## Misses',
     ...missesOf(proofs),
+    '## Left as they are',
+    'No command is for these, and an execution still examines 1,000 documents and more that it neither returns nor writes.',
+    leftOf(proofs),
   ].join('\n\n');
 }
 
@@ -131,6 +136,23 @@ function missesOf(proofs: readonly Proof[]): string[] {
     ...named.filter(({ estimated }) => estimated === null).map((shape) => `${line(shape)} has no estimate`),
   ];
   return [lines.length === 0 ? 'None.' : lines.map((each) => `- ${each}`).join('\n')];
+}
+
+/** Wasteful shapes that no command is for. */
+function leftOf(proofs: readonly Proof[]): string {
+  const lines = proofs.flatMap((proof) => {
+    const named = new Set(indexedShapes(proof));
+    return proof.shapes
+      .filter((shape) => !named.has(shape) && shape.after.documentsExamined - shape.after.documentsReturned >= WASTED)
+      .map((shape) => `- ${line(shape)} ${namedText(shape)}`);
+  });
+  return lines.length === 0 ? 'None.' : lines.join('\n');
+}
+
+function namedText({ namedBy }: ComparedShape): string {
+  return namedBy.length === 0
+    ? 'no finding names it'
+    : `${namedBy.map((check) => `\`${check}\``).join(', ')} says how to ask instead`;
 }
 
 function line({ namespace, shape, before, after }: ComparedShape): string {
