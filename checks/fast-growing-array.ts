@@ -74,7 +74,9 @@ export const fastGrowingArray = defineCheck({
       // An array in an array lies at `matrix[]`; it is reported with the array that it lies in.
       const name = array.path.replace(/(?:\[\])+$/, '');
       if (!isGrowing(array) || path === undefined || problems.has(name)) continue;
-      const forecasts = array.forecasts.map((forecast) => withinLife(forecast, Math.min(lifetime, lifetimeOf(array))));
+      const forecasts = array.forecasts.map((forecast) =>
+        withinLife(forecast, Math.min(lifetime, lifetimeOf(array, growth.sources))),
+      );
       const elements = arrayElements(path, documents.profile.paths);
       const tooLong = forecastOfTooLong(forecasts, elements);
       const severities = severitiesOf(forecasts, tooLong, array.growth, limits);
@@ -107,11 +109,18 @@ function lifetimeDays(indexes: readonly IndexDescription[], { sources: { age } }
   return age.present && age.value.days <= TTL_SLACK * days ? days : Infinity;
 }
 
-function lifetimeOf({ growth, oplog, history }: GrowingArray): number {
+function lifetimeOf({ growth, oplog, history }: GrowingArray, { age }: GrowthEvidence['sources']): number {
   const byHistory = history?.shape === 'growing' ? history.lifetimeDays : null;
-  const isYoung = growth.sources.every((source) => source === 'age') && growth.windowDays < SHORT_LIVED_DAYS;
-  const byAge = isYoung ? LIVES_PER_AGE * growth.windowDays : Infinity;
+  const seen = growth.source === 'history' ? (age.present ? age.value.days : daysToGain(growth)) : 0;
+  const oldest = Math.max(growth.windowDays, seen);
+  const isYoung = !growth.sources.includes('oplog') && oldest < SHORT_LIVED_DAYS;
+  const byAge = isYoung ? LIVES_PER_AGE * oldest : Infinity;
   return Math.min(byAge, oplog?.lifetimeDays ?? Infinity, byHistory ?? Infinity);
+}
+
+/** In which the longest array gained all that it has, at its rate: nothing else shows its age. */
+function daysToGain({ rates: { largest } }: MeasuredGrowth): number {
+  return largest.value / largest.perDay.estimate;
 }
 
 /** Forecasts beyond the life of the documents never come true. */

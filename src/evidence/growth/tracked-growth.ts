@@ -21,6 +21,8 @@ export type TrackedGrowth =
 
 const FEWEST_INTERVALS = 3;
 const ENDED_AFTER_GAPS = 2;
+/** Documents that stand for others, by which it shows how these change. */
+const FEWEST_CHANGING = 20;
 /** Of documents that gained several elements, the share that did so at several times: else a job went through them once. */
 const LEAST_REPEATED = 0.1;
 const FEWEST_REPEATABLE = 10;
@@ -41,14 +43,15 @@ export function trackedGrowth(values: TrackedValues, unit: 'elements' | 'bytes',
   const all = intervalsOf(values);
   const cuts = all.filter(({ isCut }) => isCut).length;
   const since = sinceOnset(sinceLastCut(values, all));
+  const unchosen = withoutLongest(since);
   const runs = since.daysAgo.length;
   const windowDays = since.daysAgo[0] ?? 0;
   const not = (shape: TrackedShape): TrackedGrowth => ({ shape, runs: seen.length, windowDays: seen[0] ?? 0 });
   if (cuts > 1) return not('cut');
   if (runs <= FEWEST_INTERVALS) return not('level');
-  const intervals = intervalsOf(since);
+  const intervals = intervalsOf(unchosen);
   const pace = paceOf(intervals);
-  const trend = trendOf(since);
+  const trend = trendOf(unchosen);
   if (!(trend >= probit(1 - FALSE_FINDING_RATE / tests) || pace.t >= criticalT(T_999, pace.intervals)))
     return not('level');
   if (pace.intervals < FEWEST_INTERVALS || pace.t < criticalT(T_99, pace.intervals) || isOnce(since, unit))
@@ -62,6 +65,14 @@ export function trackedGrowth(values: TrackedValues, unit: 'elements' | 'bytes',
   if (rates === null) return not('level');
   const changePerDay = changeOfPace(line, since.daysAgo);
   return { shape: 'growing', runs, windowDays, rates: { ...rates, ...(changePerDay !== null && { changePerDay }) } };
+}
+
+// Those kept for their length drop out when they lose some, so that what is left of them seems to gain. They count only if
+// hardly any of the others change.
+function withoutLongest(tracked: TrackedValues): TrackedValues {
+  const documents = tracked.documents.filter(({ isEven }) => isEven);
+  const changing = documents.filter(({ values }) => gainsOf(values).some((gain) => gain !== 0)).length;
+  return changing < FEWEST_CHANGING ? tracked : { ...tracked, documents };
 }
 
 /** Of all documents, the share that can have gained anything at most, by those that were recognised. */

@@ -1,3 +1,4 @@
+import { quantile } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
 import { trackedGrowth, type TrackedGrowth } from '../../../src/evidence/growth/tracked-growth.js';
 import type { TrackedValues } from '../../../src/evidence/growth/tracked-documents.js';
@@ -27,6 +28,24 @@ function tracked(day: Day, seed: number, { days = 4, count = COUNT, first = 20 }
 const weekly: Day = (random, day) => (day % 7 === 3 ? random.poisson(14) : 0);
 const cut: Day = (random, day, _, length) => (day === 8 ? -length / 2 : random.poisson(2));
 const apart: Day = (random) => random.poisson(2) - random.poisson(2);
+
+/** Half of the documents are kept by chance, the others by earlier runs only if they were among the longest quarter then. */
+function longestOfEachRun({ daysAgo, documents }: TrackedValues): TrackedValues {
+  const least = daysAgo.map((_, run) =>
+    quantile(
+      Array.from(documents, ({ values }) => values[run] as number),
+      0.75,
+    ),
+  );
+  const isKept = (run: number, value: number) => run === daysAgo.length - 1 || value > (least[run] as number);
+  return {
+    daysAgo,
+    documents: documents.map(({ values }, document) => ({
+      isEven: document % 2 === 0,
+      values: document % 2 === 0 ? values : values.map((value, run) => (isKept(run, value) ? value : NaN)),
+    })),
+  };
+}
 
 function shapes(day: Day, setting: Parameters<typeof tracked>[2] = {}): (TrackedGrowth['shape'] | undefined)[] {
   return Array.from({ length: 10 }, (_, seed) => trackedGrowth(tracked(day, seed, setting), 'elements', TESTS)?.shape);
@@ -80,6 +99,14 @@ describe('no growth of the same documents is found', () => {
     ['only those that are being filled gain', (random, _, __, length) => (length < 20 ? random.poisson(3) : 0), 4],
   ])('%s', (_, day, days) => {
     expect(shapes(day, { days })).not.toContain('growing');
+  });
+
+  it('what loses elements is no longer among the longest, which each run keeps', () => {
+    const kept = Array.from({ length: 20 }, (_, seed) =>
+      longestOfEachRun(tracked(apart, seed, { days: 12, first: 60 })),
+    );
+    const found = kept.map((values) => trackedGrowth(values, 'elements', TESTS)?.shape);
+    expect(found.filter((shape) => shape === 'growing')).toEqual([]);
   });
 
   it('in 1,000 collections that change at random, at most 10 times', () => {
