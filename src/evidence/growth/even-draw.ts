@@ -27,12 +27,11 @@ type Window = Pick<DrawnWindow, 'from' | 'to' | 'byChance'>;
 export const MOST_SCANNED = 150_000;
 /**
  * The server keeps the newest 10 MB on one page in memory, which the random cursor enters as rarely as a page of 32 KB
- * (measured on 6.0.27: no draw from the newest 40 % of 120,000 entries). That part is scanned, with so many older entries.
- * The newest draws show its begin.
+ * (measured on 6.0.27: no draw from the newest 40 % of 120,000 entries). So many draws are hardly ever of that page: from the
+ * first of them on, all is scanned, some so many entries more.
  */
-const SCANNED_BEFORE = 50_000;
-const FEWEST_NEWEST_DRAWN = 3;
-const MOST_NEWEST_DRAWN = 50;
+const NEWEST_DRAWN = 4;
+const SCANNED_BEFORE = 20_000;
 /** The server's code for it. */
 const DUPLICATES_ALONE = 28_799;
 /** Some 30 ms of the server's time for each thousand. */
@@ -93,8 +92,10 @@ export class EvenDraw {
 
   private async drawOlder(): Promise<DrawnOplog> {
     const { from, to } = this.window;
-    const drawn = await this.oplog.drawTimes(this.sizeOf(DRAWN_AT_ONCE));
-    const start = drawn.at(-this.newestOf(drawn.length));
+    const enough = (NEWEST_DRAWN * this.count) / SCANNED_BEFORE;
+    const times = Math.ceil(Math.min(DRAWN_AT_ONCE, Math.max(DRAWN_FIRST, enough)));
+    const drawn = await this.oplog.drawTimes(this.sizeOf(times));
+    const start = drawn.at(-NEWEST_DRAWN);
     const startAt = (start?.seconds ?? 0) * MS_PER_SECOND;
     if (start === undefined || startAt <= from)
       return new EvenDraw(this.oplog, await this.oplog.countSince(from), this.window).scan();
@@ -107,11 +108,6 @@ export class EvenDraw {
     if (read === null) return this.drawn({ from, to: startAt, byChance: true }, share);
     this.add(read);
     return this.drawn({ from, to, byChance: true }, share);
-  }
-
-  private newestOf(drawn: number): number {
-    const before = Math.floor((drawn * SCANNED_BEFORE) / this.count);
-    return Math.max(FEWEST_NEWEST_DRAWN, Math.min(MOST_NEWEST_DRAWN, before));
   }
 
   /** Returns the share of the entries before another one that was drawn, of so many. @param all what the random cursor draws */
