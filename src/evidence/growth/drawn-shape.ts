@@ -1,11 +1,14 @@
 import { mean, median, probit, quantileSorted, sampleRankCorrelation, standardDeviation } from 'simple-statistics';
 import type { DrawnArray, SeenGain } from './drawn-arrays.js';
 import { FALSE_FINDING_RATE } from './limits.js';
+import { studentT } from './sample-trend.js';
 
 /** Parts of the window, and in how many of them there must be writes, the latest lately: of a week, a nightly job fills seven. */
 const WINDOW_PARTS = 28;
 const ONGOING_PARTS = 6;
 const LATEST_PARTS = 6;
+/** Chance of the pause that a few writes, drawn at any time, may leave at the end. */
+const PAUSE_BY_CHANCE = 0.05;
 /** Standard errors by which the mean gain must exceed 0. */
 const GAIN_STANDARD_ERRORS = probit(1 - FALSE_FINDING_RATE);
 /** Elements lost, per element gained, from which elements are removed as they are added. */
@@ -15,13 +18,14 @@ const MOST_LOST_BY_FULL = 0.05;
 /** Pairs of writes to one array whose later one set an earlier index, per pair: elements are set anywhere. */
 const MOST_BACKWARDS = 0.2;
 const FEWEST_PAIRS = 8;
-/** Pairs that show it alone, if next to none goes backwards. */
-const MANY_PAIRS = 16;
+/** Pairs that show it alone, if next to none goes backwards: of 10 that may go either way, none does in one case of 1,000. */
+const ENOUGH_PAIRS = 10;
 const FEW_BACKWARDS = 0.05;
-/** Of the newest tenth of the writes, the median gain, as a share of that of all: by appends it is next to none. */
+/** The same, if some do. */
+const MANY_PAIRS = 16;
+/** The newest tenth of the writes: by appends, as much as by the time since less is gained since then than since the others. */
 const NEWEST_SHARE = 0.1;
 const FEWEST_NEWEST = 3;
-const MOST_GAINED_SINCE_NEWEST = 0.5;
 /** Writes at one greatest length, per write, and how long they must have gone on, as a share of the window. */
 const CAP_SHARE = 0.1;
 const FEWEST_AT_CAP = 3;
@@ -35,7 +39,8 @@ const LEAST_CONTINUATION = 0.25;
 /** Whether writes go on, as far as they were drawn. */
 export function areOngoing(days: readonly number[], windowDays: number): boolean {
   const parts = new Set(days.map((at) => Math.min(WINDOW_PARTS - 1, Math.floor((at / windowDays) * WINDOW_PARTS))));
-  return parts.size >= ONGOING_PARTS && Math.min(...parts) < LATEST_PARTS;
+  const byChance = WINDOW_PARTS * (1 - PAUSE_BY_CHANCE ** (1 / Math.max(1, days.length)));
+  return parts.size >= ONGOING_PARTS && Math.min(...parts) < Math.max(LATEST_PARTS, byChance);
 }
 
 /** Whether the arrays are longer by more than chance. */
@@ -60,17 +65,30 @@ export function riseWithTime(gains: readonly SeenGain[]): boolean {
   const { onwards, backwards } = directions(gains);
   const pairs = onwards + backwards;
   if (pairs >= FEWEST_PAIRS && backwards > MOST_BACKWARDS * pairs) return false;
-  if (pairs >= MANY_PAIRS && backwards <= FEW_BACKWARDS * pairs) return true;
+  if (pairs >= ENOUGH_PAIRS && backwards <= FEW_BACKWARDS * pairs) return true;
   const newest = gains.toSorted((a, b) => a.days - b.days);
   const ofNewest = newest.slice(0, Math.max(FEWEST_NEWEST, Math.ceil(NEWEST_SHARE * gains.length)));
-  const usual = median(gains.map(({ gained }) => gained));
-  if (usual > 1 && median(ofNewest.map(({ gained }) => gained)) > MOST_GAINED_SINCE_NEWEST * usual) return false;
-  if (pairs >= MANY_PAIRS) return true;
+  const gainedSince = medians(ofNewest);
+  const usual = medians(gains);
+  // Nearer to as much as since all others, which is what elements that are set anywhere show.
+  const most = (1 + gainedSince.days / usual.days) / 2;
+  if (usual.gained > 1 && gainedSince.gained > most * usual.gained) return false;
+  return pairs >= MANY_PAIRS || areCorrelated(gains);
+}
+
+function medians(gains: readonly SeenGain[]): Pick<SeenGain, 'days' | 'gained'> {
+  return { days: median(gains.map(({ days }) => days)), gained: median(gains.map(({ gained }) => gained)) };
+}
+
+// Spearman's rank correlation by Student's t, as few writes need it (M. Kendall, "Rank Correlation Methods", section 5.13).
+function areCorrelated(gains: readonly SeenGain[]): boolean {
   const correlation = sampleRankCorrelation(
     gains.map(({ days }) => days),
     gains.map(({ gained }) => gained),
   );
-  return correlation * Math.sqrt(gains.length - 1) >= probit(1 - FALSE_FINDING_RATE);
+  const degreesOfFreedom = gains.length - 2;
+  const t = correlation * Math.sqrt(degreesOfFreedom / Math.max(Number.EPSILON, 1 - correlation ** 2));
+  return t >= studentT(FALSE_FINDING_RATE, degreesOfFreedom);
 }
 
 /**

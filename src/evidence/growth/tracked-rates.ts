@@ -93,7 +93,9 @@ function typicalRate(gains: readonly Gain[], burst: number, pace: Pace): Estimat
   const overTime = Math.sqrt(Math.max(0, Math.min(1, pace.relativeError) ** 2 - byChance));
   const { change, spread, days, daysAgo } = pace;
   const trend = trendBy(change, (Math.max(byChance, pace.relativeError ** 2) * days) / spread, daysAgo);
-  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(mixture.errorOf(fitted), overTime, trend.error));
+  // Of few arrays, none can be left out: then the elements that they gained say it.
+  const byArrays = counted.length < FEWEST_ACTIVE ? Math.sqrt(byChance) : mixture.errorOf(fitted);
+  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(byArrays, overTime, trend.error));
   const rate = fitted.median * Math.exp(trend.sinceAverage);
   return { low: rate / factor, estimate: rate, high: rate * factor };
 }

@@ -66,6 +66,20 @@ describe('entries drawn from the oplog, one a document', () => {
       one(90, (days) => ({ elements: 30, now: 30 + Math.round(20 * Math.min(1, days)) })),
       'young',
     ],
+    [
+      'show growth by some writes to one array, of which none is new',
+      [6.8, 6.4, 5.4, 4.8, 4.7, 4, 3.8, 2.2, 1.9].map((days) =>
+        write(1, days, { elements: 400 - 50 * days, now: 400 }),
+      ),
+      'growing',
+    ],
+    [
+      'show nothing if some writes to one array set elements anywhere',
+      [6.8, 6.4, 5.4, 4.8, 4.7, 4, 3.8, 2.2, 1.9].map((days, index) =>
+        write(1, days, { elements: 1 + ((index * 37) % 60), now: 60 }),
+      ),
+      'replaced',
+    ],
   ])('%s', (_, writes, shape) => {
     expect(drawnGrowth(writes, WEEK).shape).toBe(shape);
   });
