@@ -32,6 +32,7 @@ import { poorTargeting } from './poor-targeting.js';
 import { queryWithoutItsIndex } from './query-without-its-index.js';
 import { redundantIndex } from './redundant-index.js';
 import { reusableSpace } from './reusable-space.js';
+import { scatterGather } from './scatter-gather.js';
 import { splitOneToFew } from './split-one-to-few.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
@@ -84,4 +85,5 @@ export const builtInChecks: readonly AnyCheck[] = [
   jumboChunk,
   unbalancedChunks,
   inconsistentIndexes,
+  scatterGather,
 ];

@@ -153,8 +153,8 @@ export interface ClusterCheck<
   readonly summary: string;
   /** Address of the check's page, for checks from plugins. */
   readonly docs?: string;
-  /** If it applies to runs only that have evidence of production. */
-  readonly appliesWhere?: 'production';
+  /** If it applies to clusters only that shard a collection, or to runs that have evidence of production. */
+  readonly appliesWhere?: 'sharded' | 'production';
   /** Evidence wanted of each collection. If a piece is absent, the check decides what that means. */
   readonly needs: readonly Needs[];
   /** Evidence of the whole cluster; the check runs only if all of it is present. */

@@ -55,5 +55,6 @@ export function formatDuration(milliseconds: number): string {
   if (milliseconds < MS_PER_MINUTE) return `${oneDigit(milliseconds / MS_PER_SECOND)} s`;
   if (milliseconds < MS_PER_HOUR) return `${oneDigit(milliseconds / MS_PER_MINUTE)} min`;
   if (milliseconds < MS_PER_DAY) return `${oneDigit(milliseconds / MS_PER_HOUR)} h`;
-  return `${oneDigit(milliseconds / MS_PER_DAY)} days`;
+  const days = oneDigit(milliseconds / MS_PER_DAY);
+  return `${days} ${days === '1' ? 'day' : 'days'}`;
 }

@@ -226,7 +226,7 @@ export {
   type OrderVerdict,
 } from './judgement/shard-keys/order-verdict.js';
 export { refineRemedy } from './judgement/shard-keys/refine-remedy.js';
-export { distributionStep, reshardRemedy } from './judgement/shard-keys/reshard-remedy.js';
+export { distributionStep, reshardRemedy, shardKeyCommand } from './judgement/shard-keys/reshard-remedy.js';
 export {
   formatShardKey,
   isKeyPrefix,
@@ -235,6 +235,11 @@ export {
   type ShardKey,
   type ShardKeyField,
 } from './inventory/shard-key.js';
+export {
+  scatteredQueries,
+  type ScatteredQueries,
+  type ScatteredQuery,
+} from './judgement/shard-keys/scattered-queries.js';
 export { filterTarget, keyTargeting, type KeyTargeting, type Target } from './judgement/shard-keys/targeting.js';
 export { VALUE_KIND_NAMES, type ValueKind } from './evidence/sharding/value-kind.js';
 export { valueSpread, type ValueSpread } from './evidence/sharding/value-spread.js';

@@ -47,6 +47,7 @@ describe('format', () => {
     [8_200, '8.2 s'],
     [60_000, '1 min'],
     [5_400_000, '1.5 h'],
+    [24 * 60 * 60 * 1_000, '1 day'],
     [36 * 60 * 60 * 1_000, '1.5 days'],
     [1_234.5 * 24 * 60 * 60 * 1_000, '1,234.5 days'],
   ])('%d ms are %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text));

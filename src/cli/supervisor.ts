@@ -40,7 +40,7 @@ export async function superviseRun(process: NodeJS.Process): Promise<void> {
   return outputs.end(await new SupervisedRun(run, process).exitCode());
 }
 
-/** Null where the system has no thread left for a run: one that nobody watches is better than none. */
+/** Null if the system has no thread left for a run, which then goes on without being watched. */
 function startedRun({ argv, stdout, stderr }: NodeJS.Process): Worker | null {
   const workerData: RunStart = {
     argv: argv.slice(2),

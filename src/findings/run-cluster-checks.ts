@@ -23,7 +23,11 @@ export async function judgeCluster(
   timeOver: () => Absent | null = () => null,
 ): Promise<Judgement> {
   const judgements: Judgement[] = [];
-  for (const check of checks.filter(isClusterCheck)) {
+  const isSharded = kept.some(({ collection }) => collection.sharding !== undefined);
+  const applicable = checks
+    .filter(isClusterCheck)
+    .filter(({ appliesWhere }) => appliesWhere !== 'sharded' || isSharded);
+  for (const check of applicable) {
     const over = timeOver();
     if (over === null) judgements.push(await judgeOne(check, kept, clusterEvidence, settings, onFault));
     else judgements.push(notJudged({ check: check.id, reason: over.reason, detail: over.detail }));

@@ -1,4 +1,4 @@
-import { isClusterCheck, type AnyCheck } from '../check.js';
+import type { AnyCheck } from '../check.js';
 import type { UserState } from '../connect/user-rights.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
@@ -197,7 +197,7 @@ function unlistedEntries(
 function unknownSharding({ inventory: { shardingUnknown } }: EvidenceRun, checks: readonly AnyCheck[]): Skipped[] {
   if (shardingUnknown === undefined) return [];
   const { reason, detail } = shardingUnknown;
-  const affected = checks.filter((check) => !isClusterCheck(check) && check.appliesWhere === 'sharded');
+  const affected = checks.filter(({ appliesWhere }) => appliesWhere === 'sharded');
   return affected.map(({ id }) => ({ check: id, reason, detail }));
 }
 

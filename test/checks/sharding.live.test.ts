@@ -1,11 +1,23 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { MaxKey, MinKey, ObjectId, UUID, type Document } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scatterGather } from '../../checks/scatter-gather.js';
 import { shardedExhibits } from '../../src/demo/sharded-exhibits/index.js';
 import type { Finding } from '../../src/finding.js';
 import type { Report } from '../../src/report/report.js';
 import { DAY_MS, EXCHANGEABLE_KINDS, MONOTONIC_KINDS, uuidV4, type Birth } from '../support/sharding/key-kinds.js';
-import { DOCUMENTS, findingsOn, grown, lintSharding, plantSharded } from '../support/sharding/sharded-collections.js';
+import {
+  DOCUMENTS,
+  findingsOn,
+  grown,
+  lintSharding,
+  plantSharded,
+  SHARDING_CHECKS,
+} from '../support/sharding/sharded-collections.js';
 import { FIXTURE_DOCUMENTS, inFixtureSize, type Kept } from '../support/fixture-size.js';
+import { routerLine } from '../support/workload/log-text.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { startShardedCluster, type ShardedCluster } from '../support/sharding/sharded-cluster.js';
 
 // Config server, shards, metadata, splits and migrations are real; the router is stood in for, see router-stand-in.ts.
@@ -268,5 +280,44 @@ describe('an unsharded collection that 8.0 keeps on record', () => {
     expect(findingsOn(report, sharded).map(({ check }) => check)).toContain('monotonic-shard-key');
     expect(findingsOn(report, tracked)).toEqual([]);
     expect(report.skipped).toEqual([]);
+  });
+});
+
+/** Of the orders whose queries go to all shards. */
+const CUSTOMERS = 40;
+const emailOf = ({ index }: Birth) => `${index}@example.com`;
+const orders = () => grown((birth) => ({ customer: birth.index % CUSTOMERS, email: emailOf(birth) }));
+const asked = emailOf({ index: DOCUMENTS - 1 } as Birth);
+
+// Lines of mongos are stood in, see log-text.ts.
+async function lintRouted(name: string, filter: Document, shards: number): Promise<readonly Finding[]> {
+  const lines = Array.from({ length: 30 }, () =>
+    routerLine({ find: name, filter }, shards, { ns: `routed.${name}`, nreturned: 1 }),
+  );
+  const logFiles = [join(await temporaryFolder(), 'mongos.log')];
+  await writeFile(logFiles[0] as string, lines.join('\n'));
+  return findingsOn(
+    await lintSharding(cluster, `routed.${name}`, { checks: [...SHARDING_CHECKS, scatterGather], logFiles }),
+    `routed.${name}`,
+  );
+}
+
+describe('queries that go to all shards', () => {
+  beforeAll(async () => {
+    await plantSharded(cluster, 'routed.by_customer', orders(), { customer: 1 });
+    await plantSharded(cluster, 'routed.by_email', orders(), { email: 1 });
+  });
+
+  it('are found, and gone if they name the shard key', async () => {
+    const found = await lintRouted('by_customer', { email: asked }, 2);
+    expect(found.map(({ check, severity }) => ({ check, severity }))).toEqual([
+      { check: 'scatter-gather', severity: 'info' },
+    ]);
+    const customer = (DOCUMENTS - 1) % CUSTOMERS;
+    expect(await lintRouted('by_customer', { email: asked, customer }, 1)).toEqual([]);
+  });
+
+  it('are none where the field leads the shard key', async () => {
+    expect(await lintRouted('by_email', { email: asked }, 1)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInChecks } from '../../checks/index.js';
+import { isClusterCheck, type AnyCheck } from '../../src/check.js';
 import { OPTIONS } from '../../src/lint/options.js';
 import { packageRoot } from '../../src/package-root.js';
 import { REPORT_FORMATS } from '../../src/report/formats.js';
@@ -22,6 +23,10 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   'A report format': 3,
   'An option': 3,
 };
+
+function isShown(check: AnyCheck): boolean {
+  return check.appliesWhere === undefined || (check.appliesWhere === 'sharded' && !isClusterCheck(check));
+}
 
 /** The files that CONTRIBUTING lists under a heading. */
 function listed(heading: string): string[] {
@@ -55,16 +60,17 @@ describe.each(Object.entries(MOST_FILES))('%s', (heading, most) => {
   });
 });
 
-describe.each(builtInChecks)('the check $id', ({ id, appliesWhere }) => {
+describe.each(builtInChecks)('the check $id', (check) => {
+  const { id } = check;
   const files = listed('A check').map((file) => file.replace('your-check', id));
 
   it('has the files that the list names', () => {
     const [exhibit, ...others] = files.toReversed();
     expect(others.filter((file) => !isThere(file))).toEqual([]);
-    // The demo has no production.
+    // The demo has neither production nor logs of mongos.
     expect(
       [exhibit, exhibit?.replace('/exhibits/', '/sharded-exhibits/')].filter((file) => isThere(file ?? '')),
-    ).toHaveLength(appliesWhere === 'production' ? 0 : 1);
+    ).toHaveLength(isShown(check) ? 1 : 0);
   });
 
   it('is named and imported by no other file', () => {

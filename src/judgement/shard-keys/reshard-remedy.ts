@@ -31,7 +31,7 @@ export function reshardRemedy(
       { text: `A better key is ${formatShardKey(key)}. ${reason}` },
       {
         text: 'Check that key against your queries first. This only reads.',
-        code: `mongolint shard-key ${shellWord(namespace)} ${shellWord(formatShardKey(key))}`,
+        code: shardKeyCommand(namespace, key),
       },
       {
         text:
@@ -45,6 +45,11 @@ export function reshardRemedy(
       distributionStep(namespace),
     ],
   };
+}
+
+/** For a shell: the command that judges a key before it is used. */
+export function shardKeyCommand(namespace: string, key: ShardKey): string {
+  return `mongolint shard-key ${shellWord(namespace)} ${shellWord(formatShardKey(key))}`;
 }
 
 function shellWord(text: string): string {
