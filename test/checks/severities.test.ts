@@ -204,6 +204,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'jumbo-chunk': 'jumbo-chunk',
   'unbalanced-chunks': 'unbalanced-chunks',
   'inconsistent-indexes': 'inconsistent-indexes',
+  'scatter-gather': 'scatter-gather',
   'poor-targeting': 'workload-queries',
   'in-memory-sort': 'workload-queries',
   'deep-skip': 'deep-skip',
