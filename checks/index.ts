@@ -13,6 +13,7 @@ import { emptyCollection } from './empty-collection.js';
 import { expressionFilter } from './expression-filter.js';
 import { fullCount } from './full-count.js';
 import { heavyLookup } from './heavy-lookup.js';
+import { hiddenIndex } from './hidden-index.js';
 import { inMemorySort } from './in-memory-sort.js';
 import { fastGrowingArray } from './fast-growing-array.js';
 import { inconsistentIndexes } from './inconsistent-indexes.js';
@@ -75,6 +76,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   missingValidator,
   redundantIndex,
   unusedIndex,
+  hiddenIndex,
   tooManyIndexes,
   tooManyCollections,
   emptyCollection,

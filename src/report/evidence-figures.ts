@@ -47,6 +47,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['fileBytes', 'size of these files'],
   ['heaviestPath', 'largest field'],
   ['heaviestShare', 'its share'],
+  ['hiddenDaysAtLeast', 'hidden for, at least'],
   ['inMinority', 'values of rare types'],
   ['minorityShare', 'share of rare types'],
   ['minorityShareRange', 'in all documents'],

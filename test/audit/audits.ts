@@ -501,6 +501,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   },
   'redundant-index': INDEXES,
   'unused-index': INDEXES,
+  'hidden-index': { ...INDEXES, hiddenDaysAtLeast: exact(() => 0) },
   'too-many-indexes': INDEXES,
   'collection-scan': QUERIES,
   'poor-targeting': QUERIES,

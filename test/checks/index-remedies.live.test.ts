@@ -1,5 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hiddenIndex } from '../../checks/hidden-index.js';
 import { redundantIndex } from '../../checks/redundant-index.js';
 import { unusedIndex } from '../../checks/unused-index.js';
 import { lint } from '../../src/lint/lint.js';
@@ -8,14 +9,17 @@ import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
 import { runRemedies } from '../support/remedy.js';
 
 /** Statistics of a moment ago count. */
-const AT_ONCE = { 'unused-index': { thresholds: { minimumAge: 0 } } };
+const AT_ONCE = {
+  'unused-index': { thresholds: { minimumAge: 0 } },
+  'hidden-index': { thresholds: { hiddenFor: 0 } },
+};
 const pathsOf = ({ findings }: Report) => findings.map(({ path }) => path).sort();
 
 describe('indexes on a real server', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
   const database = freshDatabase(client);
-  const lintFor = (check: typeof redundantIndex | typeof unusedIndex, collection: string) =>
+  const lintFor = (check: typeof redundantIndex | typeof unusedIndex | typeof hiddenIndex, collection: string) =>
     lint({
       uri: sharedReplicaSetUri(),
       include: [`${database.databaseName}.${collection}`],
@@ -86,6 +90,27 @@ describe('indexes on a real server', () => {
     expect(report.findings[0]?.remedy.text).toContain('A query that names it in hint() fails.');
     await runRemedies(client, report.findings);
     expect(pathsOf(await lintFor(unusedIndex, 'unused'))).toEqual([]);
+  });
+
+  it('hidden-index: the counter begins when an index is hidden, and the finding is gone once it is dropped', async () => {
+    const hidden = database.collection('hidden');
+    await hidden.insertMany(Array.from({ length: 100 }, (_, a) => ({ a, b: a })));
+    await hidden.createIndexes([{ key: { a: 1 } }, { key: { b: 1 }, unique: true }]);
+    await hidden.find({ a: 1 }).toArray();
+    const counters = async () => {
+      const stages = [{ $indexStats: {} }, { $match: { name: 'a_1' } }];
+      const [{ accesses }] = (await hidden.aggregate(stages).toArray()) as [{ accesses: { ops: bigint; since: Date } }];
+      return { uses: Number(accesses.ops), since: accesses.since };
+    };
+    const before = await counters();
+    expect(before.uses).toBe(1);
+    for (const name of ['a_1', 'b_1']) await database.command({ collMod: 'hidden', index: { name, hidden: true } });
+    const after = await counters();
+    expect(after.uses).toBe(0);
+    expect(after.since.getTime()).toBeGreaterThan(before.since.getTime());
+    expect(pathsOf(await lintFor(hiddenIndex, 'hidden'))).toEqual(['a_1']);
+    await hidden.dropIndex('a_1');
+    expect(pathsOf(await lintFor(hiddenIndex, 'hidden'))).toEqual([]);
   });
 
   it('unused-index: by its default says since when the server counts, and when to run again', async () => {

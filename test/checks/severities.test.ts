@@ -192,6 +192,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'missing-in-production': 'missing-in-production',
   'empty-collection': 'empty-collection',
   'reusable-space': 'reusable-space',
+  'hidden-index': 'hidden-index',
   'outlier-document': 'outlier-document',
   'bucket-candidate': 'bucket-candidate',
   'missing-validator': 'missing-validator',

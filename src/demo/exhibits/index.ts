@@ -15,6 +15,7 @@ import { expressionFilter } from './expression-filter.js';
 import { fastGrowingArray } from './fast-growing-array.js';
 import { fullCount } from './full-count.js';
 import { heavyLookup } from './heavy-lookup.js';
+import { hiddenIndex } from './hidden-index.js';
 import { inMemorySort } from './in-memory-sort.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { lookupTypeMismatch } from './lookup-type-mismatch.js';
@@ -67,6 +68,7 @@ export const exhibits: readonly Exhibit[] = [
   missingValidator,
   redundantIndex,
   unusedIndex,
+  hiddenIndex,
   tooManyIndexes,
   tooManyCollections,
   emptyCollection,
