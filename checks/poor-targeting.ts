@@ -11,6 +11,7 @@ import {
   byIndex,
   everyCondition,
   explainSteps,
+  hasScatteredKeys,
   isBelow,
   isEmpty,
   isRecurringSearch,
@@ -40,37 +41,40 @@ const SHARE_OF_ALL = 0.1;
 /** Documents returned up to which a query looks for one, and will in a larger collection too. */
 const ONE = 2;
 
+/** What an execution examines too much of: documents, or only keys of an index. */
+type Examined = 'documentsExamined' | 'keysExamined';
+
 const thresholds = {
   info: {
     default: 100,
     unit: 'ratio',
-    description: 'documents examined for each one returned or written, from which an info is given',
+    description: 'documents or index keys examined for each one returned or written, from which an info is given',
     source: 'judgement: a tenth of the warning',
   },
   warning: {
     default: 1_000,
     unit: 'ratio',
-    description: 'documents examined for each one returned or written, from which a warning is given',
-    source: 'MongoDB Atlas, alert "Query Targeting: Scanned Objects / Returned": above 1,000',
+    description: 'documents or index keys examined for each one returned or written, from which a warning is given',
+    source: 'MongoDB Atlas, alerts "Query Targeting: Scanned Objects / Returned" and "Scanned / Returned": above 1,000',
   },
   documents: {
     default: 1_000,
     unit: 'documents',
     description:
-      'documents examined per execution from which it is reported; a smaller collection is too small to tell',
+      'documents or index keys examined per execution from which it is reported; a smaller collection is too small to tell',
     source: 'judgement: one to two milliseconds of processor per execution',
   },
   recurring: RECURRING,
   error: {
     default: 1_000_000,
     unit: 'documents',
-    description: 'documents examined per execution from which a warning becomes an error',
+    description: 'documents or index keys examined per execution from which a warning becomes an error',
     source: 'judgement: a second of processor per execution and more',
   },
   errorPerDay: {
     default: 1_000_000,
     unit: 'documents',
-    description: 'documents examined a day, by all executions, from which a warning becomes an error',
+    description: 'documents or index keys examined a day, by all executions, from which a warning becomes an error',
     source: 'judgement: a narrower index examines a thousandth of them',
   },
   perDay: {
@@ -86,7 +90,7 @@ type Limits = ThresholdValues<typeof thresholds>;
 export const poorTargeting = defineClusterCheck({
   id: 'poor-targeting',
   title: 'Poor query targeting',
-  summary: 'queries that use an index and examine far more documents than they return',
+  summary: 'queries that use an index and examine far more documents or index keys than they return',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload', 'server'],
   thresholds,
@@ -94,13 +98,15 @@ export const poorTargeting = defineClusterCheck({
     const queries = queriesOf(cluster).filter(isTelling);
     const { groups, notJudged } = queryGroups(
       cluster,
-      (query, cost) => isMeant(query, cost, limits.info) && examinedBy(query, cost) >= limits.documents,
+      (query, cost) =>
+        examinedTooMuch(query, cost, limits.info).some((what) => examinedBy(query, cost, what) >= limits.documents),
       byIndex,
       queries,
     );
     const small = queryGroups(
       cluster,
-      (query, cost) => isMeant(query, cost, RATIO_OF_FEW) && examinedBy(query, cost) < limits.documents,
+      (query, cost) =>
+        examinedTooMuch(query, cost, RATIO_OF_FEW).some((what) => examinedBy(query, cost, what) < limits.documents),
       byIndex,
       queries.filter((query) => isBelow(query, limits.documents)),
     );
@@ -117,33 +123,39 @@ function isTelling(query: Query): boolean {
 }
 
 /** Of each query: a cheap one that runs often would hide an expensive one in the average of those that one index serves. */
-function isMeant(query: Query, cost: QueryCost, leastRatio: number): boolean {
-  if (cost.documentsExamined === null || cost.documentsReturned === null) return false;
+function examinedTooMuch(query: Query, cost: QueryCost, leastRatio: number): Examined[] {
+  if (cost.documentsExamined === null || cost.documentsReturned === null) return [];
   // A group returns fewer than match, but something if any do.
-  if (!query.tellsMatches && cost.documentsReturned > 0) return false;
+  if (!query.tellsMatches && cost.documentsReturned > 0) return [];
   // A sort in memory examines all that match: in-memory-sort reports it.
-  if (query.limited && (cost.inMemorySorts ?? 0) > 0) return false;
-  return ratioOf(query, cost) >= leastRatio;
+  if (query.limited && (cost.inMemorySorts ?? 0) > 0) return [];
+  if (ratioOf(query, cost, 'documentsExamined') >= leastRatio) return ['documentsExamined'];
+  const isByKeys = ratioOf(query, cost, 'keysExamined') >= leastRatio && hasScatteredKeys(query);
+  return isByKeys ? ['keysExamined'] : [];
 }
 
 /** Per execution, at the judged size. */
-function examinedBy(query: Query, { documentsExamined }: QueryCost): number {
+function examinedBy(query: Query, cost: QueryCost, what: Examined): number {
   const size = sizeFor(query);
-  return size === null ? (documentsExamined ?? 0) : atJudgedSize(documentsExamined ?? 0, size);
+  return size === null ? (cost[what] ?? 0) : atJudgedSize(cost[what] ?? 0, size);
 }
 
-/** Documents examined for each one returned. At the judged size, only a search for one still returns as few. */
-function ratioOf(query: Query, cost: QueryCost): number {
-  const [examined, returned] = [cost.documentsExamined ?? 0, cost.documentsReturned ?? 0];
-  return (returned <= ONE ? examinedBy(query, cost) : examined) / Math.max(1, returned);
+/** Documents or keys examined for each one returned. At the judged size, only a search for one still returns as few. */
+function ratioOf(query: Query, cost: QueryCost, what: Examined): number {
+  const [examined, returned] = [cost[what] ?? 0, cost.documentsReturned ?? 0];
+  return (returned <= ONE ? examinedBy(query, cost, what) : examined) / Math.max(1, returned);
 }
 
 function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
   const { namespace, path, pathIs, queries, cost, remedy, proposes, isCut } = group;
-  const [examined, returned] = [cost.documentsExamined ?? 0, cost.documentsReturned ?? 0];
   const size = sizeFor(queries[0]);
-  const severity = severityFor(group, limits);
-  if (severity === null) return [];
+  const [worst] = (['documentsExamined', 'keysExamined'] as const).flatMap((what) => {
+    const severity = severityFor(group, limits, what);
+    return severity === null ? [] : [{ what, severity }];
+  });
+  if (worst === undefined) return [];
+  const { what, severity } = worst;
+  const [examined, returned] = [cost[what] ?? 0, cost.documentsReturned ?? 0];
   // An update that changes nothing is recorded as one that wrote nothing.
   const isWrite = queries.some(({ operation }) => operation.shape.kind === 'update');
   return [
@@ -153,7 +165,7 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
       ...(pathIs !== undefined && { pathIs }),
       severity,
       confidence: isWrite || isCut ? 'medium' : 'high',
-      message: messageOf(group, examined, returned) + (size === null ? '' : judgedAtText(size)),
+      message: messageOf(group, what, returned) + (size === null ? '' : judgedAtText(size)),
       evidence: queryFigures(group, { examinedPerReturned: Math.round(examined / Math.max(1, returned)) }),
       ...(size !== null && judgedAt(size)),
       proposes,
@@ -163,11 +175,11 @@ function verdictOn(group: QueryGroup, limits: Limits): ClusterVerdict[] {
   ];
 }
 
-function severityFor({ queries: [query], cost, remedy }: QueryGroup, limits: Limits): Severity | null {
-  const [examined, ratio] = [examinedBy(query, cost), ratioOf(query, cost)];
-  if (examined < limits.documents) return null;
+function severityFor({ queries: [query], cost, remedy }: QueryGroup, limits: Limits, what: Examined): Severity | null {
+  const [examined, ratio] = [examinedBy(query, cost, what), ratioOf(query, cost, what)];
+  if (examined < limits.documents || (what === 'keysExamined' && remedy === null)) return null;
   const byRatio = severityOf(ratio, { info: limits.info, warning: limits.warning, error: Infinity });
-  const isOfDesign = isShareOfAll(query, cost) && isRecurringSearch(query, cost, examined, limits.recurring);
+  const isOfDesign = isShareOfAll(query, cost[what] ?? 0) && isRecurringSearch(query, cost, examined, limits.recurring);
   const isMuch = examined >= limits.error || examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay;
   const level = byRatio === 'info' && isOfDesign ? 'warning' : byRatio;
   const severity = level === 'warning' && isMuch ? 'error' : level;
@@ -175,14 +187,18 @@ function severityFor({ queries: [query], cost, remedy }: QueryGroup, limits: Lim
   return severity !== null && (isRare || remedy === null) ? (lowered(severity) ?? 'info') : severity;
 }
 
-function isShareOfAll(query: Query, { documentsExamined }: QueryCost): boolean {
+function isShareOfAll(query: Query, examined: number): boolean {
   const size = sizeFor(query);
-  return size !== null && (documentsExamined ?? 0) >= SHARE_OF_ALL * size.recorded;
+  return size !== null && examined >= SHARE_OF_ALL * size.recorded;
 }
 
-function messageOf(group: QueryGroup, examined: number, returned: number): string {
+function messageOf(group: QueryGroup, what: Examined, returned: number): string {
+  const examined = Math.round(group.cost[what] ?? 0);
+  const things = what === 'documentsExamined' ? plural(examined, 'document') : plural(examined, 'index key');
+  const why =
+    what === 'documentsExamined' ? 'finds too much' : 'has its fields in another order than equality, sort, range';
   return (
-    `The index used for ${withSimilar(group)} finds too much. An execution examines ${plural(Math.round(examined), 'document')}` +
+    `The index used for ${withSimilar(group)} ${why}. An execution examines ${things}` +
     `${averageText(group, returned)} on average (${group.cost.window}).`
   );
 }

@@ -109,6 +109,7 @@ export { averageOf, searchVerdicts } from './judgement/queries/search-verdicts.j
 export { comparedBy, SEARCH_THRESHOLDS, searchSeverity } from './judgement/queries/search-severity.js';
 export { repeatedFinds, type ListRead, type RepeatedFind } from './judgement/queries/repeated-finds.js';
 export { pageOrder, rangePageSteps } from './judgement/queries/range-page.js';
+export { hasScatteredKeys } from './judgement/queries/scattered-keys.js';
 export { recordedSkips, type RecordedSkips } from './judgement/queries/recorded-skips.js';
 export { queryText } from './judgement/queries/query-text.js';
 export { explainSteps } from './judgement/queries/query-remedy.js';

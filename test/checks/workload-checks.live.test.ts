@@ -126,6 +126,17 @@ const BAD: readonly Bad[] = [
         .toArray(),
   },
   {
+    what: 'an index that begins with a range',
+    check: 'poor-targeting',
+    path: 'customer_1_at_1',
+    index: { at: 1, customer: 1 },
+    run: (database) =>
+      database
+        .collection('docs')
+        .find({ at: { $gt: new Date(1.7e12) }, customer: 7 })
+        .toArray(),
+  },
+  {
     what: 'a sort of everything',
     check: 'in-memory-sort',
     path: 'at_-1',
@@ -194,6 +205,17 @@ const TOO_SMALL: readonly (Omit<Bad, 'index' | 'path'> & {
     path: 'status_1_number_1',
     index: { status: 1 },
     run: (database) => database.collection('small').find({ status: 'open', number: 12 }).toArray(),
+  },
+  {
+    what: 'an index that begins with a range',
+    check: 'poor-targeting',
+    path: 'customer_1_at_1',
+    index: { at: 1, customer: 1 },
+    run: (database) =>
+      database
+        .collection('small')
+        .find({ at: { $gt: new Date(1.7e12) }, customer: 7 })
+        .toArray(),
   },
   {
     what: 'a sort of everything',

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { poorTargeting } from '../../checks/poor-targeting.js';
+import { index } from '../support/checks/index-builders.js';
+import {
+  foundIn,
+  judgeWorkload,
+  problemsIn,
+  type GivenWorkload,
+  type Recorded,
+} from '../support/checks/workload-builders.js';
+
+const keys = (examined: number, returned: number) => ({
+  keysExamined: 1_000 * examined,
+  documentsExamined: 1_000 * returned,
+  documentsReturned: 1_000 * returned,
+});
+const BY_PLACED: Recorded = {
+  command: { filter: { status: 'returned', placed: { $gt: 1 } } },
+  plan: 'IXSCAN { placed: 1, status: 1 }',
+  figures: keys(20_000, 10),
+};
+
+describe('queries that examine many index keys and few documents', () => {
+  it.each<[string, GivenWorkload, string[]]>([
+    ['20,000 keys for ten, of a range first', { recorded: [BY_PLACED] }, ['warning status_1_placed_1']],
+    [
+      '20,000 keys for ten, of an index that has a field between',
+      {
+        recorded: [
+          {
+            ...BY_PLACED,
+            plan: 'IXSCAN { status: 1, customer: 1, number: 1 }',
+            command: { filter: { status: 'returned', number: 3 } },
+          },
+        ],
+      },
+      ['warning status_1_number_1'],
+    ],
+    ['20,000 keys for ten thousand', { recorded: [{ ...BY_PLACED, figures: keys(20_000, 10_000) }] }, []],
+    ['900 keys for none', { recorded: [{ ...BY_PLACED, figures: keys(900, 0) }] }, []],
+    ['2 million keys for one', { recorded: [{ ...BY_PLACED, figures: keys(2e6, 1) }] }, ['error status_1_placed_1']],
+    [
+      '20,000 keys that skip passes over',
+      {
+        recorded: [
+          {
+            ...BY_PLACED,
+            figures: { ...keys(20_000, 10), skips: { executions: 1_000, documents: 2e7, deepest: 20_000 } },
+          },
+        ],
+      },
+      [],
+    ],
+    [
+      '20,000 keys of the best order there is: two ranges',
+      {
+        recorded: [
+          {
+            ...BY_PLACED,
+            plan: 'IXSCAN { number: 1, placed: 1 }',
+            command: { filter: { placed: { $gt: 1 }, number: { $gt: 1 } } },
+          },
+        ],
+      },
+      [],
+    ],
+    ['its equality is first', { recorded: [{ ...BY_PLACED, plan: 'IXSCAN { status: 1, placed: 1 }' }] }, []],
+    ['its better index is there', { recorded: [BY_PLACED], indexes: [index({ status: 1, placed: 1 })] }, []],
+  ])('%s', (_, given, expected) => {
+    expect(foundIn(poorTargeting, given)).toEqual(expected);
+  });
+
+  it('says that keys are examined, not documents', () => {
+    const [found] = problemsIn(poorTargeting, { recorded: [BY_PLACED] });
+    expect(found?.message).toContain('An execution examines 20,000 index keys to return 10');
+    expect(found?.evidence['examinedPerReturned']).toBe(2_000);
+  });
+
+  it('is too small to tell by 900 keys of as many documents', () => {
+    const given = { recorded: [{ ...BY_PLACED, figures: keys(900, 1) }], documents: 900 };
+    expect(judgeWorkload(poorTargeting, given)).toMatchObject([{ notJudged: 'too-small' }]);
+  });
+});
