@@ -233,7 +233,7 @@ export type { FieldType, FieldTypes } from './evidence/documents/field-types.js'
 export type { MeasurementSeries } from './evidence/measurements/measurement-series.js';
 export type { LargestDocuments } from './evidence/documents/largest-documents.js';
 export type { ArrayGrowth, GrowthEvidence, LimitForecast, MeasuredGrowth } from './evidence/growth/growth.js';
-export type { OplogGrowth } from './evidence/growth/oplog-growth.js';
+export type { OplogGrowth } from './evidence/growth/writes/oplog-growth.js';
 export type { IndexUsage } from './evidence/index-usage.js';
 export type { ShardingEvidence, ShardPart } from './evidence/sharding/chunks.js';
 export type { InsertionOrder, KeyOrder } from './evidence/sharding/insertion-order.js';

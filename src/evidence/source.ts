@@ -12,7 +12,7 @@ import type { SampleBounds } from './sampling/sample-plan.js';
 import type { CollectionEvidence } from './evidence.js';
 import type { GrowthRun } from './growth/growth-run.js';
 import type { GroupedReads } from './groups/grouped-reads.js';
-import type { DrawnOplog } from './growth/even-draw.js';
+import type { DrawnOplog } from './growth/oplog/even-draw.js';
 import type { LookUp } from '../look-for.js';
 import type { NeededPrivilege } from './privilege.js';
 import type { ReadChunks } from './sharding/chunks.js';

@@ -3,7 +3,7 @@ import { readUserRights, readUserState } from '../connect/user-rights.js';
 import { clusterGaps } from '../evidence/collect-cluster-evidence.js';
 import type { EvidenceRun } from '../evidence/evidence-run.js';
 import { GrowthRun } from '../evidence/growth/growth-run.js';
-import type { HistoryFile } from '../evidence/growth/history-file.js';
+import type { HistoryFile } from '../evidence/growth/history/history-file.js';
 import { errorCodesOf } from '../evidence/server-error-codes.js';
 import type { Inventory } from '../inventory/inventory.js';
 import { LintError } from '../lint-error.js';

@@ -1,6 +1,6 @@
 import type { DayRange } from '../evidence/growth/forecast.js';
 import { GROWTH_SOURCES, type LimitForecast, type MeasuredGrowth } from '../evidence/growth/growth.js';
-import type { OplogGrowth } from '../evidence/growth/oplog-growth.js';
+import type { OplogGrowth } from '../evidence/growth/writes/oplog-growth.js';
 import type { CollectedEvidence } from '../evidence/source.js';
 import type { Collection } from '../inventory/collection.js';
 import type { ReportedCollection } from './reported-collection.js';

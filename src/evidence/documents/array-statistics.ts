@@ -1,5 +1,5 @@
-import type { GrowthSample } from '../growth/growth-sample.js';
-import type { LengthSeries } from '../growth/length-series.js';
+import type { GrowthSample } from '../growth/sampled/growth-sample.js';
+import type { LengthSeries } from '../growth/sampled/length-series.js';
 import { typeCounts } from './bson-types.js';
 import { distributionOf } from './distribution.js';
 import type { ArrayProfile } from './document-profile.js';

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, plural } from '../../format.js';
-import { GrowthSample } from '../growth/growth-sample.js';
-import type { LengthSeries } from '../growth/length-series.js';
+import { GrowthSample } from '../growth/sampled/growth-sample.js';
+import type { LengthSeries } from '../growth/sampled/length-series.js';
 import { ArraySiblingsObserver, COMPARED_ELEMENTS } from './array-siblings.js';
 import { BsonValidator } from './bson-validation.js';
 import { distributionOf } from './distribution.js';

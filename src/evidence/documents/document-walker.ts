@@ -1,5 +1,5 @@
 import { ARRAY, DECIMAL, OBJECT, scalarBytes, typeSlot } from './bson-types.js';
-import type { GrowthSample } from '../growth/growth-sample.js';
+import type { GrowthSample } from '../growth/sampled/growth-sample.js';
 import type { ArrayStatistics } from './array-statistics.js';
 import { afterName } from './field-name.js';
 import type { PathFields, PathNode } from './path-node.js';

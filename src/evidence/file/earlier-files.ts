@@ -3,7 +3,7 @@ import { present, type Absent } from '../../presence.js';
 import type { EvidenceRun } from '../evidence-run.js';
 import { grownSince } from '../growth/carried-growth.js';
 import type { EarlierCollection } from '../growth/collection-runs.js';
-import { shortened } from '../growth/document-sketch.js';
+import { shortened } from '../growth/tracked/document-sketch.js';
 import type { CarriedGrowth } from '../growth/growth.js';
 import type { KeptCollection } from '../source.js';
 import { fromJson, toJson } from './plain-data.js';

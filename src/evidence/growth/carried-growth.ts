@@ -4,11 +4,11 @@ import { MS_PER_DAY } from '../../time-units.js';
 import type { DocumentProfile } from '../documents/document-profile.js';
 import { CollectionRuns, type EarlierCollection } from './collection-runs.js';
 import type { CarriedGrowth, GrowthEvidence } from './growth.js';
-import type { CurrentRun } from './run-comparison.js';
+import type { CurrentRun } from './history/run-comparison.js';
 import type { GrowthInput } from './measure-growth.js';
-import { quantileAt, type QuantileSummary } from './quantile-summary.js';
+import { quantileAt, type QuantileSummary } from './history/quantile-summary.js';
 import { recordedCollection } from './recorded-collection.js';
-import { sketchedDocuments } from './tracked-sample.js';
+import { sketchedDocuments } from './tracked/tracked-sample.js';
 
 /** What a file carries of a collection's growth; null if later files could not recognise it, or nothing was sampled. */
 export function carriedGrowth(

@@ -1,18 +1,18 @@
 import { absent, present, type Evidence } from '../../presence.js';
 import { MS_PER_DAY } from '../../time-units.js';
 import type { DocumentProfile, PathProfile } from '../documents/document-profile.js';
-import type { AgeGrowth } from './age-growth.js';
+import type { AgeGrowth } from './ages/age-growth.js';
 import { combineGrowth, type Observations } from './combine-growth.js';
-import { earlierForecasts } from './earlier-forecasts.js';
+import { earlierForecasts } from './history/earlier-forecasts.js';
 import type { ArrayGrowth, GrowthEvidence, SizeGrowth, SourceWindow } from './growth.js';
 import { arrayForecasts, sizeForecast } from './growth-forecasts.js';
-import { historyGrowth, type HistoryGrowth } from './history-growth.js';
-import type { CurrentRun, EarlierRun } from './run-comparison.js';
-import type { RecordedCollection } from './history-record.js';
-import { runsUnchanged } from './stored-bytes.js';
-import { TrackedDocuments, type TrackedValues } from './tracked-documents.js';
-import { mostGaining, trackedGrowth } from './tracked-growth.js';
-import type { TrackedSample } from './tracked-sample.js';
+import { historyGrowth, type HistoryGrowth } from './history/history-growth.js';
+import type { CurrentRun, EarlierRun } from './history/run-comparison.js';
+import type { RecordedCollection } from './history/history-record.js';
+import { runsUnchanged } from './history/stored-bytes.js';
+import { TrackedDocuments, type TrackedValues } from './tracked/tracked-documents.js';
+import { mostGaining, trackedGrowth } from './tracked/tracked-growth.js';
+import type { TrackedSample } from './tracked/tracked-sample.js';
 
 export interface EarlierCollection {
   readonly at: number;

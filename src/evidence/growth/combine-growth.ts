@@ -1,11 +1,11 @@
 import type { Confidence } from '../../finding.js';
-import type { AgeGrowth } from './age-growth.js';
-import type { Estimate } from './estimate.js';
-import { areBeingFilled } from './filled-arrays.js';
+import type { AgeGrowth } from './ages/age-growth.js';
+import type { Estimate } from './rates/estimate.js';
+import { areBeingFilled } from './rates/filled-arrays.js';
 import type { MeasuredGrowth } from './growth.js';
-import type { GrowthRates } from './growth-rates.js';
-import type { HistoryGrowth } from './history-growth.js';
-import type { OplogGrowth } from './oplog-growth.js';
+import type { GrowthRates } from './rates/growth-rates.js';
+import type { HistoryGrowth } from './history/history-growth.js';
+import type { OplogGrowth } from './writes/oplog-growth.js';
 
 export interface Observations {
   readonly age: AgeGrowth | null;

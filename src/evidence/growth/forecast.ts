@@ -1,5 +1,5 @@
-import { STANDARD_ERRORS } from './estimate.js';
-import { arrivals, type GrowthRates } from './growth-rates.js';
+import { STANDARD_ERRORS } from './rates/estimate.js';
+import { arrivals, type GrowthRates } from './rates/growth-rates.js';
 
 /** Days from now between which a limit is passed, in 90 of 100 cases. Both 0 if it is passed already. */
 export interface DayRange {

@@ -6,13 +6,13 @@ import { present, type Evidence } from '../../presence.js';
 import type { SampleMethod } from '../sampling/sample-plan.js';
 import { carriedGrowth } from './carried-growth.js';
 import type { GrowthEvidence } from './growth.js';
-import type { HistoryFile } from './history-file.js';
-import type { RecordedCollection } from './history-record.js';
-import { HISTORY_SCHEMA_VERSION } from './history-version.js';
+import type { HistoryFile } from './history/history-file.js';
+import type { RecordedCollection } from './history/history-record.js';
+import { HISTORY_SCHEMA_VERSION } from './history/history-version.js';
 import { measureGrowth, type GrowthInput } from './measure-growth.js';
-import { isReadableByNamespace, OplogByNamespace } from './oplog.js';
+import { isReadableByNamespace, OplogByNamespace } from './oplog/oplog.js';
 import { LengthLookUp } from './length-look-up.js';
-import type { DrawnOplog } from './even-draw.js';
+import type { DrawnOplog } from './oplog/even-draw.js';
 import { recordedCollection } from './recorded-collection.js';
 
 const NATURAL_ORDER: ReadonlySet<SampleMethod> = new Set(['whole-collection', 'natural-order']);

@@ -1,12 +1,12 @@
 import type { Confidence } from '../../finding.js';
 import type { Evidence } from '../../presence.js';
-import type { AgeGrowth } from './age-growth.js';
-import type { EarlierForecasts } from './earlier-forecasts.js';
+import type { AgeGrowth } from './ages/age-growth.js';
+import type { EarlierForecasts } from './history/earlier-forecasts.js';
 import type { Forecast } from './forecast.js';
-import type { GrowthRates } from './growth-rates.js';
-import type { RecordedCollection } from './history-record.js';
-import type { HistoryGrowth } from './history-growth.js';
-import type { OplogGrowth } from './oplog-growth.js';
+import type { GrowthRates } from './rates/growth-rates.js';
+import type { RecordedCollection } from './history/history-record.js';
+import type { HistoryGrowth } from './history/history-growth.js';
+import type { OplogGrowth } from './writes/oplog-growth.js';
 
 /**
  * `age`: within one sample, older documents have longer arrays. `oplog`: arrays are being appended to. `history`:

@@ -5,8 +5,8 @@ import { formatDuration } from '../../format.js';
 import type { Collection } from '../../inventory/collection.js';
 import { absent, present, type Evidence } from '../../presence.js';
 import type { GrowthInput } from './measure-growth.js';
-import type { DrawnOplog } from './even-draw.js';
-import { lookUpLengths } from './present-lengths.js';
+import type { DrawnOplog } from './oplog/even-draw.js';
+import { lookUpLengths } from './oplog/present-lengths.js';
 
 /** In ms, for one collection; and for all together. */
 const MOST_TIME = 3_000;

@@ -1,11 +1,11 @@
 import type { Collection } from '../../inventory/collection.js';
-import { expectedOf } from './earlier-forecasts.js';
+import { expectedOf } from './history/earlier-forecasts.js';
 import type { GrowthEvidence } from './growth.js';
-import { sketchOf } from './document-sketch.js';
-import type { RecordedCollection } from './history-record.js';
+import { sketchOf } from './tracked/document-sketch.js';
+import type { RecordedCollection } from './history/history-record.js';
 import type { SampleMethod } from '../sampling/sample-plan.js';
 import type { GrowthInput } from './measure-growth.js';
-import { summarize } from './quantile-summary.js';
+import { summarize } from './history/quantile-summary.js';
 
 type RecordedArray = RecordedCollection['arrays'][number];
 

@@ -1,5 +1,5 @@
 import type { ArrayGrowth, MeasuredGrowth, LimitForecast } from '../../evidence/growth/growth.js';
-import type { OplogGrowth } from '../../evidence/growth/oplog-growth.js';
+import type { OplogGrowth } from '../../evidence/growth/writes/oplog-growth.js';
 import type { FindingEvidence } from '../../finding.js';
 import { formatBytes, formatCount, formatDuration, plural } from '../../format.js';
 import { MS_PER_DAY } from '../../time-units.js';

@@ -2,7 +2,7 @@ import { BSON, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { DocumentProfiler } from '../../../src/evidence/documents/document-profiler.js';
 import { DocumentWalker } from '../../../src/evidence/documents/document-walker.js';
-import { GrowthSample } from '../../../src/evidence/growth/growth-sample.js';
+import { GrowthSample } from '../../../src/evidence/growth/sampled/growth-sample.js';
 import type { PathNode } from '../../../src/evidence/documents/path-node.js';
 import { DEFAULT_PROFILE_LIMITS, PathTree } from '../../../src/evidence/documents/path-tree.js';
 import { at, objectOf, pathsOf, profileOf } from '../../support/documents/profiles.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { AgeGrowth } from '../../../src/evidence/growth/age-growth.js';
+import type { AgeGrowth } from '../../../src/evidence/growth/ages/age-growth.js';
 import { areMostOlder, combineGrowth, type Observations } from '../../../src/evidence/growth/combine-growth.js';
 import type { MeasuredGrowth } from '../../../src/evidence/growth/growth.js';
-import type { GrowthRates } from '../../../src/evidence/growth/growth-rates.js';
-import type { HistoryGrowth } from '../../../src/evidence/growth/history-growth.js';
-import type { OplogGrowth } from '../../../src/evidence/growth/oplog-growth.js';
+import type { GrowthRates } from '../../../src/evidence/growth/rates/growth-rates.js';
+import type { HistoryGrowth } from '../../../src/evidence/growth/history/history-growth.js';
+import type { OplogGrowth } from '../../../src/evidence/growth/writes/oplog-growth.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
 
 const DOCUMENTS = 1_000;

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { ageGrowth } from '../../../src/evidence/growth/age-growth.js';
-import { ArrayActivity } from '../../../src/evidence/growth/array-activity.js';
+import { ageGrowth } from '../../../src/evidence/growth/ages/age-growth.js';
+import { ArrayActivity } from '../../../src/evidence/growth/oplog/array-activity.js';
 import {
   forecast,
   LONGEST_FORECAST_DAYS,
   type DayRange,
   type Forecast,
 } from '../../../src/evidence/growth/forecast.js';
-import type { GrowthRates } from '../../../src/evidence/growth/growth-rates.js';
-import { historyGrowth } from '../../../src/evidence/growth/history-growth.js';
-import type { EarlierRun } from '../../../src/evidence/growth/run-comparison.js';
-import { oplogGrowth } from '../../../src/evidence/growth/oplog-growth.js';
-import { summarize } from '../../../src/evidence/growth/quantile-summary.js';
+import type { GrowthRates } from '../../../src/evidence/growth/rates/growth-rates.js';
+import { historyGrowth } from '../../../src/evidence/growth/history/history-growth.js';
+import type { EarlierRun } from '../../../src/evidence/growth/history/run-comparison.js';
+import { oplogGrowth } from '../../../src/evidence/growth/writes/oplog-growth.js';
+import { summarize } from '../../../src/evidence/growth/history/quantile-summary.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
 import { RandomDistributions } from '../../support/random-distributions.js';
 

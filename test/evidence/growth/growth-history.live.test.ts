@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Collection, Db, Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import type { HistoryRecord } from '../../../src/evidence/growth/history-record.js';
+import type { HistoryRecord } from '../../../src/evidence/growth/history/history-record.js';
 import type { Report } from '../../../src/report/report.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CollectionRuns, type EarlierCollection } from '../../../src/evidence/growth/collection-runs.js';
-import { studentT } from '../../../src/evidence/growth/sample-trend.js';
-import { summarize } from '../../../src/evidence/growth/quantile-summary.js';
-import type { CurrentRun } from '../../../src/evidence/growth/run-comparison.js';
-import { areBytesMissing, runsUnchanged } from '../../../src/evidence/growth/stored-bytes.js';
+import { studentT } from '../../../src/evidence/growth/rates/sample-trend.js';
+import { summarize } from '../../../src/evidence/growth/history/quantile-summary.js';
+import type { CurrentRun } from '../../../src/evidence/growth/history/run-comparison.js';
+import { areBytesMissing, runsUnchanged } from '../../../src/evidence/growth/history/stored-bytes.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
 import { RandomDistributions } from '../../support/random-distributions.js';
 

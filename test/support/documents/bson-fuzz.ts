@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DocumentProfiler } from '../../../src/evidence/documents/document-profiler.js';
-import { ArrayChangeReader } from '../../../src/evidence/growth/oplog-diff.js';
-import { BsonBuffer } from '../../../src/evidence/growth/bson-fields.js';
-import { OplogActivities } from '../../../src/evidence/growth/oplog-activities.js';
+import { ArrayChangeReader } from '../../../src/evidence/growth/oplog/oplog-diff.js';
+import { BsonBuffer } from '../../../src/evidence/growth/oplog/bson-fields.js';
+import { OplogActivities } from '../../../src/evidence/growth/oplog/oplog-activities.js';
 import {
   arrayLengthsByDriver,
   contentByDriver,

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { HistoryFile } from '../../../src/evidence/growth/history-file.js';
-import type { HistoryRecord } from '../../../src/evidence/growth/history-record.js';
-import { summarize } from '../../../src/evidence/growth/quantile-summary.js';
+import { HistoryFile } from '../../../src/evidence/growth/history/history-file.js';
+import type { HistoryRecord } from '../../../src/evidence/growth/history/history-record.js';
+import { summarize } from '../../../src/evidence/growth/history/quantile-summary.js';
 import { MS_PER_DAY } from '../../../src/time-units.js';
 import { temporaryFolder } from '../temporary-folder.js';
 

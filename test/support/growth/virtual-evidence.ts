@@ -6,8 +6,8 @@ import {
   type OplogOfCollection,
 } from '../../../src/evidence/growth/measure-growth.js';
 import type { GrowthEvidence, GrowthSource } from '../../../src/evidence/growth/growth.js';
-import type { HistoryRecord } from '../../../src/evidence/growth/history-record.js';
-import { thinSketches, type Entry } from '../../../src/evidence/growth/history-sketches.js';
+import type { HistoryRecord } from '../../../src/evidence/growth/history/history-record.js';
+import { thinSketches, type Entry } from '../../../src/evidence/growth/history/history-sketches.js';
 import { recordedCollection } from '../../../src/evidence/growth/recorded-collection.js';
 import { absent, present } from '../../../src/presence.js';
 import { MS_PER_DAY, MS_PER_SECOND } from '../../../src/time-units.js';

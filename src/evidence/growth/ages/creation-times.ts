@@ -1,0 +1,82 @@
+import { mean, sampleRankCorrelation } from 'simple-statistics';
+import { MS_PER_DAY } from '../../../time-units.js';
+import { FEWEST_AGED_DOCUMENTS, SHORTEST_AGE_SPAN } from './age-growth.js';
+import type { GrowthSample, TimeColumns } from '../sampled/growth-sample.js';
+
+export interface CreationTimes {
+  readonly field: string;
+  readonly times: Float64Array;
+}
+
+const LEAST_KNOWN = 0.95;
+/** Rank correlation with a sure order of creation from which a date is the time of creation. */
+const LEAST_AGREEMENT = 0.98;
+
+// From the ObjectIds of `_id`; or, if those show an import, from a date that rises with the numeric `_id`s, the
+// ObjectIds or the place in the collection: a field's name proves nothing.
+export function creationTimes(sample: GrowthSample, isInOrder: boolean, now: number): CreationTimes | null {
+  const columns = sample.times;
+  const byId = notInFuture(columns.objectIdTimes, now);
+  const isIdTold = toldBy(byId) >= LEAST_KNOWN * sample.size && sample.size > 0;
+  const proven = [...columns.dates].flatMap(([field, dates]) => {
+    const places = placesOf(dates, now);
+    if (places.length < Math.max(FEWEST_AGED_DOCUMENTS, LEAST_KNOWN * columns.datesRead)) return [];
+    const isOfManyAges = spanDays(Float64Array.from(places, (place) => dates[place] as number)) >= SHORTEST_AGE_SPAN;
+    return isOfManyAges && isProven(dates, places, columns, isInOrder)
+      ? [{ field, times: notInFuture(dates, now) }]
+      : [];
+  });
+  const earliest = proven.sort((a, b) => meanOf(a.times) - meanOf(b.times))[0];
+  if (!isIdTold) return earliest ?? null;
+  const idSpan = spanDays(byId);
+  const isImported = earliest !== undefined && meanOf(byId) - meanOf(earliest.times) > idSpan * MS_PER_DAY;
+  return earliest !== undefined && (idSpan < SHORTEST_AGE_SPAN || isImported)
+    ? earliest
+    : { field: '_id', times: byId };
+}
+
+function meanOf(times: Float64Array): number {
+  return mean([...told(times)]);
+}
+
+export function spanDays(times: Float64Array): number {
+  const sorted = told(times).sort();
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
+  return (at(0.95) - at(0.05)) / MS_PER_DAY;
+}
+
+/** Dates in the future are no times of creation. A clock may be a day off. */
+function notInFuture(times: Float64Array, now: number): Float64Array {
+  return times.map((time) => (time > now + MS_PER_DAY ? NaN : Math.min(time, now)));
+}
+
+function told(times: Float64Array): Float64Array {
+  return times.filter((time) => !Number.isNaN(time));
+}
+
+function toldBy(times: Float64Array): number {
+  let count = 0;
+  for (const time of times) if (!Number.isNaN(time)) count += 1;
+  return count;
+}
+
+function placesOf(dates: Float64Array, now: number): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < dates.length; place += 1)
+    if ((dates[place] as number) <= now + MS_PER_DAY) places.push(place);
+  return places;
+}
+
+function isProven(
+  dates: Float64Array,
+  places: readonly number[],
+  { objectIdTimes, numericIds, numbers }: TimeColumns,
+  isInOrder: boolean,
+): boolean {
+  const orders = [objectIdTimes, numericIds, ...(isInOrder ? [numbers] : [])];
+  const known = places.map((place) => dates[place] as number);
+  return orders.some((order) => {
+    const beside = places.map((place) => order[place] as number);
+    return !beside.some(Number.isNaN) && sampleRankCorrelation(beside, known) >= LEAST_AGREEMENT;
+  });
+}

@@ -1,0 +1,153 @@
+import { MS_PER_SECOND } from '../../../time-units.js';
+import { BOOL, DATE, OBJECT, OBJECT_ID, TIMESTAMP } from '../../documents/bson-types.js';
+import { BsonBuffer, nameBytes } from './bson-fields.js';
+import { ArrayChangeReader, type ArrayChange } from './oplog-diff.js';
+
+/** The field of an entry whose content was too large that says whether it held updates. */
+export const LEFT_OUT_UPDATES = 'leftOutUpdates';
+
+const [APPLY_OPS, IDENTITY, PREPARE] = [nameBytes('applyOps'), nameBytes('_id'), nameBytes('prepare')];
+const [OP, COLLECTION, CHANGE, DOCUMENT, WALL, TIME, LEFT_OUT] = [
+  'op',
+  'ui',
+  'o',
+  'o2',
+  'wall',
+  'ts',
+  LEFT_OUT_UPDATES,
+].map(nameBytes) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+
+/** Where the parts of one operation lie; -1 if missing. */
+interface Operation {
+  op: string;
+  collection: string;
+  change: number;
+  identity: number;
+  at: number;
+  leftOutUpdates: boolean;
+}
+
+interface IdPlace {
+  readonly typeAt: number;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** The document that an operation is about. */
+export interface ChangedDocument {
+  /** UUID of its collection, in hexadecimal. */
+  readonly collection: string;
+  /** Collection and `_id`, for comparison alone. */
+  readonly key: string;
+  /** By its ObjectId, in ms since 1970; null if it has another `_id`. */
+  readonly createdAt: number | null;
+  /** The field `_id` as BSON, in bytes of its own: a document value. */
+  copyId(): Uint8Array;
+}
+
+export interface OperationVisitor {
+  updated(document: ChangedDocument, changes: readonly ArrayChange[], at: number, stretch: number): void;
+  inserted?(document: ChangedDocument, at: number): void;
+  deleted?(document: ChangedDocument): void;
+}
+
+/** Reads the operations of entries, those of transactions and bulks among them. */
+export class OplogOperations {
+  /** Entries whose updates could not be read. */
+  unread = 0;
+  /** Time must not run backwards if a clock was set back, or another primary's is behind. */
+  private latest = -Infinity;
+  private buffer = new BsonBuffer(new ArrayBuffer(0));
+  private changes = new ArrayChangeReader(this.buffer);
+
+  /** @param isInOrder whether the entries are given in the order of time */
+  constructor(
+    private readonly visitor: OperationVisitor,
+    private readonly isInOrder: boolean,
+  ) {}
+
+  /** @param stretch the part of the oplog: between two of them, entries were left out */
+  add(entry: Uint8Array, stretch: number): void {
+    if (entry.buffer !== this.buffer.bytes.buffer) {
+      this.buffer = new BsonBuffer(entry.buffer);
+      this.changes = new ArrayChangeReader(this.buffer);
+    }
+    try {
+      this.operation(entry.byteOffset, 0, stretch);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.unread += 1;
+    }
+  }
+
+  private operation(start: number, at: number, stretch: number): void {
+    const { op, collection, change, identity, at: told, leftOutUpdates } = this.parts(start, at);
+    const time = this.isInOrder ? Math.max(told, this.latest) : told;
+    this.latest = time;
+    if (op === 'c') this.operations(change, time, stretch);
+    if (leftOutUpdates || (op === 'u' && change < 0)) this.unread += 1;
+    if (collection === '') return;
+    const id = this.idAt(op === 'd' ? change : identity);
+    if (id === null) return;
+    if (op === 'u' && change >= 0) {
+      const changes = this.changes.readUpdate(change);
+      if (changes.length > 0) this.visitor.updated(this.documentOf(collection, id), changes, time, stretch);
+    }
+    if (op === 'd') this.visitor.deleted?.(this.documentOf(collection, id));
+    if (op === 'i') this.visitor.inserted?.(this.documentOf(collection, id), time);
+  }
+
+  private parts(start: number, at: number): Operation {
+    const { buffer } = this;
+    const { bytes, view } = buffer;
+    const found: Operation = { op: '', collection: '', change: -1, identity: -1, at, leftOutUpdates: false };
+    buffer.forEachField(start, (type, valueAt, end, nameAt, nameEnd) => {
+      const is = (name: Uint8Array) => buffer.isName(name, nameAt, nameEnd);
+      if (is(OP)) found.op = String.fromCharCode(bytes[valueAt + 4] as number);
+      else if (is(COLLECTION)) found.collection = buffer.hex(valueAt + 5, end);
+      else if (type === OBJECT && is(CHANGE)) found.change = valueAt;
+      else if (type === OBJECT && is(DOCUMENT)) found.identity = valueAt;
+      else if (type === BOOL && is(LEFT_OUT)) found.leftOutUpdates = bytes[valueAt] === 1;
+      else if (type === DATE && is(WALL)) found.at = Number(view.getBigInt64(valueAt, true));
+      else if (type === TIMESTAMP && is(TIME) && found.at === 0)
+        found.at = view.getUint32(valueAt + 4, true) * MS_PER_SECOND;
+    });
+    return found;
+  }
+
+  /** Of a transaction, or of a bulk that was written as one entry. A prepared one may still be aborted. */
+  private operations(command: number, time: number, stretch: number): void {
+    if (command < 0) return;
+    let list = -1;
+    let isPrepared = false;
+    this.buffer.forEachField(command, (_, valueAt, __, nameAt, nameEnd) => {
+      if (this.buffer.isName(APPLY_OPS, nameAt, nameEnd)) list = valueAt;
+      if (this.buffer.isName(PREPARE, nameAt, nameEnd)) isPrepared = true;
+    });
+    if (isPrepared) this.unread += 1;
+    if (list < 0 || isPrepared) return;
+    this.buffer.forEachField(list, (type, valueAt) => {
+      if (type === OBJECT) this.operation(valueAt, time, stretch);
+    });
+  }
+
+  private idAt(identity: number): IdPlace | null {
+    if (identity < 0) return null;
+    let id = null as IdPlace | null;
+    this.buffer.forEachField(identity, (_, at, end, nameAt, nameEnd) => {
+      if (this.buffer.isName(IDENTITY, nameAt, nameEnd)) id = { typeAt: nameAt - 1, at, end };
+    });
+    return id;
+  }
+
+  private documentOf(collection: string, { typeAt, at, end }: IdPlace): ChangedDocument {
+    const { buffer } = this;
+    const isObjectId = buffer.bytes[typeAt] === OBJECT_ID;
+    return {
+      collection,
+      key: `${collection} ${buffer.key(typeAt, end)}`,
+      createdAt: isObjectId ? buffer.view.getUint32(at, false) * MS_PER_SECOND : null,
+      copyId: () => buffer.bytes.slice(typeAt, end),
+    };
+  }
+}

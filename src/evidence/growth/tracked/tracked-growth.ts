@@ -1,0 +1,159 @@
+import { median, probit } from 'simple-statistics';
+import { shareInterval } from '../../sampling/confidence.js';
+import type { GrowthRates } from '../rates/growth-rates.js';
+import { areBeingFilled } from '../rates/filled-arrays.js';
+import { FALSE_FINDING_RATE } from '../rates/limits.js';
+import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
+import { intervalsOf, isQuiet, sinceLastCut, sinceOnset, type Interval } from './tracked-intervals.js';
+import { changeOfPace, lineOfPace, MOST_OVER_MEDIAN, paceOf } from './tracked-pace.js';
+import { trackedRates } from './tracked-rates.js';
+import { trendOf } from './tracked-trend.js';
+
+/**
+ * `level`: chance explains what was gained. `cap`: many stay at the greatest value. `single-step`: gained in too few steps,
+ * as from backfills. `young`: only short arrays gain. `cut`: cut down again and again.
+ */
+export type TrackedShape = 'level' | 'cap' | 'single-step' | 'young' | 'cut';
+
+export type TrackedGrowth =
+  | { readonly shape: 'growing'; readonly runs: number; readonly windowDays: number; readonly rates: GrowthRates }
+  | { readonly shape: TrackedShape; readonly runs: number; readonly windowDays: number };
+
+const FEWEST_INTERVALS = 3;
+const ENDED_AFTER_GAPS = 2;
+/** Documents that stand for others, by which it shows how these change. */
+const FEWEST_CHANGING = 20;
+/** Of documents that gained several elements, the share that did so at several times: else a job went through them once. */
+const LEAST_REPEATED = 0.1;
+const FEWEST_REPEATABLE = 10;
+/** Of the length of those that did not gain: growing arrays are about as long, or longer. Of the lengths, so many did not gain. */
+const LEAST_OF_OTHERS = 2 / 3;
+const LEAST_OTHERS = 0.2;
+const FEWEST_COMPARED = 5;
+const CAP_SHARE = 0.1;
+const SECOND_LOOK = probit(0.99);
+/** Student's t at 99 % and 99.9 %, by degrees of freedom from 1 to 10, the last for more (table of percentage points). */
+const T_99 = [31.82, 6.96, 4.54, 3.75, 3.36, 3.14, 3, 2.9, 2.82, 2.76] as const;
+const T_999 = [318.3, 22.33, 10.21, 7.17, 5.89, 5.21, 4.79, 4.5, 4.3, 4.14] as const;
+
+/** @param tests how many quantities of the collection are judged; the more, the more one of them must show */
+export function trackedGrowth(values: TrackedValues, unit: 'elements' | 'bytes', tests: number): TrackedGrowth | null {
+  const seen = values.daysAgo.filter((_, run) => values.documents.some((one) => !Number.isNaN(one.values[run])));
+  if (seen.length <= FEWEST_INTERVALS) return null;
+  const all = intervalsOf(values);
+  const cuts = all.filter(({ isCut }) => isCut).length;
+  const since = sinceOnset(sinceLastCut(values, all));
+  const unchosen = withoutLongest(since);
+  const runs = since.daysAgo.length;
+  const windowDays = since.daysAgo[0] ?? 0;
+  const not = (shape: TrackedShape): TrackedGrowth => ({ shape, runs: seen.length, windowDays: seen[0] ?? 0 });
+  if (cuts > 1) return not('cut');
+  if (runs <= FEWEST_INTERVALS) return not('level');
+  const intervals = intervalsOf(unchosen);
+  const pace = paceOf(intervals);
+  const trend = trendOf(unchosen);
+  if (!(trend >= probit(1 - FALSE_FINDING_RATE / tests) || pace.t >= criticalT(T_999, pace.intervals)))
+    return not('level');
+  if (pace.intervals < FEWEST_INTERVALS || pace.t < criticalT(T_99, pace.intervals) || isOnce(since, unit))
+    return not('single-step');
+  if (hasEnded(intervals, since.daysAgo)) return not('single-step');
+  if (unit === 'elements' && isCapped(since)) return not('cap');
+  if (areOthersLonger(since) || !isUpperHalfGaining(since)) return not('young');
+  const steps = intervals.map(({ perDay }) => perDay > MOST_OVER_MEDIAN * pace.median * MOST_OVER_MEDIAN);
+  const line = lineOfPace(intervals, since.daysAgo);
+  const rates = trackedRates(since, steps, { ...line, relativeError: pace.relativeError });
+  if (rates === null) return not('level');
+  const changePerDay = changeOfPace(line, since.daysAgo);
+  return { shape: 'growing', runs, windowDays, rates: { ...rates, ...(changePerDay !== null && { changePerDay }) } };
+}
+
+// Those kept for their length drop out when they lose some, so that what is left of them seems to gain. They count only if
+// hardly any of the others change.
+function withoutLongest(tracked: TrackedValues): TrackedValues {
+  const documents = tracked.documents.filter(({ isEven }) => isEven);
+  const changing = documents.filter(({ values }) => gainsOf(values).some((gain) => gain !== 0)).length;
+  return changing < FEWEST_CHANGING ? tracked : { ...tracked, documents };
+}
+
+/** Of all documents, the share that can have gained anything at most, by those that were recognised. */
+export function mostGaining({ documents }: TrackedValues): number {
+  const seen = documents.filter(({ values, isEven }) => isEven && gainsOf(values).length > 0);
+  const gaining = seen.filter(({ values }) => gainsOf(values).some((gain) => gain > 0));
+  return shareInterval(gaining.length, seen.length)[1];
+}
+
+function criticalT(table: readonly number[], intervals: number): number {
+  return table[Math.min(intervals - 1, table.length) - 1] ?? Infinity;
+}
+
+function isOnce({ documents }: TrackedValues, unit: 'elements' | 'bytes'): boolean {
+  const several = documents
+    .map(({ values }) => gainsOf(values).filter((gain) => gain > 0))
+    .filter((gains) => unit === 'bytes' || gains.reduce((sum, gain) => sum + gain, 0) >= 2)
+    .filter((gains) => gains.length > 0);
+  const repeated = several.filter((gains) => gains.length > 1).length;
+  return several.length >= FEWEST_REPEATABLE && repeated < LEAST_REPEATED * several.length;
+}
+
+function gainsOf(values: Float64Array): number[] {
+  const seen = values.filter((value) => !Number.isNaN(value));
+  return Array.from(seen.subarray(1), (value, index) => value - (seen[index] as number));
+}
+
+function hasEnded(intervals: readonly Interval[], daysAgo: readonly number[]): boolean {
+  const busy = intervals.flatMap((one, run) => (isQuiet(one, intervals) ? [] : [run]));
+  const gaps = busy.slice(1).map((run, index) => (daysAgo[busy[index] as number] as number) - (daysAgo[run] as number));
+  const last = busy.at(-1);
+  return last === undefined || (daysAgo[last + 1] as number) > ENDED_AFTER_GAPS * Math.max(0, ...gaps);
+}
+
+function isCapped({ documents }: TrackedValues): boolean {
+  const now = documents.map(lastOf);
+  const greatest = Math.max(...now);
+  const at = documents.filter((document) => lastOf(document) === greatest);
+  const before = documents.map(({ values }) => values.findLast((value, run) => run < values.length - 1 && value >= 0));
+  const stayed = before.filter((value, index) => value === greatest && now[index] === greatest).length;
+  return at.length >= Math.max(FEWEST_COMPARED, CAP_SHARE * documents.length) && stayed >= at.length / 2;
+}
+
+function lastOf({ values }: TrackedDocument): number {
+  return values.at(-1) as number;
+}
+
+// Those that are being filled are shorter than those that are full.
+function areOthersLonger({ documents }: TrackedValues): boolean {
+  const gaining: number[] = [];
+  const others: number[] = [];
+  const neverGaining: number[] = [];
+  let seen = 0;
+  for (const { values } of documents.filter(({ isEven }) => isEven)) {
+    const gainsAtAll = gainsOf(values).some((gain) => gain > 0);
+    if (gainsAtAll) seen += 1;
+    for (let run = 1; run < values.length; run += 1) {
+      const [before, after] = [values[run - 1] as number, values[run] as number];
+      if (Number.isNaN(before) || Number.isNaN(after)) continue;
+      (after > before ? gaining : others).push((before + after) / 2);
+      if (!gainsAtAll) neverGaining.push(after);
+    }
+  }
+  const least = Math.max(FEWEST_COMPARED, LEAST_OTHERS * (gaining.length + others.length));
+  if (gaining.length < FEWEST_COMPARED || others.length < least) return false;
+  if (median(gaining) < LEAST_OF_OTHERS * median(others)) return true;
+  const all = [...gaining, ...neverGaining];
+  return areBeingFilled({ arrays: gaining.length, lengths: gaining }, { arrays: all.length, lengths: all }, seen);
+}
+
+// By the mean over the runs, which neither a gain by chance nor a loss moves to one side.
+function isUpperHalfGaining(tracked: TrackedValues): boolean {
+  const changing = tracked.documents.filter(({ values }) => gainsOf(values).some((gain) => gain !== 0));
+  if (changing.length < 2 * FEWEST_COMPARED) return true;
+  const means = changing.map(({ values }) => meanOf(values));
+  const middle = median(means);
+  const upper = changing.filter((_, index) => (means[index] as number) >= middle);
+  return trendOf({ ...tracked, documents: upper }) >= SECOND_LOOK;
+}
+
+function meanOf(values: Float64Array): number {
+  const seen = values.filter((value) => !Number.isNaN(value));
+  return seen.reduce((sum, value) => sum + value, 0) / seen.length;
+}

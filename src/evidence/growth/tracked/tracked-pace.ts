@@ -1,0 +1,86 @@
+import { mean, median, sampleVariance } from 'simple-statistics';
+import { STANDARD_ERRORS } from '../rates/estimate.js';
+import { isQuiet, type Interval } from './tracked-intervals.js';
+
+/** An interval's gain counts as at most so many times the median one: what is more is a backfill. */
+export const MOST_OVER_MEDIAN = 2;
+/** Two weeks, so that a day of the week is no change. */
+const FEWEST_DAYS_FOR_CHANGE = 14;
+const FEWEST_FOR_CHANGE = 6;
+
+export interface Pace {
+  readonly intervals: number;
+  readonly t: number;
+  readonly median: number;
+  /** Standard error of the rate from its changes over time. */
+  readonly relativeError: number;
+}
+
+/** Whether the collection as a whole gained evenly over the intervals in which anything happened, longer ones weighing more. */
+export function paceOf(intervals: readonly Interval[]): Pace {
+  const busy = intervals.filter((one) => !isQuiet(one, intervals));
+  if (busy.length < 2) return { intervals: busy.length, t: 0, median: 0, relativeError: Infinity };
+  const typical = median(busy.map(({ perDay }) => perDay));
+  const rates = busy.map(({ perDay, days }) => ({
+    perDay: typical > 0 ? Math.min(perDay, MOST_OVER_MEDIAN * typical) : perDay,
+    days,
+  }));
+  const total = rates.reduce((sum, { days }) => sum + days, 0);
+  const average = rates.reduce((sum, { perDay, days }) => sum + perDay * days, 0) / total;
+  const variance =
+    rates.reduce((sum, { perDay, days }) => sum + days * (perDay - average) ** 2, 0) / (rates.length - 1);
+  const error = Math.sqrt(variance / total);
+  const t = error > 0 ? average / error : average > 0 ? Infinity : 0;
+  return {
+    intervals: busy.length,
+    t: busy.length < intervals.length ? Math.max(t, evenSteps(busy)) : t,
+    median: typical,
+    relativeError: average > 0 ? error / average : Infinity,
+  };
+}
+
+/** Of the whole collection's gain a day, over the intervals in which anything happened: by weighted least squares. */
+export interface LineOfPace {
+  readonly intervals: number;
+  readonly days: number;
+  /** From their middle to now. */
+  readonly daysAgo: number;
+  /** By what share of its average it rises or falls each day; the variance of that is by `left` for each of the squared days of `spread`. */
+  readonly change: number;
+  readonly spread: number;
+  readonly left: number;
+}
+
+export function lineOfPace(intervals: readonly Interval[], daysAgo: readonly number[]): LineOfPace {
+  const busy = intervals.flatMap(({ perDay, days, ...one }, run) =>
+    isQuiet({ perDay, days, ...one }, intervals) ? [] : [{ perDay, days, at: days / 2 - (daysAgo[run] as number) }],
+  );
+  const total = sumOf(busy, ({ days }) => days);
+  const [at, perDay] = [sumOf(busy, (one) => one.days * one.at), sumOf(busy, (one) => one.days * one.perDay)].map(
+    (sum) => sum / total,
+  ) as [number, number];
+  const spread = sumOf(busy, (one) => one.days * (one.at - at) ** 2);
+  const change = sumOf(busy, (one) => one.days * (one.at - at) * (one.perDay / perDay - 1)) / spread;
+  const squares = sumOf(busy, (one) => one.days * (one.perDay / perDay - 1 - change * (one.at - at)) ** 2);
+  return { intervals: busy.length, days: total, daysAgo: -at, change, spread, left: squares / (busy.length - 2) };
+}
+
+/** What 95 of 100 such lines do not exceed; null if they are too few. */
+export function changeOfPace(
+  { intervals, change, spread, left }: LineOfPace,
+  daysAgo: readonly number[],
+): number | null {
+  if (intervals < FEWEST_FOR_CHANGE || (daysAgo[0] as number) < FEWEST_DAYS_FOR_CHANGE) return null;
+  return Math.abs(change) + STANDARD_ERRORS * Math.sqrt(left / spread);
+}
+
+function sumOf<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + of(item), 0);
+}
+
+/** Of a job that adds as much each time, whatever the time between. */
+function evenSteps(busy: readonly Interval[]): number {
+  const steps = busy.map(({ perDay, days }) => perDay * days);
+  const error = Math.sqrt(sampleVariance(steps) / steps.length);
+  return error > 0 ? mean(steps) / error : 0;
+}

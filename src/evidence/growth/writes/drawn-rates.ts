@@ -1,0 +1,93 @@
+import { weightedQuantile } from 'simple-statistics';
+import { burstsOf, leftOfBurst } from './bursts.js';
+import type { DrawnArray } from './drawn-arrays.js';
+import { STANDARD_ERRORS, type Estimate } from '../rates/estimate.js';
+import { arrivals, type GrowthRates } from '../rates/growth-rates.js';
+import { MODEL_ERROR, RateMixture, type FittedRates } from '../rates/rate-mixture.js';
+import { rateTrend, type RateTrend } from './rate-trend.js';
+
+export interface DrawnRates extends FittedRates {
+  readonly perDay: Estimate;
+  /** Elements that come together. */
+  readonly burst: number;
+}
+
+/** @param share of the arrays' writes that were drawn */
+export function fitRates(arrays: readonly DrawnArray[], share: number, windowDays: number): DrawnRates {
+  const { size, sizeError, days, isByWrites } = burstsOf(arrays, share, windowDays);
+  // The rest of its burst comes after a write, whatever the time since.
+  const gains = withoutEach(
+    arrays.map(({ gained }) => gained),
+    leftOfBurst(size, share),
+  );
+  const counted = gains.map((gained, index) => ({ days: days[index] as number, gained }));
+  const activeDays = Math.max(...arrays.map((array) => array.days));
+  const drawnPerBurst = share < 1 ? -Math.expm1(size * Math.log1p(-share)) : 1;
+  const arraysPerSeen = (rate: number) =>
+    Math.expm1((-rate / size) * activeDays) / Math.expm1((-rate / size) * activeDays * drawnPerBurst);
+  const mixture = new RateMixture(counted, activeDays, size, arraysPerSeen);
+  const fitted = mixture.fit();
+  const byArrays = mixture.errorOf(fitted);
+  // Of few arrays, none can be left out: then the elements that they gained say it.
+  const gained = counted.reduce((sum, one) => sum + one.gained, 0);
+  const byChance = 1 / Math.sqrt(Math.max(1, gained / size));
+  const bySize = (sizeError / 2 / Math.max(1, gained)) * counted.length;
+  const trend = isByWrites ? NO_TREND : rateTrend(arrays, share, size);
+  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(Math.max(byArrays, byChance), bySize, trend.error));
+  const median = fitted.median * Math.exp(trend.sinceAverage);
+  const perDay = { low: median / factor, estimate: median, high: median * factor };
+  return { ...fitted, perDay, burst: size };
+}
+
+/** By a clock that runs with the writes, the rate is the average one. */
+const NO_TREND: RateTrend = { sinceAverage: 0, error: MODEL_ERROR };
+
+/** Takes so much from each on average, and from none more than it has: from all others as much. */
+function withoutEach(gains: readonly number[], average: number): number[] {
+  const sorted = gains.toSorted((a, b) => a - b);
+  let left = average * gains.length;
+  let most = 0;
+  for (const [index, gained] of sorted.entries()) {
+    most = left / (gains.length - index);
+    if (gained >= most) break;
+    left -= gained;
+  }
+  return gains.map((gained) => Math.max(0, gained - most));
+}
+
+/** Of the median array that is written to, and of the longest. */
+export function ratesOf(arrays: readonly DrawnArray[], { perDay, weights, rates }: DrawnRates): GrowthRates {
+  const lengths = arrays.map(({ now }) => now);
+  const quantile = (share: number) => weightedQuantile(lengths, [...weights], share) as number;
+  const margin = STANDARD_ERRORS * Math.sqrt(0.25 / effectiveCount(weights));
+  const at = arrays.reduce((best, { now }, index) => (now > (lengths[best] as number) ? index : best), 0);
+  const { now, gained, days } = arrays[at] as DrawnArray;
+  const rate = rates[at] as number;
+  return {
+    typical: {
+      value: {
+        low: quantile(Math.max(LEAST_SHARE, 0.5 - margin)),
+        estimate: quantile(0.5),
+        high: quantile(Math.min(1 - LEAST_SHARE, 0.5 + margin)),
+      },
+      perDay,
+    },
+    largest: {
+      value: now,
+      perDay: {
+        low: Math.min(rate, arrivals(gained + 1, -STANDARD_ERRORS) / days),
+        estimate: rate,
+        high: Math.max(rate, arrivals(gained + 1, STANDARD_ERRORS) / days),
+      },
+    },
+  };
+}
+
+/** Quantiles of 0 and of 1 are not defined. */
+const LEAST_SHARE = 1e-3;
+
+/** Of as many equal weights would an estimate be as sure. */
+function effectiveCount(weights: readonly number[]): number {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return sum ** 2 / weights.reduce((total, weight) => total + weight ** 2, 0);
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { documentLifetime } from '../../../../src/evidence/growth/writes/document-lifetime.js';
+import { drawnGrowth } from '../../../../src/evidence/growth/writes/drawn-growth.js';
+import type { DrawnWindow, DrawnWrite } from '../../../../src/evidence/growth/oplog/drawn-writes.js';
+import { measureGrowth } from '../../../../src/evidence/growth/measure-growth.js';
+import { lengthExpression } from '../../../../src/evidence/growth/oplog/present-lengths.js';
+import { present } from '../../../../src/presence.js';
+import { MS_PER_DAY } from '../../../../src/time-units.js';
+import { GROWTH_SCENARIOS } from '../../../support/growth/growth-scenarios.js';
+import { virtualInput } from '../../../support/growth/virtual-evidence.js';
+import { RandomDistributions } from '../../../support/random-distributions.js';
+
+const WEEK: DrawnWindow = {
+  from: 0,
+  to: 7 * MS_PER_DAY,
+  measuredAt: 7 * MS_PER_DAY,
+  share: 0.005,
+  shareOfArrays: 1,
+  unreadShare: 0,
+};
+
+const write = (document: number, days: number, rest: Partial<DrawnWrite>): DrawnWrite => ({
+  document: String(document),
+  place: 'log',
+  at: (7 - days) * MS_PER_DAY,
+  kind: 'set',
+  from: (rest.elements ?? 1) - 1,
+  elements: 1,
+  createdAt: null,
+  now: 1,
+  ...rest,
+});
+
+/** One drawn write to each of so many arrays, over all of the window. */
+const one = (count: number, of: (days: number, index: number) => Partial<DrawnWrite>) =>
+  Array.from({ length: count }, (_, index) =>
+    write(index, (7 * (index + 0.5)) / count, of((7 * (index + 0.5)) / count, index)),
+  );
+
+describe('entries drawn from the oplog, one a document', () => {
+  it.each<[string, DrawnWrite[], string]>([
+    [
+      'show growth if the older, the more was gained since',
+      one(60, (days) => ({ elements: 50, now: 50 + Math.round(3 * days) })),
+      'growing',
+    ],
+    ['are too few to show anything', one(6, (days) => ({ elements: 50, now: 50 + Math.round(3 * days) })), 'few'],
+    ['show a cap if it was always the length', one(60, () => ({ kind: 'length', elements: 50, now: 50 })), 'capped'],
+    [
+      'show elements that are set anywhere',
+      one(60, (_, index) => ({ elements: 1 + ((index * 37) % 60), now: 60 })),
+      'replaced',
+    ],
+    [
+      'show elements that are removed as they are added',
+      one(60, (_, index) => ({ elements: 10, now: 6 + ((index * 7) % 9) })),
+      'replaced',
+    ],
+    [
+      'show a backfill',
+      Array.from({ length: 60 }, (_, index) => write(index, 2 + index / 600, { elements: 20 + (index % 5), now: 25 })),
+      'one-off',
+    ],
+    [
+      'show what grows while it is young',
+      one(90, (days) => ({ elements: 30, now: 30 + Math.round(20 * Math.min(1, days)) })),
+      'young',
+    ],
+    [
+      'show growth by some writes to one array, of which none is new',
+      [6.8, 6.4, 5.4, 4.8, 4.7, 4, 3.8, 2.2, 1.9].map((days) =>
+        write(1, days, { elements: 400 - 50 * days, now: 400 }),
+      ),
+      'growing',
+    ],
+    [
+      'show nothing if some writes to one array set elements anywhere',
+      [6.8, 6.4, 5.4, 4.8, 4.7, 4, 3.8, 2.2, 1.9].map((days, index) =>
+        write(1, days, { elements: 1 + ((index * 37) % 60), now: 60 }),
+      ),
+      'replaced',
+    ],
+  ])('%s', (_, writes, shape) => {
+    expect(drawnGrowth(writes, WEEK).shape).toBe(shape);
+  });
+
+  it('give the rate of the median array, not that of the busiest, which are drawn more often', () => {
+    // 90 arrays get one element a day, ten get 30: of 20 times fewer entries drawn, most are of the ten.
+    const random = new RandomDistributions(3);
+    const arrays = [...random.list(90, () => 1), ...random.list(10, () => 30)];
+    const writes = arrays.flatMap((perDay, index) =>
+      random
+        .list(random.poisson(perDay * 7 * 0.2), () => 7 * random.next())
+        .map((days) => {
+          const gained = Math.round(perDay * days);
+          return write(index, days, { elements: 300 - gained, now: 300 });
+        }),
+    );
+    const { rates, appendedPerDay } = drawnGrowth(writes, { ...WEEK, share: 0.2 });
+    expect(rates?.typical.perDay.estimate).toBeGreaterThan(0.75);
+    expect(rates?.typical.perDay.estimate).toBeLessThan(1.4);
+    expect(appendedPerDay / (90 + 300)).toBeCloseTo(1, 0);
+  });
+
+  it('give the rate of 600 arrays that grow by bursts of 12, whatever the order of the entries', () => {
+    const random = new RandomDistributions(5);
+    const bursts = GROWTH_SCENARIOS.find(({ name }) => name === 'bursts') as (typeof GROWTH_SCENARIOS)[number];
+    const { oplog } = virtualInput(bursts.world(random), ['oplog'], random);
+    if (!oplog.present || !('drawnFrom' in oplog.value)) throw new Error('Nothing was drawn.');
+    const { writes, drawnFrom } = oplog.value;
+    const inTime = writes.toSorted((a, b) => a.at - b.at);
+    const [rates, inOrderOfTime] = [writes, inTime].map((some) => drawnGrowth(some, drawnFrom).rates?.typical.perDay);
+    expect(rates?.estimate).toBeGreaterThan(2);
+    expect(rates?.estimate).toBeLessThan(4.5);
+    expect(inOrderOfTime?.estimate).toBeCloseTo(rates?.estimate ?? 0, 0);
+  });
+
+  it('show after how many days documents are deleted', () => {
+    const writes = one(60, (days) => ({ now: days > 3 ? null : 20 }));
+    expect(documentLifetime(writes, WEEK)).toBeCloseTo(3, 0);
+    expect(
+      documentLifetime(
+        one(60, () => ({ now: 20 })),
+        WEEK,
+      ),
+    ).toBeNull();
+    const aged = one(60, (_, index) => ({ createdAt: (7 - index) * MS_PER_DAY, now: index > 30 ? null : 20 }));
+    expect(documentLifetime(aged, WEEK)).toBeCloseTo(31, 0);
+  });
+});
+
+describe('the scenarios of the bench, by entries drawn of half a million', () => {
+  it.each(GROWTH_SCENARIOS.map((scenario) => [scenario.name, scenario] as const))(
+    '%s',
+    (_, { world, grows, hiddenFrom = [] }) => {
+      const random = new RandomDistributions(11);
+      const { arrays } = measureGrowth(virtualInput(world(random), ['oplog'], random));
+      expect(arrays[0]?.growth?.source ?? null).toBe(grows && !hiddenFrom.includes('oplog') ? 'oplog' : null);
+    },
+  );
+
+  it('says that it was drawn at random, and when a limit is surely reached', () => {
+    const scenario = GROWTH_SCENARIOS.find(({ grows, hiddenFrom = [] }) => grows && !hiddenFrom.includes('oplog'));
+    const random = new RandomDistributions(11);
+    const input = virtualInput((scenario as (typeof GROWTH_SCENARIOS)[number]).world(random), ['oplog'], random);
+    const drawnAs = (byChance?: true) => {
+      if (!input.oplog.present || !('drawnFrom' in input.oplog.value)) throw new Error('Nothing was drawn.');
+      const { drawnFrom, writes } = input.oplog.value;
+      const oplog = present({ drawnFrom: { ...drawnFrom, ...(byChance && { byChance }) }, writes });
+      return measureGrowth({ ...input, oplog }).arrays[0];
+    };
+    const byChance = drawnAs(true);
+    expect(byChance?.growth).toMatchObject({ source: 'oplog', byChance: true });
+    for (const { expectedDays, surelyDays } of byChance?.forecasts ?? [])
+      expect(surelyDays).toBeGreaterThanOrEqual(expectedDays);
+    expect(drawnAs()?.growth).not.toHaveProperty('byChance');
+    expect(drawnAs()?.forecasts[0]).not.toHaveProperty('surelyDays');
+  });
+});
+
+it.each<[string, unknown]>([
+  ['tags', { $cond: [{ $isArray: ['$tags'] }, { $size: '$tags' }, null] }],
+  [
+    'threads[].posts',
+    {
+      $cond: [
+        { $isArray: ['$threads'] },
+        {
+          $map: {
+            input: '$threads',
+            as: 'e0',
+            in: { $cond: [{ $isArray: ['$$e0.posts'] }, { $size: '$$e0.posts' }, null] },
+          },
+        },
+        null,
+      ],
+    },
+  ],
+  ['refs.$id', null],
+])('the length at %s is asked for with an expression', (path, expression) => {
+  expect(lengthExpression(path)).toEqual(expression);
+});
