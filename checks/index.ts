@@ -10,6 +10,7 @@ import { denormalizedDrift } from './denormalized-drift.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { earlyLookup } from './early-lookup.js';
 import { emptyCollection } from './empty-collection.js';
+import { expiredDocuments } from './expired-documents.js';
 import { expressionFilter } from './expression-filter.js';
 import { fullCount } from './full-count.js';
 import { heavyLookup } from './heavy-lookup.js';
@@ -81,6 +82,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   tooManyCollections,
   emptyCollection,
   reusableSpace,
+  expiredDocuments,
   missingInProduction,
   monotonicShardKey,
   lowCardinalityShardKey,

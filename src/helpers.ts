@@ -212,6 +212,7 @@ export {
   type SeverityLines,
 } from './judgement/severity-lines.js';
 export { timeSeriesPlan, type TimeSeriesPlan } from './judgement/documents/time-series-plan.js';
+export { expiryFields, expiryReads, type ExpiryField, type ExpiryReads } from './judgement/documents/expiry-field.js';
 export { familyCounts, type TypeFamily } from './evidence/documents/type-families.js';
 export { lookForTypes } from './judgement/documents/look-for-types.js';
 export { typeMixture, type TypeMixture } from './judgement/documents/type-mixture.js';

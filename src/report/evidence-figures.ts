@@ -44,6 +44,8 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['documentsOverLineAtLeast', 'documents above the threshold, at least'],
   ['documentsWithIt', 'documents affected'],
   ['elementKind', 'elements'],
+  ['expired', 'expired documents'],
+  ['expiredShareRange', 'in all documents'],
   ['fileBytes', 'size of these files'],
   ['heaviestPath', 'largest field'],
   ['heaviestShare', 'its share'],

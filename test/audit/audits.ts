@@ -32,6 +32,7 @@ import {
   valuesAt,
   type Recomputed,
 } from './recomputed.js';
+import { EXPIRED, REUSABLE_SPACE } from './stored-audits.js';
 import {
   begun,
   INDEXES,
@@ -363,14 +364,8 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
     totalIndexSize: exact(storageOf('totalIndexSize')),
     indexes: exact((it) => Object.keys(it.storage['indexSizes'] as object).length),
   },
-  // Of a collection whose indexes have less than 1 MB.
-  'reusable-space': {
-    reusableBytes: exact(storageOf('freeStorageSize')),
-    fileBytes: exact(storageOf('storageSize')),
-    reusableShare: share((it) => storageOf('freeStorageSize')(it) / storageOf('storageSize')(it)),
-    reusableBytesByFile: (value, it) =>
-      sum(Object.values(value as object) as number[]) === storageOf('freeStorageSize')(it) ? null : 'another sum',
-  },
+  'reusable-space': REUSABLE_SPACE,
+  'expired-documents': EXPIRED,
   'lookup-type-mismatch': {
     types: async (value, it) => typesWithin(value, it, pathOf(it)),
     otherTypes: async (value, it) => {
@@ -501,7 +496,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   },
   'redundant-index': INDEXES,
   'unused-index': INDEXES,
-  'hidden-index': { ...INDEXES, hiddenDaysAtLeast: exact(() => 0) },
+  'hidden-index': INDEXES,
   'too-many-indexes': INDEXES,
   'collection-scan': QUERIES,
   'poor-targeting': QUERIES,

@@ -18,6 +18,7 @@ export const INDEXES: Record<string, Audit> = {
     return Number(entry?.['accesses']?.ops);
   }),
   nodesNotAsked: exact(() => 0),
+  hiddenDaysAtLeast: exact(() => 0),
   indexes: exact((it) => Object.keys(it.storage['indexSizes'] as object).length),
   limit: exact(() => 64),
   hiddenIndexes: exact(() => 0),

@@ -1,10 +1,12 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expiredDocuments } from '../../checks/expired-documents.js';
 import { emptyCollection } from '../../checks/empty-collection.js';
 import { reusableSpace } from '../../checks/reusable-space.js';
 import { tooManyCollections } from '../../checks/too-many-collections.js';
 import { tooManyIndexes } from '../../checks/too-many-indexes.js';
 import type { AnyCheck } from '../../src/check.js';
+import { expiredDocuments as expiring } from '../../src/demo/exhibits/expired-documents.js';
 import { reusableSpace as exhibit } from '../../src/demo/exhibits/reusable-space.js';
 import { lint } from '../../src/lint/lint.js';
 import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
@@ -125,6 +127,34 @@ describe('collections on a real server', () => {
     // The only member is the primary.
     await database.command({ compact: bad.name, force: true });
     await admin.command({ fsync: 1 });
+    expect((await lintIt()).findings).toEqual([]);
+    for (const { name } of [bad, twin]) await database.collection(name).drop();
+  });
+
+  it('expired-documents: finds them, and is silent once they are deleted and the index is a TTL index', async () => {
+    const { bad, twin } = expiring;
+    await bad.plant(database);
+    await twin.plant(database);
+    const sessions = database.collection(bad.name);
+    const lintIt = () =>
+      lint({
+        uri: sharedReplicaSetUri(),
+        include: [bad.name, twin.name].map((name) => `${database.databaseName}.${name}`),
+        checks: [expiredDocuments],
+      });
+    const { findings, skipped } = await lintIt();
+    expect(skipped).toEqual([]);
+    expect(
+      findings.map(({ namespace, path, severity, confidence }) => [namespace, path, severity, confidence]),
+    ).toEqual([[`${database.databaseName}.${bad.name}`, 'expiresAt', 'info', 'low']]);
+    expect(findings[0]?.evidence).toMatchObject({ expiredShare: 1 });
+    await sessions.createIndex({ expiresAt: 1 });
+    expect((await lintIt()).findings).toHaveLength(1);
+    await sessions.deleteMany({ expiresAt: { $lt: new Date() } });
+    const index = { keyPattern: { expiresAt: 1 }, expireAfterSeconds: 0 };
+    await database.command({ collMod: bad.name, index });
+    expect(await sessions.indexes()).toContainEqual(expect.objectContaining({ expireAfterSeconds: 0 }));
+    await sessions.insertOne({ expiresAt: new Date(Date.now() + 1e9) });
     expect((await lintIt()).findings).toEqual([]);
     for (const { name } of [bad, twin]) await database.collection(name).drop();
   });

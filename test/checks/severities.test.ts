@@ -193,6 +193,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'empty-collection': 'empty-collection',
   'reusable-space': 'reusable-space',
   'hidden-index': 'hidden-index',
+  'expired-documents': 'expired-documents',
   'outlier-document': 'outlier-document',
   'bucket-candidate': 'bucket-candidate',
   'missing-validator': 'missing-validator',

@@ -116,6 +116,7 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
   'too-many-collections': { label: 'judged', severity: 'info', because: 'collections are counted, not documents' },
   'empty-collection': { label: 'judged', severity: 'info', because: 'none is the same at any size' },
   'reusable-space': { label: 'no fault', because: 'what forty documents leave free is nothing' },
+  'expired-documents': { label: 'too small', because: 'what they take is proportional to the documents' },
 };
 
 function lengthOf(post: Document): number {

@@ -44,6 +44,12 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     for (let property = 5; property < 25; property += 1)
       await database.collection(name).dropIndex(`property${String(property).padStart(2, '0')}_1`);
   },
+  'expired-documents': async (database, name) => {
+    await database.collection(name).createIndex({ expiresAt: 1 });
+    await database.collection(name).deleteMany({ expiresAt: { $lt: new Date() } });
+    const index = { keyPattern: { expiresAt: 1 }, expireAfterSeconds: 0 };
+    await database.command({ collMod: name, index });
+  },
   'hidden-index': (database, name) => database.collection(name).dropIndex('customer_1'),
   // The only member is the primary.
   'reusable-space': (database, name) => database.command({ compact: name, force: true }),

@@ -11,6 +11,7 @@ import { denormalizedDrift } from './denormalized-drift.js';
 import { dynamicFieldNames } from './dynamic-field-names.js';
 import { earlyLookup } from './early-lookup.js';
 import { emptyCollection } from './empty-collection.js';
+import { expiredDocuments } from './expired-documents.js';
 import { expressionFilter } from './expression-filter.js';
 import { fastGrowingArray } from './fast-growing-array.js';
 import { fullCount } from './full-count.js';
@@ -73,4 +74,5 @@ export const exhibits: readonly Exhibit[] = [
   tooManyCollections,
   emptyCollection,
   reusableSpace,
+  expiredDocuments,
 ];

@@ -117,8 +117,8 @@ export interface ObjectProfile {
 
 /** The values at one path. Never printed: they are document values. */
 export interface ValueFacts {
-  /** In ms since 1970. */
-  readonly dates?: { readonly count: number; readonly min: number; readonly max: number };
+  /** In ms since 1970. `monthPast` counts those that were past for 31 days; absent from evidence files of older versions. */
+  readonly dates?: { readonly count: number; readonly min: number; readonly max: number; readonly monthPast?: number };
   /** int, long and double values without NaN and infinities; `whole` counts those without a fraction. */
   readonly numbers?: { readonly count: number; readonly min: number; readonly max: number; readonly whole: number };
   /** By the time they carry, in ms since 1970. */

@@ -1,8 +1,10 @@
-import { MS_PER_SECOND } from '../../time-units.js';
+import { MS_PER_DAY, MS_PER_SECOND } from '../../time-units.js';
 import { DATE, DOUBLE, INT, LONG, OBJECT_ID, STRING, scalarBytes } from './bson-types.js';
 import type { ValueFacts } from './document-profile.js';
 
 const TWO_TO_THE_32 = 2 ** 32;
+/** As `monthPast` says. */
+const MONTH_DAYS = 31;
 
 /** A date or long from its two halves: exact up to 2⁵³, and without a BigInt. */
 export function longAt(view: DataView, at: number): number {
@@ -27,9 +29,25 @@ class Extremes {
   }
 }
 
+class Dates extends Extremes {
+  /** One clock for all dates of a path. */
+  private readonly monthAgo = Date.now() - MONTH_DAYS * MS_PER_DAY;
+  monthPast = 0;
+
+  override add(value: number): void {
+    super.add(value);
+    if (value < this.monthAgo) this.monthPast += 1;
+  }
+
+  override merge(other: Dates): void {
+    super.merge(other);
+    this.monthPast += other.monthPast;
+  }
+}
+
 // `observe` is the one place where the walk hands over a scalar value: a further fact about values is fed from there.
 export class ValueObserver {
-  private dates: Extremes | null = null;
+  private dates: Dates | null = null;
   private numbers: Extremes | null = null;
   private objectIds: Extremes | null = null;
   private wholeNumbers = 0;
@@ -58,7 +76,7 @@ export class ValueObserver {
         (this.numbers ??= new Extremes()).add(longAt(view, at));
         return at + 8;
       case DATE:
-        (this.dates ??= new Extremes()).add(longAt(view, at));
+        (this.dates ??= new Dates()).add(longAt(view, at));
         return at + 8;
       case OBJECT_ID:
         (this.objectIds ??= new Extremes()).add(view.getUint32(at, false) * MS_PER_SECOND);
@@ -77,7 +95,7 @@ export class ValueObserver {
   }
 
   merge(other: ValueObserver): void {
-    if (other.dates !== null) (this.dates ??= new Extremes()).merge(other.dates);
+    if (other.dates !== null) (this.dates ??= new Dates()).merge(other.dates);
     if (other.numbers !== null) (this.numbers ??= new Extremes()).merge(other.numbers);
     if (other.objectIds !== null) (this.objectIds ??= new Extremes()).merge(other.objectIds);
     this.wholeNumbers += other.wholeNumbers;
@@ -89,7 +107,9 @@ export class ValueObserver {
   facts(): ValueFacts | undefined {
     const { dates, numbers, objectIds } = this;
     const facts: ValueFacts = {
-      ...(dates !== null && { dates: { count: dates.count, min: dates.min, max: dates.max } }),
+      ...(dates !== null && {
+        dates: { count: dates.count, min: dates.min, max: dates.max, monthPast: dates.monthPast },
+      }),
       ...(numbers !== null && {
         numbers: { count: numbers.count, min: numbers.min, max: numbers.max, whole: this.wholeNumbers },
       }),

@@ -87,7 +87,7 @@ function pathSchema(z: Zod) {
 function valuesSchema(z: Zod) {
   const range = { count: z.number(), min: z.number(), max: z.number() };
   return z.strictObject({
-    dates: z.strictObject(range).exactOptional(),
+    dates: z.strictObject({ ...range, monthPast: z.number().exactOptional() }).exactOptional(),
     numbers: z.strictObject({ ...range, whole: z.number() }).exactOptional(),
     objectIds: z.strictObject(range).exactOptional(),
     strings: z.strictObject({ count: z.number(), sum: z.number(), max: z.number() }).exactOptional(),

@@ -155,7 +155,7 @@ describe('values', () => {
 
   it('of dates before 1970 and of longs are read with their sign', () => {
     const profile = profileOf([{ d: new Date(-1), l: BSON.Long.fromString('-9007199254740993') }]);
-    expect(at(profile, 'd').values).toEqual({ dates: { count: 1, min: -1, max: -1 } });
+    expect(at(profile, 'd').values).toEqual({ dates: { count: 1, min: -1, max: -1, monthPast: 1 } });
     expect(at(profile, 'l').values?.numbers?.min).toBe(-9_007_199_254_740_992);
   });
 });

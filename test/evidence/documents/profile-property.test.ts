@@ -24,10 +24,15 @@ function extremes(values: readonly number[]) {
   return { count: values.length, min: Math.min(...values), max: Math.max(...values) };
 }
 
+/** What random documents hold is decades away from it. */
+const MONTH_AGO = Date.now() - 31 * 24 * 60 * 60 * 1_000;
+
 function expectedValues(naive: NaivePath): ValueFacts {
   const finite = naive.numbers.filter((value) => Number.isFinite(value));
   return {
-    ...(naive.dates.length > 0 && { dates: extremes(naive.dates) }),
+    ...(naive.dates.length > 0 && {
+      dates: { ...extremes(naive.dates), monthPast: naive.dates.filter((date) => date < MONTH_AGO).length },
+    }),
     ...(finite.length > 0 && {
       numbers: { ...extremes(finite), whole: finite.filter((value) => Number.isInteger(value)).length },
     }),

@@ -1,0 +1,23 @@
+import { counted, exact, pathOf, share, storageOf, sum, type Audit, type Audited } from './kinds-of-audit.js';
+import { valuesAt } from './recomputed.js';
+
+const MONTH_MS = 31 * 24 * 60 * 60 * 1_000;
+
+const expired = (it: Audited) =>
+  it.documents.filter((document) => valuesAt(document, pathOf(it)).some((at) => Number(at) < Date.now() - MONTH_MS))
+    .length;
+
+/** By the dates that the documents have. */
+export const EXPIRED: Record<string, Audit> = {
+  expired: counted(expired),
+  expiredShare: share((it) => expired(it) / it.documents.length),
+};
+
+/** Of a collection whose indexes have less than 1 MB. */
+export const REUSABLE_SPACE: Record<string, Audit> = {
+  reusableBytes: exact(storageOf('freeStorageSize')),
+  fileBytes: exact(storageOf('storageSize')),
+  reusableShare: share((it) => storageOf('freeStorageSize')(it) / storageOf('storageSize')(it)),
+  reusableBytesByFile: (value, it) =>
+    sum(Object.values(value as object) as number[]) === storageOf('freeStorageSize')(it) ? null : 'another sum',
+};
