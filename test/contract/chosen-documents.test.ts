@@ -8,7 +8,7 @@ const CHOOSING = 'src/evidence/sampling/chosen-documents.ts';
 /** The shapes of recorded operations name the stage, and send nothing. */
 const SHAPES = 'src/workload/shapes/pipeline-shape.ts';
 /** Entries of the oplog, whose estimates carry the interval of chance: the oplog itself changes from run to run. */
-const DRAWING = 'src/evidence/growth/oplog-entries.ts';
+const DRAWING = 'src/evidence/growth/oplog/oplog-entries.ts';
 const CHANCE = /Math\.random|\$sample: \{|\$rand\b|\$sampleRate|randomInt\(|getRandomValues/;
 /** Natural order is the order of insertion on a primary alone. */
 const NATURAL_ORDER = /\$natural|showRecordId: true/;
