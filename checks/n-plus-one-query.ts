@@ -20,6 +20,7 @@ export const nPlusOneQuery = defineClusterCheck({
   summary: 'a find by one value that an application repeats for each document of a list',
   needs: ['indexes', 'storage', 'fieldTypes'],
   clusterNeeds: ['workload'],
+  lostByPseudonyms: 'lists were recognized only if they hold ObjectIds.',
   thresholds: {
     burst: {
       default: 100,

@@ -1,6 +1,12 @@
+import { ObjectId } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { nPlusOneQuery } from '../../checks/n-plus-one-query.js';
-import { problemsIn, type GivenCluster, type GivenOperation } from '../support/checks/joined-evidence.js';
+import {
+  problemsIn,
+  type GivenCluster,
+  type GivenCollection,
+  type GivenOperation,
+} from '../support/checks/joined-evidence.js';
 
 const HOUR = 60 * 60 * 1_000;
 
@@ -42,10 +48,22 @@ function list(returned: number, by: string | null = 'export', executions = 10): 
   };
 }
 
-const shop = (...operations: readonly GivenOperation[]): GivenCluster => ({
-  collections: { orders: {}, customers: {} },
+/** Types of the fields of `orders`, counted among 100 documents. */
+const ORDER = { _id: { objectId: 100 }, customer: { int: 100 }, mail: { string: 100 }, total: { int: 100 } };
+
+const shopWith = (fields: GivenCollection['fields'], ...operations: readonly GivenOperation[]): GivenCluster => ({
+  collections: { orders: { fields: fields ?? null }, customers: {} },
   operations,
 });
+const shop = (...operations: readonly GivenOperation[]) => shopWith(ORDER, ...operations);
+
+/** Lists between these hours. */
+const listAt = (from: number, to: number): GivenOperation => {
+  const given = list(6_000);
+  return { ...given, figures: { ...given.figures, window: { from: from * HOUR, to: to * HOUR } } };
+};
+const brief = finds({ hours: 0.05 });
+const byObjectId = finds({ hours: 0.05, filter: { _id: new ObjectId() } });
 const found = (given: GivenCluster) =>
   problemsIn(nPlusOneQuery, given).map(({ severity, path }) => `${severity} ${path}`);
 
@@ -63,6 +81,14 @@ describe('n-plus-one-query', () => {
     ['a list of far more', shop(finds({ hours: 0.05 }), list(60_000)), []],
     ['reads of one document each', shop(finds({ hours: 0.05 }), list(6_000, 'export', 6_000)), []],
     ['pages of 40', shop(finds({ busiest: 40 }), list(6_000)), []],
+    ['a list of an hour before', shop(brief, listAt(-1, -0.9)), []],
+    ['lists that went on after it', shop(brief, listAt(0, 20)), []],
+    ['lists at the same time', shop(brief, listAt(-0.001, 0.05)), ['warning _id']],
+    ['a list that holds no such number', shopWith({ total: { int: 100 } }, brief, list(6_000)), []],
+    ['a list whose field of that name is a text', shopWith({ customer: { string: 100 } }, brief, list(6_000)), []],
+    ['a list of which no field is known', shopWith(null, brief, list(6_000)), []],
+    ['a list with ids under another name', shopWith({ by: { objectId: 9 } }, byObjectId, list(6_000)), ['warning _id']],
+    ['a list with no ids but its own', shopWith({ _id: { objectId: 9 } }, byObjectId, list(6_000)), []],
     ['by several fields', shop(finds({ filter: { a: 1, b: 2 } }), list(6_000)), []],
     ['by several values', shop(finds({ filter: { _id: { $in: [1, 2] } } }), list(6_000)), []],
     ['by a range', shop(finds({ filter: { _id: { $gt: 1 } } }), list(6_000)), []],

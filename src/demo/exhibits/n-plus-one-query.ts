@@ -21,7 +21,7 @@ export const nPlusOneQuery: Exhibit = {
   check: 'n-plus-one-query',
   story: 'the customer of each listed order, asked for one by one / with one $in',
   bad: {
-    name: 'customers_one_by_one',
+    name: 'one_by_one_customers',
     path: '_id',
     beside: ['orders_one_by_one'],
     async plant(database) {
@@ -34,7 +34,7 @@ export const nPlusOneQuery: Exhibit = {
     },
   },
   twin: {
-    name: 'customers_at_once',
+    name: 'at_once_customers',
     beside: ['orders_at_once'],
     async plant(database) {
       await plant(database, this.name, 'orders_at_once');

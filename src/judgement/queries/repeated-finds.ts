@@ -1,8 +1,9 @@
 import type { ObjectShape } from '../../workload/shapes/shape.js';
-import type { TracedOperation } from '../../workload/traced-workload.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures } from '../../workload/workload.js';
 import { BURST_MS, type Burst } from '../../workload/operations/burst-tally.js';
 import type { JoinedCluster } from '../joins/joined-cluster.js';
+import { databaseOf } from '../../namespace.js';
+import { holdsValueFor } from './leading-field.js';
 import { queriesOf, type Query } from './query.js';
 
 /** A find by one value of one field that an application repeats within seconds. */
@@ -29,6 +30,8 @@ export interface ListRead {
   readonly returned: number;
 }
 
+type ReadCluster = Pick<JoinedCluster, 'collections' | 'workload'>;
+
 /** Spans of ten seconds that an average needs. */
 const LEAST_SPANS = 60;
 /** Documents per execution from which a read is one of a list. */
@@ -36,12 +39,12 @@ const LIST = 5;
 /** Lists may overlap, and what was found may be remembered; a find may also run for itself. */
 const FINDS_PER_LISTED = { least: 0.5, most: 1.25 };
 
-export function repeatedFinds(cluster: Pick<JoinedCluster, 'collections' | 'workload'>, least: number): RepeatedFind[] {
+export function repeatedFinds(cluster: ReadCluster, least: number): RepeatedFind[] {
   return queriesOf(cluster).flatMap((query): RepeatedFind[] => {
     const asked = askedValue(query);
     const told = busiestSource(query.operation);
     if (asked === null || told === null || told.busiest.executions < least) return [];
-    const list = listBehind(query, told, cluster.workload.tracedOperations);
+    const list = listBehind({ query, ...asked }, told, cluster);
     return [{ query, ...asked, source: told.source, busiest: told.busiest, timesAverage: timesAverage(told), list }];
   });
 }
@@ -75,20 +78,32 @@ function timesAverage({ figures: { window, executions }, busiest }: Told): numbe
   return span < LEAST_SPANS * BURST_MS ? null : busiest.executions / (executions / (span / BURST_MS));
 }
 
-function listBehind(query: Query, told: Told, operations: readonly TracedOperation[]): ListRead | null {
+type AskedValue = Pick<RepeatedFind, 'query' | 'path' | 'value'>;
+
+/** In the same database: across two, equal numbers are chance. */
+function listBehind(asked: AskedValue, told: Told, { collections, workload }: ReadCluster): ListRead | null {
   const { executions } = told.figures;
-  const lists = operations.flatMap(({ operation, base, stages }): ListRead[] => {
+  const { operation: find, known } = asked.query;
+  const lists = workload.tracedOperations.flatMap(({ operation, base, stages }): ListRead[] => {
     const figures = operation.figures[told.source];
-    if (figures === undefined || operation === query.operation || !isRunBy(told.busiest, figures)) return [];
+    if (figures === undefined || operation === find || databaseOf(base) !== known.collection.database) return [];
     const returned = isRead(operation) ? figures.documentsReturned : null;
     if (returned === null || returned < LIST * figures.executions) return [];
     const ratio = executions / returned;
-    return ratio < FINDS_PER_LISTED.least || ratio > FINDS_PER_LISTED.most
-      ? []
-      : [{ operation, base, stages, executions: figures.executions, returned }];
+    if (ratio < FINDS_PER_LISTED.least || ratio > FINDS_PER_LISTED.most) return [];
+    const isFollowed = isRunBy(told.busiest, figures) && isAmong(told.figures, figures);
+    const leads = holdsValueFor(asked, collections.get(base)?.fieldTypes);
+    return isFollowed && leads ? [{ operation, base, stages, executions: figures.executions, returned }] : [];
   });
   const distance = ({ returned }: ListRead) => Math.abs(Math.log(executions / returned));
   return lists.toSorted((one, other) => distance(one) - distance(other))[0] ?? null;
+}
+
+/** Whether finds begin with the first list and end with the last: up to a burst later, and up to the usual pause between lists. */
+function isAmong({ window: finds }: OperationFigures, { window: lists, executions }: OperationFigures): boolean {
+  if (finds === null || lists === null) return true;
+  const pause = BURST_MS + (lists.to - lists.from) / executions;
+  return Math.abs(finds.from - lists.from) <= pause && Math.abs(finds.to - lists.to) <= pause;
 }
 
 function isRead({ shape: { kind } }: Operation): boolean {
