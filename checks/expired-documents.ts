@@ -75,7 +75,7 @@ export const expiredDocuments = defineCheck({
           confidence: isUnwanted ? 'medium' : 'low',
           path: field.path,
           message:
-            `${formatShare(share)} of the documents expired 31 days ago or more by \`${field.path}\`, and no TTL index deletes them. ` +
+            `${formatShare(share)} of the documents expired a month ago or more by \`${field.path}\`, and no TTL index deletes them. ` +
             `${askedText(asked, field)}${judgedAtText(size)}`,
           ...judgedAt(size),
           evidence: {

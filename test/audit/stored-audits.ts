@@ -1,4 +1,14 @@
-import { counted, exact, pathOf, share, storageOf, sum, type Audit, type Audited } from './kinds-of-audit.js';
+import {
+  counted,
+  exact,
+  pathOf,
+  rangeAround,
+  share,
+  storageOf,
+  sum,
+  type Audit,
+  type Audited,
+} from './kinds-of-audit.js';
 import { valuesAt } from './recomputed.js';
 
 const MONTH_MS = 31 * 24 * 60 * 60 * 1_000;
@@ -11,6 +21,7 @@ const expired = (it: Audited) =>
 export const EXPIRED: Record<string, Audit> = {
   expired: counted(expired),
   expiredShare: share((it) => expired(it) / it.documents.length),
+  expiredShareRange: rangeAround('expiredShare'),
 };
 
 /** Of a collection whose indexes have less than 1 MB. */

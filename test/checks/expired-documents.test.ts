@@ -36,7 +36,7 @@ describe('documents that expired and stay', () => {
     [
       'of which nothing is recorded',
       sessions([dates('expiresAt', 900)]),
-      ['info', 'low', '90 % of the documents expired 31 days ago or more by `expiresAt`'],
+      ['info', 'low', '90 % of the documents expired a month ago or more by `expiresAt`'],
     ],
     [
       'which no query asks for',
