@@ -54,6 +54,8 @@ type Uses = 'reads';
 /** If no document is older, they may be deleted soon: they are not expected to live longer than so many times their age. */
 const SHORT_LIVED_DAYS = 14;
 const LIVES_PER_AGE = 5;
+/** Of the documents, those that were there in the first run: with fewer, the collection fills, and no death was seen yet. */
+const LEAST_OLDER = 0.5;
 /** Documents can be this much older than a TTL index allows: it deletes once a minute, and later under load. */
 const TTL_SLACK = 1.1;
 
@@ -68,6 +70,8 @@ export const fastGrowingArray = defineCheck({
   judge(subject, limits): Verdict[] {
     const { growth, documents, indexes } = subject;
     const lifetime = lifetimeDays(indexes, growth);
+    const count = subject.storage?.count ?? documents.profile.documents;
+    const isNew = !growth.sources.age.present && (growth.earlierCount?.documents ?? count) < LEAST_OLDER * count;
     const problems = new Map<string, Problem>();
     for (const array of growth.arrays) {
       const path = documents.profile.paths.find((one) => one.path === array.path);
@@ -75,7 +79,7 @@ export const fastGrowingArray = defineCheck({
       const name = array.path.replace(/(?:\[\])+$/, '');
       if (!isGrowing(array) || path === undefined || problems.has(name)) continue;
       const forecasts = array.forecasts.map((forecast) =>
-        withinLife(forecast, Math.min(lifetime, lifetimeOf(array, growth.sources))),
+        withinLife(forecast, Math.min(lifetime, lifetimeOf(array, isNew))),
       );
       const elements = arrayElements(path, documents.profile.paths);
       const tooLong = forecastOfTooLong(forecasts, elements);
@@ -109,11 +113,12 @@ function lifetimeDays(indexes: readonly IndexDescription[], { sources: { age } }
   return age.present && age.value.days <= TTL_SLACK * days ? days : Infinity;
 }
 
-function lifetimeOf({ growth, oplog, history }: GrowingArray, { age }: GrowthEvidence['sources']): number {
+function lifetimeOf({ growth, oplog, history }: GrowingArray, isNew: boolean): number {
   const byHistory = history?.shape === 'growing' ? history.lifetimeDays : null;
-  const seen = growth.source === 'history' ? (age.present ? age.value.days : daysToGain(growth)) : 0;
-  const oldest = Math.max(growth.windowDays, seen);
-  const isYoung = !growth.sources.includes('oplog') && oldest < SHORT_LIVED_DAYS;
+  const isByAge = growth.sources.every((source) => source === 'age');
+  const isByNew = isNew && growth.source === 'history' && !growth.sources.includes('oplog');
+  const oldest = isByNew ? Math.max(growth.windowDays, daysToGain(growth)) : growth.windowDays;
+  const isYoung = (isByAge || isByNew) && oldest < SHORT_LIVED_DAYS;
   const byAge = isYoung ? LIVES_PER_AGE * oldest : Infinity;
   return Math.min(byAge, oplog?.lifetimeDays ?? Infinity, byHistory ?? Infinity);
 }

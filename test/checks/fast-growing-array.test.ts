@@ -159,22 +159,30 @@ describe('fast-growing-array', () => {
     expect(problems(fastGrowingArray, given([], { growth, indexes: [ttl] }))).toHaveLength(expected);
   });
 
-  it.each<[string, number, number, Partial<GrowthEvidence['sources']>, number]>([
+  it.each<[string, number, number, Partial<GrowthEvidence['sources']>, number, number?]>([
     ['the longest got all it has in 5 days', 15, 4, UNKNOWN_AGES, 0],
+    ['most of them were there in the first run', 15, 4, UNKNOWN_AGES, 1, 1_000_000],
     ['the longest got all it has in 50 days', 150, 4, UNKNOWN_AGES, 1],
     ['documents are 60 days old', 15, 4, {}, 1],
     ['the first run was 20 days ago', 15, 20, UNKNOWN_AGES, 1],
-  ])('expects young documents to live at most five times as long: %s', (_, value, windowDays, ages, expected) => {
-    const { rates } = measured();
-    const byHistory = { source: 'history', sources: ['history'], windowDays } as const;
-    const array = growingArray('reviews', [100, 300, 900], {
-      ...byHistory,
-      rates: { ...rates, largest: { ...rates.largest, value } },
-    });
-    const growth = growthOf([array]);
-    const known = { ...growth, sources: { ...growth.sources, ...ages } };
-    expect(problems(fastGrowingArray, given([], { growth: known }))).toHaveLength(expected);
-  });
+  ])(
+    'expects young documents to live at most five times as long: %s',
+    (_, value, windowDays, ages, expected, before = 100) => {
+      const { rates } = measured();
+      const byHistory = { source: 'history', sources: ['history'], windowDays } as const;
+      const array = growingArray('reviews', [100, 300, 900], {
+        ...byHistory,
+        rates: { ...rates, largest: { ...rates.largest, value } },
+      });
+      const growth = growthOf([array]);
+      const known = {
+        ...growth,
+        sources: { ...growth.sources, ...ages },
+        earlierCount: { documents: before, daysAgo: windowDays },
+      };
+      expect(problems(fastGrowingArray, given([], { growth: known }))).toHaveLength(expected);
+    },
+  );
 
   it('says that nothing could be seen where no source could look', () => {
     const nothing = absent('insufficient', 'the documents do not show when they were created.');
