@@ -69,7 +69,7 @@ describe('what is let pass', () => {
         documents: 300,
         period: { field: 'day', milliseconds: 86_400_000 },
       }),
-      ['events: up to 4,9XX embedded documents, all within 1 days of `day`'],
+      ['events: up to 4,9XX embedded documents, all within 1 day of `day`'],
     ],
     ['lengths below every line', arrays({ path: 'tags', lengths: repeated(100, 20), elements: 'string' }), []],
     ['what is reported', arrays({ path: 'events', lengths: long(), fields: review }), []],

@@ -182,7 +182,7 @@ describe('unbounded-array on a real server', () => {
       expect.arrayContaining([
         'embedding: up to 768 numbers, fixed length',
         'readings: up to 1,000 embedded documents, capped at 1,000',
-        expect.stringMatching(/^events: up to [\d,]+ embedded documents, all within 1 days of `day`$/),
+        expect.stringMatching(/^events: up to [\d,]+ embedded documents, all within 1 day of `day`$/),
       ]),
     );
   });
