@@ -41,6 +41,7 @@ import { tooManyIndexes } from './too-many-indexes.js';
 import { unselectiveFilter } from './unselective-filter.js';
 import { unbalancedChunks } from './unbalanced-chunks.js';
 import { unboundedArray } from './unbounded-array.js';
+import { unboundedFind } from './unbounded-find.js';
 import { unindexedReference } from './unindexed-reference.js';
 import { unusedIndex } from './unused-index.js';
 
@@ -66,6 +67,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   poorTargeting,
   inMemorySort,
   deepSkip,
+  unboundedFind,
   fullCount,
   nPlusOneQuery,
   caseInsensitiveRegex,

@@ -108,7 +108,9 @@ export { isRecurringSearch, RECURRING } from './judgement/queries/recurring-sear
 export { averageOf, searchVerdicts } from './judgement/queries/search-verdicts.js';
 export { comparedBy, SEARCH_THRESHOLDS, searchSeverity } from './judgement/queries/search-severity.js';
 export { repeatedFinds, type ListRead, type RepeatedFind } from './judgement/queries/repeated-finds.js';
-export { pageOrder, rangePageSteps } from './judgement/queries/range-page.js';
+export { pageOrder, rangePageSteps, sortText } from './judgement/queries/range-page.js';
+export { unboundedFinds, type UnboundedFind } from './judgement/queries/unbounded-finds.js';
+export { heavyFields, pagedQuery } from './judgement/queries/paged-query.js';
 export { hasScatteredKeys } from './judgement/queries/scattered-keys.js';
 export { recordedSkips, type RecordedSkips } from './judgement/queries/recorded-skips.js';
 export { queryText } from './judgement/queries/query-text.js';

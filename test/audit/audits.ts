@@ -43,6 +43,7 @@ import {
   meanOf,
   NEW_INDEXES,
   QUERIES,
+  READS,
 } from './workload-audits.js';
 
 const findsOf = (it: Audited) => begun(it.profiled).filter(({ command }) => command.find !== undefined);
@@ -502,6 +503,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'poor-targeting': QUERIES,
   'in-memory-sort': QUERIES,
   'deep-skip': QUERIES,
+  'unbounded-find': READS,
   'n-plus-one-query': {
     executions: exact((it) => findsOf(it).length),
     executionsPerDay: exact(() => null),

@@ -131,6 +131,19 @@ export const QUERIES: Record<string, Audit> = {
   deepestSkip: exact((it) => Math.max(...it.profiled.map(({ command }) => Number(command.skip)))),
 };
 
+/** What reads return, and the heaviest fields of all documents. */
+export const READS: Record<string, Audit> = {
+  ...QUERIES,
+  documentsReturned: exact((it) => Math.round(perExecution(it.profiled, 'nreturned'))),
+  bytesReturned: exact((it) => Math.round(perExecution(it.profiled, 'responseLength'))),
+  heaviest: (value, it) =>
+    (value as { path: string; share: number }[]).every(
+      ({ path, share }) => share <= 1 && it.documents.some((document) => path in document),
+    )
+      ? null
+      : 'no field of the documents',
+};
+
 /** The batches that `getMore` fetched belong to the execution that they go on with. */
 function perExecution(entries: readonly Document[], figure: string): number {
   return sum(entries.map((entry) => Number(entry[figure] ?? 0))) / begun(entries).length;

@@ -210,6 +210,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'poor-targeting': 'workload-queries',
   'in-memory-sort': 'workload-queries',
   'deep-skip': 'deep-skip',
+  'unbounded-find': 'unbounded-find',
   'n-plus-one-query': 'n-plus-one-query',
   'full-count': 'full-count',
   'early-lookup': 'early-lookup',

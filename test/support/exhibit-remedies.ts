@@ -104,6 +104,15 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
   // The new index begins with the field of this one, as the remedy says.
   'poor-targeting': (database, name) => database.command({ collMod: name, index: { name: 'status_1', hidden: true } }),
   'full-count': (database, name) => askForOrders(database, () => database.collection(name).estimatedDocumentCount()),
+  'unbounded-find': (database, name) =>
+    askForOrders(database, () =>
+      database
+        .collection(name)
+        .find({}, { projection: { body: 0 } })
+        .sort({ _id: 1 })
+        .limit(PAGE)
+        .toArray(),
+    ),
   'deep-skip': (database, name) =>
     askForOrders(database, (page) =>
       database

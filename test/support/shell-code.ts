@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import type { Document, MongoClient } from 'mongodb';
+import type { Collection, Document, MongoClient } from 'mongodb';
 
 /**
  * Runs a statement of a remedy as mongosh would: the driver's collections take the same calls. A cursor comes back as its
@@ -9,7 +9,9 @@ import type { Document, MongoClient } from 'mongodb';
  */
 export async function runShellCode(client: MongoClient, code: string, values: Document = {}): Promise<unknown> {
   const db = {
-    getSiblingDB: (database: string) => ({ getCollection: (name: string) => client.db(database).collection(name) }),
+    getSiblingDB: (database: string) => ({
+      getCollection: (name: string) => ofShell(client.db(database).collection(name)),
+    }),
   };
   const withPatterns = Object.entries(values).reduce(
     (text, [name, value]) => (value instanceof RegExp ? text.replaceAll(`/^${name}/`, String(value)) : text),
@@ -17,6 +19,18 @@ export async function runShellCode(client: MongoClient, code: string, values: Do
   );
   const result: unknown = runInNewContext(withPatterns, { db, ISODate: Date, ...values });
   return hasDocuments(result) ? result.toArray() : result;
+}
+
+/** The second argument of a find is its projection in mongosh, and its options in the driver. */
+function ofShell(collection: Collection): object {
+  return new Proxy(collection, {
+    get(target, name) {
+      if (name === 'find')
+        return (filter: Document = {}, projection: Document = {}) => target.find(filter, { projection });
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
 }
 
 function hasDocuments(result: unknown): result is { toArray(): Promise<Document[]> } {

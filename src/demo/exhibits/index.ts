@@ -33,6 +33,7 @@ import { splitOneToFew } from './split-one-to-few.js';
 import { tooManyCollections } from './too-many-collections.js';
 import { tooManyIndexes } from './too-many-indexes.js';
 import { unboundedArray } from './unbounded-array.js';
+import { unboundedFind } from './unbounded-find.js';
 import { unindexedReference } from './unindexed-reference.js';
 import { unselectiveFilter } from './unselective-filter.js';
 import { unusedIndex } from './unused-index.js';
@@ -58,6 +59,7 @@ export const exhibits: readonly Exhibit[] = [
   poorTargeting,
   inMemorySort,
   deepSkip,
+  unboundedFind,
   fullCount,
   nPlusOneQuery,
   caseInsensitiveRegex,

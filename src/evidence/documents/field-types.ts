@@ -11,6 +11,8 @@ export interface FieldType {
   readonly longestString: number | null;
   /** In the same bytes. Absent if the evidence is of an older version. */
   readonly averageString?: number | null;
+  /** Of all documents, 0 to 1. */
+  readonly shareOfBytes?: number;
 }
 
 /** What checks of several collections need of the profile: small enough to be kept for every collection of the run. */
@@ -29,7 +31,7 @@ export function fieldTypesOf({ profile, sample }: DocumentEvidence): FieldTypes 
   };
 }
 
-function fieldType({ path, types, documents, array, values }: PathProfile): FieldType {
+function fieldType({ path, types, documents, array, values, shareOfBytes }: PathProfile): FieldType {
   const strings = values?.strings;
   return {
     path,
@@ -38,5 +40,6 @@ function fieldType({ path, types, documents, array, values }: PathProfile): Fiel
     elementsPerArray: array?.lengths.mean ?? null,
     longestString: strings?.max ?? null,
     averageString: strings === undefined ? null : strings.sum / strings.count,
+    shareOfBytes,
   };
 }

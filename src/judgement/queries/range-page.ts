@@ -14,21 +14,31 @@ export function pageOrder({ sort }: Pick<Query, 'sort'>): readonly SortField[] {
   return sort.some(([path]) => path === '_id') ? sort : [...sort, ['_id', sort.at(-1)?.[1] ?? 1]];
 }
 
+export interface PageOptions {
+  /** What each page returns, as in mongosh; whole documents unless given. */
+  readonly projection?: string;
+  /** Documents of a page. */
+  readonly documents?: number;
+}
+
 /** How to ask for the page behind the last document of the page before, in the query's own fields. */
-export function rangePageSteps(query: Query): RemedyStep[] {
+export function rangePageSteps(
+  query: Pick<Query, 'sort' | 'filters' | 'known'>,
+  { projection, documents = PAGE }: PageOptions = {},
+): RemedyStep[] {
   const order = pageOrder(query);
   const { namespace } = query.known.collection;
   return [
     ...uniformSteps(query, order),
     {
       text: 'Ask for what follows the last document of the page before (range pagination), not for a page by its number. `last` is that document; the first page has no such condition.',
-      code: `${shellStatement(namespace, 'find', pageFilter(query, order))}.sort(${orderText(order)}).limit(${PAGE})`,
+      code: `${shellStatement(namespace, 'find', pageFilter(query, order), ...(projection === undefined ? [] : [projection]))}.sort(${sortText(order)}).limit(${documents})`,
     },
   ];
 }
 
 /** A range finds values of one type, and a document has one place in an order. */
-function uniformSteps({ known: { fieldTypes } }: Query, order: readonly SortField[]): RemedyStep[] {
+function uniformSteps({ known: { fieldTypes } }: Pick<Query, 'known'>, order: readonly SortField[]): RemedyStep[] {
   const [types, paths] = [fieldTypes.present ? fieldTypes.value : null, order.map(([path]) => path)];
   const sorted = paths.filter((path) => path !== '_id');
   if (sorted.length === 0) return [];
@@ -51,7 +61,7 @@ function named(paths: readonly string[]): string {
   return inWords(paths.map((path) => `\`${path}\``));
 }
 
-function pageFilter({ filters }: Query, order: readonly SortField[]): string {
+function pageFilter({ filters }: Pick<Query, 'filters'>, order: readonly SortField[]): string {
   const own = filterText(filters);
   const after = afterLast(order);
   if (own === '{}') return after;
@@ -84,6 +94,7 @@ function valueOfLast(path: string): string {
     .join('')}`;
 }
 
-function orderText(fields: readonly SortField[]): string {
+/** A sort as in mongosh. */
+export function sortText(fields: readonly SortField[]): string {
   return `{ ${fields.map(([path, direction]) => `${JSON.stringify(path)}: ${direction}`).join(', ')} }`;
 }
