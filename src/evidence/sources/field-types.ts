@@ -24,6 +24,7 @@ export const fieldTypes: CollectionSource<'fieldTypes'> = {
           elementsPerArray: z.number().nullable(),
           longestString: z.number().nullable(),
           averageString: z.number().nullable().exactOptional(),
+          shareOfBytes: z.number().exactOptional(),
         }),
       ),
     }),
