@@ -32,6 +32,7 @@ import { nPlusOneQuery } from './n-plus-one-query.js';
 import { oversizedDocument } from './oversized-document.js';
 import { poorTargeting } from './poor-targeting.js';
 import { queryWithoutItsIndex } from './query-without-its-index.js';
+import { rebuiltArray } from './rebuilt-array.js';
 import { redundantIndex } from './redundant-index.js';
 import { reusableSpace } from './reusable-space.js';
 import { scatterGather } from './scatter-gather.js';
@@ -68,6 +69,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   inMemorySort,
   deepSkip,
   unboundedFind,
+  rebuiltArray,
   fullCount,
   nPlusOneQuery,
   caseInsensitiveRegex,

@@ -85,6 +85,7 @@ export {
 export { unusableIndexes, type UnusableIndex } from './judgement/joins/usable-indexes.js';
 export type { EarlyBecause } from './judgement/pipelines/early-joins.js';
 export { earlyLookups, type EarlyLookup } from './judgement/pipelines/early-lookups.js';
+export { rebuiltArrays, type RebuildingQuery } from './judgement/pipelines/rebuilding-queries.js';
 export { queryWithoutSort } from './judgement/pipelines/needless-sort.js';
 export { pipelineText, valueText } from './judgement/pipelines/pipeline-text.js';
 export { workloadGaps } from './judgement/joins/workload-gaps.js';

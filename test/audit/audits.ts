@@ -44,6 +44,7 @@ import {
   NEW_INDEXES,
   QUERIES,
   READS,
+  REBUILT,
 } from './workload-audits.js';
 
 const findsOf = (it: Audited) => begun(it.profiled).filter(({ command }) => command.find !== undefined);
@@ -504,6 +505,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'in-memory-sort': QUERIES,
   'deep-skip': QUERIES,
   'unbounded-find': READS,
+  'rebuilt-array': REBUILT,
   'n-plus-one-query': {
     executions: exact((it) => findsOf(it).length),
     executionsPerDay: exact(() => null),

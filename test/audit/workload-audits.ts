@@ -144,6 +144,15 @@ export const READS: Record<string, Audit> = {
       : 'no field of the documents',
 };
 
+/** Of pipelines that take an array of every document apart. */
+export const REBUILT: Record<string, Audit> = {
+  ...READS,
+  documentsUnwoundEstimated: about(
+    (it) => sum(it.documents.map((document) => ((document[pathOf(it)] ?? []) as unknown[]).length)),
+    0.05,
+  ),
+};
+
 /** The batches that `getMore` fetched belong to the execution that they go on with. */
 function perExecution(entries: readonly Document[], figure: string): number {
   return sum(entries.map((entry) => Number(entry[figure] ?? 0))) / begun(entries).length;

@@ -211,6 +211,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'in-memory-sort': 'workload-queries',
   'deep-skip': 'deep-skip',
   'unbounded-find': 'unbounded-find',
+  'rebuilt-array': 'rebuilt-array',
   'n-plus-one-query': 'n-plus-one-query',
   'full-count': 'full-count',
   'early-lookup': 'early-lookup',

@@ -27,6 +27,7 @@ import { nPlusOneQuery } from './n-plus-one-query.js';
 import { outlierDocument } from './outlier-document.js';
 import { oversizedDocument } from './oversized-document.js';
 import { poorTargeting } from './poor-targeting.js';
+import { rebuiltArray } from './rebuilt-array.js';
 import { redundantIndex } from './redundant-index.js';
 import { reusableSpace } from './reusable-space.js';
 import { splitOneToFew } from './split-one-to-few.js';
@@ -60,6 +61,7 @@ export const exhibits: readonly Exhibit[] = [
   inMemorySort,
   deepSkip,
   unboundedFind,
+  rebuiltArray,
   fullCount,
   nPlusOneQuery,
   caseInsensitiveRegex,
