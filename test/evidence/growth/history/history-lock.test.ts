@@ -9,7 +9,7 @@ import { HistoryFile } from '../../../../src/evidence/growth/history/history-fil
 import { addTo, leaveLock, newFile, NOW, record, recordsIn } from '../../../support/growth/history-files.js';
 import { packageRoot } from '../../../../src/package-root.js';
 
-const BUILT_FOLDER = join(packageRoot(), 'dist/src/evidence/growth');
+const BUILT_FOLDER = join(packageRoot(), 'dist/src/evidence/growth/history');
 
 describe.each([
   ['of something else', '{"pid":1}'],
@@ -151,11 +151,12 @@ async function killWhileWriting(file: string, before: number, afterMs: number): 
     new Promise((done) => lines.once('close', done)),
     new Promise((done) => child.once('exit', done)),
   ]);
-  await new Promise<void>((first) => {
+  await new Promise<void>((first, failed) => {
     lines.on('line', (line) => {
       last = Number(line);
       first();
     });
+    child.once('exit', (code) => failed(new Error(`It ended by itself, with exit code ${code}.`)));
   });
   await new Promise((passed) => setTimeout(passed, afterMs));
   child.kill('SIGKILL');
