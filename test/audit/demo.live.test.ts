@@ -5,6 +5,7 @@ import { seedCluster } from '../../src/demo/seed-cluster.js';
 import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { startReplicaSet } from '../support/servers.js';
+import { settleFiles } from '../support/settled-files.js';
 import { auditedReport } from './audited-report.js';
 
 /** Longest wait for a read: nothing may be cut off because the machine is busy. */
@@ -18,8 +19,7 @@ describe('every figure of a report on the data of the demo', () => {
     server = await startReplicaSet();
     await seedCluster(server.uri);
     client = new MongoClient(server.uri);
-    // The sizes of files change with each checkpoint.
-    await client.db('admin').command({ fsync: 1 });
+    await settleFiles(client, 'demo');
     const settings = exhibitSettings('demo');
     report = await lint({ uri: server.uri, include: ['demo'], settings, timeout: PATIENCE_MS });
   });

@@ -4,20 +4,11 @@ import { lint } from '../../src/lint/lint.js';
 import type { Report } from '../../src/report/report.js';
 import { plantNearLines } from '../support/near-lines.js';
 import { startReplicaSet } from '../support/servers.js';
+import { settleFiles } from '../support/settled-files.js';
 import { auditedReport } from './audited-report.js';
 
 /** Longest wait for a read: nothing may be cut off because the machine is busy. */
 const PATIENCE_MS = 120_000;
-
-/** Until a checkpoint leaves the files as long as the one before: the first ones after many inserts make them longer. */
-async function settle(client: MongoClient): Promise<void> {
-  const lengths = async () => {
-    await client.db('admin').command({ fsync: 1 });
-    const { storageSize, indexSize } = await client.db('large').stats();
-    return `${storageSize} ${indexSize}`;
-  };
-  for (let before = '', now = await lengths(); now !== before; now = await lengths()) before = now;
-}
 
 // By hash of `_id` up to some 15,000 documents, by the random cursor beyond.
 describe.each([
@@ -31,7 +22,7 @@ describe.each([
     server = await startReplicaSet();
     client = new MongoClient(server.uri);
     await plantNearLines(client.db('large'), count);
-    await settle(client);
+    await settleFiles(client, 'large');
     report = await lint({ uri: server.uri, include: ['large'], timeout: PATIENCE_MS, ...options });
   });
   afterAll(async () => {

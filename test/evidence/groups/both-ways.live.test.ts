@@ -7,6 +7,7 @@ import { collectBothWays, withoutTimes, type BothWays, type CollectedWay } from 
 import type { EmbeddedServer } from '../../support/mongod/embedded-server.js';
 import { startMemberSet, type MemberSet } from '../../support/member-set.js';
 import { startWithAuth } from '../../support/servers.js';
+import { settleFiles } from '../../support/settled-files.js';
 import { cutAfter, garbageBody, swallow } from '../../support/wire/reply-treatments.js';
 import type { WireFault } from '../../support/wire/wire-fault.js';
 import { WireProxy } from '../../support/wire/wire-proxy.js';
@@ -66,6 +67,11 @@ async function plantOddDocuments(database: Db): Promise<void> {
     ]);
 }
 
+async function plantSettled(database: Db): Promise<void> {
+  await plant(database);
+  await settleFiles(database.client, database.databaseName);
+}
+
 function expectTheSame({ inGroups, oneByOne }: BothWays): void {
   expect(Object.keys(inGroups.pieces).length).toBeGreaterThan(PLAIN_COLLECTIONS);
   expect(withoutTimes(inGroups.pieces)).toEqual(withoutTimes(oneByOne.pieces));
@@ -88,7 +94,7 @@ describe('evidence in groups and one by one', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
   const database = freshDatabase(client);
-  beforeAll(() => plant(database));
+  beforeAll(() => plantSettled(database));
   const both = (options: Parameters<typeof collectBothWays>[2] = {}) =>
     collectBothWays(sharedReplicaSetUri(), database.databaseName, options);
 
@@ -136,7 +142,7 @@ describe('evidence behind a damaged road', () => {
   const client = new MongoClient(sharedReplicaSetUri());
   afterAll(() => client.close());
   const database = freshDatabase(client);
-  beforeAll(() => plant(database));
+  beforeAll(() => plantSettled(database));
 
   it.each<[string, Partial<WireFault>]>([
     ['two of which do not come', { reply: swallow(), times: 2 }],
@@ -161,7 +167,7 @@ describe('evidence of a user', () => {
   beforeAll(async () => {
     server = await startWithAuth();
     root = await new MongoClient(server.uri).connect();
-    await plant(root.db('shop'));
+    await plantSettled(root.db('shop'));
   });
   afterAll(async () => {
     await root?.close();
@@ -212,7 +218,7 @@ describe('evidence of a replica set of three members', () => {
   beforeAll(async () => {
     set = await startMemberSet(3);
     client = await new MongoClient(set.uri, { writeConcern: { w: 3 } }).connect();
-    await plant(client.db('shop'));
+    await plantSettled(client.db('shop'));
     await set.members[1]?.db('shop').collection('plain_04').findOne({ number: 4 }, { readPreference: 'secondary' });
   });
   afterAll(async () => {
@@ -240,6 +246,7 @@ describe('evidence of a sharded cluster', () => {
     await cluster.shardCollection('shop.plain_07', { at: 1 });
     await cluster.split('shop.plain_07', { at: 10 });
     await cluster.moveRange('shop.plain_07', { at: 10 }, 'sh2');
+    for (const shard of cluster.shards.values()) await settleFiles(shard, 'shop');
   });
   afterAll(() => cluster?.stop());
 
