@@ -27,6 +27,7 @@ const exhibit = (name: string, pipeline: Document[]) => ({
 
 export const rebuiltArray: Exhibit = {
   check: 'rebuilt-array',
+  needsMember: true,
   story: 'the total of each cart, by taking its items apart and grouping them again / by a sum over the array',
   bad: {
     ...exhibit('carts_taken_apart', [

@@ -20,6 +20,7 @@ async function plantArticles(database: Db, name: string): Promise<void> {
 
 export const unboundedFind: Exhibit = {
   check: 'unbounded-find',
+  needsMember: true,
   story: 'a list of titles that reads all articles with their texts / one page of them, without the texts',
   bad: {
     name: 'articles_read_whole',

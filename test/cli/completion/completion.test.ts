@@ -44,7 +44,7 @@ describe('bash completes', () => {
     ],
     ['formats', ['--format', ''], FORMAT_NAMES],
     ['checks', ['explain', ''], [...IDS, '--config', '--no-config', '--plugin', '--help']],
-    ['checks by their beginning', ['explain', 'unbounded-'], ['unbounded-array']],
+    ['checks by their beginning', ['explain', 'unbounded-a'], ['unbounded-array']],
     ['shells', ['completion', 'z'], ['zsh']],
     ['commands after help', ['help', 'ro'], ['role']],
     ['options after options', ['mongodb://localhost', '--sample-size', '7', '--strict', '--quie'], ['--quiet']],
