@@ -1,13 +1,14 @@
 import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type Severity } from '../src/check.js';
 import {
   accompanyingIndex,
+  equalPaths,
   atJudgedSize,
   formatCount,
   groupedBy,
   isBelow,
   judgedAt,
   judgedAtText,
-  lowered,
+  loweredIfRare,
   pageOrder,
   plural,
   queriesOf,
@@ -103,8 +104,7 @@ function severityFor(
   const size = sizeFor(query);
   const atSize = (figure: number) => (size === null ? figure : atJudgedSize(figure, size));
   const byAverage = severityOf(atSize(skips.average), { info: Infinity, warning, error });
-  const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < perDay;
-  if (byAverage !== null) return isRare ? (lowered(byAverage) ?? 'info') : byAverage;
+  if (byAverage !== null) return loweredIfRare(byAverage, cost.executionsPerDay, perDay);
   return atSize(skips.deepest) >= info ? 'info' : null;
 }
 
@@ -144,7 +144,7 @@ function textOf(paged: readonly Paged[]): string {
 function remedySteps(query: Query): RemedyStep[] {
   const { conditions, known } = query;
   const order = pageOrder(query);
-  const equal = conditions.all.flatMap(({ path, role }) => (role === 'equality' ? [path] : []));
+  const equal = equalPaths(conditions);
   const key = Object.fromEntries([...[...new Set(equal)].map((path): SortField => [path, 1]), ...order]);
   const needsIndex = order.length > 1 || equal.length > 0;
   return [

@@ -1,5 +1,6 @@
 import {
   accompanyingIndex,
+  equalPaths,
   atJudgedSize,
   cutAggregates,
   earlyLookups,
@@ -9,7 +10,7 @@ import {
   isBelow,
   judgedAt,
   judgedAtText,
-  lowered,
+  loweredIfRare,
   pipelineText,
   plural,
   RECURRING,
@@ -121,8 +122,7 @@ function severityFor(early: EarlyLookup, limits: Limits): Severity {
   const isError = examined >= limits.error || examined * (executionsPerDay ?? 0) >= limits.errorPerDay;
   const isRepeated = executions >= limits.recurring || (sizeFor(early.query)?.from ?? null) !== null;
   const severity = isError ? 'error' : isRepeated ? 'warning' : 'info';
-  const isRare = executionsPerDay !== null && executionsPerDay < limits.perDay;
-  return isRare ? (lowered(severity) ?? 'info') : severity;
+  return loweredIfRare(severity, executionsPerDay, limits.perDay);
 }
 
 function verdictOn(namespace: string, all: readonly [EarlyLookup, ...EarlyLookup[]], limits: Limits): ClusterVerdict {
@@ -184,7 +184,7 @@ function remedySteps(namespace: string, all: readonly EarlyLookup[]): RemedyStep
 function indexSteps(all: readonly EarlyLookup[]): RemedyStep[] {
   const first = all.find(({ sortedBy }) => sortedBy.length > 0);
   if (first === undefined) return [];
-  const equal = first.query.conditions.all.flatMap(({ path, role }) => (role === 'equality' ? [path] : []));
+  const equal = equalPaths(first.query.conditions);
   const key = Object.fromEntries([...equal.map((path) => [path, 1] as const), ...first.sortedBy]);
   return accompanyingIndex(
     key,

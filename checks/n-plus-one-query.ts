@@ -1,6 +1,6 @@
 import {
   formatCount,
-  lowered,
+  loweredIfRare,
   pipelineText,
   plural,
   queryText,
@@ -46,9 +46,8 @@ export const nPlusOneQuery = defineClusterCheck({
     const verdicts = repeatedFinds(cluster, burst).flatMap((repeated): ClusterVerdict[] => {
       if (repeated.list === null && (repeated.timesAverage ?? 0) < sudden) return [];
       const recorded = recordedQueries([repeated.query], cluster.workload);
-      const isRare = recorded.executionsPerDay !== null && recorded.executionsPerDay < perDay;
       const severity: Severity = repeated.list === null ? 'info' : 'warning';
-      return [verdictOn(repeated, recorded, isRare ? (lowered(severity) ?? 'info') : severity)];
+      return [verdictOn(repeated, recorded, loweredIfRare(severity, recorded.executionsPerDay, perDay))];
     });
     return [...workloadGaps(cluster.workload), ...verdicts];
   },

@@ -1,7 +1,7 @@
 import { defineClusterCheck, type ClusterVerdict, type Severity } from '../src/check.js';
 import {
   groupedBy,
-  lowered,
+  loweredIfRare,
   pipelineText,
   plural,
   rebuiltArrays,
@@ -54,8 +54,7 @@ function severityFor(
   { warning, recurring, perDay }: Readonly<Record<'warning' | 'recurring' | 'perDay', number>>,
 ): Severity {
   const severity = unwound >= warning && cost.executions >= recurring ? 'warning' : 'info';
-  const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < perDay;
-  return isRare ? (lowered(severity) ?? 'info') : severity;
+  return loweredIfRare(severity, cost.executionsPerDay, perDay);
 }
 
 function verdictOn(

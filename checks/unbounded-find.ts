@@ -18,7 +18,7 @@ import {
   isEmpty,
   judgedAt,
   judgedAtText,
-  lowered,
+  loweredIfRare,
   pagedQuery,
   plural,
   queryText,
@@ -129,8 +129,7 @@ function severityFor(find: UnboundedFind, limits: Limits): Severity {
   const isRepeated = executions >= limits.recurring || (sizeFor(find.query)?.from ?? null) !== null;
   const isMuch = bytes >= limits.warning || bytes * (executionsPerDay ?? 0) >= limits.warningPerDay;
   const severity = isRepeated && isMuch ? 'warning' : 'info';
-  const isRare = executionsPerDay !== null && executionsPerDay < limits.perDay;
-  return isRare ? (lowered(severity) ?? 'info') : severity;
+  return loweredIfRare(severity, executionsPerDay, limits.perDay);
 }
 
 function verdictOn(

@@ -94,6 +94,7 @@ export type { Join, JoinKey } from './workload/joins/join.js';
 export type { JoinUse } from './workload/joins/workload-joins.js';
 export {
   canBeFound,
+  equalPaths,
   everyCondition,
   isEmpty,
   type Condition,
@@ -209,6 +210,7 @@ export { DOCUMENT_LIMIT_BYTES, NESTING_LIMIT_LEVELS } from './server-limits.js';
 export {
   distributionSeverity,
   lowered,
+  loweredIfRare,
   worst,
   severityOf,
   type DistributionSeverity,

@@ -44,6 +44,16 @@ export function lowered(severity: Severity | null): Severity | null {
   return severity === 'warning' ? 'info' : null;
 }
 
+/**
+ * One step less for what runs rarely, but never nothing.
+ *
+ * @param executionsPerDay null if unknown, which is not rare
+ * @param perDay executions per day below which it is rare
+ */
+export function loweredIfRare(severity: Severity, executionsPerDay: number | null, perDay: number): Severity {
+  return executionsPerDay !== null && executionsPerDay < perDay ? (lowered(severity) ?? 'info') : severity;
+}
+
 export function worst(severities: readonly (Severity | null)[]): Severity | null {
   return severities.reduce<Severity | null>((most, each) => (rank(each) > rank(most) ? each : most), null);
 }

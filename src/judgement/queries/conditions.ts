@@ -45,6 +45,11 @@ export function everyCondition({ all, alternatives }: Conditions): readonly Cond
   return [...all, ...alternatives.flat().flatMap(everyCondition)];
 }
 
+/** The fields that each document found has one asked value of: those within `$or` are not among them. */
+export function equalPaths({ all }: Conditions): string[] {
+  return all.flatMap(({ path, role }) => (role === 'equality' ? [path] : []));
+}
+
 /** Whether every document matches. */
 export function isEmpty({ all, alternatives }: Conditions): boolean {
   return all.length === 0 && alternatives.length === 0;

@@ -1,3 +1,4 @@
+import { equalPaths } from './conditions.js';
 import { isQueryable } from '../../evidence/documents/path-steps.js';
 import type { HeavyPath } from '../documents/heaviest-paths.js';
 import { pageOrder } from './range-page.js';
@@ -33,7 +34,7 @@ export function pagedQuery(query: Query): (Query & { readonly key: Readonly<Reco
   const [range] = ranges;
   const sort: readonly SortField[] = query.sort.length > 0 || range === undefined ? query.sort : [[range, 1]];
   if (range !== undefined && sort[0]?.[0] !== range) return null;
-  const equal = conditions.all.flatMap(({ path, role }) => (role === 'equality' ? [path] : []));
+  const equal = equalPaths(conditions);
   const key = Object.fromEntries([...[...new Set(equal)].map((path): SortField => [path, 1]), ...pageOrder({ sort })]);
   return { ...query, sort, key };
 }
