@@ -1,6 +1,6 @@
 import { defineClusterCheck, type ClusterVerdict, type RemedyStep, type Severity } from '../src/check.js';
 import {
-  everyCondition,
+  equalPaths,
   filterText,
   formatCount,
   formatShardKey,
@@ -147,7 +147,7 @@ function keyBeginningWith(field: string, key: ShardKey): ShardKey {
 
 /** The field of which most executions name a value. */
 function mostAskedField(queries: ScatteredQueries['queries']): string {
-  const fields = new Set(queries.flatMap(({ query }) => equalFields(query)));
+  const fields = new Set(queries.flatMap(({ query }) => equalPaths(query.conditions)));
   const [most = '_id'] = [...fields].toSorted(
     (one, other) => executionsWith(other, queries) - executionsWith(one, queries),
   );
@@ -155,9 +155,8 @@ function mostAskedField(queries: ScatteredQueries['queries']): string {
 }
 
 function executionsWith(field: string, queries: ScatteredQueries['queries']): number {
-  return queries.reduce((sum, { query, executions }) => sum + (equalFields(query).includes(field) ? executions : 0), 0);
-}
-
-function equalFields({ conditions }: Query): string[] {
-  return everyCondition(conditions).flatMap(({ path, role }) => (role === 'equality' ? [path] : []));
+  return queries.reduce(
+    (sum, { query, executions }) => sum + (equalPaths(query.conditions).includes(field) ? executions : 0),
+    0,
+  );
 }

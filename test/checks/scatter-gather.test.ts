@@ -127,6 +127,11 @@ describe('a query that goes to all shards', () => {
     ],
     ['that is for many documents', { ...byEmail({ 3: 5_000 }), returned: 4_000 }, {}],
     ['of which it is not known what it returns', { ...byEmail({ 3: 5_000 }), returned: null }, {}],
+    [
+      'of alternatives, which no shard key serves',
+      { command: { filter: { $or: [{ email: 'a' }, { phone: 1 }] } }, shards: { 3: 5_000 } },
+      {},
+    ],
     ['for a range', { command: { filter: { at: { $gt: 5 } } }, shards: { 3: 5_000 } }, {}],
     ['for everything', { command: { filter: {} }, shards: { 3: 5_000 } }, {}],
     [

@@ -3,7 +3,7 @@ import { executionsPerDay, sourceCoverage, windowText } from '../../workload/cov
 import type { TracedWorkload } from '../../workload/traced-workload.js';
 import type { OperationFigures } from '../../workload/workload.js';
 import type { ShardKey } from '../../inventory/shard-key.js';
-import { everyCondition } from '../queries/conditions.js';
+import { equalPaths } from '../queries/conditions.js';
 import type { Query } from '../queries/query.js';
 import { filterTarget } from './targeting.js';
 
@@ -67,7 +67,7 @@ export function scatteredQueries(
 
 function scatteredQuery(query: Query, key: ShardKey, shards: number): ScatteredQuery | null {
   const figures = query.operation.figures.routerLog;
-  const isForFew = everyCondition(query.conditions).some(({ role }) => role === 'equality');
+  const isForFew = equalPaths(query.conditions).length > 0;
   const isTargeted = query.filters.some((filter) => filterTarget(filter, key) !== 'all');
   const returned = figures?.documentsReturned ?? null;
   if (figures === undefined || returned === null || !isForFew || isTargeted || query.joins || !query.tellsMatches)
