@@ -1,26 +1,40 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+
+const LIVE = 'test/**/*.live.test.ts';
+/** Suites of their own: npm run test:designs, test:stability, test:figures and test:applications. */
+const SUITES = [
+  'test/designs/**',
+  'test/stability/**',
+  'test/audit/large-sets.test.ts',
+  'test/applications/**',
+  'test/prove/**',
+];
+
+/** Of these tests and of the suites, each of which has a configuration of its own. */
+export const settings = {
+  globalSetup: ['test/support/shared-replica-set.ts'],
+  // Else a style sheet is empty.
+  css: true,
+  pool: 'forks',
+  // Each worker drives a real server, which needs the processor too.
+  maxWorkers: 2,
+  // Ten times what the longest take, for machines that are busy with others.
+  testTimeout: 300_000,
+  // The first use on a machine downloads a server.
+  hookTimeout: 600_000,
+  teardownTimeout: 60_000,
+} satisfies ViteUserConfig['test'];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // Suites of their own: npm run test:designs, test:stability, test:figures and test:applications.
-    exclude: [
-      'test/designs/**',
-      'test/stability/**',
-      'test/audit/large-sets.test.ts',
-      'test/applications/**',
-      'test/prove/**',
+    projects: [
+      // These hold no state between them: loading all modules anew for each file took longer than the tests themselves.
+      {
+        extends: true,
+        test: { name: 'plain', include: ['test/**/*.test.ts'], exclude: [LIVE, ...SUITES], isolate: false },
+      },
+      { extends: true, test: { name: 'live', include: [LIVE], exclude: SUITES } },
     ],
-    globalSetup: ['test/support/shared-replica-set.ts'],
-    // Else a style sheet is empty.
-    css: true,
-    pool: 'forks',
-    // Each worker drives a real server, which needs the processor too.
-    maxWorkers: 2,
-    // Ten times what the longest take, for machines that are busy with others.
-    testTimeout: 300_000,
-    // The first use on a machine downloads a server.
-    hookTimeout: 600_000,
-    teardownTimeout: 60_000,
+    ...settings,
   },
 });

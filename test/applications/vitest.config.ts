@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import shared from '../../vitest.config.js';
+import { settings } from '../../vitest.config.js';
 
 /** Real applications, installed from their packages: `npm run test:applications`, some minutes. */
 export default defineConfig({
   test: {
-    ...shared.test,
+    ...settings,
     include: ['test/applications/*.suite.ts'],
     exclude: [],
     maxWorkers: 1,

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import shared from '../../vitest.config.js';
+import { settings } from '../../vitest.config.js';
 
 /** `npm run test:figures`. */
 export default defineConfig({
-  test: { ...shared.test, include: ['test/audit/**/*.test.ts'], exclude: [], maxWorkers: 1 },
+  test: { ...settings, include: ['test/audit/**/*.test.ts'], exclude: [], maxWorkers: 1 },
 });

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import shared from '../../vitest.config.js';
+import { settings } from '../../vitest.config.js';
 
-const { globalSetup: _, exclude: __, ...test } = shared.test ?? {};
+const { globalSetup: _, ...test } = settings;
 
 /** The labelled designs alone, on a server of their own. */
 export default defineConfig({ test: { ...test, include: ['test/designs/**/*.test.ts'] } });

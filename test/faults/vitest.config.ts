@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import shared from '../../vitest.config.js';
+import { settings } from '../../vitest.config.js';
 
-const { globalSetup: _, ...test } = shared.test ?? {};
+const { globalSetup: _, ...test } = settings;
 
 /** `npm run test:faults`. Each file has a server of its own, and runs several cases at once on it: most of them wait. */
 export default defineConfig({

@@ -1,10 +1,10 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import shared from '../../vitest.config.js';
+import { settings } from '../../vitest.config.js';
 
 /** The live tests on MongoDB 7.0.28: `npm run test:mongodb-7`, with parts of paths for some of them. */
 export default defineConfig({
   test: {
-    ...shared.test,
+    ...settings,
     include: ['test/**/*.live.test.ts'],
     // Resharding ends this build for Windows, and the tests would wait for it.
     exclude: [...configDefaults.exclude, 'test/checks/sharding-remedies.live.test.ts'],

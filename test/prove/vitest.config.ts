@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import shared from '../../vitest.config.js';
+import { settings } from '../../vitest.config.js';
 
 /** Remedies held against recorded workloads on a real server: `npm run prove`, some ten minutes. */
 export default defineConfig({
   test: {
-    ...shared.test,
+    ...settings,
     globalSetup: [],
     include: ['test/prove/*.suite.ts'],
     exclude: [],

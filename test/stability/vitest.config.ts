@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import shared from '../../vitest.config.js';
+import { settings } from '../../vitest.config.js';
 
 /** `npm run test:stability`. */
 export default defineConfig({
   test: {
-    ...shared.test,
+    ...settings,
     include: ['test/stability/**/*.test.ts'],
     exclude: [],
     maxWorkers: 1,
