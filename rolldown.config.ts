@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
+import { builtinModules, isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defineConfig, type ChunkingContext, type Plugin } from 'rolldown';
+import { parseSync, Visitor } from 'rolldown/utils';
 import { dts } from 'rolldown-plugin-dts';
 
 /** Packages that a user may install beside this one, and those that the driver asks for if a connection string does. */
@@ -66,19 +67,61 @@ const packageData: Plugin = {
   },
 };
 
-/** Code that a shell compiles can't import on demand. */
+/** Code that a shell compiles can't import on demand, nor can code that was kept. */
 const requireOnDemand: Plugin = {
   name: 'require-on-demand',
-  renderChunk: (code) => code.replaceAll(/\bimport\(("[\w:/-]+")\)/g, 'Promise.resolve(require($1))'),
+  renderChunk: (code) =>
+    code.replaceAll(/\bimport\((["'`])([\w:/-]+)\1\)/g, (text, quote, module) =>
+      isBuiltin(module) ? `Promise.resolve(require(${quote}${module}${quote}))` : text,
+    ),
 };
 
-/** What packages make at each start and few runs need, by file: the text, and what makes it at its first use. */
+/** Gives modules of the package to whoever imports them: the code is CommonJS. */
+const moduleEntries: Plugin = {
+  name: 'module-entries',
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk' || !file.isEntry) continue;
+      const imported = file.exports.length === 0 ? '' : 'code from ';
+      const lines = [`import ${imported}'./${file.fileName}';`];
+      if (file.exports.length > 0) lines.push(`export const { ${file.exports.join(', ')} } = code;`);
+      if (file.code.startsWith('#!')) lines.unshift('#!/usr/bin/env node');
+      this.emitFile({ type: 'asset', fileName: `${file.name}.js`, source: `${lines.join('\n')}\n` });
+    }
+  },
+};
+
+/** The thread of a run begins with the code itself. */
+const threadEntry: Plugin = {
+  name: 'thread-entry',
+  renderChunk: (code) => code.replace(/\.\/run-thread\.js/g, './run-thread.cjs'),
+};
+
+/** Kept code can't import on demand. */
+const withoutImports: Plugin = {
+  name: 'without-imports',
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk' || file.name !== KEPT) continue;
+      const found: string[] = [];
+      const visitor = new Visitor({
+        ImportExpression: ({ start, end }) => void found.push(file.code.slice(start, end)),
+      });
+      visitor.visit(parseSync(file.fileName, file.code).program);
+      if (found.length > 0) this.error(`${file.fileName} imports on demand: ${found.join(', ')}`);
+    }
+  },
+};
+
+/** What packages make at each start, or import, and few runs need, by file: the text, and what takes its place. */
 const FIRST_USES: Readonly<Record<string, readonly (readonly [text: string, atFirstUse: string])[]>> = {
   // 25 ms. A report in plain characters asks for no segments.
   'string-width/index.js': [
     ['const segmenter = new Intl.Segmenter();', 'let segmenter;'],
     ['segmenter.segment(', '(segmenter ??= new Intl.Segmenter()).segment('],
   ],
+  // Never called: each of its loaders is replaced.
+  'lilconfig/src/index.js': [['await import(/* webpackIgnore: true */ fileUrl)', 'await Promise.reject(fileUrl)']],
   // 10 ms. Only a password for SCRAM-SHA-256 is prepared.
   'mongodb/lib/cmap/auth/scram.js': [
     ['const saslprep_1 = require("@mongodb-js/saslprep");', ''],
@@ -105,6 +148,9 @@ const DRIVER_TYPES: Readonly<Record<string, string>> = {
     '/** The client of the package `mongodb`, version 7. */\ninterface MongoClient { on(event: string, listener: (event: any) => void): this }',
 };
 
+/** The file whose compiled code is kept. */
+const KEPT = 'run';
+
 type Graph = Pick<ChunkingContext, 'getModuleInfo'>;
 
 /**
@@ -118,7 +164,7 @@ function nameInRun(module: string, graph: Graph): string | null {
       graph,
     );
   chunks ??= { watching: entries('cli.js', 'cli/run-thread.js'), run: entries('cli/supervised-run.js') };
-  return chunks.run.has(module) && !chunks.watching.has(module) ? 'run' : null;
+  return chunks.run.has(module) && !chunks.watching.has(module) ? KEPT : null;
 }
 let chunks: { readonly watching: ReadonlySet<string>; readonly run: ReadonlySet<string> } | undefined;
 
@@ -150,11 +196,24 @@ export default defineConfig([
     },
     platform: 'node',
     external,
-    plugins: [rawText, withoutLocales, nodeUrl, atFirstUse, licenses()],
+    plugins: [
+      rawText,
+      withoutLocales,
+      nodeUrl,
+      atFirstUse,
+      requireOnDemand,
+      threadEntry,
+      withoutImports,
+      moduleEntries,
+      licenses(),
+    ],
     // Those of packages are longer than their code, and the licenses lie in a file of their own.
     output: {
       dir: 'dist/bundle',
-      format: 'esm',
+      // V8 keeps compiled code of scripts, and of modules only before they have run.
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: ({ name }) => (name === KEPT ? '[name].cjs' : '[name]-[hash].cjs'),
       cleanDir: true,
       comments: false,
       minify: MINIFIED,

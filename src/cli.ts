@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { isLintRun, superviseRun } from './cli/supervisor.js';
 
-if (isLintRun(process.argv.slice(2))) await superviseRun(process);
-else {
+void run();
+
+async function run(): Promise<void> {
+  if (isLintRun(process.argv.slice(2))) return superviseRun(process);
   const { runProcess } = await import('./cli/run-process.js');
-  await runProcess(process);
+  return runProcess(process);
 }

@@ -6,8 +6,15 @@ import type { Io } from './io.js';
 import { exitCodeOf } from './run-process.js';
 import { ThreadOutput, type OutputName } from './thread-output.js';
 
-/** Runs the command line in this thread, and tells its supervisor through the port how far it is, and what it writes. */
-export async function runSupervised(port: MessagePort, { argv, outputs }: RunStart): Promise<void> {
+/**
+ * Runs the command line in this thread, and tells its supervisor through the port how far it is, and what it writes.
+ * `beforeEnd` gets the exit code when all is done: once the supervisor knows, it ends the process.
+ */
+export async function runSupervised(
+  port: MessagePort,
+  { argv, outputs }: RunStart,
+  beforeEnd: (exitCode: number) => Promise<void> = async () => {},
+): Promise<void> {
   const queue = new HandoverQueue((messages) => port.postMessage(messages));
   const send = (message: Handover): void => queue.add(message);
   const output = (to: OutputName) => new ThreadOutput(outputs[to], (text) => send({ kind: 'written', to, text }));
@@ -25,5 +32,7 @@ export async function runSupervised(port: MessagePort, { argv, outputs }: RunSta
     interruption: () => orderedInterruption(port, stderr),
     handOver: send,
   };
-  send({ kind: 'ended', exitCode: await exitCodeOf(argv, io) });
+  const exitCode = await exitCodeOf(argv, io);
+  await beforeEnd(exitCode);
+  send({ kind: 'ended', exitCode });
 }

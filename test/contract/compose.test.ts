@@ -70,7 +70,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('seeds without packages, as the image holds none', () => {
-    expect(packagesOf('dist/bundle/seed-cluster.js').filter((module) => !isBuiltin(module))).toEqual([]);
+    expect(packagesOf('dist/bundle/seed-cluster.cjs').filter((module) => !isBuiltin(module))).toEqual([]);
   });
 
   it('lints with options that mongolint has, as a user who can only read', () => {

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const BUNDLE = 'dist/bundle';
 
 /** What the command loads for a run; its first thread only watches. */
-const RUN = readdirSync(join(packageRoot(), BUNDLE)).find((file) => /^run-(?!thread|process).*\.js$/.test(file)) ?? '';
+const RUN = 'run.cjs';
 
 const readBundled = (file: string) => readFileSync(join(packageRoot(), BUNDLE, file), 'utf8');
 
@@ -32,7 +32,7 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
 function importedPackages(): string[] {
   const folder = join(packageRoot(), BUNDLE);
   const modules = readdirSync(folder)
-    .filter((file) => file.endsWith('.js'))
+    .filter((file) => file.endsWith('.cjs'))
     .map(readBundled)
     .flatMap((text) => [...importedModules(text), ...modulesOnDemand(text)])
     .filter((module) => !module.startsWith('.'));
@@ -47,12 +47,12 @@ describe('the package that is published', () => {
     const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: packageRoot() });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     const packed = new Set(files.map(({ path }) => path));
-    const own = ['cli.js', 'run-thread.js', RUN, 'index.js']
+    const own = ['cli.cjs', 'run-thread.cjs', RUN, 'index.cjs']
       .flatMap((entry) => [...loadedWith(entry)])
-      .filter((module) => module.endsWith('.js'));
+      .filter((module) => module.endsWith('.cjs'));
     expect(own.length).toBeGreaterThan(2);
     expect(own.filter((file) => !packed.has(`${BUNDLE}/${file}`))).toEqual([]);
-    for (const path of ['index.d.ts', 'licenses.txt', 'collect-in-shell.cjs.gz'])
+    for (const path of ['cli.js', 'index.js', 'index.d.ts', 'licenses.txt', 'collect-in-shell.cjs.gz'])
       expect(packed).toContain(`${BUNDLE}/${path}`);
     expect(packed).toContain('checks/unbounded-array.md');
     expect([...packed].filter((path) => /^(test|bench|src|dist\/(?!bundle\/))/.test(path))).toEqual([]);
@@ -61,11 +61,11 @@ describe('the package that is published', () => {
   it('has a command that starts, and loads validation only where there is something to validate', async () => {
     const { stdout } = await run(process.execPath, [join(packageRoot(), BUNDLE, 'cli.js'), '--version']);
     expect(stdout).toBe(`${packageInfo().version}\n`);
-    const supervisor = [...loadedWith('cli.js')].filter((module) => !module.endsWith('.js'));
+    const supervisor = [...loadedWith('cli.cjs')].filter((module) => !module.endsWith('.cjs'));
     expect(supervisor.filter((module) => !isBuiltin(module))).toEqual([]);
     const loaded = loadedWith(RUN);
     expect(loaded).not.toContain('mongodb-memory-server-core');
-    const texts = [...loaded].filter((module) => module.endsWith('.js')).map(readBundled);
+    const texts = [...loaded].filter((module) => module.endsWith('.cjs')).map(readBundled);
     const all = readdirSync(join(packageRoot(), BUNDLE)).map(readBundled);
     expect(texts.filter((text) => text.includes('MongoServerError')).length).toBeGreaterThan(0);
     // Words of zod, ora and yaml, and a part that the JUnit writer brings.

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { compiledCodeFolder } from '../../src/cli/code-cache.js';
+import { compiledCodeFolder } from '../../src/cli/compiled-code-folder.js';
 
 let home: string;
 let caches: string;
