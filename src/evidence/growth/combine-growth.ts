@@ -53,6 +53,8 @@ const WEEK = 6.5;
 /** Entries with appends that should have been read if growth were still as documents' ages say, and the share of them that is too few. */
 const ENOUGH_EXPECTED = 20;
 const FEW_OF_EXPECTED = 0.1;
+/** The random cursor draws small entries at as low a part of their share if others are large (measured on 6.0.5). */
+const LEAST_DRAWN = 1 / 12;
 /** Writes to such arrays that show what they are. */
 const ENOUGH_WRITES = 30;
 /** Ratio of two sources' rates up to which the truth may lie between them. */
@@ -114,7 +116,8 @@ function growingByAge(observations: Observations, documents: number): Growing | 
   if (age?.shape !== 'growing' || isRefuted(observations)) return null;
   const { rates, spanDays } = age;
   if (unchangedDays > 0 && unchangedDays >= Math.min(WEEK, spanDays)) return null;
-  const expected = rates.typical.perDay.estimate * documents * (oplog?.coveredDays ?? 0);
+  const leastCovered = (oplog?.coveredDays ?? 0) * (oplog?.byChance === true ? LEAST_DRAWN : 1);
+  const expected = rates.typical.perDay.estimate * documents * leastCovered;
   const isMissing = oplog !== null && expected >= ENOUGH_EXPECTED && oplog.writes <= FEW_OF_EXPECTED * expected;
   // A week of the oplog, or all the time that the ages span, next to without an append: they grew once, and no longer do.
   if (isMissing && oplog.windowDays >= Math.min(WEEK, spanDays)) return null;

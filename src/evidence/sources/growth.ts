@@ -90,7 +90,7 @@ function oplogGrowthSchema(z: Zod) {
     shape: z.enum(['growing', 'few', 'replaced', 'capped', 'one-off', 'rolls-over', 'young']),
     windowDays: z.number(),
     coveredDays: z.number(),
-    appendedPerDay: z.number(),
+    appendedPerDay: z.number().nullable(),
     documents: z.number(),
     highestIndex: z.number(),
     ongoing: z.boolean(),

@@ -87,7 +87,7 @@ function appendedOf({ documents, highestIndex, windowDays, appendedPerDay }: Opl
     documentsAppended: documents,
     highestIndex,
     oplogDays: windowDays,
-    ...(windowDays >= SHORTEST_OPLOG_DAYS && { appendedPerDay }),
+    ...(windowDays >= SHORTEST_OPLOG_DAYS && appendedPerDay !== null && { appendedPerDay }),
   };
 }
 

@@ -10,12 +10,10 @@ export interface Gain {
 /** How fast the typical and the largest ones grow. */
 export interface GrowthRates {
   readonly typical: {
-    /** The median now. */
     readonly value: Estimate;
     readonly perDay: Estimate;
   };
   readonly largest: {
-    /** The largest one now. */
     readonly value: number;
     readonly perDay: Estimate;
   };

@@ -6,6 +6,11 @@ export interface CountedGain {
   readonly days: number;
 }
 
+export interface GainingNothing {
+  readonly arrays: number;
+  readonly chance: (rate: number) => number;
+}
+
 /** Relative: no mixture is quite the true one, and a rate is that of the middle of its window. */
 export const MODEL_ERROR = 0.035;
 /** Rates per day between which they may lie, in steps of equal ratios. */
@@ -17,8 +22,7 @@ const DEVIATIONS = [0.1, 0.2, 0.35, 0.55, 0.8, 1.1, 1.5] as const;
 /** In the logarithm of the likelihood, for rates to be further apart than need be: a chance of 5 % (S. Wilks, 1938). */
 const SURELY_LIKELIER = probit(0.95) ** 2 / 2;
 /** Away from the lognormal distribution, as far as the gains insist. */
-const FREE_ROUNDS = 8;
-/** A power of two. */
+const FREE_ROUNDS = 16;
 const HALF_SAMPLES = 16;
 
 /**
@@ -31,53 +35,59 @@ export class RateMixture {
   private readonly logs: readonly number[];
   private readonly step: number;
   private readonly likelihoods: readonly Float64Array[];
-  /** By rate: arrays of that rate that are written to, for each that was seen. */
-  private readonly arraysPerSeen: readonly number[];
-  private readonly fits: readonly (readonly Float64Array[])[];
+  /** By rate: arrays of that rate that are written to, for each that is counted. */
+  private readonly arraysPerCounted: readonly number[];
+  private readonly nothing: { readonly arrays: number; readonly chances: Float64Array };
+  private readonly fits: readonly (readonly NormalFit[])[];
 
   /**
    * @param activeDays in which an array counts as written to if it had one write
    * @param burst elements that come together
-   * @param arraysPerSeen for how many arrays that are written to one stands, by its rate
-   * @param isSeen the chance that an array of a rate was written to in so many days, if others are left out
+   * @param arraysPerCounted for how many arrays that are written to one stands, by its rate
+   * @param nothing arrays without a gain, which are idle or slow
    */
   constructor(
     gains: readonly CountedGain[],
     activeDays: number,
     burst: number,
-    arraysPerSeen: (rate: number) => number,
-    isSeen?: (rate: number, days: number) => number,
+    arraysPerCounted: (rate: number) => number,
+    nothing: GainingNothing = { arrays: 0, chance: () => 0 },
   ) {
     const fastest = Math.max(...gains.map(({ gained, days }) => (gained + 1) / Math.max(days, activeDays / 50)));
     const slowest = Math.min((SLOWEST * burst) / activeDays, fastest / 1_000);
     this.rates = Array.from({ length: RATES }, (_, index) => slowest * (fastest / slowest) ** (index / (RATES - 1)));
     this.logs = this.rates.map(Math.log);
     this.step = Math.log(fastest / slowest) / (RATES - 1);
-    this.likelihoods = gains.map((gain) => likelihoodsOf(gain, this.rates, burst, isSeen));
-    this.arraysPerSeen = this.rates.map(arraysPerSeen);
+    this.likelihoods = gains.map((gain) => likelihoodsOf(gain, this.rates, burst));
+    this.arraysPerCounted = this.rates.map(arraysPerCounted);
+    this.nothing = { arrays: nothing.arrays, chances: Float64Array.from(this.rates, nothing.chance) };
     this.fits = this.normalFits();
   }
 
   fit(): FittedRates {
-    const shares = this.shares(() => true);
+    const shares = this.shares(() => true, this.nothing.arrays);
     return { median: this.medianOf(shares), ...this.posteriors(shares) };
   }
 
-  /** Standard error of the median's logarithm, from halves of the arrays (P. McCarthy, "Pseudo-replication", 1969). */
+  // From halves of the arrays (P. McCarthy, "Pseudo-replication", 1969), and as they leave open whether the shape is lognormal.
   errorOf({ median }: FittedRates): number {
     let squares = 0;
     for (let half = 1; half < HALF_SAMPLES; half += 1) {
-      const other = this.medianOf(this.shares((index) => isInHalf(index, half)));
+      const other = this.medianOf(this.shares((index) => isInHalf(index, half), this.nothing.arrays / 2));
       squares += Math.log(other / median) ** 2;
     }
-    return Math.sqrt(squares / (HALF_SAMPLES - 1));
+    const lognormal = this.medianOf(this.normalShares(this.likeliest(() => true, this.nothing.arrays)));
+    return Math.hypot(Math.sqrt(squares / (HALF_SAMPLES - 1)), Math.log(lognormal / median) / 2);
   }
 
-  private likeliest(isCounted: (index: number) => boolean): NormalRates {
+  private likeliest(isCounted: (index: number) => boolean, nothing: number): NormalRates {
+    const gaining = this.gainingIn(isCounted);
     let [best, greatest] = [{ center: 0, deviation: 0 }, -Infinity];
     for (const [at, deviation] of DEVIATIONS.entries()) {
-      const totals = (this.fits[at] as readonly Float64Array[]).map((ofArrays) =>
-        ofArrays.reduce((sum, log, index) => (isCounted(index) ? sum + log : sum), 0),
+      const totals = (this.fits[at] as readonly NormalFit[]).map(
+        ({ logs, chanceOfNothing }) =>
+          logs.reduce((sum, log, index) => (isCounted(index) ? sum + log : sum), 0) +
+          likelihoodOfNothing(nothing, gaining, chanceOfNothing),
       );
       const top = totals.indexOf(Math.max(...totals));
       const [before, highest, after] = [top - 1, top, top + 1].map((place) => totals[place] ?? -Infinity) as [
@@ -95,13 +105,19 @@ export class RateMixture {
     return best;
   }
 
-  /** By deviation and center: the logarithm of each array's likelihood. */
-  private normalFits(): readonly (readonly Float64Array[])[] {
+  private gainingIn(isCounted: (index: number) => boolean): number {
+    return this.likelihoods.filter((_, index) => isCounted(index)).length;
+  }
+
+  private normalFits(): readonly (readonly NormalFit[])[] {
     return DEVIATIONS.map((deviation) =>
       this.logs.map((center) => {
         const shares = this.normalShares({ center, deviation });
         const total = shares.reduce((sum, share) => sum + share, 0);
-        return Float64Array.from(this.likelihoods, (likelihood) => Math.log(product(likelihood, shares) / total));
+        return {
+          logs: Float64Array.from(this.likelihoods, (likelihood) => Math.log(product(likelihood, shares) / total)),
+          chanceOfNothing: product(this.nothing.chances, shares) / total,
+        };
       }),
     );
   }
@@ -111,23 +127,28 @@ export class RateMixture {
     return Float64Array.from(this.logs, (log) => Math.exp(-0.5 * ((log - center) / width) ** 2));
   }
 
-  private shares(isCounted: (index: number) => boolean): Float64Array {
-    let shares = this.normalShares(this.likeliest(isCounted));
-    for (let round = 0; round < FREE_ROUNDS; round += 1) shares = this.nextShares(shares, isCounted);
+  private shares(isCounted: (index: number) => boolean, nothing: number): Float64Array {
+    const first = this.normalShares(this.likeliest(isCounted, nothing));
+    const total = first.reduce((sum, share) => sum + share, 0);
+    let shares = first.map((share) => share / total);
+    const gaining = this.gainingIn(isCounted);
+    let idle = idleShare(nothing, gaining, product(this.nothing.chances, shares));
+    for (let round = 0; round < FREE_ROUNDS; round += 1) {
+      const next = new Float64Array(RATES);
+      for (const [index, likelihood] of this.likelihoods.entries())
+        if (isCounted(index)) addPosterior(next, likelihood, shares);
+      const slow = (1 - idle) * product(this.nothing.chances, shares);
+      if (slow > 0) addPosterior(next, this.nothing.chances, shares, (nothing * slow) / (idle + slow));
+      const notIdle = next.reduce((sum, share) => sum + share, 0);
+      shares = next.map((share) => share / notIdle);
+      idle = 1 - notIdle / (gaining + nothing);
+    }
     return shares;
-  }
-
-  private nextShares(shares: Float64Array, isCounted: (index: number) => boolean): Float64Array {
-    const next = new Float64Array(RATES);
-    for (const [index, likelihood] of this.likelihoods.entries())
-      if (isCounted(index)) addPosterior(next, likelihood, shares);
-    const total = next.reduce((sum, share) => sum + share, 0);
-    return next.map((share) => share / total);
   }
 
   /** Over arrays, not over their entries. */
   private medianOf(shares: Float64Array): number {
-    const arrays = this.rates.map((_, index) => (shares[index] as number) * (this.arraysPerSeen[index] as number));
+    const arrays = this.rates.map((_, index) => (shares[index] as number) * (this.arraysPerCounted[index] as number));
     const half = arrays.reduce((sum, share) => sum + share, 0) / 2;
     let below = 0;
     for (const [index, share] of arrays.entries()) {
@@ -146,10 +167,25 @@ export class RateMixture {
       const posterior = new Float64Array(RATES);
       addPosterior(posterior, likelihood, shares);
       rates.push(posterior.reduce((sum, share, rate) => sum + share * (this.rates[rate] as number), 0));
-      weights.push(posterior.reduce((sum, share, rate) => sum + share * (this.arraysPerSeen[rate] as number), 0));
+      weights.push(posterior.reduce((sum, share, rate) => sum + share * (this.arraysPerCounted[rate] as number), 0));
     }
     return { rates, weights };
   }
+}
+
+interface NormalFit {
+  readonly logs: Float64Array;
+  readonly chanceOfNothing: number;
+}
+
+function idleShare(nothing: number, gaining: number, chanceOfNothing: number): number {
+  return Math.max(0, (nothing / (nothing + gaining) - chanceOfNothing) / (1 - chanceOfNothing));
+}
+
+function likelihoodOfNothing(nothing: number, gaining: number, chanceOfNothing: number): number {
+  if (nothing === 0) return 0;
+  const idle = idleShare(nothing, gaining, chanceOfNothing);
+  return nothing * Math.log(idle + (1 - idle) * chanceOfNothing) + gaining * Math.log(1 - idle);
 }
 
 interface NormalRates {
@@ -178,25 +214,17 @@ function product(one: Float64Array, other: Float64Array): number {
   return total;
 }
 
-function addPosterior(to: Float64Array, likelihood: Float64Array, shares: Float64Array): void {
+function addPosterior(to: Float64Array, likelihood: Float64Array, shares: Float64Array, arrays = 1): void {
   const total = product(likelihood, shares);
   if (total === 0) return;
-  const factor = 1 / total;
+  const factor = arrays / total;
   for (let index = 0; index < RATES; index += 1)
     (to[index] as number) += factor * (likelihood[index] as number) * (shares[index] as number);
 }
 
 /** Relative to the most likely rate, so that none underflows. */
-function likelihoodsOf(
-  { gained, days }: CountedGain,
-  rates: readonly number[],
-  burst: number,
-  isSeen: (rate: number, days: number) => number = () => 1,
-): Float64Array {
+function likelihoodsOf({ gained, days }: CountedGain, rates: readonly number[], burst: number): Float64Array {
   const logs = rates.map((rate) => gained * Math.log(rate * days) - rate * days);
   const highest = Math.max(...logs);
-  return Float64Array.from(
-    logs,
-    (log, index) => Math.exp((log - highest) / burst) / isSeen(rates[index] as number, days),
-  );
+  return Float64Array.from(logs, (log) => Math.exp((log - highest) / burst));
 }

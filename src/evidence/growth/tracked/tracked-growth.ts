@@ -60,10 +60,12 @@ export function trackedGrowth(values: TrackedValues, unit: 'elements' | 'bytes',
   if (unit === 'elements' && isCapped(since)) return not('cap');
   if (areOthersLonger(since) || !isUpperHalfGaining(since)) return not('young');
   const steps = intervals.map(({ perDay }) => perDay > MOST_OVER_MEDIAN * pace.median * MOST_OVER_MEDIAN);
-  const line = lineOfPace(intervals, since.daysAgo);
-  const rates = trackedRates(since, steps, { ...line, relativeError: pace.relativeError });
+  const throughout = seenThroughout(unchosen);
+  const line = lineOfPace(throughout === null ? intervals : intervalsOf(throughout), since.daysAgo);
+  const change = throughout === null ? null : line.change;
+  const rates = trackedRates(since, steps, { ...line, change, relativeError: pace.relativeError });
   if (rates === null) return not('level');
-  const changePerDay = changeOfPace(line, since.daysAgo);
+  const changePerDay = throughout === null ? null : changeOfPace(line, since.daysAgo);
   return { shape: 'growing', runs, windowDays, rates: { ...rates, ...(changePerDay !== null && { changePerDay }) } };
 }
 
@@ -73,6 +75,13 @@ function withoutLongest(tracked: TrackedValues): TrackedValues {
   const documents = tracked.documents.filter(({ isEven }) => isEven);
   const changing = documents.filter(({ values }) => gainsOf(values).some((gain) => gain !== 0)).length;
   return changing < FEWEST_CHANGING ? tracked : { ...tracked, documents };
+}
+
+// Those that grow come to be among the longest, so that ever more of them are seen to gain. Null if too few others show it.
+function seenThroughout(tracked: TrackedValues): TrackedValues | null {
+  const documents = tracked.documents.filter(({ values }) => !values.some(Number.isNaN));
+  const changing = documents.filter(({ values }) => gainsOf(values).some((gain) => gain !== 0)).length;
+  return changing < FEWEST_COMPARED ? null : { ...tracked, documents };
 }
 
 /** Of all documents, the share that can have gained anything at most, by those that were recognised. */

@@ -1,22 +1,25 @@
 import { quantileWithInterval, STANDARD_ERRORS, type Estimate } from '../rates/estimate.js';
 import { rateOfLargest, type Gain, type GrowthRates } from '../rates/growth-rates.js';
 import { RateMixture, type CountedGain } from '../rates/rate-mixture.js';
-import { trendBy } from '../writes/rate-trend.js';
+import { trendBy, unknownTrend } from '../writes/rate-trend.js';
 import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
 
 /** Days in which an array counts as active if it gained once. */
 const ACTIVE_DAYS = 7;
 const FEWEST_ACTIVE = 5;
+/** Few scatter more or less by chance: so many more count as if they scattered by chance alone. */
+const INTERVALS_OF_CHANCE = 3;
 
-/** How the whole collection's gain a day changes over the intervals between runs. */
+/** Of the whole collection's gain a day over the intervals between runs. */
 export interface Pace {
+  readonly intervals: number;
   /** Standard error of its average. */
   readonly relativeError: number;
   readonly days: number;
   /** From their middle to now. */
   readonly daysAgo: number;
-  /** By what share it rises or falls each day, and the squared days that this rests on. */
-  readonly change: number;
+  /** By what share it rises or falls each day, null if unknown, and the squared days that this rests on. */
+  readonly change: number | null;
   readonly spread: number;
 }
 
@@ -78,24 +81,28 @@ function typicalRate(gains: readonly Gain[], burst: number, pace: Pace): Estimat
     .filter(({ gained, days }) => gained > 0 && days > 0)
     .map(({ gained, days }): CountedGain => ({ gained, days }));
   const window = Math.max(...counted.map(({ days }) => days));
-  const isSeen = (rate: number, days: number) => -Math.expm1((-rate / burst) * days);
-  // Idle documents are left out, since few runs don't tell them from slow ones; some of the slow ones are left out, too.
-  const mixture = new RateMixture(
-    counted,
-    window,
-    burst,
-    (rate) => isSeen(rate, ACTIVE_DAYS) / isSeen(rate, window),
-    isSeen,
-  );
+  // Of few runs, bursts and slow arrays look alike but for this: if many are slow, many more gain nothing.
+  const nothing = gains.filter(({ gained, days }) => gained === 0 && days > 0);
+  const mixture = new RateMixture(counted, window, burst, (rate) => -Math.expm1((-rate / burst) * ACTIVE_DAYS), {
+    arrays: nothing.length,
+    chance: (rate) =>
+      nothing.reduce((sum, { days }) => sum + Math.exp((-rate / burst) * days), 0) / Math.max(1, nothing.length),
+  });
   const fitted = mixture.fit();
-  // Of its changes over time, chance explains what it also explains of the documents' differences.
   const byChance = burst / counted.reduce((sum, { gained }) => sum + gained, 0);
-  const overTime = Math.sqrt(Math.max(0, Math.min(1, pace.relativeError) ** 2 - byChance));
+  const overChance = overChanceOf(pace, byChance);
   const { change, spread, days, daysAgo } = pace;
-  const trend = trendBy(change, (Math.max(byChance, pace.relativeError ** 2) * days) / spread, daysAgo);
+  const trend =
+    change === null ? unknownTrend(daysAgo) : trendBy(change, (overChance * byChance * days) / spread, daysAgo);
+  const overTime = Math.sqrt((overChance - 1) * byChance);
   // Of few arrays, none can be left out: then the elements that they gained say it.
-  const byArrays = counted.length < FEWEST_ACTIVE ? Math.sqrt(byChance) : mixture.errorOf(fitted);
+  const byArrays = Math.max(Math.sqrt(byChance), counted.length < FEWEST_ACTIVE ? 0 : mixture.errorOf(fitted));
   const factor = Math.exp(STANDARD_ERRORS * Math.hypot(byArrays, overTime, trend.error));
   const rate = fitted.median * Math.exp(trend.sinceAverage);
   return { low: rate / factor, estimate: rate, high: rate * factor };
+}
+
+function overChanceOf({ intervals, relativeError }: Pace, byChance: number): number {
+  const seen = (Math.min(1, relativeError) ** 2 / byChance) * (intervals - 1);
+  return Math.max(1, (seen + INTERVALS_OF_CHANCE) / (intervals - 1 + INTERVALS_OF_CHANCE));
 }

@@ -3,6 +3,7 @@ import { groupedBy } from '../../../grouped-by.js';
 import { MS_PER_DAY } from '../../../time-units.js';
 import { documentLifetime } from './document-lifetime.js';
 import { drawnArrays, type SeenGain } from './drawn-arrays.js';
+import { drawnShare } from './drawn-share.js';
 import { fitRates, ratesOf } from './drawn-rates.js';
 import { areCapped, areFull, areOngoing, haveGained, haveStopped, riseWithTime } from './drawn-shape.js';
 import type { DrawnWindow, DrawnWrite } from '../oplog/drawn-writes.js';
@@ -28,14 +29,13 @@ export function drawnGrowth(writes: readonly DrawnWrite[], window: DrawnWindow):
   const windowDays = (window.to - window.from) / MS_PER_DAY;
   const gains = seenGains(writes, window);
   const { shape, rates, active } = shapeOf(writes, gains, window);
-  const appended = writes.filter(({ kind }) => kind === 'set');
   const created = gains.flatMap(({ write }) => (write.createdAt === null ? [] : [write.createdAt]));
   const days = windowDays * window.share * window.shareOfArrays;
   return {
     shape,
     windowDays,
     coveredDays: window.unreadShare > MOST_UNREAD_SHARE ? 0 : days,
-    appendedPerDay: appended.reduce((sum, { elements, from }) => sum + elements - from, 0) / days,
+    appendedPerDay: appendedPerDay(writes, gains, window),
     documents: new Set(gains.map(({ write }) => write.document)).size,
     highestIndex: Math.max(0, ...gains.map(({ now }) => now)) - 1,
     ongoing: areOngoing(writtenAt(gains, window), windowDays),
@@ -48,6 +48,18 @@ export function drawnGrowth(writes: readonly DrawnWrite[], window: DrawnWindow):
     shareAtLongest: shareAtLongest(gains, windowDays),
     ...(active !== undefined && { active }),
   };
+}
+
+function appendedPerDay(
+  writes: readonly DrawnWrite[],
+  gains: readonly Drawn[],
+  window: DrawnWindow,
+): OplogGrowth['appendedPerDay'] {
+  const sets = drawnArrays(gains.filter(({ kind }) => kind === 'set'));
+  const { setPerGained } = drawnShare(sets, window);
+  if (setPerGained === null) return null;
+  const set = writes.reduce((sum, { kind, elements, from }) => (kind === 'set' ? sum + elements - from : sum), 0);
+  return (set * MS_PER_DAY) / (window.to - window.from) / setPerGained / window.shareOfArrays;
 }
 
 interface Drawn extends SeenGain {
@@ -81,7 +93,7 @@ function shapeOf(
   all: readonly Drawn[],
   window: DrawnWindow,
 ): Pick<OplogGrowth, 'shape' | 'rates' | 'active'> {
-  const { share, from, to, measuredAt } = window;
+  const { from, to, measuredAt } = window;
   const windowDays = (measuredAt - from) / MS_PER_DAY;
   const writtenDays = (to - from) / MS_PER_DAY;
   if (all.length < FEWEST_DRAWS || all.length < writes.length / 2) return not('few');
@@ -92,11 +104,13 @@ function shapeOf(
   if (gained < FEWEST_GAINED) return not(gains.length < MANY_DRAWS ? 'few' : 'replaced');
   if (!haveGained(gains) || !riseWithTime(gains)) return not('replaced');
   const arrays = drawnArrays(gains);
+  const { share, setPerGained } = drawnShare(arrays, window);
   const rates = fitRates(arrays, share, windowDays);
   if (areFull(gains, rates.median * windowDays)) return not('replaced');
   if (haveStopped(gains, arrays, { ...rates, writtenDays, sinceDays: windowDays - writtenDays, share }))
     return not('young');
-  const shareOfAll = share * window.shareOfArrays * (gains.length / all.length);
+  if (setPerGained === null) return { shape: 'growing', rates: ratesOf(arrays, rates) };
+  const shareOfAll = setPerGained * window.shareOfArrays * (gains.length / all.length);
   const active = activeArrays(gains, arrays, rates, { shareOfAll, writtenDays, sinceDays: windowDays - writtenDays });
   return { shape: 'growing', rates: ratesOf(arrays, rates), active };
 }

@@ -17,8 +17,8 @@ export interface OplogGrowth {
   readonly windowDays: number;
   /** Days of the window that were read completely; 0 if updates were left unread. */
   readonly coveredDays: number;
-  /** Elements per day, over the collection. */
-  readonly appendedPerDay: number;
+  /** Elements per day, over the collection; null if that is unknown. */
+  readonly appendedPerDay: number | null;
   readonly documents: number;
   readonly highestIndex: number;
   readonly ongoing: boolean;

@@ -10,6 +10,7 @@ export interface RateTrend {
 
 /** Standard deviation of changes a day: a rate that doubles or halves in a month is not rare. */
 const USUAL_CHANGE = Math.LN2 / 30;
+const GREAT_CHANGE = 2 * USUAL_CHANGE;
 
 /**
  * A rate that rises or falls by a share of it each day: by one step of R. A. Fisher's scoring, from when between its drawn
@@ -35,14 +36,22 @@ export function rateTrend(arrays: readonly DrawnArray[], share: number, burst: n
 }
 
 /**
- * The same from a change that was measured.
+ * The same from a change that was measured. The error is that of what is taken from it, and of what is left out if rates
+ * change as usual (T. Armstrong and M. Kolesár, "Optimal inference in a class of regression models", 2018).
  *
- * @param variance of that change
  * @param days from the middle of the time in which arrays were seen to gain until now
  */
 export function trendBy(change: number, variance: number, days: number): RateTrend {
-  const left = 1 / (1 / variance + USUAL_CHANGE ** -2);
-  return { sinceAverage: (days * change * left) / variance, error: days * Math.sqrt(left) };
+  const kept = 1 / (1 + variance / GREAT_CHANGE ** 2);
+  return {
+    sinceAverage: days * kept * change,
+    error: days * Math.hypot(kept * Math.sqrt(variance), (1 - kept) * USUAL_CHANGE),
+  };
+}
+
+/** That of a change that was not measured. */
+export function unknownTrend(days: number): RateTrend {
+  return { sinceAverage: 0, error: days * USUAL_CHANGE };
 }
 
 /** Some writes set elements that were there before. */

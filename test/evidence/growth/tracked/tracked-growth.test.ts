@@ -27,6 +27,11 @@ function tracked(day: Day, seed: number, { days = 4, count = COUNT, first = 20 }
 
 const weekly: Day = (random, day) => (day % 7 === 3 ? random.poisson(14) : 0);
 const cut: Day = (random, day, _, length) => (day === 8 ? -length / 2 : random.poisson(2));
+/** Three a day, a dozen at once. */
+const inBursts: Day = (random) => {
+  const bursts = Array.from({ length: random.poisson(3 / 12) }, () => 1 + random.poisson(11));
+  return bursts.reduce((sum, elements) => sum + elements, 0);
+};
 const apart: Day = (random) => random.poisson(2) - random.poisson(2);
 
 /** Half of the documents are kept by chance, the others by earlier runs only if they were among the longest quarter then. */
@@ -64,6 +69,31 @@ describe('growth of the same documents is found', () => {
       if (growth?.shape !== 'growing') throw new Error(`expected growth, got ${growth?.shape}`);
       expect(growth.rates.typical.perDay.estimate / rate).toBeGreaterThan(0.75);
       expect(growth.rates.typical.perDay.estimate / rate).toBeLessThan(1.33);
+    }
+  });
+
+  it('at its rate, though ever more of those that grow come to be among the longest', () => {
+    const days = 5;
+    const daysAgo = Array.from({ length: days + 1 }, (_, run) => days - run);
+    const seenSince = (from: number, length: number, perDay: number) =>
+      Float64Array.from(daysAgo, (_, run) => (run < from ? NaN : length + perDay * run));
+    const documents = [
+      ...Array.from({ length: 157 }, (_, index) => ({ isEven: true, values: seenSince(0, 5 + (index % 20), 0) })),
+      ...Array.from({ length: 3 }, () => ({ isEven: true, values: seenSince(0, 5, 5) })),
+      ...Array.from({ length: 17 }, (_, index) => ({ isEven: false, values: seenSince(3 + (index % 2), 5, 5) })),
+    ];
+    const growth = trackedGrowth({ daysAgo, documents }, 'elements', TESTS);
+    if (growth?.shape !== 'growing') throw new Error(`expected growth, got ${growth?.shape}`);
+    expect(Math.abs(growth.rates.typical.perDay.estimate / 5 - 1)).toBeLessThan(0.15);
+    expect(growth.rates.typical.perDay.low).toBeLessThan(5);
+    expect(growth.rates.typical.perDay.high).toBeGreaterThan(5);
+  });
+
+  it('in bursts, which is not taken for slow growth if most documents have one or none in the window', () => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const growth = trackedGrowth(tracked(inBursts, seed), 'elements', TESTS);
+      if (growth?.shape !== 'growing') throw new Error(`expected growth, got ${growth?.shape}`);
+      expect(growth.rates.typical.perDay.estimate / 3).toBeGreaterThan(0.6);
     }
   });
 

@@ -99,7 +99,28 @@ describe('entries drawn from the oplog, one a document', () => {
     const { rates, appendedPerDay } = drawnGrowth(writes, { ...WEEK, share: 0.2 });
     expect(rates?.typical.perDay.estimate).toBeGreaterThan(0.75);
     expect(rates?.typical.perDay.estimate).toBeLessThan(1.4);
-    expect(appendedPerDay / (90 + 300)).toBeCloseTo(1, 0);
+    expect((appendedPerDay ?? NaN) / (90 + 300)).toBeCloseTo(1, 0);
+  });
+
+  it('give what all arrays gain by the arrays themselves if the random cursor drew fewer of them than of other entries', () => {
+    const random = new RandomDistributions(4);
+    const drawn = (perDay: number, share: number) =>
+      random
+        .list(200, (_, index) => index)
+        .flatMap((index) =>
+          random
+            .list(random.poisson(perDay * 7 * share), () => 7 * random.next())
+            .map((days) => write(index, days, { elements: 900 - Math.round(perDay * days), now: 900 })),
+        );
+    const growth = drawnGrowth(drawn(40, 0.01), { ...WEEK, share: 0.1, byChance: true });
+    expect(growth.shape).toBe('growing');
+    expect((growth.appendedPerDay ?? NaN) / (200 * 40)).toBeGreaterThan(0.8);
+    expect((growth.appendedPerDay ?? NaN) / (200 * 40)).toBeLessThan(1.25);
+    expect((growth.active?.arrays ?? NaN) / 200).toBeGreaterThan(0.75);
+    expect((growth.active?.arrays ?? NaN) / 200).toBeLessThan(1.33);
+    const few = drawnGrowth(drawn(4, 0.01), { ...WEEK, share: 0.1, byChance: true });
+    expect(few).toMatchObject({ shape: 'growing', appendedPerDay: null });
+    expect(few.active).toBeUndefined();
   });
 
   it('give the rate of 600 arrays that grow by bursts of 12, whatever the order of the entries', () => {
