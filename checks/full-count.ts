@@ -12,7 +12,7 @@ import {
   isFullCount,
   judgedAt,
   judgedAtText,
-  lowered,
+  loweredIfRare,
   plural,
   queriesOf,
   queryFigures,
@@ -138,8 +138,7 @@ function severityFor({ queries: [query], cost }: QueryGroup, limits: Limits): Se
   const bySize = severityOf(examined, { info: limits.documents, warning: limits.warning, error: limits.error });
   const isMuch = examined * (cost.executionsPerDay ?? 0) >= limits.errorPerDay;
   const severity = isRepeated ? worst([bySize, isMuch ? 'error' : null]) : 'info';
-  const isRare = cost.executionsPerDay !== null && cost.executionsPerDay < limits.perDay;
-  return isRare ? (lowered(severity) ?? 'info') : severity;
+  return severity === null ? null : loweredIfRare(severity, cost.executionsPerDay, limits.perDay);
 }
 
 function messageOf(group: QueryGroup): string {

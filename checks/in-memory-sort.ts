@@ -1,5 +1,6 @@
 import {
   atJudgedSize,
+  breaksOrder,
   bySortingIndex,
   canBeFound,
   explainSteps,
@@ -76,7 +77,7 @@ export const inMemorySort = defineClusterCheck({
     const queries = queriesOf(cluster);
     const { groups, notJudged } = queryGroups(
       cluster,
-      (query, cost) => isMeant(query, cost) && isMuch(query, cost, limits),
+      (query, cost) => isMeant(query, cost) && isMuch(query, cost, limits) && !breaksOrder(query, cluster),
       byRemedy,
       queries,
     );

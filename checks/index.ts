@@ -19,6 +19,8 @@ import { inMemorySort } from './in-memory-sort.js';
 import { fastGrowingArray } from './fast-growing-array.js';
 import { inconsistentIndexes } from './inconsistent-indexes.js';
 import { jumboChunk } from './jumbo-chunk.js';
+import { largeMultikeyIndex } from './large-multikey-index.js';
+import { longInList } from './long-in-list.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { lookupTypeMismatch } from './lookup-type-mismatch.js';
 import { lowCardinalityShardKey } from './low-cardinality-shard-key.js';
@@ -72,6 +74,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   rebuiltArray,
   fullCount,
   nPlusOneQuery,
+  longInList,
   caseInsensitiveRegex,
   unselectiveFilter,
   expressionFilter,
@@ -82,6 +85,7 @@ export const builtInChecks: readonly AnyCheck[] = [
   redundantIndex,
   unusedIndex,
   hiddenIndex,
+  largeMultikeyIndex,
   tooManyIndexes,
   tooManyCollections,
   emptyCollection,

@@ -111,6 +111,8 @@ export { averageOf, searchVerdicts } from './judgement/queries/search-verdicts.j
 export { comparedBy, SEARCH_THRESHOLDS, searchSeverity } from './judgement/queries/search-severity.js';
 export { repeatedFinds, type ListRead, type RepeatedFind } from './judgement/queries/repeated-finds.js';
 export { pageOrder, rangePageSteps, sortText } from './judgement/queries/range-page.js';
+export { BATCH, breaksOrder, longLists, type BrokenOrder, type LongList } from './judgement/queries/long-lists.js';
+export { longListSteps } from './judgement/queries/long-list-remedy.js';
 export { unboundedFinds, type UnboundedFind } from './judgement/queries/unbounded-finds.js';
 export { heavyFields, pagedQuery } from './judgement/queries/paged-query.js';
 export { hasScatteredKeys } from './judgement/queries/scattered-keys.js';
@@ -183,6 +185,7 @@ export {
   type IndexedCollection,
   type RedundantIndex,
 } from './judgement/indexes/redundant-indexes.js';
+export { multikeyElements, type MultikeyElements } from './judgement/indexes/multikey-elements.js';
 export type { LengthBound } from './judgement/arrays/length-bound.js';
 export { fieldName, isQueryable, queryPath, withoutElements } from './evidence/documents/path-steps.js';
 export { SCAN_COST, shellAggregation, shellScan, shellStatement } from './judgement/shell-statement.js';

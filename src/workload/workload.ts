@@ -2,6 +2,7 @@ import type { Document } from 'mongodb';
 import type { Absent, Evidence } from '../presence.js';
 import type { Burst } from './operations/burst-tally.js';
 import type { ClientExecutions } from './operations/clients.js';
+import type { ListLengths } from './operations/list-tally.js';
 import type { Waiting } from './operations/waiting.js';
 import type { Slices } from './shapes/slices.js';
 import type { FilterShape, ObjectShape, PipelineShape, Shape } from './shapes/shape.js';
@@ -96,6 +97,8 @@ export interface OperationFigures {
   readonly longestLiteralArray: number | null;
   /** The widest slices of arrays that were asked for; empty if there were none or the source does not report them. */
   readonly slices: Slices;
+  /** Lists of values of `$in`, by path; absent if none was longer than 100 or the source does not report them. */
+  readonly lists?: Readonly<Record<string, ListLengths>>;
   /** What `skip` passed over; absent if nothing did or the source does not report it. */
   readonly skips?: Skips;
   /** Executions by the number of shards that mongos sent them to; absent if the source is no log of mongos. */

@@ -39,8 +39,11 @@ import {
   joinedBy,
   JOINS,
   joinsOf,
+  LISTED,
+  LISTS,
   lookupsIn,
   meanOf,
+  MULTIKEY,
   NEW_INDEXES,
   QUERIES,
   READS,
@@ -499,6 +502,7 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
   'redundant-index': INDEXES,
   'unused-index': INDEXES,
   'hidden-index': INDEXES,
+  'large-multikey-index': MULTIKEY,
   'too-many-indexes': INDEXES,
   'collection-scan': QUERIES,
   'poor-targeting': QUERIES,
@@ -513,13 +517,9 @@ export const AUDITS: Readonly<Record<string, Readonly<Record<string, Audit>>>> =
       const spans = groupedBy(findsOf(it), ({ ts }) => Math.floor(Number(ts) / 5_000));
       return Math.max(...[...spans].map(([span, { length }]) => length + (spans.get(span + 1)?.length ?? 0)));
     }),
-    listedIn: name,
-    documentsListed: exact(async (it) => {
-      const entries = await it.profiledOn(String(it.finding.evidence['listedIn']));
-      return sum(entries.map(({ nreturned }) => Number(nreturned)));
-    }),
-    lists: exact(async (it) => begun(await it.profiledOn(String(it.finding.evidence['listedIn']))).length),
+    ...LISTED,
   },
+  'long-in-list': LISTS,
   'full-count': QUERIES,
   'early-lookup': { ...QUERIES, joined: name },
   'case-insensitive-regex': QUERIES,

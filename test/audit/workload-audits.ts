@@ -1,6 +1,7 @@
 /** Figures of indexes, and of operations by the entries of the profiler. */
 import type { Document } from 'mongodb';
 import { about, exact, name, pathOf, storageOf, sum, type Audit, type Audited } from './kinds-of-audit.js';
+import { valuesAt } from './recomputed.js';
 
 export const INDEXES: Record<string, Audit> = {
   key: name,
@@ -28,6 +29,24 @@ export const INDEXES: Record<string, Audit> = {
     Object.entries(value as object).every(([index, bytes]) => it.storage['indexSizes'][index] === bytes)
       ? null
       : 'the sizes are other ones',
+};
+
+/** Different values of the only field of an index, of each document. */
+const keysPerDocument = (it: Audited) =>
+  it.documents.map(
+    (document) =>
+      new Set(valuesAt(document, `${Object.keys(it.finding.evidence['key'] as object)[0]}[]`).map(String)).size,
+  );
+
+/** Of indexes on arrays that all documents have. */
+export const MULTIKEY: Record<string, Audit> = {
+  ...INDEXES,
+  medianElementsAtLeast: (value, it) => {
+    const median = keysPerDocument(it).toSorted((one, other) => one - other)[Math.floor((it.documents.length - 1) / 2)];
+    return (value as number) <= median! ? null : `the median is ${median}`;
+  },
+  mostElements: exact((it) => Math.max(...keysPerDocument(it))),
+  arrays: exact((it) => it.documents.length),
 };
 
 /** Bytes of the indexes that a remedy creates, built on a copy of the collection. No checkpoint: it changes the others. */
@@ -142,6 +161,30 @@ export const READS: Record<string, Audit> = {
     )
       ? null
       : 'no field of the documents',
+};
+
+/** Of the read that seems to lead to others. */
+export const LISTED: Record<string, Audit> = {
+  listedIn: name,
+  documentsListed: exact(async (it) => {
+    const entries = await it.profiledOn(String(it.finding.evidence['listedIn']));
+    return sum(entries.map(({ nreturned }) => Number(nreturned)));
+  }),
+  lists: exact(async (it) => begun(await it.profiledOn(String(it.finding.evidence['listedIn']))).length),
+};
+
+const valuesAsked = (it: Audited): number[] =>
+  begun(it.profiled).map(({ command }) => (command.filter[pathOf(it)].$in as unknown[]).length);
+
+/** Of queries by lists of values, which the profiler has in full. */
+export const LISTS: Record<string, Audit> = {
+  ...QUERIES,
+  documentsReturned: exact((it) => Math.round(perExecution(it.profiled, 'nreturned'))),
+  medianValues: exact(
+    (it) => valuesAsked(it).toSorted((one, other) => one - other)[Math.floor((it.profiled.length - 1) / 2)],
+  ),
+  mostValues: exact((it) => Math.max(...valuesAsked(it))),
+  ...LISTED,
 };
 
 /** Of pipelines that take an array of every document apart. */

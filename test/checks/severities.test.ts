@@ -45,6 +45,15 @@ const unused = (bytes: number): Given => ({
   indexUsage: usage([{ a_1: [0, 40] }]),
   storage: { indexSizes: { a_1: bytes } },
 });
+const multikey = (elements: number): Given => ({
+  sizes: times(100, 5_000),
+  indexes: [ID_INDEX, index({ tags: 1 })],
+  paths: arrays({
+    path: 'tags',
+    lengths: Array.from({ length: 100 }, (_, each) => (each < 10 ? (30 + 3 * each) * elements : elements - 59 + each)),
+    elements: 'objectId',
+  }),
+});
 const many = (count: number): Given => ({ indexes: times(count, index({ a: 1 })) });
 const names = (distinct: number, namePattern: 'objectId' | 'hex' | 'date'): Given => ({
   paths: [pathProfile({ path: 'byId', object: objects(times(100, 5), distinct, { folded: true, namePattern }) })],
@@ -99,6 +108,11 @@ const OF_COLLECTIONS: Readonly<Record<string, readonly (readonly [string, Given,
   'unused-index': [
     ['30 MB', unused(30 * MB), 'warning'],
     ['20 KB', unused(20 * KB), 'info'],
+  ],
+  'large-multikey-index': [
+    ['a thousand elements', multikey(1_000), 'warning'],
+    ['150', multikey(150), 'info'],
+    ['80', multikey(80), null],
   ],
   'too-many-indexes': [
     ['62', many(62), 'error'],
@@ -213,6 +227,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'unbounded-find': 'unbounded-find',
   'rebuilt-array': 'rebuilt-array',
   'n-plus-one-query': 'n-plus-one-query',
+  'long-in-list': 'long-in-list',
   'full-count': 'full-count',
   'early-lookup': 'early-lookup',
   'case-insensitive-regex': 'workload-queries',

@@ -87,6 +87,7 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
   'rebuilt-array': { label: 'no fault', because: 'the elements of forty documents are taken apart in no time' },
   'full-count': { label: 'too small', because: SCANS },
   'n-plus-one-query': { label: 'no fault', because: 'a list of forty is forty finds, which take 20 ms' },
+  'long-in-list': { label: 'no fault', because: 'among forty documents, no list of values is long' },
   'case-insensitive-regex': { label: 'too small', because: SCANS },
   'unselective-filter': { label: 'too small', because: SCANS },
   'expression-filter': { label: 'too small', because: SCANS },
@@ -110,6 +111,11 @@ export const FIXTURE_LABELS: Readonly<Record<string, FixtureLabel>> = {
   'redundant-index': { label: 'judged', severity: 'info', because: 'one index begins the other; its size is small' },
   'unused-index': { label: 'judged', severity: 'info', because: 'uses are counted, whatever the index holds' },
   'hidden-index': { label: 'judged', severity: 'info', because: 'that it is hidden does not hang on what it holds' },
+  'large-multikey-index': {
+    label: 'judged',
+    severity: 'info',
+    because: 'an insert writes the keys of its own array, however many documents there are',
+  },
   'too-many-indexes': {
     label: 'judged',
     severity: 'warning',

@@ -50,6 +50,10 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
     const index = { keyPattern: { expiresAt: 1 }, expireAfterSeconds: 0 };
     await database.command({ collMod: name, index });
   },
+  'large-multikey-index': async (database, name) => {
+    await database.collection(name).dropIndex('likedBy_1');
+    await database.collection(name).updateMany({}, { $unset: { likedBy: '' } });
+  },
   'hidden-index': (database, name) => database.collection(name).dropIndex('customer_1'),
   // The only member is the primary.
   'reusable-space': (database, name) => database.command({ compact: name, force: true }),
@@ -101,6 +105,18 @@ export const BY_HAND: Readonly<Record<string, Remedy>> = {
         .find({ _id: { $in: ids } })
         .toArray();
     }),
+  'long-in-list': async (database, name) => {
+    const orders = database.collection(name);
+    const customers = { from: 'customers_of_regions', localField: 'customer', foreignField: '_id', as: 'source' };
+    const copied = { customerRegion: { $first: '$source.region' } };
+    await orders
+      .aggregate([{ $lookup: customers }, { $project: copied }, { $merge: { into: name, whenNotMatched: 'discard' } }])
+      .toArray();
+    await orders.createIndex({ customerRegion: 1 });
+    await askForOrders(database, (region) =>
+      orders.find({ customerRegion: `region ${region % 4}` }, { projection: { number: 1 } }).toArray(),
+    );
+  },
   // The new index begins with the field of this one, as the remedy says.
   'poor-targeting': (database, name) => database.command({ collMod: name, index: { name: 'status_1', hidden: true } }),
   'full-count': (database, name) => askForOrders(database, () => database.collection(name).estimatedDocumentCount()),

@@ -18,6 +18,8 @@ import { fullCount } from './full-count.js';
 import { heavyLookup } from './heavy-lookup.js';
 import { hiddenIndex } from './hidden-index.js';
 import { inMemorySort } from './in-memory-sort.js';
+import { largeMultikeyIndex } from './large-multikey-index.js';
+import { longInList } from './long-in-list.js';
 import { longReferenceArray } from './long-reference-array.js';
 import { lookupTypeMismatch } from './lookup-type-mismatch.js';
 import { missingLookupIndex } from './missing-lookup-index.js';
@@ -64,6 +66,7 @@ export const exhibits: readonly Exhibit[] = [
   rebuiltArray,
   fullCount,
   nPlusOneQuery,
+  longInList,
   caseInsensitiveRegex,
   unselectiveFilter,
   expressionFilter,
@@ -74,6 +77,7 @@ export const exhibits: readonly Exhibit[] = [
   redundantIndex,
   unusedIndex,
   hiddenIndex,
+  largeMultikeyIndex,
   tooManyIndexes,
   tooManyCollections,
   emptyCollection,

@@ -98,6 +98,18 @@ function figuresSchema(z: Zod) {
     classicExecutions: z.number(),
     longestLiteralArray: known,
     slices: z.record(z.string(), z.strictObject({ first: z.number(), last: z.number() })),
+    lists: z
+      .record(
+        z.string(),
+        z.strictObject({
+          executions: z.number(),
+          values: z.number(),
+          median: z.number(),
+          longest: z.number(),
+          cut: z.number().exactOptional(),
+        }),
+      )
+      .exactOptional(),
     skips: z.strictObject({ executions: z.number(), documents: z.number(), deepest: z.number() }).exactOptional(),
     shardsContacted: z.record(z.string(), z.number()).exactOptional(),
     clients: z

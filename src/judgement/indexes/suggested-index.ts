@@ -25,7 +25,7 @@ export interface IndexedQuery {
 const MOST_FIELDS = 32;
 
 /** Default of `internalQueryMaxScansToExplode`: above it `$in` breaks a sort (MongoDB manual, "The ESR Guideline"). */
-const MOST_SCANS_TO_MERGE = 200;
+export const MOST_SCANS_TO_MERGE = 200;
 
 /** The most useful first, for fields with several conditions. */
 const ROLES: readonly ConditionRole[] = ['equality', 'list', 'range', 'residual'];

@@ -7,6 +7,7 @@ import type { RecordedCommand } from '../shapes/operation-shape.js';
 import { planSummaryShape } from './plan-summary.js';
 import { scalarText } from '../shapes/scalar-text.js';
 import type { Slices } from '../shapes/slices.js';
+import { valueListsInText, valueListsOf, type ValueLists } from '../shapes/value-lists.js';
 import { waitingIn, type Waiting } from './waiting.js';
 import type { OperationKind, OperationShape } from '../workload.js';
 
@@ -32,6 +33,7 @@ export interface Execution {
   readonly engine: unknown;
   readonly longestLiteralArray: number;
   readonly slices: Slices;
+  readonly lists: ValueLists;
   /** Documents passed over by `skip`. */
   readonly skipped: number;
   /** Shards that mongos sent it to; null if the entry does not say. */
@@ -110,6 +112,8 @@ function readExecution(
     engine: fields['queryFramework'],
     longestLiteralArray,
     slices,
+    lists:
+      command['$truncated'] === undefined ? valueListsOf(recorded.command) : valueListsInText(command['$truncated']),
     skipped: skippedBy(recorded.command),
     shardsContacted: figure(fields['nShards']),
     client: clientOf({ appName, user: entry.user, driver: entry.driver, address: entry.address }),

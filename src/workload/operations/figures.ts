@@ -2,6 +2,7 @@ import { BurstTally } from './burst-tally.js';
 import { ClientTally } from './clients.js';
 import type { Execution } from './execution.js';
 import { widerSlice, type Slice } from '../shapes/slices.js';
+import { ListTally } from './list-tally.js';
 import { addedWaiting, type Waiting } from './waiting.js';
 import { FIGURE_SOURCES, type FigureSource, type Operation, type OperationFigures, type Window } from '../workload.js';
 
@@ -34,6 +35,7 @@ export class FiguresSum {
   #longestArray = 0;
   #skips = { executions: 0, documents: 0, deepest: 0 };
   readonly #slices = new Map<string, Slice>();
+  readonly #lists = new ListTally();
   #window: Window | null = null;
   readonly #clients = new ClientTally();
   readonly #bursts = new BurstTally();
@@ -56,6 +58,7 @@ export class FiguresSum {
       if (execution.engine === 'sbe') this.#slotBased += 1;
       if (execution.engine === 'classic') this.#classic += 1;
       if (planSummary !== null) this.#countPlan(planSummary);
+      this.#lists.add(execution.lists, execution.shape.truncated === true);
       if (execution.skipped > 0) this.#countSkip(execution.skipped);
       if (execution.shardsContacted !== null) this.#countShards(String(execution.shardsContacted));
     }
@@ -78,6 +81,7 @@ export class FiguresSum {
     // A slow batch may be recorded although the fast first one was not.
     const clients = this.#clients.clients();
     const busiest = this.#bursts.busiest();
+    const lists = this.#lists.lists();
     const unseenBeginnings = [...this.#continuedCursors].filter((cursor) => !this.#begunCursors.has(cursor)).length;
     return {
       executions: this.#executions + unseenBeginnings,
@@ -96,6 +100,7 @@ export class FiguresSum {
       classicExecutions: this.#classic,
       longestLiteralArray: this.#longestArray,
       slices: Object.fromEntries(this.#slices),
+      ...(Object.keys(lists).length > 0 && { lists }),
       ...(this.#skips.executions > 0 && { skips: this.#skips }),
       ...(this.#shardsContacted.size > 0 && { shardsContacted: Object.fromEntries(this.#shardsContacted) }),
       ...(clients.length > 0 && { clients }),

@@ -1,0 +1,165 @@
+/** Long lists on a real server: the printed queries have the same documents, and examine fewer keys. */
+import { MongoClient, type Document } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { longInList } from '../../checks/long-in-list.js';
+import { recordOperations } from '../../src/demo/recorded-operations.js';
+import { lint } from '../../src/lint/lint.js';
+import { freshDatabase, sharedReplicaSetUri } from '../support/database.js';
+import { pipelineWithValues } from '../support/printed-pipeline.js';
+import { runShellCode } from '../support/shell-code.js';
+
+const CUSTOMERS = 3_000;
+const ORDERS = 12_000;
+const REGIONS = 5;
+/** Of a region. */
+const LISTED = CUSTOMERS / REGIONS;
+const EXECUTIONS = 3;
+const BATCH = 200;
+const client = new MongoClient(sharedReplicaSetUri(), { appName: 'shop' });
+afterAll(() => client.close());
+
+interface Customer {
+  readonly _id: number;
+  readonly region: string;
+}
+
+const byId = (documents: readonly Document[]) =>
+  documents.toSorted((one, other) => Number(one['_id']) - Number(other['_id']));
+
+const ofOrder = (documents: readonly Document[]) => documents.map(({ _id, at }) => [_id, at] as unknown[]);
+const times = async (run: () => Promise<unknown>) => {
+  for (let round = 0; round < EXECUTIONS; round += 1) await run();
+};
+
+describe('long-in-list on a real server', () => {
+  const database = freshDatabase(client);
+  const customers = database.collection<Customer>('customers');
+  const orders = database.collection<{ _id: number; customer: number; at: number }>('orders');
+
+  beforeAll(async () => {
+    await customers.insertMany(
+      Array.from({ length: CUSTOMERS }, (_, number) => ({ _id: number, region: `region ${number % REGIONS}` })),
+    );
+    await customers.createIndex({ region: 1 });
+    await orders.insertMany(
+      Array.from({ length: ORDERS }, (_, number) => ({
+        _id: number,
+        customer: (number * 7_919) % CUSTOMERS,
+        at: (number * 31) % ORDERS,
+      })),
+    );
+    await orders.createIndex({ customer: 1, at: -1 });
+  });
+
+  async function recorded(run: () => Promise<unknown>) {
+    await database.collection('system.profile').drop();
+    await recordOperations(database, async () => void (await run()));
+    const { findings, skipped } = await lint({
+      uri: sharedReplicaSetUri(),
+      include: [database.databaseName],
+      checks: [longInList],
+    });
+    expect(skipped).toEqual([]);
+    const entries = await database.collection('system.profile').find({ ns: orders.namespace }).toArray();
+    const keys = entries.reduce((sum, { keysExamined = 0 }) => sum + (keysExamined as number), 0);
+    return { findings, keys };
+  }
+
+  const listed = async (region: string) =>
+    (await customers.find({ region }, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+
+  it('names where the values come from; the copied field finds the same orders by fewer keys', async () => {
+    let before: Document[] = [];
+    const ran = await recorded(() =>
+      times(async () => {
+        before = await orders.find({ customer: { $in: await listed('region 1') } }).toArray();
+      }),
+    );
+    const [finding] = ran.findings;
+    expect(ran.findings).toHaveLength(1);
+    expect(finding).toMatchObject({
+      check: 'long-in-list',
+      severity: 'info',
+      path: 'customer',
+      evidence: {
+        medianValues: LISTED,
+        mostValues: LISTED,
+        executions: EXECUTIONS,
+        keysExamined: ran.keys / EXECUTIONS,
+        listedIn: customers.namespace,
+        documentsListed: EXECUTIONS * LISTED,
+      },
+    });
+    const codes = finding!.remedy.steps.flatMap(({ code }) => code ?? []);
+    const [fill = '', index = '', find = '', join = ''] = codes;
+    await runShellCode(client, fill);
+    expect(await orders.countDocuments({ customerRegion: 'region 1' })).toBe(before.length);
+    expect(await orders.countDocuments()).toBe(ORDERS);
+    await runShellCode(client, index);
+    let found: Document[] = [];
+    const after = await recorded(() =>
+      times(async () => {
+        found = (await runShellCode(client, find, { customerRegionValue: 'region 1' })) as Document[];
+      }),
+    );
+    const withoutCopy = found.map(({ customerRegion, ...rest }) => ({ ...rest, copied: customerRegion as string }));
+    expect(byId(withoutCopy)).toEqual(byId(before.map((each) => ({ ...each, copied: 'region 1' }))));
+    expect(after.findings).toEqual([]);
+    expect(after.keys).toBeLessThan(0.9 * ran.keys);
+
+    const { collection, pipeline } = pipelineWithValues(join, ['region 1']);
+    const joined = await database
+      .collection(collection)
+      .aggregate<{ orders: Document[] }>([...pipeline])
+      .toArray();
+    expect(byId(joined.flatMap((each) => each.orders)).map(({ _id }) => _id as number)).toEqual(
+      byId(before).map(({ _id }) => _id as number),
+    );
+  });
+
+  it('prints batches that an index gives in order, with the keys that they examine', async () => {
+    const ids = Array.from({ length: 1_000 }, (_, number) => number * 3);
+    const page = 20;
+    let before: Document[] = [];
+    const ran = await recorded(() =>
+      times(async () => {
+        const filter = { customer: { $in: ids } };
+        before = await orders.find(filter).sort({ at: -1 }).limit(page).toArray();
+      }),
+    );
+    expect(ran.findings).toMatchObject([{ severity: 'info', path: 'customer', evidence: { medianValues: 1_000 } }]);
+    const steps = ran.findings[0]!.remedy.steps;
+    const code = steps.map((step) => step.code).find((each) => each?.includes('.limit(limit)')) ?? '';
+    let after: Document[] = [];
+    const batches = await recorded(() =>
+      times(async () => {
+        const all: Document[] = [];
+        for (let first = 0; first < ids.length; first += BATCH) {
+          const values = { customerValues: ids.slice(first, first + BATCH), limit: page };
+          all.push(...((await runShellCode(client, code, values)) as Document[]));
+        }
+        after = all.toSorted((one, other) => Number(other['at']) - Number(one['at'])).slice(0, page);
+      }),
+    );
+    expect(ofOrder(after)).toEqual(ofOrder(before));
+    expect(batches.findings).toEqual([]);
+    expect(batches.keys).toBeLessThan(ran.keys / 2);
+    const told = Number(ran.findings[0]!.evidence['keysExaminedInBatchesEstimated']);
+    expect(Math.abs(batches.keys / EXECUTIONS - told)).toBeLessThan(0.05 * told);
+  });
+
+  it('says at least how many values there were in a command that the profiler cut', async () => {
+    const ids = Array.from({ length: 9_000 }, (_, number) => number + 0.12345);
+    const ran = await recorded(() => times(() => orders.find({ customer: { $in: ids } }).toArray()));
+    expect(ran.findings).toMatchObject([{ severity: 'info', path: 'customer', confidence: 'medium' }]);
+    const { medianValuesAtLeast } = ran.findings[0]!.evidence;
+    expect(medianValuesAtLeast).toBeGreaterThan(3_000);
+    expect(medianValuesAtLeast).toBeLessThanOrEqual(9_000);
+  });
+
+  it('is silent about 200 values', async () => {
+    const ids = Array.from({ length: BATCH }, (_, number) => number);
+    const ran = await recorded(() => times(() => orders.find({ customer: { $in: ids } }).toArray()));
+    expect(ran.findings).toEqual([]);
+  });
+});
