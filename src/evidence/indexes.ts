@@ -102,7 +102,8 @@ function indexOf(entry: Document): IndexDescription {
   return { ...describedIndex('listIndexes', entry['spec']), building: true };
 }
 
-function describedIndex(command: string, description: Document): IndexDescription {
+/** @throws AnswerShapeError if it has no name or key */
+export function describedIndex(command: string, description: Document): IndexDescription {
   return {
     name: neededText(command, description, 'name'),
     key: neededDocument(command, description, 'key'),

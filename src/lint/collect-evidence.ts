@@ -6,7 +6,7 @@ import { leftOut } from '../findings/left-out.js';
 import type { Absent, Evidence } from '../presence.js';
 import type { LintProgress } from './lint.js';
 import { withLiveRun, type OpenRun } from './open-run.js';
-import { collectOptions, connectOptions, type ReadingOptions } from './reading-options.js';
+import { collectingSettings, type ReadingOptions } from './reading-options.js';
 
 export interface CollectEvidenceOptions extends Omit<ReadingOptions, 'known'> {
   /** Gzipped if its name ends in ".gz". Replaced if it exists. */
@@ -44,14 +44,10 @@ export function collectEvidence({
     const total = run.inventory.collections.length;
     const unread: Skipped[] = [];
     let done = 0;
-    const { include = [], exclude = [], concurrency, bounds } = collectOptions(options);
-    const { timeout, maxTime } = connectOptions(options);
-    const { documents: sampleSize, bytes: sampleBytes } = bounds.sample;
-    const settings = { include, exclude, sampleSize, sampleBytes, deep: bounds.deep, concurrency, timeout, maxTime };
     const footer = await writeEvidence(output, {
       run,
       plan,
-      settings,
+      settings: collectingSettings(options),
       collections: total,
       marks: marksOf(run.inventory.collections),
       ...(target !== undefined && { target }),

@@ -1,6 +1,7 @@
 import { builtInChecks } from '../../checks/index.js';
 import type { AnyCheck } from '../check.js';
 import type { ClientObserver, ConnectOptions } from '../connect/connect.js';
+import type { CollectingSettings } from '../evidence/file/evidence-lines.js';
 import type { KnownFinding } from '../look-for.js';
 import type { RunPart } from '../run-part.js';
 import { enabledChecks, type CheckSettings } from '../findings/check-settings.js';
@@ -57,6 +58,14 @@ export function collectOptions({
       showValues: options.showValues ?? false,
     },
   };
+}
+
+/** Those that evidence was collected with. */
+export function collectingSettings(options: ReadingOptions): CollectingSettings {
+  const { include = [], exclude = [], concurrency, bounds } = collectOptions(options);
+  const { timeout, maxTime } = connectOptions(options);
+  const { documents: sampleSize, bytes: sampleBytes } = bounds.sample;
+  return { include, exclude, sampleSize, sampleBytes, deep: bounds.deep, concurrency, timeout, maxTime };
 }
 
 /** The enabled checks that can apply: without evidence of production, not those that compare with it. The verdicts of those that are not built in are parsed, by code that is loaded only for them. */
