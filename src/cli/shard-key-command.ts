@@ -120,7 +120,6 @@ function shellObject(text: string): object | null {
     const value: unknown = parse(text);
     return Object.getPrototypeOf(value) === Object.prototype ? (value as object) : null;
   } catch {
-    // Not JavaScript.
     return null;
   }
 }

@@ -16,7 +16,7 @@ const PATIENCE_MS = 120_000;
 /** Of system.profile, which docs/in-a-build.md advises. */
 const PROFILE_BYTES = 256 * 1024 * 1024;
 const ALL_OPERATIONS = 2;
-/** Issue 14: of all findings, fewer than this share may be noise. */
+/** Of all findings, fewer than this share may be noise. */
 const NOISE_SHARE = 1 / 5;
 
 type ToCompare = Pick<LabelledFinding, 'check' | 'collection' | 'path' | 'severity'>;

@@ -1,6 +1,6 @@
 /**
  * Remedies held against recorded workloads: what each shape of operation examines before and after the commands that
- * mongolint prints. Issue 17: no shape gets worse, and what is printed as an estimate comes true.
+ * mongolint prints: no shape gets worse, and what is printed as an estimate comes true.
  */
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ import { WAITING, WAITING_WORKLOAD } from './workloads/waiting.js';
 import { LITERATURE_WORKLOADS } from './workloads/literature.js';
 
 const FIVE = 5;
-/** Issue 17. */
+/** Of all estimates. */
 const ESTIMATES_MET = 0.9;
 /** Only these, by name, while a workload is being written. */
 const only = process.env['MONGOLINT_WORKLOADS']?.split(',');
