@@ -6,6 +6,7 @@ import type { IndexProposal } from '../inventory/index-proposal.js';
 import { followingSteps, indexSteps } from '../judgement/indexes/index-steps.js';
 import { SEVERITIES } from '../severity.js';
 import { worstFirst } from './finding-order.js';
+import { withAgreedPartials } from './agreed-partials.js';
 import { combined } from './further-reasons.js';
 import { reportedRemedy } from './reported-remedy.js';
 import type { IndexFigures } from './index-figures.js';
@@ -19,9 +20,10 @@ import { widestIndexes, type ProposedIndex } from './widest-index.js';
  * @param costOf what the indexes that a finding is left with cost, as figures of its evidence
  */
 export function withSharedIndexes(
-  findings: readonly StampedFinding[],
+  given: readonly StampedFinding[],
   costOf: (indexes: readonly IndexProposal[]) => IndexFigures = () => ({}),
 ): Finding[] {
+  const findings = withAgreedPartials(given);
   const widest = widestIndexes(findings);
   const needs = findings.map((finding) => indexNeed(finding, widest));
   const [solved, others] = [needs.filter(({ isSolved }) => isSolved), needs.filter(({ isSolved }) => !isSolved)];

@@ -12,6 +12,20 @@ export interface IndexCost {
   readonly supersededBytes: number | null;
 }
 
+/** A partial index over the documents of which a field is null or missing, in the place of one over all. */
+export interface PartialOption {
+  readonly field: string;
+  readonly name: string;
+  /** Without the field. */
+  readonly key: IndexDescription['key'];
+  /** Share of the documents that it has no entries for, 0 to 1, by the sample. */
+  readonly leftOut: number;
+  /** Entries that it spares, by the sample; null if unknown. */
+  readonly entries: number | null;
+  /** Bytes on disk that it spares, estimated; null if unknown. */
+  readonly bytes: number | null;
+}
+
 /** An index that a collection lacks for what is asked of it: one to create, or one that is there and hidden. */
 export interface IndexProposal {
   /** `database.collection` that it lies on. */
@@ -27,4 +41,6 @@ export interface IndexProposal {
   readonly supersedes: readonly string[];
   /** Absent if it is unknown, or if the index is there and hidden. */
   readonly cost?: IndexCost;
+  /** Present if all that it serves asks for one field to be null or missing, which it is in few documents. */
+  readonly partial?: PartialOption;
 }

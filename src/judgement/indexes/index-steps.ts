@@ -1,8 +1,8 @@
 import type { Remedy, RemedyCommand, RemedyStep } from '../../finding.js';
-import { plural } from '../../format.js';
+import { formatBytes, formatShare, plural } from '../../format.js';
 import type { Collection, IndexDescription } from '../../inventory/collection.js';
 import { formatIndexKey } from '../../inventory/index-key.js';
-import type { IndexProposal } from '../../inventory/index-proposal.js';
+import type { IndexProposal, PartialOption } from '../../inventory/index-proposal.js';
 import { databaseOf, nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
 import { spacedJson } from '../spaced-json.js';
@@ -15,6 +15,31 @@ export interface IndexRemedy {
 /** @param reason a sentence: why these fields, or what the index is good for */
 export function indexSteps(proposals: readonly IndexProposal[], reason: string): RemedyStep[] {
   return [...buildingSteps(proposals, reason), ...followingSteps(proposals)];
+}
+
+/** What may be created in the place of the indexes; nothing if they have no partial option. */
+export function partialSteps(proposals: readonly IndexProposal[]): RemedyStep[] {
+  return proposals.flatMap(({ namespace, options, partial }): RemedyStep[] => {
+    if (partial === undefined) return [];
+    const { field, key, name } = partial;
+    const asked = `\`${field}: null\``;
+    const settings = { name, partialFilterExpression: { [field]: null }, ...options };
+    return [
+      {
+        text: `Or create a partial index in its place: every recorded query that it serves asks for ${asked}. ${savingText(partial)} A query without ${asked} can't use it.`,
+        code: `${shellCollection(namespace)}.createIndex(${spacedJson(key)}, ${spacedJson(settings)})`,
+      },
+    ];
+  });
+}
+
+function savingText({ leftOut, entries, bytes }: PartialOption): string {
+  const saved = [
+    ...(entries === null ? [] : [`some ${plural(entries, 'entry', 'entries')}`]),
+    ...(bytes === null ? [] : [`an estimated ${formatBytes(bytes)}`]),
+  ];
+  const saving = saved.length === 0 ? '' : `, which saves ${saved.join(' and ')}`;
+  return `It leaves out ${formatShare(leftOut)} of the documents, by the sample${saving}.`;
 }
 
 export function buildingSteps(proposals: readonly IndexProposal[], reason: string): RemedyStep[] {
@@ -40,6 +65,7 @@ export function followingSteps(proposals: readonly IndexProposal[]): RemedyStep[
   const superseded = [...new Set(proposals.flatMap(({ supersedes }) => supersedes))];
   const stages = [{ $indexStats: {} }, { $match: { name: names.length === 1 ? names[0] : { $in: names } } }];
   return [
+    ...partialSteps(proposals),
     {
       text: `Check that the ${names.length === 1 ? 'index is' : 'indexes are'} used: \`accesses.ops\` grows with each use.`,
       code: `${shellCollection(first.namespace)}.aggregate(${spacedJson(stages)})`,

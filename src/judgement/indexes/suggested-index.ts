@@ -1,7 +1,13 @@
 import type { FieldTypes } from '../../evidence/documents/field-types.js';
 import { DATA_NAME } from '../../workload/shapes/field-path.js';
 import { holdsArrays } from '../joins/joined-values.js';
-import { isOfMixedOnly, type Condition, type ConditionRole, type Conditions } from '../queries/conditions.js';
+import {
+  isOfMixedOnly,
+  nullPaths,
+  type Condition,
+  type ConditionRole,
+  type Conditions,
+} from '../queries/conditions.js';
 import type { SortField } from '../queries/query.js';
 
 /** The key of an index in equality–sort–range order. */
@@ -12,6 +18,8 @@ export interface SuggestedIndex {
   readonly further: readonly SortField[];
   /** True if it provides the sort order. */
   readonly sorts: boolean;
+  /** Those of the equality's fields that are to be null or missing; absent if there are none. */
+  readonly nulls?: readonly string[];
 }
 
 export interface IndexedQuery {
@@ -49,10 +57,21 @@ export function suggestedIndexes(query: IndexedQuery, fieldTypes: FieldTypes | n
     each.some((indexes) => indexes === null || indexes.length !== 1 || !finding(indexes[0] as SuggestedIndex, branches))
   )
     return null;
-  const distinct = new Map(
-    each.flatMap((indexes) => indexes ?? []).map((index) => [JSON.stringify(keyOf(index)), index]),
-  );
+  const distinct = new Map<string, SuggestedIndex>();
+  for (const index of each.flatMap((indexes) => indexes ?? [])) {
+    const key = JSON.stringify(keyOf(index));
+    const known = distinct.get(key);
+    distinct.set(key, known === undefined ? index : withNulls(index, index.nulls?.filter(isIn(known.nulls)) ?? []));
+  }
   return [...distinct.values()];
+}
+
+function isIn(paths: readonly string[] = []): (path: string) => boolean {
+  return (path) => paths.includes(path);
+}
+
+function withNulls({ nulls: _nulls, ...index }: SuggestedIndex, nulls: readonly string[]): SuggestedIndex {
+  return nulls.length === 0 ? index : { ...index, nulls };
 }
 
 export function keyOf({ equality, further }: SuggestedIndex): Readonly<Record<string, 1 | -1>> {
@@ -97,7 +116,8 @@ function suggestedIndex(
   if (found.length === 0) return null;
   const trailing = [...ranges, ...pathsOf('residual')].filter((path) => !leading.some(([other]) => other === path));
   const further = [...leading, ...trailing.map((path): SortField => [path, 1])].slice(0, MOST_FIELDS - equality.length);
-  return { equality: equality.slice(0, MOST_FIELDS), further, sorts };
+  const first = equality.slice(0, MOST_FIELDS);
+  return withNulls({ equality: first, further, sorts }, first.filter(isIn(nullPaths(conditions))));
 }
 
 function withMixed(conditions: readonly Condition[], role: ConditionRole): Condition[] {

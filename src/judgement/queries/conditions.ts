@@ -18,6 +18,8 @@ export interface Condition {
   readonly ignoresCase: boolean;
   /** Whether `null` is what it compares with, which an index's key does not tell from a missing field. */
   readonly ofNull: boolean;
+  /** Whether it asks for documents whose field is null or missing, and for no others. */
+  readonly equalsNull: boolean;
 }
 
 export interface Conditions {
@@ -48,6 +50,11 @@ export function everyCondition({ all, alternatives }: Conditions): readonly Cond
 /** The fields that each document found has one asked value of: those within `$or` are not among them. */
 export function equalPaths({ all }: Conditions): string[] {
   return all.flatMap(({ path, role }) => (role === 'equality' ? [path] : []));
+}
+
+/** The fields that each document found has as null, or lacks. */
+export function nullPaths({ all }: Conditions): string[] {
+  return all.flatMap(({ path, equalsNull }) => (equalsNull ? [path] : []));
 }
 
 /** Whether every document matches. */
@@ -96,7 +103,15 @@ function ofOperator(operator: string, operand: Shape, prefix: string, element: s
   if (operator === '$and') return joined(branches);
   if (operator === '$or')
     return { all: [], alternatives: [branches], special: branches.some(({ special }) => special) };
-  const condition: Condition = { path: '', operator, role: 'none', element, ignoresCase: false, ofNull: false };
+  const condition: Condition = {
+    path: '',
+    operator,
+    role: 'none',
+    element,
+    ignoresCase: false,
+    ofNull: false,
+    equalsNull: false,
+  };
   return { all: [condition], alternatives: [], special: SPECIAL.has(operator) };
 }
 
@@ -128,6 +143,7 @@ function ofCondition(path: string, operator: string, operand: Shape, element: st
         element,
         ignoresCase: facts?.caseInsensitive === true,
         ofNull: operand === '?null' || operand === '?array<?null>',
+        equalsNull: element === null && operator === '$eq' && operand === '?null',
       },
     ],
     alternatives: [],

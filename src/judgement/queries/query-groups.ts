@@ -4,8 +4,9 @@ import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { indexInBuild } from '../indexes/index-in-build.js';
 import { indexSteps } from '../indexes/index-steps.js';
+import { withPartialOption } from '../indexes/null-partial-index.js';
 import type { Operation } from '../../workload/workload.js';
-import { isEmpty } from './conditions.js';
+import { isEmpty, nullPaths } from './conditions.js';
 import { waitingCause } from '../../workload/operations/waiting-cause.js';
 import { fieldTypesOn, type JoinedCluster } from '../joins/joined-cluster.js';
 import { workloadGaps } from '../joins/workload-gaps.js';
@@ -103,13 +104,13 @@ function isOnlyWaiting({ operation, known: { collection } }: Query): boolean {
   return isOfPresentSize && waitingCause(operation) !== null;
 }
 
-/** The operations that no place is about, by the place whose index serves them too. */
+/** The queries that no place is about, by the place whose index serves them too. */
 function othersServed(
   places: readonly QueriesInPlace[],
   placeOf: PlaceOf,
   cluster: JoinedCluster,
-): ReadonlyMap<QueriesInPlace, readonly Operation[]> {
-  const served = new Map<QueriesInPlace, Operation[]>();
+): ReadonlyMap<QueriesInPlace, readonly Query[]> {
+  const served = new Map<QueriesInPlace, Query[]>();
   const indexed = places.filter(({ indexes }) => indexes !== undefined);
   const namespaces = new Set(indexed.map(({ queries: [{ known }] }) => known.collection.namespace));
   const servingPlace = placesByNeed(indexed);
@@ -123,8 +124,8 @@ function othersServed(
     const serving = servingPlace({ ...place, queries: [query], needs: place.indexes ?? [] });
     if (serving === undefined) continue;
     const others = served.get(serving);
-    if (others === undefined) served.set(serving, [operation]);
-    else others.push(operation);
+    if (others === undefined) served.set(serving, [query]);
+    else others.push(query);
   }
   return served;
 }
@@ -143,18 +144,24 @@ function groupOf(
   { path, queries, remedy, indexes }: QueriesInPlace,
   { workload }: JoinedCluster,
   estimates: ReadonlyMap<Query, DocumentsWithIndex | null>,
-  others: readonly Operation[],
+  others: readonly Query[],
 ): QueryGroup | null {
   const cost = queryCost(queries, workload);
   if (cost === null) return null;
   const [{ known }] = queries;
-  const proposes = indexes === undefined ? [] : proposalsFor(indexes, known);
+  const all: readonly Query[] = [...queries, ...others];
+  const nulls = nullPaths(queries[0].conditions).filter((field) =>
+    all.every(({ conditions }) => nullPaths(conditions).includes(field)),
+  );
+  const proposes = (indexes === undefined ? [] : proposalsFor(indexes, known)).map((proposal) =>
+    withPartialOption(proposal, nulls, known),
+  );
   return {
     namespace: known.collection.namespace,
     path,
     ...(proposes[0]?.action === 'create' && { pathIs: 'missing-index' }),
     queries,
-    operations: [...queries.map(({ operation }) => operation), ...others],
+    operations: all.map(({ operation }) => operation),
     cost,
     remedy: indexes === undefined ? remedy : { steps: indexSteps(proposes, ORDER_OF_FIELDS) },
     proposes,

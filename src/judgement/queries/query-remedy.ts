@@ -4,6 +4,7 @@ import { isSameCollation } from '../../inventory/collation.js';
 import type { IndexDescription } from '../../inventory/collection.js';
 import type { IndexProposal } from '../../inventory/index-proposal.js';
 import { servesBeginning } from '../../inventory/index-relation.js';
+import { servesNulls } from '../indexes/null-partial-index.js';
 import { indexName, plainIndex, proposeIndexes } from '../indexes/index-proposal.js';
 import { keyOf, type SuggestedIndex } from '../indexes/suggested-index.js';
 import type { JoinedCollection } from '../joins/joined-cluster.js';
@@ -42,9 +43,11 @@ export function missingIndexes(
   wanted: readonly QueryIndex[],
   existing: readonly IndexDescription[],
 ): readonly QueryIndex[] {
-  return wanted.filter(
-    ({ index, collation }) => !existing.some((each) => !each.hidden && servesBeginning(each, index, collation)),
-  );
+  return wanted.filter((each) => !existing.some((index) => !index.hidden && serves(index, each)));
+}
+
+function serves(existing: IndexDescription, { index, collation }: QueryIndex): boolean {
+  return servesBeginning(existing, index, collation) || servesNulls(existing, index, collation);
 }
 
 /** True if the first of two indexes would do all that the second one would. */
@@ -57,11 +60,11 @@ export function proposalsFor(wanted: readonly QueryIndex[], known: JoinedCollect
   const { indexes } = known;
   if (!indexes.present) return [];
   return proposeIndexes(
-    missingIndexes(wanted, indexes.value).map(({ name, index, collation }) => ({
-      key: keyOf(index),
-      collation,
-      name,
-      isServedBy: (each) => servesBeginning(each, index, collation),
+    missingIndexes(wanted, indexes.value).map((missing) => ({
+      key: keyOf(missing.index),
+      collation: missing.collation,
+      name: missing.name,
+      isServedBy: (each) => serves(each, missing),
     })),
     known,
   );
