@@ -19,6 +19,7 @@ const LIVE = { owner: 7, deletedAt: null };
 interface Case {
   readonly marks: (position: number) => Document;
   readonly filters: readonly Document[];
+  readonly indexed?: Readonly<Record<string, 1>>;
   readonly sort?: Document;
   readonly isOffered: boolean;
 }
@@ -56,6 +57,12 @@ const CASES: Readonly<Record<string, Case>> = {
   'asked whether it is there': {
     marks: MOSTLY_DELETED,
     filters: [{ owner: 7, deletedAt: { $exists: false } }],
+    isOffered: false,
+  },
+  'found by an index that the whole one replaces': {
+    marks: MOSTLY_DELETED,
+    filters: [{ ...LIVE, note: 1 }],
+    indexed: { note: 1 },
     isOffered: false,
   },
   'asked by the mark alone': {
@@ -106,6 +113,8 @@ describe('a partial index', () => {
           ...marks(position),
         })),
       );
+    for (const [name, { indexed }] of Object.entries(CASES))
+      if (indexed !== undefined) await database.collection(name).createIndex(indexed);
     await database.command({ profile: 2 });
     for (const [name, { filters, sort }] of Object.entries(CASES))
       for (const filter of filters)

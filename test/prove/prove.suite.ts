@@ -34,7 +34,13 @@ const MONGODS: Readonly<Record<string, () => ReturnType<typeof findMongod>>> = {
   '6.0.27': findMongod6027,
   '7.0.28': findMongod7028,
 };
-const findWanted = MONGODS[process.env['MONGOLINT_MONGODB'] ?? ''] ?? findMongod;
+
+function findWanted(): ReturnType<typeof findMongod> {
+  const version = process.env['MONGOLINT_MONGODB'];
+  const find = version === undefined ? findMongod : MONGODS[version];
+  if (find !== undefined) return find();
+  throw new Error(`MONGOLINT_MONGODB is ${version}: there is ${Object.keys(MONGODS).join(' and ')}.`);
+}
 
 describe('recorded workloads on one server', () => {
   let server: Awaited<ReturnType<typeof startReplicaSet>>;
@@ -45,6 +51,7 @@ describe('recorded workloads on one server', () => {
 
   beforeAll(async () => {
     server = await startReplicaSet({ mongod: await findWanted(), args: ['--setParameter', 'ttlMonitorEnabled=false'] });
+    process.stderr.write(`${WORKLOADS.length} workloads on MongoDB ${server.version}\n`);
     client = new MongoClient(server.uri);
     for (const workload of WORKLOADS) await record(workload, server.uri, client);
     report = await lintWorkloads(server.uri, WORKLOADS);

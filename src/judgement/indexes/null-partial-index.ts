@@ -42,7 +42,8 @@ function fieldsEqualToNull(filter: Document): readonly string[] | null {
 }
 
 /**
- * An index to create with what it would be as a partial one, if that leaves many documents out.
+ * An index to create with what it would be as a partial one, if that leaves many documents out. One that replaces others must
+ * hold all documents, as they do.
  *
  * @param nulls the fields that every query that it serves asks to be null or missing
  */
@@ -51,7 +52,7 @@ export function withPartialOption(
   nulls: readonly string[],
   known: JoinedCollection,
 ): IndexProposal {
-  if (proposal.action !== 'create') return proposal;
+  if (proposal.action !== 'create' || proposal.supersedes.length > 0) return proposal;
   const [partial] = nulls
     .flatMap((field) => partialOption(proposal, field, known) ?? [])
     .toSorted((one, other) => other.leftOut - one.leftOut);
