@@ -7,6 +7,9 @@ import { databaseOf, nameOf } from '../../namespace.js';
 import { shellCollection } from '../../shell-collection.js';
 import { spacedJson } from '../spaced-json.js';
 
+/** Of an estimate. */
+const DIGITS = 2;
+
 export interface IndexRemedy {
   readonly remedy: Remedy;
   readonly proposes: readonly IndexProposal[];
@@ -35,7 +38,7 @@ export function partialSteps(proposals: readonly IndexProposal[]): RemedyStep[] 
 
 function savingText({ leftOut, entries, bytes }: PartialOption): string {
   const saved = [
-    ...(entries === null ? [] : [`some ${plural(entries, 'entry', 'entries')}`]),
+    ...(entries === null ? [] : [`some ${plural(Number(entries.toPrecision(DIGITS)), 'entry', 'entries')}`]),
     ...(bytes === null ? [] : [`an estimated ${formatBytes(bytes)}`]),
   ];
   const saving = saved.length === 0 ? '' : `, which saves ${saved.join(' and ')}`;
