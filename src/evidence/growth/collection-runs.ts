@@ -11,7 +11,7 @@ import type { CurrentRun, EarlierRun } from './history/run-comparison.js';
 import type { RecordedCollection } from './history/history-record.js';
 import { runsUnchanged } from './history/stored-bytes.js';
 import { TrackedDocuments, type TrackedValues } from './tracked/tracked-documents.js';
-import { mostGaining, trackedGrowth } from './tracked/tracked-growth.js';
+import { FEWEST_INTERVALS, mostGaining, trackedGrowth } from './tracked/tracked-growth.js';
 import type { TrackedSample } from './tracked/tracked-sample.js';
 
 export interface EarlierCollection {
@@ -72,7 +72,12 @@ export class CollectionRuns {
       arrays.find((array) => array.path === path.path)?.lengths;
     const { sum: elements = 0 } = path.array?.lengths ?? {};
     const bytesPerUnit = elements === 0 ? 0 : (path.array?.bytes.sum ?? 0) / elements;
-    const history = this.byHistory(values, lengthsIn, { unit: 'elements', bytesPerUnit, values: tracked });
+    const history = this.byHistory(values, lengthsIn, {
+      unit: 'elements',
+      bytesPerUnit,
+      values: tracked,
+      wasSilent: this.wasSilentOn(path.path),
+    });
     const documents = (this.now.documents * path.documents) / Math.max(1, profile.documents);
     const { min = 0, median = 0, max = 0, countAtMax = 0, count = 0 } = path.array?.lengths ?? {};
     const lengths = { shortest: min, median, longest: max, countAtLongest: countAtMax, count };
@@ -103,7 +108,12 @@ export class CollectionRuns {
   }
 
   sizes(values: Values, age: AgeGrowth | null): SizeGrowth {
-    const tracked = { unit: 'bytes', bytesPerUnit: 1, values: this.tracked?.sizes() ?? null } as const;
+    const tracked = {
+      unit: 'bytes',
+      bytesPerUnit: 1,
+      values: this.tracked?.sizes() ?? null,
+      wasSilent: false,
+    } as const;
     const history = this.byHistory(values, (collection) => collection.sizes, tracked);
     const observations = {
       age,
@@ -137,6 +147,13 @@ export class CollectionRuns {
     return present({ days: (this.now.at - first.at) / MS_PER_DAY, from });
   }
 
+  /** Whether the run before told no growth, though it could compare documents with as many runs as that takes. */
+  private wasSilentOn(path: string): boolean {
+    const runs = this.earlier.filter(({ collection }) => collection.sketch !== undefined);
+    const array = runs.at(-1)?.collection.arrays.find((one) => one.path === path);
+    return runs.length > FEWEST_INTERVALS && array !== undefined && array.expected === undefined;
+  }
+
   private byHistory(
     values: Values,
     summaryOf: (collection: EarlierCollection['collection']) => EarlierRun['values'] | undefined,
@@ -144,11 +161,13 @@ export class CollectionRuns {
       readonly unit: 'elements' | 'bytes';
       readonly bytesPerUnit: number;
       readonly values: TrackedValues | null;
+      readonly wasSilent: boolean;
     },
   ): HistoryGrowth | null {
     if (this.isFirst || values.length === 0) return null;
     const { at: now, documents, bytes, sampled, complete, tests } = this.now;
-    const byDocuments = tracked.values === null ? null : trackedGrowth(tracked.values, tracked.unit, tests);
+    const byDocuments =
+      tracked.values === null ? null : trackedGrowth(tracked.values, tracked.unit, tests, tracked.wasSilent);
     if (byDocuments?.shape === 'growing') {
       const lifetimeDays = this.tracked?.lifetimeDays(complete) ?? null;
       return { ...byDocuments, certain: true, lifetimeDays };

@@ -67,16 +67,18 @@ function bytesOf({ documents }: VirtualWorld, at: number): number {
 const EARLIER_RUNS = [-4, -3, -2, -1];
 
 function records(world: VirtualWorld, at: number, isAged: boolean): HistoryRecord[] {
-  return EARLIER_RUNS.map((days) => {
-    const input = virtualInput(world, isAged ? ['age'] : [], null as never, at + days);
+  const earlier: HistoryRecord[] = [];
+  for (const days of EARLIER_RUNS) {
+    const input = { ...virtualInput(world, isAged ? ['age'] : [], null as never, at + days), records: [...earlier] };
     const recorded = recordedCollection({ namespace: 'shop.virtual', uuid: UUID }, input, measureGrowth(input));
-    return {
+    earlier.push({
       schemaVersion: 1,
       at: new Date(NOW + (at + days) * MS_PER_DAY).toISOString(),
       salt: 'salt',
       collections: recorded === null ? [] : [recorded],
-    };
-  });
+    });
+  }
+  return earlier;
 }
 
 /** In days: as many runs, the last of them now. */

@@ -21,8 +21,9 @@ const FEWEST = 5;
  *
  * @param all with the growing ones among them
  * @param seen growing arrays that the lengths come from
+ * @param wasShown whether an earlier run showed it: then it must be shown that they grow for good, else that they fill
  */
-export function areBeingFilled(growing: SomeArrays, all: SomeArrays, seen: number): boolean {
+export function areBeingFilled(growing: SomeArrays, all: SomeArrays, seen: number, wasShown = false): boolean {
   if (growing.lengths.length < FEWEST || all.lengths.length < FEWEST) return false;
   const line = quantile([...growing.lengths], SHORTEST_SHARE);
   const [some, any] = [growing, all].map(({ lengths }) => lengths.filter((length) => length > line)) as [
@@ -37,7 +38,7 @@ export function areBeingFilled(growing: SomeArrays, all: SomeArrays, seen: numbe
   const byChance = SECOND_LOOK / Math.sqrt(12 * seen * (1 - SHORTEST_SHARE));
   // Among all, the growing ones are longer than each other as often as not.
   const longer = (longerOf(any, some) - share / 2) / (1 - share);
-  return longer - 0.5 > Math.max(LEAST_LONGER, byChance);
+  return longer - 0.5 > (wasShown ? LEAST_LONGER - byChance : Math.max(LEAST_LONGER, byChance));
 }
 
 /** How often the first one is longer, of all pairs; half as often if they are equal. */

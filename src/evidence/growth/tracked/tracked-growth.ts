@@ -7,6 +7,7 @@ import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
 import { intervalsOf, isQuiet, sinceLastCut, sinceOnset, type Interval } from './tracked-intervals.js';
 import { changeOfPace, lineOfPace, MOST_OVER_MEDIAN, paceOf } from './tracked-pace.js';
 import { trackedRates } from './tracked-rates.js';
+import { doDocumentsStop } from './tracked-stops.js';
 import { trendOf } from './tracked-trend.js';
 
 /**
@@ -19,7 +20,7 @@ export type TrackedGrowth =
   | { readonly shape: 'growing'; readonly runs: number; readonly windowDays: number; readonly rates: GrowthRates }
   | { readonly shape: TrackedShape; readonly runs: number; readonly windowDays: number };
 
-const FEWEST_INTERVALS = 3;
+export const FEWEST_INTERVALS = 3;
 const ENDED_AFTER_GAPS = 2;
 /** Documents that stand for others, by which it shows how these change. */
 const FEWEST_CHANGING = 20;
@@ -30,14 +31,50 @@ const FEWEST_REPEATABLE = 10;
 const LEAST_OF_OTHERS = 2 / 3;
 const LEAST_OTHERS = 0.2;
 const FEWEST_COMPARED = 5;
+/** Of the gain of shorter arrays: what longer ones gain by chance, while they lose as much, is less. */
+const LEAST_OF_LOWER_HALF = 1 / 3;
 const CAP_SHARE = 0.1;
 const SECOND_LOOK = probit(0.99);
 /** Student's t at 99 % and 99.9 %, by degrees of freedom from 1 to 10, the last for more (table of percentage points). */
 const T_99 = [31.82, 6.96, 4.54, 3.75, 3.36, 3.14, 3, 2.9, 2.82, 2.76] as const;
 const T_999 = [318.3, 22.33, 10.21, 7.17, 5.89, 5.21, 4.79, 4.5, 4.3, 4.14] as const;
 
-/** @param tests how many quantities of the collection are judged; the more, the more one of them must show */
-export function trackedGrowth(values: TrackedValues, unit: 'elements' | 'bytes', tests: number): TrackedGrowth | null {
+/**
+ * How the same documents grew from run to run. Where that fits growth as well as arrays that are being filled, the run
+ * before decides: it takes evidence beyond chance to change its verdict.
+ *
+ * @param tests how many quantities of the collection are judged; the more, the more one of them must show
+ * @param wasSilent whether the run before compared documents, too, and told no growth
+ */
+export function trackedGrowth(
+  values: TrackedValues,
+  unit: 'elements' | 'bytes',
+  tests: number,
+  wasSilent = false,
+): TrackedGrowth | null {
+  const growth = judged(values, unit, tests, false);
+  if (!wasSilent || growth?.shape !== 'growing') return growth;
+  // Before growth begins, nothing was gained: that says nothing against it.
+  const before = judged(beforeThisRun(values), unit, tests, false)?.shape;
+  return before === 'young' || before === 'growing' ? judged(values, unit, tests, true) : growth;
+}
+
+function beforeThisRun({ daysAgo, documents }: TrackedValues): TrackedValues {
+  const [last = 0] = daysAgo.slice(-2);
+  return {
+    daysAgo: daysAgo.slice(0, -1).map((days) => days - last),
+    documents: documents
+      .map(({ values, isEven }) => ({ values: values.subarray(0, -1), isEven }))
+      .filter(({ values }) => !Number.isNaN(values.at(-1))),
+  };
+}
+
+function judged(
+  values: TrackedValues,
+  unit: 'elements' | 'bytes',
+  tests: number,
+  wasFilling: boolean,
+): TrackedGrowth | null {
   const seen = values.daysAgo.filter((_, run) => values.documents.some((one) => !Number.isNaN(one.values[run])));
   if (seen.length <= FEWEST_INTERVALS) return null;
   const all = intervalsOf(values);
@@ -58,8 +95,9 @@ export function trackedGrowth(values: TrackedValues, unit: 'elements' | 'bytes',
     return not('single-step');
   if (hasEnded(intervals, since.daysAgo)) return not('single-step');
   if (unit === 'elements' && isCapped(since)) return not('cap');
-  if (areOthersLonger(since) || !isUpperHalfGaining(since)) return not('young');
+  if (areOthersLonger(since, wasFilling) || !isUpperHalfGaining(since)) return not('young');
   const steps = intervals.map(({ perDay }) => perDay > MOST_OVER_MEDIAN * pace.median * MOST_OVER_MEDIAN);
+  if (doDocumentsStop(since, wasFilling)) return not('young');
   const throughout = seenThroughout(unchosen);
   const line = lineOfPace(throughout === null ? intervals : intervalsOf(throughout), since.daysAgo);
   const change = throughout === null ? null : line.change;
@@ -130,7 +168,7 @@ function lastOf({ values }: TrackedDocument): number {
 }
 
 // Those that are being filled are shorter than those that are full.
-function areOthersLonger({ documents }: TrackedValues): boolean {
+function areOthersLonger({ documents }: TrackedValues, wasFilling: boolean): boolean {
   const gaining: number[] = [];
   const others: number[] = [];
   const neverGaining: number[] = [];
@@ -149,7 +187,12 @@ function areOthersLonger({ documents }: TrackedValues): boolean {
   if (gaining.length < FEWEST_COMPARED || others.length < least) return false;
   if (median(gaining) < LEAST_OF_OTHERS * median(others)) return true;
   const all = [...gaining, ...neverGaining];
-  return areBeingFilled({ arrays: gaining.length, lengths: gaining }, { arrays: all.length, lengths: all }, seen);
+  return areBeingFilled(
+    { arrays: gaining.length, lengths: gaining },
+    { arrays: all.length, lengths: all },
+    seen,
+    wasFilling,
+  );
 }
 
 // By the mean over the runs, which neither a gain by chance nor a loss moves to one side.
@@ -159,7 +202,19 @@ function isUpperHalfGaining(tracked: TrackedValues): boolean {
   const means = changing.map(({ values }) => meanOf(values));
   const middle = median(means);
   const upper = changing.filter((_, index) => (means[index] as number) >= middle);
+  const lower = changing.filter((_, index) => (means[index] as number) < middle);
+  if (gainPerDay(upper, tracked) < LEAST_OF_LOWER_HALF * gainPerDay(lower, tracked)) return false;
   return trendOf({ ...tracked, documents: upper }) >= SECOND_LOOK;
+}
+
+function gainPerDay(documents: readonly TrackedDocument[], { daysAgo }: TrackedValues): number {
+  let [gained, days] = [0, 0];
+  for (const { values } of documents) {
+    const first = values.findIndex((value) => !Number.isNaN(value));
+    gained += (values.at(-1) as number) - (values[first] as number);
+    days += daysAgo[first] as number;
+  }
+  return days === 0 ? 0 : gained / days;
 }
 
 function meanOf(values: Float64Array): number {

@@ -59,8 +59,8 @@ function gainOf({ values }: TrackedDocument, daysAgo: readonly number[], steps: 
   return { value: values.at(-1) as number, gained: Math.max(0, gained), days };
 }
 
-// Elements that come together: the variance of gains over their mean.
-function burstOf(documents: readonly TrackedDocument[], steps: readonly boolean[]): number {
+/** Elements that come together: the variance of gains over their mean. */
+export function burstOf(documents: readonly TrackedDocument[], steps: readonly boolean[]): number {
   let squares = 0;
   let expected = 0;
   for (const { values } of documents) {
