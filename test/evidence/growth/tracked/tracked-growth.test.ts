@@ -102,6 +102,16 @@ describe('growth of the same documents is found', () => {
     expect(found.filter((shape) => shape === 'growing').length).toBeGreaterThanOrEqual(9);
   });
 
+  it('of arrays that pause, of which as many begin again as stop', () => {
+    const inSpells: Day = (random, day, document) => ((day + 7 * document) % 30 < 15 ? random.poisson(3) : 0);
+    expect(new Set(shapes(inSpells, { days: 20 }))).toEqual(new Set(['growing']));
+  });
+
+  it('that pauses for all at once', () => {
+    const untilFriday: Day = (random, day) => (day % 7 < 5 ? random.poisson(3) : 0);
+    expect(new Set(shapes(untilFriday, { days: 20 }))).toEqual(new Set(['growing']));
+  });
+
   it('by a weekly job, once it has run often enough', () => {
     expect(shapes(weekly, { days: 5 })).not.toContain('growing');
     expect(new Set(shapes(weekly, { days: 29 }))).toEqual(new Set(['growing']));
@@ -126,9 +136,26 @@ describe('no growth of the same documents is found', () => {
     ['it has stopped', (random, day) => (day < 15 ? random.poisson(2) : 0), 29],
     ['they are cut to 50', (random, _, __, length) => Math.min(50, length + random.poisson(3)) - length, 29],
     ['they are cut down each week', (random, day, _, length) => (day % 7 === 0 ? 20 - length : random.poisson(3)), 29],
+    ['arrays stop one after the other', (random, day, document) => (day < document % 60 ? random.poisson(3) : 0), 29],
+    [
+      'some arrays stop one after the other',
+      (random, day, document) => (document % 4 === 0 && day < document % 60 ? random.poisson(3) : 0),
+      20,
+    ],
     ['only those that are being filled gain', (random, _, __, length) => (length < 20 ? random.poisson(3) : 0), 4],
   ])('%s', (_, day, days) => {
     expect(shapes(day, { days })).not.toContain('growing');
+  });
+
+  it('some stopped before, and data fits both', () => {
+    const stopping: Day = (random, day, document) => (day < 6 + 4 * (document % 12) ? random.poisson(3) : 0);
+    const judged = (wasSilent: boolean) =>
+      Array.from(
+        { length: 10 },
+        (_, seed) => trackedGrowth(tracked(stopping, seed, { days: 12 }), 'elements', TESTS, wasSilent)?.shape,
+      );
+    expect(new Set(judged(false))).toEqual(new Set(['growing']));
+    expect(new Set(judged(true))).toEqual(new Set(['young']));
   });
 
   it('what loses elements is no longer among the longest, which each run keeps', () => {
