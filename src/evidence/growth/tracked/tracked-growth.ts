@@ -40,7 +40,7 @@ const T_99 = [31.82, 6.96, 4.54, 3.75, 3.36, 3.14, 3, 2.9, 2.82, 2.76] as const;
 const T_999 = [318.3, 22.33, 10.21, 7.17, 5.89, 5.21, 4.79, 4.5, 4.3, 4.14] as const;
 
 /**
- * How the same documents grew from run to run. Where that fits growth as well as arrays that are being filled, the run
+ * How the same documents grew from run to run. If that fits growth as well as arrays that are being filled, the run
  * before decides: it takes evidence beyond chance to change its verdict.
  *
  * @param tests how many quantities of the collection are judged; the more, the more one of them must show
