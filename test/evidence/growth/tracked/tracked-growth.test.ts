@@ -55,6 +55,13 @@ function longestOfEachRun({ daysAgo, documents }: TrackedValues): TrackedValues 
   };
 }
 
+function growingOfTwenty(day: Day, wasSilent: boolean): number {
+  const found = Array.from({ length: 20 }, (_, seed) =>
+    trackedGrowth(tracked(day, seed, { days: 12 }), 'elements', TESTS, wasSilent),
+  );
+  return found.filter((growth) => growth?.shape === 'growing').length;
+}
+
 function shapes(day: Day, setting: Parameters<typeof tracked>[2] = {}): (TrackedGrowth['shape'] | undefined)[] {
   return Array.from({ length: 10 }, (_, seed) => trackedGrowth(tracked(day, seed, setting), 'elements', TESTS)?.shape);
 }
@@ -149,12 +156,8 @@ describe('no growth of the same documents is found', () => {
   });
 
   it('as many stop as chance may explain, and the run before told no growth', () => {
-    const growing = (wasSilent: boolean) =>
-      Array.from({ length: 20 }, (_, seed) =>
-        trackedGrowth(tracked(stopping, seed, { days: 12 }), 'elements', TESTS, wasSilent),
-      ).filter((growth) => growth?.shape === 'growing').length;
-    expect(growing(false)).toBeGreaterThanOrEqual(16);
-    expect(growing(true)).toBeLessThanOrEqual(4);
+    expect(growingOfTwenty(stopping, false)).toBeGreaterThanOrEqual(16);
+    expect(growingOfTwenty(stopping, true)).toBeLessThanOrEqual(4);
   });
 
   it('what loses elements is no longer among the longest, which each run keeps', () => {
