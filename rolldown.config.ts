@@ -113,8 +113,20 @@ const withoutImports: Plugin = {
   },
 };
 
-/** What packages make at each start, or import, and few runs need, by file: the text, and what takes its place. */
+/** What packages make at each start, import, or of each document, and few runs need, by file: the text, and what takes its place. */
 const FIRST_USES: Readonly<Record<string, readonly (readonly [text: string, atFirstUse: string])[]>> = {
+  // 7 % of a run. Of documents that are asked for as raw BSON, nobody asks the driver for a field.
+  'mongodb/lib/cmap/wire_protocol/responses.js': [
+    [
+      'const result = this.batch.get(this.iterated, bson_1.BSONType.object, true) ?? null;',
+      `const [type, , , offset, length] = this.batch.elements[this.iterated];
+        if (options?.raw && this.encryptedBatch === null && type === bson_1.BSONType.object) {
+            this.iterated += 1;
+            return this.batch.bson.subarray(offset, offset + length);
+        }
+        const result = this.batch.get(this.iterated, bson_1.BSONType.object, true) ?? null;`,
+    ],
+  ],
   // 25 ms. A report in plain characters asks for no segments.
   'string-width/index.js': [
     ['const segmenter = new Intl.Segmenter();', 'let segmenter;'],
