@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { optimizingFlag } from '../../src/cli/optimize-later.js';
+
+describe('optimizingFlag', () => {
+  it.each([
+    ['20.19.0', '--interrupt-budget=540672'],
+    ['22.12.0', '--invocation-count-for-turbofan=12000'],
+    ['24.1.0', null],
+    ['2.2.0', null],
+  ])('of Node %s is %s', (version, flag) => {
+    expect(optimizingFlag(version)).toBe(flag);
+  });
+
+  it('is one that this Node knows', () => {
+    const [name = ''] = optimizingFlag(process.versions.node)?.split('=') ?? [];
+    expect(execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' })).toContain(`${name} `);
+  });
+});
