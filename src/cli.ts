@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { optimizeLater } from './cli/optimize-later.js';
+import { optimizeLater } from './cli/v8-settings.js';
 import { isLintRun, superviseRun } from './cli/supervisor.js';
 
 void run();

@@ -4,6 +4,7 @@ import { HandoverQueue } from './handover-queue.js';
 import { orderedInterruption } from './interruption.js';
 import type { Io } from './io.js';
 import { exitCodeOf } from './run-process.js';
+import { spareMemory } from './v8-settings.js';
 import { ThreadOutput, type OutputName } from './thread-output.js';
 
 /**
@@ -16,7 +17,11 @@ export async function runSupervised(
   beforeEnd: (exitCode: number) => Promise<void> = async () => {},
 ): Promise<void> {
   const queue = new HandoverQueue((messages) => port.postMessage(messages));
-  const send = (message: Handover): void => queue.add(message);
+  let collections = 0;
+  const send = (message: Handover): void => {
+    if (message.kind === 'begun') spareMemory((collections += message.run.namespaces.length));
+    queue.add(message);
+  };
   const output = (to: OutputName) => new ThreadOutput(outputs[to], (text) => send({ kind: 'written', to, text }));
   const [stdout, stderr] = [output('stdout'), output('stderr')];
   port.on('message', (order: Order) => {

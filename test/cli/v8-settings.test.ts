@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { optimizingFlag } from '../../src/cli/optimize-later.js';
+import { optimizingFlag } from '../../src/cli/v8-settings.js';
 
 describe('optimizingFlag', () => {
   it.each([
