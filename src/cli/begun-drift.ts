@@ -17,7 +17,6 @@ interface DriftOptions extends Pick<RunOptions, 'failOn'> {
 
 /**
  * A comparison of what two files hold. Null if one of them is a report, which does not say.
- *
  * @throws LintError if drift is asked for all the same
  */
 export async function begunDrift(

@@ -18,7 +18,6 @@ export interface ShellRun {
 /**
  * Does what `mongolint collect` does, in mongosh. `npm run build` bundles it with all that it needs, and `mongolint collect
  * --script` prints that.
- *
  * @throws Error if the cluster can't be read, or not to its end: mongosh then exits with 1
  */
 export async function collectInShell({ uri, output, options, settings, print }: ShellRun): Promise<void> {

@@ -15,7 +15,6 @@ export interface TargetProgress {
 /**
  * Runs something on each target, several at once, and gives what it returned in the order of the targets. Targets that share
  * a history file go one after the other.
- *
  * @param concurrency targets under way at once
  * @param run must not throw
  */

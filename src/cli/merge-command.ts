@@ -28,7 +28,6 @@ interface Merged {
 /**
  * Puts the reports of many targets together, and exits as one run on all of them would. Of the reports, only one file is held
  * at a time.
- *
  * @throws LintError if a file can't be read, two reports are of one target, or a format can't hold several
  */
 export async function mergeReports(globs: readonly string[], flags: Partial<RunOptions>, io: Io): Promise<ExitCode> {

@@ -28,7 +28,6 @@ export class MergedReports {
 
   /**
    * Every report, as its file has it but for owners.
-   *
    * @throws LintError if a file can't be read, is of another schema version, or two reports are of one target
    */
   async *reports(): AsyncGenerator<TargetReport> {

@@ -4,7 +4,6 @@ import type { Io } from './io.js';
 /**
  * Where people find the report: the address that is set, or the page of the job that runs, on GitHub or GitLab. Null
  * if neither is known.
- *
  * @throws LintError if what is set is no address of a page, or holds a password
  */
 export function reportAddress(set: string | undefined, env: Io['env']): string | null {

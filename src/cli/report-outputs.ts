@@ -64,7 +64,6 @@ export function renderedOutputs(
 
 /**
  * Whether a command that prints one thing is asked for JSON.
- *
  * @throws LintError for another format, or a file
  */
 export function isJsonWanted(outputs: readonly ReportOutput[], command: string): boolean {
@@ -78,7 +77,6 @@ export const TARGET_PLACEHOLDER = '{target}';
 
 /**
  * Checks that each output has room for the reports of all targets.
- *
  * @throws LintError for an output that holds only one report
  */
 export function assertRoomForTargets(outputs: readonly RenderedOutput[], targets: number): void {

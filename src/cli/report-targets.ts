@@ -22,7 +22,6 @@ type ReportSettings = Pick<RunSettings, 'config' | 'resolved'>;
 
 /**
  * Lints all targets, writes the reports, and decides the exit code.
- *
  * @param part which part of the targets they are, if other runs lint the rest
  * @throws LintError for every error of the settings that can be known before anything is read
  */

@@ -7,7 +7,6 @@ type OwnerPolicy = Pick<Policy, 'owners' | 'ownerFilter'>;
 
 /**
  * Who owns what by the configuration, and whose findings are reported.
- *
  * @param named owners that saved reports name
  * @throws LintError if --owner names nobody, or would take the findings of others out of the baseline
  */

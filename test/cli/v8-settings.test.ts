@@ -12,8 +12,10 @@ describe('optimizingFlag', () => {
     expect(optimizingFlag(version)).toBe(flag);
   });
 
-  it('is one that this Node knows', () => {
-    const [name = ''] = optimizingFlag(process.versions.node)?.split('=') ?? [];
-    expect(execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' })).toContain(`${name} `);
+  it('is one that this Node knows, as is that which spares memory', () => {
+    const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
+    const [name = '--'] = optimizingFlag(process.versions.node)?.split('=') ?? [];
+    expect(known).toContain(name);
+    expect(known).toContain('--heap-growing-percent ');
   });
 });

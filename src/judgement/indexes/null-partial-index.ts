@@ -1,4 +1,3 @@
-/** Partial indexes over the documents of which a field is null or missing, as those that are not deleted by a mark. */
 import type { Document } from 'mongodb';
 import type { FieldTypes } from '../../evidence/documents/field-types.js';
 import type { IndexDescription } from '../../inventory/collection.js';
@@ -11,16 +10,10 @@ import { indexName } from './index-proposal.js';
 import type { SuggestedIndex } from './suggested-index.js';
 import { conditionsOf } from './usability/filter-conditions.js';
 
-/**
- * Share of the documents that a partial index must leave out to be worth that it serves nothing else. Judgement: below a
- * half, most entries stay.
- */
+/** Share of the documents that a partial index must leave out. Judgement: below a half, most entries stay. */
 const LEAST_LEFT_OUT = 0.5;
 
-/**
- * True if a partial index holds every document that a query finds, as the query asks for null wherever its filter does, and
- * serves it by its key. Measured on 6.0.5 and 7.0.28: neither `$exists: false` nor `$in` with further values uses it.
- */
+/** True if a partial index serves a query that asks for null where its filter does. */
 export function servesNulls(
   { partialFilterExpression: filter, ...whole }: IndexDescription,
   { nulls = [], ...beginning }: SuggestedIndex,

@@ -10,9 +10,7 @@ const FEWEST_STOPPED = 3;
 const LEAST_STOPPED = 1 / 5;
 
 /**
- * Whether arrays stop while others go on. Lasting growth is the same in both directions of time: as many begin to gain after a
- * pause as stop before one. Documents that fill stop, but none of those that the first run saw begins.
- *
+ * Whether arrays stop while others go on. Of lasting growth, as many begin to gain after a pause as stop before one.
  * @param wasShown whether an earlier run showed that they stop
  */
 export function doDocumentsStop(tracked: TrackedValues, wasShown: boolean): boolean {
