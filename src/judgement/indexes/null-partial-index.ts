@@ -12,8 +12,8 @@ import { conditionsOf } from './usability/filter-conditions.js';
 
 /** Share of the documents that a partial index must leave out. Judgement: below a half, most entries stay. */
 const LEAST_LEFT_OUT = 0.5;
+
 /** True if a partial index serves a query: it must ask for null, too. */
-/** True if a partial index serves a query that asks for null where its filter does. */
 export function servesNulls(
   { partialFilterExpression: filter, ...whole }: IndexDescription,
   { nulls = [], ...beginning }: SuggestedIndex,
