@@ -1,5 +1,6 @@
 import type { AnyCheck } from '../check.js';
 import type { UserState } from '../connect/user-rights.js';
+import { HeldFieldTypes } from '../evidence/documents/held-field-types.js';
 import type { EvidenceName } from '../evidence/evidence.js';
 import type { EvidencePlan } from '../evidence/evidence-plan.js';
 import type { EvidenceRun, RunEnd } from '../evidence/evidence-run.js';
@@ -19,6 +20,7 @@ import { waitingOperations } from '../findings/waiting-operations.js';
 import type { Collection } from '../inventory/collection.js';
 import { mayMatchIn } from '../inventory/namespace-filter.js';
 import { runFailures } from '../policy/run-failures.js';
+import { present } from '../presence.js';
 import { buildReport } from '../report/build-report.js';
 import { measuredCollection } from '../report/measured-collection.js';
 import { recordedTimes } from '../report/recorded-times.js';
@@ -56,9 +58,10 @@ export interface JudgingOptions {
 /** Judges the evidence of a run, one collection after the other and then the cluster, and builds the report. */
 export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promise<Report> {
   const { checks, settings, onFault, onJudged, time, isOwn = () => true, part } = options;
+  const held = new HeldFieldTypes();
   const all = await run.ofCollections((collected) => {
-    if (!isOwn(collected.collection.namespace)) return { kept: keptOf(collected, options), own: null };
-    const own = judgeCollected(collected, options);
+    if (!isOwn(collected.collection.namespace)) return { kept: keptOf(collected, options, held), own: null };
+    const own = judgeCollected(collected, options, held);
     onJudged(own);
     return { kept: own.kept, own };
   });
@@ -102,10 +105,11 @@ export async function judgeRun(run: EvidenceRun, options: JudgingOptions): Promi
 
 /** Judges the evidence of one collection, and keeps of it what checks of the cluster need. */
 function judgeCollected(
-  { collection: present, evidence, lookUps = [] }: KeptCollection,
+  { collection: read, evidence, lookUps = [] }: KeptCollection,
   { checks, settings, plan, sized, onFault }: JudgingOptions,
+  held: HeldFieldTypes,
 ): JudgedCollection {
-  const collection = sized(present);
+  const collection = sized(read);
   for (const piece of Object.values(evidence)) {
     if (!piece.present && piece.reason === 'fault') onFault('evidence', collection.namespace, piece.error);
   }
@@ -114,7 +118,7 @@ function judgeCollected(
     ...withPlaces(judgement, [{ collection, evidence }]),
     skipped: [...judgement.skipped, ...leftOut(collection, evidence)],
     measured: measuredCollection(collection, evidence),
-    kept: keptOf({ collection, evidence }, { plan }),
+    kept: keptOf({ collection, evidence }, { plan }, held),
     errorCodes: errorCodesOf(evidence),
     lookUps,
   };
@@ -134,11 +138,19 @@ function withPlaces(judgement: Judgement, known: readonly KeptCollection[]): Jud
 function keptOf(
   { collection, evidence }: KeptCollection,
   { plan, sized }: Pick<JudgingOptions, 'plan'> & Partial<Pick<JudgingOptions, 'sized'>>,
+  held: HeldFieldTypes,
 ): readonly KeptCollection[] {
   const toKeep: ReadonlySet<EvidenceName> = plan.kept;
   if (toKeep.size === 0) return [];
   const judged = sized === undefined ? collection : sized(collection);
-  return [{ collection: judged, evidence: keptEvidence(judged, evidence, toKeep) }];
+  const kept = keptEvidence(judged, evidence, toKeep);
+  const { fieldTypes } = kept;
+  return [
+    {
+      collection: judged,
+      evidence: fieldTypes?.present === true ? { ...kept, fieldTypes: present(held.held(fieldTypes.value)) } : kept,
+    },
+  ];
 }
 
 async function userState(run: EvidenceRun, skipped: readonly Skipped[]): Promise<UserState> {
