@@ -76,7 +76,7 @@ export class CollectionRuns {
       unit: 'elements',
       bytesPerUnit,
       values: tracked,
-      wasSilent: this.wasSilentOn(path.path),
+      wasGrowing: this.wasGrowingAt(path.path),
     });
     const documents = (this.now.documents * path.documents) / Math.max(1, profile.documents);
     const { min = 0, median = 0, max = 0, countAtMax = 0, count = 0 } = path.array?.lengths ?? {};
@@ -112,7 +112,7 @@ export class CollectionRuns {
       unit: 'bytes',
       bytesPerUnit: 1,
       values: this.tracked?.sizes() ?? null,
-      wasSilent: false,
+      wasGrowing: null,
     } as const;
     const history = this.byHistory(values, (collection) => collection.sizes, tracked);
     const observations = {
@@ -147,11 +147,11 @@ export class CollectionRuns {
     return present({ days: (this.now.at - first.at) / MS_PER_DAY, from });
   }
 
-  /** Whether the run before told no growth, though it could compare documents with as many runs as that takes. */
-  private wasSilentOn(path: string): boolean {
+  /** Null if the run before could not compare documents with as many runs as that takes. */
+  private wasGrowingAt(path: string): boolean | null {
     const runs = this.earlier.filter(({ collection }) => collection.sketch !== undefined);
     const array = runs.at(-1)?.collection.arrays.find((one) => one.path === path);
-    return runs.length > FEWEST_INTERVALS && array !== undefined && array.expected === undefined;
+    return runs.length > FEWEST_INTERVALS && array !== undefined ? array.expected !== undefined : null;
   }
 
   private byHistory(
@@ -161,13 +161,13 @@ export class CollectionRuns {
       readonly unit: 'elements' | 'bytes';
       readonly bytesPerUnit: number;
       readonly values: TrackedValues | null;
-      readonly wasSilent: boolean;
+      readonly wasGrowing: boolean | null;
     },
   ): HistoryGrowth | null {
     if (this.isFirst || values.length === 0) return null;
     const { at: now, documents, bytes, sampled, complete, tests } = this.now;
     const byDocuments =
-      tracked.values === null ? null : trackedGrowth(tracked.values, tracked.unit, tests, tracked.wasSilent);
+      tracked.values === null ? null : trackedGrowth(tracked.values, tracked.unit, tests, tracked.wasGrowing);
     if (byDocuments?.shape === 'growing') {
       const lifetimeDays = this.tracked?.lifetimeDays(complete) ?? null;
       return { ...byDocuments, certain: true, lifetimeDays };

@@ -1,6 +1,9 @@
 import { quantile } from 'simple-statistics';
 import { SECOND_LOOK } from './estimate.js';
 
+/** The verdict of an earlier run. */
+export type EarlierVerdict = 'growing' | 'filling' | 'nothing';
+
 /** Arrays, and the lengths of some of them that stand for all. */
 export interface SomeArrays {
   readonly arrays: number;
@@ -13,6 +16,8 @@ const SHORTEST_SHARE = 0.25;
 const LEAST_GROWING = 1 / 3;
 /** How often another one is longer than a growing one, above a half. If arrays grow for good, it is at most as often as not. */
 const LEAST_LONGER = 0.1;
+/** The same if nothing was told before: in the middle between a half and the three quarters of arrays that fill up to lengths which differ by a half. */
+const LEAST_LONGER_AT_FIRST = 1 / 8;
 const FEWEST = 5;
 
 /**
@@ -21,9 +26,14 @@ const FEWEST = 5;
  *
  * @param all with the growing ones among them
  * @param seen growing arrays that the lengths come from
- * @param wasShown whether an earlier run showed it: then it must be shown that they grow for good, else that they fill
+ * @param verdict of an earlier run: it takes evidence beyond chance to tell otherwise
  */
-export function areBeingFilled(growing: SomeArrays, all: SomeArrays, seen: number, wasShown = false): boolean {
+export function areBeingFilled(
+  growing: SomeArrays,
+  all: SomeArrays,
+  seen: number,
+  verdict: EarlierVerdict = 'growing',
+): boolean {
   if (growing.lengths.length < FEWEST || all.lengths.length < FEWEST) return false;
   const line = quantile([...growing.lengths], SHORTEST_SHARE);
   const [some, any] = [growing, all].map(({ lengths }) => lengths.filter((length) => length > line)) as [
@@ -38,7 +48,12 @@ export function areBeingFilled(growing: SomeArrays, all: SomeArrays, seen: numbe
   const byChance = SECOND_LOOK / Math.sqrt(12 * seen * (1 - SHORTEST_SHARE));
   // Among all, the growing ones are longer than each other as often as not.
   const longer = (longerOf(any, some) - share / 2) / (1 - share);
-  return longer - 0.5 > (wasShown ? LEAST_LONGER - byChance : Math.max(LEAST_LONGER, byChance));
+  const least = {
+    growing: Math.max(LEAST_LONGER, byChance),
+    nothing: LEAST_LONGER_AT_FIRST,
+    filling: LEAST_LONGER - byChance,
+  };
+  return longer - 0.5 > least[verdict];
 }
 
 /** How often the first one is longer, of all pairs; half as often if they are equal. */

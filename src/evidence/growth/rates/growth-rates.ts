@@ -1,4 +1,4 @@
-import { mean } from 'simple-statistics';
+import { sum } from 'simple-statistics';
 import { quantileWithInterval, STANDARD_ERRORS, union, type Estimate } from './estimate.js';
 
 export interface Gain {
@@ -22,12 +22,13 @@ export interface GrowthRates {
 }
 
 // The largest is so partly by luck, so its rate is drawn towards the others', the more the less they differ beyond
-// chance: gamma prior by moments, Poisson gains (A. Gelman et al., "Bayesian Data Analysis", section 2.7).
+// chance: gamma prior by moments that weigh the days, Poisson gains (R. Marshall, "Mapping disease and mortality rates using
+// empirical Bayes estimators", 1991).
 export function rateOfLargest(largest: Gain, others: readonly Gain[], common: Estimate): Estimate {
-  const rates = others.map(({ gained, days }) => gained / days);
-  const average = mean(rates);
-  const byChance = mean(others.map(({ days }) => average / days));
-  const spread = mean(rates.map((rate) => (rate - average) ** 2)) - byChance;
+  const allDays = sum(others.map(({ days }) => days));
+  const average = sum(others.map(({ gained }) => gained)) / allDays;
+  const squares = sum(others.map(({ gained, days }) => days * (gained / days - average) ** 2));
+  const spread = (squares - average * others.length) / allDays;
   const variance = Math.max(spread, average * average * LEAST_RELATIVE_VARIANCE);
   const events = (average * average) / variance + largest.gained;
   const days = average / variance + largest.days;

@@ -1,7 +1,7 @@
 import { median, probit } from 'simple-statistics';
 import { shareInterval } from '../../sampling/confidence.js';
 import type { GrowthRates } from '../rates/growth-rates.js';
-import { areBeingFilled } from '../rates/filled-arrays.js';
+import { areBeingFilled, type EarlierVerdict } from '../rates/filled-arrays.js';
 import { FALSE_FINDING_RATE } from '../rates/limits.js';
 import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
 import { intervalsOf, isQuiet, sinceLastCut, sinceOnset, type Interval } from './tracked-intervals.js';
@@ -40,23 +40,23 @@ const T_99 = [31.82, 6.96, 4.54, 3.75, 3.36, 3.14, 3, 2.9, 2.82, 2.76] as const;
 const T_999 = [318.3, 22.33, 10.21, 7.17, 5.89, 5.21, 4.79, 4.5, 4.3, 4.14] as const;
 
 /**
- * How the same documents grew from run to run. If that fits growth as well as arrays that are being filled, the run
- * before decides: it takes evidence beyond chance to change its verdict.
+ * How the same documents grew from run to run. If that fits growth as well as arrays that are being filled, what was told
+ * before decides: it takes evidence beyond chance to tell otherwise.
  *
  * @param tests how many quantities of the collection are judged; the more, the more one of them must show
- * @param wasSilent whether the run before compared documents, too, and told no growth
+ * @param wasGrowing whether the run before told growth; null if it could not tell
  */
 export function trackedGrowth(
   values: TrackedValues,
   unit: 'elements' | 'bytes',
   tests: number,
-  wasSilent = false,
+  wasGrowing: boolean | null = null,
 ): TrackedGrowth | null {
-  const growth = judged(values, unit, tests, false);
-  if (!wasSilent || growth?.shape !== 'growing') return growth;
+  const growth = judged(values, unit, tests, wasGrowing === true ? 'growing' : 'nothing');
+  if (wasGrowing !== false || growth?.shape !== 'growing') return growth;
   // Before growth begins, nothing was gained: that says nothing against it.
-  const before = judged(beforeThisRun(values), unit, tests, false)?.shape;
-  return before === 'young' || before === 'growing' ? judged(values, unit, tests, true) : growth;
+  const before = judged(beforeThisRun(values), unit, tests, 'nothing')?.shape;
+  return before === 'young' || before === 'growing' ? judged(values, unit, tests, 'filling') : growth;
 }
 
 function beforeThisRun({ daysAgo, documents }: TrackedValues): TrackedValues {
@@ -73,7 +73,7 @@ function judged(
   values: TrackedValues,
   unit: 'elements' | 'bytes',
   tests: number,
-  wasFilling: boolean,
+  verdict: EarlierVerdict,
 ): TrackedGrowth | null {
   const seen = values.daysAgo.filter((_, run) => values.documents.some((one) => !Number.isNaN(one.values[run])));
   if (seen.length <= FEWEST_INTERVALS) return null;
@@ -95,13 +95,13 @@ function judged(
     return not('single-step');
   if (hasEnded(intervals, since.daysAgo)) return not('single-step');
   if (unit === 'elements' && isCapped(since)) return not('cap');
-  if (areOthersLonger(since, wasFilling) || !isUpperHalfGaining(since)) return not('young');
+  if (areOthersLonger(since, verdict) || !isUpperHalfGaining(since)) return not('young');
   const steps = intervals.map(({ perDay }) => perDay > MOST_OVER_MEDIAN * pace.median * MOST_OVER_MEDIAN);
-  if (doDocumentsStop(since, wasFilling)) return not('young');
+  if (doDocumentsStop(since, verdict)) return not('young');
   const throughout = seenThroughout(unchosen);
   const line = lineOfPace(throughout === null ? intervals : intervalsOf(throughout), since.daysAgo);
   const change = throughout === null ? null : line.change;
-  const rates = trackedRates(since, steps, { ...line, change, relativeError: pace.relativeError });
+  const rates = trackedRates(since, steps, { ...line, change });
   if (rates === null) return not('level');
   const changePerDay = throughout === null ? null : changeOfPace(line, since.daysAgo);
   return { shape: 'growing', runs, windowDays, rates: { ...rates, ...(changePerDay !== null && { changePerDay }) } };
@@ -168,7 +168,7 @@ function lastOf({ values }: TrackedDocument): number {
 }
 
 // Those that are being filled are shorter than those that are full.
-function areOthersLonger({ documents }: TrackedValues, wasFilling: boolean): boolean {
+function areOthersLonger({ documents }: TrackedValues, verdict: EarlierVerdict): boolean {
   const gaining: number[] = [];
   const others: number[] = [];
   const neverGaining: number[] = [];
@@ -191,7 +191,7 @@ function areOthersLonger({ documents }: TrackedValues, wasFilling: boolean): boo
     { arrays: gaining.length, lengths: gaining },
     { arrays: all.length, lengths: all },
     seen,
-    wasFilling,
+    verdict,
   );
 }
 

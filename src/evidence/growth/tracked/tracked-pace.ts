@@ -12,19 +12,14 @@ export interface Pace {
   readonly intervals: number;
   readonly t: number;
   readonly median: number;
-  /** Standard error of the rate from its changes over time. */
-  readonly relativeError: number;
 }
 
 /** Whether the collection as a whole gained evenly over the intervals in which anything happened, longer ones weighing more. */
 export function paceOf(intervals: readonly Interval[]): Pace {
   const busy = intervals.filter((one) => !isQuiet(one, intervals));
-  if (busy.length < 2) return { intervals: busy.length, t: 0, median: 0, relativeError: Infinity };
+  if (busy.length < 2) return { intervals: busy.length, t: 0, median: 0 };
   const typical = median(busy.map(({ perDay }) => perDay));
-  const rates = busy.map(({ perDay, days }) => ({
-    perDay: typical > 0 ? Math.min(perDay, MOST_OVER_MEDIAN * typical) : perDay,
-    days,
-  }));
+  const rates = withoutBackfills(busy, typical);
   const total = rates.reduce((sum, { days }) => sum + days, 0);
   const average = rates.reduce((sum, { perDay, days }) => sum + perDay * days, 0) / total;
   const variance =
@@ -35,8 +30,12 @@ export function paceOf(intervals: readonly Interval[]): Pace {
     intervals: busy.length,
     t: busy.length < intervals.length ? Math.max(t, evenSteps(busy)) : t,
     median: typical,
-    relativeError: average > 0 ? error / average : Infinity,
   };
+}
+
+function withoutBackfills(busy: readonly Interval[], typical: number): readonly Interval[] {
+  const most = typical > 0 ? MOST_OVER_MEDIAN * typical : Infinity;
+  return busy.map((one) => ({ ...one, perDay: Math.min(one.perDay, most) }));
 }
 
 /** Of the whole collection's gain a day, over the intervals in which anything happened: by weighted least squares. */
@@ -49,11 +48,14 @@ export interface LineOfPace {
   readonly change: number;
   readonly spread: number;
   readonly left: number;
+  /** What its documents gained in them. */
+  readonly gained: number;
 }
 
 export function lineOfPace(intervals: readonly Interval[], daysAgo: readonly number[]): LineOfPace {
-  const busy = intervals.flatMap(({ perDay, days, ...one }, run) =>
-    isQuiet({ perDay, days, ...one }, intervals) ? [] : [{ perDay, days, at: days / 2 - (daysAgo[run] as number) }],
+  const typical = paceOf(intervals).median;
+  const busy = withoutBackfills(intervals, typical).flatMap((one, run) =>
+    isQuiet(one, intervals) ? [] : [{ ...one, at: one.days / 2 - (daysAgo[run] as number) }],
   );
   const total = sumOf(busy, ({ days }) => days);
   const [at, perDay] = [sumOf(busy, (one) => one.days * one.at), sumOf(busy, (one) => one.days * one.perDay)].map(
@@ -62,7 +64,16 @@ export function lineOfPace(intervals: readonly Interval[], daysAgo: readonly num
   const spread = sumOf(busy, (one) => one.days * (one.at - at) ** 2);
   const change = sumOf(busy, (one) => one.days * (one.at - at) * (one.perDay / perDay - 1)) / spread;
   const squares = sumOf(busy, (one) => one.days * (one.perDay / perDay - 1 - change * (one.at - at)) ** 2);
-  return { intervals: busy.length, days: total, daysAgo: -at, change, spread, left: squares / (busy.length - 2) };
+  const gained = sumOf(busy, (one) => one.days * one.perDay * one.documents);
+  return {
+    intervals: busy.length,
+    days: total,
+    daysAgo: -at,
+    change,
+    spread,
+    left: squares / (busy.length - 2),
+    gained,
+  };
 }
 
 /** What 95 of 100 such lines do not exceed; null if they are too few. */

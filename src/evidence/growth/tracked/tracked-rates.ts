@@ -2,6 +2,7 @@ import { quantileWithInterval, STANDARD_ERRORS, type Estimate } from '../rates/e
 import { rateOfLargest, type Gain, type GrowthRates } from '../rates/growth-rates.js';
 import { RateMixture, type CountedGain } from '../rates/rate-mixture.js';
 import { trendBy, unknownTrend } from '../writes/rate-trend.js';
+import type { LineOfPace } from './tracked-pace.js';
 import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
 
 /** Days in which an array counts as active if it gained once. */
@@ -9,27 +10,22 @@ const ACTIVE_DAYS = 7;
 const FEWEST_ACTIVE = 5;
 /** Few scatter more or less by chance: so many more count as if they scattered by chance alone. */
 const INTERVALS_OF_CHANCE = 3;
+/** What a line takes of the degrees of freedom. */
+const DEGREES_OF_LINE = 2;
 
-/** Of the whole collection's gain a day over the intervals between runs. */
-export interface Pace {
-  readonly intervals: number;
-  /** Standard error of its average. */
-  readonly relativeError: number;
-  readonly days: number;
-  /** From their middle to now. */
-  readonly daysAgo: number;
-  /** By what share it rises or falls each day, null if unknown, and the squared days that this rests on. */
-  readonly change: number | null;
-  readonly spread: number;
-}
+type MeasuredLine = Omit<LineOfPace, 'change'> & { readonly change: number | null };
 
 /**
  * How fast the typical active document and the largest one gain.
  *
  * @param steps of the intervals between runs, those that hold a backfill
- * @param pace of the whole collection's gain: its changes over time
+ * @param line of the whole collection's gain, whose change over time is null if it is unknown
  */
-export function trackedRates(tracked: TrackedValues, steps: readonly boolean[], pace: Pace): GrowthRates | null {
+export function trackedRates(
+  tracked: TrackedValues,
+  steps: readonly boolean[],
+  line: MeasuredLine,
+): GrowthRates | null {
   const { documents, daysAgo } = tracked;
   const even = documents.filter(({ isEven }) => isEven);
   const gainsOf = (some: readonly TrackedDocument[]) => some.map((document) => gainOf(document, daysAgo, steps));
@@ -37,7 +33,7 @@ export function trackedRates(tracked: TrackedValues, steps: readonly boolean[], 
   const gains = gainsOf(isEnough ? even : documents);
   const active = gains.filter(({ gained }) => gained > 0);
   if (active.length === 0) return null;
-  const perDay = typicalRate(gains, burstOf(documents, steps), pace);
+  const perDay = typicalRate(gains, burstOf(documents, steps), line);
   const lengths = active.map(({ value }) => value);
   const largest = gainsOf(documents).reduce((a, b) => (b.value > a.value ? b : a));
   return {
@@ -76,7 +72,7 @@ export function burstOf(documents: readonly TrackedDocument[], steps: readonly b
 }
 
 /** The median over documents that are active in a week, from a mixture of the rates of those that gained. */
-function typicalRate(gains: readonly Gain[], burst: number, pace: Pace): Estimate {
+function typicalRate(gains: readonly Gain[], burst: number, line: MeasuredLine): Estimate {
   const counted = gains
     .filter(({ gained, days }) => gained > 0 && days > 0)
     .map(({ gained, days }): CountedGain => ({ gained, days }));
@@ -90,19 +86,20 @@ function typicalRate(gains: readonly Gain[], burst: number, pace: Pace): Estimat
   });
   const fitted = mixture.fit();
   const byChance = burst / counted.reduce((sum, { gained }) => sum + gained, 0);
-  const overChance = overChanceOf(pace, byChance);
-  const { change, spread, days, daysAgo } = pace;
+  const { change, spread, days, daysAgo, gained } = line;
+  const scatterByChance = (burst * days) / gained;
+  const overChance = overChanceOf(line, scatterByChance);
   const trend =
-    change === null ? unknownTrend(daysAgo) : trendBy(change, (overChance * byChance * days) / spread, daysAgo);
-  const overTime = Math.sqrt((overChance - 1) * byChance);
+    change === null ? unknownTrend(daysAgo) : trendBy(change, (overChance * scatterByChance) / spread, daysAgo);
   // Of few arrays, none can be left out: then the elements that they gained say it.
   const byArrays = Math.max(Math.sqrt(byChance), counted.length < FEWEST_ACTIVE ? 0 : mixture.errorOf(fitted));
-  const factor = Math.exp(STANDARD_ERRORS * Math.hypot(byArrays, overTime, trend.error));
+  const variance = byArrays ** 2 + (overChance - 1) * byChance + trend.error ** 2;
+  const factor = Math.exp(STANDARD_ERRORS * Math.sqrt(variance));
   const rate = fitted.median * Math.exp(trend.sinceAverage);
   return { low: rate / factor, estimate: rate, high: rate * factor };
 }
 
-function overChanceOf({ intervals, relativeError }: Pace, byChance: number): number {
-  const seen = (Math.min(1, relativeError) ** 2 / byChance) * (intervals - 1);
-  return Math.max(1, (seen + INTERVALS_OF_CHANCE) / (intervals - 1 + INTERVALS_OF_CHANCE));
+function overChanceOf({ intervals, left }: MeasuredLine, byChance: number): number {
+  const seen = (intervals - DEGREES_OF_LINE) * (left / byChance);
+  return (seen + INTERVALS_OF_CHANCE) / (intervals - DEGREES_OF_LINE + INTERVALS_OF_CHANCE);
 }

@@ -1,4 +1,5 @@
 import { SECOND_LOOK } from '../rates/estimate.js';
+import type { EarlierVerdict } from '../rates/filled-arrays.js';
 import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
 import { burstOf } from './tracked-rates.js';
 import { intervalsOf } from './tracked-intervals.js';
@@ -11,9 +12,9 @@ const LEAST_STOPPED = 1 / 5;
 
 /**
  * Whether arrays stop while others go on. Of lasting growth, as many begin to gain after a pause as stop before one.
- * @param wasShown whether an earlier run showed that they stop
+ * @param verdict of an earlier run
  */
-export function doDocumentsStop(tracked: TrackedValues, wasShown: boolean): boolean {
+export function doDocumentsStop(tracked: TrackedValues, verdict: EarlierVerdict): boolean {
   const clock = clockOf(tracked);
   const gaining = tracked.documents.filter(
     ({ values, isEven }) => isEven && !values.some(Number.isNaN) && gainIn(values, 0, values.length - 1) > 0,
@@ -22,9 +23,9 @@ export function doDocumentsStop(tracked: TrackedValues, wasShown: boolean): bool
   const pauses = gaining.map((document) => pausesOf(document, clock, burst));
   const stopped = pauses.filter(({ after, before }) => after >= EXPECTED_IN_PAUSE && before < EXPECTED_IN_PAUSE).length;
   const begun = pauses.filter(({ after, before }) => before >= EXPECTED_IN_PAUSE && after < EXPECTED_IN_PAUSE).length;
-  // It has shown before that they stop: if chance explains that fewer do now, they still do.
-  const byChance = wasShown ? SECOND_LOOK * Math.sqrt(stopped + begun) : 0;
-  return stopped - begun + byChance >= Math.max(FEWEST_STOPPED, LEAST_STOPPED * gaining.length);
+  const byChance = SECOND_LOOK * Math.sqrt(stopped + begun);
+  const least = Math.max(FEWEST_STOPPED, LEAST_STOPPED * gaining.length);
+  return stopped - begun >= (verdict === 'filling' ? least - byChance : Math.max(least, byChance));
 }
 
 /** A clock that runs with what all documents gain, so that a day without work is no pause of one. */
