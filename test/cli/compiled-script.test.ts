@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CompiledScript } from '../../src/cli/compiled-script.js';
+import { spareMemory, spareMemoryNoLonger } from '../../src/cli/v8-settings.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const sourceOf = (factor: number) => `
@@ -43,6 +44,14 @@ describe('a compiled script', () => {
     expect(second.wasKept).toBe(true);
     expect(second.exports.multiplied(5)).toBe(10);
     expect(second.exports.file()).toBe(file);
+  });
+
+  it('runs from what a run on many collections has compiled, which spared memory until then', async () => {
+    const first = load();
+    spareMemory(10_000);
+    spareMemoryNoLonger();
+    await first.keep();
+    expect(load().wasKept).toBe(true);
   });
 
   it('does not run from what was compiled of another source of the same length', async () => {

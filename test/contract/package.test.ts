@@ -5,6 +5,7 @@ import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { NODE_MODULES_OF_RUN } from '../../src/cli/node-modules-of-run.js';
 import * as library from '../../src/index.js';
 import { packageInfo, packageRoot } from '../../src/package-root.js';
 import { richReport } from '../support/report/rich-report.js';
@@ -27,6 +28,10 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   }
   return seen;
 }
+
+/** Node's own among modules, with its prefix. */
+const ofNode = (modules: Iterable<string>) =>
+  [...modules].filter(isBuiltin).map((module) => `node:${module.replace(/^node:/, '')}`);
 
 /** Names of the packages that any of the bundle's modules import, at once or on demand. */
 function importedPackages(): string[] {
@@ -56,6 +61,15 @@ describe('the package that is published', () => {
       expect(packed).toContain(`${BUNDLE}/${path}`);
     expect(packed).toContain('checks/unbounded-array.md');
     expect([...packed].filter((path) => /^(test|bench|src|dist\/(?!bundle\/))/.test(path))).toEqual([]);
+  });
+
+  it('loads what a run needs of Node before it changes the settings of V8', () => {
+    const first = new Set([...ofNode(loadedWith('run-thread.cjs')), ...NODE_MODULES_OF_RUN]);
+    // Those of packages are required within functions, most of which run at once.
+    const requires = [...readBundled(RUN).matchAll(/\brequire\(["'`]([\w:/]+)["'`]\)/g)];
+    const required = ofNode(requires.map(([, module]) => module as string));
+    expect(required).toContain('node:tls');
+    expect([...new Set(required)].filter((module) => !first.has(module))).toEqual([]);
   });
 
   it('has a command that starts, and loads validation only where there is something to validate', async () => {
