@@ -1,6 +1,7 @@
 import { formatBytes, formatCount, plural } from '../../format.js';
 import { GrowthSample } from '../growth/sampled/growth-sample.js';
-import type { LengthSeries } from '../growth/sampled/length-series.js';
+import { KeptDocuments, type KeptColumns } from '../growth/sampled/kept-documents.js';
+import type { LengthColumns } from '../growth/sampled/length-series.js';
 import { ArraySiblingsObserver, COMPARED_ELEMENTS } from './array-siblings.js';
 import { BsonValidator } from './bson-validation.js';
 import { distributionOf } from './distribution.js';
@@ -13,8 +14,22 @@ import { lengthsByPath, objectProfile, pathOf, pathProfiles } from './path-profi
 import { DEFAULT_PROFILE_LIMITS, PathTree, type ProfileLimits } from './path-tree.js';
 
 export interface ProfiledGrowth {
-  readonly sample: GrowthSample;
-  readonly lengths: ReadonlyMap<string, LengthSeries>;
+  readonly sample: KeptDocuments;
+  /** By path, the lengths of arrays in the documents that are kept. */
+  readonly lengths: ReadonlyMap<string, { readonly columns: LengthColumns }>;
+}
+
+/** The same, as plain data. */
+export interface GrowthColumns {
+  readonly kept: KeptColumns;
+  readonly lengths: ReadonlyMap<string, LengthColumns>;
+}
+
+export function profiledGrowth({ kept, lengths }: GrowthColumns): ProfiledGrowth {
+  return {
+    sample: new KeptDocuments(kept),
+    lengths: new Map([...lengths].map(([path, columns]) => [path, { columns }])),
+  };
 }
 
 // Profiles documents from their raw BSON, each in one pass, without building objects. Its limits bound the memory. Each
@@ -103,8 +118,14 @@ export class DocumentProfiler {
   }
 
   /** To be called after `profile`, which settles the paths. */
+  growthColumns(): GrowthColumns {
+    const lengths = [...lengthsByPath(this.tree.root)].map(([path, { columns }]) => [path, columns] as const);
+    return { kept: this.sample.columns(), lengths: new Map(lengths) };
+  }
+
+  /** To be called after `profile`, too. */
   growth(): ProfiledGrowth {
-    return { sample: this.sample, lengths: lengthsByPath(this.tree.root) };
+    return profiledGrowth(this.growthColumns());
   }
 
   private changeBuffer(buffer: ArrayBufferLike): void {

@@ -1,7 +1,7 @@
 import { mean, sampleRankCorrelation } from 'simple-statistics';
 import { MS_PER_DAY } from '../../../time-units.js';
 import { FEWEST_AGED_DOCUMENTS, SHORTEST_AGE_SPAN } from './age-growth.js';
-import type { GrowthSample, TimeColumns } from '../sampled/growth-sample.js';
+import type { KeptDocuments, TimeColumns } from '../sampled/kept-documents.js';
 
 export interface CreationTimes {
   readonly field: string;
@@ -14,7 +14,7 @@ const LEAST_AGREEMENT = 0.98;
 
 // From the ObjectIds of `_id`; or, if those show an import, from a date that rises with the numeric `_id`s, the
 // ObjectIds or the place in the collection: a field's name proves nothing.
-export function creationTimes(sample: GrowthSample, isInOrder: boolean, now: number): CreationTimes | null {
+export function creationTimes(sample: KeptDocuments, isInOrder: boolean, now: number): CreationTimes | null {
   const columns = sample.times;
   const byId = notInFuture(columns.objectIdTimes, now);
   const isIdTold = toldBy(byId) >= LEAST_KNOWN * sample.size && sample.size > 0;

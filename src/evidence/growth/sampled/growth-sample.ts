@@ -1,6 +1,7 @@
 import { MS_PER_SECOND } from '../../../time-units.js';
 import { DOUBLE, EMPTY_OBJECT_BYTES, INT, LONG, OBJECT_ID, valueEnd } from '../../documents/bson-types.js';
 import { idDigest } from './id-digest.js';
+import type { KeptColumns } from './kept-documents.js';
 import { LengthSeries } from './length-series.js';
 import { TopLevelDates } from './top-level-dates.js';
 
@@ -17,16 +18,6 @@ const ID_NAME_BYTES = 4;
 /** Of the smallest document with an `_id`: a null. */
 const LEAST_BYTES_WITH_ID = EMPTY_OBJECT_BYTES + 1 + ID_NAME_BYTES;
 
-/** What may show when each document was created; NaN if unknown. Document values: never printed or stored. */
-export interface TimeColumns {
-  readonly numbers: Float64Array;
-  readonly objectIdTimes: Float64Array;
-  readonly numericIds: Float64Array;
-  /** Top-level dates by field name, in ms since 1970, and whether they were read. */
-  readonly dates: ReadonlyMap<string, Float64Array>;
-  readonly datesRead: number;
-}
-
 // If there are too many documents, half of them are dropped, and so on: by their `_id`s, so that later runs keep the same
 // ones. Every document passes here: it does little.
 export class GrowthSample {
@@ -35,7 +26,6 @@ export class GrowthSample {
   /** Documents are kept whose `_id`'s digest has none of these bits. */
   private mask = 0;
   private count = 0;
-  private indexes: ReadonlyMap<number, number> | null = null;
   // In columns: an object for each document would cost more than all the rest.
   private numbers = new Float64Array(FIRST_CAPACITY);
   private sizes = new Float64Array(FIRST_CAPACITY);
@@ -47,40 +37,29 @@ export class GrowthSample {
   private readonly series: LengthSeries[] = [];
   private readonly dates = new TopLevelDates();
 
-  get times(): TimeColumns {
-    const dates = this.dates.fields.map((name, field): [string, Float64Array] => [name, this.datesAt(field)]);
+  /** What was kept, as plain data. */
+  columns(): KeptColumns {
+    const kept = (column: Float64Array) => column.slice(0, this.count);
     return {
-      numbers: this.numbers.subarray(0, this.count),
-      objectIdTimes: this.objectIdTimes.subarray(0, this.count),
-      numericIds: this.numericIds.subarray(0, this.count),
-      dates: new Map(dates),
+      numbers: kept(this.numbers),
+      sizes: kept(this.sizes),
+      digests: kept(this.digests),
+      objectIdTimes: kept(this.objectIdTimes),
+      numericIds: kept(this.numericIds),
+      dates: new Map(this.dates.fields.map((name, field) => [name, this.datesAt(field)])),
       datesRead: this.datesOf.size,
     };
   }
 
   private datesAt(field: number): Float64Array {
     const column = new Float64Array(this.count).fill(NaN);
-    for (const [number, dates] of this.datesOf) column[this.indexOf(number)] = dates[field] ?? NaN;
+    let index = 0;
+    // Both rise with the documents' numbers.
+    for (const [number, dates] of this.datesOf) {
+      while (this.numbers[index] !== number) index += 1;
+      column[index] = dates[field] ?? NaN;
+    }
     return column;
-  }
-
-  get size(): number {
-    return this.count;
-  }
-
-  get documentSizes(): Float64Array {
-    return this.sizes.subarray(0, this.count);
-  }
-
-  /** Of the documents' `_id`s; NaN without one. Derived from document values: never printed or stored. */
-  get idDigests(): Float64Array {
-    return this.digests.subarray(0, this.count);
-  }
-
-  /** @param number of a document that is kept */
-  indexOf(number: number): number {
-    this.indexes ??= new Map(Array.from(this.numbers.subarray(0, this.count), (kept, index) => [kept, index]));
-    return this.indexes.get(number) as number;
   }
 
   begin(bytes: Uint8Array, view: DataView, start: number, size: number): void {
@@ -100,7 +79,6 @@ export class GrowthSample {
     }
     if (this.count === this.numbers.length) this.makeRoom();
     const index = this.count;
-    this.indexes = null;
     this.numbers[index] = number;
     this.sizes[index] = size;
     this.digests[index] = digest;
@@ -134,7 +112,6 @@ export class GrowthSample {
 
   private thin(): void {
     this.mask = 2 * this.mask + 1;
-    this.indexes = null;
     const dropped = new Set<number>();
     let kept = 0;
     for (let index = 0; index < this.count; index += 1) {

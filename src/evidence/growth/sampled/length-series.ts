@@ -1,3 +1,9 @@
+/** Numbers of documents, and the elements per array of each. */
+export interface LengthColumns {
+  readonly documents: Float64Array;
+  readonly lengths: Float64Array;
+}
+
 export class LengthSeries {
   private documents = new Float64Array(FIRST_CAPACITY);
   private lengths = new Float64Array(FIRST_CAPACITY);
@@ -35,8 +41,8 @@ export class LengthSeries {
   }
 
   /** A document may be there twice, from paths that were merged. */
-  get columns(): { readonly documents: Float64Array; readonly lengths: Float64Array } {
-    return { documents: this.documents.subarray(0, this.count), lengths: this.lengths.subarray(0, this.count) };
+  get columns(): LengthColumns {
+    return { documents: this.documents.slice(0, this.count), lengths: this.lengths.slice(0, this.count) };
   }
 
   private makeRoom(capacity: number): void {

@@ -2,7 +2,7 @@ import { BSON, Double, Long, ObjectId, type Document } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { DocumentProfiler, type ProfiledGrowth } from '../../../../src/evidence/documents/document-profiler.js';
 import { creationTimes } from '../../../../src/evidence/growth/ages/creation-times.js';
-import type { LengthSeries } from '../../../../src/evidence/growth/sampled/length-series.js';
+import type { LengthColumns } from '../../../../src/evidence/growth/sampled/length-series.js';
 import { MS_PER_DAY } from '../../../../src/time-units.js';
 import { RandomDistributions } from '../../../support/random-distributions.js';
 
@@ -20,7 +20,7 @@ function profiled(documents: readonly Document[]): ProfiledGrowth {
 const many = (count: number, document: (index: number) => Document) =>
   Array.from({ length: count }, (_, index) => document(index));
 
-const byDocument = ({ columns }: LengthSeries) =>
+const byDocument = ({ columns }: { readonly columns: LengthColumns }) =>
   [...columns.documents].map((number, index) => [number, columns.lengths[index]] as const);
 
 const fieldOf = (documents: readonly Document[], isNaturalOrder = false) =>
@@ -87,7 +87,7 @@ describe('the growth sample', () => {
       many(900, (index) => [index]).map((_, index) => [`list${String.fromCharCode(97 + (index % 26))}${index}x`, [1]]),
     );
     const { sample, lengths } = profiled(many(1_000, (index) => ({ _id: index, ...arrays })));
-    const kept = [...lengths.values()].reduce((sum, { size }) => sum + size, 0);
+    const kept = [...lengths.values()].reduce((sum, { columns }) => sum + columns.lengths.length, 0);
     expect(kept).toBeLessThanOrEqual(201_000);
     expect(sample.size).toBeGreaterThan(100);
   });
@@ -96,7 +96,7 @@ describe('the growth sample', () => {
     const { lengths } = profiled(
       many(200, (index) => ({ _id: index, scores: { [new ObjectId().toHexString()]: [1, 2] } })),
     );
-    expect(lengths.get('scores.*')?.size).toBe(200);
+    expect(lengths.get('scores.*')?.columns.lengths.length).toBe(200);
   });
 });
 
