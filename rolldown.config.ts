@@ -153,6 +153,17 @@ const FIRST_USES: Readonly<Record<string, readonly (readonly [text: string, atFi
   'string-width/index.js': [
     ['const segmenter = new Intl.Segmenter();', 'let segmenter;'],
     ['segmenter.segment(', '(segmenter ??= new Intl.Segmenter()).segment('],
+    ['const visibleCharacterRegex = ', 'const visibleCharacterRegex = () => '],
+    ['segment.search(visibleCharacterRegex)', 'segment.search(visibleCharacterRegex())'],
+    ['visibleCharacterRegex.test(', 'visibleCharacterRegex().test('],
+    ['const spacingMarkRegex = ', 'const spacingMarkRegex = () => '],
+    ['spacingMarkRegex.test(', 'spacingMarkRegex().test('],
+    ['const rgiEmojiRegex = ', 'const rgiEmojiRegex = () => '],
+    ['rgiEmojiRegex.test(', 'rgiEmojiRegex().test('],
+  ],
+  'wrap-ansi/index.js': [
+    ['const segmenter = new Intl.Segmenter();', 'let segmenter;'],
+    ['of segmenter.segment(', 'of (segmenter ??= new Intl.Segmenter()).segment('],
   ],
   // Never called: each of its loaders is replaced.
   'lilconfig/src/index.js': [['await import(/* webpackIgnore: true */ fileUrl)', 'await Promise.reject(fileUrl)']],
