@@ -18,7 +18,7 @@ const RATES = 48;
 /** Bursts of the slowest in the days in which arrays count as written to. */
 const SLOWEST = 0.05;
 /** Of the rates' logarithms, as far as they need be told apart. */
-const DEVIATIONS = [0.1, 0.2, 0.35, 0.55, 0.8, 1.1, 1.5] as const;
+const DEVIATIONS = [0, 0.1, 0.2, 0.35, 0.55, 0.8, 1.1, 1.5] as const;
 /** In the logarithm of the likelihood, for rates to be further apart than need be: a chance of 5 % (S. Wilks, 1938). */
 const SURELY_LIKELIER = probit(0.95) ** 2 / 2;
 /** Away from the lognormal distribution, as far as the gains insist. */
