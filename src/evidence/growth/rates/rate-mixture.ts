@@ -21,6 +21,8 @@ const SLOWEST = 0.05;
 const DEVIATIONS = [0, 0.1, 0.2, 0.35, 0.55, 0.8, 1.1, 1.5] as const;
 /** In the logarithm of the likelihood, for rates to be further apart than need be: a chance of 5 % (S. Wilks, 1938). */
 const SURELY_LIKELIER = probit(0.95) ** 2 / 2;
+/** As sure as need be; beyond it, odds would be infinite. */
+const MOST_LIKELIER = 50;
 /** Away from the lognormal distribution, as far as the gains insist. */
 const FREE_ROUNDS = 16;
 const HALF_SAMPLES = 16;
@@ -69,15 +71,37 @@ export class RateMixture {
     return { median: this.medianOf(shares), ...this.posteriors(shares) };
   }
 
-  // From halves of the arrays (P. McCarthy, "Pseudo-replication", 1969), and as they leave open whether the shape is lognormal.
-  errorOf({ median }: FittedRates): number {
+  /**
+   * From halves of the arrays (P. McCarthy, "Pseudo-replication", 1969), and as they leave open whether the shape is
+   * lognormal: the variance between both medians (J. Hoeting et al., "Bayesian Model Averaging", 1999).
+   *
+   * @param oddsOf the fitted shape: those of the gains, or even ones if these are too few or too rough to tell
+   */
+  errorOf({ median }: FittedRates, oddsOf: 'gains' | 'even' = 'even'): number {
     let squares = 0;
     for (let half = 1; half < HALF_SAMPLES; half += 1) {
       const other = this.medianOf(this.shares((index) => isInHalf(index, half), this.nothing.arrays / 2));
       squares += Math.log(other / median) ** 2;
     }
-    const lognormal = this.medianOf(this.normalShares(this.likeliest(() => true, this.nothing.arrays)));
-    return Math.hypot(Math.sqrt(squares / (HALF_SAMPLES - 1)), Math.log(lognormal / median) / 2);
+    const lognormal = this.normalShares(this.likeliest(() => true, this.nothing.arrays));
+    const odds = oddsOf === 'even' ? 1 : this.oddsAgainst(lognormal);
+    const apart = (Math.log(this.medianOf(lognormal) / median) * Math.sqrt(odds)) / (1 + odds);
+    return Math.hypot(Math.sqrt(squares / (HALF_SAMPLES - 1)), apart);
+  }
+
+  private oddsAgainst(lognormal: Float64Array): number {
+    const fitted = this.shares(() => true, this.nothing.arrays);
+    return Math.exp(Math.min(MOST_LIKELIER, this.likelihoodOf(fitted) - this.likelihoodOf(lognormal)));
+  }
+
+  private likelihoodOf(shares: Float64Array): number {
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    const gaining = this.likelihoods.reduce(
+      (sum, likelihood) => sum + Math.log(product(likelihood, shares) / total),
+      0,
+    );
+    const chanceOfNothing = product(this.nothing.chances, shares) / total;
+    return gaining + likelihoodOfNothing(this.nothing.arrays, this.likelihoods.length, chanceOfNothing);
   }
 
   private likeliest(isCounted: (index: number) => boolean, nothing: number): NormalRates {

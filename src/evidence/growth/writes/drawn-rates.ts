@@ -27,7 +27,7 @@ export function fitRates(arrays: readonly DrawnArray[], share: number, windowDay
     Math.expm1((-rate / size) * activeDays) / Math.expm1((-rate / size) * activeDays * drawnPerBurst);
   const mixture = new RateMixture(counted, activeDays, size, arraysPerSeen);
   const fitted = mixture.fit();
-  const byArrays = mixture.errorOf(fitted);
+  const byArrays = mixture.errorOf(fitted, 'gains');
   // Of few arrays, none can be left out: then the elements that they gained say it.
   const gained = counted.reduce((sum, one) => sum + one.gained, 0);
   const byChance = 1 / Math.sqrt(Math.max(1, gained / size));
