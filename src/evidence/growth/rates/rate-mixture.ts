@@ -11,8 +11,6 @@ export interface GainingNothing {
   readonly chance: (rate: number) => number;
 }
 
-/** Relative: no mixture is quite the true one, and a rate is that of the middle of its window. */
-export const MODEL_ERROR = 0.035;
 /** Rates per day between which they may lie, in steps of equal ratios. */
 const RATES = 48;
 /** Bursts of the slowest in the days in which arrays count as written to. */

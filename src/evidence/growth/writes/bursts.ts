@@ -18,15 +18,15 @@ export interface Bursts {
   readonly sizeError: number;
   /** Days since each array's first drawn write, by a clock that runs with the writes to all arrays: at night if a nightly job makes them. */
   readonly days: readonly number[];
-  /** Whether that is another clock than that of time. */
-  readonly isByWrites: boolean;
+  /** Relative error of a rate by another clock than that of time, since it was drawn; null if it is that of time. */
+  readonly clockError: number | null;
 }
 
 /** @param share of the arrays' writes that were drawn */
 export function burstsOf(arrays: readonly DrawnArray[], share: number, windowDays: number): Bursts {
   const times = arrays.flatMap(({ times: own }) => own);
   const since = arrays.map(({ days }) => days);
-  if (times.length < FEWEST_WRITES) return { size: 1, sizeError: 0, days: since, isByWrites: false };
+  if (times.length < FEWEST_WRITES) return { size: 1, sizeError: 0, days: since, clockError: null };
   const activeDays = Math.max(...times);
   const near = NEAR_PART * activeDays;
   // How much more often than on average something is written near such a write.
@@ -37,7 +37,13 @@ export function burstsOf(arrays: readonly DrawnArray[], share: number, windowDay
   const extra = pairs < FEWEST_WRITES || pairs < OVER_CHANCE * byChance ? 0 : (pairs - byChance) / times.length / share;
   const sizeError = extra * Math.sqrt(2 / Math.max(1, pairs));
   const isByWrites = density >= OVER_CHANCE || areUneven(times, activeDays, 1 + extra);
-  return { size: 1 + extra, sizeError, days: isByWrites ? clock(times, since, windowDays) : since, isByWrites };
+  if (!isByWrites) return { size: 1 + extra, sizeError, days: since, clockError: null };
+  return { size: 1 + extra, sizeError, days: clock(times, since, windowDays), clockError: clockErrorOf(times.length) };
+}
+
+// Shares of all writes lie evenly between 0 and 1, and their mean over those drawn varies about a half.
+function clockErrorOf(writes: number): number {
+  return 2 / Math.sqrt(12 * writes);
 }
 
 /** Whether some parts of the window have more writes, as days of the week may, beyond a steady rise or fall and chance (K. Pearson, 1900). */

@@ -3,8 +3,8 @@ import { burstsOf, leftOfBurst } from './bursts.js';
 import type { DrawnArray } from './drawn-arrays.js';
 import { STANDARD_ERRORS, type Estimate } from '../rates/estimate.js';
 import { arrivals, type GrowthRates } from '../rates/growth-rates.js';
-import { MODEL_ERROR, RateMixture, type FittedRates } from '../rates/rate-mixture.js';
-import { rateTrend, type RateTrend } from './rate-trend.js';
+import { RateMixture, type FittedRates } from '../rates/rate-mixture.js';
+import { rateTrend } from './rate-trend.js';
 
 export interface DrawnRates extends FittedRates {
   readonly perDay: Estimate;
@@ -14,7 +14,7 @@ export interface DrawnRates extends FittedRates {
 
 /** @param share of the arrays' writes that were drawn */
 export function fitRates(arrays: readonly DrawnArray[], share: number, windowDays: number): DrawnRates {
-  const { size, sizeError, days, isByWrites } = burstsOf(arrays, share, windowDays);
+  const { size, sizeError, days, clockError } = burstsOf(arrays, share, windowDays);
   // The rest of its burst comes after a write, whatever the time since.
   const gains = withoutEach(
     arrays.map(({ gained }) => gained),
@@ -32,15 +32,13 @@ export function fitRates(arrays: readonly DrawnArray[], share: number, windowDay
   const gained = counted.reduce((sum, one) => sum + one.gained, 0);
   const byChance = 1 / Math.sqrt(Math.max(1, gained / size));
   const bySize = (sizeError / 2 / Math.max(1, gained)) * counted.length;
-  const trend = isByWrites ? NO_TREND : rateTrend(arrays, share, size);
+  // By a clock that runs with the writes, the rate is the average one.
+  const trend = clockError === null ? rateTrend(arrays, share, size) : { sinceAverage: 0, error: clockError };
   const factor = Math.exp(STANDARD_ERRORS * Math.hypot(Math.max(byArrays, byChance), bySize, trend.error));
   const median = fitted.median * Math.exp(trend.sinceAverage);
   const perDay = { low: median / factor, estimate: median, high: median * factor };
   return { ...fitted, perDay, burst: size };
 }
-
-/** By a clock that runs with the writes, the rate is the average one. */
-const NO_TREND: RateTrend = { sinceAverage: 0, error: MODEL_ERROR };
 
 /** Takes so much from each on average, and from none more than it has: from all others as much. */
 function withoutEach(gains: readonly number[], average: number): number[] {
