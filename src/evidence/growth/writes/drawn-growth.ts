@@ -105,12 +105,13 @@ function shapeOf(
   if (!haveGained(gains) || !riseWithTime(gains)) return not('replaced');
   const arrays = drawnArrays(gains);
   const { share, setPerGained } = drawnShare(arrays, window);
-  const rates = fitRates(arrays, share, windowDays);
+  const shareOfArrays = window.shareOfArrays * (gains.length / all.length);
+  const rates = fitRates(arrays, share, windowDays, shareOfArrays);
   if (areFull(gains, rates.median * windowDays)) return not('replaced');
   if (haveStopped(gains, arrays, { ...rates, writtenDays, sinceDays: windowDays - writtenDays, share }))
     return not('young');
   if (setPerGained === null) return { shape: 'growing', rates: ratesOf(arrays, rates) };
-  const shareOfAll = setPerGained * window.shareOfArrays * (gains.length / all.length);
+  const shareOfAll = setPerGained * shareOfArrays;
   const active = activeArrays(gains, arrays, rates, { shareOfAll, writtenDays, sinceDays: windowDays - writtenDays });
   return { shape: 'growing', rates: ratesOf(arrays, rates), active };
 }

@@ -12,8 +12,16 @@ export interface DrawnRates extends FittedRates {
   readonly burst: number;
 }
 
-/** @param share of the arrays' writes that were drawn */
-export function fitRates(arrays: readonly DrawnArray[], share: number, windowDays: number): DrawnRates {
+/**
+ * @param share of the arrays' writes that were drawn
+ * @param shareOfArrays of those that were seen
+ */
+export function fitRates(
+  arrays: readonly DrawnArray[],
+  share: number,
+  windowDays: number,
+  shareOfArrays = 1,
+): DrawnRates {
   const { size, sizeError, days, clockError } = burstsOf(arrays, share, windowDays);
   // The rest of its burst comes after a write, whatever the time since.
   const gains = withoutEach(
@@ -27,7 +35,7 @@ export function fitRates(arrays: readonly DrawnArray[], share: number, windowDay
     Math.expm1((-rate / size) * activeDays) / Math.expm1((-rate / size) * activeDays * drawnPerBurst);
   const mixture = new RateMixture(counted, activeDays, size, arraysPerSeen);
   const fitted = mixture.fit();
-  const byArrays = mixture.errorOf(fitted, 'gains');
+  const byArrays = errorAmong(errorOfAll(fitted, shareOfArrays), mixture.errorOf(fitted, 'gains'));
   // Of few arrays, none can be left out: then the elements that they gained say it.
   const gained = counted.reduce((sum, one) => sum + one.gained, 0);
   const byChance = 1 / Math.sqrt(Math.max(1, gained / size));
@@ -39,6 +47,27 @@ export function fitRates(arrays: readonly DrawnArray[], share: number, windowDay
   const perDay = { low: median / factor, estimate: median, high: median * factor };
   return { ...fitted, perDay, burst: size };
 }
+
+/** Of the median of all arrays that are written to, if they, too, had been drawn from others. */
+function errorOfAll({ rates, weights }: FittedRates, shareOfArrays: number): number {
+  const all = weights.reduce((sum, weight) => sum + weight, 0) / shareOfArrays;
+  const margin = Math.min(MOST_OF_MEDIAN, 0.5 / Math.sqrt(all));
+  const [low, high] = [0.5 - margin, 0.5 + margin].map((part) => weightedQuantile([...rates], [...weights], part));
+  return Math.log((high as number) / (low as number)) / 2;
+}
+
+/**
+ * They are all there are, so what was seen of them is nearer to their median by that (W. Cochran, "Sampling Techniques",
+ * section 2.6). But even if all are seen, the median of a fitted distribution is not that of the arrays.
+ */
+function errorAmong(ofAll: number, drawnFromOthers: number): number {
+  return Math.sqrt(Math.max(drawnFromOthers ** 2 - ofAll ** 2, MEDIAN_BESIDE_MEAN * ofAll ** 2));
+}
+
+/** Of the variance of a normal sample's median, the part that its mean does not tell. */
+const MEDIAN_BESIDE_MEAN = 1 - 2 / Math.PI;
+/** Quantiles beside the median by which arrays differ as they do around it. */
+const MOST_OF_MEDIAN = 0.25;
 
 /** Takes so much from each on average, and from none more than it has: from all others as much. */
 function withoutEach(gains: readonly number[], average: number): number[] {
