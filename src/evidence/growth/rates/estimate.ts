@@ -35,3 +35,14 @@ export function union(estimates: readonly [Estimate, ...Estimate[]]): Estimate {
     high: Math.max(...estimates.map(({ high }) => high)),
   };
 }
+
+/** Of intervals of which only one side can fail. */
+const ONE_SIDED = probit(0.9);
+
+/** Holds whichever of two is true, if they differ by more than chance: then it lies at one end, and the other is far. */
+export function eitherOf(one: Estimate, other: Estimate): Estimate {
+  const side = ONE_SIDED / STANDARD_ERRORS;
+  const low = ({ low: lowest, estimate }: Estimate) => estimate - side * (estimate - lowest);
+  const high = ({ estimate, high: highest }: Estimate) => estimate + side * (highest - estimate);
+  return { low: Math.min(low(one), low(other)), estimate: one.estimate, high: Math.max(high(one), high(other)) };
+}

@@ -19,7 +19,7 @@ const SLOWEST = 0.05;
 const DEVIATIONS = [0, 0.1, 0.2, 0.35, 0.55, 0.8, 1.1, 1.5] as const;
 /** In the logarithm of the likelihood, for rates to be further apart than need be: a chance of 5 % (S. Wilks, 1938). */
 const SURELY_LIKELIER = probit(0.95) ** 2 / 2;
-/** As sure as need be; beyond it, odds would be infinite. */
+/** Beyond it, odds would be infinite. */
 const MOST_LIKELIER = 50;
 /** Away from the lognormal distribution, as far as the gains insist. */
 const FREE_ROUNDS = 16;
@@ -69,12 +69,8 @@ export class RateMixture {
     return { median: this.medianOf(shares), ...this.posteriors(shares) };
   }
 
-  /**
-   * From halves of the arrays (P. McCarthy, "Pseudo-replication", 1969), and as they leave open whether the shape is
-   * lognormal: the variance between both medians (J. Hoeting et al., "Bayesian Model Averaging", 1999).
-   *
-   * @param oddsOf the fitted shape: those of the gains, or even ones if these are too few or too rough to tell
-   */
+  // From halves of the arrays (P. McCarthy, "Pseudo-replication", 1969), and as they leave open whether the shape is lognormal:
+  // by what the gains say, or evenly if they are too few to (J. Hoeting et al., "Bayesian Model Averaging", 1999).
   errorOf({ median }: FittedRates, oddsOf: 'gains' | 'even' = 'even'): number {
     let squares = 0;
     for (let half = 1; half < HALF_SAMPLES; half += 1) {

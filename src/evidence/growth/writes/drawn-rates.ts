@@ -12,10 +12,7 @@ export interface DrawnRates extends FittedRates {
   readonly burst: number;
 }
 
-/**
- * @param share of the arrays' writes that were drawn
- * @param shareOfArrays of those that were seen
- */
+/** @param share of the arrays' writes that were drawn; `shareOfArrays`: of the arrays, those that were looked at */
 export function fitRates(
   arrays: readonly DrawnArray[],
   share: number,
@@ -48,7 +45,7 @@ export function fitRates(
   return { ...fitted, perDay, burst: size };
 }
 
-/** Of the median of all arrays that are written to, if they, too, had been drawn from others. */
+/** Of the median of all that are written to, if they, too, had been drawn from others. */
 function errorOfAll({ rates, weights }: FittedRates, shareOfArrays: number): number {
   const all = weights.reduce((sum, weight) => sum + weight, 0) / shareOfArrays;
   const margin = Math.min(MOST_OF_MEDIAN, 0.5 / Math.sqrt(all));
@@ -56,17 +53,15 @@ function errorOfAll({ rates, weights }: FittedRates, shareOfArrays: number): num
   return Math.log((high as number) / (low as number)) / 2;
 }
 
-/**
- * They are all there are, so what was seen of them is nearer to their median by that (W. Cochran, "Sampling Techniques",
- * section 2.6). But even if all are seen, the median of a fitted distribution is not that of the arrays.
- */
+// They are all there are, so what was seen of them is nearer to their median by that (W. Cochran, "Sampling Techniques",
+// section 2.6). But even if all are seen, the median of a fitted distribution is not that of the arrays.
 function errorAmong(ofAll: number, drawnFromOthers: number): number {
   return Math.sqrt(Math.max(drawnFromOthers ** 2 - ofAll ** 2, MEDIAN_BESIDE_MEAN * ofAll ** 2));
 }
 
 /** Of the variance of a normal sample's median, the part that its mean does not tell. */
 const MEDIAN_BESIDE_MEAN = 1 - 2 / Math.PI;
-/** Quantiles beside the median by which arrays differ as they do around it. */
+/** Of all arrays, those on either side by which they differ as around the median. */
 const MOST_OF_MEDIAN = 0.25;
 
 /** Takes so much from each on average, and from none more than it has: from all others as much. */
