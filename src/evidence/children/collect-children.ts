@@ -64,7 +64,7 @@ function familiesOf(question: ChildQuestion, { families: all, isByChance }: Read
     countedTo: isWhole ? null : COUNTED_TO,
     bytes: middleAndMost(families.map(({ bytes }) => bytes)),
     orphans: picked(all) - picked(families),
-    growth: ageGrowth(aged, 'elements', 1),
+    growth: ageGrowth(aged, { unit: 'elements', share: 0 }, 1),
   };
 }
 

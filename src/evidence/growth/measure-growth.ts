@@ -129,11 +129,12 @@ class CollectionGrowth {
 
   private byAge(values: CurrentRun['values'], unit: 'elements' | 'bytes'): ArrayGrowth['age'] {
     if (!this.isOfManyAges) return null;
-    const { now } = this.input;
+    const { now, documents } = this.input;
     const aged = values.flatMap(({ value, time }) =>
       time === null ? [] : [{ value, age: (now - time) / MS_PER_DAY }],
     );
-    return ageGrowth(aged, unit, this.arrayPaths.length + 1);
+    const share = Math.min(1, this.input.profiled.sample.size / Math.max(1, documents));
+    return ageGrowth(aged, { unit, share }, this.arrayPaths.length + 1);
   }
 
   private ageSource(): Evidence<SourceWindow> {

@@ -18,6 +18,7 @@ import { RandomDistributions } from '../../support/random-distributions.js';
 const TRIALS = 500;
 const LEAST_COVERAGE = 0.9;
 const TESTS = 5;
+const A_THIRD = { unit: 'elements', share: 1 / 3 } as const;
 
 const exactly = (value: number) => ({ low: value, estimate: value, high: value });
 
@@ -121,7 +122,7 @@ describe(`in ${TRIALS} simulations, at least ${LEAST_COVERAGE} of the forecasts 
         return { age, rate, value: random.below(atBirth + 1) + random.poisson(rate * age) };
       });
       const sample = collection.slice(0, count);
-      const growth = ageGrowth(sample, 'elements', TESTS);
+      const growth = ageGrowth(sample, A_THIRD, TESTS);
       if (growth?.shape !== 'growing') continue;
       const made = forecast({ changePerDay: 0, ...growth.rates }, { typical: limit, largest: limit }, growth.spanDays);
       typical.add(made.typical, middle(collection.map((one) => daysUntil(random, limit, one))));

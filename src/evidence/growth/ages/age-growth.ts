@@ -1,5 +1,5 @@
 import { median, probit, quantile, quantileSorted, sampleRankCorrelation } from 'simple-statistics';
-import { atBirth, ratesByAge, ratesOfActive, withCurvature, type AgedValue } from './age-rates.js';
+import { atBirth, ratesByAge, ratesOfActive, withCurvature, type AgedSample, type AgedValue } from './age-rates.js';
 import {
   activeContinue,
   areSteps,
@@ -16,7 +16,7 @@ import type { GrowthRates } from '../rates/growth-rates.js';
 import { FALSE_FINDING_RATE } from '../rates/limits.js';
 import { robustSlope } from '../rates/robust-slope.js';
 
-export type { AgedValue } from './age-rates.js';
+export type { AgedSample, AgedValue } from './age-rates.js';
 
 export type AgeGrowth =
   | {
@@ -58,28 +58,24 @@ const SHORTEST_SHARE = 0.1;
 const MOST_SHORTENED = 0.25;
 
 /** @param tests how many quantities of the collection are judged; the more, the more one of them must show */
-export function ageGrowth(
-  documents: readonly AgedValue[],
-  unit: 'elements' | 'bytes',
-  tests: number,
-): AgeGrowth | null {
+export function ageGrowth(documents: readonly AgedValue[], sample: AgedSample, tests: number): AgeGrowth | null {
   const sorted = [...documents].sort((a, b) => a.age - b.age);
-  const whole = growthOf(sorted, unit, tests);
+  const whole = growthOf(sorted, sample, tests);
   if (whole === null || whole.shape !== 'level') return whole;
   // Idle documents hide those that are written to, which are the longest ones of their age.
   if (!areSomeUnchanged(sorted)) return whole;
   const guesses = ACTIVE_SHARES.length + CREATED_SHARES.length;
-  const active = growthOfActive(sorted, unit, tests * (1 + guesses));
+  const active = growthOfActive(sorted, sample, tests * (1 + guesses));
   if (active !== null) return active.shape === 'growing' ? active : whole;
   for (const share of ACTIVE_SHARES) {
-    const growth = growthOf(longestOfEachAge(sorted, share), unit, tests * (1 + guesses), sorted);
+    const growth = growthOf(longestOfEachAge(sorted, share), sample, tests * (1 + guesses), sorted);
     if (growth?.shape === 'growing') return growth;
   }
   return whole;
 }
 
 // They may be few, and their rates far apart: what else they could be needs evidence of its own.
-function growthOfActive(sorted: readonly AgedValue[], unit: 'elements' | 'bytes', tests: number): AgeGrowth | null {
+function growthOfActive(sorted: readonly AgedValue[], sample: AgedSample, tests: number): AgeGrowth | null {
   const young = youngestOf(sorted);
   const candidates = CREATED_SHARES.map((share) => activeAbove(sorted, young, share, tests)).filter(
     (one) => one !== null,
@@ -93,7 +89,7 @@ function growthOfActive(sorted: readonly AgedValue[], unit: 'elements' | 'bytes'
   if (!activeContinue(active)) return not('plateau');
   if (areSteps(ages, values)) return not('step');
   if (isTrendAtCreation(active.documents, perDay.estimate, 'by-difference')) return not('trend');
-  const rates = withCurvature(ratesOfActive(active.documents, sorted, perDay, unit), ages, values);
+  const rates = withCurvature(ratesOfActive(active.documents, sorted, perDay, sample), ages, values);
   return { shape: 'growing', documents, spanDays, correlation, rates };
 }
 
@@ -135,7 +131,7 @@ function isGain(perDay: Estimate | null, spanDays: number): perDay is Estimate {
 
 function growthOf(
   sorted: readonly AgedValue[],
-  unit: 'elements' | 'bytes',
+  sample: AgedSample,
   tests: number,
   among: readonly AgedValue[] = sorted,
 ): AgeGrowth | null {
@@ -156,7 +152,7 @@ function growthOf(
   if (!growsBetweenSteps(ages, values)) return not('step');
   if (shareAboveYoung(values) < LEAST_SHARE_ABOVE_YOUNG) return not('survivors');
   if (isTrendAtCreation(sorted, perDay.estimate)) return not('trend');
-  const rates = among === sorted ? ratesByAge(sorted, perDay, unit) : ratesOfActive(sorted, among, perDay, unit);
+  const rates = among === sorted ? ratesByAge(sorted, perDay, sample) : ratesOfActive(sorted, among, perDay, sample);
   return { shape: 'growing', documents: count, spanDays, correlation, rates: withCurvature(rates, ages, values) };
 }
 

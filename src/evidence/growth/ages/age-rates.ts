@@ -1,98 +1,137 @@
-import { median, quantileSorted } from 'simple-statistics';
-import { quantileWithInterval, SECOND_LOOK, STANDARD_ERRORS, union, type Estimate } from '../rates/estimate.js';
-import { rateOfLargest, typicalRates, type Gain, type GrowthRates } from '../rates/growth-rates.js';
+import { mean, median, quantile, standardDeviation } from 'simple-statistics';
+import { medianRate, type AgedSample, type AgedValue } from './median-rate.js';
+import { eitherOf, quantileWithInterval, SECOND_LOOK, STANDARD_ERRORS, type Estimate } from '../rates/estimate.js';
+import { rateOfLargest, type Gain, type GrowthRates } from '../rates/growth-rates.js';
 import { robustSlope } from '../rates/robust-slope.js';
 
-export interface AgedValue {
-  readonly age: number;
-  readonly value: number;
-}
+export type { AgedSample, AgedValue } from './median-rate.js';
 
 /** The youngest documents, which show the value at creation: a tenth, and at least so many. */
 const YOUNG_SHARE = 0.1;
 const FEWEST_YOUNG = 10;
+/** Of the young, those that most idle ones are no longer than. */
+const ABOVE_SHARES = [0.8, 0.9, 0.95] as const;
 
-// The typical rate combines two views: the slope over all documents, and the median of what the older half gained per
-// day of age. If some documents grow much faster than others the two differ, and the interval holds both.
-export function ratesByAge(sorted: readonly AgedValue[], slope: Estimate, unit: 'elements' | 'bytes'): GrowthRates {
-  const young = sorted.slice(0, Math.max(FEWEST_YOUNG, Math.ceil(sorted.length * YOUNG_SHARE)));
-  const [initial, initialOfYoung] = [sorted, young].map((documents) =>
-    Math.max(0, atBirth(documents, slope.estimate)),
-  ) as [number, number];
-  const gains = (from: number): Gain[] =>
-    sorted
-      .slice(Math.floor(sorted.length / 2))
-      .map(({ age, value }) => ({ value, gained: Math.max(0, value - from), days: age }));
-  const rateOfOld = (from: number) =>
-    quantileWithInterval(
-      gains(from).map(({ gained, days }) => gained / days),
-      0.5,
-    );
-  const typical = typicalRates(
-    sorted.map(({ value }) => value),
-    [slope, rateOfOld(initial), rateOfOld(initialOfYoung)],
+// The typical rate is the median of what the older half gained per day of age. If the slope over all documents differs from
+// it by more than chance, either may be the present rate.
+export function ratesByAge(sorted: readonly AgedValue[], slope: Estimate, sample: AgedSample): GrowthRates {
+  const young = youngOf(sorted);
+  const initial = quantileWithInterval(
+    young.map(({ age, value }) => Math.max(0, value - slope.estimate * age)),
+    0.5,
   );
-  const old = gains(initialOfYoung);
-  const largest = sorted.reduce((a, b) => (b.value > a.value ? b : a));
-  const gain = { value: largest.value, gained: Math.max(0, largest.value - initialOfYoung), days: largest.age };
-  const perDay = rateOfLargest(gain, old, typical.perDay);
+  const older = sorted.slice(Math.floor(sorted.length / 2));
+  const rate = medianRate(sorted, older, initial, sample);
+  const gains: Gain[] = older.map(({ age, value }) => ({
+    value,
+    gained: Math.max(0, value - initial.estimate),
+    days: age,
+  }));
+  const perDay = areApart(rate, slope) ? eitherOf(rate, slope) : rate;
+  const typical = {
+    value: typicalValue(sorted, initial.estimate + rate.estimate * median(sorted.map(({ age }) => age))),
+    perDay,
+  };
+  const largest = sorted.reduce((one, other) => (other.value > one.value ? other : one));
+  const gain = { value: largest.value, gained: Math.max(0, largest.value - initial.estimate), days: largest.age };
+  const ofLargest = rateOfLargest(gain, gains, perDay);
   // Chance may explain any part of the largest document's own growth in bytes: it may be a typical one.
-  const low = unit === 'bytes' ? Math.min(perDay.low, typical.perDay.low) : perDay.low;
-  return { typical, largest: { value: largest.value, perDay: { ...perDay, low } } };
+  const low = sample.unit === 'bytes' ? Math.min(ofLargest.low, perDay.low) : ofLargest.low;
+  return { typical, largest: { value: largest.value, perDay: { ...ofLargest, low } } };
 }
 
-// Of the older half, those are active that are longer than nearly all young ones: what they gained since, by their age.
+/** The median, and what a document of the median age has at the typical rate: those that are long are not all old. */
+function typicalValue(sorted: readonly AgedValue[], ofMedianAge: number): Estimate {
+  const { low, estimate, high } = quantileWithInterval(
+    sorted.map(({ value }) => value),
+    0.5,
+  );
+  return { low: Math.min(low, ofMedianAge), estimate, high: Math.max(high, ofMedianAge) };
+}
+
+function youngOf(sorted: readonly AgedValue[]): readonly AgedValue[] {
+  return sorted.slice(0, Math.max(FEWEST_YOUNG, Math.ceil(sorted.length * YOUNG_SHARE)));
+}
+
+// Of the older half, those are active that are longer than nearly all young ones: what they gained since, by their age. Where
+// that line lies is not known, and part of the error.
 export function ratesOfActive(
   active: readonly AgedValue[],
   among: readonly AgedValue[],
   slope: Estimate,
-  unit: 'elements' | 'bytes',
+  sample: AgedSample,
 ): GrowthRates {
-  const young = among
-    .slice(0, Math.max(FEWEST_YOUNG, Math.ceil(among.length * YOUNG_SHARE)))
-    .map(({ value }) => value)
-    .sort((a, b) => a - b);
-  const initial = quantileSorted(young, 0.5);
+  const young = youngOf(among).map(({ value }) => value);
+  const initial = quantileWithInterval(young, 0.5);
   const older = among.slice(Math.floor(among.length / 2));
-  const rateAbove = (share: number) => {
-    const least = quantileSorted(young, share);
-    const rates = older.filter(({ value }) => value > least).map(({ age, value }) => (value - initial) / age);
-    return rates.length === 0 ? slope : quantileWithInterval(rates, 0.5);
+  const { typical, largest } = ratesByAge(active, slope, sample);
+  const [lower, rate, upper] = ABOVE_SHARES.map((share) => {
+    const least = quantile(young, share);
+    const [above, olderAbove] = [among, older].map((part) => part.filter(({ value }) => value > least)) as [
+      AgedValue[],
+      AgedValue[],
+    ];
+    return olderAbove.length === 0 ? slope : medianRate(above, olderAbove, initial, sample);
+  }) as [Estimate, Estimate, Estimate];
+  const byLine = STANDARD_ERRORS * standardDeviation([lower.estimate, rate.estimate, upper.estimate]);
+  const { low, estimate, high } = rate;
+  const perDay = {
+    low: Math.max(0, estimate - Math.hypot(estimate - low, byLine)),
+    estimate,
+    high: estimate + Math.hypot(high - estimate, byLine),
   };
-  const { typical, largest } = ratesByAge(active, slope, unit);
+  return { typical: { value: typical.value, perDay }, largest };
+}
+
+// Seen at one time, a curve over ages has two causes: the rate depends on the age, so that the typical one is that of the
+// median age; or it has changed for all, so that it is that of the youngest. It may go on to change either way.
+export function withCurvature(rates: GrowthRates, ages: readonly number[], values: readonly number[]): GrowthRates {
+  const middle = Math.floor(ages.length / 2);
+  const quarter = Math.floor(ages.length / 4);
+  const slopeOf = (from: number, to?: number) => robustSlope(ages.slice(from, to), values.slice(from, to));
+  const inner = [quarter, ages.length - quarter] as const;
+  const [young, old, between] = [slopeOf(0, middle), slopeOf(middle), slopeOf(...inner)];
+  if (young === null || old === null || between === null) return rates;
+  if (young.estimate <= 0 || old.estimate <= 0 || between.estimate <= 0) return rates;
+  const error = Math.hypot(relativeError(young), relativeError(old));
+  const ratio = Math.log(old.estimate / young.estimate);
+  const youngAge = median(ages.slice(0, middle));
+  const apart = median(ages.slice(middle)) - youngAge;
+  if (Math.abs(ratio) < STANDARD_ERRORS * error) return { ...rates, changePerDay: 0 };
+  const toMedian = (ratio / apart) * (median([...ages]) - mean(ages.slice(...inner)));
+  const byAge = withError(between.estimate * Math.exp(toMedian), Math.hypot(relativeError(between), bendOf(ratio)));
+  // By a straight line through the logarithms of the two rates.
+  const after = -youngAge / apart;
+  const errorNow = Math.hypot((1 - after) * relativeError(young), after * relativeError(old));
+  const { low, high } = eitherOf(byAge, withError(young.estimate * Math.exp(ratio * after), errorNow));
+  const { perDay, value } = rates.typical;
   return {
-    typical: { value: typical.value, perDay: union([rateAbove(0.9), rateAbove(0.8), rateAbove(0.95)]) },
-    largest,
+    ...rates,
+    changePerDay: (Math.abs(ratio) + SECOND_LOOK * error) / apart,
+    typical: {
+      value,
+      perDay: {
+        low: Math.min(perDay.low, low),
+        estimate: perDay.estimate,
+        high: Math.max(perDay.high, high),
+      },
+    },
   };
 }
 
-// Seen at one time, a curve over ages has two causes: the rate depends on the age, or it has changed for all. So the rate
-// may be that of the young, or of the old, and may go on to change either way.
-export function withCurvature(rates: GrowthRates, ages: readonly number[], values: readonly number[]): GrowthRates {
-  const middle = Math.floor(ages.length / 2);
-  const young = robustSlope(ages.slice(0, middle), values.slice(0, middle));
-  const old = robustSlope(ages.slice(middle), values.slice(middle));
-  if (young === null || old === null || young.estimate <= 0 || old.estimate <= 0) return rates;
-  const error = Math.hypot(relativeError(young), relativeError(old));
-  const ratio = Math.log(old.estimate / young.estimate);
-  const apart = median(ages.slice(middle)) - median(ages.slice(0, middle));
-  if (Math.abs(ratio) < STANDARD_ERRORS * error) return { ...rates, changePerDay: 0 };
-  const changePerDay = (Math.abs(ratio) + SECOND_LOOK * error) / apart;
-  const { perDay, value } = rates.typical;
-  const youngAge = median(ages.slice(0, middle));
-  // By a straight line through the logarithms of the two rates.
-  const atAge = (age: number) => {
-    const after = (age - youngAge) / apart;
-    const margin = STANDARD_ERRORS * Math.hypot((1 - after) * relativeError(young), after * relativeError(old));
-    return [-margin, margin].map((one) => young.estimate * Math.exp(ratio * after + one));
-  };
-  const possible = [...atAge(0), ...atAge(quantileSorted([...ages], 0.9))];
-  const low = Math.min(perDay.low, ...possible);
-  return {
-    ...rates,
-    changePerDay,
-    typical: { value, perDay: { low, estimate: perDay.estimate, high: Math.max(perDay.high, ...possible) } },
-  };
+/** Of the logarithm of a rate, in the middle between two: as of one that falls in a straight line, or as a hyperbola. */
+function bendOf(ratio: number): number {
+  return ratio ** 2 / 8;
+}
+
+function withError(estimate: number, relative: number): Estimate {
+  const factor = Math.exp(STANDARD_ERRORS * relative);
+  return { low: estimate / factor, estimate, high: estimate * factor };
+}
+
+function areApart(one: Estimate, other: Estimate): boolean {
+  const error = Math.hypot(relativeError(one), relativeError(other));
+  return Math.abs(Math.log(one.estimate / other.estimate)) > SECOND_LOOK * error;
 }
 
 function relativeError({ low, estimate, high }: Estimate): number {

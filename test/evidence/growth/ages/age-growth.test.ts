@@ -5,6 +5,7 @@ import { RandomDistributions } from '../../../support/random-distributions.js';
 /** Ages go up to so many days. */
 const OLDEST = 60;
 const TESTS = 5;
+const WHOLE = { unit: 'elements', share: 1 } as const;
 
 type World = (random: RandomDistributions, age: number) => number;
 
@@ -46,7 +47,7 @@ describe('growth with age is found', () => {
       1,
     ],
   ])('%s', (_, world, count, perDay) => {
-    const { rates, correlation } = growing(ageGrowth(documents(world, count, 1), 'elements', TESTS));
+    const { rates, correlation } = growing(ageGrowth(documents(world, count, 1), WHOLE, TESTS));
     const { low, estimate, high } = rates.typical.perDay;
     expect(Math.abs(estimate / perDay - 1)).toBeLessThan(0.15);
     expect(low).toBeLessThanOrEqual(estimate);
@@ -58,7 +59,7 @@ describe('growth with age is found', () => {
     const { rates } = growing(
       ageGrowth(
         documents((random, age) => random.poisson(age * random.lognormal(1, 0.7)), 1_000, 3),
-        'elements',
+        WHOLE,
         TESTS,
       ),
     );
@@ -74,7 +75,7 @@ it('growth is found in documents none of which is young', () => {
     1,
     (random) => 30 + 90 * random.next(),
   );
-  expect(growing(ageGrowth(old, 'elements', TESTS)).rates.typical.perDay.estimate).toBeCloseTo(1, 1);
+  expect(growing(ageGrowth(old, WHOLE, TESTS)).rates.typical.perDay.estimate).toBeCloseTo(1, 1);
 });
 
 describe('no growth is found', () => {
@@ -116,7 +117,7 @@ describe('no growth is found', () => {
       'step',
     ],
   ])('%s', (_, world, shape) => {
-    const found = [1, 2, 3, 4, 5].map((seed) => ageGrowth(documents(world, 500, seed), 'elements', TESTS)?.shape);
+    const found = [1, 2, 3, 4, 5].map((seed) => ageGrowth(documents(world, 500, seed), WHOLE, TESTS)?.shape);
     expect(found).not.toContain('growing');
     expect(found).toContain(shape);
   });
@@ -127,7 +128,7 @@ describe('no growth is found', () => {
       const trueAge = 1_800 * random.next();
       return { age: daysAgo + (2 * trueAge) / 1_800, value: random.poisson(0.2 * trueAge) };
     });
-    expect(ageGrowth(imported, 'elements', TESTS)?.shape).toBe('import');
+    expect(ageGrowth(imported, WHOLE, TESTS)?.shape).toBe('import');
   });
 
   it.each<[string, (length: number, age: number, random: RandomDistributions) => boolean]>([
@@ -145,7 +146,7 @@ describe('no growth is found', () => {
       const value = 1 + Math.floor(10 * random.exponential());
       if (!isDeleted(value, age, random)) survivors.push({ age, value });
     }
-    expect(ageGrowth(survivors, 'elements', TESTS)?.shape).not.toBe('growing');
+    expect(ageGrowth(survivors, WHOLE, TESTS)?.shape).not.toBe('growing');
   });
 
   it('ages of most documents lie before the cap, those of the oldest beyond it', () => {
@@ -155,7 +156,7 @@ describe('no growth is found', () => {
       5,
       (random) => 10 * random.exponential(),
     );
-    expect(ageGrowth(capped, 'elements', TESTS)?.shape).toBe('plateau');
+    expect(ageGrowth(capped, WHOLE, TESTS)?.shape).toBe('plateau');
   });
 });
 
@@ -170,7 +171,7 @@ describe('ages are not judged', () => {
       1,
       (random) => random.next() * oldest,
     );
-    expect(ageGrowth(all, 'elements', TESTS)).toBeNull();
+    expect(ageGrowth(all, WHOLE, TESTS)).toBeNull();
   });
 });
 
@@ -192,7 +193,7 @@ it('in 1,000 random collections without growth, at most 10 get a finding', () =>
     const count = 40 + random.below(400);
     const found = lengths.map(
       (world, index) =>
-        ageGrowth(documents(world, count, trial * 10 + index, ages[trial % 2]), 'elements', lengths.length)?.shape,
+        ageGrowth(documents(world, count, trial * 10 + index, ages[trial % 2]), WHOLE, lengths.length)?.shape,
     );
     if (found.includes('growing')) findings += 1;
   }
