@@ -100,19 +100,33 @@ export function activeContinue({ documents, line, initial }: ActiveDocuments): b
   });
 }
 
-// Whether a few steps fit the ranks better than a curve (G. Schwarz, "Estimating the dimension of a model", 1978).
+// Whether a few steps fit the ranks better than a line or a curve (G. Schwarz, "Estimating the dimension of a model", 1978).
 export function areSteps(ages: readonly number[], values: readonly number[]): boolean {
   const ranks = midranks(values);
   const count = ages.length;
-  const penalty = (parameters: number) => parameters * Math.log(count);
-  const curve = count * Math.log(leftByCurve(ages, ranks)) + penalty(3);
+  const criterion = (left: number, parameters: number) => count * Math.log(left) + parameters * Math.log(count);
+  const curve = Math.min(
+    criterion(leftByLine(ages, ranks), 2),
+    criterion(leftByLine(logarithms(ages), ranks), 2),
+    criterion(leftByCurve(ages, ranks), 3),
+  );
   const parts = [{ from: 0, to: count }];
   while (parts.length < MOST_PARTS) {
     if (!splitBest(parts, ranks)) return false;
     const left = parts.reduce((sum, { from, to }) => sum + squaresOf(ranks.slice(from, to)), 0);
-    if (count * Math.log(left) + penalty(2 * parts.length - 1) < curve) return true;
+    if (criterion(left, 2 * parts.length - 1) < curve) return true;
   }
   return false;
+}
+
+function logarithms(values: readonly number[]): number[] {
+  return values.map((value) => Math.log(value));
+}
+
+// By least squares.
+function leftByLine(xs: readonly number[], ranks: readonly number[]): number {
+  const [x, rank] = [centered(xs), centered(ranks)];
+  return dot(rank, rank) - dot(rank, x) ** 2 / dot(x, x);
 }
 
 function squaresOf(values: readonly number[]): number {
@@ -132,7 +146,7 @@ function dot(one: readonly number[], other: readonly number[]): number {
 // By least squares, over age and its logarithm, made orthogonal to it.
 function leftByCurve(ages: readonly number[], ranks: readonly number[]): number {
   const age = centered(ages);
-  const log = centered(ages.map((one) => Math.log(one)));
+  const log = centered(logarithms(ages));
   const shared = dot(log, age) / dot(age, age);
   const rest = log.map((value, index) => value - shared * (age[index] as number));
   const rank = centered(ranks);
