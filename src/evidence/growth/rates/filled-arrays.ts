@@ -1,4 +1,4 @@
-import { quantile } from 'simple-statistics';
+import { probit, quantile } from 'simple-statistics';
 import { SECOND_LOOK } from './estimate.js';
 
 /** The verdict of an earlier run. */
@@ -16,9 +16,11 @@ const SHORTEST_SHARE = 0.25;
 const LEAST_GROWING = 1 / 3;
 /** How often another one is longer than a growing one, above a half. If arrays grow for good, it is at most as often as not. */
 const LEAST_LONGER = 0.1;
-/** The same if nothing was told before: in the middle between a half and the three quarters of arrays that fill up to lengths which differ by a half. */
-const LEAST_LONGER_AT_FIRST = 1 / 8;
+/** The same of arrays that fill up to lengths which differ by a half: three quarters. */
+const LONGER_IF_FILLING = 1 / 4;
 const FEWEST = 5;
+/** Standard errors beyond which another verdict is told than before, in one of the runs of a month: a chance of 1 %. */
+export const CHANGED_VERDICT = probit(0.99);
 
 /**
  * Whether arrays grow for some time, and then no more: most that came as far as the growing ones are longer, and don't grow
@@ -45,13 +47,14 @@ export function areBeingFilled(
     (arrays * part.length) / lengths.length;
   const share = arraysOf(growing, some) / arraysOf(all, any);
   if (share >= LEAST_GROWING) return false;
-  const byChance = SECOND_LOOK / Math.sqrt(12 * seen * (1 - SHORTEST_SHARE));
+  const error = 1 / Math.sqrt(12 * seen * (1 - SHORTEST_SHARE));
   // Among all, the growing ones are longer than each other as often as not.
   const longer = (longerOf(any, some) - share / 2) / (1 - share);
+  const atFirst = Math.min(LEAST_LONGER, LONGER_IF_FILLING - SECOND_LOOK * error);
   const least = {
-    growing: Math.max(LEAST_LONGER, byChance),
-    nothing: LEAST_LONGER_AT_FIRST,
-    filling: LEAST_LONGER - byChance,
+    growing: Math.max(LEAST_LONGER, SECOND_LOOK * error),
+    nothing: atFirst,
+    filling: Math.min(atFirst, LEAST_LONGER - CHANGED_VERDICT * error),
   };
   return longer - 0.5 > least[verdict];
 }
