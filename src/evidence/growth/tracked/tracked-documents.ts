@@ -1,5 +1,6 @@
 import { MS_PER_DAY } from '../../../time-units.js';
 import { hashesIn, NONE, type DocumentSketch } from './document-sketch.js';
+import { lifetimeDays, type Gone } from './tracked-lifetime.js';
 import type { TrackedSample } from './tracked-sample.js';
 
 export interface SketchedRun {
@@ -20,14 +21,11 @@ export interface TrackedDocument {
   readonly isEven: boolean;
 }
 
-const FEWEST_GONE = 20;
-const MOSTLY_GONE = 0.9;
-
 export class TrackedDocuments {
   private readonly daysAgo: readonly number[];
   /** By document of the present sample: its place in the sketch of each run, or -1. */
   private readonly places: ReadonlyMap<number, { readonly inRuns: Int32Array; isEven: boolean }>;
-  readonly gone: readonly { readonly days: number; readonly documents: number; readonly share: number }[];
+  private readonly gone: readonly Gone[];
 
   /** @param runs in order of time, with sketches of the sample's salt */
   constructor(
@@ -58,10 +56,13 @@ export class TrackedDocuments {
     this.places = places;
   }
 
+  get count(): number {
+    return this.runs.length;
+  }
+
   /** @param isComplete whether all documents are sampled, so that those that are not recognised are gone */
   lifetimeDays(isComplete: boolean): number | null {
-    const gone = this.gone.filter(({ documents, share }) => documents >= FEWEST_GONE && share >= MOSTLY_GONE);
-    return isComplete && gone.length > 0 ? Math.min(...gone.map(({ days }) => days)) : null;
+    return isComplete ? lifetimeDays(this.gone) : null;
   }
 
   sizes(): TrackedValues {
