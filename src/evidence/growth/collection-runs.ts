@@ -11,7 +11,7 @@ import type { CurrentRun, EarlierRun } from './history/run-comparison.js';
 import type { RecordedCollection } from './history/history-record.js';
 import { runsUnchanged } from './history/stored-bytes.js';
 import { TrackedDocuments, type TrackedValues } from './tracked/tracked-documents.js';
-import { FEWEST_INTERVALS, mostGaining, trackedGrowth } from './tracked/tracked-growth.js';
+import { FEWEST_INTERVALS, mostGaining, saysNothingAgainst, trackedGrowth } from './tracked/tracked-growth.js';
 import type { TrackedSample } from './tracked/tracked-sample.js';
 
 export interface EarlierCollection {
@@ -34,6 +34,8 @@ type Values = CurrentRun['values'];
 
 /** Runs longer ago do not show how fast something grows now. */
 const LONGEST_HISTORY_DAYS = 90;
+/** If no document is older, they may be deleted soon. */
+const SHORT_LIVED_DAYS = 14;
 const NO_LENGTHS = { shortest: 0, median: 0, longest: 0, countAtLongest: 0, count: 0 };
 
 export class CollectionRuns {
@@ -147,6 +149,14 @@ export class CollectionRuns {
     return present({ days: (this.now.at - first.at) / MS_PER_DAY, from });
   }
 
+  /** By the pace at which documents came since the first run. */
+  private get mayBeNew(): boolean {
+    const [first] = this.earlier;
+    if (first === undefined) return true;
+    const came = Math.max(0, this.now.documents - first.collection.documents);
+    return this.now.documents * ((this.now.at - first.at) / MS_PER_DAY) < SHORT_LIVED_DAYS * came;
+  }
+
   /** Null if the run before could not compare documents with as many runs as that takes. */
   private wasGrowingAt(path: string): boolean | null {
     const runs = this.earlier.filter(({ collection }) => collection.sketch !== undefined);
@@ -168,11 +178,11 @@ export class CollectionRuns {
     const { at: now, documents, bytes, sampled, complete, tests } = this.now;
     const byDocuments =
       tracked.values === null ? null : trackedGrowth(tracked.values, tracked.unit, tests, tracked.wasGrowing);
-    if (byDocuments?.shape === 'growing') {
-      const lifetimeDays = this.tracked?.lifetimeDays(complete) ?? null;
-      return { ...byDocuments, certain: true, lifetimeDays };
-    }
+    const lifetimeDays = () => this.tracked?.lifetimeDays(complete) ?? null;
+    if (byDocuments?.shape === 'growing') return { ...byDocuments, certain: true, lifetimeDays: lifetimeDays() };
     if (byDocuments !== null) return byDocuments;
+    // No document lives for so many runs: those of each run are others.
+    if (this.tracked !== null && this.tracked.count >= FEWEST_INTERVALS) return this.level();
     const changed = this.earlier.length - this.unchanged;
     const earlier = this.earlier.flatMap(({ at, collection }, run): EarlierRun[] => {
       const summary = summaryOf(collection);
@@ -184,7 +194,20 @@ export class CollectionRuns {
     });
     const holding = (documents * values.length) / sampled;
     const current = { at: now, documents: holding, bytes, bytesPerUnit: tracked.bytesPerUnit, complete, values };
-    return historyGrowth(earlier, current, tests, tracked.values === null ? 1 : mostGaining(tracked.values));
+    if (tracked.values === null) return historyGrowth(earlier, current, tests);
+    // Whether it was one step is told by the same documents, so that the first run and the last show most.
+    const areSame = this.tracked?.count === earlier.length;
+    const compared = areSame ? earlier.slice(0, 1) : earlier;
+    const byLengths = historyGrowth(compared, current, tests, mostGaining(tracked.values));
+    if (byLengths?.shape !== 'growing') return byLengths;
+    if (this.mayBeNew || !saysNothingAgainst(tracked.values, tracked.unit)) return this.level();
+    return { ...byLengths, runs: this.earlier.length + 1, lifetimeDays: lifetimeDays() };
+  }
+
+  private level(): HistoryGrowth {
+    const [first] = this.earlier;
+    const days = first === undefined ? 0 : (this.now.at - first.at) / MS_PER_DAY;
+    return { shape: 'level', runs: this.earlier.length + 1, windowDays: days };
   }
 }
 

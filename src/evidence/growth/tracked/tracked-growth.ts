@@ -1,10 +1,11 @@
-import { median, probit } from 'simple-statistics';
+import { probit } from 'simple-statistics';
 import { shareInterval } from '../../sampling/confidence.js';
 import type { GrowthRates } from '../rates/growth-rates.js';
-import { areBeingFilled, type EarlierVerdict } from '../rates/filled-arrays.js';
+import type { EarlierVerdict } from '../rates/filled-arrays.js';
 import { FALSE_FINDING_RATE } from '../rates/limits.js';
-import type { TrackedDocument, TrackedValues } from './tracked-documents.js';
-import { intervalsOf, isQuiet, sinceLastCut, sinceOnset, type Interval } from './tracked-intervals.js';
+import type { TrackedValues } from './tracked-documents.js';
+import { gainsOf, intervalsOf, isQuiet, sinceLastCut, sinceOnset, type Interval } from './tracked-intervals.js';
+import { areLongestFull, areOthersLonger, isCapped, isUpperHalfGaining } from './tracked-limits.js';
 import { changeOfPace, lineOfPace, MOST_OVER_MEDIAN, paceOf } from './tracked-pace.js';
 import { trackedRates } from './tracked-rates.js';
 import { doDocumentsStop } from './tracked-stops.js';
@@ -24,17 +25,10 @@ export const FEWEST_INTERVALS = 3;
 const ENDED_AFTER_GAPS = 2;
 /** Documents that stand for others, by which it shows how these change. */
 const FEWEST_CHANGING = 20;
+const FEWEST_COMPARED = 5;
 /** Of documents that gained several elements, the share that did so at several times: else a job went through them once. */
 const LEAST_REPEATED = 0.1;
 const FEWEST_REPEATABLE = 10;
-/** Of the length of those that did not gain: growing arrays are about as long, or longer. Of the lengths, so many did not gain. */
-const LEAST_OF_OTHERS = 2 / 3;
-const LEAST_OTHERS = 0.2;
-const FEWEST_COMPARED = 5;
-/** Of the gain of shorter arrays: what longer ones gain by chance, while they lose as much, is less. */
-const LEAST_OF_LOWER_HALF = 1 / 3;
-const CAP_SHARE = 0.1;
-const SECOND_LOOK = probit(0.99);
 /** Student's t at 99 % and 99.9 %, by degrees of freedom from 1 to 10, the last for more (table of percentage points). */
 const T_99 = [31.82, 6.96, 4.54, 3.75, 3.36, 3.14, 3, 2.9, 2.82, 2.76] as const;
 const T_999 = [318.3, 22.33, 10.21, 7.17, 5.89, 5.21, 4.79, 4.5, 4.3, 4.14] as const;
@@ -57,6 +51,14 @@ export function trackedGrowth(
   // Before growth begins, nothing was gained: that says nothing against it.
   const before = judged(beforeThisRun(values), unit, tests, 'nothing')?.shape;
   return before === 'young' || before === 'growing' ? judged(values, unit, tests, 'filling') : growth;
+}
+
+/** With fewer runs than it takes to find growth by the same documents alone. */
+export function saysNothingAgainst(values: TrackedValues, unit: 'elements' | 'bytes'): boolean {
+  if (unit === 'elements' && isCapped(values, 0)) return false;
+  const intervals = intervalsOf(withoutLongest(values));
+  if (intervals.some((one) => isQuiet(one, intervals))) return false;
+  return !areOthersLonger(values, 'nothing') && isUpperHalfGaining(values);
 }
 
 function beforeThisRun({ daysAgo, documents }: TrackedValues): TrackedValues {
@@ -96,6 +98,7 @@ function judged(
   if (hasEnded(intervals, since.daysAgo)) return not('single-step');
   if (unit === 'elements' && isCapped(since)) return not('cap');
   if (areOthersLonger(since, verdict) || !isUpperHalfGaining(since)) return not('young');
+  if (unchosen === since && areLongestFull(since, verdict)) return not('young');
   const steps = intervals.map(({ perDay }) => perDay > MOST_OVER_MEDIAN * pace.median * MOST_OVER_MEDIAN);
   if (doDocumentsStop(since, verdict)) return not('young');
   const throughout = seenThroughout(unchosen);
@@ -142,82 +145,9 @@ function isOnce({ documents }: TrackedValues, unit: 'elements' | 'bytes'): boole
   return several.length >= FEWEST_REPEATABLE && repeated < LEAST_REPEATED * several.length;
 }
 
-function gainsOf(values: Float64Array): number[] {
-  const seen = values.filter((value) => !Number.isNaN(value));
-  return Array.from(seen.subarray(1), (value, index) => value - (seen[index] as number));
-}
-
 function hasEnded(intervals: readonly Interval[], daysAgo: readonly number[]): boolean {
   const busy = intervals.flatMap((one, run) => (isQuiet(one, intervals) ? [] : [run]));
   const gaps = busy.slice(1).map((run, index) => (daysAgo[busy[index] as number] as number) - (daysAgo[run] as number));
   const last = busy.at(-1);
   return last === undefined || (daysAgo[last + 1] as number) > ENDED_AFTER_GAPS * Math.max(0, ...gaps);
-}
-
-function isCapped({ documents }: TrackedValues): boolean {
-  const now = documents.map(lastOf);
-  const greatest = Math.max(...now);
-  const at = documents.filter((document) => lastOf(document) === greatest);
-  const before = documents.map(({ values }) => values.findLast((value, run) => run < values.length - 1 && value >= 0));
-  const stayed = before.filter((value, index) => value === greatest && now[index] === greatest).length;
-  return at.length >= Math.max(FEWEST_COMPARED, CAP_SHARE * documents.length) && stayed >= at.length / 2;
-}
-
-function lastOf({ values }: TrackedDocument): number {
-  return values.at(-1) as number;
-}
-
-// Those that are being filled are shorter than those that are full.
-function areOthersLonger({ documents }: TrackedValues, verdict: EarlierVerdict): boolean {
-  const gaining: number[] = [];
-  const others: number[] = [];
-  const neverGaining: number[] = [];
-  let seen = 0;
-  for (const { values } of documents.filter(({ isEven }) => isEven)) {
-    const gainsAtAll = gainsOf(values).some((gain) => gain > 0);
-    if (gainsAtAll) seen += 1;
-    for (let run = 1; run < values.length; run += 1) {
-      const [before, after] = [values[run - 1] as number, values[run] as number];
-      if (Number.isNaN(before) || Number.isNaN(after)) continue;
-      (after > before ? gaining : others).push((before + after) / 2);
-      if (!gainsAtAll) neverGaining.push(after);
-    }
-  }
-  const least = Math.max(FEWEST_COMPARED, LEAST_OTHERS * (gaining.length + others.length));
-  if (gaining.length < FEWEST_COMPARED || others.length < least) return false;
-  if (median(gaining) < LEAST_OF_OTHERS * median(others)) return true;
-  const all = [...gaining, ...neverGaining];
-  return areBeingFilled(
-    { arrays: gaining.length, lengths: gaining },
-    { arrays: all.length, lengths: all },
-    seen,
-    verdict,
-  );
-}
-
-// By the mean over the runs, which neither a gain by chance nor a loss moves to one side.
-function isUpperHalfGaining(tracked: TrackedValues): boolean {
-  const changing = tracked.documents.filter(({ values }) => gainsOf(values).some((gain) => gain !== 0));
-  if (changing.length < 2 * FEWEST_COMPARED) return true;
-  const means = changing.map(({ values }) => meanOf(values));
-  const middle = median(means);
-  const upper = changing.filter((_, index) => (means[index] as number) >= middle);
-  const lower = changing.filter((_, index) => (means[index] as number) < middle);
-  if (gainPerDay(upper, tracked) < LEAST_OF_LOWER_HALF * gainPerDay(lower, tracked)) return false;
-  return trendOf({ ...tracked, documents: upper }) >= SECOND_LOOK;
-}
-
-function gainPerDay(documents: readonly TrackedDocument[], { daysAgo }: TrackedValues): number {
-  let [gained, days] = [0, 0];
-  for (const { values } of documents) {
-    const first = values.findIndex((value) => !Number.isNaN(value));
-    gained += (values.at(-1) as number) - (values[first] as number);
-    days += daysAgo[first] as number;
-  }
-  return days === 0 ? 0 : gained / days;
-}
-
-function meanOf(values: Float64Array): number {
-  const seen = values.filter((value) => !Number.isNaN(value));
-  return seen.reduce((sum, value) => sum + value, 0) / seen.length;
 }

@@ -33,6 +33,12 @@ export function intervalsOf({ daysAgo, documents }: TrackedValues): Interval[] {
   });
 }
 
+/** What a document gained from each run in which it was seen to the next. */
+export function gainsOf(values: Float64Array): number[] {
+  const seen = values.filter((value) => !Number.isNaN(value));
+  return Array.from(seen.subarray(1), (value, index) => value - (seen[index] as number));
+}
+
 /** A restore or a job that cuts arrays down begins a new line. */
 export function sinceLastCut(tracked: TrackedValues, intervals: readonly Interval[]): TrackedValues {
   return startingAt(tracked, intervals.findLastIndex(({ isCut }) => isCut) + 1);

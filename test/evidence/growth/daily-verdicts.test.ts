@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { GROWTH_SCENARIOS } from '../../support/growth/growth-scenarios.js';
+import { dailyVerdicts } from '../../support/growth/virtual-evidence.js';
+import { atRandom, DocumentPlan, type VirtualWorld } from '../../support/growth/virtual-world.js';
+import { RandomDistributions } from '../../support/random-distributions.js';
+
+/** Whether each of 30 daily runs says that arrays grow. */
+function verdictsOf(world: VirtualWorld): boolean[] {
+  return dailyVerdicts(world, ({ arrays: [array] }) => (array?.growth ?? null) !== null);
+}
+
+function ofScenario(name: string, seed: number): VirtualWorld {
+  const scenario = GROWTH_SCENARIOS.find((one) => one.name === name);
+  if (scenario === undefined) throw new TypeError(`there is no scenario "${name}".`);
+  return scenario.world(new RandomDistributions(seed * 7_919));
+}
+
+/** Documents that are deleted some days after their creation, and grow until then. */
+function deletedAfter(days: number, seed: number): VirtualWorld {
+  const random = new RandomDistributions(seed);
+  const documents = Array.from({ length: 200 * (21 / days) }, () => {
+    const plan = new DocumentPlan(-40 * random.next());
+    if (plan.createdAt < -days) plan.deletedAt = plan.createdAt + days;
+    return plan.push(atRandom(random, 30 / days, plan.createdAt)).document();
+  });
+  return { documents };
+}
+
+describe('none of 30 daily runs says that arrays grow', () => {
+  it.each([1, 2, 3, 4, 5])('of documents that are deleted after a day or two, seed %i', (seed) => {
+    expect(verdictsOf(deletedAfter(1, seed))).not.toContain(true);
+    expect(verdictsOf(deletedAfter(2, seed))).not.toContain(true);
+  });
+
+  it.each([41, 42, 43, 44, 45])('that are full at the same length, seed %i', (seed) => {
+    expect(verdictsOf(ofScenario('a late cap', seed))).not.toContain(true);
+  });
+});
+
+it.each([1, 2, 3])('the verdict does not change of documents that are deleted after a week, seed %i', (seed) => {
+  const lives = dailyVerdicts(deletedAfter(7, seed), ({ arrays: [array] }) =>
+    array?.history?.shape === 'growing' ? array.history.lifetimeDays : null,
+  );
+  // By the fourth run, which sees three days of them.
+  expect(lives[3]).toBeLessThan(20);
+  expect(lives.slice(3).map((days) => days !== null && days < 20)).not.toContain(false);
+});
+
+it.each([201, 202])('growth that was found in bursts is found in each run after, seed %i', (seed) => {
+  const verdicts = verdictsOf(ofScenario('bursts', seed));
+  expect(verdicts.slice(4)).not.toContain(false);
+});
