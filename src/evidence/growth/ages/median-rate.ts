@@ -62,5 +62,4 @@ function shareByRates(sorted: readonly AgedValue[], older: readonly AgedValue[],
   return Math.max(0, 1 - byChance / varianceOf(older));
 }
 
-/** Documents with fewer show no quartiles. */
 const FEWEST_IN_QUARTER = 10;

@@ -1,7 +1,6 @@
 import { probit, quantile } from 'simple-statistics';
 import { SECOND_LOOK } from './estimate.js';
 
-/** The verdict of an earlier run. */
 export type EarlierVerdict = 'growing' | 'filling' | 'nothing';
 
 /** Arrays, and the lengths of some of them that stand for all. */
@@ -16,7 +15,7 @@ const SHORTEST_SHARE = 0.25;
 const LEAST_GROWING = 1 / 3;
 /** How often another one is longer than a growing one, above a half. If arrays grow for good, it is at most as often as not. */
 const LEAST_LONGER = 0.1;
-/** The same of arrays that fill up to lengths which differ by a half: three quarters. */
+/** The same of arrays that fill up to lengths which differ by a half. */
 const LONGER_IF_FILLING = 1 / 4;
 const FEWEST = 5;
 /** Standard errors beyond which another verdict is told than before, in one of the runs of a month: a chance of 1 %. */
@@ -25,7 +24,6 @@ export const CHANGED_VERDICT = probit(0.99);
 /**
  * Whether arrays grow for some time, and then no more: most that came as far as the growing ones are longer, and don't grow
  * any longer (H. Mann and D. Whitney, 1947).
- *
  * @param all with the growing ones among them
  * @param seen growing arrays that the lengths come from
  * @param verdict of an earlier run: it takes evidence beyond chance to tell otherwise

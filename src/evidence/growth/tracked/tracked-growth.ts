@@ -36,7 +36,6 @@ const T_999 = [318.3, 22.33, 10.21, 7.17, 5.89, 5.21, 4.79, 4.5, 4.3, 4.14] as c
 /**
  * How the same documents grew from run to run. If that fits growth as well as arrays that are being filled, what was told
  * before decides: it takes evidence beyond chance to tell otherwise.
- *
  * @param tests how many quantities of the collection are judged; the more, the more one of them must show
  * @param wasGrowing whether the run before told growth; null if it could not tell
  */

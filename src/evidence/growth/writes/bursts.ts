@@ -10,7 +10,6 @@ const UNEVEN = 15.09;
 /** Writes below which such neighbours are chance. */
 const FEWEST_WRITES = 30;
 
-/** How writes come together in time. */
 export interface Bursts {
   /** Appends to one array that come together, beyond what all arrays get at that time; 1 if none do. */
   readonly size: number;
