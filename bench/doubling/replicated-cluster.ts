@@ -14,6 +14,7 @@ import { fromJson } from '../../src/evidence/file/plain-data.js';
 import type { KeptCollection } from '../../src/evidence/source.js';
 import { packageRoot } from '../../src/package-root.js';
 import { present } from '../../src/presence.js';
+import { NO_ROUTER_LOGS } from '../../src/workload/sources/log-file.js';
 import { traceWorkload } from '../../src/workload/traced-workload.js';
 import type { Workload } from '../../src/workload/workload.js';
 
@@ -91,7 +92,9 @@ function mergedEvidence(copies: readonly RecordedCluster[]): CollectedTracedEvid
     names.map((name) => [name, present(withListsOf(copies.map(({ evidence }) => valueOf(evidence[name]))))]),
   ) as Record<string, { readonly present: true; readonly value: object }>;
   const operations = copies.flatMap((copy) => copy.operations.map(({ operation }) => operation));
-  const traced = traceWorkload({ ...workload?.value, operations } as unknown as Workload);
+  // It was recorded before there were logs of mongos.
+  const sources = { routerLog: NO_ROUTER_LOGS, ...(workload?.value as Partial<Workload> | undefined)?.sources };
+  const traced = traceWorkload({ ...workload?.value, sources, operations } as unknown as Workload);
   return { ...rest, workload: present(traced) } as CollectedTracedEvidence;
 }
 
