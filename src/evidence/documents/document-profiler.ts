@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, plural } from '../../format.js';
 import { GrowthSample } from '../growth/sampled/growth-sample.js';
-import { KeptDocuments, type KeptColumns } from '../growth/sampled/kept-documents.js';
-import type { LengthColumns } from '../growth/sampled/length-series.js';
+import { KeptDocuments } from '../growth/sampled/kept-documents.js';
+import type { LengthSeries } from '../growth/sampled/length-series.js';
 import { ArraySiblingsObserver, COMPARED_ELEMENTS } from './array-siblings.js';
 import { BsonValidator } from './bson-validation.js';
 import { distributionOf } from './distribution.js';
@@ -16,20 +16,7 @@ import { DEFAULT_PROFILE_LIMITS, PathTree, type ProfileLimits } from './path-tre
 export interface ProfiledGrowth {
   readonly sample: KeptDocuments;
   /** By path, the lengths of arrays in the documents that are kept. */
-  readonly lengths: ReadonlyMap<string, { readonly columns: LengthColumns }>;
-}
-
-/** The same, as plain data. */
-export interface GrowthColumns {
-  readonly kept: KeptColumns;
-  readonly lengths: ReadonlyMap<string, LengthColumns>;
-}
-
-export function profiledGrowth({ kept, lengths }: GrowthColumns): ProfiledGrowth {
-  return {
-    sample: new KeptDocuments(kept),
-    lengths: new Map([...lengths].map(([path, columns]) => [path, { columns }])),
-  };
+  readonly lengths: ReadonlyMap<string, Pick<LengthSeries, 'columns'>>;
 }
 
 // Profiles documents from their raw BSON, each in one pass, without building objects. Its limits bound the memory. Each
@@ -118,14 +105,8 @@ export class DocumentProfiler {
   }
 
   /** To be called after `profile`, which settles the paths. */
-  growthColumns(): GrowthColumns {
-    const lengths = [...lengthsByPath(this.tree.root)].map(([path, { columns }]) => [path, columns] as const);
-    return { kept: this.sample.columns(), lengths: new Map(lengths) };
-  }
-
-  /** To be called after `profile`, too. */
   growth(): ProfiledGrowth {
-    return profiledGrowth(this.growthColumns());
+    return { sample: new KeptDocuments(this.sample.columns()), lengths: lengthsByPath(this.tree.root) };
   }
 
   private changeBuffer(buffer: ArrayBufferLike): void {

@@ -37,9 +37,8 @@ export class GrowthSample {
   private readonly series: LengthSeries[] = [];
   private readonly dates = new TopLevelDates();
 
-  /** What was kept, as plain data. */
   columns(): KeptColumns {
-    const kept = (column: Float64Array) => column.slice(0, this.count);
+    const kept = (column: Float64Array) => column.subarray(0, this.count);
     return {
       numbers: kept(this.numbers),
       sizes: kept(this.sizes),

@@ -8,7 +8,7 @@ export interface TimeColumns {
   readonly datesRead: number;
 }
 
-/** Of the documents that were kept, in the order in which they came. Their numbers rise. Plain data, which threads can pass on. */
+/** Of the documents that were kept, in the order in which they came. Their numbers rise. */
 export interface KeptColumns extends TimeColumns {
   /** In bytes. */
   readonly sizes: Float64Array;

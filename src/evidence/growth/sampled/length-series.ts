@@ -42,7 +42,7 @@ export class LengthSeries {
 
   /** A document may be there twice, from paths that were merged. */
   get columns(): LengthColumns {
-    return { documents: this.documents.slice(0, this.count), lengths: this.lengths.slice(0, this.count) };
+    return { documents: this.documents.subarray(0, this.count), lengths: this.lengths.subarray(0, this.count) };
   }
 
   private makeRoom(capacity: number): void {

@@ -11,7 +11,7 @@ const FEWEST_COMPARED = 5;
 /** Of the gain of shorter arrays: what longer ones gain by chance, while they lose as much, is less. */
 const LEAST_OF_LOWER_HALF = 1 / 3;
 const CAP_SHARE = 0.1;
-const SECOND_LOOK = probit(0.99);
+const LEAST_TREND = probit(0.99);
 
 export function isCapped({ documents }: TrackedValues, least = CAP_SHARE): boolean {
   const now = documents.map(lastOf);
@@ -81,7 +81,7 @@ export function isUpperHalfGaining(tracked: TrackedValues): boolean {
   const upper = changing.filter((_, index) => (means[index] as number) >= middle);
   const lower = changing.filter((_, index) => (means[index] as number) < middle);
   if (gainPerDay(upper, tracked) < LEAST_OF_LOWER_HALF * gainPerDay(lower, tracked)) return false;
-  return trendOf({ ...tracked, documents: upper }) >= SECOND_LOOK;
+  return trendOf({ ...tracked, documents: upper }) >= LEAST_TREND;
 }
 
 function gainPerDay(documents: readonly TrackedDocument[], { daysAgo }: TrackedValues): number {
