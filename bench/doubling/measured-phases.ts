@@ -25,9 +25,12 @@ export interface MeasuredPhase {
   readonly lastExponent: number;
 }
 
-const ROUNDS = 3;
-/** In ms. What takes less is done again and again for so long: less can't be told from chance. */
-const LEAST_TIME = 60;
+const ROUNDS = 5;
+/**
+ * In ms. What takes less is done again and again for so long: less can't be told from chance. The first collection of garbage
+ * after a whole one takes up to 25 ms, for which a phase of a single round would pay alone.
+ */
+const LEAST_TIME = 300;
 const MICROSECONDS_PER_MS = 1_000;
 
 /** Times the phases of a dimension at each size, after one round at the smallest to warm up. */

@@ -4,7 +4,9 @@ import { groupedBy } from '../grouped-by.js';
 import { SEVERITIES } from '../severity.js';
 
 /** What a finding is made of: each check's own finding, with the remedy that it has by itself. */
-export function separated({ furtherReasons = [], ...finding }: Finding): [Finding, ...Finding[]] {
+export function separated(whole: Finding): [Finding, ...Finding[]] {
+  if (whole.furtherReasons === undefined) return [whole];
+  const { furtherReasons, ...finding } = whole;
   const { namespace, remedy, impact, ranBy, owner, suppressed, baseline } = finding;
   const state = {
     ...(impact !== undefined && { impact }),
@@ -35,6 +37,7 @@ export function combined(findings: readonly Finding[], remedy: Finding['remedy']
  * become findings of their own.
  */
 export function markedEach(finding: Finding, mark: (one: Finding) => Finding): Finding[] {
+  if (finding.furtherReasons === undefined) return [mark(finding)];
   const marked = groupedBy(separated(finding).map(mark), ({ suppressed, baseline }) =>
     JSON.stringify([suppressed, baseline?.status]),
   );

@@ -107,16 +107,18 @@ export function updatedBaseline(baseline: readonly BaselineEntry[], reports: rea
   return [
     ...baseline.filter(({ target }) => !linted.has(target)),
     ...reports.flatMap((report) => {
-      const before = worstByFingerprint(ofTarget(baseline, report.target));
+      const entries = worstByFingerprint(ofTarget(baseline, report.target));
       const index = new ReportIndex(report);
-      const found = report.findings.flatMap(separated);
-      const settled = [...found, ...(report.fixed ?? []), ...(report.gone ?? [])];
-      const present = new Set(settled.map(({ fingerprint }) => fingerprint));
-      const kept = [...before.values()].filter(({ fingerprint }) => !present.has(fingerprint));
-      const accepted = found
-        .filter(({ suppressed }) => suppressed === undefined)
-        .map((finding) => acceptedEntry(finding, before.get(finding.fingerprint), index));
-      return [...worstByFingerprint([...kept, ...accepted]).values()];
+      const accepted = new Map<string, BaselineEntry>();
+      const settled = [...(report.fixed ?? []), ...(report.gone ?? [])].map(({ fingerprint }) => fingerprint);
+      for (const finding of report.findings)
+        for (const one of separated(finding)) {
+          if (one.suppressed !== undefined) settled.push(one.fingerprint);
+          else keepWorse(accepted, acceptedEntry(one, entries.get(one.fingerprint), index));
+        }
+      for (const fingerprint of settled) entries.delete(fingerprint);
+      for (const [fingerprint, entry] of accepted) entries.set(fingerprint, entry);
+      return [...entries.values()];
     }),
   ];
 }
@@ -125,6 +127,7 @@ function acceptedEntry(finding: Finding, before: BaselineEntry | undefined, repo
   const lookFor = lookForEither(before?.lookFor, finding.lookFor);
   const found = lookFor === undefined ? {} : { lookFor };
   if (before !== undefined && isUnchanged(finding, before, report)) {
+    if (lookFor === before.lookFor) return before;
     const { lookFor: _before, ...entry } = before;
     return { ...entry, ...found };
   }
@@ -164,9 +167,11 @@ function ofTarget(baseline: readonly BaselineEntry[], target: string | undefined
 /** A merge of two branches may hold a finding twice: someone accepted the worse of them. */
 function worstByFingerprint(entries: readonly BaselineEntry[]): Map<string, BaselineEntry> {
   const worst = new Map<string, BaselineEntry>();
-  for (const entry of entries) {
-    const other = worst.get(entry.fingerprint);
-    if (other === undefined || isWorse(entry.severity, other.severity)) worst.set(entry.fingerprint, entry);
-  }
+  for (const entry of entries) keepWorse(worst, entry);
   return worst;
+}
+
+function keepWorse(entries: Map<string, BaselineEntry>, entry: BaselineEntry): void {
+  const other = entries.get(entry.fingerprint);
+  if (other === undefined || isWorse(entry.severity, other.severity)) entries.set(entry.fingerprint, entry);
 }

@@ -51,6 +51,7 @@ export function suppressed(
   const active = suppressions
     .filter((suppression) => !hasExpired(suppression, today))
     .map((suppression) => ({ suppression, covers: covering(suppression) }));
+  if (active.length === 0) return [...findings];
   const mark = (finding: Finding): Finding => {
     const match = active.find(({ covers }) => covers(finding));
     if (match === undefined) return finding;
@@ -73,6 +74,7 @@ export function suppressedByConfidence(
   { confidence, by }: MinConfidence = { confidence: 'low', by: '' },
 ): Finding[] {
   const least = CONFIDENCES.indexOf(confidence);
+  if (least === CONFIDENCES.length - 1) return [...findings];
   const mark = (finding: Finding): Finding => {
     if (finding.suppressed !== undefined || CONFIDENCES.indexOf(finding.confidence) <= least) return finding;
     const reason = `its confidence is ${finding.confidence}, and the least that counts is ${confidence}`;
