@@ -51,10 +51,9 @@ export function padded(text: string, width: number, side: 'left' | 'right' = 'ri
 /** Cuts a text to `width` columns, with an ellipsis at the end, or in the middle where both ends tell something. */
 export function clipped(text: string, width: number, where: 'end' | 'middle' = 'end'): string {
   if (textWidth(text) <= width) return text;
-  const characters = Array.from(
-    new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text),
-    ({ segment }) => segment,
-  );
+  const characters = NARROW.test(text)
+    ? Array.from(text)
+    : Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
   const room = Math.max(0, width - textWidth(ELLIPSIS));
   const tailRoom = where === 'middle' ? Math.ceil(room / 2) : 0;
   const tail = taken(characters.toReversed(), tailRoom).toReversed();

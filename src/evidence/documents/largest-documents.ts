@@ -66,11 +66,12 @@ export async function findLargestDocuments(
   sizes: readonly number[],
   { deep, showValues }: { readonly deep: boolean; readonly showValues: boolean },
 ): Promise<LargestDocuments> {
-  const maximumBytes = sizes.reduce((largest, size) => Math.max(largest, size), 0);
+  const ascending = sortedNumbers(sizes);
+  const maximumBytes = ascending.at(-1) ?? 0;
   const stored = storage.present ? knownSizes(storage.value) : null;
-  const unseenBytes = sample.complete ? 0 : stored === null ? null : unseen(stored, sizes);
-  const sampled = Array.from(Float64Array.from(sizes).sort().toReversed());
-  const fromSample = { maximumBytes, source: 'sample', sizes: sampled.slice(0, MOST_SIZES), unseenBytes } as const;
+  const unseenBytes = sample.complete ? 0 : stored === null ? null : unseen(stored, ascending);
+  const largest = ascending.slice(-MOST_SIZES).reverse();
+  const fromSample = { maximumBytes, source: 'sample', sizes: largest, unseenBytes } as const;
   const isAllSeen = unseenBytes !== null && unseenBytes < PROBE_THRESHOLD_BYTES;
   if (isAllSeen || maximumBytes >= FOUND_ALREADY_BYTES) {
     return { ...fromSample, probe: { state: 'not-needed' } };
@@ -96,7 +97,7 @@ export async function findLargestDocuments(
       ...fromSample,
       ...(largestProbed > maximumBytes && { maximumBytes: largestProbed, source: 'probe' }),
       // The probe found the sampled ones above its threshold, too.
-      sizes: [...probedBytes, ...sampled.filter((size) => size < PROBE_THRESHOLD_BYTES)].slice(0, MOST_SIZES),
+      sizes: [...probedBytes, ...belowProbe(ascending)].slice(0, MOST_SIZES),
       probe: {
         state: 'complete',
         thresholdBytes: PROBE_THRESHOLD_BYTES,
@@ -120,9 +121,21 @@ async function probe(reader: ClusterReader, { database, name }: Collection, deep
   return reader.aggregate<Document>(database, name, pipeline, deep ? {} : SHORT_READ).toArray();
 }
 
-function unseen({ count, size }: KnownSizes, sampled: readonly number[]): number {
-  if (sampled.length < 2) return 0;
-  const sorted = [...Float64Array.from(sampled).sort()];
+function sortedNumbers(numbers: readonly number[]): number[] {
+  const sorted = Float64Array.from(numbers).sort();
+  return numbers.map((_, place) => sorted[place] as number);
+}
+
+/** Largest first. */
+function belowProbe(ascending: readonly number[]): number[] {
+  return ascending
+    .filter((size) => size < PROBE_THRESHOLD_BYTES)
+    .slice(-MOST_SIZES)
+    .reverse();
+}
+
+function unseen({ count, size }: KnownSizes, sorted: number[]): number {
+  if (sorted.length < 2) return 0;
   const line = OUTLIER_FACTOR * quantileSorted(sorted, 0.95);
   const firstOutlier = sorted.findIndex((bytes) => bytes > line);
   const bulk = firstOutlier < 0 ? sorted : sorted.slice(0, firstOutlier);
