@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { defineConfig, type ChunkingContext, type Plugin } from 'rolldown';
 import { parseSync, Visitor } from 'rolldown/utils';
 import { dts } from 'rolldown-plugin-dts';
+import { SHORTCUTS } from './.ci/package-shortcuts.js';
 
 /** Packages that a user may install beside this one, and those that the driver asks for if a connection string does. */
 const peersOf = (folder: string) =>
@@ -135,50 +136,11 @@ const inAscii: Plugin = {
 };
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
-/** What packages make at each start, import, or of each document, and few runs need, by file: the text, and what takes its place. */
-const FIRST_USES: Readonly<Record<string, readonly (readonly [text: string, atFirstUse: string])[]>> = {
-  // 7 % of a run. Of documents that are asked for as raw BSON, nobody asks the driver for a field.
-  'mongodb/lib/cmap/wire_protocol/responses.js': [
-    [
-      'const result = this.batch.get(this.iterated, bson_1.BSONType.object, true) ?? null;',
-      `const [type, , , offset, length] = this.batch.elements[this.iterated];
-        if (options?.raw && this.encryptedBatch === null && type === bson_1.BSONType.object) {
-            this.iterated += 1;
-            return this.batch.bson.subarray(offset, offset + length);
-        }
-        const result = this.batch.get(this.iterated, bson_1.BSONType.object, true) ?? null;`,
-    ],
-  ],
-  // 25 ms. A report in plain characters asks for no segments.
-  'string-width/index.js': [
-    ['const segmenter = new Intl.Segmenter();', 'let segmenter;'],
-    ['segmenter.segment(', '(segmenter ??= new Intl.Segmenter()).segment('],
-    ['const visibleCharacterRegex = ', 'const visibleCharacterRegex = () => '],
-    ['segment.search(visibleCharacterRegex)', 'segment.search(visibleCharacterRegex())'],
-    ['visibleCharacterRegex.test(', 'visibleCharacterRegex().test('],
-    ['const spacingMarkRegex = ', 'const spacingMarkRegex = () => '],
-    ['spacingMarkRegex.test(', 'spacingMarkRegex().test('],
-    ['const rgiEmojiRegex = ', 'const rgiEmojiRegex = () => '],
-    ['rgiEmojiRegex.test(', 'rgiEmojiRegex().test('],
-  ],
-  'wrap-ansi/index.js': [
-    ['const segmenter = new Intl.Segmenter();', 'let segmenter;'],
-    ['of segmenter.segment(', 'of (segmenter ??= new Intl.Segmenter()).segment('],
-  ],
-  // Never called: each of its loaders is replaced.
-  'lilconfig/src/index.js': [['await import(/* webpackIgnore: true */ fileUrl)', 'await Promise.reject(fileUrl)']],
-  // 10 ms. Only a password for SCRAM-SHA-256 is prepared.
-  'mongodb/lib/cmap/auth/scram.js': [
-    ['const saslprep_1 = require("@mongodb-js/saslprep");', ''],
-    ['saslprep_1.saslprep', 'require("@mongodb-js/saslprep").saslprep'],
-  ],
-};
-
-/** Has packages make at their first use what takes long. */
-const atFirstUse: Plugin = {
-  name: 'at-first-use',
+/** Has packages do later, otherwise, or not at all what takes long. */
+const shortcuts: Plugin = {
+  name: 'shortcuts',
   transform(code, id) {
-    const [, changes = []] = Object.entries(FIRST_USES).find(([file]) => id === resolve('node_modules', file)) ?? [];
+    const [, changes = []] = Object.entries(SHORTCUTS).find(([file]) => id === resolve('node_modules', file)) ?? [];
     return changes.reduce((changed, [text, replacement]) => {
       if (!changed.includes(text)) this.error(`${id} has no longer: ${text}`);
       return changed.replace(text, replacement);
@@ -245,7 +207,7 @@ export default defineConfig([
       rawText,
       withoutLocales,
       nodeUrl,
-      atFirstUse,
+      shortcuts,
       requireOnDemand,
       threadEntry,
       withoutImports,
@@ -272,7 +234,7 @@ export default defineConfig([
     input: { 'collect-in-shell': 'dist/src/cli/collect-in-shell.js' },
     platform: 'node',
     external,
-    plugins: [rawText, withoutLocales, nodeUrl, atFirstUse, packageData, requireOnDemand, gzipped],
+    plugins: [rawText, withoutLocales, nodeUrl, shortcuts, packageData, requireOnDemand, gzipped],
     output: { dir: 'dist/bundle', entryFileNames: '[name].cjs', format: 'cjs', codeSplitting: false, comments: false },
     logLevel: 'warn',
   },

@@ -70,7 +70,7 @@ export async function findLargestDocuments(
   const maximumBytes = ascending.at(-1) ?? 0;
   const stored = storage.present ? knownSizes(storage.value) : null;
   const unseenBytes = sample.complete ? 0 : stored === null ? null : unseen(stored, ascending);
-  const largest = ascending.slice(-MOST_SIZES).reverse();
+  const largest = ascending.slice(-MOST_SIZES).toReversed();
   const fromSample = { maximumBytes, source: 'sample', sizes: largest, unseenBytes } as const;
   const isAllSeen = unseenBytes !== null && unseenBytes < PROBE_THRESHOLD_BYTES;
   if (isAllSeen || maximumBytes >= FOUND_ALREADY_BYTES) {
@@ -131,7 +131,7 @@ function belowProbe(ascending: readonly number[]): number[] {
   return ascending
     .filter((size) => size < PROBE_THRESHOLD_BYTES)
     .slice(-MOST_SIZES)
-    .reverse();
+    .toReversed();
 }
 
 function unseen({ count, size }: KnownSizes, sorted: number[]): number {
