@@ -26,6 +26,7 @@ function rankOf({ count }: Histogram, share: number): number {
 /** In one pass, whatever the order of the ranks. */
 function valuesAt(histogram: Histogram, filled: FilledBuckets, ranks: readonly number[]): number[] {
   const values = ranks.map(() => histogram.max);
+  if (histogram.min === histogram.max) return values;
   const firstAtMax = histogram.count - histogram.countAtMax + 1;
   const order = ranks.map((_, index) => index).sort((one, other) => (ranks[one] as number) - (ranks[other] as number));
   let next = 0;

@@ -66,7 +66,7 @@ export async function findLargestDocuments(
   sizes: readonly number[],
   { deep, showValues }: { readonly deep: boolean; readonly showValues: boolean },
 ): Promise<LargestDocuments> {
-  const ascending = sortedNumbers(sizes);
+  const ascending = [...Float64Array.from(sizes).sort()];
   const maximumBytes = ascending.at(-1) ?? 0;
   const stored = storage.present ? knownSizes(storage.value) : null;
   const unseenBytes = sample.complete ? 0 : stored === null ? null : unseen(stored, ascending);
@@ -119,11 +119,6 @@ async function probe(reader: ClusterReader, { database, name }: Collection, deep
     { $limit: PROBE_DOCUMENTS },
   ];
   return reader.aggregate<Document>(database, name, pipeline, deep ? {} : SHORT_READ).toArray();
-}
-
-function sortedNumbers(numbers: readonly number[]): number[] {
-  const sorted = Float64Array.from(numbers).sort();
-  return numbers.map((_, place) => sorted[place] as number);
 }
 
 /** Largest first. */

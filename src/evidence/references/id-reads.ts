@@ -166,13 +166,19 @@ export function byIdentifier(documents: readonly Document[]): Map<string, Docume
 }
 
 function fieldValues(path: string, documents: readonly Document[], most: number): FieldValues {
-  const held = documents.flatMap((document) => heldValues(document, queryPath(path)));
-  const values = held.map(({ value }) => identifierForms(value)).filter((forms) => forms.length > 0);
-  const distinct = new Map(values.map((forms) => [forms[0]?.key, forms]));
+  const distinct = new Map<string, unknown>();
+  let count = 0;
+  for (const document of documents)
+    for (const { value } of heldValues(document, queryPath(path))) {
+      const key = identifierKey(value);
+      if (key === null) continue;
+      count += 1;
+      distinct.set(key, value);
+    }
   return {
     path,
-    values: spread([...distinct.values()], most),
-    isRepeated: distinct.size < values.length,
+    values: spread([...distinct.values()], most).map(identifierForms),
+    isRepeated: distinct.size < count,
     isByChance: false,
   };
 }

@@ -51,7 +51,7 @@ function notInFuture(times: Float64Array, now: number): Float64Array {
 }
 
 function told(times: Float64Array): Float64Array {
-  return times.filter((time) => !Number.isNaN(time));
+  return times.includes(NaN) ? times.filter((time) => !Number.isNaN(time)) : times.slice();
 }
 
 function toldBy(times: Float64Array): number {
