@@ -51,12 +51,19 @@ export const tooManyCollections = defineClusterCheck({
       description: 'such collections from which a warning is given',
       source: 'judgement: a tenth of what a replica set handles',
     },
+    openFiles: {
+      default: 0.8,
+      unit: 'share',
+      description:
+        'share of the files that the server may have open at once, from which a warning is given if one node has so many collections and indexes',
+      source: 'judgement: connections and the journal need files, too; at the limit, the server ends',
+    },
   },
-  judge({ collections, server }, { info, warning, family, familyWarning }) {
+  judge({ collections, server }, { info, warning, family, familyWarning, openFiles }) {
     const known = [...collections.values()].filter(({ collection }) => collection.kind !== 'view');
     const families = familiesOf(known, family);
     return [
-      ...nodeVerdicts(known, families, server, { info, warning, error: Infinity }),
+      ...nodeVerdicts(known, families, server, { info, warning, error: Infinity }, openFiles),
       ...families.map((each) => familyProblem(each, collections, familyWarning)),
     ];
   },
@@ -114,15 +121,25 @@ function nodeVerdicts(
   families: readonly CollectionFamily[],
   server: Server,
   lines: Parameters<typeof severityOf>[1],
+  openFiles: number,
 ): ClusterVerdict[] {
+  const linted = heaviestNode(known);
   const load = nodeLoad(known, server);
-  const least = heaviestNode(known).collections;
-  if (load === null && least >= lines.info && least < lines.warning)
-    return [{ notJudged: 'bound', detail: notCounted(least) }];
-  const sure = load ?? { collections: least, indexes: null, isExact: false };
+  const sure = load ?? { collections: linted.collections, indexes: null, isExact: false };
+  const limit = server.openFilesLimit;
+  const files = sure.collections + (sure.indexes ?? linted.indexes);
+  if (limit?.present === true && files >= openFiles * limit.value)
+    return [nodeProblem(sure, 'warning', known, families, { files, limit: limit.value })];
+  const isUnknown = limit?.present === false && files >= openFiles * ADVISED_OPEN_FILES;
+  const unknown: ClusterVerdict[] = isUnknown ? [{ notJudged: limit.reason, detail: limit.detail }] : [];
+  if (load === null && sure.collections >= lines.info && sure.collections < lines.warning)
+    return [{ notJudged: 'bound', detail: notCounted(sure.collections) }, ...unknown];
   const severity = severityOf(sure.collections, lines);
-  return severity === null ? [] : [nodeProblem(sure, severity, known, families)];
+  return [...(severity === null ? [] : [nodeProblem(sure, severity, known, families)]), ...unknown];
 }
+
+/** "UNIX ulimit Settings" in the manual: the least limit of open files. */
+const ADVISED_OPEN_FILES = 64_000;
 
 function notCounted(least: number): string {
   return (
@@ -136,6 +153,7 @@ function nodeProblem(
   severity: Severity,
   known: readonly Known[],
   families: readonly CollectionFamily[],
+  open: { readonly files: number; readonly limit: number } | null = null,
 ): ClusterVerdict {
   const empty = known.filter(
     ({ collection, storage }) => collection.kind === 'collection' && storage.present && storage.value.count === 0,
@@ -148,16 +166,18 @@ function nodeProblem(
     path: null,
     message:
       `One node holds ${isExact ? '' : 'at least '}${plural(collections, 'collection')}${indexes === null ? '' : ` with ${plural(indexes, 'index', 'indexes')}`}. Each is a file that the server opens ` +
-      'and checkpoints. Starts, elections and checkpoints become slow, and unused files take memory.',
+      `and checkpoints. ${open === null ? 'Starts, elections and checkpoints become slow, and unused files take memory.' : nearLimit(open)}`,
     evidence: {
       source: 'listCollections and collStats',
       window: `${plural(known.length, 'linted collection')}`,
       collections,
       ...(indexes !== null && { indexes, files: collections + indexes }),
+      ...(open !== null && { files: open.files, openFilesLimit: open.limit }),
       emptyCollections: empty,
     },
     remedy: {
       steps: [
+        ...(open === null ? [] : [RAISING]),
         {
           text:
             largest === undefined
@@ -172,6 +192,19 @@ function nodeProblem(
     },
   };
 }
+
+function nearLimit({ files, limit }: { readonly files: number; readonly limit: number }): string {
+  return (
+    `Its process may have ${formatCount(limit)} files open at once, connections among them. If most of these ${formatCount(files)} are used, ` +
+    'it logs "Too many open files" and may end.'
+  );
+}
+
+const RAISING: RemedyStep = {
+  text:
+    `Raise the limit of the server's process to ${formatCount(ADVISED_OPEN_FILES)} or more: LimitNOFILE in its systemd unit, or ulimit -n where it is started. ` +
+    'Then restart the members, one after the other.',
+};
 
 function familyProblem(
   { namespaces, members, dividedBy }: CollectionFamily,

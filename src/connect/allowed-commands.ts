@@ -10,6 +10,7 @@ export const ALLOWED_COMMANDS = [
   'find',
   'getLog',
   'hello',
+  'hostInfo',
   'listCollections',
   'listDatabases',
   'listIndexes',

@@ -1,7 +1,14 @@
+import type { Evidence } from '../presence.js';
+
 /** What checks must know of the server. */
 export interface Server {
   /** As `buildInfo` gives it, "6.0.27"; through mongos, that of mongos. */
   readonly version: string;
   /** Collections, without views, also those that are not linted; absent if not all databases could be listed. */
   readonly collections?: number;
+  /**
+   * Files that the process of one member may have open at once, connections among them: `ulimit -n`, as `hostInfo` gives it.
+   * Absent where collections are too few to come near it, and in files of earlier versions.
+   */
+  readonly openFilesLimit?: Evidence<number>;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tooManyCollections } from '../../checks/too-many-collections.js';
-import type { Collection, IndexDescription, KnownCollection, StorageStatistics } from '../../src/check.js';
+import type { Collection, IndexDescription, KnownCollection, Server, StorageStatistics } from '../../src/check.js';
 import { absent, present } from '../../src/presence.js';
 import { ID_INDEX, index as indexOn } from '../support/checks/index-builders.js';
 
@@ -40,7 +40,7 @@ const letters = (index: number): string =>
 const words = (count: number, storage: Partial<StorageStatistics> | null = {}, rest: Partial<Collection> = {}) =>
   times(count, (index) => known(letters(index), storage, rest));
 const day = (index: number) => new Date(1.7e12 + index * 86_400_000).toISOString().slice(0, 10);
-const DEFAULTS = { info: 5_000, warning: 10_000, family: 100, familyWarning: 1_000 };
+const DEFAULTS = { info: 5_000, warning: 10_000, family: 100, familyWarning: 1_000, openFiles: 0.8 };
 const verdicts = (collections: readonly [string, Known][], limits: Partial<typeof DEFAULTS> = {}) =>
   tooManyCollections.judge(
     {
@@ -236,3 +236,49 @@ describe('what is not linted', () => {
     expect(verdict.map((each, at) => each.slice(0, expected[at]?.length))).toEqual(expected);
   });
 });
+
+/** Of so many collections, with a limit of open files, or without. */
+function nearLimit(
+  collections: number,
+  openFilesLimit: Server['openFilesLimit'],
+  storage: Partial<StorageStatistics> = {},
+): string[] {
+  const server = { version: '6.0.5', collections, ...(openFilesLimit !== undefined && { openFilesLimit }) };
+  const linted = new Map(words(collections, storage));
+  return tooManyCollections
+    .judge({ collections: linted, server }, { ...DEFAULTS, family: Infinity, familyWarning: Infinity })
+    .map((verdict) =>
+      'severity' in verdict
+        ? `${verdict.severity}: ${verdict.evidence['files']} of ${verdict.evidence['openFilesLimit']}`
+        : `${verdict.notJudged}: ${verdict.detail}`,
+    );
+}
+const REFUSED = absent('privilege', 'not authorized');
+
+describe('files that the server may have open at once', () => {
+  it.each<[string, string[], string[]]>([
+    ['four in five, with an index each', nearLimit(410, present(1_024)), ['warning: 820 of 1024']],
+    ['more than there may be', nearLimit(1_000, present(1_024)), ['warning: 2000 of 1024']],
+    ['with many indexes', nearLimit(450, present(4_096), indexed(8)), ['warning: 4050 of 4096']],
+    ['few of many', nearLimit(410, present(64_000)), []],
+    ['just below', nearLimit(409, present(1_024)), []],
+    ['not asked for', nearLimit(409, undefined), []],
+    ['not told, and few', nearLimit(4_999, REFUSED), []],
+    [
+      'not told, and as many as the advised limit',
+      nearLimit(4_999, REFUSED, indexed(11)),
+      ['privilege: not authorized'],
+    ],
+    [
+      'not told, and too many collections',
+      nearLimit(30_000, REFUSED),
+      ['warning: 60000 of undefined', 'privilege: not authorized'],
+    ],
+  ])('%s', (_, told, expected) => {
+    expect(told).toEqual(expected);
+  });
+});
+
+function indexed(count: number): Partial<StorageStatistics> {
+  return { indexSizes: Object.fromEntries(Array.from({ length: count }, (_, index) => [`i${index}`, 1])) };
+}
