@@ -1,4 +1,4 @@
-import { mean, median, quantile, standardDeviation } from 'simple-statistics';
+import { median, quantile, standardDeviation } from 'simple-statistics';
 import { medianRate, type AgedSample, type AgedValue } from './median-rate.js';
 import { eitherOf, quantileWithInterval, SECOND_LOOK, STANDARD_ERRORS, type Estimate } from '../rates/estimate.js';
 import { rateOfLargest, type Gain, type GrowthRates } from '../rates/growth-rates.js';
@@ -97,13 +97,19 @@ export function withCurvature(rates: GrowthRates, ages: readonly number[], value
   const ratio = Math.log(old.estimate / young.estimate);
   const youngAge = median(ages.slice(0, middle));
   const apart = median(ages.slice(middle)) - youngAge;
-  if (Math.abs(ratio) < STANDARD_ERRORS * error) return { ...rates, changePerDay: 0 };
-  const toMedian = (ratio / apart) * (median([...ages]) - mean(ages.slice(...inner)));
-  const byAge = withError(between.estimate * Math.exp(toMedian), Math.hypot(relativeError(between), bendOf(ratio)));
+  if (Math.abs(ratio) <= STANDARD_ERRORS * error) return { ...rates, changePerDay: 0 };
+  // Over what an array gains whose rate is 1 at an age and changes by an even share each day, growth is a straight line.
+  const rateAt = (at: number, from: number, to: number) => {
+    const gained = ages.slice(from, to).map((age) => (Math.expm1((ratio / apart) * (age - at)) * apart) / ratio);
+    return robustSlope(gained, values.slice(from, to)) as Estimate;
+  };
+  const atMedian = rateAt(median([...ages]), ...inner);
+  const byAge = withError(atMedian.estimate, Math.hypot(relativeError(atMedian), bendOf(ratio)));
   // By a straight line through the logarithms of the two rates.
   const after = -youngAge / apart;
   const errorNow = Math.hypot((1 - after) * relativeError(young), after * relativeError(old));
-  const { low, high } = eitherOf(byAge, withError(young.estimate * Math.exp(ratio * after), errorNow));
+  const now = rateAt(youngAge, 0, middle).estimate * Math.exp(ratio * after);
+  const { low, high } = eitherOf(byAge, withError(now, errorNow));
   const { perDay, value } = rates.typical;
   return {
     ...rates,
@@ -119,9 +125,12 @@ export function withCurvature(rates: GrowthRates, ages: readonly number[], value
   };
 }
 
-/** Of the logarithm of a rate, in the middle between two: as of one that falls in a straight line, or as a hyperbola. */
+/**
+ * Of the logarithm of the middle rate, if it changes in a straight line or as a hyperbola instead. The slope is an average
+ * of rates, by Taylor's series above the middle one by 0 or 2 parts in 48 of the squared logarithm of the halves' ratio, not 1.
+ */
 function bendOf(ratio: number): number {
-  return ratio ** 2 / 8;
+  return ratio ** 2 / 48;
 }
 
 function withError(estimate: number, relative: number): Estimate {
