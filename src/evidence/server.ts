@@ -6,9 +6,6 @@ export interface Server {
   readonly version: string;
   /** Collections, without views, also those that are not linted; absent if not all databases could be listed. */
   readonly collections?: number;
-  /**
-   * Files that the process of one member may have open at once, connections among them: `ulimit -n`, as `hostInfo` gives it.
-   * Absent where collections are too few to come near it, and in files of earlier versions.
-   */
+  /** Files that the process of one member may have open at once: `ulimit -n`. Absent if there are few collections. */
   readonly openFilesLimit?: Evidence<number>;
 }
